@@ -1,0 +1,61 @@
+/**
+ * The ledger's own words.
+ *
+ * - record: one line of the ledger; carries the complete new state of every key it touches.
+ * - lsn: logical byte offset of a record; larger for every later commit; never reused.
+ * - key: names one piece of state, `path:src/a.ts`, `agent:claude-1`, `wait:claude-1`.
+ * - view: the states a transaction may look at.
+ */
+
+export type Lsn = number;
+export type Key = string;
+
+/** JSON as the ledger stores it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
+
+/** New state of the touched keys; `null` removes a key. */
+export type States = Readonly<Record<Key, Json>>;
+
+/** A record as policy writes it; the engine adds v, ts, lsn, prev and crc, and an id where none is given. */
+export interface RecordBody {
+  readonly type: string;
+  readonly agent: string;
+  /** Makes a retry harmless. */
+  readonly id?: string;
+  /** Wall clock of the decision, milliseconds since the epoch; for people. */
+  readonly ts_ms: number;
+  readonly s: States;
+  /** Facts for readers of the log, by record type. */
+  readonly [fact: string]: Json | undefined;
+}
+
+/** A record as it stands in the ledger. `ts` is RFC 3339 with milliseconds. */
+export interface LedgerRecord {
+  readonly v: number;
+  readonly id: string;
+  readonly type: string;
+  readonly ts: string;
+  readonly agent: string;
+  readonly s: States;
+  readonly prev: string;
+  readonly lsn: Lsn;
+  readonly crc: string;
+  readonly [fact: string]: Json | undefined;
+}
+
+export interface View {
+  /** State of a key, undefined where it has none. Throws for a key that was not asked for: answer `need` first. */
+  get(key: Key): Json | undefined;
+  /** True when the key may be read; `get` then answers. */
+  has(key: Key): boolean;
+  /**
+   * Live keys below a prefix with their states, in key order; serialisable. Costs a scan of the index:
+   * never on the path of a plain write.
+   */
+  range(prefix: string): readonly (readonly [Key, Json])[];
+  /**
+   * The lsn that the first record of this step will get, or a value between the last lsn and that one:
+   * larger than any token granted before, so it serves as fencing token.
+   */
+  readonly next: Lsn;
+}

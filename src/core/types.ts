@@ -1,0 +1,157 @@
+/**
+ * The vocabulary of guard. Code, ledger, messages and documents use only these words.
+ *
+ * - agent: one session, or one subagent of a session; or a person at a terminal.
+ * - path: canonical, repo-relative, `/`-separated (src/repo/canonical.ts). A file of a linked worktree is
+ *   `//<worktree>/<path>`: one ledger, but another file. Outside every repository: the absolute path.
+ * - digest: SHA-256 of a file's bytes, 64 lower-case hex digits; `null` where there is no file.
+ * - baseline: the digest of what an agent last saw of a path in its turn; last_seen: the same, kept for the session.
+ * - turn: from a user prompt to the final answer of one agent; a subagent's is its whole run.
+ * - lease: a hold on a path that ends by itself. Exclusive, or shared with other shared holders.
+ * - token: number of a grant; only grows.
+ * - holder, waiter, ticket: has the lease; wants it; the waiter's place in the queue.
+ * - intent: a write that was approved and has not ended; the agent's current op names it.
+ * - denial: a refusal, as data. An error (GUARD_ERR_*) is guard's own failure.
+ */
+import type { Lsn } from './ledger.ts';
+
+export type AgentId = string;
+export type RepoPath = string;
+export type Digest = string;
+export type Mode = 'exclusive' | 'shared';
+
+/** One reading of the clocks. `mono_ms` counts from boot and never jumps; `boot` names the boot it counts from. */
+export interface Now {
+  readonly mono_ms: number;
+  readonly boot: string;
+  readonly wall_ms: number;
+}
+
+/** Enough to say for certain that a process is gone. `start` is the kernel's start time of the pid. */
+export interface ProcessMark {
+  readonly pid: number;
+  readonly start: string;
+  readonly boot: string;
+  readonly pid_ns: string;
+  readonly machine: string;
+}
+
+/** The exclusive tool call an agent is in, from its approval to its end. */
+export interface Op {
+  /** tool_use_id of the call. */
+  readonly id: string;
+  readonly tool: string;
+  readonly paths: readonly RepoPath[];
+  readonly since_wall_ms: number;
+}
+
+/** State of `agent:<id>`. */
+export interface AgentState {
+  readonly id: AgentId;
+  readonly kind: 'session' | 'subagent' | 'person';
+  /** The session's main agent, for a subagent. */
+  readonly parent: AgentId | null;
+  readonly session: string | null;
+  /** First join; a resumed session keeps it. */
+  readonly joined_lsn: Lsn;
+  readonly joined_wall_ms: number;
+  /** `inherited`: its context came from another agent (fork, second process on one session), so it may be old. */
+  readonly context: 'own' | 'inherited';
+  readonly turn: number;
+  /** Leases of an older epoch are released: ending a turn rewrites this number, not every path. */
+  readonly epoch: number;
+  readonly active_mono_ms: number;
+  readonly boot: string;
+  readonly proc: ProcessMark | null;
+  /** False after leaving. */
+  readonly live: boolean;
+  readonly op: Op | null;
+  /** Background commands that are still running, by task id: they keep the leases over the end of a turn. */
+  readonly background: readonly string[];
+  /** Denials in this turn or run, for the parent's summary. */
+  readonly denials: number;
+}
+
+export interface Hold {
+  readonly agent: AgentId;
+  readonly mode: Mode;
+  readonly token: Lsn;
+  /** The holder's epoch at the grant. */
+  readonly epoch: number;
+  readonly since_wall_ms: number;
+  readonly since_mono_ms: number;
+  readonly boot: string;
+  readonly ttl_ms: number;
+}
+
+export interface Ticket {
+  readonly agent: AgentId;
+  readonly mode: Mode;
+  /** Place in the queue: the lsn at which the wait began. */
+  readonly ticket: Lsn;
+  readonly since_mono_ms: number;
+  readonly until_mono_ms: number;
+  readonly boot: string;
+}
+
+/** A write that was approved: live while its agent's op carries the same id. */
+export interface Intent {
+  readonly agent: AgentId;
+  readonly op: string;
+  /** What the agent was allowed to overwrite; null: no file. */
+  readonly digest: Digest | null;
+  readonly since_wall_ms: number;
+}
+
+export interface LastWrite {
+  readonly agent: AgentId;
+  readonly digest: Digest | null;
+  readonly lsn: Lsn;
+  readonly op: string | null;
+}
+
+/** State of `path:<RepoPath>`. */
+export interface PathState {
+  readonly holds: readonly Hold[];
+  readonly queue: readonly Ticket[];
+  readonly intent: Intent | null;
+  readonly last_write: LastWrite | null;
+  /** The lsn of the newest intent or write: a digest taken before it is out of date. */
+  readonly touched: Lsn;
+}
+
+/** `wait`: queued now. `wanted`: was refused and may come back; never a reason to deny or to pick a victim. */
+export interface WaitEdge {
+  readonly path: RepoPath;
+  readonly kind: 'wait' | 'wanted';
+  readonly mode: Mode;
+  readonly since_wall_ms: number;
+  readonly since_mono_ms: number;
+  readonly until_mono_ms: number;
+  readonly boot: string;
+}
+
+/** State of `wait:<AgentId>`. */
+export interface WaitState {
+  readonly edges: readonly WaitEdge[];
+}
+
+/** The policy in force, in this module's terms; src/config makes it. Durations in milliseconds. */
+export interface Policy {
+  readonly enforcement: 'required' | 'auto' | 'off';
+  readonly unread: 'changed' | 'always' | 'off';
+  readonly ttl_ms: number;
+  /** A lease whose holder showed no sign of life this long yields to whoever asks. */
+  readonly idle_ms: number;
+  readonly release_on: 'stop' | 'session_end' | 'never';
+  /** How long a refused try counts as "wanted". */
+  readonly wanted_ms: number;
+}
+
+/** What the shell looked up for one event. Nothing below reads a clock or a process table by itself. */
+export interface Facts {
+  readonly now: Now;
+  readonly policy: Policy;
+  /** Certain death only; unsure is alive. */
+  readonly isDead: (proc: ProcessMark) => boolean;
+}
