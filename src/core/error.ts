@@ -1,0 +1,51 @@
+/**
+ * guard's own failures. A refusal is not an error: it is a denial (denial.ts).
+ * Every error has a stable code, the facts, and a hint that names the next step.
+ */
+
+export const ERROR_CODES = {
+  GUARD_ERR_BUSY: 'Another process holds the ledger.',
+  GUARD_ERR_CONFIG: 'The configuration is not valid.',
+  GUARD_ERR_CORRUPT: 'The ledger is damaged.',
+  GUARD_ERR_DEADLINE: 'guard ran out of time.',
+  GUARD_ERR_FULL: 'The disk is full.',
+  GUARD_ERR_INPUT: 'The input cannot be understood.',
+  GUARD_ERR_INTERNAL: 'guard has a bug.',
+  GUARD_ERR_IO: 'A file operation failed.',
+  GUARD_ERR_NETWORK_FS: 'The state directory is on a file system without working locks.',
+  GUARD_ERR_NO_FLOCK: 'No way to take a file lock on this machine.',
+  GUARD_ERR_NOT_INITIALISED: 'This repository is not set up for guard.',
+  GUARD_ERR_PATH: 'The path cannot be used.',
+  GUARD_ERR_SETTINGS: 'The settings file cannot be edited.',
+  GUARD_ERR_STATE_DIR: 'The state directory is not safe to use.',
+  GUARD_ERR_UNREADABLE: 'A file cannot be read.',
+  GUARD_ERR_UNSTABLE: 'A file keeps changing while it is read.',
+  GUARD_ERR_USAGE: 'The command line is not right.',
+  GUARD_ERR_VERSION: 'The ledger was written by a newer guard.',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export interface ErrorFacts {
+  readonly [name: string]: string | number | boolean | null | undefined;
+}
+
+/** `message` says what happened to what; `hint` says what to do; `facts` are for programs. */
+export class GuardError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly facts: ErrorFacts;
+
+  constructor(code: ErrorCode, message: string, hint: string, facts: ErrorFacts = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'GuardError';
+    this.code = code;
+    this.hint = hint;
+    this.facts = facts;
+  }
+}
+
+/** By code, not by class: two bundles have two classes. */
+export function isGuardError(error: unknown): error is GuardError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in ERROR_CODES;
+}
