@@ -1,0 +1,129 @@
+/**
+ * One file, one path (design section 5): every spelling of a file becomes the same `RepoPath`, so leases and
+ * baselines cannot be walked around by spelling a path differently.
+ *
+ * `..` is resolved in the text before links are followed, as the clients' file tools do (`path.resolve`).
+ */
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { isAbsolute, resolve, sep } from 'node:path';
+import type { RepoPath } from '../core/types.ts';
+import { errnoOf, isAbsent } from './errno.ts';
+import { assumedFold, type Fold, foldPath } from './fold.ts';
+import { readInstall } from './install.ts';
+import { locateReal, type Repo } from './locate.ts';
+import { pathError, realPath } from './real-path.ts';
+
+export interface Target {
+  /** As it was given, for answers. */
+  readonly given: string;
+  /** Absolute, links not followed. */
+  readonly abs: string;
+  /** The file that would be opened. */
+  readonly real: string;
+  /** The key in the ledger. */
+  readonly path: RepoPath;
+  readonly repo: Repo;
+  readonly kind: 'file' | 'missing' | 'directory' | 'special';
+  /** Hard links; 0 for a missing file. */
+  readonly links: number;
+  /** `<device>:<inode>`, null for a missing file. */
+  readonly inode: string | null;
+}
+
+const MAX_CHARS = 4096;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** A lone surrogate reaches the disk as U+FFFD, whoever writes it. */
+const wellFormed = (text: string): string =>
+  LONE_SURROGATE.test(text) ? Buffer.from(text).toString() : text;
+
+function checked(given: string): string {
+  if (given === '') throw pathError(given, 'it is empty');
+  if (given.includes('\0')) throw pathError(given, 'it contains a NUL character');
+  if (given.length > MAX_CHARS) throw pathError(given, `it is longer than ${MAX_CHARS} characters`);
+  return wellFormed(given);
+}
+
+function absolutePath(given: string, cwd: string, home: string | undefined): string {
+  const text = checked(given);
+  if (text === '~' || text.startsWith('~/') || text.startsWith(`~${sep}`)) {
+    if (home === undefined || !isAbsolute(home))
+      throw pathError(given, 'the home directory is not known (HOME)');
+    return resolve(home, `.${sep}${text.slice(1)}`);
+  }
+  if (isAbsolute(text)) return resolve(text);
+  const base = checked(cwd);
+  if (!isAbsolute(base))
+    throw pathError(given, 'it is relative, and the directory it is relative to is not known');
+  return resolve(base, text);
+}
+
+function lstatOrNull(path: string): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch (error) {
+    if (isAbsent(errnoOf(error))) return null;
+    throw pathError(path, errnoOf(error));
+  }
+}
+
+function kindOf(stat: BigIntStats | null): Target['kind'] {
+  if (stat === null) return 'missing';
+  if (stat.isFile()) return 'file';
+  return stat.isDirectory() ? 'directory' : 'special';
+}
+
+const slashed = (path: string): string => (sep === '/' ? path : path.split(sep).join('/'));
+
+function below(root: string, real: string): string {
+  const rel = real.slice(root.endsWith(sep) ? root.length : root.length + 1);
+  return rel === '' ? '.' : slashed(rel);
+}
+
+function foldOf(repo: Repo, real: string): Fold {
+  return repo.initialised ? readInstall(repo.state_dir) : assumedFold(real);
+}
+
+function repoPath(repo: Repo, real: string): RepoPath {
+  const fold = foldOf(repo, real);
+  if (!repo.initialised) return foldPath(slashed(real), fold);
+  const rel = foldPath(below(repo.root, real), fold);
+  return repo.worktree === null ? rel : `//${repo.worktree}/${rel}`;
+}
+
+/**
+ * Where a path leads. Opens nothing. Errors: GUARD_ERR_PATH for a path that cannot name a file (empty, NUL,
+ * over 4,096 characters, link loop, unsearchable directory); GUARD_ERR_STATE_DIR where install.json is damaged.
+ */
+export function resolveTarget(
+  given: string,
+  cwd: string,
+  env: { readonly home: string | undefined },
+): Target {
+  const abs = absolutePath(given, cwd, env.home);
+  const real = realPath(abs);
+  const stat = lstatOrNull(real);
+  const repo = locateReal(real, stat?.isDirectory() ?? false);
+  return {
+    given,
+    abs,
+    real,
+    path: repoPath(repo, real),
+    repo,
+    kind: kindOf(stat),
+    links: Number(stat?.nlink ?? 0n),
+    inode: stat === null ? null : `${stat.dev}:${stat.ino}`,
+  };
+}
+
+/** Control characters, line separators and direction overrides would let a file name rewrite a terminal line. */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** For people: `src/a.ts`, and `src/a.ts (worktree x)` for a file of a linked worktree. One line, always. */
+export function displayPath(path: RepoPath): string {
+  const [, worktree, rel] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
+  const shown = worktree === undefined || rel === undefined ? path : `${rel} (worktree ${worktree})`;
+  return shown.replace(UNSAFE, escaped);
+}

@@ -1,0 +1,46 @@
+/** The only place that reads a clock. */
+import { readFileSync } from 'node:fs';
+import { GuardError } from '../core/error.ts';
+import type { Now } from '../core/types.ts';
+import { bootId } from './machine.ts';
+
+/** Monotonic milliseconds of this process's clock (CLOCK_MONOTONIC on Linux). */
+export function monotonic(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + Math.floor(nanoseconds / 1e6);
+}
+
+/**
+ * What a time namespace adds to CLOCK_MONOTONIC (time_namespaces(7)). Containers of one kernel share its boot
+ * id, so they must count from the same zero to share a ledger. `monotonic  <seconds>  <nanoseconds>`.
+ */
+function namespaceOffset_ms(): number {
+  try {
+    const text = readFileSync('/proc/self/timens_offsets', 'latin1');
+    const [, seconds = '0', nanoseconds = '0'] = /^monotonic\s+(-?\d+)\s+(\d+)/m.exec(text) ?? [];
+    return Number(seconds) * 1000 + Math.floor(Number(nanoseconds) / 1e6);
+  } catch {
+    return 0;
+  }
+}
+
+/** `mono_ms` is comparable between all processes of one boot; suspended time does not count on Linux. */
+export function readNow(): Now {
+  return { mono_ms: monotonic() - namespaceOffset_ms(), boot: bootId(), wall_ms: Date.now() };
+}
+
+/** The returned check throws GUARD_ERR_DEADLINE once `limit_ms` have passed. */
+export function deadlineAfter(limit_ms: number): () => void {
+  const start = process.hrtime.bigint();
+  const limit_ns = BigInt(Math.ceil(limit_ms * 1e6));
+  return () => {
+    const spent_ns = process.hrtime.bigint() - start;
+    if (spent_ns < limit_ns) return;
+    throw new GuardError(
+      'GUARD_ERR_DEADLINE',
+      `guard stopped after ${Math.round(Number(spent_ns) / 1e6)} ms, its limit is ${limit_ms} ms.`,
+      'Try again; if it happens often, run `guard doctor`, and raise "deadline" in the guard configuration.',
+      { limit_ms, spent_ms: Math.round(Number(spent_ns) / 1e6) },
+    );
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * SHA-256 of a file as it is now. Never opens what is not a regular file, never blocks on one that turned into
+ * something else, uses constant memory above 1 MB, and proves that the file stood still: stat, hash, stat.
+ *
+ * `crypto.hash` in one shot is the fastest SHA-256 in a cold process up to 1 MB; above it, 256 KiB chunks cost
+ * the same time and no memory (docs/decisions/020). node:crypto costs 2 to 4 ms to load, so it is loaded when
+ * the first digest is taken.
+ */
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { GuardError } from '../core/error.ts';
+import type { Digest } from '../core/types.ts';
+import { errnoOf, isAbsent } from './errno.ts';
+
+export interface DiskFact {
+  readonly state: 'file' | 'missing' | 'directory' | 'special' | 'unreadable';
+  /** Only for `file`. */
+  readonly digest: Digest | null;
+  readonly size: number;
+  readonly mtime_ms: number;
+  readonly ctime_ms: number;
+  /** The content the digest belongs to, when it was asked for and the file has at most 16 MiB. */
+  readonly bytes?: Buffer;
+  /** errno, for `unreadable`. */
+  readonly error?: string;
+}
+
+export interface DigestOptions {
+  /** Called between steps; throws when time is up. */
+  readonly deadline: () => void;
+  readonly want_bytes?: boolean;
+}
+
+const ONE_SHOT_BYTES = 1 << 20;
+const CHUNK_BYTES = 256 << 10;
+const WANTED_BYTES = 16 << 20;
+const TRIES = 3;
+
+// Neither flag exists on Windows.
+const flag = (value: number | undefined): number => value ?? 0;
+const OPEN_FLAGS = constants.O_RDONLY | flag(constants.O_NONBLOCK) | flag(constants.O_NOFOLLOW);
+
+const crypto = () => process.getBuiltinModule('node:crypto');
+
+/** `crypto.hash` came with Node 20.12 and 21.7; guard needs 20.19. */
+export function digestBytes(bytes: Uint8Array): Digest {
+  return crypto().hash('sha256', bytes, 'hex');
+}
+
+function isSameVersion(a: BigIntStats, b: BigIntStats): boolean {
+  return (
+    a.dev === b.dev &&
+    a.ino === b.ino &&
+    a.size === b.size &&
+    a.mtimeNs === b.mtimeNs &&
+    a.ctimeNs === b.ctimeNs
+  );
+}
+
+/** Reads up to the end of the file, or until `buffer` is full. */
+function fill(fd: number, buffer: Buffer, deadline: () => void): number {
+  let length = 0;
+  while (length < buffer.length) {
+    deadline();
+    const got = readSync(fd, buffer, length, Math.min(CHUNK_BYTES, buffer.length - length), null);
+    if (got === 0) break;
+    length += got;
+  }
+  return length;
+}
+
+function digestChunks(fd: number, deadline: () => void): Digest {
+  const hash = crypto().createHash('sha256');
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (;;) {
+    const length = fill(fd, buffer, deadline);
+    hash.update(length === buffer.length ? buffer : buffer.subarray(0, length));
+    if (length < buffer.length) return hash.digest('hex');
+  }
+}
+
+interface Content {
+  readonly digest: Digest;
+  readonly bytes?: Buffer;
+}
+
+/** Null: the file is longer than its size says. */
+function readContent(fd: number, size: number, options: DigestOptions): Content | null {
+  const wanted = options.want_bytes === true && size <= WANTED_BYTES;
+  if (size > ONE_SHOT_BYTES && !wanted) return { digest: digestChunks(fd, options.deadline) };
+  // One byte more than the file has, to see that it ends there.
+  const buffer = Buffer.allocUnsafe(size + 1);
+  const length = fill(fd, buffer, options.deadline);
+  if (length > size) return null;
+  const bytes = buffer.subarray(0, length);
+  const digest = digestBytes(bytes);
+  return options.want_bytes === true ? { digest, bytes } : { digest };
+}
+
+/** One try. */
+function readOnce(
+  real: string,
+  before: BigIntStats,
+  options: DigestOptions,
+): Content | 'changed' | 'endless' {
+  const fd = openSync(real, OPEN_FLAGS);
+  try {
+    if (!isSameVersion(before, fstatSync(fd, { bigint: true }))) return 'changed';
+    const content = readContent(fd, Number(before.size), options);
+    // By path, not by descriptor: a file that was renamed over is not this file any more.
+    if (!isSameVersion(before, lstatSync(real, { bigint: true }))) return 'changed';
+    return content ?? 'endless';
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function factOf(state: DiskFact['state'], stat: BigIntStats | null): DiskFact {
+  const size = stat === null ? 0 : Number(stat.size);
+  const mtime_ms = stat === null ? 0 : Number(stat.mtimeMs);
+  const ctime_ms = stat === null ? 0 : Number(stat.ctimeMs);
+  return { state, digest: null, size, mtime_ms, ctime_ms };
+}
+
+function lookOnce(real: string, options: DigestOptions): DiskFact | null {
+  let stat: BigIntStats | null = null;
+  try {
+    stat = lstatSync(real, { bigint: true });
+    if (stat.isDirectory()) return factOf('directory', stat);
+    // A canonical path is no link; one that became a link since leads to an unknown file.
+    if (stat.isSymbolicLink()) return { ...factOf('unreadable', stat), error: 'ELOOP' };
+    if (!stat.isFile()) return factOf('special', stat);
+    const content = readOnce(real, stat, options);
+    if (content === 'changed') return null;
+    // More bytes than its size and yet unchanged: made up by the kernel while it is read (/proc), not stored.
+    return content === 'endless' ? factOf('special', stat) : { ...factOf('file', stat), ...content };
+  } catch (error) {
+    if (error instanceof GuardError) throw error;
+    const errno = errnoOf(error);
+    if (!isAbsent(errno)) return { ...factOf('unreadable', stat), error: errno };
+    // It was there a moment ago: look again, it may be in the middle of being replaced.
+    return stat === null ? factOf('missing', null) : null;
+  }
+}
+
+/** Throws GUARD_ERR_UNSTABLE for a file that changed under three tries, and whatever `deadline` throws. */
+export function digestFile(real: string, options: DigestOptions): DiskFact {
+  for (let tries = 0; tries < TRIES; tries++) {
+    options.deadline();
+    const fact = lookOnce(real, options);
+    if (fact !== null) return fact;
+  }
+  throw new GuardError(
+    'GUARD_ERR_UNSTABLE',
+    `${JSON.stringify(real)} changed ${TRIES} times while it was being read.`,
+    'Wait until whatever writes this file has finished, then try again.',
+    { path: real },
+  );
+}

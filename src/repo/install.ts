@@ -1,0 +1,108 @@
+/**
+ * `install.json` in the state directory: what `guard init` fixed for the whole ledger, so that every process
+ * that opens it judges alike, whatever its own configuration says.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { GuardError } from '../core/error.ts';
+import type { Policy } from '../core/types.ts';
+import { readSmallFile } from './small-file.ts';
+
+export interface Install {
+  readonly v: 1;
+  /** No configuration makes enforcement weaker than this. */
+  readonly enforcement_floor: Policy['enforcement'];
+  readonly ttl_ms: number;
+  readonly release_on: Policy['release_on'];
+  /** Whether the repository's file system takes two cases, two Unicode forms, for one name. */
+  readonly case_fold: boolean;
+  readonly unicode_fold: boolean;
+  /** Absolute package directory of the guard that initialised. */
+  readonly guard_root: string;
+  /** RFC 3339. */
+  readonly created_at: string;
+}
+
+const FILE = 'install.json';
+const MAX_BYTES = 65_536;
+
+type Check = (value: unknown) => boolean;
+const oneOf =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+
+const FIELDS: Readonly<Record<keyof Install, Check>> = {
+  v: oneOf(1),
+  enforcement_floor: oneOf('required', 'auto', 'off'),
+  ttl_ms: (value) => Number.isSafeInteger(value) && (value as number) > 0,
+  release_on: oneOf('stop', 'session_end', 'never'),
+  case_fold: oneOf(true, false),
+  unicode_fold: oneOf(true, false),
+  guard_root: (value) => typeof value === 'string' && isAbsolute(value),
+  created_at: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+};
+
+function bad(file: string, reason: string): GuardError {
+  const hint = `If you set guard up here, run \`guard init\` again; if you did not, remove the directory that holds this file.`;
+  return new GuardError('GUARD_ERR_STATE_DIR', `${file} ${reason}.`, hint, { file, reason });
+}
+
+function parsed(file: string, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below.
+  }
+  throw bad(file, 'is not valid JSON');
+}
+
+function checked(file: string, value: object): Install {
+  const fields = value as Readonly<Record<string, unknown>>;
+  if (typeof fields['v'] === 'number' && fields['v'] > 1) {
+    const message = `${file} was written by a newer guard (version ${fields['v']}).`;
+    throw new GuardError('GUARD_ERR_VERSION', message, 'Update guard in this repository.', {
+      file,
+      v: fields['v'],
+    });
+  }
+  const wrong = Object.entries(FIELDS).find(([name, check]) => !check(fields[name]));
+  if (wrong !== undefined) throw bad(file, `has no valid "${wrong[0]}"`);
+  return value as Install;
+}
+
+/** Throws GUARD_ERR_STATE_DIR when the file is missing or damaged, GUARD_ERR_VERSION when it is too new. */
+export function readInstall(dir: string): Install {
+  const file = join(dir, FILE);
+  const read = readSmallFile(file, MAX_BYTES);
+  if (read.state === 'missing') throw bad(file, 'is missing');
+  if (read.state === 'unreadable') throw bad(file, `cannot be read (${read.reason})`);
+  return checked(file, parsed(file, read.text));
+}
+
+/** Replaces the file in one step: a reader sees the old one or the new one, after a crash too. */
+export function writeInstall(dir: string, install: Install): void {
+  const file = join(dir, FILE);
+  const temporary = `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
+  checked(file, install);
+  try {
+    const fd = openSync(temporary, 'wx', 0o600);
+    try {
+      writeSync(fd, `${JSON.stringify(install, null, 2)}\n`);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new GuardError(
+      'GUARD_ERR_IO',
+      `${file} cannot be written.`,
+      'Check the disk and the permissions.',
+      { file },
+      error,
+    );
+  }
+}

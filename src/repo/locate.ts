@@ -1,0 +1,131 @@
+/**
+ * Which repository, and so which ledger, a file belongs to: the outermost initialised repository that contains
+ * its canonical path (design section 5). Neither `cd`, nor a nested `git init`, nor a submodule changes that.
+ * No git process, no environment (`GIT_DIR` would let a caller choose its ledger).
+ */
+import { lstatSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type GitDir, isPresent, readGitDir } from './git-dir.ts';
+import { realPath } from './real-path.ts';
+
+export interface Repo {
+  readonly kind: 'git' | 'plain' | 'outside';
+  /** Root of the checkout the file is in (main checkout, linked worktree, directory with `.guard`); canonical. */
+  readonly root: string;
+  /** Where the ledger is, or where `guard init` would put it. */
+  readonly state_dir: string;
+  readonly initialised: boolean;
+  readonly common_dir: string | null;
+  /** Id of the linked worktree; null in the main checkout and without git. */
+  readonly worktree: string | null;
+}
+
+interface Checkout extends Repo {
+  readonly known_worktree: boolean;
+  /** A state directory that belongs to this user. */
+  readonly own: boolean;
+}
+
+function isOwn(state_dir: string): boolean {
+  try {
+    const uid = process.getuid?.();
+    return uid === undefined || lstatSync(state_dir).uid === uid;
+  } catch {
+    return false;
+  }
+}
+
+function isMarker(dir: string): boolean {
+  try {
+    const stat = lstatSync(dir, { throwIfNoEntry: false });
+    return stat !== undefined && (stat.isDirectory() || stat.isSymbolicLink());
+  } catch {
+    return isPresent(dir);
+  }
+}
+
+function gitCheckout(root: string, git: GitDir): Checkout {
+  const state_dir = join(git.common_dir, 'guard');
+  const initialised = isPresent(state_dir);
+  return {
+    kind: 'git',
+    root,
+    state_dir,
+    initialised,
+    common_dir: git.common_dir,
+    worktree: git.worktree,
+    known_worktree: git.known,
+    own: initialised && isOwn(state_dir),
+  };
+}
+
+function plainCheckout(root: string): Checkout | null {
+  const state_dir = join(root, '.guard');
+  if (!isMarker(state_dir)) return null;
+  const common = { common_dir: null, worktree: null, known_worktree: false };
+  return { kind: 'plain', root, state_dir, initialised: true, ...common, own: isOwn(state_dir) };
+}
+
+function checkoutAt(dir: string): Checkout | null {
+  const git = readGitDir(dir);
+  const checkout = git === null ? null : gitCheckout(dir, git);
+  return checkout?.initialised === true ? checkout : (plainCheckout(dir) ?? checkout);
+}
+
+/** Innermost first. */
+function checkoutsAbove(dir: string): Checkout[] {
+  const found: Checkout[] = [];
+  for (let at = dir; ; at = dirname(at)) {
+    const checkout = checkoutAt(at);
+    if (checkout !== null) found.push(checkout);
+    if (dirname(at) === at) return found;
+  }
+}
+
+/**
+ * A state directory of another user (`/tmp/.guard` on a shared machine) must not take over a repository that is
+ * ours; where there is no other, it counts, and using it is refused (state-dir.ts).
+ */
+function decides(found: readonly Checkout[]): Checkout | undefined {
+  return (
+    found.findLast((checkout) => checkout.initialised && checkout.own) ??
+    found.findLast((checkout) => checkout.initialised)
+  );
+}
+
+function repoOf(checkout: Checkout): Repo {
+  const { kind, root, state_dir, initialised, common_dir, worktree } = checkout;
+  return { kind, root, state_dir, initialised, common_dir, worktree };
+}
+
+/** `real` is canonical and need not exist; `is_directory` says whether it may itself be a root. */
+export function locateReal(real: string, is_directory: boolean): Repo {
+  const dir = is_directory ? real : dirname(real);
+  const found = checkoutsAbove(dir);
+  const outermost = decides(found);
+  if (outermost !== undefined) {
+    // A linked worktree of the same repository, nested in another of its checkouts, is a checkout of its own.
+    const nested = found.find((it) => it.known_worktree && it.state_dir === outermost.state_dir);
+    return repoOf(nested ?? outermost);
+  }
+  const innermost = found[0];
+  if (innermost !== undefined) return repoOf(innermost);
+  const nowhere = { initialised: false, common_dir: null, worktree: null };
+  return { kind: 'outside', root: dir, state_dir: join(dir, '.guard'), ...nowhere };
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The repository of a directory, or of a file that need not exist. Throws GUARD_ERR_PATH for an unusable path. */
+export function locateRepo(dirOrFile: string): Repo {
+  const real = realPath(resolve(dirOrFile));
+  return locateReal(real, isDirectory(real));
+}
+
+export { userStateDir } from './user-dirs.ts';

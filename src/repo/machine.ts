@@ -1,0 +1,68 @@
+/**
+ * Which machine, which boot, which namespaces: what makes pids and monotonic times comparable. A reading that
+ * cannot be taken gets a value that never proves a death.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+
+function line(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1').trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+/** The output of a system program by absolute path, or null. Loaded on use: node:child_process costs 3 ms cold. */
+export function outputOf(program: string, args: readonly string[]): string | null {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  // Locale and zone decide how ps writes a date; PATH and the rest of the environment are not needed.
+  const env = { LC_ALL: 'C', TZ: 'UTC' };
+  const run = spawnSync(program, args, {
+    encoding: 'utf8',
+    timeout: 2000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  });
+  return run.status === 0 ? run.stdout.trim() || null : null;
+}
+
+/**
+ * Linux: the systemd or D-Bus machine id. Elsewhere, and in images without one: the host name; two machines of
+ * one name still differ in their boot id.
+ */
+export function machineId(): string {
+  return (
+    line('/etc/machine-id') ??
+    line('/var/lib/dbus/machine-id') ??
+    `host:${process.getBuiltinModule('node:os').hostname()}`
+  );
+}
+
+const BOOT_ID: Readonly<Partial<Record<NodeJS.Platform, () => string | null>>> = {
+  linux: () => line('/proc/sys/kernel/random/boot_id'),
+  darwin: () => outputOf('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']),
+};
+
+/**
+ * Fallback: one constant per platform, so that two processes of one boot never disagree (which would void live
+ * leases). Its price: after a reboot a lease ends by the death of its holder or by its TTL, not by the reboot.
+ */
+export function bootId(): string {
+  return BOOT_ID[process.platform]?.() ?? `unknown:${process.platform}`;
+}
+
+function namespace(name: string): string {
+  try {
+    return readlinkSync(`/proc/self/ns/${name}`);
+  } catch {
+    return `${name}:none`;
+  }
+}
+
+/**
+ * The namespaces in which a pid and its start time mean something. Time namespaces shift start times
+ * (time_namespaces(7)), so they count too.
+ */
+export function pidNamespace(): string {
+  return process.platform === 'linux' ? `${namespace('pid')} ${namespace('time')}` : process.platform;
+}

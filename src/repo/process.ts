@@ -1,0 +1,97 @@
+/**
+ * Whether a process is gone for certain (design section 4). Machine, boot and pid namespace must be the ones the
+ * mark was made in; then the pid must be absent, a zombie, or a process with another start time. Everything else
+ * is "alive": a live agent that is taken for dead loses its lease in the middle of a write.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+import type { ProcessMark } from '../core/types.ts';
+import { errnoOf } from './errno.ts';
+import { bootId, machineId, outputOf, pidNamespace } from './machine.ts';
+
+export { machineId } from './machine.ts';
+
+/** `start` is opaque: only equal or not. `gone` is certain, `unsure` is not. */
+type Sighting = { readonly state: 'alive'; readonly start: string } | { readonly state: 'gone' | 'unsure' };
+
+const GONE: Sighting = { state: 'gone' };
+const UNSURE: Sighting = { state: 'unsure' };
+
+/** True only if the kernel says that no process has this pid. EPERM is somebody else's, so alive. */
+function isAbsentPid(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errnoOf(error) === 'ESRCH';
+  }
+}
+
+/** `unshare --pid` without a new /proc leaves a /proc in which our pids mean other processes. */
+function procIsOurs(): boolean {
+  try {
+    return readlinkSync('/proc/self') === String(process.pid);
+  } catch {
+    return false;
+  }
+}
+
+/** proc_pid_stat(5): the name in field 2 may hold blanks and brackets, so fields count from the last `)`. */
+export function parseProcStat(text: string): Sighting {
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, threads, start] = [fields[0], Number(fields[17]), fields[19]];
+  if (state === undefined || start === undefined || !/^\d+$/.test(start)) return UNSURE;
+  // A main thread that ended before the others is shown as a zombie as well, but the process lives.
+  if ((state === 'Z' || state === 'X') && threads <= 1) return GONE;
+  return { state: 'alive', start };
+}
+
+function lookLinux(pid: number): Sighting {
+  if (!procIsOurs()) return UNSURE;
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    // With hidepid= a process of another user has no entry, and lives.
+    return isAbsentPid(pid) ? GONE : UNSURE;
+  }
+  return parseProcStat(text);
+}
+
+/** `ps -o lstart= -o state=`: `Mon Nov 21 22:59:01 2025 Ss`. */
+export function parsePs(text: string): Sighting {
+  const [, start, state] = /^(\S.*\d)\s+(\S+)$/.exec(text.trim()) ?? [];
+  if (start === undefined || state === undefined) return UNSURE;
+  return state.startsWith('Z') ? GONE : { state: 'alive', start: start.replace(/\s+/g, ' ') };
+}
+
+function lookPs(pid: number): Sighting {
+  if (isAbsentPid(pid)) return GONE;
+  const text = outputOf('/bin/ps', ['-o', 'lstart=', '-o', 'state=', '-p', String(pid)]);
+  if (text !== null) return parsePs(text);
+  return isAbsentPid(pid) ? GONE : UNSURE;
+}
+
+/** Where there is no way to learn a start time (Windows), nothing is ever certain. */
+const LOOK: Readonly<Partial<Record<NodeJS.Platform, (pid: number) => Sighting>>> = {
+  linux: lookLinux,
+  darwin: lookPs,
+};
+
+function look(pid: number): Sighting {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return UNSURE;
+  return LOOK[process.platform]?.(pid) ?? UNSURE;
+}
+
+/** Null when there is no such process, or when its death could not be told later. */
+export function markProcess(pid: number): ProcessMark | null {
+  const sighting = look(pid);
+  if (sighting.state !== 'alive') return null;
+  return { pid, start: sighting.start, boot: bootId(), pid_ns: pidNamespace(), machine: machineId() };
+}
+
+/** True only for certain death. */
+export function isDead(mark: ProcessMark): boolean {
+  if (mark.machine !== machineId() || mark.boot !== bootId() || mark.pid_ns !== pidNamespace()) return false;
+  const sighting = look(mark.pid);
+  return sighting.state === 'gone' || (sighting.state === 'alive' && sighting.start !== mark.start);
+}

@@ -1,0 +1,99 @@
+/**
+ * The real path of something that may not exist yet: the real path of its nearest existing ancestor plus the
+ * rest, with dangling symlinks followed as the kernel would follow them when it creates the file.
+ */
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { dirname, isAbsolute, join, parse, sep } from 'node:path';
+import { GuardError } from '../core/error.ts';
+import { errnoOf, isAbsent } from './errno.ts';
+
+/** As the kernel (path_resolution(7)). */
+const MAX_LINKS = 40;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ELOOP: 'its symbolic links form a loop',
+  EACCES: 'a directory on the way to it may not be searched',
+  ENAMETOOLONG: 'it, or one of its parts, is too long for the file system',
+  not_utf8: 'the name of a part of it is not valid UTF-8, so it cannot be told from other names',
+};
+
+export function pathError(given: string, reason: string): GuardError {
+  const shown = given.length > 200 ? `${given.slice(0, 200)}…` : given;
+  return new GuardError(
+    'GUARD_ERR_PATH',
+    `The path ${JSON.stringify(shown)} cannot be used: ${REASONS[reason] ?? reason}.`,
+    'Use a path to a regular file that this user can reach.',
+    { path: shown, reason },
+  );
+}
+
+/** Node decodes names that are not UTF-8 to U+FFFD: two files would share one name, and neither would be found. */
+function decoded(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  if (text.includes('\uFFFD') && !Buffer.from(text).equals(bytes)) throw pathError(text, 'not_utf8');
+  return text;
+}
+
+function existingRealPath(path: string): string {
+  const real = realpathSync.native(path);
+  return real.includes('\uFFFD') ? decoded(realpathSync.native(path, { encoding: 'buffer' })) : real;
+}
+
+function lstatOrAbsent(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // Below a regular file there is nothing: ENOTDIR, which throwIfNoEntry does not cover.
+    if (isAbsent(errnoOf(error))) return undefined;
+    throw error;
+  }
+}
+
+const split = (path: string): string[] =>
+  path
+    .split(sep)
+    .filter((part) => part !== '' && part !== '.')
+    .reverse();
+
+/** Part by part, `pending` being a stack: a link is replaced by the parts of its target. */
+function walk(abs: string): string {
+  const root = parse(abs).root;
+  const pending = split(abs.slice(root.length));
+  const rest: string[] = [];
+  let existing = root;
+  let links = 0;
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    if (part === '..') {
+      if (rest.pop() === undefined) existing = dirname(existing);
+      continue;
+    }
+    const next = join(existing, part);
+    const stat = rest.length > 0 ? undefined : lstatOrAbsent(next);
+    if (stat === undefined) {
+      rest.push(part);
+    } else if (stat.isSymbolicLink()) {
+      if (++links > MAX_LINKS) throw pathError(abs, 'ELOOP');
+      const target = decoded(readlinkSync(next, { encoding: 'buffer' }));
+      if (isAbsolute(target)) existing = parse(target).root;
+      pending.push(...split(isAbsolute(target) ? target.slice(existing.length) : target));
+    } else {
+      existing = next;
+    }
+  }
+  // Once more through the system: it knows the spelling on disk where the file system folds names.
+  return join(existingRealPath(existing), ...rest);
+}
+
+/** `abs` is absolute. Throws GUARD_ERR_PATH for loops, unsearchable directories and names that are too long. */
+export function realPath(abs: string): string {
+  try {
+    return existingRealPath(abs);
+  } catch (error) {
+    if (!isAbsent(errnoOf(error))) throw error instanceof GuardError ? error : pathError(abs, errnoOf(error));
+  }
+  try {
+    return walk(abs);
+  } catch (error) {
+    throw error instanceof GuardError ? error : pathError(abs, errnoOf(error));
+  }
+}

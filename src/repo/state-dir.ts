@@ -1,0 +1,91 @@
+/**
+ * The state directory: 0700, ours, real. What is in it decides who may write, so a directory that others can
+ * change, or that is reached through somebody else's link, is refused with the command that mends it.
+ */
+import { chmodSync, lstatSync, mkdirSync, type Stats, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { GuardError } from '../core/error.ts';
+import { shellWord } from '../core/shell-word.ts';
+import { errnoOf } from './errno.ts';
+import type { Repo } from './locate.ts';
+
+export { type Install, readInstall, writeInstall } from './install.ts';
+
+function refuse(dir: string, reason: string, hint: string): GuardError {
+  return new GuardError('GUARD_ERR_STATE_DIR', `${dir} ${reason}.`, hint, { dir, reason });
+}
+
+function lstatOrRefuse(dir: string): Stats {
+  try {
+    return lstatSync(dir);
+  } catch (error) {
+    const hint = 'Run `guard init` in the repository.';
+    throw refuse(dir, `cannot be looked at (${errnoOf(error)})`, hint);
+  }
+}
+
+/** A link on the way is fine where it is the system's or ours (`/tmp` on macOS, a home on another disk). */
+function checkAncestors(dir: string, uid: number): void {
+  for (let at = dirname(dir); dirname(at) !== at; at = dirname(at)) {
+    const stat = lstatOrRefuse(at);
+    if (stat.isSymbolicLink() && stat.uid !== uid && stat.uid !== 0) {
+      throw refuse(
+        dir,
+        `is reached through ${at}, a link of another user`,
+        `Remove that link, or work elsewhere.`,
+      );
+    }
+  }
+}
+
+/** Throws GUARD_ERR_STATE_DIR; `hint` is the exact fix. */
+export function checkStateDir(dir: string): void {
+  const stat = lstatOrRefuse(dir);
+  const word = shellWord(dir);
+  if (stat.isSymbolicLink()) throw refuse(dir, 'is a symbolic link', `Run: rm ${word}, then \`guard init\`.`);
+  if (!stat.isDirectory()) throw refuse(dir, 'is not a directory', `Run: rm ${word}, then \`guard init\`.`);
+  const uid = process.getuid?.();
+  // Windows has neither owners nor modes of this kind; the profile directory protects what is below it.
+  if (uid === undefined) return;
+  if (stat.uid !== uid) {
+    const hint = `If this repository is yours, run: sudo chown -R ${uid} ${word}`;
+    throw refuse(dir, `belongs to user ${stat.uid}, not to you (${uid})`, hint);
+  }
+  if ((stat.mode & 0o077) !== 0) {
+    const mode = (stat.mode & 0o777).toString(8);
+    throw refuse(dir, `can be used by others (mode ${mode})`, `Run: chmod 700 ${word}`);
+  }
+  checkAncestors(dir, uid);
+}
+
+function makeDir(dir: string): boolean {
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+    // The mode above is subject to the umask.
+    chmodSync(dir, 0o700);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw refuse(
+      dir,
+      `cannot be made (${errnoOf(error)})`,
+      'Check the permissions of the directory above it.',
+    );
+  }
+}
+
+/** Makes the directory if it is missing, else checks it. Everything above it is made too, for this user only. */
+export function ensureStateDir(dir: string): void {
+  mkdirSync(dirname(dir), { recursive: true, mode: 0o700 });
+  makeDir(dir);
+  checkStateDir(dir);
+}
+
+/** For `guard init`. Idempotent; never loosens or tightens a directory that was there before. */
+export function createStateDir(repo: Repo): void {
+  const made = makeDir(repo.state_dir);
+  checkStateDir(repo.state_dir);
+  // Without git today, perhaps not tomorrow: nothing in it is ever to be committed.
+  if (made && repo.common_dir === null)
+    writeFileSync(join(repo.state_dir, '.gitignore'), '*\n', { mode: 0o600 });
+}
