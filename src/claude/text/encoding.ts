@@ -1,0 +1,90 @@
+/**
+ * Bytes of a file to the text an agent is shown, and back.
+ *
+ * - encoding: `utf8` is valid UTF-8; `utf16le` and `utf16be` are told by their byte order mark;
+ *   `binary` is everything that no text of ours reproduces (Latin-1, images, a cut UTF-16 file).
+ * - form: what decoding throws away: encoding, byte order mark, kind of line ends. A text and its form
+ *   give the bytes back, unless the encoding is `binary` or the ends are `mixed`.
+ *
+ * The client reads UTF-8 (broken sequences become U+FFFD) or, after FF FE, UTF-16LE. It shows neither
+ * a byte order mark nor CR LF, so equality of texts is equality up to those two.
+ */
+import { isUtf8 } from 'node:buffer';
+
+export type Encoding = 'utf8' | 'utf16le' | 'utf16be' | 'binary';
+export type Ends = 'none' | 'lf' | 'crlf' | 'mixed';
+
+export interface Coding {
+  readonly encoding: Encoding;
+  readonly bom: boolean;
+}
+
+export interface TextForm extends Coding {
+  readonly ends: Ends;
+}
+
+export interface Decoded extends Coding {
+  /** Without byte order mark; line ends as they are. */
+  readonly text: string;
+  /** False where other bytes decode to the same text: equality of texts then proves nothing. */
+  readonly exact: boolean;
+}
+
+export function detectEncoding(bytes: Uint8Array): Coding {
+  const [first, second, third] = bytes;
+  const even = bytes.length % 2 === 0;
+  if (first === 0xff && second === 0xfe) return { encoding: even ? 'utf16le' : 'binary', bom: true };
+  if (first === 0xfe && second === 0xff) return { encoding: even ? 'utf16be' : 'binary', bom: true };
+  const bom = first === 0xef && second === 0xbb && third === 0xbf;
+  return { encoding: isUtf8(bytes) ? 'utf8' : 'binary', bom };
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Text as the client decodes it. UTF-16BE and `binary` come out garbled there, hence not exact here. */
+export function decodeText(bytes: Uint8Array): Decoded {
+  const coding = detectEncoding(bytes);
+  const buffer = asBuffer(bytes);
+  if (coding.encoding === 'utf16le') return { ...coding, text: buffer.toString('utf16le', 2), exact: true };
+  const text = withoutBom(buffer.toString('utf8'));
+  return { ...coding, text, exact: coding.encoding === 'utf8' };
+}
+
+export const withoutBom = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+/** CR LF to LF. A lone CR is an ordinary character to the client, and stays. */
+export const normaliseEnds = (text: string): string =>
+  text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
+
+/** LF and CR LF to CR LF. */
+export const toCrlf = (text: string): string => normaliseEnds(text).replaceAll('\n', '\r\n');
+
+/** The kind of line ends; a lone CR is none. */
+export function endsOf(text: string): Ends {
+  let [lf, crlf] = [false, false];
+  for (let at = text.indexOf('\n'); at !== -1 && !(lf && crlf); at = text.indexOf('\n', at + 1)) {
+    if (text[at - 1] === '\r') crlf = true;
+    else lf = true;
+  }
+  if (lf && crlf) return 'mixed';
+  return crlf ? 'crlf' : lf ? 'lf' : 'none';
+}
+
+/** What has to be kept beside a text to prove later that it stood for exactly these bytes. */
+export function formOf(bytes: Uint8Array): TextForm {
+  const { encoding, bom, text } = decodeText(bytes);
+  return { encoding, bom, ends: endsOf(text) };
+}
+
+const MARKS = { utf8: '\uFEFF', utf16le: '\uFEFF', utf16be: '', binary: '' } as const;
+
+/**
+ * The bytes of a text (without byte order mark, LF only) in a form; undefined where they are not
+ * determined: `utf16be`, `binary`, `mixed`.
+ */
+export function encodeText(text: string, form: TextForm): Buffer | undefined {
+  if (form.encoding === 'utf16be' || form.encoding === 'binary' || form.ends === 'mixed') return undefined;
+  const body = form.ends === 'crlf' ? text.replaceAll('\n', '\r\n') : text;
+  return Buffer.from(form.bom ? MARKS[form.encoding] + body : body, form.encoding);
+}

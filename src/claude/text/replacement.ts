@@ -1,0 +1,35 @@
+/**
+ * What a replacement makes of a text. The client has habits that a plain replacement lacks, so the answer is
+ * a list: every text that one of its versions would write. None of them is reached by a foreign change.
+ */
+
+export interface Replacement {
+  readonly from: string;
+  readonly to: string;
+  readonly all: boolean;
+}
+
+/** `$&` and the like in the new text are text, hence the function. */
+const replaced = (text: string, from: string, to: string, all: boolean): string =>
+  all ? text.split(from).join(to) : text.replace(from, () => to);
+
+/** The texts that may stand after one replacement; none where the old text does not occur. */
+export function afterReplacement(text: string, { from, to, all }: Replacement): readonly string[] {
+  if (from === '') return [to];
+  if (!text.includes(from)) return [];
+  const plain = replaced(text, from, to, all);
+  // Deleting whole lines: the client takes the line end along that the old text leaves behind.
+  if (to !== '' || from.endsWith('\n') || !text.includes(from + '\n')) return [plain];
+  return [replaced(text, from + '\n', '', all), plain];
+}
+
+/** Bound on the texts followed through a MultiEdit: two per deletion would double each time. */
+const TEXTS_MAX = 16;
+
+export function afterReplacements(text: string, replacements: readonly Replacement[]): readonly string[] {
+  let texts: readonly string[] = [text];
+  for (const replacement of replacements) {
+    texts = [...new Set(texts.flatMap((one) => afterReplacement(one, replacement)))].slice(0, TEXTS_MAX);
+  }
+  return texts;
+}

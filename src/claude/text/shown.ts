@@ -1,0 +1,90 @@
+/**
+ * Is what a Read showed to an agent what is on disk?
+ *
+ * - `whole`: everything shown is on disk and nothing of the file was left out.
+ * - `part`: the shown lines are the lines at that place on disk; the rest was not shown.
+ * - `different`: what was shown is not on disk (a torn read, or a write after the read).
+ * - `unsure`: bytes that text cannot prove (Latin-1, images, PDF pages) or a shape nobody knows.
+ *
+ * Equality is up to byte order mark and CR LF, which no agent is shown (encoding.ts).
+ */
+import type { Fields } from '../input.ts';
+import { isFields, numberIn, stringIn } from './field.ts';
+import { compareCells } from './shown-cells.ts';
+import { compareLines } from './shown-lines.ts';
+
+export interface Shown {
+  readonly verdict: 'whole' | 'part' | 'different' | 'unsure';
+  /** How much of the file was shown, whether or not it could be proven. */
+  readonly extent: 'whole' | 'part' | 'none' | 'unknown';
+  /** First line shown, from 1. These three are given for text only. */
+  readonly from_line?: number;
+  readonly lines?: number;
+  /** Lines on disk as the client counts them: line ends + 1. */
+  readonly total_lines?: number;
+  /** The client showed nothing and said that the file is as the agent saw it before. */
+  readonly unchanged?: true;
+}
+
+const UNKNOWN: Shown = { verdict: 'unsure', extent: 'unknown' };
+
+/** Images and PDFs arrive as base64, but resized or page by page where they are large. */
+function compareBase64(file: Fields, disk: Buffer): Shown {
+  const base64 = stringIn(file, 'base64');
+  if (base64 !== undefined && disk.equals(Buffer.from(base64, 'base64')))
+    return { verdict: 'whole', extent: 'whole' };
+  const size = numberIn(file, 'originalSize', 'original_size');
+  if (size !== undefined && size !== disk.length) return { verdict: 'different', extent: 'unknown' };
+  return { verdict: 'unsure', extent: 'whole' };
+}
+
+const compareParts = (file: Fields, disk: Buffer): Shown => ({
+  ...compareBase64(file, disk),
+  extent: 'part',
+});
+
+const COMPARE: Readonly<Record<string, (file: Fields, disk: Buffer) => Shown>> = {
+  text: compareText,
+  notebook: compareCells,
+  image: compareBase64,
+  pdf: compareBase64,
+  parts: compareParts,
+  file_unchanged: () => ({ verdict: 'unsure', extent: 'none', unchanged: true }),
+};
+
+function compareText(file: Fields, disk: Buffer): Shown {
+  const content = stringIn(file, 'content', 'text');
+  if (content === undefined) return UNKNOWN;
+  const from = numberIn(file, 'startLine', 'start_line');
+  return from === undefined
+    ? compareWhole(content, disk)
+    : compareLines({ content, from, count: numberIn(file, 'numLines', 'num_lines') }, disk);
+}
+
+/** Text of unknown extent (other hosts, MCP readers): it proves the whole file or nothing. */
+function compareWhole(content: string, disk: Buffer): Shown {
+  const shown = compareLines({ content, from: 1 }, disk);
+  return shown.extent === 'whole' && shown.verdict !== 'different' ? shown : UNKNOWN;
+}
+
+/** The text of MCP content blocks, where there is nothing but text. */
+function textOfBlocks(blocks: readonly unknown[]): string | undefined {
+  const texts = blocks.map((block) =>
+    isFields(block) && block.type === 'text' ? stringIn(block, 'text') : undefined,
+  );
+  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join('') : undefined;
+}
+
+/** `response` is a PostToolUse `tool_response`; `disk` the bytes of the file now. */
+export function compareShown(response: unknown, disk: Buffer): Shown {
+  if (typeof response === 'string') return compareWhole(response, disk);
+  const blocks = Array.isArray(response) ? response : isFields(response) ? response.content : undefined;
+  if (Array.isArray(blocks)) {
+    const text = textOfBlocks(blocks);
+    return text === undefined ? UNKNOWN : compareWhole(text, disk);
+  }
+  if (!isFields(response)) return UNKNOWN;
+  const file = isFields(response.file) ? response.file : response;
+  const type = typeof response.type === 'string' ? response.type : 'text';
+  return Object.hasOwn(COMPARE, type) ? (COMPARE[type]?.(file, disk) ?? UNKNOWN) : UNKNOWN;
+}
