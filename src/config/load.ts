@@ -1,0 +1,189 @@
+/**
+ * The configuration in force for one repository. Layers, each over the one before (design section 8):
+ * defaults, what `guard init` fixed (install.json), user configuration, `guard.config.json` at the root of the
+ * checkout, `GUARD_*` variables, flags.
+ *
+ * A repository comes from somewhere else, and the environment of a hook can be set by a repository
+ * (`env` in its settings), so these two only strengthen, and so does everything against what `guard init`
+ * fixed, unless the user configuration says `"allow_weaker": true`. What is ignored is reported in `warnings`.
+ */
+import { lstatSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { GuardError } from '../core/error.ts';
+import type { Policy } from '../core/types.ts';
+import { readInstall } from '../repo/install.ts';
+import { locateReal, type Repo } from '../repo/locate.ts';
+import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
+import { EMPTY_MCP, readSettings } from './check.ts';
+import { type FoundLayer, readConfigFile } from './file.ts';
+import { addLayer, type ConfigWarning, type LayerRights, type Merged } from './merge.ts';
+import {
+  type ConfigFile,
+  DEFAULTS,
+  KEYS,
+  type McpTools,
+  PRESET,
+  type Preset,
+  SETTING_NAMES,
+  type Settings,
+} from './schema.ts';
+
+export type { ConfigWarning } from './merge.ts';
+export type { McpTool, McpTools, Preset } from './schema.ts';
+
+/** As in a file; `ttl` concerns only the lease that is being asked for, so it may also be shorter. */
+export type ConfigFlags = Omit<ConfigFile, '$schema' | 'mcp' | 'allow_weaker'>;
+
+export interface Config {
+  readonly preset: Preset;
+  readonly policy: Policy;
+  readonly durability: 'process' | 'fsync';
+  readonly mcp: McpTools;
+  readonly deadline_ms: number;
+  readonly sources: readonly { readonly file: string; readonly found: boolean }[];
+  readonly warnings: readonly ConfigWarning[];
+}
+
+export interface ConfigInput {
+  readonly repo: Repo;
+  readonly env: Environment;
+  readonly flags?: ConfigFlags;
+}
+
+/** How long a refused try counts as "wanted"; the first seed's monitor uses the same two minutes. */
+const WANTED_MS = 120_000;
+
+export const REPO_CONFIG = 'guard.config.json';
+
+const ALL: ReadonlySet<keyof Settings> = new Set(SETTING_NAMES);
+const NONE: ReadonlySet<keyof Settings> = new Set();
+const FLAGS: ReadonlySet<keyof Settings> = new Set(['ttl', 'deadline'] as const);
+/** Fixed for everybody by `guard init`. */
+const INSTALLED: readonly (keyof Settings)[] = ['enforcement', 'ttl', 'release_on'];
+const FREE_FOR_USER: ReadonlySet<keyof Settings> = new Set(
+  SETTING_NAMES.filter((name) => !INSTALLED.includes(name)),
+);
+
+const noLine = (): null => null;
+
+function base(repo: Repo): Merged {
+  if (!repo.initialised) return { preset: 'standard', settings: DEFAULTS, warnings: [] };
+  const { enforcement_floor, ttl_ms, release_on } = readInstall(repo.state_dir);
+  const settings = { ...DEFAULTS, enforcement: enforcement_floor, ttl: ttl_ms, release_on };
+  return { preset: enforcement_floor === 'auto' ? 'auto' : 'standard', settings, warnings: [] };
+}
+
+/**
+ * The user's own word: a file of this user (or of root) that lies in no checkout of the repository. Without
+ * this, a repository could carry a "user" configuration and point XDG_CONFIG_HOME or HOME at it.
+ */
+function isPersonal(file: string, repo: Repo): boolean {
+  try {
+    const real = realpathSync.native(file);
+    const { uid } = lstatSync(real);
+    const own = process.getuid === undefined || uid === process.getuid() || uid === 0;
+    return own && !(repo.initialised && locateReal(real, false).state_dir === repo.state_dir);
+  } catch {
+    return false;
+  }
+}
+
+function fromEnvironment(env: Environment): ReturnType<typeof readSettings> {
+  const names = Object.fromEntries(SETTING_NAMES.map((name) => [name, KEYS[name].env]));
+  const variables: Readonly<Record<string, string>> = { ...names, preset: PRESET.env };
+  const set = Object.entries(variables).filter(([, variable]) => (env[variable] ?? '') !== '');
+  const fields = Object.fromEntries(set.map(([name, variable]) => [name, env[variable]]));
+  return readSettings(fields, (pointer, reason, hint) => {
+    const variable = variables[pointer.slice(1)] ?? pointer;
+    const facts = { file: 'environment', line: 0, column: 0, reason, variable };
+    throw new GuardError('GUARD_ERR_CONFIG', `The variable ${variable} is wrong: ${reason}.`, hint, facts);
+  });
+}
+
+function fromFlags(flags: ConfigFlags): ReturnType<typeof readSettings> {
+  return readSettings({ ...flags }, (pointer, reason, hint) => {
+    const flag = `--${pointer.slice(1).replaceAll('_', '-')}`;
+    throw new GuardError('GUARD_ERR_USAGE', `The flag ${flag} is wrong: ${reason}.`, hint, { flag, reason });
+  });
+}
+
+const HINTS = {
+  installed:
+    'Run `guard init` again to change it for this repository, or set "allow_weaker" in your user configuration.',
+  weaker: 'Only your user configuration can weaken guard: set it there, or set "allow_weaker": true there.',
+} as const;
+
+function addUser(below: Merged, file: string, found: FoundLayer, personal: boolean): Merged {
+  const free = personal ? (found.allow_weaker ? ALL : FREE_FOR_USER) : NONE;
+  const merged = addLayer(below, found, { source: file, free, lineOf: found.lineOf, hint: HINTS.installed });
+  if (personal || !found.allow_weaker) return merged;
+  const warning: ConfigWarning = {
+    key: 'allow_weaker',
+    wanted: 'true',
+    kept: 'false',
+    source: file,
+    line: found.lineOf('allow_weaker'),
+    reason: 'this file is inside the repository, or belongs to another user',
+    hint: 'Keep the user configuration outside the repository (see XDG_CONFIG_HOME and HOME).',
+  };
+  return { ...merged, warnings: [...merged.warnings, warning] };
+}
+
+function together(...parts: readonly (McpTools | undefined)[]): McpTools {
+  const all = parts.map((part) => part ?? EMPTY_MCP);
+  return { writers: all.flatMap((part) => part.writers), readers: all.flatMap((part) => part.readers) };
+}
+
+function policyOf(settings: Settings): Policy {
+  const { enforcement, unread, release_on } = settings;
+  return {
+    enforcement,
+    unread,
+    ttl_ms: settings.ttl,
+    idle_ms: settings.idle,
+    release_on,
+    wanted_ms: WANTED_MS,
+  };
+}
+
+/**
+ * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_USAGE for flags; GUARD_ERR_STATE_DIR
+ * and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
+ */
+export function loadConfig(input: ConfigInput): Config {
+  const { repo, env, flags = {} } = input;
+  const user_file = userConfigFile(env);
+  const user = readConfigFile(user_file, 'user');
+  // A repository that was never initialised has no say: anybody can put a file into /tmp.
+  const repo_file = join(repo.root, REPO_CONFIG);
+  const from_repo = repo.initialised ? readConfigFile(repo_file, 'repository') : null;
+
+  const personal = user !== null && isPersonal(user_file, repo);
+  const free = personal && user.allow_weaker ? ALL : NONE;
+  const rights = (source: string, lineOf: LayerRights['lineOf']): LayerRights => ({
+    source,
+    free,
+    lineOf,
+    hint: HINTS.weaker,
+  });
+
+  let merged = base(repo);
+  if (user !== null) merged = addUser(merged, user_file, user, personal);
+  if (from_repo !== null) merged = addLayer(merged, from_repo, rights(repo_file, from_repo.lineOf));
+  merged = addLayer(merged, fromEnvironment(env), rights('environment', noLine));
+  const flag_rights = { ...rights('flags', noLine), free: free === ALL ? ALL : FLAGS };
+  merged = addLayer(merged, fromFlags(flags), flag_rights);
+
+  return {
+    preset: merged.preset,
+    policy: policyOf(merged.settings),
+    durability: merged.settings.durability,
+    mcp: together(user?.mcp, from_repo?.mcp),
+    deadline_ms: merged.settings.deadline,
+    sources: [
+      { file: user_file, found: user !== null },
+      { file: repo_file, found: from_repo !== null },
+    ],
+    warnings: merged.warnings,
+  };
+}

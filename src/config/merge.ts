@@ -1,0 +1,72 @@
+/** Layers over layers: which value holds, and which were ignored because they would have weakened it. */
+import type { Layer } from './check.ts';
+import { KEYS, PRESETS, type Preset, SETTING_NAMES, type Settings } from './schema.ts';
+
+/** A value that was not taken. Shown by `guard doctor`. */
+export interface ConfigWarning {
+  readonly key: string;
+  readonly wanted: string | number;
+  readonly kept: string | number;
+  /** The file, `environment`, or `flags`. */
+  readonly source: string;
+  readonly line: number | null;
+  readonly reason: string;
+  readonly hint: string;
+}
+
+export interface Merged {
+  readonly preset: Preset;
+  readonly settings: Settings;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+export interface LayerRights {
+  readonly source: string;
+  /** Keys that this layer may also make weaker. */
+  readonly free: ReadonlySet<keyof Settings>;
+  readonly lineOf: (key: string) => number | null;
+  readonly hint: string;
+}
+
+type Open = { -readonly [K in keyof Settings]: Settings[K] };
+
+/** What a key of this layer asks for, and the key that a person would look for. */
+function wantedBy(layer: Pick<Layer, 'preset' | 'settings'>): Partial<Settings> {
+  return { ...(layer.preset === null ? {} : PRESETS[layer.preset]), ...layer.settings };
+}
+
+export function addLayer(
+  below: Merged,
+  layer: Pick<Layer, 'preset' | 'settings'>,
+  rights: LayerRights,
+): Merged {
+  const wanted = wantedBy(layer);
+  const settings: Open = { ...below.settings };
+  const warnings = [...below.warnings];
+  const refused = new Set<keyof Settings>();
+  // The parameter ties the value to its key.
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+  const add = <K extends keyof Settings>(name: K): void => {
+    const value: Settings[K] | undefined = wanted[name];
+    if (value === undefined) return;
+    const kept: Settings[K] = settings[name];
+    if (rights.free.has(name) || !KEYS[name].isWeaker(value, kept)) {
+      settings[name] = value;
+      return;
+    }
+    refused.add(name);
+    const key = layer.settings[name] === undefined ? 'preset' : name;
+    warnings.push({
+      key: name,
+      wanted: KEYS[name].show(value),
+      kept: KEYS[name].show(kept),
+      source: rights.source,
+      line: rights.lineOf(key),
+      reason: 'it would weaken what already holds',
+      hint: rights.hint,
+    });
+  };
+  SETTING_NAMES.forEach(add);
+  const taken = layer.preset !== null && ![...refused].some((name) => layer.settings[name] === undefined);
+  return { preset: taken ? layer.preset : below.preset, settings, warnings };
+}

@@ -1,0 +1,155 @@
+/**
+ * The configuration: its keys, what each may hold, and which of two values is stronger. One table for the
+ * checker, the merge (load.ts), and the published JSON Schema (json-schema.ts).
+ *
+ * Stronger means: a careless or hostile agent gets away with less, and nobody's hold ends sooner. Repository
+ * files and the environment may only make a value stronger (design section 8).
+ */
+import type { Policy } from '../core/types.ts';
+import { formatDuration, parseDuration } from './duration.ts';
+import { didYouMean } from './suggest.ts';
+
+export type Preset = 'standard' | 'strict' | 'auto';
+export type Durability = 'process' | 'fsync';
+export type DurationText = string | number;
+
+/** A tool of an MCP server, and where in its input the paths are. */
+export interface McpTool {
+  /** Full tool name, or its beginning followed by `*`: `mcp__fs__write_file`, `mcp__fs__*`. */
+  readonly tool: string;
+  /** Dotted places in `tool_input` that hold a path or a list of paths. */
+  readonly paths: readonly string[];
+}
+
+export interface McpTools {
+  readonly writers: readonly McpTool[];
+  readonly readers: readonly McpTool[];
+}
+
+/** The file as people write it. */
+export interface ConfigFile {
+  readonly $schema?: string;
+  readonly preset?: Preset;
+  readonly enforcement?: Policy['enforcement'];
+  readonly unread?: Policy['unread'];
+  readonly ttl?: DurationText;
+  readonly idle?: DurationText;
+  readonly release_on?: Policy['release_on'];
+  readonly durability?: Durability;
+  readonly deadline?: DurationText;
+  readonly mcp?: Partial<McpTools>;
+  /** User configuration only. */
+  readonly allow_weaker?: boolean;
+}
+
+/** The keys with one value each, durations in milliseconds. */
+export interface Settings {
+  readonly enforcement: Policy['enforcement'];
+  readonly unread: Policy['unread'];
+  readonly ttl: number;
+  readonly idle: number;
+  readonly release_on: Policy['release_on'];
+  readonly durability: Durability;
+  readonly deadline: number;
+}
+
+/** What is wrong with a value; `hint` says what would be right. */
+export interface Wrong {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+export type Parsed<T> = { readonly value: T } | { readonly wrong: Wrong };
+
+export interface KeySpec<T> {
+  /** Environment variable of the same meaning. */
+  readonly env: string;
+  parse(raw: unknown): Parsed<T>;
+  isWeaker(wanted: T, current: T): boolean;
+  show(value: T): DurationText;
+  /** JSON Schema of the value. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const shown = (raw: unknown): string => JSON.stringify(raw).slice(0, 60);
+
+/** `order` begins with the weakest. */
+function choice<T extends string>(env: string, ...order: readonly T[]): KeySpec<T> {
+  const rank = (value: T): number => order.indexOf(value);
+  return {
+    env,
+    schema: { enum: [...order].reverse() },
+    isWeaker: (wanted, current) => rank(wanted) < rank(current),
+    show: (value) => value,
+    parse: (raw) => {
+      const value = order.find((it) => it === raw);
+      if (value !== undefined) return { value };
+      return { wrong: { reason: `${shown(raw)} is not possible`, hint: didYouMean(String(raw), order) } };
+    },
+  };
+}
+
+interface DurationLimits {
+  readonly min_ms: number;
+  readonly max_ms: number;
+  /** Without: neither direction is weaker. */
+  readonly longer_is_stronger: boolean;
+}
+
+function duration(env: string, limits: DurationLimits): KeySpec<number> {
+  const { min_ms, max_ms, longer_is_stronger } = limits;
+  const range = `from ${formatDuration(min_ms)} to ${formatDuration(max_ms)}`;
+  return {
+    env,
+    schema: {
+      anyOf: [
+        { type: 'string', pattern: '^\\d{1,9}(\\.\\d{1,3})?(ms|s|m|h)?$' },
+        { type: 'number', minimum: min_ms / 1000, maximum: max_ms / 1000 },
+      ],
+    },
+    isWeaker: (wanted, current) => longer_is_stronger && wanted < current,
+    show: formatDuration,
+    parse: (raw) => {
+      const value = parseDuration(raw);
+      const hint = `Write a duration ${range}: "${formatDuration(max_ms)}", or a number of seconds.`;
+      if (value === null) return { wrong: { reason: `${shown(raw)} is not a duration`, hint } };
+      if (value < min_ms || value > max_ms)
+        return { wrong: { reason: `${shown(raw)} is not ${range}`, hint } };
+      return { value };
+    },
+  };
+}
+
+/**
+ * A lease that lasts longer holds the others back longer, so it is the stronger one; a `deadline` denies at its
+ * end whatever it is, so none is weaker, but it must stay well below the client's own timeout of 60 s.
+ */
+export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
+  enforcement: choice('GUARD_ENFORCEMENT', 'off', 'auto', 'required'),
+  unread: choice('GUARD_UNREAD', 'off', 'changed', 'always'),
+  ttl: duration('GUARD_TTL', { min_ms: 10_000, max_ms: 86_400_000, longer_is_stronger: true }),
+  idle: duration('GUARD_IDLE', { min_ms: 5_000, max_ms: 86_400_000, longer_is_stronger: true }),
+  release_on: choice('GUARD_RELEASE_ON', 'stop', 'session_end', 'never'),
+  durability: choice('GUARD_DURABILITY', 'process', 'fsync'),
+  deadline: duration('GUARD_DEADLINE', { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }),
+};
+
+export const PRESET = choice<Preset>('GUARD_PRESET', 'auto', 'standard', 'strict');
+
+/** What a preset stands for; the keys it does not name are those of `DEFAULTS`. */
+export const PRESETS: Readonly<Record<Preset, Pick<Settings, 'enforcement' | 'unread'>>> = {
+  standard: { enforcement: 'required', unread: 'changed' },
+  strict: { enforcement: 'required', unread: 'always' },
+  auto: { enforcement: 'auto', unread: 'changed' },
+};
+
+export const DEFAULTS: Settings = {
+  ...PRESETS.standard,
+  ttl: 900_000,
+  idle: 180_000,
+  release_on: 'stop',
+  durability: 'process',
+  deadline: 5_000,
+};
+
+export const SETTING_NAMES = Object.keys(KEYS) as readonly (keyof Settings)[];
