@@ -43,12 +43,18 @@ const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Text as the client decodes it. UTF-16BE and `binary` come out garbled there, hence not exact here. */
-export function decodeText(bytes: Uint8Array): Decoded {
+export function decode(bytes: Uint8Array): Decoded {
   const coding = detectEncoding(bytes);
   const buffer = asBuffer(bytes);
   if (coding.encoding === 'utf16le') return { ...coding, text: buffer.toString('utf16le', 2), exact: true };
   const text = withoutBom(buffer.toString('utf8'));
   return { ...coding, text, exact: coding.encoding === 'utf8' };
+}
+
+/** The text, without byte order mark; null where the bytes are not exactly a text. */
+export function decodeText(bytes: Uint8Array): string | null {
+  const { text, exact } = decode(bytes);
+  return exact ? text : null;
 }
 
 export const withoutBom = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
@@ -73,18 +79,20 @@ export function endsOf(text: string): Ends {
 
 /** What has to be kept beside a text to prove later that it stood for exactly these bytes. */
 export function formOf(bytes: Uint8Array): TextForm {
-  const { encoding, bom, text } = decodeText(bytes);
+  const { encoding, bom, text } = decode(bytes);
   return { encoding, bom, ends: endsOf(text) };
 }
 
-const MARKS = { utf8: '\uFEFF', utf16le: '\uFEFF', utf16be: '', binary: '' } as const;
+/** True when other bytes give the same text: the form does not lead back. */
+export const isLossy = ({ encoding, ends }: TextForm): boolean =>
+  encoding === 'utf16be' || encoding === 'binary' || ends === 'mixed';
 
 /**
  * The bytes of a text (without byte order mark, LF only) in a form; undefined where they are not
  * determined: `utf16be`, `binary`, `mixed`.
  */
 export function encodeText(text: string, form: TextForm): Buffer | undefined {
-  if (form.encoding === 'utf16be' || form.encoding === 'binary' || form.ends === 'mixed') return undefined;
+  if (form.encoding === 'utf16be' || form.encoding === 'binary' || isLossy(form)) return undefined;
   const body = form.ends === 'crlf' ? text.replaceAll('\n', '\r\n') : text;
-  return Buffer.from(form.bom ? MARKS[form.encoding] + body : body, form.encoding);
+  return Buffer.from(form.bom ? `\uFEFF${body}` : body, form.encoding);
 }

@@ -7,9 +7,10 @@
  */
 import { decodeText, normaliseEnds, toCrlf, withoutBom } from './encoding.ts';
 import { asFields, type Fields } from '../input.ts';
-import { isFields, stringIn } from './field.ts';
-import type { Original } from './original.ts';
+import { stringIn } from './field.ts';
 import { afterReplacements, type Replacement } from './replacement.ts';
+
+export { originalMatches } from './original.ts';
 
 export interface WriteCall {
   readonly tool: string;
@@ -22,9 +23,8 @@ export interface WriteCall {
 export interface Verified {
   /** `unknown`: the response does not say enough to judge, or nothing was written (`staged`). */
   readonly written: 'as_expected' | 'differs' | 'unknown';
-  readonly original: Original;
-  /** What the tool wrote, with LF and without byte order mark, where that is certain. */
-  readonly expected?: string;
+  /** The replaced file as the client reports it; null: there was none; undefined: it does not say. */
+  readonly original: { readonly text: string | null | undefined };
   /** The write is held for a person's review; the file is unchanged. */
   readonly staged?: true;
 }
@@ -63,7 +63,7 @@ function writtenByEdit(input: Fields, response: Fields, original: string | undef
 
 function writtenByMultiEdit(input: Fields, response: Fields, original: string | undefined): Texts {
   if (original === undefined) return [];
-  return [response.edits, input.edits].flatMap((edits) => {
+  return [response['edits'], input['edits']].flatMap((edits) => {
     if (!Array.isArray(edits)) return [];
     const replacements = edits.map((edit) => replacementOf(asFields(edit)));
     return replacements.every((one) => one !== undefined) ? afterReplacements(original, replacements) : [];
@@ -87,11 +87,26 @@ const WRITTEN: Readonly<
   NotebookEdit: writtenByNotebookEdit,
 };
 
-function originalOf(response: Fields): Original {
-  const names = ['originalFile', 'original_file', 'originalFileContents'];
-  const text =
-    stringIn(response, ...names) ?? (names.some((name) => response[name] === null) ? null : undefined);
-  return { text, created: response.type === 'create' };
+/** Null is "created" in a response that says so, and "too large to tell" in any other. */
+function originalOf(response: Fields): string | null | undefined {
+  const text = stringIn(response, 'originalFile', 'original_file', 'originalFileContents');
+  if (text !== undefined) return text;
+  return response['type'] === 'create' && response['originalFile'] === null ? null : undefined;
+}
+
+/** What the call may have left in the file, the likeliest first. */
+function textsOf({ tool, input, response }: WriteCall): Texts {
+  const [asked, answered] = [asFields(input), asFields(response)];
+  if (answered['staged'] === true || !Object.hasOwn(WRITTEN, tool)) return [];
+  const original = originalOf(answered);
+  const before = original === undefined ? undefined : withoutBom(normaliseEnds(original ?? ''));
+  return WRITTEN[tool]?.(asked, answered, before) ?? [];
+}
+
+/** What the call was to leave in the file, with LF and without byte order mark; null where that cannot be told. */
+export function intendedText(call: WriteCall): string | null {
+  const [likeliest] = textsOf(call);
+  return likeliest === undefined ? null : normaliseEnds(withoutBom(likeliest));
 }
 
 /** A lone surrogate cannot be written: it lands as U+FFFD. */
@@ -108,23 +123,12 @@ function stands(disk: string, text: string): boolean {
 
 /** `disk`: the bytes of the written file now; null where there is none. */
 export function verifyWrite(call: WriteCall, disk: Buffer | null): Verified {
-  const input = asFields(call.input);
   const response = asFields(call.response);
-  const original = originalOf(response);
-  if (isFields(call.response) && response.staged === true)
-    return { written: 'unknown', original, staged: true };
-  const write = Object.hasOwn(WRITTEN, call.tool) ? WRITTEN[call.tool] : undefined;
-  const before = original.text === null && original.created ? '' : original.text;
-  const texts =
-    write?.(
-      input,
-      response,
-      before === null || before === undefined ? undefined : withoutBom(normaliseEnds(before)),
-    ) ?? [];
-  const [likeliest] = texts;
-  if (likeliest === undefined) return { written: 'unknown', original };
-  const decoded = disk && decodeText(disk);
-  const found = decoded?.exact ? texts.find((text) => stands(decoded.text, text)) : undefined;
-  const expected = normaliseEnds(withoutBom(found ?? likeliest));
-  return { written: found === undefined ? 'differs' : 'as_expected', original, expected };
+  const original = { text: originalOf(response) };
+  if (response['staged'] === true) return { written: 'unknown', original, staged: true };
+  const texts = textsOf(call);
+  if (texts.length === 0) return { written: 'unknown', original };
+  const there = disk && decodeText(disk);
+  const found = there !== null && texts.some((text) => stands(there, text));
+  return { written: found ? 'as_expected' : 'differs', original };
 }

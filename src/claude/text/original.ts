@@ -6,21 +6,8 @@
  * the approval) one digest decides; without it every form is tried, and only a text that cannot have had
  * mixed line ends is proof of a race.
  */
-import { encodeText, normaliseEnds, withoutBom, type TextForm } from './encoding.ts';
-
-export interface Approved {
-  /** Of the approved bytes; null: no file was there. */
-  readonly digest: string | null;
-  /** How those bytes were encoded, if anybody looked. */
-  readonly form?: TextForm | undefined;
-}
-
-/** The replaced file as the client reports it: null is "none" or "too large to tell", undefined is silence. */
-export interface Original {
-  readonly text: string | null | undefined;
-  /** The client created the file: null then means that nothing was there. */
-  readonly created: boolean;
-}
+import type { Digest } from '../../core/types.ts';
+import { encodeText, isLossy, normaliseEnds, withoutBom, type TextForm } from './encoding.ts';
 
 export type OriginalVerdict = 'same' | 'other' | 'unverified';
 
@@ -46,36 +33,29 @@ const lineEnds = (text: string, max: number): number => {
 /** U+FFFD in the text may have been any broken bytes; two line ends may have been one of each kind. */
 const mayHideBytes = (text: string): boolean => text.includes('\uFFFD') || lineEnds(text, 2) === 2;
 
-function matchesForm(
-  text: string,
-  form: TextForm,
-  approved: Approved,
-  digest: (bytes: Buffer) => string,
-): boolean | undefined {
+type DigestOf = (bytes: Buffer) => Digest;
+
+function isIn(form: TextForm, text: string, approved: Digest, digest: DigestOf): boolean {
   const bytes = encodeText(text, form);
-  return bytes && digest(bytes) === approved.digest;
+  return bytes !== undefined && digest(bytes) === approved;
 }
 
-/** `digest` gives the lower-case hex SHA-256 of bytes. */
+/**
+ * `text`: the replaced file as the client reports it, null where there was none, undefined where it does not
+ * say. `approved`: digest of the approved bytes, null for no file; `form`: how they were encoded, if known.
+ */
 export function originalMatches(
-  original: Original,
-  approved: Approved,
-  digest: (bytes: Buffer) => string,
+  text: string | null | undefined,
+  approved: Digest | null,
+  digest: DigestOf,
+  form?: TextForm,
 ): OriginalVerdict {
-  if (original.text === undefined) return 'unverified';
-  if (original.text === null) return nothingThere(original, approved);
-  if (approved.digest === null) return 'other';
-  const text = normaliseEnds(withoutBom(original.text));
-  if (approved.form) {
-    const same = matchesForm(text, approved.form, approved, digest);
-    return same === undefined ? 'unverified' : same ? 'same' : 'other';
-  }
-  if (text.length > FORMLESS_CHARS_MAX) return 'unverified';
-  if (FORMS.some((form) => matchesForm(text, form, approved, digest))) return 'same';
-  return mayHideBytes(text) ? 'unverified' : 'other';
-}
-
-function nothingThere({ created }: Original, { digest }: Approved): OriginalVerdict {
-  if (!created) return 'unverified';
-  return digest === null ? 'same' : 'other';
+  if (text === undefined) return 'unverified';
+  if (text === null || approved === null) return text === approved ? 'same' : 'other';
+  const plain = normaliseEnds(withoutBom(text));
+  const forms = form ? [form] : FORMS;
+  if (!form && plain.length > FORMLESS_CHARS_MAX) return 'unverified';
+  if (forms.some((one) => isIn(one, plain, approved, digest))) return 'same';
+  const hides = form ? isLossy(form) : mayHideBytes(plain);
+  return hides ? 'unverified' : 'other';
 }

@@ -11,7 +11,7 @@ const DIFFERENT: Shown = { verdict: 'different', extent: 'unknown' };
 
 function cellsOn(disk: Buffer): readonly unknown[] | undefined {
   try {
-    const { cells } = asFields(JSON.parse(decodeText(disk).text));
+    const { cells } = asFields(JSON.parse(decodeText(disk) ?? ''));
     return Array.isArray(cells) ? cells : undefined;
   } catch {
     return undefined; // Not JSON: half a write, or no notebook at all.

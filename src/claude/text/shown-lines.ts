@@ -1,5 +1,5 @@
 /** Shown lines against the same lines on disk. Offsets are searched, lines never split: 1 MB has many. */
-import { decodeText, normaliseEnds, withoutBom } from './encoding.ts';
+import { decode, normaliseEnds, withoutBom } from './encoding.ts';
 import type { Shown } from './shown.ts';
 
 export interface Lines {
@@ -37,7 +37,7 @@ function standsAt(text: string, content: string, offset: number): boolean {
 }
 
 export function compareLines(shown: Lines, disk: Buffer): Shown {
-  const decoded = decodeText(disk);
+  const decoded = decode(disk);
   const text = (decoded.exact ? normaliseEnds : (raw: string) => blurred(normaliseEnds(raw)))(decoded.text);
   const seen = normaliseEnds(withoutBom(shown.content));
   const content = decoded.exact ? seen : blurred(seen);
@@ -51,7 +51,7 @@ export function compareLines(shown: Lines, disk: Buffer): Shown {
     return { verdict: proven('part'), extent: 'part', from_line, lines: 0, total_lines };
   const offset = offsetOfLine(text, from_line);
   const lines = countEnds(content) + 1;
-  const extent = from_line === 1 && lines >= (shown.count ?? lines) ? 'part' : 'part';
+  const extent = 'part';
   if (offset === undefined || !standsAt(text, content, offset))
     return { verdict: 'different', extent, from_line, lines, total_lines };
   return { verdict: proven('part'), extent, from_line, lines, total_lines };

@@ -75,16 +75,30 @@ function textOfBlocks(blocks: readonly unknown[]): string | undefined {
   return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join('') : undefined;
 }
 
+interface Answer {
+  readonly type: string;
+  readonly file: Fields;
+}
+
+/** The many shapes of a response as type and fields; undefined where it is none of them. */
+function answerOf(response: unknown): Answer | undefined {
+  if (typeof response === 'string') return { type: 'text', file: { content: response } };
+  const blocks = isFields(response) ? response['content'] : response;
+  if (Array.isArray(blocks)) return { type: 'text', file: { content: textOfBlocks(blocks) } };
+  if (!isFields(response)) return undefined;
+  const { type, file } = response;
+  return { type: typeof type === 'string' ? type : 'text', file: isFields(file) ? file : response };
+}
+
 /** `response` is a PostToolUse `tool_response`; `disk` the bytes of the file now. */
 export function compareShown(response: unknown, disk: Buffer): Shown {
-  if (typeof response === 'string') return compareWhole(response, disk);
-  const blocks = Array.isArray(response) ? response : isFields(response) ? response.content : undefined;
-  if (Array.isArray(blocks)) {
-    const text = textOfBlocks(blocks);
-    return text === undefined ? UNKNOWN : compareWhole(text, disk);
-  }
-  if (!isFields(response)) return UNKNOWN;
-  const file = isFields(response.file) ? response.file : response;
-  const type = typeof response.type === 'string' ? response.type : 'text';
-  return Object.hasOwn(COMPARE, type) ? (COMPARE[type]?.(file, disk) ?? UNKNOWN) : UNKNOWN;
+  const answer = answerOf(response);
+  if (!answer || !Object.hasOwn(COMPARE, answer.type)) return UNKNOWN;
+  return COMPARE[answer.type]?.(answer.file, disk) ?? UNKNOWN;
+}
+
+/** The text a response showed, as it stands there; undefined where it showed none. */
+export function shownText(response: unknown): string | undefined {
+  const answer = answerOf(response);
+  return answer?.type === 'text' ? stringIn(answer.file, 'content', 'text') : undefined;
 }

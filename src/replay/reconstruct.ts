@@ -1,0 +1,84 @@
+/**
+ * A recording holds what the client said, not what happened to the files. This puts the file changes back:
+ * what was there at the start, what the client's tools wrote (just before their PostToolUse), and what
+ * somebody else must have done, because the next event found another text than the one before left.
+ */
+import { textField } from '../claude/input.ts';
+import { evidenceOf, type Evidence, type Text } from './evidence.ts';
+import type { EventStep, FileStep, Recording, Step } from './recording.ts';
+
+type Texts = Map<string, Text | undefined>;
+
+const idOf = (step: EventStep): string => textField(step.payload, 'tool_use_id');
+
+/** Where the call began: a change that its PostToolUse proves happened before that, as far as anybody knows. */
+function beginOf(steps: readonly Step[], post: EventStep): number {
+  const begin = steps.findIndex(
+    (step) =>
+      step.kind === 'event' &&
+      idOf(step) === idOf(post) &&
+      textField(step.payload, 'hook_event_name') === 'PreToolUse',
+  );
+  return begin === -1 || idOf(post) === '' ? steps.indexOf(post) : begin;
+}
+
+const changeTo = (text: Text): FileStep['change'] => (text === null ? { delete: true } : { text });
+
+/** Follows the explicit changes of the recording. Bytes that are not text are not followed. */
+function follow(texts: Texts, step: Step): void {
+  if (step.kind !== 'file') return;
+  if ('content' in step.change) texts.set(step.path, step.change.content);
+  else texts.set(step.path, 'delete' in step.change ? null : undefined);
+}
+
+interface Draft {
+  readonly start: Record<string, string>;
+  readonly texts: Texts;
+  /** By the step they go before. */
+  readonly added: Map<Step, FileStep[]>;
+}
+
+const addBefore = (draft: Draft, anchor: Step, step: FileStep): void => {
+  draft.added.set(anchor, [...(draft.added.get(anchor) ?? []), step]);
+};
+
+function learn(
+  draft: Draft,
+  steps: readonly Step[],
+  post: EventStep,
+  { path, before, after }: Evidence,
+): void {
+  const known = draft.texts.get(path);
+  const anchor = steps[beginOf(steps, post)] ?? post;
+  if (!draft.texts.has(path)) {
+    if (typeof before === 'string') draft.start[path] = before;
+  } else if (before !== undefined && known !== undefined && before !== known) {
+    addBefore(draft, anchor, { kind: 'file', line: post.line, path, change: changeTo(before) });
+  }
+  const now = before === undefined ? known : before;
+  const then = after ? after(now) : now;
+  draft.texts.set(path, then);
+  if (after && then !== undefined) {
+    addBefore(draft, post, {
+      kind: 'file',
+      line: post.line,
+      path,
+      change: changeTo(then),
+      tool_use_id: idOf(post),
+    });
+  }
+}
+
+/** Pure: the recording with the file changes its events prove. What the recording says itself is kept. */
+export function reconstruct({ setup, steps }: Recording): Recording {
+  const draft: Draft = { start: {}, texts: new Map(Object.entries(setup.files)), added: new Map() };
+  for (const step of steps) {
+    follow(draft.texts, step);
+    if (step.kind !== 'event') continue;
+    for (const evidence of evidenceOf(step.payload)) learn(draft, steps, step, evidence);
+  }
+  return {
+    setup: { ...setup, files: { ...draft.start, ...setup.files } },
+    steps: steps.flatMap((step) => [...(draft.added.get(step) ?? []), step]),
+  };
+}
