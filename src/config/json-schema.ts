@@ -1,0 +1,83 @@
+/**
+ * The published JSON Schema (`guard.schema.json`), made from the same table that the checker uses. Not part of
+ * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
+ */
+import { PLACE_PATTERN, TOOL_PATTERN } from './check.ts';
+import { formatDuration } from './duration.ts';
+import { type ConfigFile, DEFAULTS, KEYS, PRESET, SETTING_NAMES } from './schema.ts';
+
+/** One sentence per key; docs/configuration.md has the whole story. */
+export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
+  $schema: 'Where this schema is, for editors.',
+  preset:
+    'A set of values: standard, strict (unread files are denied too), auto (leases are taken by themselves).',
+  enforcement: 'Whether a write needs a lease: required, taken by itself (auto), or not judged (off).',
+  unread:
+    'Which existing files must be read before they are written: changed by somebody else, always, or off.',
+  ttl: "How long a lease lasts beyond its holder's last activity.",
+  idle: 'How long a holder may be inactive before its lease yields to a waiter.',
+  release_on:
+    'When leases on paths end by themselves: at the end of a turn (stop), of the session, or never.',
+  durability: 'What a record survives: the death of any process, or power loss too (fsync).',
+  deadline: 'How long guard may take for one answer; then it denies.',
+  mcp: 'MCP tools that read or write files, so that guard judges them like the built-in ones.',
+  allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
+};
+
+const DEFAULT_TEXT: Readonly<Partial<Record<keyof ConfigFile, string>>> = {
+  preset: 'standard',
+  ...DEFAULTS,
+  ttl: formatDuration(DEFAULTS.ttl),
+  idle: formatDuration(DEFAULTS.idle),
+  deadline: formatDuration(DEFAULTS.deadline),
+};
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const object = (properties: Schema, required: readonly string[] = []): Schema => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+  ...(required.length > 0 ? { required } : {}),
+});
+
+const TOOLS: Schema = {
+  type: 'array',
+  items: object(
+    {
+      tool: { type: 'string', pattern: TOOL_PATTERN },
+      paths: { type: 'array', minItems: 1, items: { type: 'string', pattern: PLACE_PATTERN } },
+    },
+    ['tool', 'paths'],
+  ),
+};
+
+const VALUES: Readonly<Record<keyof ConfigFile, Schema>> = {
+  $schema: { type: 'string' },
+  preset: PRESET.schema,
+  enforcement: KEYS.enforcement.schema,
+  unread: KEYS.unread.schema,
+  ttl: KEYS.ttl.schema,
+  idle: KEYS.idle.schema,
+  release_on: KEYS.release_on.schema,
+  durability: KEYS.durability.schema,
+  deadline: KEYS.deadline.schema,
+  mcp: object({ writers: TOOLS, readers: TOOLS }),
+  allow_weaker: { type: 'boolean', default: false },
+};
+
+function property(name: keyof ConfigFile): Schema {
+  const text = DEFAULT_TEXT[name];
+  return { description: ABOUT[name], ...VALUES[name], ...(text === undefined ? {} : { default: text }) };
+}
+
+export function jsonSchema(): Schema {
+  const names = ['$schema', 'preset', ...SETTING_NAMES, 'mcp', 'allow_weaker'] as const;
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'guard configuration',
+    description:
+      'guard.config.json at the root of a checkout, or guard/config.json in the user configuration directory.',
+    ...object(Object.fromEntries(names.map((name) => [name, property(name)]))),
+  };
+}
