@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+
+/** The words to put before a command so that it sees no network but its own loopback. */
+export interface Isolation {
+  readonly name: 'network namespace' | 'user and network namespace' | 'plain loopback';
+  readonly prefix: readonly string[];
+}
+
+const WAYS: readonly Isolation[] = [
+  { name: 'network namespace', prefix: ['unshare', '-n'] },
+  { name: 'user and network namespace', prefix: ['unshare', '-r', '-n'] },
+];
+
+/** The first way that this machine permits. Plain loopback keeps the client's own switches as the only fence. */
+export function findIsolation(): Isolation {
+  const permitted = WAYS.find(({ prefix: [command = '', ...args] }) => {
+    return spawnSync(command, [...args, 'ip', 'link', 'set', 'lo', 'up'], { timeout: 10_000 }).status === 0;
+  });
+  return permitted ?? { name: 'plain loopback', prefix: [] };
+}

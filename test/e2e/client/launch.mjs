@@ -1,0 +1,83 @@
+// Runs one client, usually inside a network namespace of its own, and leaves no process behind.
+//
+// argv[2]: {command, args, env, cwd, socket, isolated, run}. The Messages API listens on a Unix socket, which
+// network namespaces do not separate; a TCP listener in here leads to it. fd 3 is the lifeline: a line there is a
+// signal name for the client, its end means that nobody waits for us any more. fd 4 gets {code, signal, left} at
+// the end, `left` being the processes that the client left behind. They are found by GUARD_E2E_RUN in their
+// environment, killed, and reported.
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+
+const job = JSON.parse(process.argv[2]);
+if (job.isolated) execFileSync('ip', ['link', 'set', 'lo', 'up']);
+
+const bridge = net.createServer((client) => {
+  const api = net.connect(job.socket);
+  client.pipe(api).pipe(client);
+  const drop = () => (client.destroy(), api.destroy());
+  client.on('error', drop);
+  api.on('error', drop);
+});
+
+bridge.listen(0, '127.0.0.1', () => {
+  const env = { ...job.env, GUARD_E2E_RUN: job.run, ANTHROPIC_BASE_URL: `http://127.0.0.1:${bridge.address().port}` };
+  const client = spawn(job.command, job.args, { cwd: job.cwd, env, stdio: ['inherit', 'inherit', 'inherit'], detached: true });
+  client.on('error', (error) => finish(127, null, error.message));
+  client.on('exit', (code, signal) => finish(code, signal));
+  watchLifeline(client);
+});
+
+function watchLifeline(client) {
+  const lifeline = new net.Socket({ fd: 3, readable: true, writable: false });
+  lifeline.setEncoding('utf8');
+  lifeline.on('data', (text) => text.split('\n').filter(Boolean).forEach((name) => client.kill(name)));
+  lifeline.on('error', () => finish(null, 'SIGKILL'));
+  lifeline.on('end', () => finish(null, 'SIGKILL'));
+}
+
+let finished = false;
+function finish(code, signal, problem) {
+  if (finished) return;
+  finished = true;
+  const left = sweep();
+  try {
+    fs.writeSync(4, JSON.stringify({ code, signal, left, ...(problem && { problem }) }) + '\n');
+  } catch {
+    // Nobody reads any more.
+  }
+  process.exit(0);
+}
+
+/** Kills until none is left: a process may fork between two looks. Five seconds at most. */
+function sweep() {
+  const left = [];
+  for (let round = 0, found = ours(); found.length > 0 && round < 500; round++, found = ours()) {
+    for (const one of found) {
+      if (!left.some(({ pid }) => pid === one.pid)) left.push(one);
+      try {
+        process.kill(one.pid, 'SIGKILL');
+      } catch {
+        // Gone meanwhile.
+      }
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  }
+  return left;
+}
+
+function ours() {
+  if (process.platform !== 'linux') return [];
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        const carries = fs.readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`GUARD_E2E_RUN=${job.run}`);
+        const state = fs.readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /, '')[0];
+        return carries && state !== 'Z' ? [{ pid: Number(name), line: fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }] : [];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+import type { Api } from './api.ts';
+import type { Isolation } from './isolation.ts';
+import type { Scratch } from './scratch.ts';
+
+export interface ClientOptions {
+  readonly binary: string;
+  readonly isolation: Isolation;
+  readonly api: Api;
+  readonly scratch: Scratch;
+  /** Carries its marker, `[[name]]`. */
+  readonly prompt: string;
+  readonly mode?: 'default' | 'acceptEdits' | 'bypassPermissions' | 'dontAsk' | 'plan';
+  readonly model?: string;
+  /** Session id to go on with. */
+  readonly resume?: string;
+  /** Custom agents, as `--agents` takes them. */
+  readonly agents?: unknown;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Inside the repository; default: its root. */
+  readonly cwd?: string;
+  readonly limit_ms?: number;
+}
+
+export interface HookEvent {
+  readonly hook_event: string;
+  readonly hook_name: string;
+  readonly exit_code: number | undefined;
+  readonly outcome: string | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface StreamEvent {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly session_id?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface ClientRun {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Lines of stream-json. */
+  readonly events: readonly StreamEvent[];
+  /** How each hook process ended. */
+  readonly hooks: readonly HookEvent[];
+  readonly session: string;
+  /** The final answer. */
+  readonly result: string;
+  readonly stderr: string;
+  readonly took_ms: number;
+  readonly timed_out: boolean;
+  /** Processes that the client left behind; they are dead now. */
+  readonly left: readonly { readonly pid: number; readonly line: string }[];
+}
+
+export interface RunningClient {
+  readonly done: Promise<ClientRun>;
+  /** Sends a signal to the client alone. */
+  signal(name: NodeJS.Signals): void;
+  /** Kills the client and everything it started; `done` then resolves. */
+  end(): void;
+}
+
+const LIMIT_MS = 90_000;
+
+/** Starts the client under launch.mjs, which ends it when this process ends or the time is over. */
+export function startClient(options: ClientOptions): RunningClient {
+  const start = performance.now();
+  const { scratch, isolation } = options;
+  const job = {
+    command: options.binary,
+    args: argumentsOf(options),
+    env: { ...scratch.env, ...(options.mode === 'bypassPermissions' ? { IS_SANDBOX: '1' } : {}), ...options.env },
+    cwd: options.cwd ?? scratch.repo,
+    socket: options.api.socket,
+    isolated: isolation.prefix.length > 0,
+    run: randomUUID(),
+  };
+  const [command, ...args] = [...isolation.prefix, process.execPath, join(import.meta.dirname, 'launch.mjs'), JSON.stringify(job)];
+  const launcher = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] });
+  const [, stdout, stderr, lifeline, report] = launcher.stdio as [null, Readable, Readable, Writable, Readable];
+  lifeline.on('error', () => undefined);
+  let timed_out = false;
+  const timer = setTimeout(() => {
+    timed_out = true;
+    lifeline.end();
+  }, options.limit_ms ?? LIMIT_MS);
+  const exit = new Promise<void>((resolve, reject) => {
+    launcher.on('error', reject).on('close', () => resolve());
+  });
+  const done = Promise.all([textOf(stdout), textOf(stderr), textOf(report), exit])
+    .then(([out, err, end]) => ({ ...read(out, end), stderr: err, took_ms: performance.now() - start, timed_out }))
+    .finally(() => clearTimeout(timer));
+  return { done, signal: (name) => lifeline.write(`${name}\n`), end: () => lifeline.end() };
+}
+
+function argumentsOf(options: ClientOptions): readonly string[] {
+  return [
+    '-p',
+    options.prompt,
+    ...['--output-format', 'stream-json', '--verbose', '--include-hook-events'],
+    ...(options.mode === undefined ? [] : ['--permission-mode', options.mode]),
+    ...(options.model === undefined ? [] : ['--model', options.model]),
+    ...(options.resume === undefined ? [] : ['--resume', options.resume]),
+    ...(options.agents === undefined ? [] : ['--agents', JSON.stringify(options.agents)]),
+    ...(options.args ?? []),
+  ];
+}
+
+type Ending = Pick<ClientRun, 'code' | 'signal' | 'left'>;
+
+function read(stdout: string, report: string): Omit<ClientRun, 'stderr' | 'took_ms' | 'timed_out'> {
+  const events = stdout.split('\n').flatMap(parse);
+  const result = events.findLast(({ type }) => type === 'result');
+  const end = report === '' ? { code: null, signal: null, left: [] } : (JSON.parse(report) as Ending);
+  return {
+    ...end,
+    events,
+    hooks: events.filter(({ subtype }) => subtype === 'hook_response').map((event) => event as unknown as HookEvent),
+    session: events.find(({ session_id }) => session_id !== undefined)?.session_id ?? '',
+    result: typeof result?.['result'] === 'string' ? result['result'] : '',
+  };
+}
+
+function parse(line: string): readonly StreamEvent[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as StreamEvent];
+  } catch {
+    return [{ type: 'unparsed', line }];
+  }
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

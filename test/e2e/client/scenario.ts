@@ -1,0 +1,76 @@
+import { blocksOf, resultsOf, textsOf } from './messages.ts';
+import type { Message, ModelRequest, ToolResult } from './messages.ts';
+
+/** What a scripted model sees when it is its turn. */
+export interface Seen {
+  /** The marker of the prompt that started this run of turns. */
+  readonly marker: string;
+  /** How many answers were given since that prompt. */
+  readonly step: number;
+  /** Tool results since the last answer, in order. */
+  readonly results: readonly ToolResult[];
+  /** Everything else since the last answer: prompts, system reminders, hook texts. */
+  readonly texts: readonly string[];
+  readonly request: ModelRequest;
+}
+
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface Answer {
+  readonly text?: string;
+  readonly tools?: readonly ToolCall[];
+}
+
+/** One answer of the model, or how it comes to one. */
+export type Turn = Answer | ((seen: Seen) => Answer | Promise<Answer>);
+
+/**
+ * The scripted model: for each marker its answers in order. A prompt carries its marker as `[[name]]`, so a main
+ * thread, each subagent, each resumed prompt and two clients at once have scripts of their own. Requests without a
+ * marker are the client's side requests (titles, summaries).
+ */
+export type Scenario = Readonly<Record<string, readonly Turn[]>>;
+
+export function say(text: string): Answer {
+  return { text };
+}
+
+export function use(name: string, input: unknown): Answer {
+  return { tools: [{ name, input }] };
+}
+
+/** Several calls in one answer. */
+export function both(...answers: readonly Answer[]): Answer {
+  return { tools: answers.flatMap((answer) => answer.tools ?? []) };
+}
+
+const MARKER = /\[\[([\w.-]+)\]\]/;
+
+/**
+ * Where this request stands: counted from the conversation itself, so that a repeated request gets the same answer.
+ * The newest prompt with a marker counts; tool results and what assistants said do not.
+ */
+export function placeOf(request: ModelRequest): Seen | null {
+  const { messages } = request;
+  const prompt = messages.findLastIndex((message) => markerOf(message) !== null);
+  const marked = messages[prompt];
+  if (marked === undefined || (request.tools ?? []).length === 0) return null;
+  const after = messages.slice(prompt + 1);
+  const fresh = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  return {
+    marker: markerOf(marked) ?? '',
+    step: after.filter(({ role }) => role === 'assistant').length,
+    results: resultsOf(fresh),
+    texts: textsOf(fresh),
+    request,
+  };
+}
+
+function markerOf(message: Message): string | null {
+  if (message.role !== 'user') return null;
+  const texts = blocksOf(message).flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts.map((text) => MARKER.exec(text)?.[1] ?? null).findLast((marker) => marker !== null) ?? null;
+}

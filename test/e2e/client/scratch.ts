@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+/** The guard of this checkout, as a user runs it. */
+export const GUARD = join(import.meta.dirname, '../../../bin/guard.mjs');
+
+export interface Told {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A git repository with one commit, and a home of its own, in which the folder is trusted. */
+export interface Scratch {
+  readonly root: string;
+  readonly repo: string;
+  readonly home: string;
+  /** The whole environment of the client and of everything else that runs here. */
+  readonly env: Readonly<Record<string, string>>;
+  path(name: string): string;
+  read(name: string): string;
+  bytes(name: string): Buffer;
+  write(name: string, content: string | Uint8Array): void;
+  git(...args: readonly string[]): string;
+  /** Runs guard in the repository, as a person at a terminal would. */
+  guard(...args: readonly string[]): Told;
+  dispose(): void;
+}
+
+export function makeScratch(files: Readonly<Record<string, string | Uint8Array>>): Scratch {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'guard-e2e-')));
+  const repo = join(root, 'repo');
+  const home = join(root, 'home');
+  const env = environment(root, home);
+  for (const dir of [repo, home, join(root, 'tmp')]) mkdirSync(dir);
+  writeFileSync(join(home, '.claude.json'), JSON.stringify(trust(repo)));
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Scratch\n\temail = scratch@example.com\n[init]\n\tdefaultBranch = main\n');
+  const path = (name: string): string => join(repo, name);
+  const write = (name: string, content: string | Uint8Array): void => {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), content);
+  };
+  for (const [name, content] of Object.entries(files)) write(name, content);
+  const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: repo, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-q', '--allow-empty', '-m', 'Start');
+  return {
+    root,
+    repo,
+    home,
+    env,
+    path,
+    write,
+    git,
+    read: (name) => readFileSync(path(name), 'utf8'),
+    bytes: (name) => readFileSync(path(name)),
+    guard: (...args) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [GUARD, ...args], { cwd: repo, env, encoding: 'utf8', timeout: 60_000 });
+      return { code: status, stdout, stderr };
+    },
+    dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Nothing of the caller's environment but the way to programs: no keys, no settings, no proxies. */
+function environment(root: string, home: string): Record<string, string> {
+  return {
+    PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    HOME: home,
+    TMPDIR: join(root, 'tmp'),
+    CLAUDE_CODE_TMPDIR: join(root, 'tmp'),
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/bash',
+    ANTHROPIC_API_KEY: 'dummy',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+  };
+}
+
+function trust(repo: string): unknown {
+  return { hasCompletedOnboarding: true, projects: { [repo]: { hasTrustDialogAccepted: true } } };
+}

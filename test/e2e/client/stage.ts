@@ -1,0 +1,72 @@
+import { inject, test } from 'vitest';
+
+import { startApi } from './api.ts';
+import type { Api } from './api.ts';
+import { startClient } from './run.ts';
+import type { ClientOptions, ClientRun, RunningClient } from './run.ts';
+import type { Scenario } from './scenario.ts';
+import { makeScratch } from './scratch.ts';
+import type { Scratch } from './scratch.ts';
+
+export interface Played {
+  readonly run: ClientRun;
+  readonly api: Api;
+}
+
+type Options = Omit<ClientOptions, 'binary' | 'isolation' | 'api' | 'scratch'>;
+
+/** What a situation is played on. Everything made here is gone when the test ends, however it ends. */
+export interface Stage {
+  scratch(files?: Readonly<Record<string, string | Uint8Array>>): Scratch;
+  api(scenario: Scenario): Promise<Api>;
+  /** Starts a client; several may run at once, on one API and one scratch. */
+  start(api: Api, scratch: Scratch, options: Options): RunningClient;
+  /** One client from its start to its end, with an API of its own. */
+  play(scratch: Scratch, scenario: Scenario, options: Options): Promise<Played>;
+}
+
+const client = inject('client');
+const isolation = inject('isolation');
+
+const staged = test.extend<{ stage: Stage }>({
+  // eslint-disable-next-line no-empty-pattern -- vitest reads the fixtures a fixture needs from this pattern
+  stage: async ({}, use) => {
+    const scratches: Scratch[] = [];
+    const apis: Api[] = [];
+    const clients: RunningClient[] = [];
+    const stage: Stage = {
+      scratch: (files = {}) => keep(scratches, makeScratch(files)),
+      api: async (scenario) => keep(apis, await startApi(scenario)),
+      start: (api, scratch, options) => {
+        if (client.binary === null) throw new Error(client.missing);
+        return keep(clients, startClient({ binary: client.binary, isolation, api, scratch, ...options }));
+      },
+      play: async (scratch, scenario, options) => {
+        const api = await stage.api(scenario);
+        return { run: await stage.start(api, scratch, options).done, api };
+      },
+    };
+    await use(stage);
+    for (const running of clients) running.end();
+    const runs = await Promise.all(clients.map(({ done }) => done));
+    await Promise.all(apis.map((api) => api.close()));
+    for (const scratch of scratches) scratch.dispose();
+    const wrong = [...apis.flatMap(({ problems }) => problems), ...runs.flatMap(wrongWith)];
+    if (wrong.length > 0) throw new Error(`the stage was not left in order:\n${wrong.join('\n')}`);
+  },
+});
+
+/** A test with the real client; skipped where there is none (client/setup.ts says why, loudly). */
+export const situation = staged.skipIf(client.missing !== null);
+
+function keep<T>(list: T[], one: T): T {
+  list.push(one);
+  return one;
+}
+
+function wrongWith(run: ClientRun): readonly string[] {
+  return [
+    ...(run.timed_out ? [`the client of session ${run.session} did not end in time; stderr: ${run.stderr}`] : []),
+    ...run.left.map(({ pid, line }) => `left behind: ${pid} ${line}`),
+  ];
+}
