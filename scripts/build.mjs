@@ -21,6 +21,16 @@ const isFresh = () => {
   }
 };
 
+/** The hook loads what only some events need from a file of its own, on use. */
+const extraIsASecondFile = {
+  name: 'extra-is-a-second-file',
+  setup(build) {
+    build.onResolve({ filter: /\/extra\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './extra.cjs', external: true } : undefined,
+    );
+  },
+};
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -37,7 +47,16 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   mkdirSync(join(root, 'dist'));
   await Promise.all([
-    build({ ...shared, format: 'cjs', entryPoints: { hook: 'src/claude/main.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' } }),
+    build({
+      ...shared,
+      format: 'cjs',
+      entryPoints: { hook: 'src/claude/main.ts', extra: 'src/claude/extra.ts' },
+      outdir: 'dist',
+      outExtension: { '.js': '.cjs' },
+      plugins: [extraIsASecondFile],
+      define: { 'import.meta.url': '__file_url' },
+      banner: { js: "const __file_url = process.getBuiltinModule('node:url').pathToFileURL(__filename).href;" },
+    }),
     build({
       ...shared,
       format: 'esm',

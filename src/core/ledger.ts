@@ -11,7 +11,8 @@ export type Lsn = number;
 export type Key = string;
 
 /** JSON as the ledger stores it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
 
 /** New state of the touched keys; `null` removes a key. */
 export type States = Readonly<Record<Key, Json>>;

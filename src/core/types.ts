@@ -94,12 +94,21 @@ export interface Ticket {
   readonly boot: string;
 }
 
+/** What decoding a file's text throws away. */
+export interface TextForm {
+  readonly encoding: 'utf8' | 'utf16le' | 'utf16be' | 'binary';
+  readonly bom: boolean;
+  readonly ends: 'none' | 'lf' | 'crlf' | 'mixed';
+}
+
 /** A write that was approved: live while its agent's op carries the same id. */
 export interface Intent {
   readonly agent: AgentId;
   readonly op: string;
   /** What the agent was allowed to overwrite; null: no file. */
   readonly digest: Digest | null;
+  /** How those bytes were encoded, so that the tool's report of them can be compared (src/claude/text). */
+  readonly form: TextForm | null;
   readonly since_wall_ms: number;
 }
 
@@ -154,4 +163,6 @@ export interface Facts {
   readonly policy: Policy;
   /** Certain death only; unsure is alive. */
   readonly isDead: (proc: ProcessMark) => boolean;
+  /** How an agent calls guard here (`guard`, or an absolute command), for the next steps of a denial. */
+  readonly guard_command: string;
 }

@@ -2,12 +2,13 @@
  * Bytes of a file to the text an agent is shown, and back.
  *
  * - encoding: `utf8` is valid UTF-8; `utf16le` and `utf16be` are told by their byte order mark;
- *   `binary` is everything that no text of ours reproduces (Latin-1, images, a cut UTF-16 file).
- * - form: what decoding throws away: encoding, byte order mark, kind of line ends. A text and its form
- *   give the bytes back, unless the encoding is `binary` or the ends are `mixed`.
+ *   `binary` is everything that no text gives back (Latin-1, images, a UTF-16 file of odd length).
+ * - form: what the client's text leaves out: encoding, byte order mark, kind of line ends. A text and its form
+ *   give the bytes back, unless the form is lossy.
  *
- * The client reads UTF-8 (broken sequences become U+FFFD) or, after FF FE, UTF-16LE. It shows neither
- * a byte order mark nor CR LF, so equality of texts is equality up to those two.
+ * Measured on client 2.1.330: it decodes UTF-16LE after FF FE and else UTF-8, with U+FFFD for broken
+ * sequences, UTF-16BE included. A Read shows neither one byte order mark nor a CR at the end of a line; the
+ * `originalFile` of a write keeps the mark and has LF for CR LF.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -24,17 +25,19 @@ export interface TextForm extends Coding {
 }
 
 export interface Decoded extends Coding {
-  /** Without byte order mark; line ends as they are. */
+  /** Without one byte order mark; line ends as they are. */
   readonly text: string;
   /** False where other bytes decode to the same text: equality of texts then proves nothing. */
   readonly exact: boolean;
 }
 
+const BOM = '\uFEFF';
+
 export function detectEncoding(bytes: Uint8Array): Coding {
   const [first, second, third] = bytes;
-  const even = bytes.length % 2 === 0;
-  if (first === 0xff && second === 0xfe) return { encoding: even ? 'utf16le' : 'binary', bom: true };
-  if (first === 0xfe && second === 0xff) return { encoding: even ? 'utf16be' : 'binary', bom: true };
+  const isEven = bytes.length % 2 === 0;
+  if (first === 0xff && second === 0xfe) return { encoding: isEven ? 'utf16le' : 'binary', bom: true };
+  if (first === 0xfe && second === 0xff) return { encoding: isEven ? 'utf16be' : 'binary', bom: true };
   const bom = first === 0xef && second === 0xbb && third === 0xbf;
   return { encoding: isUtf8(bytes) ? 'utf8' : 'binary', bom };
 }
@@ -42,13 +45,14 @@ export function detectEncoding(bytes: Uint8Array): Coding {
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Text as the client decodes it. UTF-16BE and `binary` come out garbled there, hence not exact here. */
+/** Text as the client decodes it. */
 export function decode(bytes: Uint8Array): Decoded {
   const coding = detectEncoding(bytes);
   const buffer = asBuffer(bytes);
-  if (coding.encoding === 'utf16le') return { ...coding, text: buffer.toString('utf16le', 2), exact: true };
-  const text = withoutBom(buffer.toString('utf8'));
-  return { ...coding, text, exact: coding.encoding === 'utf8' };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return { ...coding, text: buffer.toString('utf16le', 2), exact: coding.encoding === 'utf16le' };
+  }
+  return { ...coding, text: withoutBom(buffer.toString('utf8')), exact: coding.encoding === 'utf8' };
 }
 
 /** The text, without byte order mark; null where the bytes are not exactly a text. */
@@ -57,7 +61,10 @@ export function decodeText(bytes: Uint8Array): string | null {
   return exact ? text : null;
 }
 
-export const withoutBom = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+export const withBom = (text: string): string => BOM + text;
+
+/** Without one byte order mark; the client shows a second one. */
+export const withoutBom = (text: string): string => (text.startsWith(BOM) ? text.slice(1) : text);
 
 /** CR LF to LF. A lone CR is an ordinary character to the client, and stays. */
 export const normaliseEnds = (text: string): string =>
@@ -83,16 +90,13 @@ export function formOf(bytes: Uint8Array): TextForm {
   return { encoding, bom, ends: endsOf(text) };
 }
 
-/** True when other bytes give the same text: the form does not lead back. */
+/** True when other bytes of this form give the same text. */
 export const isLossy = ({ encoding, ends }: TextForm): boolean =>
   encoding === 'utf16be' || encoding === 'binary' || ends === 'mixed';
 
-/**
- * The bytes of a text (without byte order mark, LF only) in a form; undefined where they are not
- * determined: `utf16be`, `binary`, `mixed`.
- */
+/** The bytes of a text (without byte order mark, LF) in a form; undefined where the form is lossy. */
 export function encodeText(text: string, form: TextForm): Buffer | undefined {
   if (form.encoding === 'utf16be' || form.encoding === 'binary' || isLossy(form)) return undefined;
   const body = form.ends === 'crlf' ? text.replaceAll('\n', '\r\n') : text;
-  return Buffer.from(form.bom ? `\uFEFF${body}` : body, form.encoding);
+  return Buffer.from(form.bom ? withBom(body) : body, form.encoding);
 }

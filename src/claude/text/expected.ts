@@ -1,13 +1,15 @@
 /**
  * Did the tool write what is on disk now?
  *
- * A write is taken as it was asked for: the content of a Write, the replaced file with the replacement of an
- * Edit, the notebook the client says it wrote. Encoding, byte order mark and line ends are the file's own,
- * so the text may stand in LF or, as a whole, in CR LF.
+ * Measured on client 2.1.330: a Write leaves `tool_response.content` byte for byte (the mark of a file that
+ * had one is in it), in UTF-16LE where the file was so, else in UTF-8. An Edit leaves `originalFile` with the
+ * replacement, its line ends all as they are there (LF) or all CR LF. A NotebookEdit leaves `updated_file`,
+ * likewise. Older versions are given the same two choices of line ends for a Write over an existing file.
  */
-import { decodeText, normaliseEnds, toCrlf, withoutBom } from './encoding.ts';
 import { asFields, type Fields } from '../input.ts';
+import { decode, normaliseEnds, toCrlf, withBom, withoutBom } from './encoding.ts';
 import { stringIn } from './field.ts';
+import { patched } from './patched.ts';
 import { afterReplacements, type Replacement } from './replacement.ts';
 
 export { originalMatches } from './original.ts';
@@ -23,28 +25,19 @@ export interface WriteCall {
 export interface Verified {
   /** `unknown`: the response does not say enough to judge, or nothing was written (`staged`). */
   readonly written: 'as_expected' | 'differs' | 'unknown';
-  /** The replaced file as the client reports it; null: there was none; undefined: it does not say. */
+  /**
+   * The replaced file as the client reports it: with byte order mark, LF for CR LF. Null: there was none, or
+   * an empty one. Undefined: it does not say (too large).
+   */
   readonly original: { readonly text: string | null | undefined };
   /** The write is held for a person's review; the file is unchanged. */
   readonly staged?: true;
 }
 
-/** The texts a call may have written; none where that cannot be told. */
+/** Texts that a call may have left in the file, the likeliest first; none where that cannot be told. */
 type Texts = readonly string[];
 
-const boolIn = (fields: Fields, ...names: readonly string[]): boolean =>
-  names.some((name) => fields[name] === true);
-
-function replacementOf(fields: Fields): Replacement | undefined {
-  const from = stringIn(fields, 'old_string', 'oldString', 'old_str');
-  const to = stringIn(fields, 'new_string', 'newString', 'new_str');
-  if (from === undefined || to === undefined) return undefined;
-  return {
-    from: normaliseEnds(from),
-    to: normaliseEnds(to),
-    all: boolIn(fields, 'replace_all', 'replaceAll'),
-  };
-}
+type Written = (input: Fields, response: Fields, original: string | undefined) => Texts;
 
 function writtenByWrite(input: Fields, response: Fields): Texts {
   // A person may have changed the content before it was written: the response has the last word.
@@ -52,13 +45,18 @@ function writtenByWrite(input: Fields, response: Fields): Texts {
   return content === undefined ? [] : [content];
 }
 
-/** The response names the text that was really found (quotes bent to the file's own), the input what was asked. */
+function replacementOf(fields: Fields): Replacement | undefined {
+  const from = stringIn(fields, 'old_string', 'oldString', 'old_str');
+  const to = stringIn(fields, 'new_string', 'newString', 'new_str');
+  const all = fields['replace_all'] === true || fields['replaceAll'] === true;
+  return from === undefined || to === undefined ? undefined : { from, to, all };
+}
+
+/** The response names the text that was found in the file, the input what the model asked for. */
 function writtenByEdit(input: Fields, response: Fields, original: string | undefined): Texts {
   if (original === undefined) return [];
-  return [response, input].flatMap((fields) => {
-    const replacement = replacementOf(fields);
-    return replacement ? afterReplacements(original, [replacement]) : [];
-  });
+  const replacements = [response, input].map(replacementOf).filter((one) => one !== undefined);
+  return replacements.flatMap((replacement) => afterReplacements(original, [replacement]));
 }
 
 function writtenByMultiEdit(input: Fields, response: Fields, original: string | undefined): Texts {
@@ -76,9 +74,7 @@ function writtenByNotebookEdit(_input: Fields, response: Fields): Texts {
   return updated === undefined || failed ? [] : [updated];
 }
 
-const WRITTEN: Readonly<
-  Record<string, (input: Fields, response: Fields, original: string | undefined) => Texts>
-> = {
+const WRITTEN: Readonly<Record<string, Written>> = {
   Write: writtenByWrite,
   create_file: writtenByWrite,
   Edit: writtenByEdit,
@@ -87,38 +83,43 @@ const WRITTEN: Readonly<
   NotebookEdit: writtenByNotebookEdit,
 };
 
-/** Null is "created" in a response that says so, and "too large to tell" in any other. */
+/** Null on an update says that the old content was too large (11 MB; 1 MB is still given). */
 function originalOf(response: Fields): string | null | undefined {
   const text = stringIn(response, 'originalFile', 'original_file', 'originalFileContents');
   if (text !== undefined) return text;
   return response['type'] === 'create' && response['originalFile'] === null ? null : undefined;
 }
 
-/** What the call may have left in the file, the likeliest first. */
-function textsOf({ tool, input, response }: WriteCall): Texts {
+/** The texts by the tool's own rule, then the one that its patch shows: costlier, and needed rarely. */
+function* textsOf({ tool, input, response }: WriteCall): Generator<string> {
   const [asked, answered] = [asFields(input), asFields(response)];
-  if (answered['staged'] === true || !Object.hasOwn(WRITTEN, tool)) return [];
-  const original = originalOf(answered);
-  const before = original === undefined ? undefined : withoutBom(normaliseEnds(original ?? ''));
-  return WRITTEN[tool]?.(asked, answered, before) ?? [];
+  if (answered['staged'] === true || !Object.hasOwn(WRITTEN, tool)) return;
+  const original = originalOf(answered) ?? undefined;
+  const texts = WRITTEN[tool]?.(asked, answered, original) ?? [];
+  yield* texts;
+  const shown = original === undefined ? undefined : patched(original, answered['structuredPatch']);
+  if (shown !== undefined && !texts.includes(shown)) yield shown;
 }
 
 /** What the call was to leave in the file, with LF and without byte order mark; null where that cannot be told. */
 export function intendedText(call: WriteCall): string | null {
+  const response = asFields(call.response);
+  const original = originalOf(response);
+  // The patch has the last word on the words; where it does not fit, the likeliest text.
+  const shown = typeof original === 'string' ? patched(original, response['structuredPatch']) : undefined;
   const [likeliest] = textsOf(call);
-  return likeliest === undefined ? null : normaliseEnds(withoutBom(likeliest));
+  const intended = shown ?? likeliest;
+  return intended === undefined ? null : normaliseEnds(withoutBom(intended));
 }
 
-/** A lone surrogate cannot be written: it lands as U+FFFD. */
+/** A lone surrogate cannot be written in UTF-8: it lands as U+FFFD. */
 const asStored = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
-function stands(disk: string, text: string): boolean {
-  const wanted = withoutBom(text);
-  if (disk === wanted) return true;
-  if (disk.includes('\r') !== wanted.includes('\r') || disk.includes('\r\n')) {
-    if (disk === normaliseEnds(wanted) || disk === toCrlf(wanted)) return true;
-  }
-  return disk.includes('\uFFFD') && disk === asStored(wanted);
+/** `disk` and `text` with their byte order marks. */
+function stands(disk: string, text: string, keepsEnds: boolean): boolean {
+  if (disk === text) return true;
+  if (!keepsEnds && disk.includes('\r\n') && disk === toCrlf(text)) return true;
+  return disk.includes('\uFFFD') && asStored(text) !== text && stands(disk, asStored(text), keepsEnds);
 }
 
 /** `disk`: the bytes of the written file now; null where there is none. */
@@ -126,9 +127,15 @@ export function verifyWrite(call: WriteCall, disk: Buffer | null): Verified {
   const response = asFields(call.response);
   const original = { text: originalOf(response) };
   if (response['staged'] === true) return { written: 'unknown', original, staged: true };
-  const texts = textsOf(call);
-  if (texts.length === 0) return { written: 'unknown', original };
-  const there = disk && decodeText(disk);
-  const found = there !== null && texts.some((text) => stands(there, text));
-  return { written: found ? 'as_expected' : 'differs', original };
+  const { text, exact, bom } = decode(disk ?? Buffer.alloc(0));
+  const there = bom ? [withBom(text), text] : [text];
+  const keepsEnds = response['type'] === 'create';
+  let written: Verified['written'] = 'unknown';
+  for (const expected of textsOf(call)) {
+    // A version that leaves the mark out of its texts still keeps it in the file.
+    const isThere = disk !== null && exact && there.some((one) => stands(one, expected, keepsEnds));
+    if (isThere) return { written: 'as_expected', original };
+    written = 'differs';
+  }
+  return { written, original };
 }

@@ -2,9 +2,7 @@
  * Was the file that a write replaced the one that was approved?
  *
  * The client reports the replaced file as text (`originalFile`), the approval is a digest of bytes. The text
- * is therefore encoded back and digested. With the form of the approved bytes at hand (`formOf`, taken at
- * the approval) one digest decides; without it every form is tried, and only a text that cannot have had
- * mixed line ends is proof of a race.
+ * is therefore encoded back and digested, in the form of the approved bytes (`formOf`) or in every form.
  */
 import type { Digest } from '../../core/types.ts';
 import { encodeText, isLossy, normaliseEnds, withoutBom, type TextForm } from './encoding.ts';
@@ -21,17 +19,8 @@ const FORMS: readonly TextForm[] = [
   { encoding: 'utf16le', bom: true, ends: 'crlf' },
 ];
 
-/** Above this (characters) the digests would cost more than a hook may take: 6 forms, about 2 ms per MB each. */
-const FORMLESS_CHARS_MAX = 4 * 1024 * 1024;
-
-const lineEnds = (text: string, max: number): number => {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && count < max; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
-};
-
-/** U+FFFD in the text may have been any broken bytes; two line ends may have been one of each kind. */
-const mayHideBytes = (text: string): boolean => text.includes('\uFFFD') || lineEnds(text, 2) === 2;
+/** Six digests of more than this (characters; about 1 ms per MB and form) would take a hook too long. */
+const CHARS_MAX = 4 * 1024 * 1024;
 
 type DigestOf = (bytes: Buffer) => Digest;
 
@@ -41,8 +30,9 @@ function isIn(form: TextForm, text: string, approved: Digest, digest: DigestOf):
 }
 
 /**
- * `text`: the replaced file as the client reports it, null where there was none, undefined where it does not
- * say. `approved`: digest of the approved bytes, null for no file; `form`: how they were encoded, if known.
+ * `text`: the replaced file as the client reports it (expected.ts, `Verified.original`). `approved`: digest of
+ * the approved bytes, null for no file. `form`: how those bytes were encoded, taken at the approval; without
+ * it a file with mixed line ends reads as `other`, because no text tells that they were mixed.
  */
 export function originalMatches(
   text: string | null | undefined,
@@ -51,11 +41,14 @@ export function originalMatches(
   form?: TextForm,
 ): OriginalVerdict {
   if (text === undefined) return 'unverified';
-  if (text === null || approved === null) return text === approved ? 'same' : 'other';
+  // "No file" and "an empty file" look alike in a response, and nothing can be lost of either.
+  if (text === null || text === '') {
+    return approved === null || approved === digest(Buffer.alloc(0)) ? 'same' : 'other';
+  }
+  if (approved === null) return 'other';
+  if (text.length > CHARS_MAX) return 'unverified';
   const plain = normaliseEnds(withoutBom(text));
-  const forms = form ? [form] : FORMS;
-  if (!form && plain.length > FORMLESS_CHARS_MAX) return 'unverified';
-  if (forms.some((one) => isIn(one, plain, approved, digest))) return 'same';
-  const hides = form ? isLossy(form) : mayHideBytes(plain);
-  return hides ? 'unverified' : 'other';
+  if ((form ? [form] : FORMS).some((one) => isIn(one, plain, approved, digest))) return 'same';
+  const isProven = form ? !isLossy(form) : !text.includes('\uFFFD');
+  return isProven ? 'other' : 'unverified';
 }

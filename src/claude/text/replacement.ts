@@ -1,6 +1,6 @@
 /**
  * What a replacement makes of a text. The client has habits that a plain replacement lacks, so the answer is
- * a list: every text that one of its versions would write. None of them is reached by a foreign change.
+ * a list: every text that one of them leads to. No foreign change leads to any of these.
  */
 
 export interface Replacement {
@@ -11,19 +11,26 @@ export interface Replacement {
 
 /** `$&` and the like in the new text are text, hence the function. */
 const replaced = (text: string, from: string, to: string, all: boolean): string =>
-  all ? text.split(from).join(to) : text.replace(from, () => to);
+  all ? text.replaceAll(from, () => to) : text.replace(from, () => to);
+
+/** Old text removed, and the newline after it where there is one. */
+function removedWithEnds(text: string, from: string): string {
+  return text.replaceAll(`${from}\n`, '').replaceAll(from, '');
+}
 
 /** The texts that may stand after one replacement; none where the old text does not occur. */
 export function afterReplacement(text: string, { from, to, all }: Replacement): readonly string[] {
+  // Without old text the new text is the whole file: it was missing, empty or blank.
   if (from === '') return [to];
   if (!text.includes(from)) return [];
   const plain = replaced(text, from, to, all);
-  // Deleting whole lines: the client takes the line end along that the old text leaves behind.
-  if (to !== '' || from.endsWith('\n') || !text.includes(from + '\n')) return [plain];
-  return [replaced(text, from + '\n', '', all), plain];
+  if (to !== '' || from.endsWith('\n') || !text.includes(`${from}\n`)) return [plain];
+  // Measured: a deletion takes the following newline along, also with replace_all.
+  const withEnd = replaced(text, `${from}\n`, '', all);
+  return [...new Set([withEnd, ...(all ? [removedWithEnds(text, from)] : []), plain])];
 }
 
-/** Bound on the texts followed through a MultiEdit: two per deletion would double each time. */
+/** Bound on the texts followed through a MultiEdit: every deletion may triple them. */
 const TEXTS_MAX = 16;
 
 export function afterReplacements(text: string, replacements: readonly Replacement[]): readonly string[] {

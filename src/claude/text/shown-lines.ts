@@ -1,20 +1,28 @@
-/** Shown lines against the same lines on disk. Offsets are searched, lines never split: 1 MB has many. */
+/**
+ * Shown lines against the same lines on disk. Offsets are searched, lines never split: 1 MB has many.
+ *
+ * A line here is what ends with LF, or the rest after the last one. The client counts one more, empty, line
+ * after a final newline (10 lines and a final newline: totalLines 11).
+ */
 import { decode, normaliseEnds, withoutBom } from './encoding.ts';
 import type { Shown } from './shown.ts';
 
-export interface Lines {
+/** As the client says it; `count` and `total` in its way of counting, undefined where it is silent. */
+export interface ShownLines {
   readonly content: string;
-  /** First line, from 1; the client says 0 for 1 when it was asked for line 0. */
+  /** First line, from 1; the client says 0 when it was asked for line 0. */
   readonly from: number;
-  /** How many lines the client says it showed. */
   readonly count?: number | undefined;
+  readonly total?: number | undefined;
 }
 
-const countEnds = (text: string, upTo = text.length): number => {
+const lineEnds = (text: string): number => {
   let ends = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < upTo; at = text.indexOf('\n', at + 1)) ends += 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends += 1;
   return ends;
 };
+
+const linesIn = (text: string): number => lineEnds(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 
 /** Where a line begins; undefined past the last one. */
 function offsetOfLine(text: string, line: number): number | undefined {
@@ -26,7 +34,11 @@ function offsetOfLine(text: string, line: number): number | undefined {
   return at;
 }
 
-/** Different decoders may write one or three U+FFFD for the same broken sequence. */
+/** As a Read shows it: no CR before the end of a line, the last line included. */
+const asShown = (text: string): string =>
+  text.includes('\r') ? normaliseEnds(text).replace(/\r$/, '') : text;
+
+/** Two decoders may write one or three U+FFFD for the same broken sequence. */
 const blurred = (text: string): string => text.replaceAll(/\uFFFD+/g, '\uFFFD');
 
 /** True when `content` is whole lines of `text` from `offset` on. */
@@ -36,23 +48,22 @@ function standsAt(text: string, content: string, offset: number): boolean {
   return end === text.length || text[end] === '\n';
 }
 
-export function compareLines(shown: Lines, disk: Buffer): Shown {
-  const decoded = decode(disk);
-  const text = (decoded.exact ? normaliseEnds : (raw: string) => blurred(normaliseEnds(raw)))(decoded.text);
-  const seen = normaliseEnds(withoutBom(shown.content));
-  const content = decoded.exact ? seen : blurred(seen);
-  const proven = (verdict: 'whole' | 'part') => (decoded.exact ? verdict : 'unsure');
+export function compareLines(shown: ShownLines, disk: Buffer): Shown {
+  const { text: raw, exact } = decode(disk);
+  const text = exact ? asShown(raw) : blurred(asShown(raw));
+  const given = exact ? asShown(shown.content) : blurred(asShown(shown.content));
+  // A Read drops the mark; should a version show it, the text is the same.
+  const content = given === text ? given : withoutBom(given);
   const from_line = Math.max(1, shown.from);
-  const total_lines = countEnds(text) + 1;
-  if (from_line === 1 && content === text) {
-    return { verdict: proven('whole'), extent: 'whole', from_line, lines: total_lines, total_lines };
+  const part = { from_line, lines: shown.count === 0 ? 0 : linesIn(content), total_lines: linesIn(text) };
+  const isSameLength = shown.total === undefined || shown.total === lineEnds(text) + 1;
+  const isToEnd = shown.count === undefined || shown.total === undefined || shown.count === shown.total;
+  if (from_line === 1 && content === text && isSameLength && isToEnd) {
+    return { verdict: exact ? 'whole' : 'unsure', extent: 'whole', ...part };
   }
-  if (content === '' && shown.count === 0)
-    return { verdict: proven('part'), extent: 'part', from_line, lines: 0, total_lines };
   const offset = offsetOfLine(text, from_line);
-  const lines = countEnds(content) + 1;
-  const extent = 'part';
-  if (offset === undefined || !standsAt(text, content, offset))
-    return { verdict: 'different', extent, from_line, lines, total_lines };
-  return { verdict: proven('part'), extent, from_line, lines, total_lines };
+  const isNothing = shown.count === 0 && content === '';
+  const isThere = isNothing || (offset !== undefined && standsAt(text, content, offset));
+  if (!isThere || !isSameLength) return { verdict: 'different', extent: 'part', ...part };
+  return { verdict: exact ? 'part' : 'unsure', extent: 'part', ...part };
 }

@@ -16,14 +16,12 @@ import { compareLines } from './shown-lines.ts';
 export interface Shown {
   readonly verdict: 'whole' | 'part' | 'different' | 'unsure';
   /** How much of the file was shown, whether or not it could be proven. */
-  readonly extent: 'whole' | 'part' | 'none' | 'unknown';
+  readonly extent: 'whole' | 'part' | 'unknown';
   /** First line shown, from 1. These three are given for text only. */
   readonly from_line?: number;
   readonly lines?: number;
-  /** Lines on disk as the client counts them: line ends + 1. */
+  /** On disk. The empty line that the client counts after a final newline is none here. */
   readonly total_lines?: number;
-  /** The client showed nothing and said that the file is as the agent saw it before. */
-  readonly unchanged?: true;
 }
 
 const UNKNOWN: Shown = { verdict: 'unsure', extent: 'unknown' };
@@ -43,22 +41,27 @@ const compareParts = (file: Fields, disk: Buffer): Shown => ({
   extent: 'part',
 });
 
+/** "Unchanged since you read it": no line shown, and nothing proven but that. Some versions, not 2.1.330. */
+const compareNothing = (_file: Fields, disk: Buffer): Shown =>
+  compareLines({ content: '', from: 1, count: 0 }, disk);
+
 const COMPARE: Readonly<Record<string, (file: Fields, disk: Buffer) => Shown>> = {
   text: compareText,
   notebook: compareCells,
   image: compareBase64,
   pdf: compareBase64,
   parts: compareParts,
-  file_unchanged: () => ({ verdict: 'unsure', extent: 'none', unchanged: true }),
+  file_unchanged: compareNothing,
 };
 
 function compareText(file: Fields, disk: Buffer): Shown {
   const content = stringIn(file, 'content', 'text');
   if (content === undefined) return UNKNOWN;
   const from = numberIn(file, 'startLine', 'start_line');
-  return from === undefined
-    ? compareWhole(content, disk)
-    : compareLines({ content, from, count: numberIn(file, 'numLines', 'num_lines') }, disk);
+  const count = numberIn(file, 'numLines', 'num_lines');
+  const total = numberIn(file, 'totalLines', 'total_lines');
+  if (from === undefined) return compareWhole(content, disk);
+  return compareLines({ content, from, count, total }, disk);
 }
 
 /** Text of unknown extent (other hosts, MCP readers): it proves the whole file or nothing. */

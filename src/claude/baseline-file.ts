@@ -1,0 +1,85 @@
+/**
+ * Baselines on disk: one small file per (agent, path) beside the ledger, `<crc32> <JSON>\n`, replaced by
+ * rename. Only the agent's own hooks read and write it, one at a time per file, so there is no lock.
+ * A file that cannot be trusted reads as `unverified`: the next write must read first (fail closed).
+ */
+import fs from 'node:fs';
+import type { Baseline } from '../core/rules/baseline.ts';
+import type { AgentId, RepoPath } from '../core/types.ts';
+import { crc32, hex8 } from '../store/crc32.ts';
+
+const DAMAGED: Baseline = { turn: 0, knows: 'unverified', digest: null };
+
+export interface BaselineFiles {
+  read(path: RepoPath): Baseline | null;
+  write(path: RepoPath, baseline: Baseline): void;
+  /** What the agent wrote last, to show what a formatter made of it. Null when none is kept. */
+  takeText(path: RepoPath): string | null;
+  keepText(path: RepoPath, text: string): void;
+}
+
+/** Larger files are not kept: their difference would not fit into a message anyway. */
+const TEXT_LIMIT_CHARS = 262_144;
+
+export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles {
+  const dir = `${state_dir}/baselines/${fileName(agent)}`;
+  return {
+    read: (path) => parse(readOrNull(`${dir}/${nameOf(path)}.json`), path),
+    write: (path, baseline) => replace(dir, `${nameOf(path)}.json`, seal({ v: 1, path, ...baseline })),
+    takeText(path) {
+      const file = `${dir}/${nameOf(path)}.text`;
+      const text = readOrNull(file);
+      if (text !== null) fs.rmSync(file, { force: true });
+      return text;
+    },
+    keepText(path, text) {
+      if (text.length <= TEXT_LIMIT_CHARS) replace(dir, `${nameOf(path)}.text`, text);
+      else fs.rmSync(`${dir}/${nameOf(path)}.text`, { force: true });
+    },
+  };
+}
+
+/** An agent id as one file name: injective for the ids guard makes, and nothing that leaves the directory. */
+export function fileName(agent: AgentId): string {
+  return agent.replace(/[^\w~@.-]/g, (char) => `%${char.charCodeAt(0).toString(16)}`).replace(/^\.+/, '%2e');
+}
+
+/** Two 32-bit checksums of the path: a clash would be noticed, because the path is in the file. */
+function nameOf(path: RepoPath): string {
+  const bytes = Buffer.from(path);
+  return hex8(crc32(bytes)) + hex8(crc32(Buffer.from(bytes).reverse()));
+}
+
+function seal(content: object): string {
+  const json = JSON.stringify(content);
+  return `${hex8(crc32(Buffer.from(json)))} ${json}\n`;
+}
+
+function parse(text: string | null, path: RepoPath): Baseline | null {
+  if (text === null) return null;
+  const json = text.slice(9, -1);
+  if (text.slice(0, 8) !== hex8(crc32(Buffer.from(json)))) return DAMAGED;
+  const { v, path: written, ...baseline } = JSON.parse(json) as Baseline & { v: number; path: string };
+  return v === 1 && written === path ? baseline : DAMAGED;
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    return '';
+  }
+}
+
+function replace(dir: string, name: string, content: string): void {
+  const temp = `${dir}/${name}.${process.pid}`;
+  try {
+    fs.writeFileSync(temp, content, { mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(temp, content, { mode: 0o600 });
+  }
+  fs.renameSync(temp, `${dir}/${name}`);
+}

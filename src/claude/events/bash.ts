@@ -1,0 +1,29 @@
+/** PreToolUse and PostToolUse of Bash: identity of subagents, background commands. Judging commands is not done here. */
+import { asFields, asText, textField } from '../input.ts';
+import { rewriteInput, SILENT } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Scene } from '../scene.ts';
+import { noteAlive } from './lifecycle.ts';
+
+/** An exclusive call: a write of this agent that is still open was never carried out. */
+export async function preBash(scene: Scene): Promise<HookOutput> {
+  const { home, who, input } = scene;
+  const open = home.agent()?.op;
+  if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
+  else noteAlive(scene);
+  const command = asText(input.tool_input['command']);
+  const speaks =
+    who.kind === 'subagent' || command.includes('--agent') || who.id !== `claude-${input.session}`;
+  if (!speaks || !command.includes('guard')) return SILENT;
+  const { injectAgent } = await import('../extra.ts');
+  const named = injectAgent(command, who.id);
+  return named === null ? SILENT : rewriteInput({ ...input.tool_input, command: named });
+}
+
+export function postBash(scene: Scene): HookOutput {
+  const { home, who, input } = scene;
+  const task = textField(asFields(input.tool_response), 'backgroundTaskId');
+  if (task === '') noteAlive(scene);
+  else home.run({ type: 'background', who, started: [task], finished: [] });
+  return SILENT;
+}

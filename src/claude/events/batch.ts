@@ -1,0 +1,61 @@
+/** PostToolBatch: every call of the batch is over, denied and failed ones too, and so are all its other hooks. */
+import { pathKey } from '../../core/keys.ts';
+import { asPathState } from '../../core/states.ts';
+import { decodeText } from '../text/encoding.ts';
+import { digestFile } from '../../repo/digest.ts';
+import { asFields, textField } from '../input.ts';
+import type { HookInput } from '../input.ts';
+import { context } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Scene } from '../scene.ts';
+import { writerPaths } from '../tools.ts';
+import { isLocated, locate } from './targets.ts';
+import type { Located } from './targets.ts';
+import { noteAlive } from './lifecycle.ts';
+import { tellChange } from './told.ts';
+
+export async function batchEnd(scene: Scene): Promise<HookOutput> {
+  const calls = callsOf(scene.input);
+  endOps(
+    scene,
+    calls.map((call) => call.tool_use_id),
+  );
+  const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp.writers) ?? []);
+  const files = locate(scene, [...new Set(writes)]).filter(isLocated);
+  const notes: string[] = [];
+  for (const file of files) notes.push(await reformatted(scene, file));
+  return context('PostToolBatch', notes);
+}
+
+function callsOf(input: HookInput): HookInput[] {
+  const calls = input.raw['tool_calls'];
+  return (Array.isArray(calls) ? calls : []).map(asFields).map((call) => ({
+    ...input,
+    tool: textField(call, 'tool_name', 'toolName'),
+    tool_use_id: textField(call, 'tool_use_id', 'toolUseId'),
+    tool_input: asFields(call['tool_input'] ?? call['toolInput']),
+    raw: call,
+  }));
+}
+
+function endOps(scene: Scene, ops: readonly string[]): void {
+  const open = scene.home.agent()?.op;
+  if (open !== undefined && open !== null) scene.home.run({ type: 'op.end', who: scene.who, ops });
+  else noteAlive(scene);
+}
+
+/** What became of a file after this agent's own write, where nobody else's record explains it. */
+async function reformatted(scene: Scene, { target, place }: Located): Promise<string> {
+  const before = place.baselines.takeText(target.path);
+  const baseline = place.baselines.read(target.path);
+  if (before === null || baseline?.knows !== 'content') return '';
+  const disk = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
+  if (disk.digest === null || disk.digest === baseline.digest || disk.bytes === undefined) return '';
+  const key = pathKey(target.path);
+  const { last_write, intent } = asPathState(place.store.readSync([key]).get(key));
+  const others = last_write?.agent !== scene.who.id || (intent !== null && intent.agent !== scene.who.id);
+  if (others) return '';
+  const after = decodeText(disk.bytes);
+  if (after === null) return '';
+  return tellChange(place, target, { before, after, digest: disk.digest, turn: baseline.turn });
+}

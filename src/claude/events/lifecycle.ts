@@ -1,0 +1,101 @@
+/** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
+import { isFresh } from '../../core/rules/agent.ts';
+import { agentKey } from '../../core/keys.ts';
+import { asAgentState } from '../../core/states.ts';
+import { readOff } from '../../install/off.ts';
+import { asFields, asText, textField } from '../input.ts';
+import { context, SILENT } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Place, Scene } from '../scene.ts';
+
+export function sessionStart(scene: Scene): HookOutput {
+  const { home, who } = scene;
+  home.run({ type: 'agent.present', who });
+  return context('SessionStart', [welcome(home), offNote(scene)]);
+}
+
+/** What an agent must know before its first write; short, because every session pays for it. */
+function welcome({ repo, facts }: Place): string {
+  if (!repo.initialised || facts.policy.enforcement !== 'required') return '';
+  const { guard_command: guard } = facts;
+  return [
+    'Several agents may work in this repository; guard keeps their edits apart.',
+    `Before you write files, lock all of them in one call with the Bash tool: ${guard} lock try FILE...`,
+    `Locks end with your turn; give one back earlier with: ${guard} lock release FILE...`,
+    'A refused write says in details.next what to do, in order.',
+  ].join('\n');
+}
+
+export function userPrompt(scene: Scene): HookOutput {
+  const { home, who, input } = scene;
+  const finished = finishedTasks(textField(input.raw, 'prompt'));
+  if (finished === null) home.run({ type: 'turn.start', who });
+  else home.run({ type: 'background', who, started: [], finished });
+  const reports = (finished ?? []).map((task) => denialsOf(home, `${who.id}/${task}`));
+  return context('UserPromptSubmit', [...reports, offNote(scene)]);
+}
+
+/** The client itself prompts when a background task ends: that is no new turn. */
+export function finishedTasks(prompt: string): string[] | null {
+  if (!prompt.startsWith('<task-notification>')) return null;
+  return [...prompt.matchAll(/<task-id>([^<]{1,200})<\/task-id>/g)].map((match) => match[1] ?? '');
+}
+
+export function subagentStart({ home, who }: Scene): HookOutput {
+  home.run({ type: 'turn.start', who });
+  return SILENT;
+}
+
+/** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */
+export function subagentStop({ home, who }: Scene): HookOutput {
+  if (who.kind === 'subagent' && home.agent() !== undefined) {
+    home.run({ type: 'agent.leave', who, reason: 'subagent_stop' });
+  }
+  return SILENT;
+}
+
+export function stop({ home, who, input }: Scene): HookOutput {
+  home.run({ type: 'turn.end', who, running: runningCommands(input.raw['background_tasks']) });
+  return SILENT;
+}
+
+/** A running subagent keeps its own leases; only commands may still write under this agent's. */
+function runningCommands(tasks: unknown): string[] {
+  if (!Array.isArray(tasks)) return [];
+  return tasks
+    .map(asFields)
+    .filter((task) => task['type'] !== 'subagent' && task['status'] === 'running')
+    .map((task) => asText(task['id']));
+}
+
+export function sessionEnd({ home, who, input }: Scene): HookOutput {
+  home.run({ type: 'agent.leave', who, reason: `session_end:${textField(input.raw, 'reason') || 'other'}` });
+  return SILENT;
+}
+
+/** A finished foreground subagent: what was refused to it concerns the one who sent it. */
+export function agentDone({ home, who, input }: Scene): HookOutput {
+  const response = asFields(input.tool_response);
+  if (response['status'] !== 'completed') return SILENT;
+  return context('PostToolUse', [denialsOf(home, `${who.id}/${textField(response, 'agentId')}`)]);
+}
+
+function denialsOf(home: Place, subagent: string): string {
+  const key = agentKey(subagent);
+  const denials = asAgentState(home.store.readSync([key]).get(key))?.denials ?? 0;
+  if (denials === 0) return '';
+  const log = `${home.facts.guard_command} log --type write.rejected --agent ${subagent}`;
+  return `guard refused ${denials} write${denials === 1 ? '' : 's'} of subagent ${subagent}; its work may be incomplete. Details: ${log}`;
+}
+
+/** A sign of life, written down only when the last one is old. */
+export function noteAlive({ home, who }: Scene): void {
+  if (!isFresh(home.agent(), who, home.facts)) home.run({ type: 'agent.present', who });
+}
+
+function offNote({ home, now }: Scene): string {
+  const off = readOff(home.state_dir, now);
+  return off === null
+    ? ''
+    : `guard is switched off until ${new Date(off.until_wall_ms).toISOString()}: writes are not checked.`;
+}

@@ -1,0 +1,66 @@
+/** PostToolUse of a tool that showed a file to the agent, and the Read that found none (FR-001, FR-007). */
+import { afterMissing, afterRead } from '../../core/rules/knowledge.ts';
+import type { Shown } from '../../core/rules/knowledge.ts';
+import { digestBytes, digestFile } from '../../repo/digest.ts';
+import type { DiskFact } from '../../repo/digest.ts';
+import { asText } from '../input.ts';
+import { SILENT } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Scene } from '../scene.ts';
+import { compareShown } from '../text/shown.ts';
+import { noteAlive } from './lifecycle.ts';
+import { isLocated, locate, turnOf } from './targets.ts';
+import type { Located } from './targets.ts';
+
+export function postRead(scene: Scene, paths: readonly string[]): HookOutput {
+  noteAlive(scene);
+  for (const found of locate(scene, paths).filter(isLocated)) learn(scene, found);
+  return SILENT;
+}
+
+function learn(scene: Scene, { target, place }: Located): void {
+  if (target.kind === 'directory' || target.kind === 'special') return;
+  const disk = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
+  const old = place.baselines.read(target.path);
+  place.baselines.write(target.path, afterRead(old, turnOf(scene), whatWasShown(scene, disk), disk.digest));
+}
+
+function whatWasShown(scene: Scene, disk: DiskFact): Shown {
+  const shown = disk.bytes === undefined ? null : compareShown(scene.input.tool_response, disk.bytes);
+  if (shown?.unchanged === true) return { verdict: 'unchanged' };
+  if (shown?.verdict === 'whole') return { verdict: 'whole' };
+  if (shown?.verdict === 'part') {
+    const { from_line = 1, lines = 0, total_lines = Infinity } = shown;
+    return { verdict: 'part', from_line, lines, total_lines };
+  }
+  // What was shown instead has a digest that the disk does not have: that alone makes the next write stale.
+  if (shown?.verdict === 'different') return { verdict: 'different', digest: digestOfShown(scene) };
+  return { verdict: 'unsure', quiet: isQuiet(scene, disk) };
+}
+
+const digestOfShown = ({ input }: Scene): string =>
+  digestBytes(Buffer.from(String(JSON.stringify(input.tool_response))));
+
+/**
+ * Nothing shown can be compared (an image, a PDF): then it is what was read if the file was not touched since
+ * before the tool started. The hook starts some time after the tool ended: up to 900 ms measured under load,
+ * so five seconds are allowed for.
+ */
+const HOOK_DELAY_MS = 5_000;
+
+function isQuiet({ now, input }: Scene, disk: DiskFact): boolean {
+  const duration_ms = typeof input.raw['duration_ms'] === 'number' ? input.raw['duration_ms'] : 0;
+  return disk.ctime_ms < now.wall_ms - duration_ms - HOOK_DELAY_MS;
+}
+
+/** Every version recorded says so in these words; any other failure of a Read tells the agent nothing. */
+const NO_SUCH_FILE = /^File does not exist/;
+
+export function readFailed(scene: Scene, paths: readonly string[]): HookOutput {
+  noteAlive(scene);
+  if (!NO_SUCH_FILE.test(asText(scene.input.raw['error']))) return SILENT;
+  for (const { target, place } of locate(scene, paths).filter(isLocated)) {
+    place.baselines.write(target.path, afterMissing(turnOf(scene)));
+  }
+  return SILENT;
+}

@@ -1,0 +1,55 @@
+/** From the paths of a tool call to files, each with the ledger that keeps it. */
+import type { AgentState } from '../../core/types.ts';
+import { isGuardError } from '../../core/error.ts';
+import { homeOf } from '../../repo/user-dirs.ts';
+import { resolveTarget } from '../../repo/canonical.ts';
+import type { Target } from '../../repo/canonical.ts';
+import type { Place, Scene } from '../scene.ts';
+
+export interface Located {
+  readonly target: Target;
+  readonly place: Place;
+}
+
+export interface Unlocated {
+  readonly given: string;
+  readonly failure: { readonly code: string; readonly message: string; readonly hint: string };
+}
+
+/** Throws nothing for a path that cannot be used: that is a finding about the path. */
+export function locate(scene: Scene, given: readonly string[]): (Located | Unlocated)[] {
+  return given.map((path) => locateOne(scene, path));
+}
+
+function locateOne(scene: Scene, given: string): Located | Unlocated {
+  try {
+    const target = resolveTarget(given, scene.input.cwd, { home: homeOf(scene.env) });
+    return { target, place: scene.place(target.repo) };
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    return { given, failure: { code: error.code, message: error.message, hint: error.hint } };
+  }
+}
+
+export const isLocated = (found: Located | Unlocated): found is Located => 'target' in found;
+
+/** Files of one ledger together, so that each ledger sees one transaction. */
+export function byPlace(located: readonly Located[]): Map<Place, Target[]> {
+  const groups = new Map<Place, Target[]>();
+  for (const { target, place } of located) groups.set(place, [...(groups.get(place) ?? []), target]);
+  return groups;
+}
+
+/** The life that baselines are judged in is the session's, wherever the file is; null where the file is at home. */
+export function homeLife(
+  scene: Scene,
+  place: Place,
+): Pick<AgentState, 'turn' | 'joined_wall_ms' | 'context'> | null {
+  if (place.state_dir === scene.home.state_dir) return null;
+  const state = scene.home.agent();
+  if (state === undefined) return null;
+  const { turn, joined_wall_ms, context } = state;
+  return { turn, joined_wall_ms, context };
+}
+
+export const turnOf = (scene: Scene): number => scene.home.agent()?.turn ?? 1;

@@ -1,0 +1,96 @@
+/** PostToolUse of a tool that wrote files: what is really there, the end of the intent, the new baselines. */
+import { afterWrite } from '../../core/rules/knowledge.ts';
+import type { WriteOutcome, Written } from '../../core/rules/write-end.ts';
+import type { Intent } from '../../core/types.ts';
+import { digestBytes, digestFile } from '../../repo/digest.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { decodeText } from '../text/encoding.ts';
+import { intendedText, verifyWrite } from '../text/expected.ts';
+import { originalMatches } from '../text/original.ts';
+import { context } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Place, Scene } from '../scene.ts';
+import { byPlace, isLocated, locate, turnOf } from './targets.ts';
+import { opOf } from './write-pre.ts';
+import { tellChange } from './told.ts';
+
+export async function postWrite(scene: Scene, paths: readonly string[]): Promise<HookOutput> {
+  const notes: string[] = [];
+  for (const [place, targets] of byPlace(locate(scene, paths).filter(isLocated))) {
+    const files = targets.filter((target) => target.kind !== 'directory');
+    const looks = files.map((file) => look(scene, file)).filter((look) => !look.staged);
+    const outcomes = place.run({
+      type: 'write.end',
+      who: scene.who,
+      op: opOf(scene),
+      tool: scene.input.tool,
+      written: looks.map(({ written }) => written),
+    });
+    const turn = turnOf(scene);
+    for (const seen of looks) {
+      const outcome = outcomes.find(({ path }) => path === seen.written.path);
+      if (outcome !== undefined) notes.push(await settle(place, outcome, seen, turn));
+    }
+  }
+  return context('PostToolUse', notes);
+}
+
+/** One file as it is after the tool ran. */
+interface Look {
+  readonly file: Target;
+  readonly written: Written;
+  /** The disk's bytes as text, where they are text. */
+  readonly disk_text: string | null;
+  /** What the tool meant to leave there. */
+  readonly intended: string | null;
+  /** Held back for a person's review: the file is as it was. */
+  readonly staged: boolean;
+}
+
+function look(scene: Scene, file: Target): Look {
+  const { tool, tool_input: input, tool_response: response } = scene.input;
+  const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
+  const call = { tool, input, response };
+  const verified = verifyWrite(call, disk.bytes ?? null);
+  return {
+    file,
+    written: {
+      path: file.path,
+      digest: disk.digest,
+      // A file too large to hold in memory can be digested, but not compared with what was written.
+      content: disk.state === 'file' && disk.bytes === undefined ? 'unknown' : verified.written,
+      original: (approved) => compareOriginal(verified.original.text, approved),
+    },
+    disk_text: disk.bytes === undefined ? null : decodeText(disk.bytes),
+    intended: intendedText(call),
+    staged: verified.staged === true,
+  };
+}
+
+/** A file that the client reports as absent may have been too large to report: that proves nothing. */
+function compareOriginal(text: string | null | undefined, { digest, form }: Pick<Intent, 'digest' | 'form'>) {
+  if (text === null && digest !== null) return 'unverified';
+  return originalMatches(text, digest, digestBytes, form ?? undefined);
+}
+
+async function settle(place: Place, outcome: WriteOutcome, look: Look, turn: number): Promise<string> {
+  const { path, digest } = look.written;
+  const { intended, disk_text } = look;
+  const believed = intended === null ? null : digestBytes(Buffer.from(intended));
+  place.baselines.write(path, afterWrite(turn, digest, outcome.known, believed));
+  if (outcome.raced) return raced(look.file);
+  if (outcome.known) {
+    // A formatter may be at work right now; the batch's end shows what it made of this.
+    if (disk_text !== null) place.baselines.keepText(path, disk_text);
+    return '';
+  }
+  if (intended === null || disk_text === null || digest === null) return '';
+  return tellChange(place, look.file, { before: intended, after: disk_text, digest, turn });
+}
+
+function raced(file: Target): string {
+  return (
+    `guard: ${file.abs} was changed by somebody else between guard's check and your write. ` +
+    'Read it again and make sure that nothing of theirs is lost.'
+  );
+}

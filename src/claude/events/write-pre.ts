@@ -1,0 +1,121 @@
+/** PreToolUse of a tool that writes files: find the facts, let core decide, answer. */
+import { denialOf } from '../../core/denial.ts';
+import type { Denial, Objection } from '../../core/denial.ts';
+import { pathKey } from '../../core/keys.ts';
+import { guardError, protectedPath } from '../../core/messages.ts';
+import { asPathState } from '../../core/states.ts';
+import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
+import { digestFile } from '../../repo/digest.ts';
+import type { DiskFact } from '../../repo/digest.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { readOff } from '../../install/off.ts';
+import { formOf } from '../text/encoding.ts';
+import { deny, SILENT } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import { whyProtected } from '../protected.ts';
+import type { Place, Scene } from '../scene.ts';
+import { byPlace, homeLife, isLocated, locate } from './targets.ts';
+import type { Unlocated } from './targets.ts';
+
+/** A digest goes out of date only when another guarded write begins or ends meanwhile. */
+const TRIES = 5;
+
+export function preWrite(scene: Scene, paths: readonly string[]): HookOutput {
+  if (readOff(scene.home.state_dir, scene.now) !== null) return SILENT;
+  const denial = judgeWrite(scene, paths);
+  return denial === null ? SILENT : deny(denial);
+}
+
+/** Null: approved, and the intent is in the ledger. */
+export function judgeWrite(scene: Scene, paths: readonly string[]): Denial | null {
+  const found = locate(scene, paths);
+  const lost = found.filter((one): one is Unlocated => !isLocated(one));
+  if (lost.length > 0) return denialOf(lost.map((one) => guardError(shown(one.given, scene), one.failure)));
+  const begun: Place[] = [];
+  for (const [place, targets] of byPlace(found.filter(isLocated))) {
+    const files = targets.filter((target) => target.kind !== 'directory');
+    if (files.length === 0) continue;
+    const verdict = begin(scene, place, files);
+    if (verdict.verdict === 'approved') begun.push(place);
+    if (verdict.verdict !== 'denied') continue;
+    // All or nothing over several ledgers: what was approved elsewhere ends again.
+    for (const other of begun) other.run({ type: 'op.end', who: scene.who, ops: [opOf(scene)] });
+    return verdict.denial;
+  }
+  return null;
+}
+
+/** Without a tool_use_id (other hosts) every call is its own. */
+export const opOf = ({ input, now }: Scene): string => input.tool_use_id || `${input.tool}@${now.mono_ms}`;
+
+function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
+  for (let tries = 0; ; tries++) {
+    const verdict = place.run({
+      type: 'write.begin',
+      who: scene.who,
+      op: opOf(scene),
+      tool: scene.input.tool,
+      targets: files.map((file) => factsOf(scene, place, file)),
+      home: homeLife(scene, place),
+    });
+    if (verdict.verdict !== 'retry' || tries >= TRIES)
+      return verdict.verdict === 'retry' ? unstable(place, files) : verdict;
+    scene.deadline();
+  }
+}
+
+function factsOf(scene: Scene, place: Place, file: Target): WriteTarget {
+  const key = pathKey(file.path);
+  const seen_touched = asPathState(place.store.readSync([key]).get(key)).touched;
+  const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
+  const at = { abs: file.abs, path: file.path, guard: place.facts.guard_command };
+  return {
+    path: file.path,
+    abs: file.abs,
+    disk,
+    form: disk.bytes === undefined ? null : formOf(disk.bytes),
+    baseline: place.baselines.read(file.path),
+    seen_touched,
+    objections: [...objectionsTo(scene, file, disk, at)],
+  };
+}
+
+function* objectionsTo(
+  scene: Scene,
+  file: Target,
+  disk: DiskFact,
+  at: ReturnType<typeof shown>,
+): Generator<Objection> {
+  const reason = whyProtected(scene, file);
+  if (reason !== null) yield protectedPath(at, reason);
+  if (disk.state === 'unreadable' || disk.state === 'special') {
+    const message =
+      disk.state === 'special' ? 'it is not a regular file' : (disk.error ?? 'it cannot be read');
+    yield guardError(at, {
+      code: 'GUARD_ERR_UNREADABLE',
+      message: `${at.abs}: ${message}.`,
+      hint: 'Make the file readable, or write elsewhere.',
+    });
+  }
+}
+
+function unstable(place: Place, files: readonly Target[]): WriteVerdict {
+  const failure = {
+    code: 'GUARD_ERR_UNSTABLE',
+    message: 'the file kept changing while it was judged.',
+    hint: 'Read the file again and retry.',
+  };
+  const denial = denialOf(
+    files.map((file) =>
+      guardError({ abs: file.abs, path: file.path, guard: place.facts.guard_command }, failure),
+    ),
+  );
+  if (denial === null) throw new Error('a verdict on no files');
+  return { verdict: 'denied', denial };
+}
+
+const shown = (given: string, scene: Scene) => ({
+  abs: given,
+  path: given,
+  guard: scene.home.facts.guard_command,
+});

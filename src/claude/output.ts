@@ -1,0 +1,58 @@
+/**
+ * What a hook answers. No objection is no output: printing "allow" would skip the user's own permission
+ * prompt. A denial is exit code 2 and one JSON object on stdout and one line on stderr: the JSON's reason
+ * is what the model sees, and clients too old for the JSON still refuse (reference: strongest deny).
+ */
+import type { Denial } from '../core/denial.ts';
+
+export interface HookOutput {
+  readonly exit: 0 | 2;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export const SILENT: HookOutput = { exit: 0, stdout: '', stderr: '' };
+
+/** `permissionDecisionReason` is exactly one JSON object, so that a program can parse it. */
+export function deny(denial: Denial): HookOutput {
+  const output = {
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: JSON.stringify(denial),
+  };
+  return { exit: 2, stdout: say(output), stderr: `guard: ${denial.error_type}: ${denial.message}\n` };
+}
+
+/** More than this the client moves into a file behind a preview (10,000 characters, measured). */
+export const CONTEXT_LIMIT_CHARS = 9_000;
+
+export function context(event: string, notes: readonly string[]): HookOutput {
+  const text = notes.filter((note) => note !== '').join('\n\n');
+  if (text === '') return SILENT;
+  return { exit: 0, stdout: say({ hookEventName: event, additionalContext: clip(text) }), stderr: '' };
+}
+
+export function rewriteInput(updatedInput: Readonly<Record<string, unknown>>): HookOutput {
+  return { exit: 0, stdout: say({ hookEventName: 'PreToolUse', updatedInput }), stderr: '' };
+}
+
+/** A refused settings change. */
+export function block(reason: string): HookOutput {
+  return {
+    exit: 2,
+    stdout: `${JSON.stringify({ decision: 'block', reason })}\n`,
+    stderr: `guard: ${reason}\n`,
+  };
+}
+
+/** guard's own failure where nothing may be stopped by it. */
+export const complain = (message: string): HookOutput => ({
+  exit: 0,
+  stdout: '',
+  stderr: `guard: ${message}\n`,
+});
+
+const say = (hookSpecificOutput: object): string => `${JSON.stringify({ hookSpecificOutput })}\n`;
+
+const clip = (text: string): string =>
+  text.length <= CONTEXT_LIMIT_CHARS ? text : `${text.slice(0, CONTEXT_LIMIT_CHARS)}\n[cut]`;

@@ -1,0 +1,94 @@
+/** Files that keep the repository guarded: an agent's write to them is denied (design section 4, PROTECTED_PATH). */
+import fs from 'node:fs';
+import { userConfigFile, userStateDir } from '../repo/user-dirs.ts';
+import type { Target } from '../repo/canonical.ts';
+import { realPath } from '../repo/real-path.ts';
+import { LAUNCHER } from '../install/command.ts';
+import { guardRoot } from '../install/guard-root.ts';
+import { asText } from './input.ts';
+import type { Scene } from './scene.ts';
+import { whyUnhooked } from './settings-judge.ts';
+
+const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
+
+/** Null: an ordinary file. */
+export function whyProtected(scene: Scene, file: Target): string | null {
+  if (SETTINGS.test(file.real) || SETTINGS.test(file.abs)) return judgeSettings(scene, file);
+  const found = WARDS.find((ward) => ward.covers(scene, file));
+  return found?.reason ?? null;
+}
+
+interface Ward {
+  readonly reason: string;
+  readonly covers: (scene: Scene, file: Target) => boolean;
+}
+
+const WARDS: readonly Ward[] = [
+  {
+    reason: "it is part of guard's own state.",
+    covers: (scene, file) => stateDirs(scene, file).some((dir) => isBelow(file.real, dir)),
+  },
+  {
+    reason: "it is guard's configuration.",
+    covers: ({ env }, file) =>
+      /(?:^|[/\\])guard\.config\.json$/i.test(file.real) || file.real === userConfigFile(env),
+  },
+  {
+    reason: 'it starts guard in every session.',
+    covers: (_, file) => file.real.replaceAll('\\', '/').toLowerCase().endsWith(`/${LAUNCHER}`),
+  },
+  {
+    reason: "it is guard's own program.",
+    covers: (_, file) => programDirs().some((dir) => isBelow(file.real, dir)),
+  },
+];
+
+function stateDirs({ home, env }: Scene, file: Target): string[] {
+  return [home.state_dir, file.repo.state_dir, userStateDir(env)];
+}
+
+function programDirs(): string[] {
+  const root = guardRoot();
+  return [`${root}/dist`, `${root}/bin`];
+}
+
+function isBelow(real: string, dir: string): boolean {
+  const base = safeReal(dir);
+  return real === base || real.startsWith(`${base}/`) || real.startsWith(`${base}\\`);
+}
+
+function safeReal(dir: string): string {
+  try {
+    return realPath(dir);
+  } catch {
+    return dir;
+  }
+}
+
+/** A settings file may be written as long as guard stays hooked; a write whose result is not known may not. */
+function judgeSettings({ input }: Scene, file: Target): string | null {
+  const before = readOrNull(file.real);
+  const after = resultOf(input.tool, input.tool_input, before ?? '');
+  return after === null ? 'guard cannot tell what would be left of its hooks.' : whyUnhooked(before, after);
+}
+
+function resultOf(tool: string, call: Readonly<Record<string, unknown>>, before: string): string | null {
+  if (tool === 'Write' || tool === 'create_file')
+    return typeof call['content'] === 'string' ? call['content'] : null;
+  if (tool !== 'Edit') return null;
+  const old = asText(call['old_string']);
+  const replacement = asText(call['new_string']);
+  if (old === '') return before === '' ? replacement : null;
+  // A function, so that `$&` in the new text stays what it is.
+  return call['replace_all'] === true
+    ? before.replaceAll(old, () => replacement)
+    : before.replace(old, () => replacement);
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

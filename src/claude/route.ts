@@ -1,0 +1,74 @@
+/** Which event goes where: a table, so that what guard listens to can be read in one place. */
+import { batchEnd } from './events/batch.ts';
+import { postBash, preBash } from './events/bash.ts';
+import { configChange } from './events/config-change.ts';
+import {
+  agentDone,
+  noteAlive,
+  sessionEnd,
+  sessionStart,
+  stop,
+  subagentStart,
+  subagentStop,
+  userPrompt,
+} from './events/lifecycle.ts';
+import { postRead, readFailed } from './events/read.ts';
+import { postWrite } from './events/write-post.ts';
+import { preWrite } from './events/write-pre.ts';
+import { SILENT } from './output.ts';
+import type { HookOutput } from './output.ts';
+import type { Scene } from './scene.ts';
+import { concernsNobody, readerPaths, writerPaths } from './tools.ts';
+import type { HookInput } from './input.ts';
+
+type Answer = HookOutput | Promise<HookOutput>;
+
+interface Route {
+  /** True when the event cannot concern guard; asked before anything is opened. */
+  readonly passes?: (input: HookInput) => boolean;
+  readonly run: (scene: Scene) => Answer;
+}
+
+const always = (run: Route['run']): Route => ({ run });
+
+export const ROUTES: Readonly<Record<string, Route>> = {
+  SessionStart: always(sessionStart),
+  UserPromptSubmit: always(userPrompt),
+  PreToolUse: { passes: concernsNobody, run: preTool },
+  PostToolUse: { passes: concernsNobody, run: postTool },
+  PostToolUseFailure: { passes: concernsNobody, run: failedTool },
+  PostToolBatch: always(batchEnd),
+  SubagentStart: always(subagentStart),
+  SubagentStop: always(subagentStop),
+  Stop: always(stop),
+  StopFailure: always(stop),
+  SessionEnd: always(sessionEnd),
+  ConfigChange: always(configChange),
+};
+
+function preTool(scene: Scene): Answer {
+  if (scene.input.tool === 'Bash') return preBash(scene);
+  const paths = writerPaths(scene.input, scene.home.config.mcp.writers);
+  return paths === null ? SILENT : preWrite(scene, paths);
+}
+
+const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
+
+function postTool(scene: Scene): Answer {
+  const { input, home } = scene;
+  if (input.tool === 'Bash') return postBash(scene);
+  if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
+  const written = writerPaths(input, home.config.mcp.writers);
+  if (written !== null) return postWrite(scene, written);
+  const read = readerPaths(input, home.config.mcp.readers);
+  return read === null ? SILENT : postRead(scene, read);
+}
+
+function failedTool(scene: Scene): Answer {
+  const { input, home, who } = scene;
+  const read = readerPaths(input, home.config.mcp.readers);
+  if (read !== null) return readFailed(scene, read);
+  if (writerPaths(input, home.config.mcp.writers) === null) noteAlive(scene);
+  else home.run({ type: 'op.end', who, ops: [input.tool_use_id] });
+  return SILENT;
+}

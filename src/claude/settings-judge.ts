@@ -1,0 +1,72 @@
+/** Whether a settings file of the client still guards, judged from its text alone. */
+import { isGuardHookCommand } from '../install/command.ts';
+import { asFields, asText } from './input.ts';
+import type { Fields } from './input.ts';
+
+/** Variables that reach every hook process and could mislead it or load code into it (reference: env of settings). */
+const TELLING_ENV =
+  /^(?:GUARD_|NODE_OPTIONS$|NODE_PATH$|PATH$|LD_|DYLD_|CLAUDE_PID$|CLAUDE_PROJECT_DIR$|HOME$|XDG_)/;
+
+/** Why an agent's change unhooks or disables guard; null where it does not. `before` is null for a new file. */
+export function whyUnhooked(before: string | null, after: string): string | null {
+  const voided = whyVoid(after);
+  if (voided !== null) return voided;
+  const then = before === null ? {} : (parse(before) ?? {});
+  const now = parse(after) ?? {};
+  const env = changedEnv(asFields(then['env']), asFields(now['env']));
+  if (env !== undefined) return `env.${env} would reach guard's own processes.`;
+  const left = guardHooks(now);
+  const gone = guardHooks(then).find((hook) => !left.includes(hook));
+  return gone === undefined ? null : `guard's hook for ${gone.split('\n', 1)[0] ?? ''} would be gone.`;
+}
+
+/** Why the client would run no hooks of anybody with this file; null where it runs them. */
+export function whyVoid(text: string): string | null {
+  const settings = parse(text);
+  if (settings === null) return 'the client ignores a settings file that is not valid JSON, hooks included.';
+  return settings['disableAllHooks'] === true ? 'disableAllHooks switches guard off.' : null;
+}
+
+/** True when the file hooks guard before the tools that every client writes with. */
+export function guardsWrites(text: string): boolean {
+  const before = guardHooks(parse(text) ?? {}).filter((hook) => hook.startsWith('PreToolUse\n'));
+  return ['Edit', 'Write'].every((tool) => before.some((hook) => matches(hook.split('\n')[1] ?? '', tool)));
+}
+
+/** The client's matcher: exact names, `A|B`, everything where empty or `*`, otherwise a regular expression. */
+function matches(matcher: string, tool: string): boolean {
+  if (matcher === '' || matcher === '*') return true;
+  if (/^[\w|]+$/.test(matcher)) return matcher.split('|').includes(tool);
+  try {
+    return new RegExp(matcher).test(tool);
+  } catch {
+    return false;
+  }
+}
+
+function parse(text: string): Fields | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+function changedEnv(then: Fields, now: Fields): string | undefined {
+  return Object.keys(now).find((name) => TELLING_ENV.test(name) && now[name] !== then[name]);
+}
+
+/** Each of guard's hook entries as one line of text per property: event, matcher, the entry. */
+function guardHooks(settings: Fields): string[] {
+  return Object.entries(asFields(settings['hooks'])).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group) =>
+      listOf(group['hooks'])
+        .filter((hook) => isGuardHookCommand(asText(hook['command'])))
+        .map((hook) => [event, asText(group['matcher']), JSON.stringify(hook)].join('\n')),
+    ),
+  );
+}
+
+const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value : []).map(asFields);

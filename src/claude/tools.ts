@@ -1,0 +1,68 @@
+/** Which tool calls concern guard, and where each says which file it means. */
+import { asText } from './input.ts';
+import type { Fields, HookInput } from './input.ts';
+
+export interface McpTool {
+  /** Full tool name, or its beginning followed by one `*`. */
+  readonly tool: string;
+  /** Dotted places in tool_input that hold a path or a list of paths. */
+  readonly paths: readonly string[];
+}
+
+const FILE = ['file_path', 'filePath', 'path'];
+const WRITERS: Readonly<Record<string, readonly string[]>> = {
+  Edit: FILE,
+  Write: FILE,
+  MultiEdit: FILE,
+  NotebookEdit: ['notebook_path', 'notebookPath'],
+  // Names of other hosts that run the same settings file.
+  create_file: FILE,
+  replace_string_in_file: FILE,
+  insert_edit_into_file: FILE,
+};
+const READERS: Readonly<Record<string, readonly string[]>> = { Read: FILE, read_file: FILE };
+
+export const WRITER_NAMES: readonly string[] = Object.keys(WRITERS);
+export const READER_NAMES: readonly string[] = Object.keys(READERS);
+
+/** The paths as given that a writing call is about; null when the tool is no writer. */
+export const writerPaths = (input: HookInput, mcp: readonly McpTool[]): string[] | null =>
+  pathsOf(input.tool, input.tool_input, WRITERS, mcp);
+
+export const readerPaths = (input: HookInput, mcp: readonly McpTool[]): string[] | null =>
+  pathsOf(input.tool, input.tool_input, READERS, mcp);
+
+export function pathsOf(
+  tool: string,
+  tool_input: Fields,
+  table: Readonly<Record<string, readonly string[]>>,
+  mcp: readonly McpTool[],
+): string[] | null {
+  if (Object.hasOwn(table, tool)) {
+    const given = (table[tool] ?? []).map((name) => asText(tool_input[name])).find((path) => path !== '');
+    return given === undefined ? [] : [given];
+  }
+  const configured = mcp.find((entry) => matches(entry.tool, tool));
+  return configured === undefined
+    ? null
+    : configured.paths.flatMap((place) => valuesAt(tool_input, place.split('.')));
+}
+
+function matches(pattern: string, tool: string): boolean {
+  return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
+}
+
+function valuesAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return typeof value === 'string' && value !== '' ? [value] : [];
+  return typeof value === 'object' && value !== null ? valuesAt((value as Fields)[name], rest) : [];
+}
+
+/** Known without reading any configuration: a call of this tool cannot concern guard. */
+export function concernsNobody(input: HookInput): boolean {
+  const { tool } = input;
+  return tool !== '' && !OWN.has(tool) && !tool.startsWith('mcp__');
+}
+
+const OWN = new Set([...WRITER_NAMES, ...READER_NAMES, 'Bash', 'Agent', 'Task']);

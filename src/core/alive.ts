@@ -1,0 +1,61 @@
+/** Who is alive, which leases and intents count. Everything here is unsure-means-alive. */
+import type { Draft } from './states.ts';
+import type { AgentId, AgentState, Facts, Hold, Intent, RepoPath, Ticket } from './types.ts';
+
+/** False only when the agent left, its boot is over, its process is certainly gone, or its parent is not alive. */
+export function isAlive(draft: Draft, id: AgentId, facts: Facts): boolean {
+  const agent = draft.agent(id);
+  if (agent === undefined) return true;
+  if (!isUp(agent, facts)) return false;
+  const parent = agent.parent === null ? undefined : draft.agent(agent.parent);
+  return parent === undefined || isUp(parent, facts);
+}
+
+function isUp(agent: AgentState, facts: Facts): boolean {
+  return agent.live && agent.boot === facts.now.boot && !(agent.proc !== null && facts.isDead(agent.proc));
+}
+
+/** An intent lives until its agent's op is another one, or the agent is gone. */
+export function isIntentLive(draft: Draft, intent: Intent | null, facts: Facts): intent is Intent {
+  if (intent === null || !isAlive(draft, intent.agent, facts)) return false;
+  const agent = draft.agent(intent.agent);
+  return agent === undefined || agent.op?.id === intent.op;
+}
+
+/** A lease lives for its ttl beyond its holder's last activity; an open intent pins it. */
+export function isHoldLive(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
+  if (!isAlive(draft, hold.agent, facts) || hold.boot !== facts.now.boot) return false;
+  const agent = draft.agent(hold.agent);
+  if (agent !== undefined && agent.epoch !== hold.epoch) return false;
+  return pins(draft, path, hold, facts) || facts.now.mono_ms < expiresAt(draft, hold);
+}
+
+/** Monotonic milliseconds at which the lease ends if its holder does nothing more. */
+export function expiresAt(draft: Draft, hold: Hold): number {
+  return lastActive(draft, hold) + hold.ttl_ms;
+}
+
+/** A lease nobody has used for a while (no open intent, no hook) yields to whoever asks. */
+export function isIdle(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
+  return (
+    !pins(draft, path, hold, facts) && facts.now.mono_ms - lastActive(draft, hold) >= facts.policy.idle_ms
+  );
+}
+
+export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolean {
+  return (
+    ticket.boot === facts.now.boot &&
+    facts.now.mono_ms < ticket.until_mono_ms &&
+    isAlive(draft, ticket.agent, facts)
+  );
+}
+
+function pins(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
+  const { intent } = draft.path(path);
+  return isIntentLive(draft, intent, facts) && intent.agent === hold.agent;
+}
+
+function lastActive(draft: Draft, hold: Hold): number {
+  const agent = draft.agent(hold.agent);
+  return Math.max(hold.since_mono_ms, agent?.boot === hold.boot ? agent.active_mono_ms : 0);
+}

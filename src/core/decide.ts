@@ -1,0 +1,70 @@
+/**
+ * The only place where policy lives: `(state, event, facts) -> records and a result`.
+ * Hooks, command line and the property tests all go through this table, so they cannot disagree.
+ */
+import type { View } from './ledger.ts';
+import { acquire } from './rules/acquire.ts';
+import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
+import { release, releaseAll, unwait } from './rules/release.ts';
+import type { ReleaseAllEvent, ReleaseEvent, ReleaseResult, UnwaitEvent } from './rules/release.ts';
+import type { Step } from './rules/rule.ts';
+import { bePresent, endTurn, leave, noteBackground, startTurn } from './rules/turn.ts';
+import type {
+  BackgroundEvent,
+  LeaveEvent,
+  PresentEvent,
+  TurnEndEvent,
+  TurnStartEvent,
+} from './rules/turn.ts';
+import { beginWrite } from './rules/write-begin.ts';
+import type { WriteBeginEvent, WriteVerdict } from './rules/write-begin.ts';
+import { endOpen, endWrite } from './rules/write-end.ts';
+import type { OpEndEvent, WriteEndEvent, WriteOutcome } from './rules/write-end.ts';
+import type { AgentState, Facts } from './types.ts';
+
+/** Each event with what its rule answers. */
+export interface Rules {
+  'agent.present': { event: PresentEvent; result: AgentState };
+  'agent.leave': { event: LeaveEvent; result: AgentState };
+  'turn.start': { event: TurnStartEvent; result: AgentState };
+  'turn.end': { event: TurnEndEvent; result: AgentState };
+  background: { event: BackgroundEvent; result: null };
+  'write.begin': { event: WriteBeginEvent; result: WriteVerdict };
+  'write.end': { event: WriteEndEvent; result: readonly WriteOutcome[] };
+  'op.end': { event: OpEndEvent; result: null };
+  'lock.acquire': { event: AcquireEvent; result: readonly AcquireResult[] };
+  'lock.release': { event: ReleaseEvent; result: readonly ReleaseResult[] };
+  'lock.release_all': { event: ReleaseAllEvent; result: null };
+  'lock.unwait': { event: UnwaitEvent; result: null };
+}
+
+export type EventType = keyof Rules;
+export type EventOf<T extends EventType> = Rules[T]['event'] & { readonly type: T };
+
+type RuleTable = {
+  readonly [T in EventType]: (view: View, event: Rules[T]['event'], facts: Facts) => Step<Rules[T]['result']>;
+};
+
+const RULES: RuleTable = {
+  'agent.present': bePresent,
+  'agent.leave': leave,
+  'turn.start': startTurn,
+  'turn.end': endTurn,
+  background: noteBackground,
+  'write.begin': beginWrite,
+  'write.end': endWrite,
+  'op.end': endOpen,
+  'lock.acquire': acquire,
+  'lock.release': release,
+  'lock.release_all': releaseAll,
+  'lock.unwait': unwait,
+};
+
+export function decide<T extends EventType>(
+  view: View,
+  event: EventOf<T>,
+  facts: Facts,
+): Step<Rules[T]['result']> {
+  const type: T = event.type;
+  return RULES[type](view, event, facts);
+}

@@ -1,0 +1,111 @@
+/** Every sentence a denial says, in one place. */
+import { shellWord } from './shell-word.ts';
+import type { Objection, Step } from './denial.ts';
+import type { AgentId, Digest, Mode, RepoPath } from './types.ts';
+
+const READ_AGAIN = "Perform a new 'read_file' to see the latest changes before attempting to write again.";
+
+/** A target as messages show it: absolute path for programs, short path for the commands. */
+export interface Shown {
+  readonly abs: string;
+  readonly path: RepoPath;
+  readonly guard: string;
+}
+
+const readStep = (at: Shown): Step => ({ order: 'read', text: `Read ${at.abs} again` });
+const lockStep = (at: Shown): Step => ({
+  order: 'lock',
+  text: `${at.guard} lock try ${shellWord(at.abs)}`,
+});
+const waitStep = (at: Shown): Step => ({
+  order: 'wait',
+  text: `${at.guard} lock wait ${shellWord(at.abs)}`,
+});
+
+export interface StaleFacts {
+  readonly baseline_hash: Digest | null;
+  readonly current_disk_hash: Digest | null;
+  readonly cause: 'modified' | 'target_missing' | 'unverified_read';
+  /** An AgentId, or `outside`: no guarded write left this content. */
+  readonly changed_by: string;
+}
+
+export const staleFile = (at: Shown, facts: StaleFacts): Objection => ({
+  error_type: 'STALE_FILE',
+  path: at.abs,
+  message: 'File modified by another actor. Re-read required.',
+  details: { ...facts },
+  recovery_hint: READ_AGAIN,
+  next: [readStep(at)],
+});
+
+export const unreadFile = (
+  at: Shown,
+  facts: { readonly current_disk_hash: Digest | null; readonly changed_by: string },
+): Objection => ({
+  error_type: 'UNREAD_FILE',
+  path: at.abs,
+  message: `File ${at.abs} has content that you have not seen. Read it before writing.`,
+  details: { ...facts },
+  recovery_hint: READ_AGAIN,
+  next: [readStep(at)],
+});
+
+export const notLocked = (at: Shown): Objection => ({
+  error_type: 'NOT_LOCKED',
+  path: at.abs,
+  message: `File ${at.abs} is not locked. Acquire the lock with: ${lockStep(at).text}`,
+  details: {},
+  recovery_hint: `Run this command with the Bash tool, then write again: ${lockStep(at).text}`,
+  next: [lockStep(at)],
+});
+
+export interface HolderFacts {
+  readonly holder: AgentId;
+  readonly holders: readonly AgentId[];
+  readonly mode: Mode;
+  readonly since: string;
+  readonly expires_at: string;
+}
+
+export const lockedByOther = (at: Shown, facts: HolderFacts): Objection => ({
+  error_type: 'LOCKED_BY_OTHER',
+  path: at.abs,
+  message: `File ${at.abs} is locked by ${facts.holder}.`,
+  details: { ...facts },
+  recovery_hint: `Work on something else, or wait for the lock with: ${waitStep(at).text}`,
+  next: [waitStep(at), readStep(at)],
+});
+
+export const writeInFlight = (
+  at: Shown,
+  facts: { readonly holder: AgentId; readonly since: string },
+): Objection => ({
+  error_type: 'WRITE_IN_FLIGHT',
+  path: at.abs,
+  message: `${facts.holder} is writing ${at.abs} at this moment.`,
+  details: { ...facts },
+  recovery_hint: 'Try again in a moment; read the file again first, because it is about to change.',
+  next: [readStep(at)],
+});
+
+export const protectedPath = (at: Shown, reason: string): Objection => ({
+  error_type: 'PROTECTED_PATH',
+  path: at.abs,
+  message: `${at.abs} keeps this repository guarded: ${reason}`,
+  details: { reason },
+  recovery_hint: 'Leave this file as it is; a person can change it from a terminal.',
+  next: [{ order: 'other', text: 'Ask the user to make this change' }],
+});
+
+export const guardError = (
+  at: Shown,
+  failure: { readonly code: string; readonly message: string; readonly hint: string },
+): Objection => ({
+  error_type: 'GUARD_ERROR',
+  path: at.abs,
+  message: `guard cannot judge this write, so it is denied: ${failure.message}`,
+  details: { code: failure.code, cause: failure.message },
+  recovery_hint: `${failure.hint} "${at.guard} doctor" says more.`,
+  next: [{ order: 'other', text: `${at.guard} doctor` }],
+});

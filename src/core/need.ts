@@ -1,0 +1,39 @@
+/** Which keys a judgement about some paths needs: the paths, everyone who stands in them, and their parents. */
+import { agentKey, pathKey } from './keys.ts';
+import type { Key, View } from './ledger.ts';
+import { asAgentState, asPathState } from './states.ts';
+import type { AgentId, RepoPath } from './types.ts';
+
+/** Keys missing from the view; empty when everything that the paths and agents lead to may be read. */
+export function missingFor(
+  view: View,
+  paths: readonly RepoPath[],
+  agents: readonly AgentId[],
+  extra: readonly Key[] = [],
+): Key[] {
+  const missing = new Set<Key>(extra.filter((key) => !view.has(key)));
+  const wanted = new Set<AgentId>(agents);
+  for (const path of paths) {
+    const key = pathKey(path);
+    if (!view.has(key)) missing.add(key);
+    else for (const agent of agentsIn(view, path)) wanted.add(agent);
+  }
+  for (const agent of wanted) addAgent(view, agent, missing);
+  return [...missing];
+}
+
+function agentsIn(view: View, path: RepoPath): AgentId[] {
+  const state = asPathState(view.get(pathKey(path)));
+  const agents = [...state.holds, ...state.queue].map((entry) => entry.agent);
+  return state.intent === null ? agents : [...agents, state.intent.agent];
+}
+
+function addAgent(view: View, agent: AgentId, missing: Set<Key>): void {
+  const key = agentKey(agent);
+  if (!view.has(key)) {
+    missing.add(key);
+    return;
+  }
+  const parent = asAgentState(view.get(key))?.parent;
+  if (parent && !view.has(agentKey(parent))) missing.add(agentKey(parent));
+}

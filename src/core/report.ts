@@ -1,0 +1,98 @@
+/** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
+import { isAlive } from './alive.ts';
+import { expiresAt } from './alive.ts';
+import { agentOfKey, AGENTS, PATHS, pathOfKey, WAITS } from './keys.ts';
+import type { View } from './ledger.ts';
+import { draftOver } from './states.ts';
+import type { Draft } from './states.ts';
+import { rfc3339 } from './time.ts';
+import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath } from './types.ts';
+import { liveHolds } from './rules/lease.ts';
+import { cyclesOf, edgesOf } from './rules/wait-graph.ts';
+import type { Cycle, GraphEdge } from './rules/wait-graph.ts';
+
+export interface LeaseReport {
+  readonly path: RepoPath;
+  readonly holder: AgentId;
+  readonly mode: Mode;
+  readonly token: number;
+  readonly since: string;
+  readonly expires_at: string;
+}
+
+export interface AgentReport {
+  readonly agent: AgentId;
+  readonly kind: AgentState['kind'];
+  readonly joined: string;
+  readonly last_active_seconds: number;
+  readonly pid: number | null;
+  readonly turn: number;
+  readonly denials: number;
+  /** Paths of the write that is in flight. */
+  readonly writing: readonly RepoPath[];
+}
+
+export interface StatusReport {
+  readonly agents: readonly AgentReport[];
+  readonly leases: readonly LeaseReport[];
+  readonly waits: readonly GraphEdge[];
+  readonly cycles: readonly Cycle[];
+}
+
+/** The prefixes a view must hold for `statusOf`. */
+export const STATUS_PREFIXES: readonly string[] = [AGENTS, PATHS, WAITS];
+
+/** Live agents, leases and waits of this moment. `view.range` must cover STATUS_PREFIXES. */
+export function statusOf(view: View, facts: Facts): StatusReport {
+  const draft = draftOver(wholeView(view));
+  const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
+  const waits = view.range(WAITS).flatMap(([key]) => edgesOf(draft, agentOfKey(key), facts));
+  return {
+    agents: agents.filter((id) => isAlive(draft, id, facts)).map((id) => agentReport(draft, id, facts)),
+    leases: view.range(PATHS).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts)),
+    waits,
+    cycles: cyclesOf(waits),
+  };
+}
+
+/** Keys that a range covered may be read one by one too; other keys have no state. */
+function wholeView(view: View): View {
+  const known = new Map(STATUS_PREFIXES.flatMap((prefix) => view.range(prefix)));
+  return {
+    ...view,
+    next: view.next,
+    has: () => true,
+    get: (key) => known.get(key),
+    range: (prefix) => view.range(prefix),
+  };
+}
+
+function agentReport(draft: Draft, id: AgentId, { now }: Facts): AgentReport {
+  const state = draft.agent(id);
+  if (state === undefined) throw new Error(`no state of ${id}`);
+  return {
+    agent: id,
+    kind: state.kind,
+    joined: rfc3339(state.joined_wall_ms),
+    last_active_seconds: Math.max(0, Math.round((now.mono_ms - state.active_mono_ms) / 1000)),
+    pid: state.proc?.pid ?? null,
+    turn: state.turn,
+    denials: state.denials,
+    writing: state.op?.paths ?? [],
+  };
+}
+
+function leasesOf(draft: Draft, path: RepoPath, facts: Facts): LeaseReport[] {
+  return liveHolds(draft, path, facts).map((hold) => leaseReport(draft, path, hold));
+}
+
+export function leaseReport(draft: Draft, path: RepoPath, hold: Hold): LeaseReport {
+  return {
+    path,
+    holder: hold.agent,
+    mode: hold.mode,
+    token: hold.token,
+    since: rfc3339(hold.since_wall_ms),
+    expires_at: rfc3339(hold.since_wall_ms + (expiresAt(draft, hold) - hold.since_mono_ms)),
+  };
+}

@@ -1,0 +1,121 @@
+/** Joining, signs of life, turns, leaving. */
+import type { Draft } from '../states.ts';
+import type { Lsn } from '../ledger.ts';
+import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
+
+/** Who an event is about, as the shell found it. */
+export interface Who {
+  readonly id: AgentId;
+  readonly kind: AgentState['kind'];
+  readonly parent: AgentId | null;
+  readonly session: string | null;
+  readonly proc: ProcessMark | null;
+  /** A fork, or a second process on one session: what it knows of files is another agent's knowledge. */
+  readonly inherited?: boolean;
+}
+
+/** The agent's state, joined or brought back if it was not there. Appends agent.join where that is news. */
+export function present(draft: Draft, who: Who, facts: Facts, next: Lsn): AgentState {
+  const old = draft.agent(who.id);
+  if (old === undefined) return join(draft, newcomer(who, facts, next), facts, 'joined');
+  if (isSameLife(old, who, facts)) return touch(draft, old, who, facts);
+  // Whatever the former process held or was doing ended with it.
+  return join(
+    draft,
+    { ...old, ...alive(who, old, facts), epoch: old.epoch + 1, op: null, background: [] },
+    facts,
+    'returned',
+  );
+}
+
+function isSameLife(old: AgentState, who: Who, facts: Facts): boolean {
+  if (!old.live || old.boot !== facts.now.boot) return false;
+  return old.proc === null || who.proc === null || sameProcess(old.proc, who.proc);
+}
+
+export function sameProcess(a: ProcessMark, b: ProcessMark): boolean {
+  return a.pid === b.pid && a.start === b.start && a.boot === b.boot && a.pid_ns === b.pid_ns;
+}
+
+function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
+  return {
+    id: who.id,
+    kind: who.kind,
+    parent: who.parent,
+    session: who.session,
+    joined_lsn: next,
+    joined_wall_ms: facts.now.wall_ms,
+    context: who.inherited === true ? 'inherited' : 'own',
+    turn: 1,
+    epoch: 1,
+    active_mono_ms: facts.now.mono_ms,
+    boot: facts.now.boot,
+    proc: who.proc,
+    live: true,
+    op: null,
+    background: [],
+    denials: 0,
+  };
+}
+
+function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
+  return {
+    live: true,
+    proc: who.proc ?? (old.boot === facts.now.boot ? old.proc : null),
+    boot: facts.now.boot,
+    active_mono_ms: facts.now.mono_ms,
+  };
+}
+
+function join(draft: Draft, state: AgentState, facts: Facts, how: 'joined' | 'returned'): AgentState {
+  draft.setAgent(state);
+  draft.record({
+    type: 'agent.join',
+    agent: state.id,
+    ts_ms: facts.now.wall_ms,
+    kind: state.kind,
+    how,
+    context: state.context,
+    pid: state.proc?.pid ?? null,
+  });
+  return state;
+}
+
+/** Leases live by their holder's activity; rewriting it more often than this buys nothing. */
+export function touchInterval(facts: Facts): number {
+  return Math.min(facts.policy.ttl_ms, facts.policy.idle_ms) / 10;
+}
+
+function touch(draft: Draft, old: AgentState, who: Who, facts: Facts): AgentState {
+  const learnt = old.proc === null && who.proc !== null;
+  if (!learnt && facts.now.mono_ms - old.active_mono_ms < touchInterval(facts)) return old;
+  const state = { ...old, ...alive(who, old, facts) };
+  draft.setAgent(state);
+  return state;
+}
+
+/** True when an event of this agent need not be written down: it is known, alive and was active just now. */
+export function isFresh(state: AgentState | undefined, who: Who, facts: Facts): boolean {
+  return (
+    state !== undefined &&
+    isSameLife(state, who, facts) &&
+    (state.proc !== null || who.proc === null) &&
+    facts.now.mono_ms - state.active_mono_ms < touchInterval(facts)
+  );
+}
+
+/** Ends everything that the agent holds or waits for, at the cost of two keys whatever it holds. */
+export function letGo(draft: Draft, state: AgentState): AgentState {
+  const freed = { ...state, epoch: state.epoch + 1, op: null };
+  draft.setAgent(freed);
+  if (draft.wait(state.id).edges.length > 0) draft.setWait(state.id, { edges: [] });
+  return freed;
+}
+
+/** The path states an op touched get their intent cleared when they are written; this only ends the op. */
+export function endOp(draft: Draft, state: AgentState): AgentState {
+  if (state.op === null) return state;
+  const ended = { ...state, op: null };
+  draft.setAgent(ended);
+  return ended;
+}

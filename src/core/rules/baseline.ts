@@ -1,0 +1,86 @@
+/**
+ * The Optimistic Locking Guard's comparison (its FR-003 to FR-006), and what holds between turns:
+ * content that somebody else changed since the agent last saw it must be read before it is written.
+ */
+import type { Objection } from '../denial.ts';
+import { staleFile, unreadFile } from '../messages.ts';
+import type { Shown } from '../messages.ts';
+import type { AgentState, Digest, Facts, PathState } from '../types.ts';
+
+/** What the agent knows of a path. Kept beside the ledger, private to the agent. */
+export interface Baseline {
+  /** The turn it was taken in; in a later turn it is `last_seen`. */
+  readonly turn: number;
+  /** `absent`: the agent was told that there is no file. `unverified`: what it was shown may not be what is there. */
+  readonly knows: 'content' | 'absent' | 'unverified';
+  /** Of the content the agent last saw; null where it never saw any. */
+  readonly digest: Digest | null;
+  /** Partial reads of newer content that do not yet add up to the whole file. */
+  readonly partial?: {
+    readonly digest: Digest;
+    readonly total_lines: number;
+    readonly ranges: readonly Range[];
+  };
+}
+
+/** First and last line, from 1, inclusive. */
+export type Range = readonly [number, number];
+
+/** What is on disk. Times in milliseconds since the epoch. */
+export interface Disk {
+  readonly state: 'file' | 'missing' | 'directory' | 'special' | 'unreadable';
+  readonly digest: Digest | null;
+  readonly ctime_ms: number;
+}
+
+/** The objection to writing over this content, or null. */
+export function judgeBaseline(
+  at: Shown,
+  agent: AgentState,
+  path: PathState,
+  baseline: Baseline | null,
+  disk: Disk,
+  facts: Facts,
+): Objection | null {
+  const current = disk.state === 'missing' ? null : disk.digest;
+  if (baseline !== null && baseline.turn === agent.turn) return judgeTurn(at, path, baseline, current);
+  if (current === null || facts.policy.unread === 'off') return null;
+  if (baseline?.knows === 'content' && baseline.digest === current) return null;
+  const changed_by = whoWrote(path, current);
+  const unread = unreadFile(at, { current_disk_hash: current, changed_by });
+  if (baseline !== null || facts.policy.unread === 'always') return unread;
+  return changedSinceJoin(agent, path, disk) ? unread : null;
+}
+
+function judgeTurn(at: Shown, path: PathState, baseline: Baseline, current: Digest | null): Objection | null {
+  const same = baseline.knows === 'absent' ? current === null : baseline.digest === current;
+  if (same && baseline.knows !== 'unverified') return null;
+  return staleFile(at, {
+    baseline_hash: baseline.digest,
+    current_disk_hash: current,
+    cause: causeOf(baseline, current),
+    changed_by: whoWrote(path, current),
+  });
+}
+
+function causeOf(
+  baseline: Baseline,
+  current: Digest | null,
+): 'modified' | 'target_missing' | 'unverified_read' {
+  if (current === null) return 'target_missing';
+  return baseline.knows === 'unverified' ? 'unverified_read' : 'modified';
+}
+
+/** The ledger names the agent whose guarded write left this content; anything else came from outside of guarded writes. */
+function whoWrote(path: PathState, current: Digest | null): string {
+  return path.last_write !== null && path.last_write.digest === current ? path.last_write.agent : 'outside';
+}
+
+function changedSinceJoin(agent: AgentState, path: PathState, disk: Disk): boolean {
+  if (agent.context === 'inherited') return true;
+  const { last_write } = path;
+  if (last_write !== null && last_write.digest === disk.digest) {
+    return last_write.agent !== agent.id && last_write.lsn > agent.joined_lsn;
+  }
+  return disk.ctime_ms > agent.joined_wall_ms;
+}

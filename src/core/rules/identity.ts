@@ -1,0 +1,41 @@
+/**
+ * Which agent a process speaks for. A second live process on one session (two resumes of one id) is an
+ * agent of its own, `~2`; a process keeps the name it got, also after the first one died.
+ */
+import { agentKey } from '../keys.ts';
+import type { Key, View } from '../ledger.ts';
+import { asAgentState } from '../states.ts';
+import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
+import { sameProcess } from './agent.ts';
+
+export interface Identity {
+  readonly id: AgentId;
+  /** What it knows of files comes from another process of the session. */
+  readonly inherited: boolean;
+}
+
+const LIMIT = 64;
+
+export function identify(
+  view: View,
+  base: AgentId,
+  proc: ProcessMark | null,
+  facts: Pick<Facts, 'now' | 'isDead'>,
+): Identity | { need: readonly Key[] } {
+  if (proc === null) return { id: base, inherited: false };
+  let vacant: Identity | null = null;
+  for (let n = 1; n <= LIMIT; n++) {
+    const id = n === 1 ? base : `${base}~${n}`;
+    if (!view.has(agentKey(id))) return { need: [agentKey(id)] };
+    const state = asAgentState(view.get(agentKey(id)));
+    const identity = { id, inherited: n > 1 };
+    if (state === undefined) return vacant ?? identity;
+    if (state.proc !== null && sameProcess(state.proc, proc)) return identity;
+    if (vacant === null && isVacant(state, facts)) vacant = identity;
+  }
+  return vacant ?? { id: base, inherited: true };
+}
+
+function isVacant(state: AgentState, facts: Pick<Facts, 'now' | 'isDead'>): boolean {
+  return !state.live || state.boot !== facts.now.boot || state.proc === null || facts.isDead(state.proc);
+}

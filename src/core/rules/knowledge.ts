@@ -1,0 +1,102 @@
+/**
+ * What an agent knows of a file after it read it or wrote it (FR-001, FR-007). Private to the agent,
+ * so none of this is in the ledger: a read costs no transaction.
+ */
+import type { Digest } from '../types.ts';
+import type { Baseline, Range } from './baseline.ts';
+
+/** What the tool response proves about the file on disk. */
+export type Shown =
+  | { readonly verdict: 'whole' }
+  | {
+      readonly verdict: 'part';
+      readonly from_line: number;
+      readonly lines: number;
+      readonly total_lines: number;
+    }
+  /** The text shown is not what is there: `digest` is of the text that was shown. */
+  | { readonly verdict: 'different'; readonly digest: Digest }
+  /** The client showed nothing and said that the file is as the agent saw it before. */
+  | { readonly verdict: 'unchanged' }
+  /** Nothing in the response can be compared; `quiet` when the file was not changed around the time of the read. */
+  | { readonly verdict: 'unsure'; readonly quiet: boolean };
+
+/** The baseline after a successful Read of a file whose bytes now have digest `current`. */
+export function afterRead(
+  old: Baseline | null,
+  turn: number,
+  shown: Shown,
+  current: Digest | null,
+): Baseline {
+  if (current === null) return { turn, knows: 'unverified', digest: old?.digest ?? null };
+  switch (shown.verdict) {
+    case 'whole':
+      return { turn, knows: 'content', digest: current };
+    case 'different':
+      return { turn, knows: 'unverified', digest: shown.digest };
+    case 'unsure':
+      return shown.quiet
+        ? { turn, knows: 'content', digest: current }
+        : { turn, knows: 'unverified', digest: old?.digest ?? null };
+    case 'unchanged':
+      return old?.knows === 'content' && old.digest === current
+        ? { turn, knows: 'content', digest: current }
+        : (old ?? { turn, knows: 'unverified', digest: null });
+    case 'part':
+      return afterPart(old, turn, shown, current);
+  }
+}
+
+/** A Read that failed because there is no such file: a Write may then create it. */
+export const afterMissing = (turn: number): Baseline => ({ turn, knows: 'absent', digest: null });
+
+/**
+ * After the agent's own write. `known`: the disk holds what the agent wrote, so it is seen; otherwise the
+ * baseline is of what the agent wrote, and the next write must read first.
+ */
+export function afterWrite(
+  turn: number,
+  current: Digest | null,
+  known: boolean,
+  intended: Digest | null,
+): Baseline {
+  if (known && current !== null) return { turn, knows: 'content', digest: current };
+  return { turn, knows: 'unverified', digest: intended };
+}
+
+type Part = Extract<Shown, { verdict: 'part' }>;
+
+/**
+ * Part of a file: enough where the agent knew exactly this content before, or knew nothing at all; a file
+ * that changed since is only known again when the parts read of the new content add up to all of it.
+ */
+function afterPart(old: Baseline | null, turn: number, part: Part, current: Digest): Baseline {
+  const trusted =
+    old === null || old.knows === 'absent' ? old === null : old.knows === 'content' && old.digest === current;
+  if (trusted) return { turn, knows: 'content', digest: current };
+  const known = old?.partial?.digest === current ? old.partial.ranges : [];
+  const ranges = merge([...known, [part.from_line, part.from_line + part.lines - 1]]);
+  if (covers(ranges, part.total_lines)) return { turn, knows: 'content', digest: current };
+  return {
+    turn: old?.turn ?? turn,
+    knows: old?.knows ?? 'unverified',
+    digest: old?.digest ?? null,
+    partial: { digest: current, total_lines: part.total_lines, ranges },
+  };
+}
+
+function merge(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const range of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last !== undefined && range[0] <= last[1] + 1)
+      merged[merged.length - 1] = [last[0], Math.max(last[1], range[1])];
+    else merged.push(range);
+  }
+  return merged;
+}
+
+function covers(ranges: readonly Range[], total_lines: number): boolean {
+  const [first] = ranges;
+  return first !== undefined && ranges.length === 1 && first[0] <= 1 && first[1] >= total_lines;
+}

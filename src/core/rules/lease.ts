@@ -1,0 +1,100 @@
+/**
+ * Who may hold a path: the one place that says yes or no to a lease (promise P2, design section 7).
+ * A grant is re-entrant for its holder, shared leases coexist, nobody overtakes an earlier live ticket,
+ * an idle lease yields, and a subagent may take over from its own session's main agent.
+ */
+import { expiresAt, isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
+import type { Draft } from '../states.ts';
+import { rfc3339 } from '../time.ts';
+import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
+
+/** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */
+export interface Blocked {
+  readonly holder: AgentId;
+  readonly holders: readonly AgentId[];
+  readonly mode: Mode;
+  readonly since: string;
+  readonly expires_at: string;
+  readonly queued: boolean;
+}
+
+export type Claim =
+  | { readonly verdict: 'held'; readonly hold: Hold }
+  | { readonly verdict: 'free'; readonly keep: readonly Hold[]; readonly yielded: readonly Hold[] }
+  | { readonly verdict: 'blocked'; readonly blocked: Blocked };
+
+const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
+
+/** Live leases on a path, oldest first. */
+export function liveHolds(draft: Draft, path: RepoPath, facts: Facts): Hold[] {
+  return draft.path(path).holds.filter((hold) => isHoldLive(draft, path, hold, facts));
+}
+
+/** The lease of this agent that covers a write, if it has one. */
+export function coveringHold(draft: Draft, path: RepoPath, agent: AgentId, facts: Facts): Hold | undefined {
+  return liveHolds(draft, path, facts).find((hold) => hold.agent === agent && hold.mode === 'exclusive');
+}
+
+/** Whether `agent` may hold `path` in `mode` now. `ticket`: its own place in the queue, if it waits. */
+export function claim(draft: Draft, path: RepoPath, agent: AgentState, mode: Mode, facts: Facts): Claim {
+  const live = liveHolds(draft, path, facts);
+  const mine = live.find((hold) => hold.agent === agent.id);
+  if (mine !== undefined && (mine.mode === 'exclusive' || mode === 'shared'))
+    return { verdict: 'held', hold: mine };
+  const others = live.filter((hold) => hold.agent !== agent.id);
+  const yielded = others.filter((hold) => yields(draft, path, hold, agent, facts));
+  const against = others.filter((hold) => !yielded.includes(hold) && clashes(hold.mode, mode));
+  if (against.length > 0) return { verdict: 'blocked', blocked: byHolders(draft, against) };
+  const ahead = mine === undefined ? ticketsAhead(draft, path, agent.id, mode, facts) : [];
+  if (ahead.length > 0) return { verdict: 'blocked', blocked: byTickets(ahead, facts) };
+  const takes = yielded.filter((hold) => clashes(hold.mode, mode));
+  const keep = others.filter((hold) => !takes.includes(hold));
+  return { verdict: 'free', keep, yielded: takes };
+}
+
+function yields(draft: Draft, path: RepoPath, hold: Hold, asker: AgentState, facts: Facts): boolean {
+  if (isIdle(draft, path, hold, facts)) return true;
+  const { intent } = draft.path(path);
+  const busy = isIntentLive(draft, intent, facts) && intent.agent === hold.agent;
+  return asker.parent === hold.agent && !busy;
+}
+
+function ticketsAhead(draft: Draft, path: RepoPath, agent: AgentId, mode: Mode, facts: Facts): Ticket[] {
+  const live = draft.path(path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+  const own = live.find((ticket) => ticket.agent === agent);
+  return live.filter(
+    (ticket) =>
+      ticket.agent !== agent &&
+      clashes(ticket.mode, mode) &&
+      (own === undefined || ticket.ticket < own.ticket),
+  );
+}
+
+function byHolders(draft: Draft, holds: readonly Hold[]): Blocked {
+  const sorted = [...holds].sort((a, b) => a.token - b.token);
+  const [oldest] = sorted as [Hold];
+  // The monotonic end, said in wall-clock time for people: both clocks were read together at the grant.
+  const expires_wall_ms = oldest.since_wall_ms + (expiresAt(draft, oldest) - oldest.since_mono_ms);
+  return {
+    holder: oldest.agent,
+    holders: sorted.map((hold) => hold.agent),
+    mode: oldest.mode,
+    since: rfc3339(oldest.since_wall_ms),
+    expires_at: rfc3339(expires_wall_ms),
+    queued: false,
+  };
+}
+
+function byTickets(tickets: readonly Ticket[], facts: Facts): Blocked {
+  const sorted = [...tickets].sort((a, b) => a.ticket - b.ticket);
+  const [first] = sorted as [Ticket];
+  const wallAt = (mono_ms: number): string => rfc3339(facts.now.wall_ms + mono_ms - facts.now.mono_ms);
+  return {
+    holder: first.agent,
+    holders: sorted.map((ticket) => ticket.agent),
+    mode: first.mode,
+    since: wallAt(first.since_mono_ms),
+    expires_at: wallAt(first.until_mono_ms),
+    queued: true,
+  };
+}

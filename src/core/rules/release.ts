@@ -1,0 +1,100 @@
+/** Letting go: of some paths, of everything, and of waits. Nothing here can end another agent's lease. */
+import { waitKey } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import { missingFor } from '../need.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentState, Facts, RepoPath } from '../types.ts';
+import { addEdge } from './acquire.ts';
+import { letGo, present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { liveHolds } from './lease.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+
+export interface ReleaseEvent {
+  readonly type: 'lock.release';
+  readonly who: Who;
+  readonly paths: readonly RepoPath[];
+}
+
+/** `released`: the caller does not hold it afterwards; `was_held`: it did before. */
+export interface ReleaseResult {
+  readonly path: RepoPath;
+  readonly released: boolean;
+  readonly was_held: boolean;
+}
+
+/** Idempotent: releasing what is not held succeeds. */
+export function release(view: View, event: ReleaseEvent, facts: Facts): Step<readonly ReleaseResult[]> {
+  const paths = [...new Set(event.paths)];
+  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, event.who, facts, view.next);
+  const held = paths.filter((path) => liveHolds(draft, path, facts).some((hold) => hold.agent === agent.id));
+  for (const path of held) drop(draft, path, agent);
+  if (held.length > 0) {
+    draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: held });
+  }
+  const results = paths.map((path) => ({ path, released: true, was_held: held.includes(path) }));
+  return answer(draft, agent, facts, results);
+}
+
+function drop(draft: Draft, path: RepoPath, agent: AgentState): void {
+  const state = draft.path(path);
+  draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
+}
+
+export interface ReleaseAllEvent {
+  readonly type: 'lock.release_all';
+  readonly who: Who;
+  /** What the caller saw this agent hold, for the record's readers; the release itself is of everything. */
+  readonly held: readonly RepoPath[];
+}
+
+/** One rewritten number, however many leases there are (types.ts, `epoch`). */
+export function releaseAll(view: View, event: ReleaseAllEvent, facts: Facts): Step<null> {
+  const missing = missingFor(view, [], [event.who.id], [waitKey(event.who.id)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = letGo(draft, present(draft, event.who, facts, view.next));
+  draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, all: true, paths: event.held });
+  return answer(draft, agent, facts, null);
+}
+
+export interface UnwaitEvent {
+  readonly type: 'lock.unwait';
+  readonly who: Who;
+  readonly paths: readonly RepoPath[];
+  readonly cause: 'timeout' | 'cancelled';
+}
+
+/** The end of a wait that was not granted. After a timeout the path stays "wanted" for a while (section 7). */
+export function unwait(view: View, event: UnwaitEvent, facts: Facts): Step<null> {
+  const missing = missingFor(view, event.paths, [event.who.id], [waitKey(event.who.id)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, event.who, facts, view.next);
+  for (const path of event.paths) leaveQueue(draft, path, agent);
+  const { edges } = draft.wait(agent.id);
+  const ended = edges.filter((edge) => edge.kind === 'wait' && event.paths.includes(edge.path));
+  draft.setWait(agent.id, { edges: edges.filter((edge) => !ended.includes(edge)) });
+  if (event.cause === 'timeout') {
+    for (const edge of ended) addEdge(draft, agent, edge.path, edge.mode, null, facts);
+  }
+  draft.record({
+    type: 'unwait',
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    paths: event.paths,
+    cause: event.cause,
+  });
+  return answer(draft, agent, facts, null);
+}
+
+function leaveQueue(draft: Draft, path: RepoPath, agent: AgentState): void {
+  const state = draft.path(path);
+  const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
+  if (queue.length < state.queue.length) draft.setPath(path, { ...state, queue });
+}

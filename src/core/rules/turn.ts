@@ -1,0 +1,121 @@
+/** The life of an agent: join, prompt, end of turn, background commands, leaving (design section 4). */
+import { waitKey } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import { missingFor } from '../need.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentState, Facts } from '../types.ts';
+import { endOp, letGo, present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+
+export interface PresentEvent {
+  readonly type: 'agent.present';
+  readonly who: Who;
+}
+
+export interface TurnStartEvent {
+  readonly type: 'turn.start';
+  readonly who: Who;
+}
+
+export interface TurnEndEvent {
+  readonly type: 'turn.end';
+  readonly who: Who;
+  /** Background commands the client itself reports as running. */
+  readonly running: readonly string[];
+}
+
+export interface BackgroundEvent {
+  readonly type: 'background';
+  readonly who: Who;
+  readonly started: readonly string[];
+  readonly finished: readonly string[];
+}
+
+export interface LeaveEvent {
+  readonly type: 'agent.leave';
+  readonly who: Who;
+  readonly reason: string;
+}
+
+interface Opened {
+  readonly draft: Draft;
+  readonly agent: AgentState;
+}
+
+function open(view: View, who: Who, facts: Facts): Opened | { need: string[] } {
+  const missing = missingFor(view, [], [who.id], [waitKey(who.id)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  return { draft, agent: present(draft, who, facts, view.next) };
+}
+
+/** Any sign of life. Answers the agent's state. */
+export function bePresent(view: View, event: PresentEvent, facts: Facts): Step<AgentState> {
+  const opened = open(view, event.who, facts);
+  if ('need' in opened) return opened;
+  return answer(opened.draft, opened.agent, facts, opened.agent);
+}
+
+/** A user prompt: baselines of the turn before become `last_seen`; leases that its end left over go. */
+export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step<AgentState> {
+  const opened = open(view, event.who, facts);
+  if ('need' in opened) return opened;
+  const { draft } = opened;
+  const settled = releaseAtEnd(draft, opened.agent, [], facts);
+  const agent = { ...settled, turn: settled.turn + 1, denials: 0, active_mono_ms: facts.now.mono_ms };
+  draft.setAgent(agent);
+  draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'start', turn: agent.turn });
+  return answer(draft, agent, facts, agent);
+}
+
+/** Stop, StopFailure. */
+export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<AgentState> {
+  const opened = open(view, event.who, facts);
+  if ('need' in opened) return opened;
+  const { draft } = opened;
+  const agent = releaseAtEnd(draft, opened.agent, event.running, facts);
+  const released = agent.epoch !== opened.agent.epoch;
+  draft.record(
+    { type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'end', turn: agent.turn, released },
+    true,
+  );
+  return answer(draft, agent, facts, agent);
+}
+
+/** What a background command may still write to stays leased. */
+function releaseAtEnd(draft: Draft, agent: AgentState, running: readonly string[], facts: Facts): AgentState {
+  const busy = agent.background.length > 0 || running.length > 0;
+  if (facts.policy.release_on === 'stop' && !busy) return letGo(draft, agent);
+  const { edges } = draft.wait(agent.id);
+  if (edges.length > 0) draft.setWait(agent.id, { edges: [] });
+  return endOp(draft, agent);
+}
+
+export function noteBackground(view: View, event: BackgroundEvent, facts: Facts): Step<null> {
+  const opened = open(view, event.who, facts);
+  if ('need' in opened) return opened;
+  const { draft, agent } = opened;
+  const known = new Set([...agent.background, ...event.started]);
+  for (const task of event.finished) known.delete(task);
+  if (
+    known.size !== agent.background.length ||
+    event.started.some((task) => !agent.background.includes(task))
+  ) {
+    draft.setAgent({ ...agent, background: [...known] });
+  }
+  return answer(draft, agent, facts, null);
+}
+
+/** SessionEnd, SubagentStop: everything goes, and the agent counts as gone until its next event. */
+export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
+  const opened = open(view, event.who, facts);
+  if ('need' in opened) return opened;
+  const { draft } = opened;
+  const agent = { ...letGo(draft, opened.agent), live: false, background: [] };
+  draft.setAgent(agent);
+  draft.record({ type: 'agent.leave', agent: agent.id, ts_ms: facts.now.wall_ms, reason: event.reason });
+  return answer(draft, agent, facts, agent);
+}

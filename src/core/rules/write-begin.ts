@@ -1,0 +1,189 @@
+/**
+ * PreToolUse of a guarded write: judged against baseline, leases and writes in flight; on success the
+ * intent is in the ledger before the tool runs (promises P1 to P4).
+ */
+import { isIntentLive } from '../alive.ts';
+import { denialOf } from '../denial.ts';
+import type { Denial, Objection } from '../denial.ts';
+import { waitKey } from '../keys.ts';
+import type { Json, Lsn, View } from '../ledger.ts';
+import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
+import { missingFor } from '../need.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import { rfc3339 } from '../time.ts';
+import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
+import { addEdge, newHold, revoke } from './acquire.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { judgeBaseline } from './baseline.ts';
+import type { Baseline, Disk } from './baseline.ts';
+import { claim, coveringHold } from './lease.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+
+/** One file a tool call is about to write, as the shell found it. */
+export interface WriteTarget {
+  readonly path: RepoPath;
+  readonly abs: string;
+  readonly disk: Disk;
+  readonly form: TextForm | null;
+  readonly baseline: Baseline | null;
+  /** `touched` of the path's state before the digest was taken. */
+  readonly seen_touched: Lsn;
+  /** What the shell alone can see: a protected path, an unreadable file. */
+  readonly objections: readonly Objection[];
+}
+
+export interface WriteBeginEvent {
+  readonly type: 'write.begin';
+  readonly who: Who;
+  /** tool_use_id. */
+  readonly op: string;
+  readonly tool: string;
+  readonly targets: readonly WriteTarget[];
+  /** What the agent's session knows of its life, when its home is another repository than the targets'. */
+  readonly home: Pick<AgentState, 'turn' | 'joined_wall_ms' | 'context'> | null;
+}
+
+export type WriteVerdict =
+  | { readonly verdict: 'approved' }
+  /** Somebody's write began or ended after the digest was taken: take it again. */
+  | { readonly verdict: 'retry' }
+  | { readonly verdict: 'denied'; readonly denial: Denial };
+
+export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): Step<WriteVerdict> {
+  const paths = event.targets.map((target) => target.path);
+  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, event.who, facts, view.next);
+  // The same call again: settings and plugin may both run this hook.
+  if (agent.op?.id === event.op) return answer(draft, agent, facts, { verdict: 'approved' });
+  if (event.targets.some((target) => draft.path(target.path).touched !== target.seen_touched)) {
+    return { records: [], result: { verdict: 'retry' } };
+  }
+  const judged = { ...agent, ...event.home };
+  const denial = denialOf(event.targets.flatMap((target) => judge(draft, judged, target, facts)));
+  if (denial !== null) return reject(draft, agent, event, denial, facts);
+  approve(draft, agent, event, facts, view.next);
+  return answer(draft, agent, facts, { verdict: 'approved' });
+}
+
+function judge(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection[] {
+  if (target.objections.length > 0) return [...target.objections];
+  const at = { abs: target.abs, path: target.path, guard: facts.guard_command };
+  const state = draft.path(target.path);
+  const stale = judgeBaseline(at, agent, state, target.baseline, target.disk, facts);
+  return [stale, judgeIntent(draft, agent, target, facts), judgeLease(draft, agent, target, facts)].filter(
+    (objection) => objection !== null,
+  );
+}
+
+function judgeIntent(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {
+  const { intent } = draft.path(target.path);
+  if (!isIntentLive(draft, intent, facts) || intent.agent === agent.id) return null;
+  const at = { abs: target.abs, path: target.path, guard: facts.guard_command };
+  return writeInFlight(at, { holder: intent.agent, since: rfc3339(intent.since_wall_ms) });
+}
+
+function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {
+  if (facts.policy.enforcement === 'off') return null;
+  const at = { abs: target.abs, path: target.path, guard: facts.guard_command };
+  if (coveringHold(draft, target.path, agent.id, facts) !== undefined) return null;
+  const claimed = claim(draft, target.path, agent, 'exclusive', facts);
+  if (claimed.verdict !== 'blocked') return facts.policy.enforcement === 'auto' ? null : notLocked(at);
+  const { holder, holders, mode, since, expires_at } = claimed.blocked;
+  return lockedByOther(at, { holder, holders, mode, since, expires_at });
+}
+
+function reject(
+  draft: Draft,
+  agent: AgentState,
+  event: WriteBeginEvent,
+  denial: Denial,
+  facts: Facts,
+): Step<WriteVerdict> {
+  draft.setAgent({ ...(draft.agent(agent.id) ?? agent), denials: agent.denials + 1 });
+  const blocked = event.targets.filter((target) => isLockedByOther(denial, target));
+  for (const target of blocked) addEdge(draft, agent, target.path, 'exclusive', null, facts);
+  draft.record({
+    type: 'write.rejected',
+    agent: agent.id,
+    id: `rejected:${agent.id}:${event.op}`,
+    ts_ms: facts.now.wall_ms,
+    paths: event.targets.map((target) => target.path),
+    tool: event.tool,
+    op: event.op,
+    denial: denial as unknown as Json,
+    ...(blocked.length > 0 ? { wanted: blocked.map((target) => target.path) } : {}),
+  });
+  return { records: draft.records, result: { verdict: 'denied', denial } };
+}
+
+function isLockedByOther(denial: Denial, target: WriteTarget): boolean {
+  const { also, path } = denial.details;
+  const types = [denial.error_type, ...(Array.isArray(also) ? (also as string[]) : [])];
+  return path === target.abs && types.includes('LOCKED_BY_OTHER');
+}
+
+function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts: Facts, next: Lsn): void {
+  if (facts.policy.enforcement === 'auto') takeLeases(draft, agent, event, facts, next);
+  for (const target of event.targets) {
+    draft.setPath(target.path, {
+      ...draft.path(target.path),
+      intent: {
+        agent: agent.id,
+        op: event.op,
+        digest: approvedDigest(target),
+        form: target.form,
+        since_wall_ms: facts.now.wall_ms,
+      },
+      touched: next,
+    });
+  }
+  draft.setAgent({
+    ...(draft.agent(agent.id) ?? agent),
+    active_mono_ms: facts.now.mono_ms,
+    op: {
+      id: event.op,
+      tool: event.tool,
+      paths: event.targets.map((target) => target.path),
+      since_wall_ms: facts.now.wall_ms,
+    },
+  });
+  draft.record({
+    type: 'intent',
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    paths: event.targets.map((target) => target.path),
+    tool: event.tool,
+    op: event.op,
+  });
+}
+
+const approvedDigest = (target: WriteTarget): Digest | null =>
+  target.disk.state === 'missing' ? null : target.disk.digest;
+
+/** Enforcement `auto`: the first write takes the lease. */
+function takeLeases(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts: Facts, next: Lsn): void {
+  const taken: RepoPath[] = [];
+  for (const { path } of event.targets) {
+    const claimed = claim(draft, path, agent, 'exclusive', facts);
+    if (claimed.verdict !== 'free') continue;
+    revoke(draft, path, claimed.yielded, agent, facts);
+    const hold = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
+    draft.setPath(path, { ...draft.path(path), holds: [...claimed.keep, hold] });
+    taken.push(path);
+  }
+  if (taken.length === 0) return;
+  draft.record({
+    type: 'hold',
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    paths: taken,
+    mode: 'exclusive',
+    token: next,
+    auto: true,
+  });
+}

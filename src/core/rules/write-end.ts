@@ -1,0 +1,131 @@
+/**
+ * After a guarded write: what was really written, by whom, and the end of the intent. Also the ends
+ * without a result: failure, a batch that went by, an op that somebody else's event replaced.
+ */
+import type { Lsn, View } from '../ledger.ts';
+import { missingFor } from '../need.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentState, Digest, Facts, Intent, RepoPath } from '../types.ts';
+import { endOp, present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+
+/** A file that a tool reports to have written. */
+export interface Written {
+  readonly path: RepoPath;
+  /** On disk now; null: no file. */
+  readonly digest: Digest | null;
+  /** Whether the disk holds what the tool wrote. `unknown`: the response does not tell. */
+  readonly content: 'as_expected' | 'differs' | 'unknown';
+  /** Whether the tool replaced the approved content. */
+  readonly original: (approved: Pick<Intent, 'digest' | 'form'>) => 'same' | 'other' | 'unverified';
+}
+
+export interface WriteEndEvent {
+  readonly type: 'write.end';
+  readonly who: Who;
+  readonly op: string;
+  readonly tool: string;
+  readonly written: readonly Written[];
+}
+
+/** What became of one file. `known`: the agent may take the disk's content as seen. */
+export interface WriteOutcome {
+  readonly path: RepoPath;
+  readonly known: boolean;
+  readonly raced: boolean;
+  readonly content: Written['content'];
+  /** Written without an approval of guard (it was off, or the hook did not run). */
+  readonly unapproved: boolean;
+}
+
+export function endWrite(view: View, event: WriteEndEvent, facts: Facts): Step<readonly WriteOutcome[]> {
+  const paths = event.written.map((written) => written.path);
+  const missing = missingFor(view, paths, [event.who.id]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, event.who, facts, view.next);
+  if (paths.length > 0 && paths.every((path) => draft.path(path).last_write?.op === event.op)) {
+    // The same event again: settings and plugin may both run this hook.
+    return answer(
+      draft,
+      agent,
+      facts,
+      event.written.map((written) => repeated(written)),
+    );
+  }
+  const ended =
+    agent.op?.id === event.op ? endOp(draft, { ...agent, active_mono_ms: facts.now.mono_ms }) : agent;
+  const outcomes = event.written.map((written) => settle(draft, ended, event, written, view.next, facts));
+  return answer(draft, ended, facts, outcomes);
+}
+
+const repeated = (written: Written): WriteOutcome => ({
+  path: written.path,
+  known: written.content !== 'differs',
+  raced: false,
+  content: written.content,
+  unapproved: false,
+});
+
+function settle(
+  draft: Draft,
+  agent: AgentState,
+  event: WriteEndEvent,
+  written: Written,
+  next: Lsn,
+  facts: Facts,
+): WriteOutcome {
+  const state = draft.path(written.path);
+  const approved = state.intent?.agent === agent.id && state.intent.op === event.op ? state.intent : null;
+  const original = approved === null ? 'unverified' : written.original(approved);
+  const raced = original === 'other';
+  draft.setPath(written.path, {
+    ...state,
+    intent: approved === null ? state.intent : null,
+    last_write: { agent: agent.id, digest: written.digest, lsn: next, op: event.op },
+    touched: next,
+  });
+  draft.record({
+    type: recordType(approved !== null, raced),
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    path: written.path,
+    tool: event.tool,
+    op: event.op,
+    digest: written.digest,
+    content: written.content,
+    original,
+  });
+  return {
+    path: written.path,
+    known: written.content !== 'differs' && !raced,
+    raced,
+    content: written.content,
+    unapproved: approved === null,
+  };
+}
+
+function recordType(approved: boolean, raced: boolean): 'write' | 'write.raced' | 'bypass' {
+  if (!approved) return 'bypass';
+  return raced ? 'write.raced' : 'write';
+}
+
+export interface OpEndEvent {
+  readonly type: 'op.end';
+  readonly who: Who;
+  /** The calls that are over; null: whatever is open. */
+  readonly ops: readonly string[] | null;
+}
+
+/** PostToolUseFailure, PostToolBatch, the next exclusive call: the intent ends, nothing was written as far as guard knows. */
+export function endOpen(view: View, event: OpEndEvent, facts: Facts): Step<null> {
+  const missing = missingFor(view, [], [event.who.id]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, event.who, facts, view.next);
+  const over = agent.op !== null && (event.ops === null || event.ops.includes(agent.op.id));
+  return answer(draft, over ? endOp(draft, agent) : agent, facts, null);
+}

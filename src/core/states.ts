@@ -1,0 +1,64 @@
+/**
+ * Reading typed states out of a view, and the draft in which a rule collects what it changes.
+ * The ledger's checksums vouch for the shape; states written by a newer guard keep their unknown fields
+ * because every change spreads the old state.
+ */
+import { agentKey, pathKey, waitKey } from './keys.ts';
+import type { Json, Key, RecordBody, States, View } from './ledger.ts';
+import type { AgentId, AgentState, PathState, RepoPath, WaitState } from './types.ts';
+
+export const EMPTY_PATH: PathState = { holds: [], queue: [], intent: null, last_write: null, touched: 0 };
+const EMPTY_WAIT: WaitState = { edges: [] };
+
+export const asPathState = (state: Json | undefined): PathState =>
+  state === undefined || state === null ? EMPTY_PATH : (state as unknown as PathState);
+export const asAgentState = (state: Json | undefined): AgentState | undefined =>
+  state === undefined || state === null ? undefined : (state as unknown as AgentState);
+export const asWaitState = (state: Json | undefined): WaitState =>
+  state === undefined || state === null ? EMPTY_WAIT : (state as unknown as WaitState);
+
+/** Typed reading of one transaction's states, with the rule's own changes on top. */
+export interface Draft {
+  path(path: RepoPath): PathState;
+  agent(id: AgentId): AgentState | undefined;
+  wait(id: AgentId): WaitState;
+  setPath(path: RepoPath, state: PathState): void;
+  setAgent(state: AgentState): void;
+  setWait(id: AgentId, state: WaitState): void;
+  /** The states changed since the last call, for one record. */
+  take(): States;
+  /** Appends a record that carries what was changed since the last one; without a change none is appended. */
+  record(body: Omit<RecordBody, 's'>, always?: boolean): void;
+  readonly records: RecordBody[];
+}
+
+/** A draft over a view. Reading a key that is not in view throws: ask for it first (need.ts). */
+export function draftOver(view: View): Draft {
+  const changed = new Map<Key, Json>();
+  const pending = new Set<Key>();
+  const records: RecordBody[] = [];
+  const get = (key: Key): Json | undefined => (changed.has(key) ? changed.get(key) : view.get(key));
+  const set = (key: Key, state: object | null): void => {
+    changed.set(key, state as unknown as Json);
+    pending.add(key);
+  };
+  const take = (): States => {
+    const s: Record<Key, Json> = {};
+    for (const key of pending) s[key] = changed.get(key) ?? null;
+    pending.clear();
+    return s;
+  };
+  return {
+    path: (path) => asPathState(get(pathKey(path))),
+    agent: (id) => asAgentState(get(agentKey(id))),
+    wait: (id) => asWaitState(get(waitKey(id))),
+    setPath: (path, state) => set(pathKey(path), state),
+    setAgent: (state) => set(agentKey(state.id), state),
+    setWait: (id, state) => set(waitKey(id), state.edges.length === 0 ? null : state),
+    take,
+    record(body, always = false) {
+      if (pending.size > 0 || always) records.push({ ...(body as RecordBody), s: take() });
+    },
+    records,
+  };
+}

@@ -1,0 +1,166 @@
+/** A ledger in memory with a clock that tests set: the pure rules, without any engine. */
+import { decide } from '../../src/core/decide.ts';
+import type { EventOf, EventType, Rules } from '../../src/core/decide.ts';
+import { agentKey, pathKey, waitKey } from '../../src/core/keys.ts';
+import type { Json, Key, RecordBody, View } from '../../src/core/ledger.ts';
+import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';
+import type { Who } from '../../src/core/rules/agent.ts';
+import type { WriteTarget, WriteVerdict } from '../../src/core/rules/write-begin.ts';
+import { asAgentState, asPathState, asWaitState } from '../../src/core/states.ts';
+import type { AgentState, Facts, PathState, Policy, ProcessMark, WaitState } from '../../src/core/types.ts';
+
+export const POLICY: Policy = {
+  enforcement: 'required',
+  unread: 'changed',
+  ttl_ms: 900_000,
+  idle_ms: 180_000,
+  release_on: 'stop',
+  wanted_ms: 120_000,
+};
+
+export const agent = (name: string, extra: Partial<Who> = {}): Who => ({
+  id: `claude-${name}`,
+  kind: 'session',
+  parent: null,
+  session: name,
+  proc: null,
+  ...extra,
+});
+
+export const subagent = (parent: Who, name: string): Who => ({
+  ...parent,
+  id: `${parent.id}/${name}`,
+  kind: 'subagent',
+  parent: parent.id,
+});
+
+export const proc = (pid: number, start = '1'): ProcessMark => ({
+  pid,
+  start,
+  boot: 'boot-1',
+  pid_ns: 'ns',
+  machine: 'm',
+});
+
+export const H1 = '1'.repeat(64);
+export const H2 = '2'.repeat(64);
+export const H3 = '3'.repeat(64);
+
+export const file = (digest: string, ctime_ms = 0): Disk => ({ state: 'file', digest, ctime_ms });
+export const missing: Disk = { state: 'missing', digest: null, ctime_ms: 0 };
+export const seen = (digest: string, turn = 1): Baseline => ({ turn, knows: 'content', digest });
+
+export class World {
+  readonly states = new Map<Key, Json>();
+  readonly records: RecordBody[] = [];
+  readonly dead = new Set<number>();
+  policy: Policy = POLICY;
+  lsn = 100;
+  wall_ms = Date.UTC(2026, 0, 1);
+  mono_ms = 1_000_000;
+  boot = 'boot-1';
+
+  get facts(): Facts {
+    const { wall_ms, mono_ms, boot } = this;
+    return {
+      now: { wall_ms, mono_ms, boot },
+      policy: this.policy,
+      isDead: (mark) => this.dead.has(mark.pid),
+      guard_command: 'guard',
+    };
+  }
+
+  /** Time passes on both clocks. */
+  pass(duration_ms: number): this {
+    this.wall_ms += duration_ms;
+    this.mono_ms += duration_ms;
+    return this;
+  }
+
+  run<T extends EventType>(event: EventOf<T>): Rules[T]['result'] {
+    const allowed = new Set<Key>();
+    for (let round = 0; round < 50; round++) {
+      const step = decide<T>(this.view(allowed), event, this.facts);
+      if ('result' in step) {
+        for (const record of step.records) this.append(record);
+        this.pass(1);
+        return step.result;
+      }
+      for (const key of step.need) allowed.add(key);
+    }
+    throw new Error('the rule never stopped asking for keys');
+  }
+
+  private append(record: RecordBody): void {
+    if (record.id !== undefined && this.records.some((other) => other.id === record.id)) return;
+    this.records.push(record);
+    this.lsn += 10;
+    // As the ledger would: through JSON.
+    for (const [key, state] of Object.entries(record.s)) {
+      if (state === null) this.states.delete(key);
+      else this.states.set(key, JSON.parse(JSON.stringify(state)) as Json);
+    }
+  }
+
+  private view(allowed: ReadonlySet<Key>): View {
+    return {
+      next: this.lsn,
+      has: (key) => allowed.has(key),
+      get: (key) => {
+        if (!allowed.has(key)) throw new Error(`${key} was not asked for`);
+        return this.states.get(key);
+      },
+      range: (prefix) => [...this.states].filter(([key]) => key.startsWith(prefix)).sort(),
+    };
+  }
+
+  path = (path: string): PathState => asPathState(this.states.get(pathKey(path)));
+  agent = (who: Who): AgentState | undefined => asAgentState(this.states.get(agentKey(who.id)));
+  wait = (who: Who): WaitState => asWaitState(this.states.get(waitKey(who.id)));
+  types = (): string[] => this.records.map((record) => record.type);
+
+  lock(who: Who, ...paths: string[]) {
+    return this.run({
+      type: 'lock.acquire',
+      who,
+      paths,
+      mode: 'exclusive',
+      ttl_ms: null,
+      all: false,
+      wait_until_mono_ms: null,
+    });
+  }
+
+  /** A write of one file that the agent knows with `baseline` and that is `disk` now. */
+  begin(who: Who, path: string, op: string, disk: Disk, baseline: Baseline | null = null): WriteVerdict {
+    return this.run({
+      type: 'write.begin',
+      who,
+      op,
+      tool: 'Edit',
+      home: null,
+      targets: [this.target(path, disk, baseline)],
+    });
+  }
+
+  target(path: string, disk: Disk, baseline: Baseline | null): WriteTarget {
+    const seen_touched = this.path(path).touched;
+    return { path, abs: `/repo/${path}`, disk, form: null, baseline, seen_touched, objections: [] };
+  }
+
+  end(who: Who, path: string, op: string, digest: string) {
+    return this.run({
+      type: 'write.end',
+      who,
+      op,
+      tool: 'Edit',
+      written: [{ path, digest, content: 'as_expected', original: () => 'same' }],
+    });
+  }
+}
+
+export function denialTypes(verdict: WriteVerdict): string[] {
+  if (verdict.verdict !== 'denied') return [];
+  const also = verdict.denial.details['also'];
+  return [verdict.denial.error_type, ...(Array.isArray(also) ? (also as string[]) : [])];
+}
