@@ -54,11 +54,14 @@ function realOrNull(path: string): string | null {
 /** git ends these one-line files with a newline; the path itself may hold any other character. */
 const firstPath = (text: string): string => text.replace(/[\r\n]+$/, '');
 
+/** `HEAD` tells a git directory from a stray one; a state directory in it counts whatever is broken beside it. */
+const isGitDir = (dir: string): boolean => isPresent(join(dir, 'HEAD')) || isPresent(join(dir, 'guard'));
+
 function followGitFile(dot_git: string): GitDir | null {
   const text = textOf(dot_git);
   if (text?.startsWith('gitdir: ') !== true) return null;
   const git_dir = realOrNull(resolve(dirname(dot_git), firstPath(text.slice('gitdir: '.length))));
-  if (git_dir === null) return null;
+  if (git_dir === null || !isGitDir(git_dir)) return null;
   const common = textOf(join(git_dir, 'commondir'));
   if (common === null) return { common_dir: git_dir, worktree: null, known: false };
   const common_dir = realOrNull(resolve(git_dir, firstPath(common)));
@@ -82,9 +85,7 @@ export function readGitDir(dir: string): GitDir | null {
   }
   if (stat === undefined) return null;
   if (stat.isFile()) return followGitFile(dot_git);
-  // `HEAD` tells a git directory from a stray empty one; a state directory in it counts whatever is broken beside it.
-  if (!stat.isDirectory() || !(isPresent(join(dot_git, 'HEAD')) || isPresent(join(dot_git, 'guard'))))
-    return null;
+  if (!stat.isDirectory() || !isGitDir(dot_git)) return null;
   const common_dir = realOrNull(dot_git);
   return common_dir === null ? null : { common_dir, worktree: null, known: false };
 }

@@ -1,0 +1,341 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, relative } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { displayPath, resolveTarget } from '../../src/repo/canonical.ts';
+import { digestFile } from '../../src/repo/digest.ts';
+import { deadlineAfter } from '../../src/repo/clock.ts';
+import { errorOf } from './errors.ts';
+import { git, gitRepo, initialise, put, scratchDir } from './scratch.ts';
+
+const NO_HOME = { home: undefined };
+const runs = Number(process.env['GUARD_TEST_RUNS'] ?? 300);
+
+describe('every spelling of a file gives one path and one repository', () => {
+  const dir = scratchDir();
+  const root = gitRepo(join(dir, 'repo'));
+  const library = gitRepo(join(dir, 'library'));
+  git(root, 'submodule', 'add', '-q', library, 'sub');
+  gitRepo(join(root, 'nested'));
+  const state_dir = initialise(root);
+  put(join(root, 'src/deep/er/b.ts'), 'b');
+  put(join(root, 'src/caf\u00e9.ts'), 'é');
+  symlinkSync('deep', join(root, 'src/link-dir'));
+  symlinkSync('../src/deep/er', join(root, 'sub/link-out'));
+  symlinkSync(join(root, 'src'), join(dir, 'link-abs'));
+  symlinkSync('repo', join(dir, 'link-repo'));
+  symlinkSync('deep/er/b.ts', join(root, 'src/link-file'));
+  symlinkSync('link-file', join(root, 'src/link-link'));
+  symlinkSync('deep/er/new.ts', join(root, 'src/dangling'));
+  symlinkSync('../dangling', join(root, 'src/deep/dangling-again'));
+
+  // Directories of the repository by every name they have, and what is in them.
+  const names: Readonly<Record<string, readonly string[]>> = {
+    'src/deep/er/b.ts': [
+      'src/deep/er/b.ts',
+      'src/link-dir/er/b.ts',
+      'src/link-file',
+      'src/link-link',
+      'sub/link-out/b.ts',
+    ],
+    'src/deep/er/new.ts': [
+      'src/deep/er/new.ts',
+      'src/dangling',
+      'src/deep/dangling-again',
+      'src/link-dir/dangling-again',
+    ],
+    'src/not/yet/there.ts': ['src/not/yet/there.ts'],
+    'src/café.ts': ['src/café.ts'],
+    'sub/src/a.ts': ['sub/src/a.ts'],
+    'nested/src/a.ts': ['nested/src/a.ts'],
+  };
+  const roots = [root, join(dir, 'link-repo')];
+  const cwds = ['', 'src', 'src/deep/er', 'src/link-dir', 'sub', 'sub/src', 'nested', 'nested/src', '.git'];
+
+  /** Text that means the same place: the client and `path.resolve` take `..` before links. */
+  const noise = fc.constantFrom('.', 'x/..', '', 'src/../.', './/');
+  const spelling = fc.record({
+    path: fc.constantFrom(...Object.keys(names)),
+    name: fc.nat(),
+    base: fc.constantFrom(...roots),
+    cwd: fc.constantFrom(...cwds),
+    form: fc.constantFrom('absolute', 'relative', 'home', 'home_slashes'),
+    noise: fc.array(noise, { maxLength: 3 }),
+    tail: fc.constantFrom('', '/', '/.', '//'),
+  });
+
+  it('relative, absolute, from home, with dots, slashes and links, from every directory', () => {
+    fc.assert(
+      fc.property(spelling, (it) => {
+        const list = names[it.path] ?? [];
+        const name = [...it.noise, list[it.name % list.length]].join('/').replace(/^\/+/, '');
+        const cwd = join(it.base, it.cwd);
+        const given = {
+          absolute: `${it.base}/${name}`,
+          relative: `${relative(cwd, it.base) || '.'}/${name}`,
+          home: `~/${name}`,
+          home_slashes: `~//${name}`,
+        }[it.form];
+        const target = resolveTarget(given + it.tail, cwd, { home: it.base });
+        expect(target).toMatchObject({
+          path: it.path,
+          real: join(root, it.path),
+          repo: { root, state_dir, initialised: true },
+        });
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('through /proc, where the system has one', () => {
+    if (process.platform !== 'linux') return;
+    expect(resolveTarget(`/proc/self/root${root}/src/link-file`, '/', NO_HOME).path).toBe('src/deep/er/b.ts');
+    expect(resolveTarget(`/proc/${process.pid}/root${root}/src/nowhere.ts`, '/', NO_HOME).path).toBe(
+      'src/nowhere.ts',
+    );
+  });
+
+  it('the two Unicode forms of a name, where the file system takes them for one', () => {
+    const [nfc, nfd] = ['src/caf\u00e9.ts', 'src/cafe\u0301.ts'];
+    const folded = gitRepo(join(dir, 'folded'));
+    initialise(folded, { unicode_fold: true });
+    expect(resolveTarget(nfd, folded, NO_HOME).path).toBe(resolveTarget(nfc, folded, NO_HOME).path);
+    expect(resolveTarget('SRC/A.ts', folded, NO_HOME).path).not.toBe(
+      resolveTarget('src/a.ts', folded, NO_HOME).path,
+    );
+    const cases = gitRepo(join(dir, 'cases'));
+    initialise(cases, { case_fold: true, unicode_fold: true });
+    expect(resolveTarget('SRC/CAFE\u0301.ts', cases, NO_HOME).path).toBe(
+      resolveTarget(nfc, cases, NO_HOME).path,
+    );
+    expect(resolveTarget('src/Stra\u00dfe.ts', cases, NO_HOME).path).toBe(
+      resolveTarget('src/STRASSE.ts', cases, NO_HOME).path,
+    );
+  });
+
+  it('but two names stay two where the file system keeps them apart', () => {
+    expect(resolveTarget('src/cafe\u0301.ts', root, NO_HOME).path).not.toBe(
+      resolveTarget('src/caf\u00e9.ts', root, NO_HOME).path,
+    );
+    expect(resolveTarget('SRC/a.ts', root, NO_HOME).path).toBe('SRC/a.ts');
+  });
+
+  it('a lone surrogate is what it becomes on the disk', () => {
+    expect(resolveTarget('src/\ud800.ts', root, NO_HOME).path).toBe(
+      resolveTarget('src/\ufffd.ts', root, NO_HOME).path,
+    );
+  });
+});
+
+describe('outside every initialised repository', () => {
+  it('the path is the absolute real path, through whatever link', () => {
+    const dir = scratchDir();
+    put(join(dir, 'real/a.txt'));
+    symlinkSync('real', join(dir, 'link'));
+    for (const given of ['link/a.txt', 'real/../link/a.txt', `${dir}/link//a.txt`]) {
+      const target = resolveTarget(given, dir, NO_HOME);
+      expect(target).toMatchObject({
+        path: join(dir, 'real/a.txt'),
+        repo: { kind: 'outside', initialised: false },
+      });
+    }
+  });
+
+  it('a link in the repository that leads out of it is a file outside', () => {
+    const dir = scratchDir();
+    const root = gitRepo(join(dir, 'repo'));
+    initialise(root);
+    symlinkSync('../out.txt', join(root, 'leads-out'));
+    expect(resolveTarget('leads-out', root, NO_HOME)).toMatchObject({
+      path: join(dir, 'out.txt'),
+      repo: { initialised: false },
+    });
+    symlinkSync('repo/src', join(dir, 'leads-in'));
+    expect(resolveTarget('leads-in/a.ts', dir, NO_HOME).path).toBe('src/a.ts');
+  });
+});
+
+describe('what a target is', () => {
+  const root = gitRepo(join(scratchDir(), 'repo'));
+  initialise(root);
+
+  it('file, missing, directory, special, with its links and inode', () => {
+    linkSync(join(root, 'src/a.ts'), join(root, 'src/hard.ts'));
+    const [one, other] = [
+      resolveTarget('src/a.ts', root, NO_HOME),
+      resolveTarget('src/hard.ts', root, NO_HOME),
+    ];
+    expect(one).toMatchObject({ kind: 'file', links: 2, given: 'src/a.ts', abs: join(root, 'src/a.ts') });
+    expect(one.inode).toBe(other.inode);
+    expect(one.path).not.toBe(other.path);
+    expect(resolveTarget('src/none', root, NO_HOME)).toMatchObject({
+      kind: 'missing',
+      links: 0,
+      inode: null,
+    });
+    expect(resolveTarget('.', root, NO_HOME)).toMatchObject({ kind: 'directory', path: '.' });
+    expect(resolveTarget('src/a.ts/below-a-file', root, NO_HOME)).toMatchObject({ kind: 'missing' });
+    expect(resolveTarget('/dev/null', root, NO_HOME).kind).toBe('special');
+  });
+
+  it('state and git directory belong to the checkout they are in', () => {
+    expect(resolveTarget('.git/guard/install.json', root, NO_HOME).path).toBe('.git/guard/install.json');
+  });
+});
+
+describe('hostile paths are refused or harmless, and never block', () => {
+  const dir = scratchDir();
+  const root = gitRepo(join(dir, 'repo'));
+  initialise(root);
+  const refused = (given: string, cwd = root): unknown => errorOf(() => resolveTarget(given, cwd, NO_HOME));
+
+  it('empty, NUL, more than 4,096 characters, a name of 300, a relative path from nowhere', () => {
+    for (const given of ['', 'a\0b', `/${'x/'.repeat(2048)}`, 'x'.repeat(300), 'x'.repeat(4097), '~/a']) {
+      expect(refused(given)).toMatchObject({ code: 'GUARD_ERR_PATH' });
+    }
+    expect(refused('a', 'not/absolute')).toMatchObject({ code: 'GUARD_ERR_PATH' });
+    expect(refused('a', '')).toMatchObject({ code: 'GUARD_ERR_PATH' });
+  });
+
+  it('4,096 characters that lead back into the repository are fine', () => {
+    const given = `${'./'.repeat(2043)}src/a.ts`;
+    expect(given.length).toBeLessThanOrEqual(4096);
+    expect(resolveTarget(given, root, NO_HOME).path).toBe('src/a.ts');
+  });
+
+  it('link loops, and a link to itself below itself', () => {
+    symlinkSync('loop-b', join(root, 'loop-a'));
+    symlinkSync('loop-a', join(root, 'loop-b'));
+    symlinkSync('self/x', join(root, 'self'));
+    for (const given of ['loop-a', 'loop-b/x', 'self', 'self/y']) {
+      expect(refused(given)).toMatchObject({ code: 'GUARD_ERR_PATH', facts: { reason: 'ELOOP' } });
+    }
+  });
+
+  it('a newline, an escape sequence and a backslash are part of the name, and shown on one line', () => {
+    const name = 'src/new\nline\u001b[31m\u202e\\b.ts';
+    put(join(root, name));
+    const target = resolveTarget(name, root, NO_HOME);
+    expect(target).toMatchObject({ kind: 'file', path: name });
+    expect(displayPath(target.path)).toBe('src/new\\u000aline\\u001b[31m\\u202e\\b.ts');
+  });
+
+  it('a name that is not UTF-8 is refused: it would be told missing', () => {
+    if (process.platform !== 'linux') return;
+    const latin1 = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x63, 0xe9])]);
+    mkdirSync(latin1);
+    writeFileSync(Buffer.concat([latin1, Buffer.from('/f')]), '');
+    symlinkSync(Buffer.from([0x63, 0xe9]), join(root, 'to-latin1'));
+    expect(refused('to-latin1/f')).toMatchObject({ code: 'GUARD_ERR_PATH' });
+    expect(refused('to-latin1/missing')).toMatchObject({ code: 'GUARD_ERR_PATH' });
+    expect(resolveTarget('src/\ufffd', root, NO_HOME).kind).toBe('missing');
+  });
+
+  it('FIFO, socket and devices are seen and digested without being opened', async () => {
+    execFileSync('mkfifo', [join(root, 'fifo')]);
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(join(root, 'socket'), listening));
+    symlinkSync('/dev/zero', join(root, 'zero'));
+    const start = performance.now();
+    for (const given of ['fifo', 'socket', 'zero', '/dev/tty', '/dev/random', '/dev/stdin']) {
+      const target = resolveTarget(given, root, NO_HOME);
+      if (given !== '/dev/stdin') expect(target.kind).toBe('special');
+      digestFile(target.real, { deadline: deadlineAfter(1000) });
+    }
+    expect(performance.now() - start).toBeLessThan(1000);
+    server.close();
+  });
+
+  it('any string at all either resolves or is GUARD_ERR_PATH, within milliseconds', () => {
+    const piece = fc.constantFrom(
+      'a',
+      'src',
+      '..',
+      '.',
+      '~',
+      '',
+      '\n',
+      'loop-a',
+      'self',
+      'fifo',
+      'zero',
+      '\u{1f600}',
+      ' ',
+      '-rf',
+      '*',
+      '\\',
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.array(piece, { maxLength: 12 }).map((it) => it.join('/')),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(root, dir, '/', '/dev', '/proc/self'), (given, cwd) => {
+        const start = performance.now();
+        const failure = errorOf(() => resolveTarget(given, cwd, { home: root }));
+        expect(performance.now() - start).toBeLessThan(500);
+        if (failure !== null) expect(failure).toMatchObject({ code: 'GUARD_ERR_PATH' });
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+it('agrees with the kernel: what is created through a spelling is at the path that was foretold', () => {
+  const dir = scratchDir();
+  const name = fc.constantFrom('a', 'b', 'c');
+  const link = fc.record({
+    at: fc.array(name, { minLength: 1, maxLength: 3 }),
+    to: fc.array(fc.constantFrom('a', 'b', 'c', '..', '.', 'new'), { minLength: 1, maxLength: 4 }),
+    absolute: fc.boolean(),
+  });
+  let round = 0;
+  fc.assert(
+    fc.property(
+      fc.array(link, { maxLength: 6 }),
+      fc.array(name, { minLength: 1, maxLength: 4 }),
+      (links, parts) => {
+        const root = join(dir, `t${round++}`);
+        mkdirSync(join(root, 'a/b'), { recursive: true });
+        for (const it of links) {
+          try {
+            mkdirSync(dirname(join(root, ...it.at)), { recursive: true });
+            symlinkSync((it.absolute ? `${root}/` : '') + it.to.join('/'), join(root, ...it.at));
+          } catch {
+            // Something is there already, or is no directory.
+          }
+        }
+        const given = join(root, ...parts);
+        let created = true;
+        let foretold: string | null = null;
+        try {
+          foretold = resolveTarget(given, root, NO_HOME).real;
+        } catch {
+          // Refused: then the kernel must refuse as well.
+        }
+        try {
+          writeFileSync(given, 'x', { flag: 'a' });
+        } catch {
+          created = false;
+        }
+        if (created) expect(foretold).toBe(realpathSync.native(given));
+      },
+    ),
+    { numRuns: runs },
+  );
+});
+
+it('a directory that is renamed takes its files along', () => {
+  const root = gitRepo(join(scratchDir(), 'repo'));
+  initialise(root);
+  renameSync(join(root, 'src'), join(root, 'lib'));
+  expect(resolveTarget('lib/a.ts', root, NO_HOME)).toMatchObject({ path: 'lib/a.ts', kind: 'file' });
+});
+
+it('paths of linked worktrees are shown with their worktree', () => {
+  expect(displayPath('//agent-1/src/a.ts')).toBe('src/a.ts (worktree agent-1)');
+  expect(displayPath('src/a.ts')).toBe('src/a.ts');
+  expect(displayPath('/etc/hosts')).toBe('/etc/hosts');
+});
