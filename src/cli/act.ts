@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { ExitCode } from './exit.ts';
+import type { Shell } from './shell.ts';
+
+export interface Call<Options> {
+  /** The operands as typed. */
+  readonly args: readonly string[];
+  readonly options: Options;
+}
+
+/** Makes `body` the action of `command`; what it returns is the exit code. Errors go up to failure.ts. */
+export function act<Options extends object>(
+  command: Command,
+  shell: Shell,
+  body: (call: Call<Options>) => ExitCode | Promise<ExitCode>,
+): void {
+  command.action(async () => {
+    shell.exitCode = await body({ args: command.args, options: command.optsWithGlobals<Options>() });
+  });
+}

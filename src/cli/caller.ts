@@ -1,0 +1,46 @@
+/** Whose command this is, as the ledger knows it: the agent's name, kind, parent and process. */
+import { GuardError } from '../core/error.ts';
+import type { Who } from '../core/rules/agent.ts';
+import type { AgentId, Facts } from '../core/types.ts';
+import { identityIn, processOf } from '../claude/scene.ts';
+import type { SyncStore } from '../store/operate.ts';
+import { agentName, sessionOf } from './agent-id.ts';
+import { personId } from './person.ts';
+import type { Environment } from './shell.ts';
+
+/** @throws GuardError GUARD_ERR_USAGE when the caller names an agent of another session, or one that is no id */
+export function callerOf(
+  given: string | undefined,
+  env: Environment,
+  store: SyncStore,
+  facts: Pick<Facts, 'now' | 'isDead'>,
+): Who {
+  const named = agentName(given, env, () => personId(env));
+  const session = sessionOf(env);
+  if (session === null) return outsider(named.id);
+  const proc = processOf(env);
+  const { id, inherited } = identityIn(store, `claude-${session}`, proc, facts);
+  const main: Who = { id, kind: 'session', parent: null, session, proc, inherited };
+  if (named.from === 'session' || named.id === id) return main;
+  if (named.id.startsWith(`${id}/`))
+    return { ...main, id: named.id, kind: 'subagent', parent: id, inherited: false };
+  throw new GuardError(
+    'GUARD_ERR_USAGE',
+    `This session is ${id}; it cannot speak for ${named.id}.`,
+    'Leave out --agent and GUARD_AGENT_ID.',
+    { agent: named.id, session: id },
+  );
+}
+
+/** An agent of another host by name, or a person at a terminal. */
+function outsider(id: AgentId): Who {
+  const [, parent] = /^(claude-[^/]+)\/.+$/.exec(id) ?? [];
+  if (parent !== undefined) return { id, kind: 'subagent', parent, session: null, proc: null };
+  return {
+    id,
+    kind: id.startsWith('claude-') ? 'session' : 'person',
+    parent: null,
+    session: null,
+    proc: null,
+  };
+}

@@ -1,0 +1,49 @@
+/** `guard lock try|wait|release|status`: the lock tools as commands, with the lock tools' JSON. */
+import type { Command } from 'commander';
+import { act } from '../act.ts';
+import { duration_ms } from '../duration.ts';
+import type { ExitCode } from '../exit.ts';
+import { releaseLocks } from '../lock/release.ts';
+import { lockStatus } from '../lock/status.ts';
+import { tryLocks } from '../lock/try.ts';
+import { waitForLocks } from '../lock/wait.ts';
+import type { Shell } from '../shell.ts';
+
+export interface LockOptions {
+  readonly agent?: string;
+  readonly json?: boolean;
+  readonly ttl?: number;
+  readonly shared?: boolean;
+  readonly all?: boolean;
+  readonly timeout?: number;
+  readonly allHeld?: boolean;
+}
+
+export type LockCommand = (
+  paths: readonly string[],
+  options: LockOptions,
+  shell: Shell,
+) => ExitCode | Promise<ExitCode>;
+
+export function define(command: Command, shell: Shell): void {
+  const verb = (name: string, summary: string, run: LockCommand): Command => {
+    const sub = command.command(name).description(summary).argument('[paths...]', 'files, any spelling');
+    sub.option('--agent <id>', 'for whom (default: who runs this)').option('--json', 'print JSON');
+    act<LockOptions>(sub, shell, ({ args, options }) => run(args, options, shell));
+    return sub;
+  };
+  const lease = (sub: Command): Command =>
+    sub
+      .option('--ttl <duration>', 'how long the lock outlives your last activity', duration_ms)
+      .option('--shared', 'together with other shared locks, for reading')
+      .option('--all', 'all of them or none');
+  lease(verb('try', 'take locks that are free now', tryLocks));
+  lease(verb('wait', 'take locks, waiting for those that others hold', waitForLocks)).option(
+    '--timeout <duration>',
+    'how long to wait for each file (with --all: for all of them)',
+    duration_ms,
+    30_000,
+  );
+  verb('release', 'give locks back', releaseLocks).option('--all-held', 'every lock you hold');
+  verb('status', 'who holds these files; without files: every lock', lockStatus);
+}

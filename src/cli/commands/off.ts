@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { rfc3339 } from '../../core/time.ts';
+import { readNow } from '../../repo/clock.ts';
+import { endOff, MAX_OFF_MS, OFF_FILE } from '../../install/off.ts';
+import type { Off } from '../../install/off.ts';
+import { writeStateJson } from '../../install/state-json.ts';
+import { act } from '../act.ts';
+import { guardedRepo } from '../command-place.ts';
+import { duration_ms } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { personId } from '../person.ts';
+import { recordBypass } from '../record-bypass.ts';
+import { requireTerminal } from '../require-person.ts';
+import type { Shell } from '../shell.ts';
+
+interface OffOptions {
+  readonly for?: number;
+  readonly nowOn?: true;
+  readonly json?: true;
+}
+
+export function define(command: Command, shell: Shell): void {
+  command
+    .addOption(new Option('--for <duration>', 'for how long, as 10m; at most 24h').argParser(offDuration))
+    .addOption(new Option('--now-on', 'end it now').conflicts('for'))
+    .option('--json', 'print the result as JSON');
+  act<OffOptions>(command, shell, ({ options }) => {
+    if (options.nowOn === true) return switchOn(options, shell);
+    if (options.for === undefined) command.error("error: give '--for <duration>', or '--now-on'");
+    return switchOff(options.for, options, shell);
+  });
+}
+
+function offDuration(text: string): number {
+  const length_ms = duration_ms(text);
+  if (length_ms === 0) throw new InvalidArgumentError('For no time at all? "guard off --now-on" ends it.');
+  if (length_ms > MAX_OFF_MS) throw new InvalidArgumentError('At most 24h: "guard uninstall" is for longer.');
+  return length_ms;
+}
+
+function switchOff(length_ms: number, options: OffOptions, shell: Shell) {
+  requireTerminal('guard off', shell.env, shell.isInteractive);
+  const repo = guardedRepo(shell);
+  const now = readNow();
+  const off: Off = {
+    since_wall_ms: now.wall_ms,
+    until_wall_ms: now.wall_ms + length_ms,
+    by: personId(shell.env),
+  };
+  writeStateJson(repo.state_dir, OFF_FILE, off);
+  recordBypass(repo, shell, now, { what: 'off', until: rfc3339(off.until_wall_ms) });
+  return tell(off, options, shell);
+}
+
+/** Anybody may make a repository safer. */
+function switchOn(options: OffOptions, shell: Shell) {
+  const repo = guardedRepo(shell);
+  const now = readNow();
+  if (endOff(repo.state_dir, now)) recordBypass(repo, shell, now, { what: 'on' });
+  return tell(null, options, shell);
+}
+
+function tell(off: Off | null, options: OffOptions, shell: Shell) {
+  const until = off === null ? null : rfc3339(off.until_wall_ms);
+  if (options.json === true) shell.json({ off: off !== null, until, by: off?.by ?? null });
+  else shell.err(until === null ? 'guard is on.\n' : `guard is off until ${until}: every write passes.\n`);
+  return EXIT.yes;
+}

@@ -1,0 +1,81 @@
+/** `guard replay FILE|DIR…`: recorded sessions against the decisions recorded beside them. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import { GuardError } from '../../core/error.ts';
+import { isFields } from '../../claude/text/field.ts';
+import type { Fields } from '../../claude/input.ts';
+import { guardRoot } from '../../install/guard-root.ts';
+import { FORMATS, type Format } from '../../replay/report/formats.ts';
+import { exitCodeOf, recordingsIn, replayFile } from '../../replay/replay.ts';
+import { act } from '../act.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import type { Shell } from '../shell.ts';
+
+interface Options {
+  readonly ci?: boolean;
+  readonly update?: boolean;
+  readonly json?: boolean;
+  readonly format?: Format;
+  readonly preset?: string;
+  readonly config?: string;
+}
+
+const EXITS: Readonly<Record<0 | 1 | 2, ExitCode>> = { 0: EXIT.yes, 1: EXIT.no, 2: EXIT.failed };
+
+export function define(command: Command, shell: Shell): void {
+  command
+    .argument('<recordings...>', 'recorded sessions (*.jsonl), or directories of them')
+    .addOption(
+      new Option('--ci', 'a recording that expects nothing fails; nothing is written').conflicts('update'),
+    )
+    .option('--update', 'record the decisions as the expected ones')
+    .addOption(new Option('--format <format>', 'report format').choices(Object.keys(FORMATS)))
+    .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
+    .option('--preset <name>', 'play under this preset instead of the one the recording asks for')
+    .option('--config <file>', 'guard.config.json for recordings that bring none');
+  act<Options>(command, shell, ({ args, options }) => replay(args, options, shell));
+}
+
+function replay(paths: readonly string[], options: Options, shell: Shell): ExitCode {
+  const files = recordingsIn(paths.map((path) => resolve(shell.cwd, path)));
+  if (files.length === 0)
+    throw new GuardError('GUARD_ERR_USAGE', 'There is no recording there.', 'Recordings are *.jsonl files.');
+  const config = options.config === undefined ? undefined : configIn(resolve(shell.cwd, options.config));
+  const reports = files.map((file) =>
+    replayFile(file, {
+      root: guardRoot(),
+      update: options.update ?? false,
+      ci: options.ci ?? false,
+      ...(options.preset === undefined ? {} : { init: ['--preset', options.preset] }),
+      ...(config === undefined ? {} : { config }),
+    }),
+  );
+  shell.out(FORMATS[formatOf(options, shell)](reports));
+  return EXITS[exitCodeOf(reports)];
+}
+
+/** On GitHub's runners `--ci` annotates by itself. */
+function formatOf({ format, json, ci }: Options, { env }: Shell): Format {
+  if (json) return 'json';
+  return format ?? (ci && env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'text');
+}
+
+function configIn(file: string): Fields {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new GuardError(
+      'GUARD_ERR_CONFIG',
+      `${file} cannot be read as JSON.`,
+      'Give a guard.config.json.',
+      { file },
+      error,
+    );
+  }
+  if (isFields(parsed)) return parsed;
+  throw new GuardError('GUARD_ERR_CONFIG', `${file} is not a JSON object.`, 'Give a guard.config.json.', {
+    file,
+  });
+}

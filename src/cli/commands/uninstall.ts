@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { readNow } from '../../repo/clock.ts';
+import { patchOf, summaryOf } from '../../install/show-changes.ts';
+import { applyUninstall, planUninstall } from '../../install/uninstall.ts';
+import type { UninstallPlan } from '../../install/uninstall.ts';
+import { act } from '../act.ts';
+import { repoHere } from '../command-place.ts';
+import { EXIT } from '../exit.ts';
+import { recordBypass } from '../record-bypass.ts';
+import { requirePerson } from '../require-person.ts';
+import type { Shell } from '../shell.ts';
+
+interface UninstallOptions {
+  readonly purge?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+export function define(command: Command, shell: Shell): void {
+  command
+    .option('--purge', 'remove the ledger too')
+    .option('--dry-run', 'show what would change, change nothing')
+    .option('--json', 'print the result as JSON');
+  act<UninstallOptions>(command, shell, ({ options }) => uninstall(options, shell));
+}
+
+function uninstall(options: UninstallOptions, shell: Shell) {
+  const dry_run = options.dryRun === true;
+  if (!dry_run) requirePerson('guard uninstall', shell.env);
+  const repo = repoHere(shell);
+  const place = { repo, env: shell.env };
+  const plan = planUninstall(place);
+  if (dry_run) return report(plan, null, options, shell);
+  const now = readNow();
+  if (repo.initialised) recordBypass(repo, shell, now, { what: 'uninstall' });
+  return report(plan, applyUninstall(plan, place, options.purge === true, now), options, shell);
+}
+
+function report(plan: UninstallPlan, ledger: string | null, options: UninstallOptions, shell: Shell) {
+  const { changes, kept_for } = plan;
+  const dry_run = options.dryRun === true;
+  if (options.json === true) {
+    const diff = dry_run ? patchOf(changes) : undefined;
+    shell.json({ changed: changes.length > 0, dry_run, files: summaryOf(changes), ledger, kept_for, diff });
+    return EXIT.yes;
+  }
+  if (dry_run) shell.out(patchOf(changes));
+  shell.err(dry_run ? 'Dry run: nothing was changed.\n' : 'guard is gone from this repository.\n');
+  for (const { action, path } of summaryOf(changes)) shell.err(`  ${action} ${path}\n`);
+  if (kept_for.length > 0)
+    shell.err(`The user settings stay hooked: they guard ${kept_for.join(', ')} as well.\n`);
+  if (ledger !== null) shell.err(`The ledger is kept in ${ledger}; "guard init" takes it up again.\n`);
+  return EXIT.yes;
+}

@@ -1,0 +1,13 @@
+/** Exit codes of every command but `guard hook` (design section 8). */
+export const EXIT = {
+  /** Yes: done, acquired, healthy. */
+  yes: 0,
+  /** No: denied, not acquired, a cycle, a check that failed. */
+  no: 1,
+  /** guard itself failed. */
+  failed: 2,
+  /** The command line is not right. */
+  usage: 64,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

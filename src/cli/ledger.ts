@@ -1,0 +1,66 @@
+/** The ledger of the repository a command is called in, with the policy and the clocks to judge it by. */
+import type { EventOf, EventType, Rules } from '../core/decide.ts';
+import type { Who } from '../core/rules/agent.ts';
+import type { Facts } from '../core/types.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/load.ts';
+import { agentCommand } from '../install/agent-command.ts';
+import { guardRoot } from '../install/guard-root.ts';
+import { resolveTarget } from '../repo/canonical.ts';
+import type { Target } from '../repo/canonical.ts';
+import { readNow } from '../repo/clock.ts';
+import type { Repo } from '../repo/locate.ts';
+import { isDead } from '../repo/process.ts';
+import { homeOf } from '../repo/user-dirs.ts';
+import { openEmbedded } from '../store/embedded/open.ts';
+import type { EmbeddedStore } from '../store/embedded/open.ts';
+import { operate } from '../store/operate.ts';
+import { callerOf } from './caller.ts';
+import { guardedRepo } from './command-place.ts';
+import type { Shell } from './shell.ts';
+
+export interface Ledger {
+  readonly repo: Repo;
+  readonly store: EmbeddedStore;
+  readonly config: Config;
+  /** With the clocks as they are now. */
+  facts(): Facts;
+  who(agent: string | undefined): Who;
+  /** A path as typed, to the file it means in this repository. */
+  target(given: string): Target;
+  run<T extends EventType>(event: EventOf<T>): Rules[T]['result'];
+  close(): void;
+}
+
+/** @throws GuardError GUARD_ERR_NOT_INITIALISED outside of an initialised repository */
+export function openLedger(shell: Shell): Ledger {
+  const repo = guardedRepo(shell);
+  const config = loadConfig({ repo, env: shell.env });
+  const store = openEmbedded(repo.state_dir, { now: readNow, durability: config.durability });
+  const facts = (): Facts => ({
+    now: readNow(),
+    policy: config.policy,
+    isDead,
+    guard_command: agentCommand(guardRoot(), process.execPath, shell.env),
+  });
+  return {
+    repo,
+    store,
+    config,
+    facts,
+    who: (agent) => callerOf(agent, shell.env, store, { now: readNow(), isDead }),
+    target: (given) => resolveTarget(given, shell.cwd, { home: homeOf(shell.env) }),
+    run: (event) => operate(store, event, facts()),
+    close: () => store.closeSync(),
+  };
+}
+
+/** Opens the ledger for one piece of work and closes it, whatever happens. */
+export async function withLedger<T>(shell: Shell, work: (ledger: Ledger) => T | Promise<T>): Promise<T> {
+  const ledger = openLedger(shell);
+  try {
+    return await work(ledger);
+  } finally {
+    ledger.close();
+  }
+}

@@ -1,0 +1,33 @@
+import { isGuardError } from '../../core/error.ts';
+import type { RepoPath } from '../../core/types.ts';
+import type { Ledger } from '../ledger.ts';
+
+/** A path as given, and what it means; `error` where it can have no lock. */
+export interface LocatedPath {
+  readonly given: string;
+  readonly path: RepoPath | null;
+  readonly error: string | null;
+}
+
+/** In order of canonical path, so that two agents that want the same files ask for them in the same order. */
+export function locateAll(ledger: Ledger, given: readonly string[]): LocatedPath[] {
+  return given
+    .map((path) => locate(ledger, path))
+    .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
+}
+
+const orderOf = (located: LocatedPath): string => located.path ?? located.given;
+
+function locate(ledger: Ledger, given: string): LocatedPath {
+  try {
+    const target = ledger.target(given);
+    if (target.repo.state_dir !== ledger.repo.state_dir) return refused(given, 'outside of this repository');
+    if (target.kind === 'directory') return refused(given, 'a directory; lock the files in it');
+    return { given, path: target.path, error: null };
+  } catch (error) {
+    if (isGuardError(error)) return refused(given, error.message);
+    throw error;
+  }
+}
+
+const refused = (given: string, error: string): LocatedPath => ({ given, path: null, error });

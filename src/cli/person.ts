@@ -1,0 +1,52 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import type { AgentId } from '../core/types.ts';
+import type { Environment } from './shell.ts';
+
+/** `<user>@<host>:<terminal>`: two terminals of one person are two agents, all commands in one terminal are the same. */
+export function personId(env: Environment): AgentId {
+  return [`${userName()}@${hostname()}`, terminal(env)].map(plain).join(':');
+}
+
+/** A container may run under a uid without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid${process.getuid?.() ?? ''}`;
+  }
+}
+
+/**
+ * `pts-3`; where /proc does not tell, what terminals of macOS and Windows call themselves; without a terminal (cron,
+ * CI) the login session, which the commands of one script share: `sid-4711`.
+ */
+function terminal(env: Environment): string {
+  for (const fd of [0, 1, 2]) {
+    const device = deviceOf(fd);
+    if (device !== null) return device;
+  }
+  return env['TERM_SESSION_ID'] ?? env['WT_SESSION'] ?? sessionId() ?? 'none';
+}
+
+function deviceOf(fd: number): string | null {
+  try {
+    const device = /^\/dev\/((?:pts\/|tty).+)$/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1];
+    return device ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Field 6 of proc_pid_stat(5); field 2, the name, may hold blanks and brackets. */
+function sessionId(): string | null {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    const session = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
+    return session === undefined ? null : `sid-${session}`;
+  } catch {
+    return null;
+  }
+}
+
+const plain = (text: string): string => text.replace(/[^\w@.+-]/g, '-');

@@ -1,0 +1,32 @@
+import { isGuardError } from '../core/error.ts';
+import type { Json } from '../core/ledger.ts';
+import type { Now } from '../core/types.ts';
+import { readNow } from '../repo/clock.ts';
+import type { Repo } from '../repo/locate.ts';
+import { openEmbedded } from '../store/embedded/open.ts';
+import { personId } from './person.ts';
+import type { Shell } from './shell.ts';
+
+/**
+ * Leaves a `bypass` record of what a person did to guard itself. A ledger that cannot be written may be the very
+ * reason for it, so that is a warning and no failure.
+ */
+export function recordBypass(
+  repo: Repo,
+  shell: Shell,
+  now: Now,
+  facts: Readonly<Record<string, Json>>,
+): void {
+  const record = { type: 'bypass', agent: personId(shell.env), ts_ms: now.wall_ms, s: {}, ...facts };
+  try {
+    const store = openEmbedded(repo.state_dir, { now: readNow });
+    try {
+      store.transactSync([], () => ({ records: [record], result: null }));
+    } finally {
+      store.closeSync();
+    }
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    shell.err(`Warning: this is not in the ledger: ${error.message}\n`);
+  }
+}

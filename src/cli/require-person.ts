@@ -1,0 +1,30 @@
+import { GuardError } from '../core/error.ts';
+import { isInClaude } from './agent-id.ts';
+import type { Environment } from './shell.ts';
+
+/**
+ * What weakens guard is for people. An agent that hides its environment gets past this; the ledger then shows who
+ * switched guard off.
+ * @param what as in `guard off`
+ */
+export function requirePerson(what: string, env: Environment): void {
+  if (!isInClaude(env)) return;
+  throw new GuardError(
+    'GUARD_ERR_USAGE',
+    `"${what}" is not for agents: it would leave the repository unguarded.`,
+    `Ask the user to run "${what}" in a terminal of their own.`,
+    { command: what },
+  );
+}
+
+/** Also refuses whatever is not a terminal: a pause should be somebody's decision of this moment. */
+export function requireTerminal(what: string, env: Environment, isInteractive: boolean): void {
+  requirePerson(what, env);
+  if (isInteractive) return;
+  throw new GuardError(
+    'GUARD_ERR_USAGE',
+    `"${what}" needs a terminal: a person decides it, not a script.`,
+    'Run it in a terminal.',
+    { command: what },
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * What a command may use of the process around it. Commands get it handed in and touch nothing else of `process`,
+ * so that a test can run one in its own process.
+ */
+import { isatty } from 'node:tty';
+import { createColors } from 'picocolors';
+import { EXIT } from './exit.ts';
+import type { ExitCode } from './exit.ts';
+import { writeAll } from './write.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Colors = ReturnType<typeof createColors>;
+
+export interface Shell {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** A person sits at it: standard input is a terminal. */
+  readonly isInteractive: boolean;
+  readonly color: Colors;
+  /** Data, to standard output. */
+  out(text: string): void;
+  /** Words, to standard error. */
+  err(text: string): void;
+  /** One JSON document and a newline, to standard output. */
+  json(value: unknown): void;
+  exitCode: ExitCode;
+}
+
+/** Colors only for eyes: a terminal, no NO_COLOR (no-color.org: any non-empty value), no `--no-color`. */
+export function wantsColor(argv: readonly string[], env: Environment, isTerminal: boolean): boolean {
+  return (
+    isTerminal && !argv.includes('--no-color') && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
+  );
+}
+
+export function processShell(argv: readonly string[]): Shell {
+  const out = (text: string) => writeAll(1, text);
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    isInteractive: isatty(0),
+    color: createColors(wantsColor(argv, process.env, isatty(1))),
+    out,
+    err: (text) => writeAll(2, text),
+    json: (value) => out(`${JSON.stringify(value)}\n`),
+    exitCode: EXIT.yes,
+  };
+}

@@ -1,0 +1,23 @@
+import { writeSync } from 'node:fs';
+
+const RETRY_PAUSE_MS = 5;
+
+/**
+ * Writes everything, synchronously: what was printed is out before the process ends.
+ * A full non-blocking pipe (EAGAIN) is tried again; a reader that went away (EPIPE, as in `guard log | head`)
+ * wanted no more, which is no failure.
+ */
+export function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  let written = 0;
+  while (written < bytes.length) {
+    try {
+      written += writeSync(fd, bytes, written);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'EPIPE') return;
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Does what plan.ts says. Order: what is needed to undo a change is on disk before the change; install.json, which
+ * makes the repository guarded, comes last. A crash in between is mended by running `guard init` again.
+ */
+import { rfc3339 } from '../core/time.ts';
+import { isGuardError } from '../core/error.ts';
+import type { Now } from '../core/types.ts';
+import { DEFAULTS } from '../config/schema.ts';
+import { probeFold } from '../repo/fold.ts';
+import { readInstall, writeInstall } from '../repo/install.ts';
+import type { Install } from '../repo/install.ts';
+import type { Repo } from '../repo/locate.ts';
+import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
+import { userStateDir } from '../repo/user-dirs.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
+import type { FileChange } from './file-change.ts';
+import type { UnreadOnRecord } from './facts.ts';
+import type { CommandOnRecord } from './guard-command.ts';
+import { HOOKED_FILE } from './hooked-files.ts';
+import { grantVetoPass } from './grant-veto-pass.ts';
+import { bringBackState } from './kept-state.ts';
+import type { InstallPlan, InstallRecord } from './plan.ts';
+import type { Scope } from './scopes.ts';
+import type { PlannedFile } from './settings-change.ts';
+import { writeStateJson } from './state-json.ts';
+import { readUndo, UNDO_FILE } from './undo.ts';
+import type { UndoBook, UndoEntry } from './undo.ts';
+
+export interface ApplyPlace {
+  readonly repo: Repo;
+  readonly env: Environment;
+  readonly scope: Scope;
+  readonly now: Now;
+}
+
+/** @throws GuardError GUARD_ERR_SETTINGS, GUARD_ERR_STATE_DIR, GUARD_ERR_VERSION */
+export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
+  const { repo, env, scope, now } = place;
+  plan.changes.forEach((change) => refuseReadOnly(change.found));
+  bringBackState(repo);
+  createStateDir(repo);
+  const install = installFor(plan.record, repo, now);
+  const before = readUndo(repo.state_dir).files;
+  const placed = plan.placed.map(prepare);
+  record(repo.state_dir, scope === 'user' ? [] : placed, plan.left, []);
+  if (scope === 'user') {
+    ensureStateDir(userStateDir(env));
+    record(userStateDir(env), placed, [], [repo.state_dir]);
+  }
+  grantVetoPass([repo.state_dir], plan.changes, 'guard init', now);
+  plan.changes.forEach(applyChange);
+  removeEmpty(plan.left.flatMap((change) => before[change.found.target]?.dirs ?? []));
+  writeInstall(repo.state_dir, install);
+}
+
+/** Parents and the backup first: both are part of what has to be undone. */
+function prepare(file: PlannedFile): PlannedFile {
+  const { change, entry } = file;
+  if (!isChange(change)) return file;
+  const dirs = [...entry.dirs, ...makeParents(change.found.target)];
+  return { change, entry: { ...entry, dirs, backup: entry.backup ?? backUp(change.found) } };
+}
+
+function record(
+  dir: string,
+  placed: readonly PlannedFile[],
+  left: readonly FileChange[],
+  users: readonly string[],
+): void {
+  const book = readUndo(dir);
+  const gone = left.map((change) => change.found.target);
+  const kept = Object.entries(book.files).filter(([path]) => !gone.includes(path));
+  const added = placed.map(({ change, entry }) => [change.found.target, entry] as const);
+  const files: Readonly<Record<string, UndoEntry>> = Object.fromEntries([...kept, ...added]);
+  const hooked = Object.keys(files).filter((path) => files[path]?.hooks);
+  writeStateJson(dir, UNDO_FILE, {
+    v: 1,
+    files,
+    used_by: [...new Set([...book.used_by, ...users])],
+  } satisfies UndoBook);
+  writeStateJson(dir, HOOKED_FILE, hooked);
+}
+
+function installFor(record: InstallRecord, repo: Repo, now: Now): Install & CommandOnRecord & UnreadOnRecord {
+  const before = readable(repo);
+  return {
+    v: 1,
+    enforcement_floor: record.enforcement_floor,
+    unread_floor: record.unread_floor,
+    ttl_ms: before?.ttl_ms ?? DEFAULTS.ttl,
+    release_on: before?.release_on ?? DEFAULTS.release_on,
+    ...foldOf(repo, before),
+    guard_root: record.guard_root,
+    command: record.command,
+    created_at: before?.created_at ?? rfc3339(now.wall_ms),
+  };
+}
+
+/** Keys in the ledger were folded by it: it never changes for a ledger that exists. */
+function foldOf(repo: Repo, before: Install | null) {
+  if (before === null) return probeFold(repo.state_dir);
+  return { case_fold: before.case_fold, unicode_fold: before.unicode_fold };
+}
+
+/** A damaged install.json is made anew; one of a newer guard is left alone. */
+function readable(repo: Repo): Install | null {
+  try {
+    return readInstall(repo.state_dir);
+  } catch (error) {
+    if (isGuardError(error) && error.code === 'GUARD_ERR_VERSION') throw error;
+    return null;
+  }
+}

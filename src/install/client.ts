@@ -1,0 +1,42 @@
+/** Which Claude Code is installed, and what that version can be relied on for. */
+import { spawnSync } from 'node:child_process';
+import { findOnPath } from './find-on-path.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+
+export interface Client {
+  /** `2.1.330`; null when no client was found, or it did not say. */
+  readonly version: string | null;
+  /** Where the answer is from. */
+  readonly from: 'claude --version' | 'AI_AGENT' | 'nowhere';
+}
+
+/** A cold client that is not a native binary takes a second; a hanging one must not hang guard. */
+const TIMEOUT_MS = 10_000;
+
+export function findClient(env: Environment): Client {
+  const running = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(env['AI_AGENT'] ?? '');
+  if (running !== null) return { version: running.slice(1, 4).join('.'), from: 'AI_AGENT' };
+  const program = findOnPath('claude', env['PATH']);
+  if (program === null) return { version: null, from: 'nowhere' };
+  const run = spawnSync(program, ['--version'], {
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const version = /(\d+\.\d+\.\d+)/.exec(run.stdout)?.[1];
+  return version === undefined ? { version: null, from: 'nowhere' } : { version, from: 'claude --version' };
+}
+
+/** True also when the version is not known: the current client is the likely one. */
+export function isAtLeast(client: Client, wanted: string): boolean {
+  if (client.version === null) return true;
+  const [have, want] = [client.version, wanted].map((version) => version.split('.').map(Number));
+  for (const at of [0, 1, 2]) {
+    const difference = (have?.[at] ?? 0) - (want?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+/** From here on an unknown event name is ignored; up to 2.1.100 it voids the whole settings file. */
+export const TOLERATES_UNKNOWN_EVENTS = '2.1.200';

@@ -1,0 +1,32 @@
+/**
+ * The command lines that run guard: from a hook (never looked up on PATH: another `guard` may be there), and as
+ * agents type them. Loaded by the hook bundle: no imports beyond core/.
+ */
+import { shellWord } from '../core/shell-word.ts';
+
+/** The launcher that a project install commits; it finds guard on each machine. */
+export const LAUNCHER = '.claude/guard-hook.cjs';
+
+/** `:-.`: other hosts run these hooks too, in the project's root and without CLAUDE_PROJECT_DIR. */
+export const PROJECT_HOOK_COMMAND = 'node "${CLAUDE_PROJECT_DIR:-.}/.claude/guard-hook.cjs"';
+
+export const PLUGIN_HOOK_COMMAND = 'node "${CLAUDE_PLUGIN_ROOT}/hooks/guard-hook.cjs"';
+
+export function absoluteHookCommand(node: string, guard_root: string): string {
+  return `${shellWord(node)} ${shellWord(`${guard_root}/dist/hook.cjs`)}`;
+}
+
+const FAIL_CLOSED = ' || exit 2';
+
+/**
+ * Exit 2 is the one refusal that every client honours, and the only one left when node itself is missing (127), the
+ * file is gone (1) or the process is killed (137).
+ */
+export const failClosed = (command: string): string => `${command}${FAIL_CLOSED}`;
+
+export const isFailClosed = (command: string): boolean => /\|\|\s*exit 2\s*$/.test(command);
+
+const GUARD_HOOK = /(?:^|[\s"'/\\])(?:guard-hook\.cjs|dist[/\\]hook\.cjs)(?=["'\s]|$)/;
+
+/** True for a command line that runs guard's hook, in whatever form and from whatever place. */
+export const isGuardHookCommand = (command: string): boolean => GUARD_HOOK.test(command);

@@ -1,0 +1,118 @@
+/**
+ * The hook entries that make Claude Code call guard, as one table (design section 4). settings.example.json,
+ * hooks/hooks.json and `guard init` are all made from it.
+ */
+import { READER_NAMES, WRITER_NAMES } from '../claude/tools.ts';
+import { failClosed } from './command.ts';
+
+/** One `command` hook as settings.json spells it. `timeout` is in seconds. */
+export interface HookEntry {
+  readonly type: 'command';
+  readonly command: string;
+  readonly timeout: number;
+  readonly onFailure?: 'block';
+}
+
+export interface HookGroup {
+  readonly matcher?: string;
+  readonly hooks: readonly HookEntry[];
+}
+
+/** The value of `hooks` in a settings file: by event name. */
+export type HookTable = Readonly<Record<string, readonly HookGroup[]>>;
+
+/** MCP tools that the configuration calls readers and writers: `mcp__server__tool`, or its beginning and `*`. */
+export interface McpNames {
+  readonly readers: readonly string[];
+  readonly writers: readonly string[];
+}
+
+/** `known`: events every client since 2.0.77 knows. An unknown name voids the whole file in 2.1.100 and older. */
+export type EventSet = 'known' | 'all';
+
+type Tools = 'writers' | 'mcp_writers' | 'bash' | 'observed' | 'mcp_observed' | 'any';
+
+interface Row {
+  readonly event: string;
+  readonly tools: Tools;
+  readonly timeout_s: number;
+  /** Only clients from 2.1.200 on are told of it. */
+  readonly recent?: true;
+  /** The tool must not run when the hook could not judge it. */
+  readonly closed?: true;
+}
+
+/** Under load a Pre and Post pair took 900 ms with 6 clients on 2 cores; a short timeout would let writes through. */
+const TIMEOUT_S = 60;
+/** All SessionEnd hooks share 1.5 s unless an explicit timeout asks for more; the session's end waits for it. */
+const SESSION_END_TIMEOUT_S = 5;
+
+const ROWS: readonly Row[] = [
+  { event: 'PreToolUse', tools: 'writers', timeout_s: TIMEOUT_S, closed: true },
+  { event: 'PreToolUse', tools: 'mcp_writers', timeout_s: TIMEOUT_S, closed: true },
+  { event: 'PreToolUse', tools: 'bash', timeout_s: TIMEOUT_S },
+  { event: 'PostToolUse', tools: 'observed', timeout_s: TIMEOUT_S },
+  { event: 'PostToolUse', tools: 'mcp_observed', timeout_s: TIMEOUT_S },
+  { event: 'PostToolUseFailure', tools: 'observed', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PostToolUseFailure', tools: 'mcp_observed', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PostToolBatch', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'SessionStart', tools: 'any', timeout_s: TIMEOUT_S },
+  { event: 'UserPromptSubmit', tools: 'any', timeout_s: TIMEOUT_S },
+  { event: 'SubagentStart', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'SubagentStop', tools: 'any', timeout_s: TIMEOUT_S },
+  { event: 'Stop', tools: 'any', timeout_s: TIMEOUT_S },
+  { event: 'StopFailure', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'ConfigChange', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'SessionEnd', tools: 'any', timeout_s: SESSION_END_TIMEOUT_S },
+];
+
+/** Background commands keep their agent's leases, so the end of Bash calls is watched as well. */
+const OBSERVED_TOOLS = [...READER_NAMES, ...WRITER_NAMES, 'Bash'];
+
+export const NO_MCP: McpNames = { readers: [], writers: [] };
+
+/** `command` is one of command.ts; groups whose tools are none are left out. */
+export function hookTable(command: string, events: EventSet, mcp: McpNames = NO_MCP): HookTable {
+  const table: Record<string, HookGroup[]> = {};
+  for (const row of ROWS) {
+    if (row.recent === true && events === 'known') continue;
+    const matcher = MATCHERS[row.tools](mcp);
+    if (matcher === null) continue;
+    const group = { ...(matcher === '' ? {} : { matcher }), hooks: [entryFor(row, command)] };
+    table[row.event] = [...(table[row.event] ?? []), group];
+  }
+  return table;
+}
+
+function entryFor(row: Row, command: string): HookEntry {
+  const base = { type: 'command', timeout: row.timeout_s } as const;
+  if (row.closed !== true) return { type: base.type, command, timeout: base.timeout };
+  return { type: base.type, command: failClosed(command), timeout: base.timeout, onFailure: 'block' };
+}
+
+/** '' matches every call and is left out; null: nothing to match, no group. */
+const MATCHERS: Readonly<Record<Tools, (mcp: McpNames) => string | null>> = {
+  writers: () => WRITER_NAMES.join('|'),
+  mcp_writers: (mcp) => mcpMatcher(mcp.writers),
+  bash: () => 'Bash',
+  observed: () => OBSERVED_TOOLS.join('|'),
+  mcp_observed: (mcp) => mcpMatcher([...mcp.readers, ...mcp.writers]),
+  any: () => '',
+};
+
+/**
+ * MCP tools have a group of their own: a name with `-` or `.` turns its whole matcher from a list of names into an
+ * unanchored regular expression, in which `Write` would match `TodoWrite`.
+ */
+function mcpMatcher(names: readonly string[]): string | null {
+  const unique = [...new Set(names)];
+  if (unique.length === 0) return null;
+  if (unique.every((name) => /^\w+$/.test(name))) return unique.join('|');
+  return `^(?:${unique.map(patternOf).join('|')})$`;
+}
+
+function patternOf(name: string): string {
+  const isPrefix = name.endsWith('*');
+  const literal = isPrefix ? name.slice(0, -1) : name;
+  return `${literal.replace(/[^\w-]/g, '\\$&')}${isPrefix ? '.*' : ''}`;
+}

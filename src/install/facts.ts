@@ -1,0 +1,104 @@
+/** Reads everything that planning an installation depends on. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPO_CONFIG } from '../config/load.ts';
+import { readConfigFile } from '../config/file.ts';
+import type { McpTool, McpTools, Preset } from '../config/schema.ts';
+import type { Policy } from '../core/types.ts';
+import { readInstall } from '../repo/install.ts';
+import type { Install } from '../repo/install.ts';
+import type { Repo } from '../repo/locate.ts';
+import { realPath } from '../repo/real-path.ts';
+import { userConfigFile, userStateDir } from '../repo/user-dirs.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { agentCommand } from './agent-command.ts';
+import { isAtLeast, TOLERATES_UNKNOWN_EVENTS } from './client.ts';
+import type { Client } from './client.ts';
+import { LAUNCHER } from './command.ts';
+import type { McpNames } from './entries.ts';
+import { findFile } from './file-change.ts';
+import type { FileFound } from './file-change.ts';
+import type { CommandOnRecord } from './guard-command.ts';
+import type { InstallFacts, InstallRecord } from './plan.ts';
+import { settingsPath } from './scopes.ts';
+import type { Scope } from './scopes.ts';
+import { readUndo } from './undo.ts';
+import type { UndoBook } from './undo.ts';
+
+export interface InstallWish {
+  /** Null: where it is installed now; `project` the first time. */
+  readonly scope: Scope | null;
+  readonly preset: Preset | null;
+}
+
+export interface InstallPlace {
+  readonly repo: Repo;
+  readonly env: Environment;
+  readonly guard_root: string;
+  readonly client: Client;
+}
+
+export function installFacts(wish: InstallWish, place: InstallPlace): InstallFacts {
+  const { repo, env, guard_root } = place;
+  const [own, user] = [readUndo(repo.state_dir), readUndo(userStateDir(env))];
+  const scope = wish.scope ?? scopeOnRecord(repo, env, own, user);
+  const path = (of: Scope) => settingsPath(of, repo.root, env);
+  return {
+    scope,
+    preset: wish.preset,
+    guard_root,
+    node: process.execPath,
+    command: agentCommand(guard_root, process.execPath, env),
+    events: isAtLeast(place.client, TOLERATES_UNKNOWN_EVENTS) ? 'all' : 'known',
+    mcp: mcpNames(repo, env),
+    settings: {
+      project: findFile(path('project')),
+      local: findFile(path('local')),
+      // An install that is not for the user has no business with the user's own settings, broken or not.
+      user: scope === 'user' ? findFile(path('user')) : missing(path('user')),
+    },
+    launcher: findFile(join(repo.root, LAUNCHER)),
+    launcher_source: readFileSync(join(guard_root, 'hooks', 'guard-hook.cjs')),
+    undo: { repo: own.files, user: user.files },
+    on_record: recordOf(repo),
+  };
+}
+
+function scopeOnRecord(repo: Repo, env: Environment, own: UndoBook, user: UndoBook): Scope {
+  const isHooked = (scope: Scope) => own.files[realPath(settingsPath(scope, repo.root, env))]?.hooks === true;
+  if (isHooked('local')) return 'local';
+  return !isHooked('project') && user.used_by.includes(repo.state_dir) ? 'user' : 'project';
+}
+
+const missing = (path: string): FileFound => ({ path, target: path, bytes: null, mode: 0o644 });
+
+/** Matchers are made from the configuration, so `guard init` runs again when it names other MCP tools. */
+function mcpNames(repo: Repo, env: Environment): { readonly shared: McpNames; readonly own: McpNames } {
+  const shared = readConfigFile(join(repo.root, REPO_CONFIG), 'repository')?.mcp;
+  const user = readConfigFile(userConfigFile(env), 'user')?.mcp;
+  return { shared: namesOf([shared]), own: namesOf([user, shared]) };
+}
+
+function namesOf(tools: readonly (McpTools | undefined)[]): McpNames {
+  const names = (list: 'readers' | 'writers') =>
+    tools.flatMap((some) => some?.[list] ?? []).map((tool: McpTool) => tool.tool);
+  return { readers: names('readers'), writers: names('writers') };
+}
+
+/** `guard init` adds this to install.json: the weakest `unread` that a configuration may ask for. */
+export interface UnreadOnRecord {
+  readonly unread_floor?: Policy['unread'];
+}
+
+function recordOf(repo: Repo): InstallRecord | null {
+  if (!repo.initialised) return null;
+  let install: Install & CommandOnRecord & UnreadOnRecord;
+  try {
+    install = readInstall(repo.state_dir);
+  } catch {
+    // `guard init` is what mends a damaged install.json; apply.ts refuses one that a newer guard wrote.
+    return null;
+  }
+  const { guard_root, command = '', enforcement_floor, unread_floor = 'changed' } = install;
+  return { guard_root, command, enforcement_floor, unread_floor };
+}

@@ -1,0 +1,163 @@
+/** One file as it was found, and as it shall be. Plans are made of these; nothing here decides anything. */
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { GuardError } from '../core/error.ts';
+import { errnoOf } from '../repo/errno.ts';
+import { realPath } from '../repo/real-path.ts';
+
+export interface FileFound {
+  /** As people name it. */
+  readonly path: string;
+  /** What is written: a symbolic link stays a link, its target changes. */
+  readonly target: string;
+  /** Null: there is no file. */
+  readonly bytes: Buffer | null;
+  readonly mode: number;
+}
+
+export interface FileChange {
+  readonly found: FileFound;
+  /** Null: the file goes. */
+  readonly after: Buffer | null;
+}
+
+/** Settings of a few kilobytes are normal; a file this big is something else. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const NEW_FILE_MODE = 0o644;
+export const BACKUP_SUFFIX = '.guard-backup';
+
+export const isChange = (change: FileChange): boolean => !isSame(change.found.bytes, change.after);
+
+const isSame = (a: Buffer | null, b: Buffer | null): boolean =>
+  a === null || b === null ? a === b : a.equals(b);
+
+/** @throws GuardError GUARD_ERR_SETTINGS when there is something, but no file that could be edited */
+export function findFile(path: string): FileFound {
+  const target = realPath(path);
+  const stat = statOrNull(path, target);
+  if (stat === null) return { path, target, bytes: null, mode: NEW_FILE_MODE };
+  if (!stat.isFile()) throw unusable(path, 'it is not a regular file');
+  if (stat.size > MAX_BYTES) throw unusable(path, `it is larger than ${MAX_BYTES} bytes`);
+  try {
+    return { path, target, bytes: readFileSync(target), mode: stat.mode & 0o7777 };
+  } catch (error) {
+    throw unusable(path, `it cannot be read (${errnoOf(error)})`);
+  }
+}
+
+function statOrNull(path: string, target: string): Stats | null {
+  try {
+    return statSync(target, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    throw unusable(path, `it cannot be looked at (${errnoOf(error)})`);
+  }
+}
+
+/** A file without write permission was closed by somebody; replacing it by rename would go around that. */
+export function refuseReadOnly(found: FileFound): void {
+  if (found.bytes !== null && (found.mode & 0o222) === 0) {
+    throw unusable(found.path, `it is read-only (mode ${found.mode.toString(8)})`);
+  }
+}
+
+/**
+ * Replaces the file in one step, with the mode and owner it had: a reader sees the old one or the new one.
+ * @throws GuardError GUARD_ERR_SETTINGS when it changed since it was found, or cannot be written
+ */
+export function applyChange(change: FileChange): void {
+  const { found, after } = change;
+  if (!isSame(findFile(found.path).bytes, found.bytes))
+    throw unusable(found.path, 'it was changed by somebody else just now');
+  try {
+    if (after === null) rmSync(found.target);
+    else replaceFile(found.target, after, found.mode);
+  } catch (error) {
+    throw unusable(found.path, `it cannot be written (${errnoOf(error)})`);
+  }
+}
+
+/** Beside the file, with its mode: it may hold keys. Made once; the oldest one is the one worth having. */
+export function backUp(found: FileFound): string | null {
+  const backup = `${found.target}${BACKUP_SUFFIX}`;
+  if (found.bytes === null) return null;
+  try {
+    writeFileSync(backup, found.bytes, { flag: 'wx', mode: found.mode });
+    return backup;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return null;
+    throw unusable(found.path, `no backup can be written beside it (${errnoOf(error)})`);
+  }
+}
+
+/** Directories made on the way to `path`, outermost first. */
+export function makeParents(path: string): readonly string[] {
+  const first = mkdirSync(dirname(path), { recursive: true });
+  if (first === undefined) return [];
+  const made: string[] = [];
+  for (let dir = dirname(path); dir.length >= first.length; dir = dirname(dir)) made.unshift(dir);
+  return made;
+}
+
+/** Removes the directories that are empty now, innermost first; others stay. */
+export function removeEmpty(dirs: readonly string[]): void {
+  for (const dir of dirs.toReversed()) {
+    try {
+      rmdirSync(dir);
+    } catch {
+      return;
+    }
+  }
+}
+
+export function replaceFile(target: string, bytes: Uint8Array, mode: number): void {
+  const temporary = join(
+    dirname(target),
+    `.${basename(target)}.${process.pid}.${process.hrtime.bigint()}.tmp`,
+  );
+  const fd = openSync(temporary, 'wx', mode);
+  try {
+    try {
+      writeFileSync(fd, bytes);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    chmodSync(temporary, mode);
+    keepOwner(target, temporary);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Root edits other people's files too (`sudo guard init`): they stay theirs. */
+function keepOwner(target: string, temporary: string): void {
+  const before = lstatSync(target, { throwIfNoEntry: false });
+  if (before === undefined || before.uid === process.getuid?.()) return;
+  chownSync(temporary, before.uid, before.gid);
+}
+
+function unusable(path: string, reason: string): GuardError {
+  return new GuardError(
+    'GUARD_ERR_SETTINGS',
+    `${path} cannot be used: ${reason}.`,
+    'Nothing was changed in it. Correct that, then run the command again.',
+    { file: path, reason },
+  );
+}

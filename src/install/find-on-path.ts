@@ -1,0 +1,23 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, sep } from 'node:path';
+
+/**
+ * The program that a shell would run for `name`, or null. Directories that only npm puts on PATH are left out: what
+ * `npx guard init` finds there, an agent's shell does not find.
+ */
+export function findOnPath(name: string, path: string | undefined): string | null {
+  const dirs = (path ?? '').split(delimiter).filter((dir) => isAbsolute(dir) && !isNpmOwn(dir));
+  return dirs.map((dir) => join(dir, name)).find(isProgram) ?? null;
+}
+
+const isNpmOwn = (dir: string): boolean =>
+  dir.includes(`${sep}node_modules${sep}.bin`) || dir.endsWith('node-gyp-bin');
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+/** What `guard init` put on record about the guard that serves a repository. Loaded by the hook bundle. */
+import { shellWord } from '../core/shell-word.ts';
+import { readInstall } from '../repo/install.ts';
+import type { Install } from '../repo/install.ts';
+import type { Repo } from '../repo/locate.ts';
+
+/** `guard init` adds this to install.json. */
+export interface CommandOnRecord {
+  /** As agents type it on this machine; the permission rules name the same text. */
+  readonly command?: string;
+}
+
+/** How an agent calls guard here, ready for a shell. Plain `guard` where nothing is on record. */
+export function guardCommand(repo: Repo): string {
+  const install = recordOf(repo);
+  if (install === null) return 'guard';
+  return install.command ?? `node ${shellWord(`${install.guard_root}/bin/guard.mjs`)}`;
+}
+
+/** The package directory of the guard that initialised the repository; null where it is not initialised. */
+export const installedRoot = (repo: Repo): string | null => recordOf(repo)?.guard_root ?? null;
+
+function recordOf(repo: Repo): (Install & CommandOnRecord) | null {
+  if (!repo.initialised) return null;
+  try {
+    return readInstall(repo.state_dir);
+  } catch {
+    // Whoever judges by install.json reports the damage; a sentence that names a command must not fail over it.
+    return null;
+  }
+}

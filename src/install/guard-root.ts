@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GuardError } from '../core/error.ts';
+
+/**
+ * The directory of this guard: the nearest one above the running file whose package.json is guard's. The running
+ * file is a source, a bundle or a chunk of one, so its depth says nothing.
+ * @throws GuardError GUARD_ERR_INTERNAL when the file was copied out of its package
+ */
+export function guardRoot(from: string = import.meta.url): string {
+  for (let dir = dirname(fileURLToPath(from)); ; dir = dirname(dir)) {
+    if (packageOf(dir)?.name === 'guard') return dir;
+    if (dir === dirname(dir)) break;
+  }
+  throw new GuardError(
+    'GUARD_ERR_INTERNAL',
+    `guard's own package.json is not above ${fileURLToPath(from)}`,
+    'Install guard again, whole.',
+  );
+}
+
+export function guardVersion(): string {
+  return packageOf(guardRoot())?.version ?? '0.0.0';
+}
+
+/** Null: no readable package.json there. */
+export function packageOf(dir: string): { name?: string; version?: string } | null {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
+    return typeof parsed === 'object' && parsed !== null ? parsed : null;
+  } catch {
+    return null;
+  }
+}

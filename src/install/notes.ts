@@ -1,0 +1,64 @@
+/** What a person should know after `guard init`, one line each. */
+import { settingsPath } from './scopes.ts';
+import type { Repo } from '../repo/locate.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { isAtLeast, TOLERATES_UNKNOWN_EVENTS } from './client.ts';
+import type { Client } from './client.ts';
+import { LAUNCHER } from './command.ts';
+import { isGitIgnored } from './git-ignored.ts';
+import type { InstallPlan } from './plan.ts';
+import { isObject, readSettingsText, SettingsFault } from './settings-text.ts';
+
+export interface NoteFacts {
+  readonly plan: InstallPlan;
+  readonly repo: Repo;
+  readonly client: Client;
+  readonly env: Environment;
+}
+
+const PRESETS =
+  'Presets: standard for most teams; strict where nothing may be overwritten unread; auto where agents should not have to ask for locks.';
+
+export function installNotes(facts: NoteFacts): readonly string[] {
+  const lines = facts.plan.is_done ? [] : [PRESETS, commitNote(facts), commandNote(facts)];
+  return [...lines, clientNote(facts), ignoredNote(facts), disabledNote(facts)].filter(
+    (line) => line !== null,
+  );
+}
+
+function commitNote({ plan }: NoteFacts): string | null {
+  if (plan.scope !== 'project') return null;
+  return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs one "guard init" of its own.`;
+}
+
+function commandNote({ plan }: NoteFacts): string | null {
+  const { command, guard_root } = plan.record;
+  if (command === 'guard') return null;
+  return `Agents will call guard as: ${command} (run "npm link" in ${guard_root} and "guard init" again to make that "guard").`;
+}
+
+function clientNote({ client }: NoteFacts): string | null {
+  if (client.version === null)
+    return 'Claude Code was not found on PATH; the hooks are those for its current version.';
+  if (isAtLeast(client, TOLERATES_UNKNOWN_EVENTS)) return null;
+  return `Claude Code ${client.version} is old: "guard doctor" says which promises do not hold with it.`;
+}
+
+/** A `claude --worktree` session checks the settings out: what is not committed does not guard there. */
+function ignoredNote({ plan, repo, env }: NoteFacts): string | null {
+  const path = settingsPath('project', repo.root, env);
+  if (plan.scope !== 'project' || !isGitIgnored(repo.root, path)) return null;
+  return `Warning: git ignores ${path}, so sessions in linked worktrees will not be guarded.`;
+}
+
+function disabledNote({ plan }: NoteFacts): string | null {
+  const disabling = plan.placed.find(({ change }) => disablesHooks(change.after));
+  if (disabling === undefined) return null;
+  return `Warning: "disableAllHooks" in ${disabling.change.found.path} switches every hook off, guard's too. Remove it.`;
+}
+
+function disablesHooks(bytes: Buffer | null): boolean {
+  if (bytes === null) return false;
+  const read = readSettingsText(bytes);
+  return !(read instanceof SettingsFault) && isObject(read.value) && read.value['disableAllHooks'] === true;
+}

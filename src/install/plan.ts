@@ -1,0 +1,143 @@
+/**
+ * What `guard init` will change, as plain data. Pure: facts in, plan out; `--dry-run` prints it, apply.ts does it.
+ */
+import { KEYS, PRESETS } from '../config/schema.ts';
+import type { Preset } from '../config/schema.ts';
+import type { Policy } from '../core/types.ts';
+import { permissionRules } from './agent-command.ts';
+import { absoluteHookCommand, PROJECT_HOOK_COMMAND } from './command.ts';
+import { hookTable } from './entries.ts';
+import type { EventSet, McpNames } from './entries.ts';
+import { isChange } from './file-change.ts';
+import type { FileChange, FileFound } from './file-change.ts';
+import { placeLauncher, removeLauncher } from './launcher.ts';
+import type { Wanted } from './merge.ts';
+import type { Scope } from './scopes.ts';
+import { hookSettings, unhookSettings } from './settings-change.ts';
+import type { PlannedFile } from './settings-change.ts';
+import type { UndoFiles } from './undo.ts';
+
+/** What is on record in install.json, or would be. */
+export interface InstallRecord {
+  readonly guard_root: string;
+  readonly command: string;
+  readonly enforcement_floor: Policy['enforcement'];
+  readonly unread_floor: Policy['unread'];
+}
+
+export interface InstallFacts {
+  readonly scope: Scope;
+  /** Null: keep what is on record; `standard` the first time. */
+  readonly preset: Preset | null;
+  readonly guard_root: string;
+  /** Absolute path of the Node that runs now. */
+  readonly node: string;
+  /** agent-command.ts. */
+  readonly command: string;
+  readonly events: EventSet;
+  /** `shared`: of the repository's configuration alone; `own`: with the user's. */
+  readonly mcp: { readonly shared: McpNames; readonly own: McpNames };
+  readonly settings: Readonly<Record<Scope, FileFound>>;
+  readonly launcher: FileFound;
+  readonly launcher_source: Buffer;
+  /** Of this repository, and for the user scope. */
+  readonly undo: { readonly repo: UndoFiles; readonly user: UndoFiles };
+  /** Null: not initialised. */
+  readonly on_record: InstallRecord | null;
+}
+
+export interface InstallPlan {
+  readonly scope: Scope;
+  /** Files that get guard's entries, changed or not. */
+  readonly placed: readonly PlannedFile[];
+  /** Files that lose them, because the scope is another now. */
+  readonly left: readonly FileChange[];
+  readonly record: InstallRecord;
+  readonly changes: readonly FileChange[];
+  /** True when running it would change nothing at all. */
+  readonly is_done: boolean;
+}
+
+export function planInstall(facts: InstallFacts): InstallPlan {
+  const placed = PLACES[facts.scope](facts);
+  const left = leftFiles(facts, placed);
+  const record = recordFor(facts);
+  const changes = [...placed.map((file) => file.change), ...left].filter(isChange);
+  const is_done = changes.length === 0 && isSameRecord(record, facts.on_record);
+  return { scope: facts.scope, placed, left, record, changes, is_done };
+}
+
+const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFile[]>> = {
+  project: (facts) => {
+    const hooks = hookTable(PROJECT_HOOK_COMMAND, facts.events, facts.mcp.shared);
+    const shared = place(facts, 'project', { hooks, rules: permissionRules('guard') });
+    const launcher = placeLauncher(
+      facts.launcher,
+      facts.launcher_source,
+      facts.undo.repo[facts.launcher.target],
+    );
+    // A path of this machine does not belong into a committed file.
+    const own = place(facts, 'local', { hooks: {}, rules: permissionRules(facts.command) });
+    return facts.command === 'guard' ? [launcher, shared] : [launcher, shared, own];
+  },
+  local: (facts) => [place(facts, 'local', ownEntries(facts))],
+  user: (facts) => [place(facts, 'user', ownEntries(facts))],
+};
+
+function ownEntries(facts: InstallFacts): Wanted {
+  const hooks = hookTable(absoluteHookCommand(facts.node, facts.guard_root), facts.events, facts.mcp.own);
+  return { hooks, rules: permissionRules(facts.command) };
+}
+
+function place(facts: InstallFacts, scope: Scope, wanted: Wanted): PlannedFile {
+  const found = facts.settings[scope];
+  return hookSettings(found, wanted, undoOf(facts, scope)[found.target]);
+}
+
+const undoOf = (facts: InstallFacts, scope: Scope): UndoFiles =>
+  scope === 'user' ? facts.undo.user : facts.undo.repo;
+
+/** Another scope's files in this checkout that an earlier init changed. What a team committed is theirs to remove. */
+function leftFiles(facts: InstallFacts, placed: readonly PlannedFile[]): readonly FileChange[] {
+  const kept = placed.map((file) => file.change.found.target);
+  const isLeft = (found: FileFound) =>
+    !kept.includes(found.target) && facts.undo.repo[found.target]?.made === true;
+  const settings = (['project', 'local'] as const)
+    .map((scope) => facts.settings[scope])
+    .filter(isLeft)
+    .map((found) => unhookSettings(found, facts.undo.repo[found.target]));
+  const { launcher } = facts;
+  return isLeft(launcher)
+    ? [...settings, removeLauncher(launcher, facts.undo.repo[launcher.target])]
+    : settings;
+}
+
+function recordFor(facts: InstallFacts): InstallRecord {
+  const { guard_root, command, on_record } = facts;
+  const preset = facts.preset ?? (on_record === null ? 'standard' : null);
+  if (preset !== null) {
+    const { enforcement, unread } = PRESETS[preset];
+    return { guard_root, command, enforcement_floor: enforcement, unread_floor: unread };
+  }
+  const { enforcement_floor = 'required', unread_floor = 'changed' } = on_record ?? {};
+  return { guard_root, command, enforcement_floor, unread_floor };
+}
+
+/** True when the repository would be guarded less than it is. */
+export function isWeaker(record: InstallRecord, on_record: InstallRecord | null): boolean {
+  if (on_record === null) return false;
+  return (
+    KEYS.enforcement.isWeaker(record.enforcement_floor, on_record.enforcement_floor) ||
+    KEYS.unread.isWeaker(record.unread_floor, on_record.unread_floor)
+  );
+}
+
+function isSameRecord(record: InstallRecord, on_record: InstallRecord | null): boolean {
+  return (
+    on_record !== null &&
+    on_record.guard_root === record.guard_root &&
+    on_record.command === record.command &&
+    on_record.enforcement_floor === record.enforcement_floor &&
+    on_record.unread_floor === record.unread_floor
+  );
+}

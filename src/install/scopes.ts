@@ -1,0 +1,24 @@
+/** The settings files that guard can be installed in, by scope. */
+import { join } from 'node:path';
+import { homeOf } from '../repo/user-dirs.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+
+export const SCOPES = ['project', 'local', 'user'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Root of the checkout, or of a directory without git. */
+export function settingsPath(scope: Scope, root: string, env: Environment): string {
+  return PATHS[scope](root, env);
+}
+
+const PATHS: Readonly<Record<Scope, (root: string, env: Environment) => string>> = {
+  project: (root) => join(root, '.claude', 'settings.json'),
+  local: (root) => join(root, '.claude', 'settings.local.json'),
+  user: (_root, env) => join(claudeHome(env), 'settings.json'),
+};
+
+/** Where the client keeps a user's settings and plugins. */
+export function claudeHome(env: Environment): string {
+  const given = env['CLAUDE_CONFIG_DIR'];
+  return given === undefined || given === '' ? join(homeOf(env), '.claude') : given;
+}

@@ -1,0 +1,63 @@
+/** One settings file: from what was found to what shall be, and how to undo it. Pure. */
+import { digestBytes } from '../repo/digest.ts';
+import type { FileChange, FileFound } from './file-change.ts';
+import { mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
+import type { Wanted } from './merge.ts';
+import { readSettingsText, settingsError, SettingsFault } from './settings-text.ts';
+import type { SettingsText } from './settings-text.ts';
+import type { UndoEntry } from './undo.ts';
+
+export interface PlannedFile {
+  readonly change: FileChange;
+  readonly entry: UndoEntry;
+}
+
+const NONE = Buffer.alloc(0);
+
+/** @throws GuardError GUARD_ERR_SETTINGS with line and column when the file cannot be edited safely */
+export function hookSettings(found: FileFound, wanted: Wanted, known: UndoEntry | undefined): PlannedFile {
+  const read = readOrThrow(found);
+  const merged = mergeSettings(read.text, wanted, known?.added ?? null);
+  const after = merged === read.text ? found.bytes : encoded(read, merged);
+  const before = unhookSettings(found, known).after;
+  const before_text = before === null ? '{}' : readOrThrow({ ...found, bytes: before }).text;
+  const rules = rulesOf(merged).filter(
+    (rule) => wanted.rules.includes(rule) && !rulesOf(before_text).includes(rule),
+  );
+  return {
+    change: { found, after },
+    entry: {
+      // What the file would be if guard had never been here.
+      before: before?.toString('base64') ?? null,
+      after: after === null ? null : digestBytes(after),
+      added: { rules, containers: newContainers(before_text, merged) },
+      hooks: Object.keys(wanted.hooks).length > 0,
+      made: known?.made === true || after !== found.bytes,
+      dirs: known?.dirs ?? [],
+      backup: known?.backup ?? null,
+    },
+  };
+}
+
+/** Exactly as it was where nobody else changed it since; else only guard's entries go. */
+export function unhookSettings(found: FileFound, known: UndoEntry | undefined): FileChange {
+  if (found.bytes === null) return { found, after: null };
+  if (known !== undefined && digestBytes(found.bytes) === known.after)
+    return { found, after: bytesOf(known.before) };
+  const read = readOrThrow(found);
+  const stripped = stripSettings(read.text, known?.added ?? null);
+  if (stripped === read.text) return { found, after: found.bytes };
+  const isEmpty = Object.keys(JSON.parse(stripped) as object).length === 0;
+  return { found, after: isEmpty && known?.before === null ? null : encoded(read, stripped) };
+}
+
+function readOrThrow(found: FileFound): SettingsText {
+  const read = readSettingsText(found.bytes ?? NONE);
+  if (read instanceof SettingsFault) throw settingsError(found.path, read);
+  return read;
+}
+
+const encoded = (read: SettingsText, text: string): Buffer => Buffer.from(read.bom + text, 'utf8');
+
+const bytesOf = (base64: string | null): Buffer | null =>
+  base64 === null ? null : Buffer.from(base64, 'base64');

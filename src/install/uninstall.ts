@@ -1,0 +1,114 @@
+/**
+ * `guard uninstall`: every file as it was, exactly where nobody else changed it since; else without guard's entries.
+ * Works while sessions run: a pass in the state directory lets these changes through guard's own veto.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Now } from '../core/types.ts';
+import type { Repo } from '../repo/locate.ts';
+import { userStateDir } from '../repo/user-dirs.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { LAUNCHER } from './command.ts';
+import {
+  applyChange,
+  BACKUP_SUFFIX,
+  findFile,
+  isChange,
+  refuseReadOnly,
+  removeEmpty,
+} from './file-change.ts';
+import type { FileChange } from './file-change.ts';
+import { grantVetoPass } from './grant-veto-pass.ts';
+import { HOOKED_FILE } from './hooked-files.ts';
+import { putAwayState } from './kept-state.ts';
+import { removeLauncher } from './launcher.ts';
+import { OFF_FILE } from './off.ts';
+import { settingsPath } from './scopes.ts';
+import { unhookSettings } from './settings-change.ts';
+import { writeStateJson } from './state-json.ts';
+import { readUndo, UNDO_FILE } from './undo.ts';
+import type { UndoBook, UndoEntry } from './undo.ts';
+
+export interface UninstallPlace {
+  readonly repo: Repo;
+  readonly env: Environment;
+}
+
+export interface UninstallPlan {
+  readonly changes: readonly FileChange[];
+  readonly entries: readonly UndoEntry[];
+  /** The user's settings, which stay hooked because these other repositories rely on them. */
+  readonly kept_for: readonly string[];
+  /** The user's book without this repository; null: this repository is not in it. */
+  readonly user_book: UndoBook | null;
+}
+
+/** Reads and decides; changes nothing. @throws GuardError GUARD_ERR_SETTINGS, GUARD_ERR_STATE_DIR */
+export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
+  const own = readUndo(repo.state_dir).files;
+  const user = readUndo(userStateDir(env));
+  const uses_user = user.used_by.includes(repo.state_dir);
+  const kept_for = uses_user ? user.used_by.filter((dir) => dir !== repo.state_dir && existsSync(dir)) : [];
+  const lent = uses_user && kept_for.length === 0 ? user.files : {};
+  const here = [
+    settingsPath('project', repo.root, env),
+    settingsPath('local', repo.root, env),
+    join(repo.root, LAUNCHER),
+  ];
+  const book = { ...lent, ...own };
+  const paths = new Set([...Object.keys(book), ...here.map((path) => findFile(path).target)]);
+  return {
+    changes: [...paths].map((path) => withoutGuard(path, book[path])).filter(isChange),
+    entries: Object.values(book),
+    kept_for,
+    user_book: uses_user ? { v: 1, files: kept_for.length === 0 ? {} : user.files, used_by: kept_for } : null,
+  };
+}
+
+function withoutGuard(path: string, entry: UndoEntry | undefined): FileChange {
+  const found = findFile(path);
+  return path.replaceAll('\\', '/').endsWith(`/${LAUNCHER}`)
+    ? removeLauncher(found, entry)
+    : unhookSettings(found, entry);
+}
+
+/** Where the ledger is kept; null when there is none left. */
+export function applyUninstall(
+  plan: UninstallPlan,
+  place: UninstallPlace,
+  purge: boolean,
+  now: Now,
+): string | null {
+  const { repo, env } = place;
+  plan.changes.forEach((change) => refuseReadOnly(change.found));
+  const dirs = [repo.state_dir, userStateDir(env)].filter((dir) => existsSync(dir));
+  grantVetoPass(dirs, plan.changes, 'guard uninstall', now);
+  plan.changes.forEach(applyChange);
+  plan.entries.forEach(tidyUp);
+  if (plan.user_book !== null) recordUser(userStateDir(env), plan.user_book);
+  for (const name of [UNDO_FILE, HOOKED_FILE, OFF_FILE]) rmSync(join(repo.state_dir, name), { force: true });
+  return putAwayState(repo, purge);
+}
+
+/** A backup goes where the original is back; where it is not, the backup is all that is left of it. */
+function tidyUp(entry: UndoEntry): void {
+  const { backup, before, dirs } = entry;
+  const isBack = backup !== null && before !== null && existsSync(backup) && isRestored(backup, before);
+  if (isBack) rmSync(backup);
+  removeEmpty(dirs);
+}
+
+function isRestored(backup: string, before: string): boolean {
+  const original = Buffer.from(before, 'base64');
+  const file = backup.slice(0, -BACKUP_SUFFIX.length);
+  return existsSync(file) && readFileSync(file).equals(original) && readFileSync(backup).equals(original);
+}
+
+function recordUser(dir: string, book: UndoBook): void {
+  writeStateJson(dir, UNDO_FILE, book);
+  writeStateJson(
+    dir,
+    HOOKED_FILE,
+    Object.keys(book.files).filter((path) => book.files[path]?.hooks),
+  );
+}
