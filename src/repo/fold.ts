@@ -3,8 +3,8 @@
  * (APFS, HFS+, ext4 casefold). A ledger needs one key per file, so there the path is folded.
  *
  * Folding too much only makes two files share a key, which costs a needless wait; folding too little gives one
- * file two keys, which breaks every promise. So where case folds, the Unicode form is folded as well, by upper
- * case first (catches ß, ſ, final sigma) and without the code points that ext4 ignores.
+ * file two keys, which breaks every promise. So where case folds, the Unicode form is folded as well, by way of
+ * upper case (catches ß, ẞ, ſ and final sigma) and without the code points that ext4 ignores.
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -18,18 +18,22 @@ export const NO_FOLD: Fold = { case_fold: false, unicode_fold: false };
 
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
+function foldCase(text: string): string {
+  const folded = text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase();
+  return folded.replace(IGNORED, '').normalize('NFC');
+}
+
 export function foldPath(path: string, fold: Fold): string {
-  if (fold.case_fold)
-    return path.normalize('NFC').toUpperCase().toLowerCase().replace(IGNORED, '').normalize('NFC');
+  if (fold.case_fold) return foldCase(path);
   return fold.unicode_fold ? path.normalize('NFC') : path;
 }
 
-function isSameEntry(a: string, b: string): boolean {
+function inodeOf(path: string): string | null {
   try {
-    const [left, right] = [lstatSync(a, { bigint: true }), lstatSync(b, { bigint: true })];
-    return left.ino === right.ino && left.dev === right.dev;
+    const { dev, ino } = lstatSync(path, { bigint: true });
+    return `${dev}:${ino}`;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -40,7 +44,8 @@ const otherCase = (name: string): string =>
 function probeCase(path: string): boolean {
   for (let at = path; dirname(at) !== at; at = dirname(at)) {
     const other = join(dirname(at), otherCase(basename(at)));
-    if (other !== at && lstatSync(at, { throwIfNoEntry: false }) !== undefined) return isSameEntry(at, other);
+    const inode = other === at ? null : inodeOf(at);
+    if (inode !== null) return inode === inodeOf(other);
   }
   return false;
 }
@@ -56,8 +61,10 @@ export function probeFold(state_dir: string): Fold {
   const probe = join(state_dir, `probe-${process.pid}-\u00e9`);
   writeFileSync(probe, '', { mode: 0o600 });
   try {
-    const case_fold = isSameEntry(probe, join(state_dir, basename(probe).replace('probe', 'PROBE')));
-    return { case_fold, unicode_fold: case_fold || isSameEntry(probe, probe.normalize('NFD')) };
+    const inode = inodeOf(probe);
+    const isSame = (name: string): boolean => inode !== null && inode === inodeOf(join(state_dir, name));
+    const case_fold = isSame(basename(probe).replace('probe', 'PROBE'));
+    return { case_fold, unicode_fold: case_fold || isSame(basename(probe).normalize('NFD')) };
   } finally {
     rmSync(probe, { force: true });
   }
