@@ -18,6 +18,14 @@ export interface BaselineFiles {
   keepText(path: RepoPath, text: string): void;
 }
 
+/** For a dry run. */
+export const readOnly = (files: BaselineFiles): BaselineFiles => ({
+  ...files,
+  write: () => undefined,
+  keepText: () => undefined,
+  takeText: () => null,
+});
+
 /** Larger files are not kept: their difference would not fit into a message anyway. */
 const TEXT_LIMIT_CHARS = 262_144;
 

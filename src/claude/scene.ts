@@ -16,11 +16,10 @@ import { locateRepo } from '../repo/locate.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isDead, markProcess } from '../repo/process.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
-import { operate } from '../store/operate.ts';
+import { consider, operate } from '../store/operate.ts';
 import type { EventOf, SyncStore } from '../store/operate.ts';
-import { agentCommand } from '../install/agent-command.ts';
-import { guardRoot } from '../install/guard-root.ts';
-import { baselineFiles } from './baseline-file.ts';
+import { guardCommand } from '../install/guard-command.ts';
+import { baselineFiles, readOnly } from './baseline-file.ts';
 import type { BaselineFiles } from './baseline-file.ts';
 import type { HookInput } from './input.ts';
 import { stateDirOf } from './ledger-of.ts';
@@ -28,6 +27,8 @@ import { stateDirOf } from './ledger-of.ts';
 export interface Environment {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** Judge, and change nothing. */
+  readonly dry?: boolean;
 }
 
 /** One ledger and what goes with it, for one agent. */
@@ -59,7 +60,7 @@ export interface Scene {
 /** A hook answers within this or denies by itself; the client's own timeout is far beyond (design section 4). */
 export const DEADLINE_MS = 5_000;
 
-export function openScene(input: HookInput, { env }: Environment): Scene {
+export function openScene(input: HookInput, { env, dry = false }: Environment): Scene {
   const now = readNow();
   const deadline = deadlineAfter(DEADLINE_MS);
   const stores = new Map<string, SyncStore>();
@@ -77,7 +78,7 @@ export function openScene(input: HookInput, { env }: Environment): Scene {
   const place = (repo: Repo): Place => {
     const found = places.get(repo.root);
     if (found !== undefined) return found;
-    const opened = placeOf(repo, who, env, now, dead, storeAt);
+    const opened = placeOf(repo, who, { env, now, dead, storeAt, dry });
     places.set(repo.root, opened);
     return opened;
   };
@@ -101,40 +102,41 @@ function homeBase(repo: Repo, env: NodeJS.ProcessEnv, now: Now, dead: Facts['isD
   return { store: storeAt(stateDirOf(repo, env), config), facts };
 }
 
-function placeOf(
-  repo: Repo,
-  who: Who,
-  env: NodeJS.ProcessEnv,
-  now: Now,
-  dead: Facts['isDead'],
-  storeAt: StoreAt,
-): Place {
+interface Around {
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: Now;
+  readonly dead: Facts['isDead'];
+  readonly storeAt: StoreAt;
+  readonly dry: boolean;
+}
+
+function placeOf(repo: Repo, who: Who, { env, now, dead, storeAt, dry }: Around): Place {
   const config = loadConfig({ repo, env });
   const state_dir = stateDirOf(repo, env);
   const store = storeAt(state_dir, config);
   // Leases are for repositories that somebody initialised.
   const policy = repo.initialised ? config.policy : { ...config.policy, enforcement: 'off' as const };
-  const facts = factsOf(now, policy, dead, env);
+  const facts = factsOf(now, policy, dead, repo);
   return {
     repo,
     state_dir,
     store,
     config,
     facts,
-    baselines: baselineFiles(state_dir, who.id),
+    baselines: dry ? readOnly(baselineFiles(state_dir, who.id)) : baselineFiles(state_dir, who.id),
     agent: () => asAgentState(store.readSync([agentKey(who.id)]).get(agentKey(who.id))),
-    run: (event) => operate(store, event, facts),
+    run: (event) => (dry ? consider(store, event, facts) : operate(store, event, facts)),
   };
 }
 
 /** What guard is called here is looked up only by the few answers that say it. */
-function factsOf(now: Now, policy: Facts['policy'], dead: Facts['isDead'], env: NodeJS.ProcessEnv): Facts {
+function factsOf(now: Now, policy: Facts['policy'], dead: Facts['isDead'], repo: Repo): Facts {
   return {
     now,
     policy,
     isDead: dead,
     get guard_command() {
-      return agentCommand(guardRoot(), process.execPath, env);
+      return guardCommand(repo);
     },
   };
 }

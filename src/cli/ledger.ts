@@ -4,8 +4,7 @@ import type { Who } from '../core/rules/agent.ts';
 import type { Facts } from '../core/types.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/load.ts';
-import { agentCommand } from '../install/agent-command.ts';
-import { guardRoot } from '../install/guard-root.ts';
+import { guardCommand } from '../install/guard-command.ts';
 import { resolveTarget } from '../repo/canonical.ts';
 import type { Target } from '../repo/canonical.ts';
 import { readNow } from '../repo/clock.ts';
@@ -41,7 +40,7 @@ export function openLedger(shell: Shell): Ledger {
     now: readNow(),
     policy: config.policy,
     isDead,
-    guard_command: agentCommand(guardRoot(), process.execPath, shell.env),
+    guard_command: guardCommand(repo),
   });
   return {
     repo,

@@ -1,6 +1,5 @@
 /** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
-import { isAlive } from './alive.ts';
-import { expiresAt } from './alive.ts';
+import { expiresAt, isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, PATHS, pathOfKey, WAITS } from './keys.ts';
 import type { View } from './ledger.ts';
 import { draftOver } from './states.ts';
@@ -48,7 +47,7 @@ export function statusOf(view: View, facts: Facts): StatusReport {
   const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
   const waits = view.range(WAITS).flatMap(([key]) => edgesOf(draft, agentOfKey(key), facts));
   return {
-    agents: agents.filter((id) => isAlive(draft, id, facts)).map((id) => agentReport(draft, id, facts)),
+    agents: agents.filter((id) => isHere(draft, id, facts)).map((id) => agentReport(draft, id, facts)),
     leases: view.range(PATHS).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts)),
     waits,
     cycles: cyclesOf(waits),
@@ -65,6 +64,13 @@ function wholeView(view: View): View {
     get: (key) => known.get(key),
     range: (prefix) => view.range(prefix),
   };
+}
+
+/** Without a process to look at, an agent that was silent for longer than a lease lasts is not listed. */
+function isHere(draft: Draft, id: AgentId, facts: Facts): boolean {
+  const state = draft.agent(id);
+  if (state === undefined || !isAlive(draft, id, facts)) return false;
+  return state.proc !== null || facts.now.mono_ms - state.active_mono_ms < facts.policy.ttl_ms;
 }
 
 function agentReport(draft: Draft, id: AgentId, { now }: Facts): AgentReport {

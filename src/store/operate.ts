@@ -29,9 +29,14 @@ export function consider<T extends EventType>(
   event: EventOf<T>,
   facts: Facts,
 ): Rules[T]['result'] {
-  let keys: readonly Key[] = firstKeys(event);
+  return onSnapshot(store, firstKeys(event), (view) => decide<T>(view, event, facts));
+}
+
+/** Runs a step against snapshots until it has the keys it needs. Its records are dropped. */
+export function onSnapshot<T>(store: SyncStore, first: readonly Key[], judge: (view: View) => Step<T>): T {
+  let keys = first;
   for (;;) {
-    const step = decide<T>(store.readSync(keys), event, facts);
+    const step = judge(store.readSync(keys));
     if ('result' in step) return step.result;
     keys = [...keys, ...step.need];
   }

@@ -14,8 +14,7 @@ export function configChange(scene: Scene): HookOutput {
   const file = textField(input.raw, 'file_path', 'filePath');
   if (file === '' || readOff(home.state_dir, now) !== null) return SILENT;
   if (readVetoPass(home.state_dir, file, now) !== null) return SILENT;
-  const text = readOrNull(file);
-  const reason = text === null ? whyUnguarded(scene) : (whyVoid(text) ?? whyUnguarded(scene));
+  const reason = whyUnguarded(scene, file);
   if (reason === null) return SILENT;
   return block(
     `This change of ${file} does not take effect while guard protects the repository: ${reason} ` +
@@ -23,13 +22,18 @@ export function configChange(scene: Scene): HookOutput {
   );
 }
 
-/** Hooks of a plugin are in no settings file, so there a settings file cannot remove them. */
-function whyUnguarded({ home, env }: Scene): string | null {
-  if (env['CLAUDE_PLUGIN_ROOT'] !== undefined) return null;
+/**
+ * All settings files as they are now: a change that was vetoed stays on disk, and takes effect with the next change
+ * of any file that is let through (measured). Hooks of a plugin are in none of them.
+ */
+function whyUnguarded({ home, env }: Scene, changed: string): string | null {
   const roots = new Set([home.repo.root, env['CLAUDE_PROJECT_DIR'] ?? home.repo.root]);
   const files = [...roots].flatMap((root) => SCOPES.map((scope) => settingsPath(scope, root, env)));
-  const texts = files.map(readOrNull).filter((text) => text !== null);
-  return texts.some(guardsWrites) ? null : "no settings file would hold guard's hooks any more.";
+  const texts = [...new Set([...files, changed])].map(readOrNull).filter((text) => text !== null);
+  const voided = texts.map(whyVoid).find((reason) => reason !== null);
+  if (voided !== undefined) return voided;
+  if (env['CLAUDE_PLUGIN_ROOT'] !== undefined || texts.some(guardsWrites)) return null;
+  return "no settings file would hold guard's hooks any more.";
 }
 
 function readOrNull(file: string): string | null {

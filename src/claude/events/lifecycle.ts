@@ -47,10 +47,14 @@ export function subagentStart({ home, who }: Scene): HookOutput {
 }
 
 /** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */
-export function subagentStop({ home, who }: Scene): HookOutput {
-  if (who.kind === 'subagent' && home.agent() !== undefined) {
-    home.run({ type: 'agent.leave', who, reason: 'subagent_stop' });
-  }
+export function subagentStop({ home, who, input }: Scene): HookOutput {
+  const state = who.kind === 'subagent' ? home.agent() : undefined;
+  if (state === undefined) return SILENT;
+  const running = runningCommands(input.raw['background_tasks']);
+  // Its own background command wakes it up again; until then what it writes to stays leased.
+  const busy = state.background.some((task) => running === null || running.includes(task));
+  if (busy) home.run({ type: 'turn.end', who, running });
+  else home.run({ type: 'agent.leave', who, reason: 'subagent_stop' });
   return SILENT;
 }
 
@@ -59,9 +63,9 @@ export function stop({ home, who, input }: Scene): HookOutput {
   return SILENT;
 }
 
-/** A running subagent keeps its own leases; only commands may still write under this agent's. */
-function runningCommands(tasks: unknown): string[] {
-  if (!Array.isArray(tasks)) return [];
+/** Running commands by task id: a running subagent keeps leases of its own. Null: the client does not say. */
+function runningCommands(tasks: unknown): string[] | null {
+  if (!Array.isArray(tasks)) return null;
   return tasks
     .map(asFields)
     .filter((task) => task['type'] !== 'subagent' && task['status'] === 'running')

@@ -27,7 +27,6 @@ function learn(scene: Scene, { target, place }: Located): void {
 
 function whatWasShown(scene: Scene, disk: DiskFact): Shown {
   const shown = disk.bytes === undefined ? null : compareShown(scene.input.tool_response, disk.bytes);
-  if (shown?.unchanged === true) return { verdict: 'unchanged' };
   if (shown?.verdict === 'whole') return { verdict: 'whole' };
   if (shown?.verdict === 'part') {
     const { from_line = 1, lines = 0, total_lines = Infinity } = shown;

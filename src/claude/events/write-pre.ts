@@ -64,7 +64,7 @@ function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdi
   }
 }
 
-function factsOf(scene: Scene, place: Place, file: Target): WriteTarget {
+export function factsOf(scene: Scene, place: Place, file: Target): WriteTarget {
   const key = pathKey(file.path);
   const seen_touched = asPathState(place.store.readSync([key]).get(key)).touched;
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });

@@ -101,14 +101,15 @@ function* textsOf({ tool, input, response }: WriteCall): Generator<string> {
   if (shown !== undefined && !texts.includes(shown)) yield shown;
 }
 
+/** Quotes that the client keeps in the file's style although `newString` has them straight. */
+const CURLY = /[\u2018\u2019\u201C\u201D]/;
+
 /** What the call was to leave in the file, with LF and without byte order mark; null where that cannot be told. */
 export function intendedText(call: WriteCall): string | null {
-  const response = asFields(call.response);
-  const original = originalOf(response);
-  // The patch has the last word on the words; where it does not fit, the likeliest text.
-  const shown = typeof original === 'string' ? patched(original, response['structuredPatch']) : undefined;
-  const [likeliest] = textsOf(call);
-  const intended = shown ?? likeliest;
+  const texts = [...textsOf(call)];
+  // With bent quotes only the patch, the last text, shows what was written.
+  const isBent = CURLY.test(stringIn(asFields(call.response), 'oldString') ?? '');
+  const intended = isBent ? texts.at(-1) : texts[0];
   return intended === undefined ? null : normaliseEnds(withoutBom(intended));
 }
 
@@ -116,10 +117,10 @@ export function intendedText(call: WriteCall): string | null {
 const asStored = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
 /** `disk` and `text` with their byte order marks. */
-function stands(disk: string, text: string, keepsEnds: boolean): boolean {
+function stands(disk: string, text: string, isNew: boolean): boolean {
   if (disk === text) return true;
-  if (!keepsEnds && disk.includes('\r\n') && disk === toCrlf(text)) return true;
-  return disk.includes('\uFFFD') && asStored(text) !== text && stands(disk, asStored(text), keepsEnds);
+  if (!isNew && disk.includes('\r\n') && disk === toCrlf(text)) return true;
+  return disk.includes('\uFFFD') && asStored(text) !== text && stands(disk, asStored(text), isNew);
 }
 
 /** `disk`: the bytes of the written file now; null where there is none. */
@@ -128,12 +129,12 @@ export function verifyWrite(call: WriteCall, disk: Buffer | null): Verified {
   const original = { text: originalOf(response) };
   if (response['staged'] === true) return { written: 'unknown', original, staged: true };
   const { text, exact, bom } = decode(disk ?? Buffer.alloc(0));
-  const there = bom ? [withBom(text), text] : [text];
-  const keepsEnds = response['type'] === 'create';
+  const isNew = response['type'] === 'create';
+  // A version that leaves the mark out of its texts still keeps it in the file.
+  const there = bom ? [withBom(text), ...(isNew ? [] : [text])] : [text];
   let written: Verified['written'] = 'unknown';
   for (const expected of textsOf(call)) {
-    // A version that leaves the mark out of its texts still keeps it in the file.
-    const isThere = disk !== null && exact && there.some((one) => stands(one, expected, keepsEnds));
+    const isThere = disk !== null && exact && there.some((one) => stands(one, expected, isNew));
     if (isThere) return { written: 'as_expected', original };
     written = 'differs';
   }

@@ -13,11 +13,6 @@ export interface Replacement {
 const replaced = (text: string, from: string, to: string, all: boolean): string =>
   all ? text.replaceAll(from, () => to) : text.replace(from, () => to);
 
-/** Old text removed, and the newline after it where there is one. */
-function removedWithEnds(text: string, from: string): string {
-  return text.replaceAll(`${from}\n`, '').replaceAll(from, '');
-}
-
 /** The texts that may stand after one replacement; none where the old text does not occur. */
 export function afterReplacement(text: string, { from, to, all }: Replacement): readonly string[] {
   // Without old text the new text is the whole file: it was missing, empty or blank.
@@ -25,12 +20,11 @@ export function afterReplacement(text: string, { from, to, all }: Replacement): 
   if (!text.includes(from)) return [];
   const plain = replaced(text, from, to, all);
   if (to !== '' || from.endsWith('\n') || !text.includes(`${from}\n`)) return [plain];
-  // Measured: a deletion takes the following newline along, also with replace_all.
-  const withEnd = replaced(text, `${from}\n`, '', all);
-  return [...new Set([withEnd, ...(all ? [removedWithEnds(text, from)] : []), plain])];
+  // Measured: a deletion takes the newline behind it along; with replace_all it then leaves the others alone.
+  return [...new Set([replaced(text, `${from}\n`, '', all), plain])];
 }
 
-/** Bound on the texts followed through a MultiEdit: every deletion may triple them. */
+/** Bound on the texts followed through a MultiEdit: every deletion may double them. */
 const TEXTS_MAX = 16;
 
 export function afterReplacements(text: string, replacements: readonly Replacement[]): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Shown notebook cells against the notebook on disk. A reader is shown type, id and source of every cell
- * and a rendering of outputs; notebook metadata is never shown, so it cannot be compared.
+ * Shown notebook cells against the notebook on disk. A reader is shown type, id and source of every cell and
+ * a rendering of its outputs. Notebook metadata is never shown, so a change of it is not noticed here.
  */
 import { decodeText } from './encoding.ts';
 import { asFields, type Fields } from '../input.ts';
@@ -36,15 +36,29 @@ function isSameCell(shown: unknown, stored: unknown): boolean {
   );
 }
 
-const hasOutputs = (cell: unknown): boolean =>
-  isFields(cell) && Array.isArray(cell.outputs) && cell.outputs.length > 0;
+const outputsOf = (cell: unknown): readonly unknown[] => {
+  const { outputs } = asFields(cell);
+  return Array.isArray(outputs) ? outputs : [];
+};
 
-/** Outputs are shown rendered or left out when large, so their equality is not proven. */
+/** Only streams are shown as they are stored; results and errors are rendered, images and long texts cut. */
+function isSameOutput(shown: unknown, stored: unknown): boolean {
+  const [seen, there] = [asFields(shown), asFields(stored)];
+  return there['output_type'] === 'stream' && joined(seen['text']) === joined(there['text']);
+}
+
+function hasSameOutputs(shown: unknown, stored: unknown): boolean {
+  const [seen, there] = [outputsOf(shown), outputsOf(stored)];
+  return seen.length === there.length && there.every((output, index) => isSameOutput(seen[index], output));
+}
+
+/** Same cells with outputs that cannot be compared: the whole file was shown, but that proves nothing. */
 export function compareCells(file: Fields, disk: Buffer): Shown {
+  if (!Array.isArray(file['cells'])) return { verdict: 'unsure', extent: 'unknown' };
+  const shown: readonly unknown[] = file['cells'];
   const stored = cellsOn(disk);
-  if (!Array.isArray(file.cells)) return { verdict: 'unsure', extent: 'unknown' };
-  const shown: readonly unknown[] = file.cells;
   if (stored?.length !== shown.length || !shown.every((cell, index) => isSameCell(cell, stored[index])))
     return DIFFERENT;
-  return { verdict: stored.some(hasOutputs) ? 'unsure' : 'whole', extent: 'whole' };
+  const isProven = shown.every((cell, index) => hasSameOutputs(cell, stored[index]));
+  return { verdict: isProven ? 'whole' : 'unsure', extent: 'whole' };
 }

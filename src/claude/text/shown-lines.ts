@@ -55,14 +55,17 @@ export function compareLines(shown: ShownLines, disk: Buffer): Shown {
   // A Read drops the mark; should a version show it, the text is the same.
   const content = given === text ? given : withoutBom(given);
   const from_line = Math.max(1, shown.from);
-  const part = { from_line, lines: shown.count === 0 ? 0 : linesIn(content), total_lines: linesIn(text) };
+  const total_lines = linesIn(text);
+  const isNothing = shown.count === 0 && content === '';
+  // The empty line after a final newline is left out of the count.
+  const lines = isNothing ? 0 : Math.max(0, Math.min(lineEnds(content) + 1, total_lines - from_line + 1));
+  const part = { from_line, lines, total_lines };
   const isSameLength = shown.total === undefined || shown.total === lineEnds(text) + 1;
   const isToEnd = shown.count === undefined || shown.total === undefined || shown.count === shown.total;
   if (from_line === 1 && content === text && isSameLength && isToEnd) {
     return { verdict: exact ? 'whole' : 'unsure', extent: 'whole', ...part };
   }
   const offset = offsetOfLine(text, from_line);
-  const isNothing = shown.count === 0 && content === '';
   const isThere = isNothing || (offset !== undefined && standsAt(text, content, offset));
   if (!isThere || !isSameLength) return { verdict: 'different', extent: 'part', ...part };
   return { verdict: exact ? 'part' : 'unsure', extent: 'part', ...part };

@@ -16,8 +16,6 @@ export type Shown =
     }
   /** The text shown is not what is there: `digest` is of the text that was shown. */
   | { readonly verdict: 'different'; readonly digest: Digest }
-  /** The client showed nothing and said that the file is as the agent saw it before. */
-  | { readonly verdict: 'unchanged' }
   /** Nothing in the response can be compared; `quiet` when the file was not changed around the time of the read. */
   | { readonly verdict: 'unsure'; readonly quiet: boolean };
 
@@ -38,10 +36,6 @@ export function afterRead(
       return shown.quiet
         ? { turn, knows: 'content', digest: current }
         : { turn, knows: 'unverified', digest: old?.digest ?? null };
-    case 'unchanged':
-      return old?.knows === 'content' && old.digest === current
-        ? { turn, knows: 'content', digest: current }
-        : (old ?? { turn, knows: 'unverified', digest: null });
     case 'part':
       return afterPart(old, turn, shown, current);
   }

@@ -5,7 +5,7 @@ import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
-import { endOp, letGo, present } from './agent.ts';
+import { letGo, present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -23,8 +23,8 @@ export interface TurnStartEvent {
 export interface TurnEndEvent {
   readonly type: 'turn.end';
   readonly who: Who;
-  /** Background commands the client itself reports as running. */
-  readonly running: readonly string[];
+  /** Background commands the client reports as running; null: it does not say (older clients). */
+  readonly running: readonly string[] | null;
 }
 
 export interface BackgroundEvent {
@@ -64,7 +64,7 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   const opened = open(view, event.who, facts);
   if ('need' in opened) return opened;
   const { draft } = opened;
-  const settled = releaseAtEnd(draft, opened.agent, [], facts);
+  const settled = releaseAtEnd(draft, opened.agent, null, facts);
   const agent = { ...settled, turn: settled.turn + 1, denials: 0, active_mono_ms: facts.now.mono_ms };
   draft.setAgent(agent);
   draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'start', turn: agent.turn });
@@ -85,13 +85,23 @@ export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<Age
   return answer(draft, agent, facts, agent);
 }
 
-/** What a background command may still write to stays leased. */
-function releaseAtEnd(draft: Draft, agent: AgentState, running: readonly string[], facts: Facts): AgentState {
-  const busy = agent.background.length > 0 || running.length > 0;
-  if (facts.policy.release_on === 'stop' && !busy) return letGo(draft, agent);
-  const { edges } = draft.wait(agent.id);
-  if (edges.length > 0) draft.setWait(agent.id, { edges: [] });
-  return endOp(draft, agent);
+/**
+ * What a background command of this agent may still write to stays leased. The client's list is the truth where
+ * there is one: a command that was stopped ends without any event.
+ */
+function releaseAtEnd(
+  draft: Draft,
+  agent: AgentState,
+  running: readonly string[] | null,
+  facts: Facts,
+): AgentState {
+  const background = agent.background.filter((task) => running === null || running.includes(task));
+  const settled = { ...agent, background };
+  if (facts.policy.release_on === 'stop' && background.length === 0) return letGo(draft, settled);
+  if (draft.wait(agent.id).edges.length > 0) draft.setWait(agent.id, { edges: [] });
+  const ended = { ...settled, op: null };
+  draft.setAgent(ended);
+  return ended;
 }
 
 export function noteBackground(view: View, event: BackgroundEvent, facts: Facts): Step<null> {

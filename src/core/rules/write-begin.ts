@@ -64,20 +64,41 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
     return { records: [], result: { verdict: 'retry' } };
   }
   const judged = { ...agent, ...event.home };
-  const denial = denialOf(event.targets.flatMap((target) => judge(draft, judged, target, facts)));
+  const words = event.targets.flatMap((target) => judge(draft, judged, target, facts));
+  const denial = denialOf(words.flatMap(({ objection }) => objection ?? []));
   if (denial !== null) return reject(draft, agent, event, denial, facts);
   approve(draft, agent, event, facts, view.next);
   return answer(draft, agent, facts, { verdict: 'approved' });
 }
 
-function judge(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection[] {
-  if (target.objections.length > 0) return [...target.objections];
-  const at = { abs: target.abs, path: target.path, guard: facts.guard_command };
-  const state = draft.path(target.path);
-  const stale = judgeBaseline(at, agent, state, target.baseline, target.disk, facts);
-  return [stale, judgeIntent(draft, agent, target, facts), judgeLease(draft, agent, target, facts)].filter(
-    (objection) => objection !== null,
-  );
+/** One rule's word on one target; null: no objection. */
+export interface Judgement {
+  readonly rule: 'path' | 'baseline' | 'write_in_flight' | 'lease';
+  readonly path: RepoPath;
+  readonly objection: Objection | null;
+}
+
+function judge(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Judgement[] {
+  const { path, objections } = target;
+  if (objections.length > 0) return objections.map((objection) => ({ rule: 'path', path, objection }));
+  const at = { abs: target.abs, path, guard: facts.guard_command };
+  const baseline = judgeBaseline(at, agent, draft.path(path), target.baseline, target.disk, facts);
+  return [
+    { rule: 'path', path, objection: null },
+    { rule: 'baseline', path, objection: baseline },
+    { rule: 'write_in_flight', path, objection: judgeIntent(draft, agent, target, facts) },
+    { rule: 'lease', path, objection: judgeLease(draft, agent, target, facts) },
+  ];
+}
+
+/** Every rule's word on every target, for `guard explain`. Changes nothing. */
+export function judgements(view: View, event: WriteBeginEvent, facts: Facts): Step<readonly Judgement[]> {
+  const paths = event.targets.map((target) => target.path);
+  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = { ...present(draft, event.who, facts, view.next), ...event.home };
+  return { records: [], result: event.targets.flatMap((target) => judge(draft, agent, target, facts)) };
 }
 
 function judgeIntent(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {

@@ -1,0 +1,96 @@
+/** What guard would answer to an event now, rule by rule. The same code as the hook, with nothing written. */
+import { agentKey, pathKey } from '../core/keys.ts';
+import { judgements } from '../core/rules/write-begin.ts';
+import type { Judgement } from '../core/rules/write-begin.ts';
+import type { Baseline, Disk } from '../core/rules/baseline.ts';
+import { onSnapshot } from '../store/operate.ts';
+import { byPlace, homeLife, isLocated, locate } from './events/targets.ts';
+import { factsOf, opOf } from './events/write-pre.ts';
+import type { HookInput } from './input.ts';
+import type { HookOutput } from './output.ts';
+import { ROUTES } from './route.ts';
+import { openScene } from './scene.ts';
+import type { Environment, Place, Scene } from './scene.ts';
+import { writerPaths } from './tools.ts';
+import type { Target } from '../repo/canonical.ts';
+
+export interface Explanation {
+  readonly event: string;
+  readonly tool: string;
+  readonly agent: string | null;
+  /** False: guard does not look at such an event. */
+  readonly concerns_guard: boolean;
+  readonly repository: string | null;
+  readonly guarded: boolean;
+  readonly enforcement: string | null;
+  readonly targets: readonly TargetExplanation[];
+  readonly answer: HookOutput;
+}
+
+export interface TargetExplanation {
+  readonly path: string;
+  readonly file: string;
+  readonly ledger: string;
+  readonly disk: Pick<Disk, 'state' | 'digest'>;
+  readonly baseline: Baseline | null;
+  readonly rules: readonly { readonly rule: Judgement['rule']; readonly error_type: string | null; readonly message: string | null }[];
+}
+
+export async function explain(input: HookInput, around: Environment): Promise<Explanation> {
+  const route = Object.hasOwn(ROUTES, input.event) ? ROUTES[input.event] : undefined;
+  const nothing = { exit: 0 as const, stdout: '', stderr: '' };
+  const head = { event: input.event, tool: input.tool };
+  if (route === undefined || route.passes?.(input) === true) {
+    const nowhere = { agent: null, repository: null, guarded: false, enforcement: null };
+    return { ...head, ...nowhere, concerns_guard: false, targets: [], answer: nothing };
+  }
+  const scene = openScene(input, { ...around, dry: true });
+  try {
+    const { home, who } = scene;
+    return {
+      ...head,
+      agent: who.id,
+      concerns_guard: true,
+      repository: home.repo.root,
+      guarded: home.repo.initialised,
+      enforcement: home.facts.policy.enforcement,
+      targets: input.event === 'PreToolUse' ? explainTargets(scene) : [],
+      answer: await route.run(scene),
+    };
+  } finally {
+    scene.close();
+  }
+}
+
+function explainTargets(scene: Scene): TargetExplanation[] {
+  const paths = writerPaths(scene.input, scene.home.config.mcp.writers) ?? [];
+  const groups = [...byPlace(locate(scene, paths).filter(isLocated))];
+  return groups.flatMap(([place, targets]) => targets.map((target) => explainTarget(scene, place, target)));
+}
+
+function explainTarget(scene: Scene, place: Place, file: Target): TargetExplanation {
+  const target = factsOf(scene, place, file);
+  const event = {
+    type: 'write.begin' as const,
+    who: scene.who,
+    op: opOf(scene),
+    tool: scene.input.tool,
+    targets: [target],
+    home: homeLife(scene, place),
+  };
+  const words = onSnapshot(place.store, [agentKey(scene.who.id), pathKey(file.path)], (view) =>
+    judgements(view, event, place.facts),
+  );
+  return {
+    path: file.path,
+    file: file.real,
+    ledger: place.state_dir,
+    disk: { state: target.disk.state, digest: target.disk.digest },
+    baseline: target.baseline,
+    rules: words.map(({ rule, objection }) => ({
+      rule,
+      error_type: objection?.error_type ?? null,
+      message: objection?.message ?? null,
+    })),
+  };
+}

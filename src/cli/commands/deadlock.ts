@@ -1,0 +1,85 @@
+/** `guard deadlock`: agents that wait for each other in a circle, from the ledger or from any log of waits and holds. */
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
+import { cyclesOf } from '../../core/rules/wait-graph.ts';
+import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
+import { DEFAULTS } from '../../config/schema.ts';
+import type { Policy } from '../../core/types.ts';
+import { act } from '../act.ts';
+import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
+import { edgesOfLog } from '../graph/log-file.ts';
+import { dot, mermaid } from '../graph/mermaid.ts';
+import { withLedger } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Shell } from '../shell.ts';
+import { cycleLines, waitLines } from '../view/lines.ts';
+import { watchLoop } from '../watch-loop.ts';
+
+interface Options {
+  readonly log?: string;
+  readonly json?: boolean;
+  readonly mermaid?: boolean;
+  readonly dot?: boolean;
+  readonly watch?: boolean;
+}
+
+interface Graph {
+  readonly edges: readonly GraphEdge[];
+  readonly cycles: readonly Cycle[];
+}
+
+/** A log says by itself how long its leases last; nothing else of a policy matters to its edges. */
+const POLICY: Policy = {
+  enforcement: DEFAULTS.enforcement,
+  unread: DEFAULTS.unread,
+  ttl_ms: DEFAULTS.ttl,
+  idle_ms: DEFAULTS.idle,
+  release_on: DEFAULTS.release_on,
+  wanted_ms: 0,
+};
+
+export function define(command: Command, shell: Shell): void {
+  command
+    .option('--log <file>', 'a file of hold, wait and release records instead of the ledger')
+    .addOption(new Option('--json', 'print JSON').conflicts(['mermaid', 'dot']))
+    .addOption(new Option('--mermaid', 'the whole graph as Mermaid').conflicts('dot'))
+    .option('--dot', 'the whole graph for Graphviz')
+    .addOption(new Option('--watch', 'again whenever something happens, until Ctrl-C').conflicts('log'));
+  act<Options>(command, shell, ({ options }) => deadlock(options, shell));
+}
+
+async function deadlock(options: Options, shell: Shell): Promise<ExitCode> {
+  if (options.log !== undefined) {
+    const edges = await edgesOfLog(resolve(shell.cwd, options.log), POLICY);
+    return show({ edges, cycles: cyclesOf(edges) }, options, shell);
+  }
+  return withLedger(shell, async (ledger) => {
+    if (options.watch !== true) return show(graphOf(ledger), options, shell);
+    let last: ExitCode = EXIT.yes;
+    await watchLoop(ledger, shell, () => (last = show(graphOf(ledger), options, shell)));
+    return last;
+  });
+}
+
+function graphOf(ledger: Ledger): Graph {
+  const { waits, cycles } = statusOf(ledger.store.readSync([], STATUS_PREFIXES), ledger.facts());
+  return { edges: waits, cycles };
+}
+
+function show({ edges, cycles }: Graph, options: Options, shell: Shell): ExitCode {
+  if (options.json === true) shell.json({ cycles: cycles.map(cycleJson), edges });
+  else if (options.mermaid === true) shell.out(mermaid(edges, cycles));
+  else if (options.dot === true) shell.out(dot(edges, cycles));
+  else shell.out(`${words(edges, cycles, shell)}\n`);
+  return cycles.length === 0 ? EXIT.yes : EXIT.no;
+}
+
+const cycleJson = ({ kind, edges }: Cycle) => ({ kind, agents: edges.map((edge) => edge.from), edges });
+
+function words(edges: readonly GraphEdge[], cycles: readonly Cycle[], shell: Shell): string {
+  if (cycles.length > 0) return cycleLines(cycles, shell).join('\n').trimStart();
+  return ['No agents wait for each other in a circle.', ...waitLines(edges, shell)].join('\n');
+}

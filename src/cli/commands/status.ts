@@ -1,0 +1,56 @@
+/** `guard status`: everybody in this repository, what they hold and whom they wait for. */
+import type { Command } from 'commander';
+import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
+import type { StatusReport } from '../../core/report.ts';
+import { readOff } from '../../install/off.ts';
+import { act } from '../act.ts';
+import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
+import { withLedger } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Shell } from '../shell.ts';
+import { agentLines, cycleLines, leaseLines, waitLines } from '../view/lines.ts';
+import { watchLoop } from '../watch-loop.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly watch?: boolean;
+}
+
+export function define(command: Command, shell: Shell): void {
+  command.option('--json', 'print JSON').option('--watch', 'again whenever something happens, until Ctrl-C');
+  act<Options>(command, shell, ({ options }) => status(options, shell));
+}
+
+function status(options: Options, shell: Shell): Promise<ExitCode> {
+  return withLedger(shell, async (ledger) => {
+    if (options.watch === true) await watchLoop(ledger, shell, () => show(ledger, options, shell));
+    else show(ledger, options, shell);
+    return EXIT.yes;
+  });
+}
+
+function show(ledger: Ledger, options: Options, shell: Shell): void {
+  const facts = ledger.facts();
+  const report = statusOf(ledger.store.readSync([], STATUS_PREFIXES), facts);
+  const off = readOff(ledger.repo.state_dir, facts.now);
+  const enforcement = facts.policy.enforcement;
+  const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
+  if (options.json === true) shell.json({ repository: ledger.repo.root, enforcement, off_until, ...report });
+  else shell.out(`${[...heading(ledger, enforcement, off_until, shell), ...body(report, shell)].join('\n')}\n`);
+}
+
+function heading(ledger: Ledger, enforcement: string, off_until: string | null, { color }: Shell): string[] {
+  const line = `${color.bold(ledger.repo.root)}  locks ${enforcement}`;
+  return off_until === null ? [line] : [line, color.yellow(`guard is off until ${off_until}: writes are not checked`)];
+}
+
+function body(report: StatusReport, shell: Shell): string[] {
+  return [
+    '',
+    ...agentLines(report.agents, shell),
+    ...leaseLines(report.leases, shell),
+    ...waitLines(report.waits, shell),
+    ...cycleLines(report.cycles, shell),
+  ];
+}

@@ -1,0 +1,75 @@
+/** The wait-for graph at the end of a log file, in constant memory per line. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { GuardError } from '../../core/error.ts';
+import { applyRecord, viewOf } from '../../core/fold.ts';
+import type { Snapshot } from '../../core/fold.ts';
+import type { LedgerRecord } from '../../core/ledger.ts';
+import { statusOf } from '../../core/report.ts';
+import { applyLine, edgesOfStanding, lineOf, nobody } from '../../core/rules/foreign-log.ts';
+import type { GraphEdge } from '../../core/rules/wait-graph.ts';
+import type { AgentState, Facts, Now } from '../../core/types.ts';
+
+/**
+ * A ledger of guard's is judged at the moment of its last record, by the states in it; any other log by its
+ * hold, wait and release records alone.
+ */
+export async function edgesOfLog(file: string, policy: Facts['policy']): Promise<GraphEdge[]> {
+  const standing = nobody();
+  const snapshot: Snapshot = new Map();
+  let last: Now = { wall_ms: 0, mono_ms: 0, boot: '' };
+  let own = 0;
+  for await (const value of linesOf(file)) {
+    if (isRecord(value)) {
+      own++;
+      applyRecord(snapshot, value);
+      last = latest(last, value);
+    } else {
+      const line = lineOf(value);
+      if (line !== null) applyLine(standing, line);
+    }
+  }
+  if (own === 0) return edgesOfStanding(standing);
+  const facts: Facts = { now: last, policy, isDead: () => false, guard_command: 'guard' };
+  return [...statusOf(viewOf(snapshot), facts).waits, ...edgesOfStanding(standing)];
+}
+
+async function* linesOf(file: string): AsyncGenerator<unknown> {
+  const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
+  try {
+    for await (const line of lines) {
+      const value = parse(line);
+      if (value !== undefined) yield value;
+    }
+  } catch (error) {
+    const hint = 'Give a file of JSON lines.';
+    throw new GuardError('GUARD_ERR_IO', `${file} cannot be read.`, hint, { file }, error);
+  }
+}
+
+/** A torn last line is no reason to say nothing about the rest. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is LedgerRecord =>
+  typeof value === 'object' && value !== null && 's' in value && 'lsn' in value && typeof value.s === 'object';
+
+/** The newest clock that any agent of the newest boot was seen at. */
+function latest(last: Now, record: LedgerRecord): Now {
+  const wall_ms = Date.parse(record.ts);
+  const seen = Object.entries(record.s)
+    .filter(([key, state]) => key.startsWith('agent:') && state !== null)
+    .map(([, state]) => state as unknown as AgentState);
+  return seen.reduce<Now>(
+    (now, { boot, active_mono_ms }) =>
+      boot === now.boot
+        ? { ...now, mono_ms: Math.max(now.mono_ms, active_mono_ms) }
+        : { ...now, boot, mono_ms: active_mono_ms },
+    { ...last, wall_ms },
+  );
+}

@@ -1,0 +1,14 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Rows as aligned columns, indented; trailing blanks removed. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, widthOf(cell))));
+  }
+  return rows.map((row) =>
+    `  ${row.map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell)))).join('  ')}`.trimEnd(),
+  );
+}
+
+const widthOf = (cell: string): number => [...stripVTControlCharacters(cell)].length;

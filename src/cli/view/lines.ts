@@ -1,0 +1,56 @@
+/** What a person sees of a report: aligned lines, nothing that a terminal would take for an instruction. */
+import type { AgentReport, LeaseReport } from '../../core/report.ts';
+import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
+import type { Shell } from '../shell.ts';
+import { columns } from './columns.ts';
+import { plain } from './plain.ts';
+
+export function agentLines(agents: readonly AgentReport[], { color }: Shell): string[] {
+  if (agents.length === 0) return ['No agent is here.'];
+  const rows = agents.map((agent) => [
+    plain(agent.agent),
+    `active ${agent.last_active_seconds} s ago`,
+    agent.denials === 0 ? '' : `${agent.denials} denied`,
+    agent.writing.length === 0 ? '' : `writing ${agent.writing.map(plain).join(', ')}`,
+  ]);
+  return [color.bold('Agents'), ...columns(rows)];
+}
+
+export function leaseLines(leases: readonly LeaseReport[], { color }: Shell): string[] {
+  if (leases.length === 0) return ['', 'No file is locked.'];
+  const rows = leases.map((lease) => [
+    plain(lease.path),
+    plain(lease.holder),
+    lease.mode === 'shared' ? 'shared' : '',
+    `until ${lease.expires_at}`,
+    `token ${lease.token}`,
+  ]);
+  return ['', color.bold('Locks'), ...columns(rows)];
+}
+
+export function waitLines(waits: readonly GraphEdge[], { color }: Shell): string[] {
+  if (waits.length === 0) return [];
+  const rows = waits.map((edge) => [
+    plain(edge.from),
+    edge.kind === 'wait' ? 'waits for' : 'was refused',
+    plain(edge.path),
+    `${edge.because === 'hold' ? 'held by' : 'queued before it:'} ${plain(edge.to)}`,
+  ]);
+  return ['', color.bold('Waiting'), ...columns(rows)];
+}
+
+export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[] {
+  return cycles.flatMap((cycle, n) => {
+    const title =
+      cycle.kind === 'deadlock'
+        ? color.red(`Deadlock ${n + 1}: nobody here can go on`)
+        : color.yellow(`Possible deadlock ${n + 1}: these agents want what the others hold`);
+    const rows = cycle.edges.map((edge) => [
+      plain(edge.from),
+      edge.kind === 'wait' ? 'waits for' : 'wants',
+      plain(edge.path),
+      `held by ${plain(edge.to)}`,
+    ]);
+    return ['', title, ...columns(rows)];
+  });
+}

@@ -1,0 +1,29 @@
+import { PATHS, pathOfKey } from '../../core/keys.ts';
+import type { LedgerRecord } from '../../core/ledger.ts';
+import type { Shell } from '../shell.ts';
+import { plain } from './plain.ts';
+
+/** What every record carries; the rest are the facts of its type. */
+const FRAME = new Set(['v', 'id', 'type', 'ts', 'agent', 's', 'prev', 'lsn', 'crc', 'path', 'paths', 'denial']);
+
+/** The files a record is about: those it names, and those whose state it carries. */
+export function pathsOfRecord(record: LedgerRecord): string[] {
+  const named = [record['path'], record['paths']].flat().filter((path) => typeof path === 'string');
+  const states = Object.keys(record.s).filter((key) => key.startsWith(PATHS));
+  return [...new Set([...named, ...states.map(pathOfKey)])];
+}
+
+/** `12:00:00.000  agent  type  paths  fact=value …` on one line, whatever is in it. */
+export function recordLine(record: LedgerRecord, { color }: Shell): string {
+  const facts = Object.entries(record)
+    .filter(([name]) => !FRAME.has(name))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const type = record.type === 'write.rejected' ? color.red(record.type) : color.bold(record.type);
+  const words = [color.dim(record.ts), type, plain(record.agent), denialOf(record), ...pathsOfRecord(record).map(plain), ...facts.map(plain)];
+  return words.filter((word) => word !== '').join('  ');
+}
+
+function denialOf(record: LedgerRecord): string {
+  const { denial } = record;
+  return typeof denial === 'object' && denial !== null && 'error_type' in denial ? String(denial.error_type) : '';
+}

@@ -1,0 +1,31 @@
+import type { Ledger } from './ledger.ts';
+import type { Shell } from './shell.ts';
+
+/** Shows something now, again whenever the ledger grows, and once a second while it is watched (leases end in silence). */
+const QUIET_MS = 1_000;
+const CLEAR = '\u001b[H\u001b[2J';
+
+export async function watchLoop(ledger: Ledger, shell: Shell, show: () => void, terminal = process.stdout.isTTY): Promise<void> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  try {
+    while (!stop.signal.aborted) {
+      if (terminal) shell.out(CLEAR);
+      show();
+      await grown(ledger, stop.signal);
+    }
+  } finally {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+}
+
+/** Until the next record, at the latest after QUIET_MS. */
+async function grown(ledger: Ledger, signal: AbortSignal): Promise<void> {
+  const either = AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]);
+  const records = ledger.store.watch?.(ledger.store.tip(), either);
+  if (records === undefined) return;
+  for await (const _ of records) return;
+}

@@ -1,0 +1,91 @@
+/**
+ * The wait-for graph of a log: guard's own ledger, or any JSONL of hold, wait and release records
+ * (`{"type","agent","path"|"paths"|"filepath"|"filepaths","holder"?}`). Without states there are no clocks:
+ * an edge lasts until the log ends it.
+ */
+import type { GraphEdge } from './wait-graph.ts';
+
+export interface LogLine {
+  readonly type: string;
+  readonly agent: string;
+  readonly paths: readonly string[];
+  /** Whom a wait names; else whoever holds the path. */
+  readonly holders: readonly string[];
+  readonly all: boolean;
+  readonly kind: GraphEdge['kind'];
+}
+
+interface Want {
+  readonly path: string;
+  readonly holders: readonly string[];
+  readonly kind: GraphEdge['kind'];
+}
+
+/** Holders by path and wants by agent, as the lines leave them. */
+export interface Standing {
+  readonly held: Map<string, Set<string>>;
+  readonly wants: Map<string, Want[]>;
+}
+
+export const nobody = (): Standing => ({ held: new Map(), wants: new Map() });
+
+/** One object of a log; null where it is none of these records. */
+export function lineOf(value: unknown): LogLine | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const { type, agent } = fields;
+  if (typeof type !== 'string' || typeof agent !== 'string' || !Object.hasOwn(APPLY, type)) return null;
+  const paths = [fields['path'], fields['paths'], fields['filepath'], fields['filepaths']].flatMap(stringsIn);
+  const holders = [fields['holder'], fields['holders']].flatMap(stringsIn);
+  const kind = fields['kind'] === 'wanted' ? 'wanted' : 'wait';
+  return { type, agent, paths, holders, all: fields['all'] === true, kind };
+}
+
+const stringsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((entry): entry is string => typeof entry === 'string');
+
+export function applyLine(standing: Standing, line: LogLine): void {
+  APPLY[line.type]?.(standing, line);
+}
+
+const APPLY: Readonly<Record<string, (standing: Standing, line: LogLine) => void>> = {
+  hold: ({ held, wants }, { agent, paths }) => {
+    for (const path of paths) held.set(path, new Set(held.get(path)).add(agent));
+    dropWants(wants, agent, paths);
+  },
+  wait: ({ wants }, { agent, paths, holders, kind }) => {
+    dropWants(wants, agent, paths);
+    wants.set(agent, [...(wants.get(agent) ?? []), ...paths.map((path) => ({ path, holders, kind }))]);
+  },
+  unwait: ({ wants }, { agent, paths }) => dropWants(wants, agent, paths),
+  release: ({ held, wants }, { agent, paths, all }) => {
+    for (const path of all ? [...held.keys()] : paths) held.get(path)?.delete(agent);
+    if (all) wants.delete(agent);
+  },
+  revoke: ({ held }, { agent, paths }) => {
+    for (const path of paths) held.get(path)?.delete(agent);
+  },
+  'agent.leave': ({ held, wants }, { agent }) => {
+    for (const holders of held.values()) holders.delete(agent);
+    wants.delete(agent);
+  },
+};
+
+function dropWants(wants: Standing['wants'], agent: string, paths: readonly string[]): void {
+  const left = (wants.get(agent) ?? []).filter((want) => !paths.includes(want.path));
+  if (left.length === 0) wants.delete(agent);
+  else wants.set(agent, left);
+}
+
+export function edgesOfStanding({ held, wants }: Standing): GraphEdge[] {
+  return [...wants].flatMap(([from, wanted]) =>
+    wanted.flatMap(({ path, holders, kind }) => {
+      const now = held.get(path);
+      // A log that never says who holds what has only the wait's own word for it.
+      const waits_for = now === undefined ? holders : [...now];
+      return waits_for
+        .filter((to) => to !== from)
+        .map((to) => ({ from, to, path, kind, because: 'hold' as const }));
+    }),
+  );
+}
