@@ -98,7 +98,8 @@ async function answerModel(request: ModelRequest, response: ServerResponse, book
 }
 
 async function scripted(place: Seen, books: Books): Promise<Answer> {
-  const turn = books.scenario[place.marker]?.[place.step];
+  const script = books.scenario[place.marker];
+  const turn = typeof script === 'function' ? script : script?.[place.step];
   if (turn === undefined) {
     books.problems.push(`no answer is scripted for ${place.marker} step ${place.step}`);
     return { text: 'The script has no answer here.' };

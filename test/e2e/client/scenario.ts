@@ -28,11 +28,11 @@ export interface Answer {
 export type Turn = Answer | ((seen: Seen) => Answer | Promise<Answer>);
 
 /**
- * The scripted model: for each marker its answers in order. A prompt carries its marker as `[[name]]`, so a main
+ * The scripted model: for each marker its answers in order, or one function that answers every time. A prompt carries its marker as `[[name]]`, so a main
  * thread, each subagent, each resumed prompt and two clients at once have scripts of their own. Requests without a
  * marker are the client's side requests (titles, summaries).
  */
-export type Scenario = Readonly<Record<string, readonly Turn[]>>;
+export type Scenario = Readonly<Record<string, readonly Turn[] | ((seen: Seen) => Answer | Promise<Answer>)>>;
 
 export function say(text: string): Answer {
   return { text };
@@ -73,4 +73,20 @@ function markerOf(message: Message): string | null {
   if (message.role !== 'user') return null;
   const texts = blocksOf(message).flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return texts.map((text) => MARKER.exec(text)?.[1] ?? null).findLast((marker) => marker !== null) ?? null;
+}
+
+export function bash(command: string): Answer {
+  return use('Bash', { command, description: 'Run it' });
+}
+
+export function read(file: string): Answer {
+  return use('Read', { file_path: file });
+}
+
+export function edit(file: string, old_string: string, new_string: string): Answer {
+  return use('Edit', { file_path: file, old_string, new_string });
+}
+
+export function write(file: string, content: string): Answer {
+  return use('Write', { file_path: file, content });
 }

@@ -3,8 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The guard of this checkout, as a user runs it. */
-export const GUARD = join(import.meta.dirname, '../../../bin/guard.mjs');
+/** The programs that a scratch has besides the system's. */
+export interface Programs {
+  /** Package directory of guard. */
+  readonly guard: string;
+  /** The client, which is then on PATH as `claude`. */
+  readonly client: string | null;
+}
 
 export interface Told {
   readonly code: number | null;
@@ -29,11 +34,13 @@ export interface Scratch {
   dispose(): void;
 }
 
-export function makeScratch(files: Readonly<Record<string, string | Uint8Array>>): Scratch {
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export function makeScratch(files: Files, programs: Programs): Scratch {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'guard-e2e-')));
   const repo = join(root, 'repo');
   const home = join(root, 'home');
-  const env = environment(root, home);
+  const env = environment(root, home, programs);
   for (const dir of [repo, home, join(root, 'tmp')]) mkdirSync(dir);
   writeFileSync(join(home, '.claude.json'), JSON.stringify(trust(repo)));
   writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Scratch\n\temail = scratch@example.com\n[init]\n\tdefaultBranch = main\n');
@@ -58,7 +65,7 @@ export function makeScratch(files: Readonly<Record<string, string | Uint8Array>>
     read: (name) => readFileSync(path(name), 'utf8'),
     bytes: (name) => readFileSync(path(name)),
     guard: (...args) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [GUARD, ...args], { cwd: repo, env, encoding: 'utf8', timeout: 60_000 });
+      const { status, stdout, stderr } = spawnSync(process.execPath, [join(programs.guard, 'bin/guard.mjs'), ...args], { cwd: repo, env, encoding: 'utf8', timeout: 60_000 });
       return { code: status, stdout, stderr };
     },
     dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
@@ -66,9 +73,10 @@ export function makeScratch(files: Readonly<Record<string, string | Uint8Array>>
 }
 
 /** Nothing of the caller's environment but the way to programs: no keys, no settings, no proxies. */
-function environment(root: string, home: string): Record<string, string> {
+function environment(root: string, home: string, { client }: Programs): Record<string, string> {
+  const client_dir = client === null ? [] : [dirname(client)];
   return {
-    PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    PATH: [dirname(process.execPath), ...client_dir, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
     HOME: home,
     TMPDIR: join(root, 'tmp'),
     CLAUDE_CODE_TMPDIR: join(root, 'tmp'),

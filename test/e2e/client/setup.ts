@@ -5,16 +5,19 @@ import { installClient } from './install.ts';
 import type { Client } from './install.ts';
 import { findIsolation } from './isolation.ts';
 import type { Isolation } from './isolation.ts';
+import { unpackProduct } from './product.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     client: Client;
     isolation: Isolation;
+    /** Package directory of the guard under test. */
+    guard: string;
   }
 }
 
-/** Once per run: the client, and how far it can be cut off from the network. */
-export default function setup(project: TestProject): void {
+/** Once per run: the client, how far it can be cut off from the network, and guard as users get it. */
+export default function setup(project: TestProject): () => void {
   const client = installClient();
   const isolation = findIsolation();
   if (client.missing !== null) {
@@ -23,6 +26,9 @@ export default function setup(project: TestProject): void {
   } else {
     process.stderr.write(`client ${client.version}, network: ${isolation.name}\n`);
   }
+  const product = unpackProduct();
   project.provide('client', client);
   project.provide('isolation', isolation);
+  project.provide('guard', product.root);
+  return () => product.dispose();
 }

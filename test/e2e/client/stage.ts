@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { inject, test } from 'vitest';
 
 import { startApi } from './api.ts';
@@ -6,7 +10,7 @@ import { startClient } from './run.ts';
 import type { ClientOptions, ClientRun, RunningClient } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { makeScratch } from './scratch.ts';
-import type { Scratch } from './scratch.ts';
+import type { Files, Scratch } from './scratch.ts';
 
 export interface Played {
   readonly run: ClientRun;
@@ -17,7 +21,10 @@ type Options = Omit<ClientOptions, 'binary' | 'isolation' | 'api' | 'scratch'>;
 
 /** What a situation is played on. Everything made here is gone when the test ends, however it ends. */
 export interface Stage {
-  scratch(files?: Readonly<Record<string, string | Uint8Array>>): Scratch;
+  /** `guard`: the package directory of another guard than the one under test. */
+  scratch(files?: Files, guard?: string): Scratch;
+  /** An empty directory. */
+  dir(): string;
   api(scenario: Scenario): Promise<Api>;
   /** Starts a client; several may run at once, on one API and one scratch. */
   start(api: Api, scratch: Scratch, options: Options): RunningClient;
@@ -32,10 +39,12 @@ const staged = test.extend<{ stage: Stage }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the fixtures a fixture needs from this pattern
   stage: async ({}, use) => {
     const scratches: Scratch[] = [];
+    const dirs: string[] = [];
     const apis: Api[] = [];
     const clients: RunningClient[] = [];
     const stage: Stage = {
-      scratch: (files = {}) => keep(scratches, makeScratch(files)),
+      scratch: (files = {}, guard = inject('guard')) => keep(scratches, makeScratch(files, { guard, client: client.binary })),
+      dir: () => keep(dirs, mkdtempSync(join(tmpdir(), 'guard-e2e-dir-'))),
       api: async (scenario) => keep(apis, await startApi(scenario)),
       start: (api, scratch, options) => {
         if (client.binary === null) throw new Error(client.missing);
@@ -51,6 +60,7 @@ const staged = test.extend<{ stage: Stage }>({
     const runs = await Promise.all(clients.map(({ done }) => done));
     await Promise.all(apis.map((api) => api.close()));
     for (const scratch of scratches) scratch.dispose();
+    for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
     const wrong = [...apis.flatMap(({ problems }) => problems), ...runs.flatMap(wrongWith)];
     if (wrong.length > 0) throw new Error(`the stage was not left in order:\n${wrong.join('\n')}`);
   },

@@ -1,0 +1,70 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, inject } from 'vitest';
+
+import { denialOf } from './client/denial.ts';
+import { guarded } from './client/guarded.ts';
+import { bash, read, say, write } from './client/scenario.ts';
+import type { Scratch } from './client/scratch.ts';
+import { situation } from './client/stage.ts';
+
+/** Changes one byte in the middle of the ledger: a bad record with good ones after it. */
+function damageLedger(scratch: Scratch): void {
+  const state = scratch.path('.git/guard');
+  const name = readdirSync(state).find((file) => /^ledger-.*\.jsonl$/.test(file));
+  if (name === undefined) throw new Error(`no ledger in ${state}`);
+  const bytes = readFileSync(join(state, name));
+  const middle = Math.floor(bytes.length / 2);
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 0x01, middle);
+  writeFileSync(join(state, name), bytes);
+}
+
+situation('a damaged ledger denies writes and says why; reading and the shell go on', async ({ stage }) => {
+  const scratch = guarded(stage, { 'a.txt': 'one\n' });
+  for (let round = 0; round < 4; round += 1) {
+    expect(scratch.guard('lock', 'try', 'a.txt', 'b.txt').code).toBe(0);
+    expect(scratch.guard('lock', 'release', '--all-held').code).toBe(0);
+  }
+  damageLedger(scratch);
+  const file = scratch.path('a.txt');
+
+  const { run, api } = await stage.play(
+    scratch,
+    { main: [read(file), write(file, 'lost\n'), bash('echo still here'), say('Done.')] },
+    { prompt: '[[main]] Write it.', args: ['--allowed-tools', 'Bash(echo:*)'] },
+  );
+
+  const denial = denialOf(api.at('main', 2).results[0]);
+  expect(denial).toMatchObject({ error_type: 'GUARD_ERROR', details: { code: 'GUARD_ERR_CORRUPT' } });
+  expect(JSON.stringify(denial)).toContain('doctor');
+  expect(scratch.read('a.txt')).toBe('one\n');
+  expect(api.results('main').map(({ is_error }) => is_error)).toEqual([false, true, false]);
+  expect(run.result).toBe('Done.');
+});
+
+const GONE: readonly (readonly [string, (guard: string) => void])[] = [
+  ['whose built files are gone', (guard) => rmSync(join(guard, 'dist'), { recursive: true })],
+  ['that was removed', (guard) => rmSync(guard, { recursive: true })],
+];
+
+for (const [how, remove] of GONE) {
+  situation(`a guard ${how} lets no write through; reading goes on`, async ({ stage }) => {
+    const guard = stage.dir();
+    cpSync(inject('guard'), guard, { recursive: true, verbatimSymlinks: true });
+    const scratch = guarded(stage, { 'a.txt': 'one\n' }, { guard, scope: 'local' });
+    remove(guard);
+    const file = scratch.path('a.txt');
+
+    const { run, api } = await stage.play(
+      scratch,
+      { main: [read(file), write(file, 'lost\n'), say('Done.')] },
+      { prompt: '[[main]] Write it.' },
+    );
+
+    expect(api.results('main').map(({ is_error }) => is_error)).toEqual([false, true]);
+    expect(api.at('main', 2).results[0]?.text).toMatch(/guard/);
+    expect(scratch.read('a.txt')).toBe('one\n');
+    expect(run.result).toBe('Done.');
+  });
+}

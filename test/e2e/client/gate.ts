@@ -1,0 +1,13 @@
+/** A moment that one script waits for and another one brings about. */
+export interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function makeGate(): Gate {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
