@@ -2,11 +2,11 @@
  * What a recorded event tells about files: what was in a file before the call, and what the call made of it.
  * Text only, with LF: a payload says nothing of bytes.
  */
-import { applyPatch, type StructuredPatchHunk } from 'diff';
 import { asFields, textField, type Fields } from '../claude/input.ts';
 import { normaliseEnds, withoutBom } from '../claude/text/encoding.ts';
 import { intendedText, verifyWrite } from '../claude/text/expected.ts';
 import { isFields, numberIn, stringIn } from '../claude/text/field.ts';
+import { patched } from '../claude/text/patched.ts';
 
 /** Text of a file; null: no file. */
 export type Text = string | null;
@@ -49,24 +49,10 @@ function ofBash(_input: Fields, response: Fields): readonly Evidence[] {
 
 function ofChangedFile(file: Fields): Evidence {
   const path = textField(file, 'filePath');
-  const hunks = (Array.isArray(file['hunks']) ? file['hunks'] : []) as StructuredPatchHunk[];
+  const { hunks } = file;
   if (file['deleted'] === true) return { path, after: () => null };
-  if (file['created'] === true) return { path, before: null, after: () => sideOf(hunks, '+') };
-  return { path, after: (before) => patched(before ?? undefined, hunks) };
-}
-
-const sideOf = (hunks: readonly StructuredPatchHunk[], side: '+' | '-'): string =>
-  hunks
-    .flatMap((hunk) => hunk.lines)
-    .filter((line) => line.startsWith(side) || line.startsWith(' '))
-    .map((line) => `${line.slice(1)}\n`)
-    .join('');
-
-function patched(before: string | undefined, hunks: StructuredPatchHunk[]): string | undefined {
-  if (before === undefined) return undefined;
-  const names = { oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined };
-  const after = applyPatch(before, { ...names, hunks }, { fuzzFactor: 0 });
-  return after === false ? undefined : after;
+  if (file['created'] === true) return { path, before: null, after: () => patched('', hunks) };
+  return { path, after: (before) => (typeof before === 'string' ? patched(before, hunks) : undefined) };
 }
 
 const plain = (text: string): string => normaliseEnds(withoutBom(text));

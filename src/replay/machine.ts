@@ -1,0 +1,122 @@
+/**
+ * The processes of a replay: git, guard's commands, one real hook process for every event, and a stand-in
+ * for every client process that the recording names (a holder whose client is gone would lose its leases).
+ * Nothing of the caller's environment reaches them but PATH and the directory for temporary files; of the
+ * recorded environment only what belongs to hooks.
+ */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { GuardError } from '../core/error.ts';
+import type { Answer } from './outcome.ts';
+import { toScratch, type Places } from './places.ts';
+
+export type Env = Readonly<Record<string, string>>;
+
+export interface Machine {
+  hook(stdin: string, env: Env, cwd: string): Answer;
+  guard(args: readonly string[], env: Env): Answer;
+  git(args: readonly string[], cwd: string): void;
+  close(): void;
+}
+
+/** A recording must not bring NODE_OPTIONS or PATH along. */
+const RECORDED_NAMES = /^(CLAUDE|GUARD|INTERLOCK|INTERMUTE)[A-Z_]*$/;
+const KEPT_NAMES = ['PATH', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const HOOK_LIMIT_MS = 60_000;
+const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024;
+const GIT = [
+  '-c',
+  'user.name=replay',
+  '-c',
+  'user.email=replay@invalid',
+  '-c',
+  'init.defaultBranch=main',
+  '-c',
+  'commit.gpgSign=false',
+];
+
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Env;
+  readonly cwd: string;
+  readonly stdin?: string;
+}
+
+function run({ file, args, env, cwd, stdin = '' }: Command): Answer {
+  const where = existsSync(cwd) ? cwd : undefined;
+  const ended = spawnSync(file, args, {
+    env,
+    cwd: where,
+    input: stdin,
+    timeout: HOOK_LIMIT_MS,
+    maxBuffer: OUTPUT_LIMIT_BYTES,
+    encoding: 'utf8',
+  });
+  const missing = ended.error && 'code' in ended.error && ended.error.code === 'ENOENT';
+  if (missing)
+    throw new GuardError(
+      'GUARD_ERR_IO',
+      `${file} cannot be started.`,
+      'guard replay needs git and a built guard.',
+      { file },
+      ended.error,
+    );
+  return { exit: ended.status, stdout: ended.stdout, stderr: ended.stderr };
+}
+
+/** Processes that live until their standard input ends, that is, at most as long as this one. */
+function standIns() {
+  const byPid = new Map<string, ChildProcess>();
+  return {
+    pidFor(recorded: string): string {
+      const known =
+        byPid.get(recorded) ??
+        spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+      byPid.set(recorded, known);
+      return String(known.pid ?? process.pid);
+    },
+    close: () => byPid.forEach((child) => child.kill()),
+  };
+}
+
+/** `root`: guard's own directory. */
+export function makeMachine(root: string, places: Places): Machine {
+  const clients = standIns();
+  const kept = KEPT_NAMES.flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]] as const],
+  );
+  const base: Env = {
+    ...Object.fromEntries(kept),
+    HOME: places.home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    NO_COLOR: '1',
+  };
+  const envOf = (recorded: Env): Env => {
+    const own = Object.entries(recorded).filter(([name]) => RECORDED_NAMES.test(name));
+    const changed = own.map(([name, value]) => [
+      name,
+      name === 'CLAUDE_PID' ? clients.pidFor(value) : toScratch(value, places),
+    ]);
+    return { ...base, ...(Object.fromEntries(changed) as Env) };
+  };
+  const node = process.execPath;
+  return {
+    hook: (stdin, env, cwd) =>
+      run({ file: node, args: [join(root, 'dist/hook.cjs')], env: envOf(env), cwd, stdin }),
+    guard: (args, env) =>
+      run({ file: node, args: [join(root, 'bin/guard.mjs'), ...args], env: envOf(env), cwd: places.repo }),
+    git(args, cwd) {
+      const { exit, stderr } = run({ file: 'git', args: [...GIT, ...args], env: base, cwd });
+      if (exit !== 0)
+        throw new GuardError(
+          'GUARD_ERR_IO',
+          `git ${args.join(' ')} failed: ${stderr.trim()}`,
+          'guard replay needs a working git.',
+        );
+    },
+    close: () => clients.close(),
+  };
+}

@@ -1,0 +1,65 @@
+/** What one hook process answered, as data. */
+import { asFields, textField } from '../claude/input.ts';
+import { isFields } from '../claude/text/field.ts';
+
+export interface Answer {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * `pass`: no objection. `deny`: refused. `fail`: the hook broke its contract (another exit code, text that is
+ * not one JSON value). `skipped`: not asked, because the call it belongs to had been denied.
+ */
+export type Decision = 'pass' | 'deny' | 'fail' | 'skipped';
+
+export interface Outcome {
+  readonly decision: Decision;
+  readonly error_type?: string;
+  /** The agent was told something. */
+  readonly context?: true;
+  /** The tool's input was rewritten. */
+  readonly rewritten?: true;
+  /** Of a failure: what came out. */
+  readonly detail?: string;
+}
+
+export const SKIPPED: Outcome = { decision: 'skipped' };
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The reason of a denial is one JSON object; a refused settings change has plain words. */
+function errorTypeOf(reason: string): string | undefined {
+  return textField(asFields(parse(reason)), 'error_type') || undefined;
+}
+
+function failed({ exit, stdout, stderr }: Answer): Outcome {
+  return {
+    decision: 'fail',
+    detail: `exit ${exit ?? 'by signal'}; stdout ${JSON.stringify(stdout.slice(0, 200))}; stderr ${JSON.stringify(stderr.slice(0, 400))}`,
+  };
+}
+
+export function outcomeOf(answer: Answer): Outcome {
+  const silent = answer.stdout.trim() === '';
+  const output = silent ? {} : parse(answer.stdout);
+  if ((answer.exit !== 0 && answer.exit !== 2) || !isFields(output)) return failed(answer);
+  const specific = asFields(output['hookSpecificOutput']);
+  const refuses = specific['permissionDecision'] === 'deny' || output['decision'] === 'block';
+  const error_type = errorTypeOf(
+    textField(specific, 'permissionDecisionReason') || textField(output, 'reason'),
+  );
+  return {
+    decision: answer.exit === 2 || refuses ? 'deny' : 'pass',
+    ...(error_type === undefined ? {} : { error_type }),
+    ...(textField(specific, 'additionalContext') === '' ? {} : { context: true as const }),
+    ...(specific['updatedInput'] === undefined ? {} : { rewritten: true as const }),
+  };
+}

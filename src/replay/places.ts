@@ -1,0 +1,29 @@
+/** Paths of a recording to paths of a scratch directory, and back. */
+
+export interface Places {
+  readonly repo: string;
+  readonly home: string;
+}
+
+/** What recordings call them; `/home/u` is what the oldest ones call the home directory. */
+const RECORDED = /(?<![\w.~-])(\/repo|\/home\/user|\/home\/u)(?![\w-]|\.\w)/g;
+
+const placeOf = (name: string, places: Places): string => (name === '/repo' ? places.repo : places.home);
+
+export const toScratch = (text: string, places: Places): string =>
+  text.replace(RECORDED, (name) => placeOf(name, places));
+
+export const toRecorded = (text: string, places: Places): string =>
+  text.replaceAll(places.repo, '/repo').replaceAll(places.home, '/home/user');
+
+/** The same for every text inside a JSON value, names of fields excepted. */
+export function deepToScratch<T>(value: T, places: Places): T {
+  return mapTexts(value, (text) => toScratch(text, places)) as T;
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
+}

@@ -1,0 +1,127 @@
+/** Plays a recording: file changes, guard commands and events in order, each event through a hook process. */
+import { GuardError } from '../core/error.ts';
+import { textField, type Fields } from '../claude/input.ts';
+import type { Env, Machine } from './machine.ts';
+import { outcomeOf, SKIPPED, type Outcome } from './outcome.ts';
+import { deepToScratch, toRecorded, toScratch } from './places.ts';
+import { reconstruct } from './reconstruct.ts';
+import type { EventStep, FileStep, GuardStep, Recording, Setup, Step } from './recording.ts';
+import type { Scratch } from './scratch.ts';
+
+/** One event and what guard said to it. */
+export interface Played {
+  /** Number of the event in the recording, from 1. */
+  readonly at: number;
+  readonly line: number;
+  readonly event: string;
+  readonly tool: string;
+  readonly outcome: Outcome;
+  /** What the recording itself expects. */
+  readonly expect?: Fields;
+}
+
+interface Stage {
+  readonly scratch: Scratch;
+  readonly machine: Machine;
+  /** tool_use_id of every call that was denied: it has no file change, no PostToolUse. */
+  readonly denied: Set<string>;
+  readonly played: Played[];
+}
+
+const AFTER_CALL = new Set(['PostToolUse', 'PostToolUseFailure']);
+
+export function play(recording: Recording, scratch: Scratch, machine: Machine): readonly Played[] {
+  const { setup, steps } = reconstruct(recording);
+  const stage: Stage = { scratch, machine, denied: new Set(), played: [] };
+  prepare(stage, setup);
+  for (const step of steps) playStep(stage, step);
+  return stage.played;
+}
+
+function playStep(stage: Stage, step: Step): void {
+  switch (step.kind) {
+    case 'event':
+      stage.played.push(playEvent(stage, step));
+      break;
+    case 'file':
+      playFile(stage, step);
+      break;
+    case 'guard':
+      playGuard(stage, step);
+      break;
+    case 'expect':
+      expectOfLast(stage, step.expect, step.line);
+  }
+}
+
+function prepare(stage: Stage, setup: Setup): void {
+  const { scratch, machine } = stage;
+  const { repo } = scratch.places;
+  machine.git(['init', '-q'], repo);
+  const config = setup.config
+    ? { '/repo/guard.config.json': `${JSON.stringify(setup.config, null, 2)}\n` }
+    : {};
+  for (const [path, content] of Object.entries({ ...setup.files, ...config })) {
+    scratch.change(toScratch(path, scratch.places), { content: toScratch(content, scratch.places) });
+  }
+  machine.git(['add', '-A'], repo);
+  machine.git(['commit', '-q', '--allow-empty', '-m', 'start'], repo);
+  for (const path of setup.worktrees)
+    machine.git(['worktree', 'add', '-q', toScratch(path, scratch.places)], repo);
+  if (setup.init !== null) mustRun(stage, ['init', ...setup.init], {}, 0);
+}
+
+function mustRun({ machine, scratch }: Stage, args: readonly string[], env: Env, line: number): void {
+  const { exit, stderr } = machine.guard(args, env);
+  if (exit === 0 || exit === 1) return;
+  const message = `guard ${args.join(' ')} ended with ${exit ?? 'a signal'}: ${toRecorded(stderr.trim(), scratch.places)}`;
+  throw new GuardError('GUARD_ERR_INPUT', message, 'See docs/replay.md for what a recording may contain.', {
+    line,
+  });
+}
+
+function playFile({ scratch, denied }: Stage, step: FileStep): void {
+  if (step.tool_use_id !== undefined && denied.has(step.tool_use_id)) return;
+  scratch.change(toScratch(step.path, scratch.places), deepToScratch(step.change, scratch.places));
+}
+
+function playGuard(stage: Stage, step: GuardStep): void {
+  const { places } = stage.scratch;
+  mustRun(
+    stage,
+    step.args.map((arg) => toScratch(arg, places)),
+    step.env,
+    step.line,
+  );
+}
+
+function playEvent(stage: Stage, step: EventStep): Played {
+  const { scratch, machine, denied, played } = stage;
+  const event = textField(step.payload, 'hook_event_name', 'hookEventName') || 'unknown';
+  const tool = textField(step.payload, 'tool_name', 'toolName');
+  const id = textField(step.payload, 'tool_use_id', 'toolUseId');
+  const base = { at: played.length + 1, line: step.line, event, tool };
+  if (AFTER_CALL.has(event) && denied.has(id)) return { ...base, outcome: SKIPPED };
+  const cwd = toScratch(textField(step.payload, 'cwd') || '/repo', scratch.places);
+  const outcome = outcomeOf(machine.hook(toScratch(step.stdin, scratch.places), step.env, cwd));
+  if (event === 'PreToolUse' && outcome.decision === 'deny') denied.add(id);
+  return {
+    ...base,
+    outcome:
+      outcome.detail === undefined
+        ? outcome
+        : { ...outcome, detail: toRecorded(outcome.detail, scratch.places) },
+  };
+}
+
+function expectOfLast({ played }: Stage, expect: Fields, line: number): void {
+  const last = played.pop();
+  if (!last)
+    throw new GuardError(
+      'GUARD_ERR_INPUT',
+      `line ${line} expects something before the first event.`,
+      'Put "expect" after an event.',
+      { line },
+    );
+  played.push({ ...last, expect });
+}

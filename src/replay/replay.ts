@@ -1,0 +1,112 @@
+/**
+ * `guard replay`: recorded hook sessions, played in a scratch repository with real hook processes, and what
+ * guard decided compared with what was recorded beside them.
+ */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GuardError, isGuardError } from '../core/error.ts';
+import type { Fields } from '../claude/input.ts';
+import { check, expectedText, parseExpected, type Check } from './expectation.ts';
+import { makeMachine } from './machine.ts';
+import { play, type Played } from './play.ts';
+import { parseRecording, type Recording } from './recording.ts';
+import { makeScratch } from './scratch.ts';
+
+export interface ReplayOptions {
+  /** Directory of the guard that is tested. */
+  readonly root: string;
+  /** Write the expected decisions instead of comparing. */
+  readonly update: boolean;
+  /** A recording without any expectation fails. */
+  readonly ci: boolean;
+  /** Arguments for `guard init` instead of the recording's, such as `--preset auto`. */
+  readonly init?: readonly string[];
+  /** guard.config.json for every recording that brings none. */
+  readonly config?: Fields;
+}
+
+/**
+ * `match`: every expectation met. `mismatch`: one was not. `unrecorded`: nothing was expected.
+ * `updated`: recorded now. `broken`: the recording cannot be played.
+ */
+export type Verdict = 'match' | 'mismatch' | 'unrecorded' | 'updated' | 'broken';
+
+export interface Report {
+  readonly file: string;
+  readonly verdict: Verdict;
+  readonly checks: readonly Check[];
+  /** Of a broken one. */
+  readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
+}
+
+const EXPECTED = '.expected.jsonl';
+const expectedFile = (file: string): string => file.replace(/(\.jsonl)?$/, EXPECTED);
+
+/** Files as they are, directories searched for `*.jsonl`, sorted. Throws GUARD_ERR_USAGE for what is not there. */
+export function recordingsIn(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat)
+      throw new GuardError(
+        'GUARD_ERR_USAGE',
+        `${path} does not exist.`,
+        'Give recordings, or directories of them.',
+        { path },
+      );
+    if (!stat.isDirectory()) return [path];
+    const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+    return names
+      .filter((name) => name.endsWith('.jsonl') && !name.endsWith(EXPECTED))
+      .sort()
+      .map((name) => join(path, name));
+  });
+}
+
+/** Plays one recording. Failures of its own are in the report: the next recording is still played. */
+export function replayFile(file: string, options: ReplayOptions): Report {
+  try {
+    const recording = withOptions(parseRecording(readFileSync(file, 'utf8'), file), options);
+    return judged(file, playInScratch(recording, options.root), options);
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    const { code, message, hint } = error;
+    return { file, verdict: 'broken', checks: [], error: { code, message, hint } };
+  }
+}
+
+function withOptions(recording: Recording, { init, config }: ReplayOptions): Recording {
+  const { setup } = recording;
+  return { ...recording, setup: { ...setup, init: init ?? setup.init, config: setup.config ?? config } };
+}
+
+function playInScratch(recording: Recording, root: string): readonly Played[] {
+  const scratch = makeScratch();
+  const machine = makeMachine(root, scratch.places);
+  try {
+    return play(recording, scratch, machine);
+  } finally {
+    machine.close();
+    scratch.remove();
+  }
+}
+
+function judged(file: string, played: readonly Played[], { update, ci }: ReplayOptions): Report {
+  const beside = expectedFile(file);
+  if (update) writeFileSync(beside, expectedText(played));
+  const expected = existsSync(beside) ? parseExpected(readFileSync(beside, 'utf8'), beside) : null;
+  const checks = check(played, expected);
+  return { file, checks, verdict: verdictOf(checks, update, ci) };
+}
+
+function verdictOf(checks: readonly Check[], update: boolean, ci: boolean): Verdict {
+  if (checks.some((one) => one.differs !== undefined)) return 'mismatch';
+  if (update) return 'updated';
+  if (checks.some((one) => one.isChecked)) return 'match';
+  return ci ? 'mismatch' : 'unrecorded';
+}
+
+/** 0 when all agree, 1 when one does not, 2 when one cannot be played. */
+export function exitCodeOf(reports: readonly Report[]): 0 | 1 | 2 {
+  if (reports.some(({ verdict }) => verdict === 'broken')) return 2;
+  return reports.some(({ verdict }) => verdict === 'mismatch') ? 1 : 0;
+}

@@ -1,0 +1,98 @@
+/**
+ * The scratch repository a recording is played in: a new directory with `repo` (a git repository with one
+ * commit of the recording's first files) and `home`. A recording is data from anywhere: nothing it says is
+ * written outside this directory.
+ */
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { GuardError } from '../core/error.ts';
+import { encodeText, formOf, type TextForm } from '../claude/text/encoding.ts';
+import type { Places } from './places.ts';
+import type { FileChange } from './recording.ts';
+
+export interface Scratch {
+  readonly places: Places;
+  /** Paths here are those of the scratch directory. Throws GUARD_ERR_PATH for a path outside it. */
+  change(path: string, change: FileChange): void;
+  remove(): void;
+}
+
+const FRESH: TextForm = { encoding: 'utf8', bom: false, ends: 'lf' };
+
+export function makeScratch(): Scratch {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'guard-replay-')));
+  const places = { repo: join(root, 'repo'), home: join(root, 'home') };
+  for (const dir of Object.values(places)) mkdirSync(dir);
+  return {
+    places,
+    change: (path, change) => {
+      applyChange(inside(root, path), root, change);
+    },
+    remove: () => {
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The nearest existing directory above decides: a symbolic link must not lead out either. */
+function inside(root: string, path: string): string {
+  let existing = dirname(resolve(root, path));
+  while (!exists(existing)) existing = dirname(existing);
+  const real = join(realpathSync(existing), relative(existing, resolve(root, path)));
+  if (isWithin(root, real)) return real;
+  throw new GuardError(
+    'GUARD_ERR_PATH',
+    `${path} is outside the scratch directory.`,
+    'Recordings may change files below /repo and /home/user only.',
+    { path },
+  );
+}
+
+const isWithin = (root: string, path: string): boolean => {
+  const way = relative(root, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+};
+
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+function applyChange(path: string, root: string, change: FileChange): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if ('delete' in change) rmSync(path, { recursive: true, force: true });
+  else if ('symlink' in change) link(path, root, change.symlink);
+  else if ('text' in change) replaceText(path, change.text);
+  else writeBytes(path, change);
+}
+
+function link(path: string, root: string, target: string): void {
+  inside(root, resolve(dirname(path), target));
+  symlinkSync(target, path);
+}
+
+function writeBytes(path: string, change: Extract<FileChange, { keep_mtime?: boolean }>): void {
+  const before = change.keep_mtime ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  writeFileSync(path, 'content' in change ? change.content : Buffer.from(change.base64, 'base64'));
+  if (before) utimesSync(path, before.atime, before.mtime);
+}
+
+/** As the client writes: in the file's own form, a new file renamed over the old one, its mode kept. */
+function replaceText(path: string, text: string): void {
+  const old = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined;
+  const temp = `${path}.tmp.${process.pid}`;
+  writeFileSync(temp, (old && encodeText(text, formOf(old))) ?? encodeText(text, FRESH) ?? text);
+  if (old) chmodSync(temp, statSync(path).mode);
+  renameSync(temp, path);
+}
