@@ -1,0 +1,137 @@
+/** Writing records: whole, in one write, acknowledged only when they are in the file (and, if asked, on the disk). */
+import { closeSync, constants, fdatasyncSync, ftruncateSync, writeSync } from 'node:fs';
+import type { Lsn, RecordBody } from '../../core/ledger.ts';
+import { asFailure } from '../failure.ts';
+import { fingerprint, idFingerprint } from '../fingerprint.ts';
+import { encodeRecord, isExplicitId } from '../record.ts';
+import type { Line } from '../record.ts';
+import { flushIndex } from './catch-up.ts';
+import { checkpointIfDue } from './checkpoint.ts';
+import { openFile, segmentName, syncDir } from './files.ts';
+import { carries, carriesId, segmentFile } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { grow, removeSlot, setSlot } from './table.ts';
+
+export interface AppendOptions {
+  readonly durable: boolean;
+  readonly segment_bytes: number;
+}
+
+/** Makes the segment that begins at `base`; one that a killed process left behind empty is taken over. */
+export function makeSegment(dir: string, base: Lsn, durable: boolean): void {
+  const { fd } = openFile(dir, segmentName(base), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND);
+  closeSync(fd);
+  if (durable) syncDir(dir);
+}
+
+/**
+ * Begins a new segment. The old one is forced to disk whatever the durability: checkpoints rely on it, and it
+ * is once in some 20,000 records.
+ */
+function rotate(ledger: Ledger, durable: boolean): void {
+  const { header, dir } = ledger;
+  try {
+    fdatasyncSync(segmentFile(ledger, header.base).fd);
+    makeSegment(dir, header.applied, durable);
+  } catch (error) {
+    throw asFailure(error, 'begin a new segment of the ledger', { lsn: header.applied });
+  }
+  ledger.segments.push(header.applied);
+  header.base = header.applied;
+  header.segments = ledger.segments.length;
+  header.ino = segmentFile(ledger, header.base).ino;
+  flushIndex(ledger);
+  checkpointIfDue(ledger);
+}
+
+/** Cuts back what a failed write left. If even that fails the next process judges the tail. */
+function takeBack(fd: number, size: number): boolean {
+  try {
+    ftruncateSync(fd, size);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function writeWhole(fd: number, bytes: Buffer, durable: boolean): void {
+  const written = writeSync(fd, bytes);
+  if (written !== bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+  if (durable) fdatasyncSync(fd);
+}
+
+function write(ledger: Ledger, bytes: Buffer, durable: boolean): void {
+  const { header } = ledger;
+  const { fd } = segmentFile(ledger, header.base);
+  try {
+    writeWhole(fd, bytes, durable);
+  } catch (error) {
+    const undone = takeBack(fd, header.applied - header.base);
+    throw asFailure(error, 'write to the ledger', {
+      lsn: header.applied,
+      outcome: undone ? 'not committed' : 'unknown',
+    });
+  }
+}
+
+interface Placed {
+  readonly body: RecordBody;
+  readonly lsn: Lsn;
+  readonly line: Line;
+}
+
+function place(ledger: Ledger, bodies: readonly RecordBody[]): Placed[] {
+  let lsn = ledger.header.applied;
+  let prev = ledger.header.tip;
+  return bodies.map((body, at) => {
+    const line = encodeRecord(body, { lsn, prev, more: bodies.length - 1 - at });
+    const placed = { body, lsn, line };
+    lsn += line.bytes.length;
+    prev = line.crc;
+    return placed;
+  });
+}
+
+function index(ledger: Ledger, { body, lsn }: Placed): void {
+  const { pages, header } = ledger;
+  for (const [key, state] of Object.entries(body.s)) {
+    if (state === null) removeSlot(pages, header.shape, fingerprint(key), carries(ledger, key));
+    else setSlot(pages, header.shape, fingerprint(key), lsn, carries(ledger, key));
+  }
+  const { id, agent } = body;
+  if (id !== undefined && isExplicitId(id)) {
+    setSlot(pages, header.shape, idFingerprint(agent, id), lsn, carriesId(ledger, agent, id));
+  }
+  grow(pages, header.shape, header.first);
+}
+
+function indexAll(ledger: Ledger, placed: readonly Placed[]): void {
+  const last = placed.at(-1);
+  if (last === undefined) return;
+  for (const one of placed) index(ledger, one);
+  ledger.header.applied = last.lsn + last.line.bytes.length;
+  ledger.header.tip = last.line.crc;
+  flushIndex(ledger);
+}
+
+/**
+ * Appends the records of one commit. When it returns they are in the ledger; when it throws, none is.
+ * False: they are, but the index is not; then nothing more may be done with this opened ledger.
+ */
+export function append(
+  ledger: Ledger,
+  bodies: readonly RecordBody[],
+  { durable, segment_bytes }: AppendOptions,
+): boolean {
+  if (bodies.length === 0) return true;
+  if (ledger.header.applied - ledger.header.base >= segment_bytes) rotate(ledger, durable);
+  const placed = place(ledger, bodies);
+  write(ledger, Buffer.concat(placed.map(({ line }) => line.bytes)), durable);
+  try {
+    indexAll(ledger, placed);
+    return true;
+  } catch {
+    // Committed all the same: the index is a cache. It stays behind, and the next transaction catches up.
+    return false;
+  }
+}

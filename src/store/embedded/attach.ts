@@ -1,0 +1,92 @@
+/**
+ * Opens the ledger for one transaction or read, whatever state the last process left it in. Three tries, each
+ * believing less: the index; the newest checkpoint that fits; the ledger alone. A reader does the same in
+ * memory and writes nothing.
+ */
+import { asFailure, corrupt, IndexAnomaly } from '../failure.ts';
+import { FIRST_LSN } from '../record.ts';
+import { makeSegment } from './append.ts';
+import { INDEX, list, segmentName } from './files.ts';
+import type { Listing } from './files.ts';
+import { newHeader } from './header.ts';
+import { fromIndex, INDEX_FILE, isComplete, openIndex } from './index-file.ts';
+import type { AttachOptions } from './index-file.ts';
+import { closeFiles, segmentFile } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { checkFileSystem } from './network-fs.ts';
+import { openPages } from './pages.ts';
+import { fromCheckpoint, fromNothing, settle, witness } from './recover.ts';
+
+export type { AttachOptions } from './index-file.ts';
+
+/** How much to believe: everything, not the index, nothing but the ledger. */
+const BELIEFS = ['index', 'checkpoint', 'ledger'] as const;
+type Belief = (typeof BELIEFS)[number];
+
+function missingAll(dir: string): Error {
+  const segment = segmentName(FIRST_LSN);
+  return corrupt(`${dir} has an index but no ledger`, { segment, lsn: FIRST_LSN, reason: 'missing_segment' });
+}
+
+function begin(ledger: Ledger, listing: Listing, { dir, writable, durable }: AttachOptions): void {
+  if (listing.hasIndex || listing.checkpoints.length > 0) throw missingAll(dir);
+  if (!writable) return;
+  checkFileSystem(dir);
+  makeSegment(dir, FIRST_LSN, durable);
+  ledger.segments.push(FIRST_LSN);
+}
+
+function isSettled(ledger: Ledger): boolean {
+  const { header } = ledger;
+  return (
+    isComplete(ledger) &&
+    header.lost === 0 &&
+    header.base + segmentFile(ledger, header.base).size === header.applied
+  );
+}
+
+/** Finds something to start from and applies what it lacks. */
+function start(ledger: Ledger, options: AttachOptions, listing: Listing, belief: Belief): void {
+  const found = openIndex(ledger.dir, INDEX, ledger.writable);
+  if (found !== undefined) ledger.files.set(INDEX_FILE, found.file);
+  const usesIndex = belief === 'index' && fromIndex(ledger, options, found);
+  if (usesIndex && isSettled(ledger)) return;
+  const seen = witness(ledger, options, found?.header, listing);
+  const usesCheckpoint = !usesIndex && belief !== 'ledger' && fromCheckpoint(ledger, options, seen, listing);
+  if (!usesIndex && !usesCheckpoint) fromNothing(ledger, options, seen);
+  settle(ledger, seen, options);
+}
+
+/** Undefined where what was believed turned out to be wrong. */
+function attempt(options: AttachOptions, belief: Belief): Ledger | undefined {
+  const { dir, writable, now } = options;
+  const listing = list(dir);
+  const ledger: Ledger = {
+    dir,
+    writable,
+    header: newHeader(now.boot),
+    written: newHeader(now.boot),
+    pages: openPages(undefined),
+    segments: [...listing.segments],
+    files: new Map(),
+    records: new Map(),
+  };
+  try {
+    if (listing.segments.length === 0) begin(ledger, listing, options);
+    start(ledger, options, listing, belief);
+    return ledger;
+  } catch (error) {
+    closeFiles(ledger);
+    if (error instanceof IndexAnomaly) return undefined;
+    throw asFailure(error, `open the ledger in ${dir}`, { path: dir });
+  }
+}
+
+/** Throws GUARD_ERR_CORRUPT, GUARD_ERR_VERSION, GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO. */
+export function attach(options: AttachOptions): Ledger {
+  for (const belief of BELIEFS) {
+    const ledger = attempt(options, belief);
+    if (ledger !== undefined) return ledger;
+  }
+  throw corrupt('the index cannot be built', { reason: 'index', path: options.dir });
+}

@@ -1,0 +1,118 @@
+/**
+ * The files of an embedded store and how they are opened: never through a symbolic link, never somebody
+ * else's, never group- or world-writable, and no file that has a second name.
+ */
+import { closeSync, constants, fstatSync, fsyncSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { GuardError } from '../../core/error.ts';
+import type { Lsn } from '../../core/ledger.ts';
+import { asFailure, errnoOf } from '../failure.ts';
+
+export const LOCK = 'lock';
+export const INDEX = 'index';
+
+const SEGMENT = /^ledger-([0-9a-f]{12})\.jsonl$/;
+const CHECKPOINT = /^checkpoint-([0-9a-f]{12})$/;
+
+const hex12 = (lsn: Lsn): string => lsn.toString(16).padStart(12, '0');
+export const segmentName = (first: Lsn): string => `ledger-${hex12(first)}.jsonl`;
+export const checkpointName = (applied: Lsn): string => `checkpoint-${hex12(applied)}`;
+export const cutName = (lsn: Lsn): string => `cut-${hex12(lsn)}`;
+
+function numbered(names: readonly string[], pattern: RegExp): Lsn[] {
+  const found: Lsn[] = [];
+  for (const name of names) {
+    const digits = pattern.exec(name)?.[1];
+    if (digits !== undefined) found.push(parseInt(digits, 16));
+  }
+  return found.sort((a, b) => a - b);
+}
+
+export interface Listing {
+  /** First lsn of every segment, ascending. */
+  readonly segments: readonly Lsn[];
+  /** The lsn each checkpoint has reached, ascending. */
+  readonly checkpoints: readonly Lsn[];
+  readonly hasIndex: boolean;
+}
+
+export function list(dir: string): Listing {
+  const names = readdirSync(dir);
+  return {
+    segments: numbered(names, SEGMENT),
+    checkpoints: numbered(names, CHECKPOINT),
+    hasIndex: names.includes(INDEX),
+  };
+}
+
+function unsafe(path: string, problem: string): GuardError {
+  return new GuardError(
+    'GUARD_ERR_STATE_DIR',
+    `${path} ${problem}.`,
+    'guard doctor says how to put the state directory right.',
+    { path, problem },
+  );
+}
+
+function checkOwner(path: string, stats: Stats): void {
+  const uid = process.getuid?.();
+  if (uid !== undefined && stats.uid !== uid) throw unsafe(path, `belongs to user ${stats.uid}`);
+  if (process.platform !== 'win32' && (stats.mode & 0o022) !== 0)
+    throw unsafe(path, 'may be written by others');
+}
+
+/** Throws GUARD_ERR_NOT_INITIALISED where there is no directory, GUARD_ERR_STATE_DIR where it is not safe. */
+export function checkDir(dir: string): void {
+  let stats: Stats;
+  try {
+    stats = lstatSync(dir);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw asFailure(error, `look at ${dir}`, { path: dir });
+    throw new GuardError(
+      'GUARD_ERR_NOT_INITIALISED',
+      `There is no state directory ${dir}.`,
+      'Run guard init.',
+      { path: dir },
+    );
+  }
+  if (stats.isSymbolicLink()) throw unsafe(dir, 'is a symbolic link');
+  if (!stats.isDirectory()) throw unsafe(dir, 'is not a directory');
+  checkOwner(dir, stats);
+}
+
+export interface OpenFile {
+  readonly fd: number;
+  readonly size: number;
+  readonly ino: number;
+}
+
+/** Opens a state file and checks what was opened. O_NONBLOCK: a FIFO under the name must not stop us. */
+export function openFile(dir: string, name: string, flags: number): OpenFile {
+  const path = `${dir}/${name}`;
+  let fd: number;
+  try {
+    fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
+  } catch (error) {
+    throw errnoOf(error) === 'ENOENT' ? error : asFailure(error, `open ${path}`, { path });
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw unsafe(path, 'is not a file');
+    if (stats.nlink > 1) throw unsafe(path, 'has a second name (hard link)');
+    checkOwner(path, stats);
+    return { fd, size: stats.size, ino: stats.ino };
+  } catch (error) {
+    closeSync(fd);
+    throw asFailure(error, `look at ${path}`, { path });
+  }
+}
+
+/** Makes a new directory entry survive power loss. */
+export function syncDir(dir: string): void {
+  const fd = openSync(dir, constants.O_RDONLY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,77 @@
+/** The index file as a transaction finds it, and what it takes to believe it. */
+import { constants, readSync } from 'node:fs';
+import type { Lsn } from '../../core/ledger.ts';
+import type { Now } from '../../core/types.ts';
+import { errnoOf } from '../failure.ts';
+import { checkVersion } from '../record.ts';
+import type { AppendOptions } from './append.ts';
+import { checkSegments } from './catch-up.ts';
+import { openFile } from './files.ts';
+import type { OpenFile } from './files.ts';
+import { bootName, decodeHeader } from './header.ts';
+import type { Header } from './header.ts';
+import { cloneHeader, segmentFile, tipMatches } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { bytesOf, emptyPage, PAGE_BYTES } from './page.ts';
+import { openPages } from './pages.ts';
+
+export interface AttachOptions extends AppendOptions {
+  readonly dir: string;
+  readonly writable: boolean;
+  readonly now: Now;
+  /** Inode of the lock file. */
+  readonly home: number;
+}
+
+/** Where an opened ledger keeps files that are not segments, to be closed with them. */
+export const INDEX_FILE: Lsn = -1;
+export const PAGE_FILE: Lsn = -2;
+export const SCRATCH_FILE: Lsn = -3;
+
+export interface Found {
+  readonly file: OpenFile;
+  readonly header: Header | undefined;
+}
+
+export function openIndex(dir: string, name: string, writable: boolean): Found | undefined {
+  let file: OpenFile;
+  try {
+    file = openFile(dir, name, writable ? constants.O_RDWR : constants.O_RDONLY);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  const page = emptyPage();
+  const got = readSync(file.fd, bytesOf(page), 0, PAGE_BYTES, 0);
+  return { file, header: got === PAGE_BYTES ? decodeHeader(page) : undefined };
+}
+
+/** Uses the header; `fd` holds its pages, or nothing does. */
+export function adopt(ledger: Ledger, header: Header, fd: number | undefined): void {
+  ledger.header = header;
+  ledger.written = cloneHeader(header);
+  ledger.pages = openPages(fd);
+  ledger.segments = ledger.segments.filter((base) => base >= header.first);
+}
+
+export function isComplete({ segments, header }: Ledger): boolean {
+  return (
+    segments.length === header.segments && segments[0] === header.first && segments.at(-1) === header.base
+  );
+}
+
+/** Uses the index if it is of this boot, of this ledger, and the ledger has what it says. */
+export function fromIndex(ledger: Ledger, { now, home }: AttachOptions, found: Found | undefined): boolean {
+  const header = found?.header;
+  if (found === undefined || header === undefined) return false;
+  if (header.boot !== bootName(now.boot) || header.home !== home || !ledger.segments.includes(header.base))
+    return false;
+  checkVersion(header.version);
+  const segment = segmentFile(ledger, header.base);
+  if (segment.ino !== header.ino) return false;
+  const shortened = header.base + segment.size < header.applied;
+  if (!shortened && !tipMatches(ledger, header)) return false;
+  adopt(ledger, header, found.file.fd);
+  if (!isComplete(ledger)) checkSegments(ledger);
+  return true;
+}

@@ -1,0 +1,171 @@
+/**
+ * An opened ledger: its segments, its index, and what they say about a key. Belongs to one transaction or one
+ * read, under the lock; nothing of it lives longer.
+ */
+import { closeSync, constants } from 'node:fs';
+import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
+import { hex8 } from '../crc32.ts';
+import { corrupt, errnoOf, IndexAnomaly } from '../failure.ts';
+import { fingerprint, idFingerprint, KIND_ID, kindOf } from '../fingerprint.ts';
+import type { Fingerprint } from '../fingerprint.ts';
+import { checkVersion, decodeRecord, isExplicitId, RECORD_BYTES_MAX, SEAL_BYTES } from '../record.ts';
+import { openFile, segmentName } from './files.ts';
+import type { OpenFile } from './files.ts';
+import type { Header } from './header.ts';
+import type { Pages } from './pages.ts';
+import { findSlot, slots } from './table.ts';
+import { readAt } from './walk.ts';
+
+export interface Ledger {
+  readonly dir: string;
+  readonly writable: boolean;
+  /** What the index in memory has applied; `written`: what the one on disk has. */
+  header: Header;
+  written: Header;
+  pages: Pages;
+  /** First lsn of every segment from `header.first` on, ascending. */
+  segments: Lsn[];
+  /** Open files, closed at the end of the transaction: segments by first lsn. */
+  readonly files: Map<Lsn, OpenFile>;
+  readonly records: Map<Lsn, LedgerRecord>;
+}
+
+/** Most records are shorter; a longer one costs a second read. */
+const USUAL_RECORD_BYTES = 1024;
+
+export function cloneHeader(header: Header): Header {
+  return { ...header, shape: { ...header.shape, groups: [...header.shape.groups] } };
+}
+
+/** A segment, opened once. The last one is opened for appending if the ledger is writable. */
+export function segmentFile(ledger: Ledger, base: Lsn): OpenFile {
+  const open = ledger.files.get(base);
+  if (open !== undefined) return open;
+  const append = ledger.writable && base === ledger.segments.at(-1);
+  try {
+    const file = openFile(
+      ledger.dir,
+      segmentName(base),
+      append ? constants.O_RDWR | constants.O_APPEND : constants.O_RDONLY,
+    );
+    ledger.files.set(base, file);
+    return file;
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    throw corrupt(`the segment ${segmentName(base)} is missing`, {
+      segment: segmentName(base),
+      lsn: base,
+      reason: 'missing_segment',
+    });
+  }
+}
+
+export function closeFiles(ledger: Pick<Ledger, 'files'>): void {
+  for (const { fd } of ledger.files.values()) closeSync(fd);
+  ledger.files.clear();
+}
+
+/** First lsn of the segment that holds `lsn`. */
+export function segmentOf(segments: readonly Lsn[], lsn: Lsn): Lsn | undefined {
+  let low = 0;
+  let high = segments.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((segments[middle] ?? 0) <= lsn) low = middle + 1;
+    else high = middle;
+  }
+  return segments[low - 1];
+}
+
+/** The record at an lsn that the index named. Throws IndexAnomaly where there is none. */
+export function recordAt(ledger: Ledger, lsn: Lsn): LedgerRecord {
+  const known = ledger.records.get(lsn);
+  if (known !== undefined) return known;
+  const base = segmentOf(ledger.segments, lsn);
+  if (base === undefined) throw new IndexAnomaly(`no segment holds lsn ${lsn}`);
+  const { fd } = segmentFile(ledger, base);
+  let bytes = readAt(fd, base, lsn, USUAL_RECORD_BYTES);
+  for (
+    let length = USUAL_RECORD_BYTES;
+    bytes.indexOf(10) < 0 && bytes.length === length && length < RECORD_BYTES_MAX;
+  ) {
+    length *= 8;
+    bytes = readAt(fd, base, lsn, length);
+  }
+  const record = decodeRecord(bytes, 0, Math.max(0, bytes.indexOf(10)));
+  if (typeof record === 'string' || record.lsn !== lsn) throw new IndexAnomaly(`no record at lsn ${lsn}`);
+  checkVersion(record.v, { lsn });
+  ledger.records.set(lsn, record);
+  return record;
+}
+
+/** True when the slot's lsn is that of a record that carries the key; what was compacted away carries nothing. */
+export function carries(ledger: Ledger, key: Key): (lsn: Lsn) => boolean {
+  return (lsn) => lsn >= ledger.header.first && Object.hasOwn(recordAt(ledger, lsn).s, key);
+}
+
+export function carriesId(ledger: Ledger, agent: string, id: string): (lsn: Lsn) => boolean {
+  return (lsn) => {
+    if (lsn < ledger.header.first) return false;
+    const record = recordAt(ledger, lsn);
+    return record.agent === agent && record.id === id;
+  };
+}
+
+/** Newest lsn of a key, undefined where the key has no state. */
+export function newestOf(ledger: Ledger, key: Key): Lsn | undefined {
+  return findSlot(ledger.pages, ledger.header.shape, fingerprint(key), carries(ledger, key))?.lsn;
+}
+
+export function lookup(ledger: Ledger, key: Key): Json | undefined {
+  const lsn = newestOf(ledger, key);
+  return lsn === undefined ? undefined : (recordAt(ledger, lsn).s[key] ?? undefined);
+}
+
+export function hasId(ledger: Ledger, agent: string, id: string): boolean {
+  if (!isExplicitId(id)) return false;
+  return (
+    findSlot(ledger.pages, ledger.header.shape, idFingerprint(agent, id), carriesId(ledger, agent, id)) !==
+    undefined
+  );
+}
+
+const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
+
+/** Slots of every key whose kind the prefix allows, by the lsn they point to. */
+export function slotsBelow(ledger: Ledger, prefix: string): Map<Lsn, Fingerprint[]> {
+  const colon = prefix.indexOf(':');
+  const kind = colon < 0 ? undefined : kindOf(prefix.slice(0, colon));
+  const found = new Map<Lsn, Fingerprint[]>();
+  for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
+    if (lsn < ledger.header.first || print.kind === KIND_ID || (kind !== undefined && print.kind !== kind))
+      continue;
+    const prints = found.get(lsn);
+    if (prints === undefined) found.set(lsn, [print]);
+    else prints.push(print);
+  }
+  return found;
+}
+
+/** The live keys of a record: those whose slot points to it. */
+export function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
+  return Object.entries(record.s).filter(
+    ([key, state]) =>
+      state !== null && key.startsWith(prefix) && prints.some((print) => same(print, fingerprint(key))),
+  );
+}
+
+export function range(ledger: Ledger, prefix: string): (readonly [Key, Json])[] {
+  const found = [...slotsBelow(ledger, prefix)].sort(([a], [b]) => a - b);
+  const live = found.flatMap(([lsn, prints]) => liveIn(recordAt(ledger, lsn), prints, prefix));
+  return live.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** True when the ledger has the record that the header says it applied last. A ledger that was replaced has not. */
+export function tipMatches(ledger: Ledger, header: Header): boolean {
+  if (header.applied === header.first) return true;
+  const base = segmentOf(ledger.segments, header.applied - 1);
+  if (base === undefined || base + segmentFile(ledger, base).size < header.applied) return false;
+  const seal = readAt(segmentFile(ledger, base).fd, base, header.applied - SEAL_BYTES - 1, SEAL_BYTES + 1);
+  return seal.toString('latin1') === `,"crc":"${hex8(header.tip)}"}\n`;
+}

@@ -1,0 +1,119 @@
+/**
+ * The one lock of a store: flock(2) on `lock`, a file that is never renamed, unlinked or written. The kernel
+ * frees it when its holder dies. It is taken non-blocking with a deadline, because a stopped holder
+ * (SIGSTOP, a frozen container) would make a blocking call hang for ever.
+ */
+import { closeSync, constants, statSync } from 'node:fs';
+import { GuardError } from '../../core/error.ts';
+import { asFailure, errnoOf } from '../failure.ts';
+import type { Flock } from '../flock/flock.ts';
+import { LOCK, openFile } from './files.ts';
+import type { OpenFile } from './files.ts';
+
+export interface LockOptions {
+  readonly dir: string;
+  readonly flock: Flock;
+  readonly deadline_ms: number;
+  /** A reader does not make the file, and can lock one that it may not write. */
+  readonly writable: boolean;
+  readonly mono_ms: () => number;
+}
+
+const FIRST_PAUSE_MS = 0.2;
+const LAST_PAUSE_MS = 8;
+
+/** Pauses grow and are scattered, so that racing processes do not march in step. */
+function* pauses(): Generator<number, never> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.6, LAST_PAUSE_MS))
+    yield pause * (0.5 + Math.random());
+}
+
+function busy(deadline_ms: number): GuardError {
+  return new GuardError(
+    'GUARD_ERR_BUSY',
+    `Another process has held the ledger for ${deadline_ms} ms.`,
+    'Try again; if it stays busy, look for a stopped guard process.',
+    { deadline_ms },
+  );
+}
+
+export interface Held {
+  /** Inode of the lock file: names this store among copies of it. */
+  readonly ino: number;
+  free(): void;
+}
+
+/** A reader makes the file only where a ledger has lost it: nothing else can be locked then. */
+function openLock(dir: string, writable: boolean): OpenFile {
+  try {
+    if (!writable) return openFile(dir, LOCK, constants.O_RDONLY);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  }
+  try {
+    return openFile(dir, LOCK, constants.O_RDWR | constants.O_CREAT);
+  } catch (error) {
+    throw asFailure(error, `open ${dir}/${LOCK}`, { path: `${dir}/${LOCK}` });
+  }
+}
+
+/** Undefined while the lock is somebody else's, or when the file that was locked is no longer `lock`. */
+function attempt({ dir, flock, writable }: LockOptions): Held | undefined {
+  const { fd, ino } = openLock(dir, writable);
+  try {
+    const path = `${dir}/${LOCK}`;
+    const free = flock.take({ fd, path });
+    if (free !== undefined && statSync(path, { throwIfNoEntry: false })?.ino === ino) {
+      return {
+        ino,
+        free() {
+          free();
+          closeSync(fd);
+        },
+      };
+    }
+    free?.();
+  } catch (error) {
+    closeSync(fd);
+    throw asFailure(error, `lock ${dir}/${LOCK}`, { provider: flock.name });
+  }
+  closeSync(fd);
+  return undefined;
+}
+
+/** Takes the lock. Blocks the thread. Throws GUARD_ERR_BUSY at the deadline. */
+export function lockSync(options: LockOptions): Held {
+  const end_ms = options.mono_ms() + options.deadline_ms;
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  for (const pause of pauses()) {
+    const held = attempt(options);
+    if (held !== undefined) return held;
+    if (options.mono_ms() >= end_ms) break;
+    Atomics.wait(cell, 0, 0, pause);
+  }
+  throw busy(options.deadline_ms);
+}
+
+/** The same without blocking the thread. */
+export async function lockAsync(options: LockOptions): Promise<Held> {
+  const end_ms = options.mono_ms() + options.deadline_ms;
+  for (const pause of pauses()) {
+    const held = attempt(options);
+    if (held !== undefined) return held;
+    if (options.mono_ms() >= end_ms) break;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  throw busy(options.deadline_ms);
+}
+
+/** True where two descriptors of this very process exclude each other through the lock: flock(2) works here. */
+export function lockWorks(options: LockOptions): boolean {
+  const held = lockSync(options);
+  try {
+    const second = attempt(options);
+    second?.free();
+    return second === undefined;
+  } finally {
+    held.free();
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * The embedded store: a JSONL ledger that is the truth, an index that is a cache, and one flock(2).
+ *
+ * `openEmbedded(dir, …)`, then any number of `transact`, `read`, `scan`; `close` at the end. Each of them opens
+ * what it needs and closes it again: between two operations the process holds no lock and no file, so nothing
+ * it does or does not do (sleep, fork, die) is in another one's way.
+ *
+ * A process that dies anywhere in a transaction leaves the ledger as if it had not begun, or with the commit
+ * whole; the next one cleans up. A commit that returned is in the file: it survives the death of every
+ * process, and with `durability: "fsync"` that of the machine.
+ */
+import type { Key, LedgerRecord, Lsn, View } from '../../core/ledger.ts';
+import type { Now } from '../../core/types.ts';
+import { GuardError } from '../../core/error.ts';
+import type { Flock } from '../flock/flock.ts';
+import { chooseFlock } from '../flock/flock.ts';
+import type { Step, Store } from '../store.ts';
+import { explicitIds, makeView, runStep } from '../view.ts';
+import type { Source } from '../view.ts';
+import { asFailure } from '../failure.ts';
+import { FIRST_LSN } from '../record.ts';
+import { append } from './append.ts';
+import { attach } from './attach.ts';
+import type { AttachOptions } from './attach.ts';
+import { checkDir, list } from './files.ts';
+import { closeFiles, hasId, lookup, range } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { lockAsync, lockSync } from './lock.ts';
+import type { Held, LockOptions } from './lock.ts';
+import { scanLedger } from './scan.ts';
+import { watchLedger } from './watch.ts';
+
+export interface EmbeddedOptions {
+  readonly now: () => Now;
+  /** "process" (default): an acknowledged record survives kill -9. "fsync": power loss too, for 1 to 20 ms a commit. */
+  readonly durability?: 'process' | 'fsync';
+  /** How long to wait for another process, default 4000. */
+  readonly lock_deadline_ms?: number;
+  /** A segment that is at least this long is followed by a new one, default 8 MiB. */
+  readonly segment_bytes?: number;
+  /** False: refuse a directory that has no ledger yet. Default true. */
+  readonly create?: boolean;
+}
+
+/** The same store, synchronously: a promise costs a cold process start-up time. */
+export interface SyncStore extends Store {
+  transactSync<T>(keys: readonly Key[], step: (view: View) => Step<T>): T;
+  readSync(keys: readonly Key[], prefixes?: readonly string[]): View;
+  scanSync(from?: Lsn): Iterable<LedgerRecord>;
+  closeSync(): void;
+  /** The lsn behind the last record: `scan(tip())` yields what comes later. */
+  tip(): Lsn;
+}
+
+export type EmbeddedStore = SyncStore;
+
+const LOCK_DEADLINE_MS = 4000;
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+
+interface Context {
+  readonly dir: string;
+  readonly options: Required<EmbeddedOptions>;
+  flock: Flock | undefined;
+  state: 'idle' | 'inside' | 'closed';
+}
+
+function enter(context: Context): void {
+  if (context.state === 'idle') return;
+  const problem =
+    context.state === 'closed' ? 'The store is closed.' : 'A step may not use the store itself.';
+  throw new GuardError('GUARD_ERR_INTERNAL', problem, 'Report this as a bug of guard.', { dir: context.dir });
+}
+
+/** Checks what costs next to nothing to check every time, and names the lock. */
+function prepare(context: Context, writable: boolean): LockOptions {
+  const { dir, options } = context;
+  enter(context);
+  checkDir(dir);
+  if (!options.create && list(dir).segments.length === 0) {
+    throw new GuardError('GUARD_ERR_NOT_INITIALISED', `There is no ledger in ${dir}.`, 'Run guard init.', {
+      path: dir,
+    });
+  }
+  context.flock ??= chooseFlock();
+  return {
+    dir,
+    flock: context.flock,
+    deadline_ms: options.lock_deadline_ms,
+    writable,
+    mono_ms: () => options.now().mono_ms,
+  };
+}
+
+/** Opens the ledger under the lock, uses it, closes it and frees the lock. */
+function inside<T>(
+  context: Context,
+  held: Held,
+  writable: boolean,
+  use: (ledger: Ledger, options: AttachOptions) => T,
+): T {
+  const { options, dir } = context;
+  const durable = options.durability === 'fsync';
+  context.state = 'inside';
+  try {
+    const attaching = {
+      dir,
+      writable,
+      durable,
+      segment_bytes: options.segment_bytes,
+      now: options.now(),
+      home: held.ino,
+    };
+    const ledger = attach(attaching);
+    try {
+      return use(ledger, attaching);
+    } finally {
+      closeFiles(ledger);
+    }
+  } catch (error) {
+    throw asFailure(error, `use the ledger in ${dir}`, { path: dir });
+  } finally {
+    context.state = 'idle';
+    held.free();
+  }
+}
+
+const sourceOf = (ledger: Ledger): Source => ({
+  next: ledger.header.applied,
+  lookup: (key) => lookup(ledger, key),
+  range: (prefix) => range(ledger, prefix),
+});
+
+function commit<T>(keys: readonly Key[], step: (view: View) => Step<T>) {
+  return (ledger: Ledger, options: AttachOptions): T => {
+    const { records, result } = runStep(sourceOf(ledger), keys, step);
+    const repeated = explicitIds(records).some(([agent, id]) => hasId(ledger, agent, id));
+    if (!repeated) append(ledger, records, options);
+    return result;
+  };
+}
+
+/** Reads everything while the lock is held; the view needs neither lock nor files afterwards. */
+function snapshot(keys: readonly Key[], prefixes: readonly string[]) {
+  return (ledger: Ledger): View => {
+    const states = new Map(keys.map((key) => [key, lookup(ledger, key)]));
+    const ranges = new Map(prefixes.map((prefix) => [prefix, range(ledger, prefix)]));
+    const source: Source = {
+      next: ledger.header.applied,
+      lookup: (key) => states.get(key),
+      range: (prefix) => ranges.get(prefix) ?? [],
+    };
+    return makeView(source, new Set(keys), prefixes);
+  };
+}
+
+function defaults(options: EmbeddedOptions): Required<EmbeddedOptions> {
+  return {
+    durability: 'process',
+    lock_deadline_ms: LOCK_DEADLINE_MS,
+    segment_bytes: SEGMENT_BYTES,
+    create: true,
+    ...options,
+  };
+}
+
+/** A synchronous sequence for callers that await. */
+async function* later<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+  for (const item of items) yield await Promise.resolve(item);
+}
+
+/** An empty store has no lock file, and a read must not make one: nothing can be in it. */
+function isUntouched(dir: string): boolean {
+  const names = list(dir);
+  return names.segments.length === 0 && !names.hasIndex && names.checkpoints.length === 0;
+}
+
+/** Opens the store in `dir`, a directory that exists. Touches nothing until it is used. */
+export function openEmbedded(dir: string, given: EmbeddedOptions): EmbeddedStore {
+  const options = defaults(given);
+  const context: Context = { dir, options, flock: undefined, state: 'idle' };
+  const emptyView = (keys: readonly Key[], prefixes: readonly string[]): View =>
+    makeView({ next: FIRST_LSN, lookup: () => undefined, range: () => [] }, new Set(keys), prefixes);
+
+  function readSync(keys: readonly Key[], prefixes: readonly string[] = []): View {
+    const locking = prepare(context, false);
+    return isUntouched(dir)
+      ? emptyView(keys, prefixes)
+      : inside(context, lockSync(locking), false, snapshot(keys, prefixes));
+  }
+
+  function scanSync(from?: Lsn): Iterable<LedgerRecord> {
+    enter(context);
+    checkDir(dir);
+    return scanLedger(dir, from);
+  }
+
+  return {
+    supports: { watch: true, shared: false, durable: options.durability === 'fsync' },
+    transactSync: (keys, step) => inside(context, lockSync(prepare(context, true)), true, commit(keys, step)),
+    async transact(keys, step) {
+      return inside(context, await lockAsync(prepare(context, true)), true, commit(keys, step));
+    },
+    readSync,
+    read: (keys, prefixes) => Promise.resolve().then(() => readSync(keys, prefixes)),
+    scanSync,
+    scan: (from) => later(scanSync(from)),
+    watch(from, signal) {
+      enter(context);
+      return watchLedger(dir, from, signal);
+    },
+    tip: () => readSync([]).next,
+    closeSync() {
+      context.state = 'closed';
+    },
+    close: () => Promise.resolve().then(() => void (context.state = 'closed')),
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * The index's pages: read on demand, changed in memory, written by `flush`. A reader uses the same pages and
+ * never flushes, so it can catch up with the ledger without writing a byte.
+ *
+ * A process may be killed between any two writes of a flush. What it leaves must be an index that lags
+ * behind, never one that is wrong:
+ * 1. pages that no old page refers to (fresh ones),
+ * 2. if the table grew: the header with the new shape, still at the old lsn,
+ * 3. pages that were there before,
+ * 4. the header at the new lsn.
+ * Killed before 4, the next process applies the same records again, which changes nothing twice.
+ */
+import { readSync, writeSync } from 'node:fs';
+import { IndexAnomaly } from '../failure.ts';
+import { encodeHeader } from './header.ts';
+import type { Header, Shape } from './header.ts';
+import { bytesOf, emptyPage, isSealed, PAGE_BYTES, seal } from './page.ts';
+import type { Page } from './page.ts';
+
+export interface Pages {
+  /** The page, checked. Throws IndexAnomaly for one that is torn, flipped, misplaced or missing. */
+  read(number: number): Page;
+  /** A new, empty page that replaces whatever has this number. */
+  fresh(number: number): Page;
+  /** Marks a page that `read` returned as changed. */
+  changed(number: number): void;
+  /** Writes everything that changed. `before` is the header that is on disk. */
+  flush(before: Header, header: Header): void;
+}
+
+function writePage(fd: number, page: Page, number: number): void {
+  const written = writeSync(fd, bytesOf(page), 0, PAGE_BYTES, number * PAGE_BYTES);
+  if (written !== PAGE_BYTES) throw new IndexAnomaly(`page ${number} was written in part`);
+}
+
+const sameShape = (a: Shape, b: Shape): boolean => a.buckets === b.buckets && a.end === b.end;
+
+/** `fd` is undefined for an index that lives in memory only. */
+export function openPages(fd: number | undefined): Pages {
+  const cache = new Map<number, Page>();
+  const freshOnes = new Set<number>();
+  const changedOnes = new Set<number>();
+
+  function load(number: number): Page {
+    const page = emptyPage();
+    const got = fd === undefined ? 0 : readSync(fd, bytesOf(page), 0, PAGE_BYTES, number * PAGE_BYTES);
+    if (got !== PAGE_BYTES || !isSealed(page, number)) throw new IndexAnomaly(`page ${number} is damaged`);
+    return page;
+  }
+
+  function write(file: number, numbers: Set<number>): void {
+    for (const number of numbers) writePage(file, seal(cache.get(number) ?? emptyPage(), number), number);
+    numbers.clear();
+  }
+
+  return {
+    read(number) {
+      const known = cache.get(number);
+      if (known !== undefined) return known;
+      const page = load(number);
+      cache.set(number, page);
+      return page;
+    },
+    fresh(number) {
+      const page = emptyPage();
+      cache.set(number, page);
+      freshOnes.add(number);
+      return page;
+    },
+    changed(number) {
+      if (!freshOnes.has(number)) changedOnes.add(number);
+    },
+    flush(before, header) {
+      if (fd === undefined) throw new IndexAnomaly('an index in memory cannot be written');
+      write(fd, freshOnes);
+      if (!sameShape(before.shape, header.shape))
+        writePage(fd, encodeHeader({ ...before, shape: header.shape }), 0);
+      write(fd, changedOnes);
+      writePage(fd, encodeHeader(header), 0);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/**
+ * Puts the index right when it lags behind, cannot be believed or is not there: from the newest checkpoint
+ * that fits, or from the ledger alone. Then puts the ledger's end right, and has the ledger say so.
+ */
+import { closeSync, constants, copyFileSync, renameSync, rmSync } from 'node:fs';
+import type { Lsn } from '../../core/ledger.ts';
+import { corrupt, IndexAnomaly } from '../failure.ts';
+import { checkVersion, FIRST_LSN } from '../record.ts';
+import { append } from './append.ts';
+import { catchUp, checkSegments, flushIndex } from './catch-up.ts';
+import { checkpointName, INDEX, openFile, segmentName } from './files.ts';
+import type { Listing } from './files.ts';
+import { bootName, newHeader } from './header.ts';
+import type { Header } from './header.ts';
+import { adopt, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
+import type { AttachOptions, Found } from './index-file.ts';
+import { segmentFile, tipMatches } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { checkFileSystem } from './network-fs.ts';
+import { formatTable } from './table.ts';
+import { cutRecords, settleTail } from './tail.ts';
+
+const SCRATCH = 'index.tmp';
+
+/** What the index and the newest checkpoint know about the ledger, even if they are not used. */
+export interface Witness {
+  readonly powerLoss: boolean;
+  /** Everything before this lsn was acknowledged, and nothing since could have undone it. */
+  readonly acknowledged: Lsn;
+  /** Every lsn below this may have been given out before a power cut. */
+  readonly lost: Lsn;
+}
+
+function indexWitness(ledger: Ledger, { now, home }: AttachOptions, found: Header | undefined): Witness {
+  if (found?.home !== home) return { powerLoss: true, acknowledged: 0, lost: 0 };
+  const rebooted = found.boot !== bootName(now.boot);
+  if (rebooted || found.lost > 0) {
+    return { powerLoss: true, acknowledged: 0, lost: Math.max(found.lost, rebooted ? found.applied : 0) };
+  }
+  const same = !ledger.segments.includes(found.base) || segmentFile(ledger, found.base).ino === found.ino;
+  return { powerLoss: false, acknowledged: same ? found.applied : 0, lost: 0 };
+}
+
+/** A checkpoint was forced to disk after the ledger it covers: it counts across a power cut too. */
+function checkpointWitness({ home }: AttachOptions, newest: Checkpoint | undefined): Lsn {
+  return newest?.header?.home === home ? newest.header.applied : 0;
+}
+
+export function witness(
+  ledger: Ledger,
+  options: AttachOptions,
+  found: Header | undefined,
+  listing: Listing,
+): Witness {
+  const seen = indexWitness(ledger, options, found);
+  const newest = openCheckpoint(options.dir, listing.checkpoints.at(-1));
+  if (newest !== undefined) closeSync(newest.file.fd);
+  return { ...seen, acknowledged: Math.max(seen.acknowledged, checkpointWitness(options, newest)) };
+}
+
+interface Checkpoint extends Found {
+  readonly name: string;
+}
+
+function openCheckpoint(dir: string, lsn: Lsn | undefined): Checkpoint | undefined {
+  const name = checkpointName(lsn ?? 0);
+  const found = lsn === undefined ? undefined : openIndex(dir, name, false);
+  return found && { ...found, name };
+}
+
+/** The newest checkpoint that the ledger bears out. */
+function findCheckpoint(
+  ledger: Ledger,
+  listing: Listing,
+): (Checkpoint & { readonly header: Header }) | undefined {
+  for (const lsn of [...listing.checkpoints].reverse()) {
+    const checkpoint = openCheckpoint(ledger.dir, lsn);
+    const header = checkpoint?.header;
+    if (checkpoint === undefined) continue;
+    if (header !== undefined && ledger.segments.includes(header.base) && tipMatches(ledger, header))
+      return { ...checkpoint, header };
+    closeSync(checkpoint.file.fd);
+  }
+  return undefined;
+}
+
+/** Opens a new index under another name; `replaceIndex` puts it in place when it is whole. */
+function openScratch(ledger: Ledger, copyOf: string | undefined): number {
+  const scratch = `${ledger.dir}/${SCRATCH}`;
+  checkFileSystem(ledger.dir);
+  rmSync(scratch, { force: true });
+  if (copyOf !== undefined)
+    copyFileSync(`${ledger.dir}/${copyOf}`, scratch, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const file = openFile(ledger.dir, SCRATCH, constants.O_RDWR | constants.O_CREAT);
+  ledger.files.set(SCRATCH_FILE, file);
+  return file.fd;
+}
+
+function replaceIndex(ledger: Ledger): void {
+  flushIndex(ledger);
+  if (ledger.writable) renameSync(`${ledger.dir}/${SCRATCH}`, `${ledger.dir}/${INDEX}`);
+}
+
+function renew(header: Header, { now, home }: AttachOptions, { lost, powerLoss }: Witness): Header {
+  const suspect = powerLoss ? Math.max(lost, header.applied, FIRST_LSN) : 0;
+  return { ...header, boot: bootName(now.boot), home, ino: 0, lost: suspect };
+}
+
+/** False where no checkpoint fits. */
+export function fromCheckpoint(
+  ledger: Ledger,
+  options: AttachOptions,
+  seen: Witness,
+  listing: Listing,
+): boolean {
+  const checkpoint = findCheckpoint(ledger, listing);
+  if (checkpoint === undefined) return false;
+  ledger.files.set(PAGE_FILE, checkpoint.file);
+  checkVersion(checkpoint.header.version);
+  const header = renew(checkpoint.header, options, seen);
+  adopt(ledger, header, options.writable ? openScratch(ledger, checkpoint.name) : checkpoint.file.fd);
+  replaceIndex(ledger);
+  checkSegments(ledger);
+  return true;
+}
+
+export function fromNothing(ledger: Ledger, options: AttachOptions, seen: Witness): void {
+  const first = ledger.segments[0] ?? FIRST_LSN;
+  const header = renew({ ...newHeader(options.now.boot), applied: first, base: first, first }, options, seen);
+  adopt(ledger, header, options.writable ? openScratch(ledger, undefined) : undefined);
+  formatTable(ledger.pages, header.shape);
+  replaceIndex(ledger);
+  checkSegments(ledger);
+}
+
+function shorter({ header, files }: Ledger, acknowledged: Lsn): Error {
+  const segment = segmentName(header.base);
+  const end = header.base + (files.get(header.base)?.size ?? 0);
+  return corrupt(`${segment} ends at lsn ${end}, but records up to ${acknowledged} were acknowledged`, {
+    segment,
+    lsn: end,
+    offset: end - header.base,
+    acknowledged,
+    reason: 'shorter',
+  });
+}
+
+/** Applies what the index lacks, puts the ledger's end right, and has the ledger say so. */
+export function settle(ledger: Ledger, seen: Witness, options: AttachOptions): void {
+  const { header } = ledger;
+  if (ledger.segments.length === 0) return;
+  const shortened = header.base + segmentFile(ledger, header.base).size < header.applied;
+  const tail = shortened ? undefined : catchUp(ledger);
+  if (tail === undefined && (shortened || header.applied < seen.acknowledged))
+    throw shorter(ledger, seen.acknowledged);
+  const cut =
+    tail === undefined ? undefined : settleTail(ledger, tail, { ...seen, durable: options.durable });
+  if (!ledger.writable) return;
+  const lost = Math.max(seen.lost, cut?.cause === 'power_loss' ? cut.at + cut.bytes : 0);
+  header.lost = 0;
+  if (cut === undefined && lost <= header.applied) flushIndex(ledger);
+  else if (!append(ledger, cutRecords(header.applied, lost, cut, options.now), options))
+    throw new IndexAnomaly('the cut is not in the index');
+}

@@ -1,0 +1,105 @@
+/**
+ * Reading the ledger in order, in constant memory, without the lock. Records are never changed, only added, so
+ * the one thing a reader can meet is the end: a line or a commit that is being written. It stops before it.
+ */
+import { closeSync, constants } from 'node:fs';
+import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
+import { asFailure, errnoOf } from '../failure.ts';
+import { checkVersion, FIRST_LSN } from '../record.ts';
+import { damagedAt } from './catch-up.ts';
+import { list, openFile, segmentName } from './files.ts';
+import { segmentOf } from './ledger.ts';
+import { sumFor, walk } from './walk.ts';
+import type { WalkEnd } from './walk.ts';
+
+/** Where a scan stands: everything before `lsn` was yielded. */
+export interface Position {
+  lsn: Lsn;
+  prev: number | undefined;
+}
+
+/** Yields the whole commits of one segment from the position on, and moves it. */
+function* scanSegment(dir: string, base: Lsn, position: Position): Generator<LedgerRecord, WalkEnd> {
+  const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
+  try {
+    const end = base + size;
+    const from = Math.max(position.lsn, base);
+    const walker = walk({
+      fd,
+      base,
+      from: position.prev === undefined ? base : from,
+      end,
+      prev: position.prev,
+      sum: sumFor(end - from),
+    });
+    let commit: LedgerRecord[] = [];
+    for (;;) {
+      const step = walker.next();
+      if (step.done === true) return step.value;
+      const { record, next, crc } = step.value;
+      checkVersion(record.v, { lsn: record.lsn });
+      if (record.lsn >= from) commit.push(record);
+      if (record['more'] !== undefined) continue;
+      position.lsn = Math.max(position.lsn, next);
+      position.prev = crc;
+      yield* commit;
+      commit = [];
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const isBadLine = ({ damage }: WalkEnd): boolean => damage !== undefined && damage !== 'unfinished';
+
+/** The segment to read next. Compaction may have taken the one that the position is in; then the oldest left. */
+function nextSegment(dir: string, position: Position): Lsn | undefined {
+  const { segments } = list(dir);
+  const base = segmentOf(segments, position.lsn);
+  if (base !== undefined || segments[0] === undefined) return base;
+  position.lsn = segments[0];
+  position.prev = undefined;
+  return segments[0];
+}
+
+/**
+ * Every whole record from the position on, to the end as it is when the scan gets there. Moves the position.
+ * A bad line is looked at twice: a torn tail that was cut and written over between two reads looks like one.
+ */
+export function* scanFrom(dir: string, position: Position): Generator<LedgerRecord, void> {
+  for (let stuckAt: Lsn | undefined; ;) {
+    const base = nextSegment(dir, position);
+    if (base === undefined) return;
+    const before = position.lsn;
+    const end = yield* scanUnlessGone(dir, base, position);
+    const isLast = list(dir).segments.at(-1) === base;
+    if (end === undefined || segmentOf(list(dir).segments, position.lsn) !== base) continue;
+    if (isLast && !isBadLine(end)) return;
+    if (position.lsn > before) continue;
+    if (stuckAt === position.lsn) throw damagedAt(base, end);
+    stuckAt = position.lsn;
+  }
+}
+
+/** Undefined where compaction removed the segment before it was opened. */
+function* scanUnlessGone(
+  dir: string,
+  base: Lsn,
+  position: Position,
+): Generator<LedgerRecord, WalkEnd | undefined> {
+  try {
+    return yield* scanSegment(dir, base, position);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || list(dir).segments.includes(base)) throw error;
+    return undefined;
+  }
+}
+
+/** Every whole record at or after `from`. */
+export function* scanLedger(dir: string, from: Lsn = FIRST_LSN): Generator<LedgerRecord, void> {
+  try {
+    yield* scanFrom(dir, { lsn: from, prev: undefined });
+  } catch (error) {
+    throw asFailure(error, `read the ledger in ${dir}`, { path: dir });
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * The index proper: a linear hash table from a key's fingerprint to the lsn of its newest record. It grows by
+ * one bucket at a time, so no operation ever pays for the whole table.
+ *
+ * A bucket is a page of 30 slots and, rarely, overflow pages chained behind it. Bucket n lies in the group
+ * [2^g, 2^(g+1)) that n falls into; a group's pages are contiguous and reserved when its first bucket is
+ * made. Slots of 4 words: fingerprint a, b, low half of the lsn, high half of the lsn with the kind.
+ *
+ * The slot's fingerprint may belong to another key; `isIt` reads the record at the lsn and decides.
+ */
+import type { Lsn } from '../../core/ledger.ts';
+import { IndexAnomaly } from '../failure.ts';
+import type { Fingerprint } from '../fingerprint.ts';
+import type { Shape } from './header.ts';
+import { GROUPS } from './header.ts';
+import { word } from './page.ts';
+import type { Page } from './page.ts';
+import type { Pages } from './pages.ts';
+
+const SLOTS = 30;
+const SLOT_WORDS = 4;
+const FIRST_SLOT = 4;
+/** Pages in a chain before it is taken for a cycle. */
+const CHAIN_MAX = 100_000;
+/**
+ * Slots per bucket on average before the table grows. A bucket that waits for its split holds up to twice as
+ * many: of 22, one in forty overflows.
+ */
+const LOAD = 11;
+
+/** Words of a bucket page. */
+const OWNER = 0;
+const NEXT = 1;
+const USED = 2;
+
+export interface Slot {
+  readonly page: number;
+  readonly at: number;
+  readonly lsn: Lsn;
+}
+
+type IsIt = (lsn: Lsn) => boolean;
+
+function lsnOf(page: Page, at: number): Lsn {
+  return (word(page, at + 2) >>> 0) + (word(page, at + 3) & 0xffff) * 0x1_0000_0000;
+}
+
+const kindAt = (page: Page, at: number): number => word(page, at + 3) >>> 16;
+
+function printAt(page: Page, at: number): Fingerprint {
+  return { a: word(page, at) >>> 0, b: word(page, at + 1) >>> 0, kind: kindAt(page, at) };
+}
+
+function writeSlot(page: Page, at: number, print: Fingerprint, lsn: Lsn): void {
+  page[at] = print.a | 0;
+  page[at + 1] = print.b | 0;
+  page[at + 2] = lsn | 0;
+  page[at + 3] = Math.floor(lsn / 0x1_0000_0000) | (print.kind << 16);
+}
+
+export function bucketOf(shape: Shape, b: number): number {
+  const level = 2 ** (31 - Math.clz32(shape.buckets));
+  const wide = b & (2 * level - 1);
+  return wide < shape.buckets ? wide : b & (level - 1);
+}
+
+function pageOf(shape: Shape, bucket: number): number {
+  if (bucket === 0) return 1;
+  const group = 31 - Math.clz32(bucket);
+  const start = shape.groups[group];
+  if (start === undefined) throw new IndexAnomaly(`bucket ${bucket} has no group`);
+  return start + bucket - 2 ** group;
+}
+
+/** The pages of a bucket, in chain order. */
+function* chain(pages: Pages, shape: Shape, bucket: number): Generator<[number, Page]> {
+  let number = pageOf(shape, bucket);
+  for (let steps = 0; number !== 0; steps++) {
+    const page = pages.read(number);
+    if (word(page, OWNER) !== bucket || word(page, USED) > SLOTS || steps > CHAIN_MAX) {
+      throw new IndexAnomaly(`page ${number} does not belong to bucket ${bucket}`);
+    }
+    yield [number, page];
+    number = word(page, NEXT);
+  }
+}
+
+function slotEnd(page: Page): number {
+  return FIRST_SLOT + word(page, USED) * SLOT_WORDS;
+}
+
+export function formatTable(pages: Pages, shape: Shape): void {
+  for (let bucket = 0; bucket < shape.buckets; bucket++) pages.fresh(pageOf(shape, bucket))[OWNER] = bucket;
+}
+
+export function findSlot(pages: Pages, shape: Shape, print: Fingerprint, isIt: IsIt): Slot | undefined {
+  for (const [number, page] of chain(pages, shape, bucketOf(shape, print.b))) {
+    for (let at = FIRST_SLOT; at < slotEnd(page); at += SLOT_WORDS) {
+      if (
+        word(page, at) !== (print.a | 0) ||
+        word(page, at + 1) !== (print.b | 0) ||
+        kindAt(page, at) !== print.kind
+      )
+        continue;
+      const lsn = lsnOf(page, at);
+      if (isIt(lsn)) return { page: number, at, lsn };
+    }
+  }
+  return undefined;
+}
+
+function addOverflow(pages: Pages, shape: Shape, bucket: number, last: number): [number, Page] {
+  const number = shape.end++;
+  const page = pages.fresh(number);
+  page[OWNER] = bucket;
+  pages.read(last)[NEXT] = number;
+  pages.changed(last);
+  return [number, page];
+}
+
+function insertInto(pages: Pages, shape: Shape, bucket: number, print: Fingerprint, lsn: Lsn): void {
+  let last = 0;
+  for (const [number, page] of chain(pages, shape, bucket)) {
+    last = number;
+    if (word(page, USED) === SLOTS) continue;
+    writeSlot(page, slotEnd(page), print, lsn);
+    page[USED] = word(page, USED) + 1;
+    pages.changed(number);
+    return;
+  }
+  const [number, page] = addOverflow(pages, shape, bucket, last);
+  writeSlot(page, FIRST_SLOT, print, lsn);
+  page[USED] = 1;
+  pages.changed(number);
+}
+
+export function setSlot(pages: Pages, shape: Shape, print: Fingerprint, lsn: Lsn, isIt: IsIt): void {
+  const slot = findSlot(pages, shape, print, isIt);
+  if (slot !== undefined) {
+    writeSlot(pages.read(slot.page), slot.at, print, lsn);
+    pages.changed(slot.page);
+    return;
+  }
+  insertInto(pages, shape, bucketOf(shape, print.b), print, lsn);
+  shape.count++;
+}
+
+export function removeSlot(pages: Pages, shape: Shape, print: Fingerprint, isIt: IsIt): void {
+  const slot = findSlot(pages, shape, print, isIt);
+  if (slot === undefined) return;
+  const page = pages.read(slot.page);
+  const last = slotEnd(page) - SLOT_WORDS;
+  page.copyWithin(slot.at, last, last + SLOT_WORDS);
+  page[USED] = word(page, USED) - 1;
+  pages.changed(slot.page);
+  shape.count = Math.max(0, shape.count - 1);
+}
+
+/** Every slot that lies in its own bucket; what a killed split left behind in the old one is not. */
+export function* slots(
+  pages: Pages,
+  shape: Shape,
+): Generator<{ readonly print: Fingerprint; readonly lsn: Lsn }> {
+  for (let bucket = 0; bucket < shape.buckets; bucket++) yield* bucketSlots(pages, shape, bucket);
+}
+
+function* bucketSlots(
+  pages: Pages,
+  shape: Shape,
+  bucket: number,
+): Generator<{ print: Fingerprint; lsn: Lsn }> {
+  for (const [, page] of chain(pages, shape, bucket)) {
+    for (let at = FIRST_SLOT; at < slotEnd(page); at += SLOT_WORDS) {
+      const print = printAt(page, at);
+      if (bucketOf(shape, print.b) === bucket) yield { print, lsn: lsnOf(page, at) };
+    }
+  }
+}
+
+function addBucket(pages: Pages, shape: Shape): number {
+  const bucket = shape.buckets++;
+  const group = 31 - Math.clz32(bucket);
+  if (shape.groups.length === group) {
+    if (group >= GROUPS) throw new IndexAnomaly('the index is full');
+    shape.groups.push(shape.end);
+    shape.end += 2 ** group;
+  }
+  pages.fresh(pageOf(shape, bucket))[OWNER] = bucket;
+  return bucket;
+}
+
+/** Takes the slots out of a page that `stays` refuses, and hands them to `leave`. */
+function sift(
+  page: Page,
+  stays: (print: Fingerprint, lsn: Lsn) => boolean,
+  leave: (print: Fingerprint, lsn: Lsn) => void,
+): void {
+  let to = FIRST_SLOT;
+  for (let at = FIRST_SLOT; at < slotEnd(page); at += SLOT_WORDS) {
+    const print = printAt(page, at);
+    const lsn = lsnOf(page, at);
+    if (!stays(print, lsn)) {
+      leave(print, lsn);
+      continue;
+    }
+    page.copyWithin(to, at, at + SLOT_WORDS);
+    to += SLOT_WORDS;
+  }
+  page[USED] = (to - FIRST_SLOT) / SLOT_WORDS;
+}
+
+/**
+ * Splits one bucket in two. A slot that stays, stays in its page: moving slots between pages that are both
+ * on disk would lose one, or leave an old twin, for a process that is killed between the two writes.
+ */
+function split(pages: Pages, shape: Shape, first: Lsn): void {
+  const level = 2 ** (31 - Math.clz32(shape.buckets));
+  const old = shape.buckets - level;
+  const made = addBucket(pages, shape);
+  for (const [number, page] of chain(pages, shape, old)) {
+    sift(
+      page,
+      (print, lsn) => lsn >= first && bucketOf(shape, print.b) === old,
+      (print, lsn) => {
+        if (lsn < first) shape.count = Math.max(0, shape.count - 1);
+        else if (bucketOf(shape, print.b) === made) insertInto(pages, shape, made, print, lsn);
+      },
+    );
+    pages.changed(number);
+  }
+}
+
+/** Splits buckets until the table is roomy enough. Slots below `first` lead nowhere and are dropped. */
+export function grow(pages: Pages, shape: Shape, first: Lsn): void {
+  while (shape.count > LOAD * shape.buckets) split(pages, shape, first);
+}

@@ -1,0 +1,125 @@
+/**
+ * The ledger's end after a crash. What a killed process leaves is the beginning of a line (or of a commit of
+ * several lines): it was never acknowledged, so it is cut off and kept aside. A line that ends in a newline
+ * and is bad was whole once: that is damage, and cutting it would lose what was acknowledged.
+ *
+ * After a power cut the file may have runs of NUL where pages were not written. With `durability: "process"`
+ * nothing was promised then, and everything from the first such place on is cut; with "fsync" only where no
+ * whole record follows.
+ */
+import { constants, fsyncSync, ftruncateSync, readSync, writeSync, closeSync, fdatasyncSync } from 'node:fs';
+import type { Lsn, RecordBody } from '../../core/ledger.ts';
+import type { Now } from '../../core/types.ts';
+import { asFailure, errnoOf } from '../failure.ts';
+import { decodeRecord } from '../record.ts';
+import { damagedAt } from './catch-up.ts';
+import type { BadTail } from './catch-up.ts';
+import { cutName, openFile } from './files.ts';
+import { segmentFile } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { readAt } from './walk.ts';
+
+export interface TailFacts {
+  /** The index was written in another boot, or cannot say. */
+  readonly powerLoss: boolean;
+  readonly durable: boolean;
+  /** Everything before this lsn was acknowledged in this boot. */
+  readonly acknowledged: Lsn;
+}
+
+/** What was cut off, for the record that says so. */
+export interface Cut {
+  readonly file: string;
+  readonly at: Lsn;
+  readonly bytes: number;
+  readonly cause: 'torn' | 'power_loss';
+}
+
+export const CUT_TYPE = 'ledger.cut';
+const PAD_MAX = 4 * 1024 * 1024;
+
+/**
+ * The records that report a cut. Padded so that what follows lies beyond `lost`: lsns serve as tokens, so
+ * one that was given out before a power cut must not be given out again.
+ */
+export function cutRecords(at: Lsn, lost: Lsn, cut: Cut | undefined, now: Now): RecordBody[] {
+  const report = { type: CUT_TYPE, agent: 'guard', ts_ms: now.wall_ms, s: {} };
+  const bodies: RecordBody[] = [{ ...report, ...(cut ?? { file: null, at, bytes: 0, cause: 'power_loss' }) }];
+  for (let left = lost - at; left > 0; left -= PAD_MAX)
+    bodies.push({ ...report, pad: ' '.repeat(Math.min(left, PAD_MAX)) });
+  return bodies;
+}
+
+/** True when a whole record lies at its right place somewhere behind the first line of `rest`. */
+export function hasRecordAfter(rest: Buffer, lsn: Lsn): boolean {
+  for (let at = rest.indexOf(10); at >= 0;) {
+    const end = rest.indexOf(10, at + 1);
+    if (end < 0) return false;
+    const record = decodeRecord(rest, at + 1, end);
+    if (typeof record !== 'string' && record.lsn === lsn + at + 1) return true;
+    at = end;
+  }
+  return false;
+}
+
+function causeOf(rest: Buffer, tail: BadTail, facts: TailFacts): Cut['cause'] | undefined {
+  if (tail.lsn < facts.acknowledged) return undefined;
+  if (!rest.includes(10)) return 'torn';
+  const unwritten = facts.powerLoss && rest.includes(0);
+  return unwritten && !(facts.durable && hasRecordAfter(rest, tail.damaged)) ? 'power_loss' : undefined;
+}
+
+/** Writes the bytes beside the ledger under a name that says where they were. Never overwrites other bytes. */
+export function keepAside(dir: string, at: Lsn, bytes: Buffer, durable: boolean): string {
+  for (let copy = 0; ; copy++) {
+    const name = copy === 0 ? cutName(at) : `${cutName(at)}-${copy}`;
+    try {
+      const { fd } = openFile(dir, name, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL);
+      try {
+        if (writeSync(fd, bytes) !== bytes.length)
+          throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+        if (durable) fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      return name;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      if (errnoOf(cause) !== 'EEXIST')
+        throw asFailure(error, `keep the cut tail in ${dir}/${name}`, { path: `${dir}/${name}` });
+      if (holds(dir, name, bytes)) return name;
+    }
+  }
+}
+
+function holds(dir: string, name: string, bytes: Buffer): boolean {
+  const { fd, size } = openFile(dir, name, constants.O_RDONLY);
+  try {
+    const there = Buffer.alloc(size);
+    readSync(fd, there, 0, size, 0);
+    return there.equals(bytes);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Cuts a torn tail. Throws GUARD_ERR_CORRUPT where the tail is not torn but damaged. A reader only looks away. */
+export function settleTail(ledger: Ledger, tail: BadTail, facts: TailFacts): Cut | undefined {
+  const { header } = ledger;
+  const file = segmentFile(ledger, header.base);
+  const end = header.base + file.size;
+  const rest = readAt(file.fd, header.base, tail.damaged, end - tail.damaged);
+  const cause = causeOf(rest, tail, facts);
+  if (cause === undefined) throw damagedAt(header.base, { lsn: tail.damaged, damage: tail.damage });
+  if (!ledger.writable) return undefined;
+  const whole = readAt(file.fd, header.base, tail.lsn, end - tail.lsn);
+  const name = keepAside(ledger.dir, tail.lsn, whole, facts.durable);
+  try {
+    ftruncateSync(file.fd, tail.lsn - header.base);
+    if (facts.durable) fdatasyncSync(file.fd);
+  } catch (error) {
+    throw asFailure(error, 'cut the torn tail of the ledger', { lsn: tail.lsn });
+  }
+  ledger.files.set(header.base, { ...file, size: tail.lsn - header.base });
+  return { file: name, at: tail.lsn, bytes: whole.length, cause };
+}

@@ -1,0 +1,57 @@
+/** Failures of the store, from what the operating system said to what guard says. */
+import { GuardError } from '../core/error.ts';
+import type { ErrorCode, ErrorFacts } from '../core/error.ts';
+
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly hint: string;
+}
+
+const FULL: Meaning = { code: 'GUARD_ERR_FULL', hint: 'Free some disk space (or quota), then try again.' };
+const UNSAFE: Meaning = {
+  code: 'GUARD_ERR_STATE_DIR',
+  hint: 'guard doctor says what is wrong with the state directory.',
+};
+const NO_LOCKS: Meaning = {
+  code: 'GUARD_ERR_NETWORK_FS',
+  hint: 'Keep the repository on a local file system; guard doctor tests the locks of this one.',
+};
+const OTHER: Meaning = { code: 'GUARD_ERR_IO', hint: 'guard doctor tests the state directory.' };
+
+const MEANING: Readonly<Record<string, Meaning>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  ELOOP: UNSAFE,
+  ENOTDIR: UNSAFE,
+  EISDIR: UNSAFE,
+  ENOLCK: NO_LOCKS,
+  ENOTSUP: NO_LOCKS,
+  EOPNOTSUPP: NO_LOCKS,
+  ENOSYS: NO_LOCKS,
+};
+
+/** A failed file operation as a GuardError; a GuardError stays what it is, and so does what is no system error. */
+export function asFailure(error: unknown, doing: string, facts: ErrorFacts = {}): unknown {
+  const errno = errnoOf(error);
+  if (errno === undefined || error instanceof GuardError) return error;
+  const { code, hint } = MEANING[errno] ?? OTHER;
+  return new GuardError(code, `Cannot ${doing}: ${errno}.`, hint, { errno, ...facts }, error);
+}
+
+/** The ledger is damaged and says so itself; nothing is written until a person has looked. */
+export function corrupt(what: string, facts: ErrorFacts): GuardError {
+  return new GuardError(
+    'GUARD_ERR_CORRUPT',
+    `The ledger is damaged: ${what}.`,
+    'guard verify names every damaged record; guard doctor --fix repairs what can be repaired.',
+    facts,
+  );
+}
+
+/** The index cannot be believed. Never leaves the engine: it rebuilds the index from the ledger and goes on. */
+export class IndexAnomaly extends Error {}

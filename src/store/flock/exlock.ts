@@ -1,0 +1,32 @@
+/**
+ * flock(2) at open(2): macOS and the BSDs take the lock with O_EXLOCK, so no native code is needed there.
+ * Node hands numeric flags through unchanged.
+ */
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { errnoOf } from '../failure.ts';
+import type { Flock } from './flock.ts';
+
+/** <fcntl.h> of Darwin, FreeBSD, OpenBSD and NetBSD. On Linux the bit means something else. */
+const O_EXLOCK = 0x20;
+const SYSTEMS = ['darwin', 'freebsd', 'openbsd', 'netbsd'];
+
+export function exlock(): Flock | undefined {
+  if (!SYSTEMS.includes(process.platform)) return undefined;
+  return {
+    name: 'exlock',
+    take({ fd, path }) {
+      let held: number;
+      try {
+        held = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK | O_EXLOCK);
+      } catch (error) {
+        if (['EAGAIN', 'EWOULDBLOCK'].includes(errnoOf(error) ?? '')) return undefined;
+        throw error;
+      }
+      if (fstatSync(held).ino !== fstatSync(fd).ino) {
+        closeSync(held);
+        return undefined;
+      }
+      return () => closeSync(held);
+    },
+  };
+}

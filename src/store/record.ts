@@ -1,0 +1,136 @@
+/**
+ * One line of the ledger: `{"v":1,"id":…,"type":…,"ts":…,"agent":…,<facts>,"s":{…},"prev":"…","lsn":N,"crc":"…"}`.
+ *
+ * - `crc` is the CRC-32 of every byte before `,"crc":"`; that literal and the closing `"}` are compared too,
+ *   so every byte of the line is covered.
+ * - `prev` is the crc of the record before, across segments; `lsn` its own logical byte offset. A record that
+ *   was moved, removed or put between others shows, though each line for itself is whole.
+ * - `more` is there in commits of several records: so many of the same commit follow. A commit whose last
+ *   record is missing never happened.
+ */
+import { GuardError } from '../core/error.ts';
+import type { Json, LedgerRecord, Lsn, RecordBody } from '../core/ledger.ts';
+import { crc32, hex8 } from './crc32.ts';
+
+export const RECORD_VERSION = 1;
+export const RECORD_BYTES_MAX = 16 * 1024 * 1024;
+/** Lsn of a ledger's first record. Not 0, so that 0 can stand for "before everything". */
+export const FIRST_LSN: Lsn = 1;
+/** `,"crc":"` + 8 digits + `"}` */
+export const SEAL_BYTES = 18;
+
+const RESERVED = ['v', 'ts', 'more', 'prev', 'lsn', 'crc'] as const;
+const ENGINE_ID = 'lsn:';
+
+/** Why a line is not a record. */
+export type Damage = 'unfinished' | 'frame' | 'checksum' | 'json' | 'lsn' | 'prev' | 'batch';
+
+export interface Place {
+  readonly lsn: Lsn;
+  readonly prev: number;
+  /** Records of the same commit that follow. */
+  readonly more: number;
+}
+
+export interface Line {
+  readonly bytes: Buffer;
+  readonly crc: number;
+}
+
+/** True for an id that a caller gave; the engine's own only repeat the lsn. */
+export function isExplicitId(id: string): boolean {
+  return !id.startsWith(ENGINE_ID);
+}
+
+function checkBody(body: RecordBody): void {
+  const clash = RESERVED.find((name) => name in body);
+  const bad = clash ?? (body.id !== undefined && !isExplicitId(body.id) ? 'id' : undefined);
+  if (bad === undefined) return;
+  throw new GuardError(
+    'GUARD_ERR_INTERNAL',
+    `A record may not set "${bad}" itself.`,
+    'Report this as a bug of guard.',
+    {
+      field: bad,
+      type: body.type,
+    },
+  );
+}
+
+/** The line of a record at its place, newline included. */
+export function encodeRecord(body: RecordBody, place: Place): Line {
+  checkBody(body);
+  const { type, agent, id, ts_ms, s, ...facts } = body;
+  const named = id ?? `${ENGINE_ID}${place.lsn.toString(16)}`;
+  const ts = new Date(ts_ms).toISOString();
+  const open = JSON.stringify({ v: RECORD_VERSION, id: named, type, ts, agent, ...facts, s }).slice(0, -1);
+  const more = place.more > 0 ? `,"more":${place.more}` : '';
+  const sealed = Buffer.from(
+    `${open}${more},"prev":"${hex8(place.prev)}","lsn":${place.lsn},"crc":"00000000"}\n`,
+  );
+  if (sealed.length > RECORD_BYTES_MAX) {
+    throw new GuardError(
+      'GUARD_ERR_INTERNAL',
+      `A record of ${sealed.length} bytes is too long.`,
+      'Report this as a bug of guard.',
+      {
+        bytes: sealed.length,
+        type,
+      },
+    );
+  }
+  const crc = crc32(sealed, 0, sealed.length - 1 - SEAL_BYTES);
+  sealed.write(hex8(crc), sealed.length - 11, 'latin1');
+  return { bytes: sealed, crc };
+}
+
+function isRecord(value: Json): value is LedgerRecord & Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { v, id, type, agent, s, prev, lsn } = value as { readonly [name: string]: Json | undefined };
+  const texts = [id, type, agent, prev].every((field) => typeof field === 'string');
+  return (
+    texts &&
+    typeof v === 'number' &&
+    typeof lsn === 'number' &&
+    typeof s === 'object' &&
+    s !== null &&
+    !Array.isArray(s)
+  );
+}
+
+/** The crc that a line claims, or undefined where the frame is not one. `end` is the offset of its newline. */
+export function claimedCrc(bytes: Buffer, start: number, end: number): number | undefined {
+  if (end - start < SEAL_BYTES) return undefined;
+  const seal = bytes.toString('latin1', end - SEAL_BYTES, end);
+  if (!/^,"crc":"[0-9a-f]{8}"\}$/.test(seal)) return undefined;
+  return parseInt(seal.slice(8, 16), 16);
+}
+
+/** The record in `bytes[start..end)` (no newline), or what is wrong with the line. Place and chain are the caller's. */
+export function decodeRecord(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  sum: (bytes: Uint8Array, start: number, end: number) => number = crc32,
+): LedgerRecord | Damage {
+  const claimed = claimedCrc(bytes, start, end);
+  if (claimed === undefined) return 'frame';
+  if (sum(bytes, start, end - SEAL_BYTES) !== claimed) return 'checksum';
+  try {
+    const value = JSON.parse(bytes.toString('utf8', start, end)) as Json;
+    return isRecord(value) ? value : 'json';
+  } catch {
+    return 'json';
+  }
+}
+
+/** Refuses what a newer guard wrote. */
+export function checkVersion(version: number, facts: { readonly lsn?: Lsn } = {}): void {
+  if (version <= RECORD_VERSION) return;
+  throw new GuardError(
+    'GUARD_ERR_VERSION',
+    `The ledger has records of version ${version}; this guard knows ${RECORD_VERSION}.`,
+    'Update guard on this machine.',
+    { version, known: RECORD_VERSION, ...facts },
+  );
+}
