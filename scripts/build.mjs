@@ -1,12 +1,35 @@
 // Builds dist/: the hook as one CommonJS file (a hook process must not read many files), the rest
-// of the command line as lazily loaded ESM chunks. `--if-needed` returns at once when dist is newer
+// of the command line as ESM chunks loaded on use. `--if-needed` returns at once when dist is newer
 // than every source file.
-import { readdirSync, statSync, rmSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+// What only some events need is a file of its own beside the hook, loaded at the first call of one of
+// its functions; the sources import it like anything else. It may export functions only. Those of the
+// second list may use those of the first.
+const ON_USE = [
+  [
+    'src/claude/shell/inject.ts',
+    'src/claude/text/difference.ts',
+    'src/claude/settings-judge.ts',
+    'src/config/file.ts',
+  ],
+  [
+    'src/claude/events/write-post.ts',
+    'src/claude/events/read.ts',
+    'src/claude/events/batch.ts',
+    'src/claude/events/config-change.ts',
+  ],
+];
+
+// Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.
+const out = `dist.${process.pid}.tmp`;
+
 const newest = (dir) =>
   readdirSync(join(root, dir), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -14,21 +37,12 @@ const newest = (dir) =>
 
 const isFresh = () => {
   try {
-    const built = statSync(join(root, 'dist/hook.cjs')).mtimeMs;
-    return built > Math.max(newest('src'), newest('scripts'), statSync(join(root, 'package.json')).mtimeMs);
+    const built = statSync(join(root, 'dist/cli/cli.mjs')).mtimeMs;
+    const sources = Math.max(newest('src'), newest('scripts'), statSync(join(root, 'package.json')).mtimeMs);
+    return built > sources;
   } catch {
     return false;
   }
-};
-
-/** The hook loads what only some events need from a file of its own, on use. */
-const extraIsASecondFile = {
-  name: 'extra-is-a-second-file',
-  setup(build) {
-    build.onResolve({ filter: /\/extra\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './extra.cjs', external: true } : undefined,
-    );
-  },
 };
 
 const shared = {
@@ -37,35 +51,78 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   external: ['fs-ext', 'koffi'],
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
+  // jsonc-parser's main is UMD, which cannot be bundled.
+  mainFields: ['module', 'main'],
   legalComments: 'none',
   logLevel: 'warning',
 };
 
+const commonJs = {
+  ...shared,
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  define: { 'import.meta.url': '__file_url' },
+  banner: {
+    js: "const __file_url = process.getBuiltinModule('node:url').pathToFileURL(__filename).href;",
+  },
+};
+
+/** Replaces the listed sources by calls into their own files in `dir`, as seen from the file that is built. */
+const onUse = (sources, dir) => ({
+  name: 'on-use',
+  setup(context) {
+    context.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const source = sources.find((file) => path === join(root, file));
+      if (source === undefined) return undefined;
+      const name = `${basename(source, '.ts')}.cjs`;
+      const exported = Object.entries(createRequire(import.meta.url)(join(root, out, 'on-use', name)));
+      const wrong = exported.filter(([, value]) => typeof value !== 'function').map(([it]) => it);
+      if (wrong.length > 0) throw new Error(`${source} exports more than functions: ${wrong.join(', ')}`);
+      const calls = exported.map(
+        ([it]) => `export const ${it} = (...args) => require('${dir}${name}').${it}(...args);`,
+      );
+      return { contents: calls.join('\n'), loader: 'js' };
+    });
+    context.onResolve({ filter: /^\.\/(?:on-use\/)?[\w-]+\.cjs$/ }, ({ path }) => ({ path, external: true }));
+  },
+});
+
 if (!(process.argv.includes('--if-needed') && isFresh())) {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  mkdirSync(join(root, 'dist'));
+  const [first, second] = ON_USE;
+  const small = { ...commonJs, outdir: `${out}/on-use`, entryNames: '[name]' };
+  await build({ ...small, entryPoints: first });
+  await build({ ...small, entryPoints: second, plugins: [onUse(first, './')] });
   await Promise.all([
     build({
-      ...shared,
-      format: 'cjs',
-      entryPoints: { hook: 'src/claude/main.ts', extra: 'src/claude/extra.ts' },
-      outdir: 'dist',
-      outExtension: { '.js': '.cjs' },
-      plugins: [extraIsASecondFile],
-      define: { 'import.meta.url': '__file_url' },
-      banner: { js: "const __file_url = process.getBuiltinModule('node:url').pathToFileURL(__filename).href;" },
+      ...commonJs,
+      entryPoints: { hook: 'src/claude/main.ts' },
+      outdir: out,
+      plugins: [onUse(ON_USE.flat(), './on-use/')],
     }),
     build({
       ...shared,
       format: 'esm',
       splitting: true,
       entryPoints: { cli: 'src/cli/main.ts' },
-      outdir: 'dist/cli',
+      outdir: `${out}/cli`,
       chunkNames: 'chunks/[name]-[hash]',
       outExtension: { '.js': '.mjs' },
-      banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+      banner: {
+        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      },
     }),
   ]);
+  swapIn();
+}
+
+function swapIn() {
+  const [built, live, old] = [out, 'dist', `dist.${process.pid}.old`].map((dir) => join(root, dir));
+  try {
+    renameSync(live, old);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  renameSync(built, live);
+  rmSync(old, { recursive: true, force: true });
 }

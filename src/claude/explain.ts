@@ -33,10 +33,14 @@ export interface TargetExplanation {
   readonly ledger: string;
   readonly disk: Pick<Disk, 'state' | 'digest'>;
   readonly baseline: Baseline | null;
-  readonly rules: readonly { readonly rule: Judgement['rule']; readonly error_type: string | null; readonly message: string | null }[];
+  readonly rules: readonly {
+    readonly rule: Judgement['rule'];
+    readonly error_type: string | null;
+    readonly message: string | null;
+  }[];
 }
 
-export async function explain(input: HookInput, around: Environment): Promise<Explanation> {
+export function explain(input: HookInput, around: Environment): Explanation {
   const route = Object.hasOwn(ROUTES, input.event) ? ROUTES[input.event] : undefined;
   const nothing = { exit: 0 as const, stdout: '', stderr: '' };
   const head = { event: input.event, tool: input.tool };
@@ -55,7 +59,7 @@ export async function explain(input: HookInput, around: Environment): Promise<Ex
       guarded: home.repo.initialised,
       enforcement: home.facts.policy.enforcement,
       targets: input.event === 'PreToolUse' ? explainTargets(scene) : [],
-      answer: await route.run(scene),
+      answer: route.run(scene),
     };
   } finally {
     scene.close();

@@ -22,7 +22,7 @@ export interface Stdin {
 /** A larger event is not parsed: 12 MB of JSON cost 151 ms and 90 MB of memory (measured). */
 export const STDIN_LIMIT_BYTES = 16 * 1024 * 1024;
 
-export async function runHook(stdin: Stdin, around: Environment): Promise<HookOutput> {
+export function runHook(stdin: Stdin, around: Environment): HookOutput {
   const input = stdin.whole ? parseInput(stdin.text, around.cwd) : null;
   if (input === null) return notUnderstood(stdin);
   const route = Object.hasOwn(ROUTES, input.event) ? ROUTES[input.event] : undefined;
@@ -30,7 +30,7 @@ export async function runHook(stdin: Stdin, around: Environment): Promise<HookOu
   try {
     const scene = openScene(input, around);
     try {
-      return await route.run(scene);
+      return route.run(scene);
     } finally {
       scene.close();
     }

@@ -50,7 +50,4 @@ function writeAll(fd: number, text: string): void {
   }
 }
 
-runHook(readStdin(), { env: process.env, cwd: process.cwd() }).then(answer, (error: unknown) => {
-  fs.writeSync(2, `guard: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 2;
-});
+answer(runHook(readStdin(), { env: process.env, cwd: process.cwd() }));

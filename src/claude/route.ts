@@ -21,12 +21,10 @@ import type { Scene } from './scene.ts';
 import { concernsNobody, readerPaths, writerPaths } from './tools.ts';
 import type { HookInput } from './input.ts';
 
-type Answer = HookOutput | Promise<HookOutput>;
-
 interface Route {
   /** True when the event cannot concern guard; asked before anything is opened. */
   readonly passes?: (input: HookInput) => boolean;
-  readonly run: (scene: Scene) => Answer;
+  readonly run: (scene: Scene) => HookOutput;
 }
 
 const always = (run: Route['run']): Route => ({ run });
@@ -46,7 +44,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   ConfigChange: always(configChange),
 };
 
-function preTool(scene: Scene): Answer {
+function preTool(scene: Scene): HookOutput {
   if (scene.input.tool === 'Bash') return preBash(scene);
   const paths = writerPaths(scene.input, scene.home.config.mcp.writers);
   return paths === null ? SILENT : preWrite(scene, paths);
@@ -54,7 +52,7 @@ function preTool(scene: Scene): Answer {
 
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 
-function postTool(scene: Scene): Answer {
+function postTool(scene: Scene): HookOutput {
   const { input, home } = scene;
   if (input.tool === 'Bash') return postBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
@@ -64,7 +62,7 @@ function postTool(scene: Scene): Answer {
   return read === null ? SILENT : postRead(scene, read);
 }
 
-function failedTool(scene: Scene): Answer {
+function failedTool(scene: Scene): HookOutput {
   const { input, home, who } = scene;
   const read = readerPaths(input, home.config.mcp.readers);
   if (read !== null) return readFailed(scene, read);

@@ -2,10 +2,7 @@
 import { isGuardHookCommand } from '../install/command.ts';
 import { asFields, asText } from './input.ts';
 import type { Fields } from './input.ts';
-
-/** Variables that reach every hook process and could mislead it or load code into it (reference: env of settings). */
-const TELLING_ENV =
-  /^(?:GUARD_|NODE_OPTIONS$|NODE_PATH$|PATH$|LD_|DYLD_|CLAUDE_PID$|CLAUDE_PROJECT_DIR$|HOME$|XDG_)/;
+import { TELLING_ENV } from './telling-env.ts';
 
 /** Why an agent's change unhooks or disables guard; null where it does not. `before` is null for a new file. */
 export function whyUnhooked(before: string | null, after: string): string | null {

@@ -2,7 +2,7 @@
 import { GuardError } from '../core/error.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AgentId, Facts } from '../core/types.ts';
-import { identityIn, processOf } from '../claude/scene.ts';
+import { identityIn, processOf } from '../claude/identity.ts';
 import type { SyncStore } from '../store/operate.ts';
 import { agentName, sessionOf } from './agent-id.ts';
 import { personId } from './person.ts';

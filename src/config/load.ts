@@ -14,7 +14,7 @@ import type { Policy } from '../core/types.ts';
 import { readInstall } from '../repo/install.ts';
 import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
-import { EMPTY_MCP, readSettings } from './check.ts';
+import { EMPTY_MCP, readSettings, type FileOwner } from './check.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
 import { addLayer, type ConfigWarning, type LayerRights, type Merged } from './merge.ts';
 import {
@@ -68,9 +68,21 @@ const noLine = (): null => null;
 
 function base(repo: Repo): Merged {
   if (!repo.initialised) return { preset: 'standard', settings: DEFAULTS, warnings: [] };
-  const { enforcement_floor, ttl_ms, release_on } = readInstall(repo.state_dir);
-  const settings = { ...DEFAULTS, enforcement: enforcement_floor, ttl: ttl_ms, release_on };
-  return { preset: enforcement_floor === 'auto' ? 'auto' : 'standard', settings, warnings: [] };
+  const {
+    enforcement_floor,
+    unread_floor = DEFAULTS.unread,
+    ttl_ms,
+    release_on,
+  } = readInstall(repo.state_dir);
+  const settings = {
+    ...DEFAULTS,
+    enforcement: enforcement_floor,
+    unread: unread_floor,
+    ttl: ttl_ms,
+    release_on,
+  };
+  const unlocked = enforcement_floor === 'auto' ? 'auto' : 'standard';
+  return { preset: unread_floor === 'always' ? 'strict' : unlocked, settings, warnings: [] };
 }
 
 /**
@@ -150,13 +162,17 @@ function policyOf(settings: Settings): Policy {
  * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_USAGE for flags; GUARD_ERR_STATE_DIR
  * and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
  */
+/** Most repositories have no such file, and then its reader need not be loaded. */
+const found = (file: string, owner: FileOwner): FoundLayer | null =>
+  lstatSync(file, { throwIfNoEntry: false }) === undefined ? null : readConfigFile(file, owner);
+
 export function loadConfig(input: ConfigInput): Config {
   const { repo, env, flags = {} } = input;
   const user_file = userConfigFile(env);
-  const user = readConfigFile(user_file, 'user');
+  const user = found(user_file, 'user');
   // A repository that was never initialised has no say: anybody can put a file into /tmp.
   const repo_file = join(repo.root, REPO_CONFIG);
-  const from_repo = repo.initialised ? readConfigFile(repo_file, 'repository') : null;
+  const from_repo = repo.initialised ? found(repo_file, 'repository') : null;
 
   const personal = user !== null && isPersonal(user_file, repo);
   const free = personal && user.allow_weaker ? ALL : NONE;

@@ -3,10 +3,11 @@ import { asFields, asText, textField } from '../input.ts';
 import { rewriteInput, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
+import { injectAgent } from '../shell/inject.ts';
 import { noteAlive } from './lifecycle.ts';
 
 /** An exclusive call: a write of this agent that is still open was never carried out. */
-export async function preBash(scene: Scene): Promise<HookOutput> {
+export function preBash(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const open = home.agent()?.op;
   if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
@@ -15,7 +16,6 @@ export async function preBash(scene: Scene): Promise<HookOutput> {
   const speaks =
     who.kind === 'subagent' || command.includes('--agent') || who.id !== `claude-${input.session}`;
   if (!speaks || !command.includes('guard')) return SILENT;
-  const { injectAgent } = await import('../extra.ts');
   const named = injectAgent(command, who.id);
   return named === null ? SILENT : rewriteInput({ ...input.tool_input, command: named });
 }

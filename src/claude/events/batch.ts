@@ -14,7 +14,7 @@ import type { Located } from './targets.ts';
 import { noteAlive } from './lifecycle.ts';
 import { tellChange } from './told.ts';
 
-export async function batchEnd(scene: Scene): Promise<HookOutput> {
+export function batchEnd(scene: Scene): HookOutput {
   const calls = callsOf(scene.input);
   endOps(
     scene,
@@ -22,9 +22,10 @@ export async function batchEnd(scene: Scene): Promise<HookOutput> {
   );
   const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp.writers) ?? []);
   const files = locate(scene, [...new Set(writes)]).filter(isLocated);
-  const notes: string[] = [];
-  for (const file of files) notes.push(await reformatted(scene, file));
-  return context('PostToolBatch', notes);
+  return context(
+    'PostToolBatch',
+    files.map((file) => reformatted(scene, file)),
+  );
 }
 
 function callsOf(input: HookInput): HookInput[] {
@@ -45,7 +46,7 @@ function endOps(scene: Scene, ops: readonly string[]): void {
 }
 
 /** What became of a file after this agent's own write, where nobody else's record explains it. */
-async function reformatted(scene: Scene, { target, place }: Located): Promise<string> {
+function reformatted(scene: Scene, { target, place }: Located): string {
   const before = place.baselines.takeText(target.path);
   const baseline = place.baselines.read(target.path);
   if (before === null || baseline?.knows !== 'content') return '';

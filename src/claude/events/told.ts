@@ -3,6 +3,7 @@
  * Told the whole difference, the agent has seen the new content; otherwise it must read the file again.
  */
 import type { Target } from '../../repo/canonical.ts';
+import { describeDifference } from '../text/difference.ts';
 import type { Place } from '../scene.ts';
 
 export interface Change {
@@ -15,8 +16,7 @@ export interface Change {
 /** Leaves room for a second file in one message (output.ts, CONTEXT_LIMIT_CHARS). */
 const DIFFERENCE_LIMIT_CHARS = 4_000;
 
-export async function tellChange(place: Place, file: Target, change: Change): Promise<string> {
-  const { describeDifference } = await import('../extra.ts');
+export function tellChange(place: Place, file: Target, change: Change): string {
   const difference = describeDifference(change.before, change.after, { max_chars: DIFFERENCE_LIMIT_CHARS });
   if (!difference.whole) {
     return `guard: ${file.abs} was changed after your write, by too much to show here. Read it again before you write it.`;

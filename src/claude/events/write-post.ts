@@ -14,7 +14,7 @@ import { byPlace, isLocated, locate, turnOf } from './targets.ts';
 import { opOf } from './write-pre.ts';
 import { tellChange } from './told.ts';
 
-export async function postWrite(scene: Scene, paths: readonly string[]): Promise<HookOutput> {
+export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
   const notes: string[] = [];
   for (const [place, targets] of byPlace(locate(scene, paths).filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
@@ -29,7 +29,7 @@ export async function postWrite(scene: Scene, paths: readonly string[]): Promise
     const turn = turnOf(scene);
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
-      if (outcome !== undefined) notes.push(await settle(place, outcome, seen, turn));
+      if (outcome !== undefined) notes.push(settle(place, outcome, seen, turn));
     }
   }
   return context('PostToolUse', notes);
@@ -73,7 +73,7 @@ function compareOriginal(text: string | null | undefined, { digest, form }: Pick
   return originalMatches(text, digest, digestBytes, form ?? undefined);
 }
 
-async function settle(place: Place, outcome: WriteOutcome, look: Look, turn: number): Promise<string> {
+function settle(place: Place, outcome: WriteOutcome, look: Look, turn: number): string {
   const { path, digest } = look.written;
   const { intended, disk_text } = look;
   const believed = intended === null ? null : digestBytes(Buffer.from(intended));

@@ -106,10 +106,13 @@ const CURLY = /[\u2018\u2019\u201C\u201D]/;
 
 /** What the call was to leave in the file, with LF and without byte order mark; null where that cannot be told. */
 export function intendedText(call: WriteCall): string | null {
-  const texts = [...textsOf(call)];
-  // With bent quotes only the patch, the last text, shows what was written.
   const isBent = CURLY.test(stringIn(asFields(call.response), 'oldString') ?? '');
-  const intended = isBent ? texts.at(-1) : texts[0];
+  let intended: string | undefined;
+  for (const text of textsOf(call)) {
+    intended = text;
+    // With bent quotes only the patch, the last text, shows what was written.
+    if (!isBent) break;
+  }
   return intended === undefined ? null : normaliseEnds(withoutBom(intended));
 }
 

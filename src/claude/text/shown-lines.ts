@@ -22,8 +22,6 @@ const lineEnds = (text: string): number => {
   return ends;
 };
 
-const linesIn = (text: string): number => lineEnds(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
-
 /** Where a line begins; undefined past the last one. */
 function offsetOfLine(text: string, line: number): number | undefined {
   let at = 0;
@@ -50,23 +48,26 @@ function standsAt(text: string, content: string, offset: number): boolean {
 
 export function compareLines(shown: ShownLines, disk: Buffer): Shown {
   const { text: raw, exact } = decode(disk);
-  const text = exact ? asShown(raw) : blurred(asShown(raw));
-  const given = exact ? asShown(shown.content) : blurred(asShown(shown.content));
-  // A Read drops the mark; should a version show it, the text is the same.
-  const content = given === text ? given : withoutBom(given);
+  const legible = exact ? (text: string): string => text : blurred;
+  const text = legible(asShown(raw));
+  // Should a version show byte order mark or CR LF after all, it is the same text.
+  const contents = [shown.content, asShown(withoutBom(shown.content))].map(legible);
   const from_line = Math.max(1, shown.from);
-  const total_lines = linesIn(text);
-  const isNothing = shown.count === 0 && content === '';
+  const total = lineEnds(text) + 1;
+  const total_lines = text === '' || text.endsWith('\n') ? total - 1 : total;
+  const isNothing = shown.count === 0 && shown.content === '';
   // The empty line after a final newline is left out of the count.
-  const lines = isNothing ? 0 : Math.max(0, Math.min(lineEnds(content) + 1, total_lines - from_line + 1));
+  const lines = isNothing
+    ? 0
+    : Math.max(0, Math.min(lineEnds(shown.content) + 1, total_lines - from_line + 1));
   const part = { from_line, lines, total_lines };
-  const isSameLength = shown.total === undefined || shown.total === lineEnds(text) + 1;
-  const isToEnd = shown.count === undefined || shown.total === undefined || shown.count === shown.total;
-  if (from_line === 1 && content === text && isSameLength && isToEnd) {
+  const isSameLength = shown.total === undefined || shown.total === total;
+  if (from_line === 1 && contents.includes(text) && isSameLength) {
     return { verdict: exact ? 'whole' : 'unsure', extent: 'whole', ...part };
   }
   const offset = offsetOfLine(text, from_line);
-  const isThere = isNothing || (offset !== undefined && standsAt(text, content, offset));
+  const isThere =
+    isNothing || (offset !== undefined && contents.some((content) => standsAt(text, content, offset)));
   if (!isThere || !isSameLength) return { verdict: 'different', extent: 'part', ...part };
   return { verdict: exact ? 'part' : 'unsure', extent: 'part', ...part };
 }

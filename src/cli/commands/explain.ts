@@ -18,17 +18,19 @@ interface Options {
 }
 
 export function define(command: Command, shell: Shell): void {
-  command.argument('[event]', 'a file with one hook event (default: standard input)').option('--json', 'print JSON');
+  command
+    .argument('[event]', 'a file with one hook event (default: standard input)')
+    .option('--json', 'print JSON');
   act<Options>(command, shell, ({ args, options }) => explainEvent(args[0], options, shell));
 }
 
-async function explainEvent(file: string | undefined, options: Options, shell: Shell): Promise<ExitCode> {
+function explainEvent(file: string | undefined, options: Options, shell: Shell): ExitCode {
   const input = parseInput(readEvent(file, shell), shell.cwd);
   if (input === null) {
     const hint = 'Give what a hook gets on standard input, for example a line of a recorded session.';
     throw new GuardError('GUARD_ERR_INPUT', 'That is not a hook event.', hint, { file });
   }
-  const explanation = await explain(input, { env: shell.env, cwd: shell.cwd });
+  const explanation = explain(input, { env: shell.env, cwd: shell.cwd });
   if (options.json === true) shell.json(explanation);
   else shell.out(`${lines(explanation, shell).join('\n')}\n`);
   return explanation.answer.exit === 0 ? EXIT.yes : EXIT.no;
@@ -38,7 +40,13 @@ function readEvent(file: string | undefined, shell: Shell): string {
   try {
     return fs.readFileSync(file === undefined ? 0 : resolve(shell.cwd, file), 'utf8');
   } catch (error) {
-    throw new GuardError('GUARD_ERR_IO', `${file ?? 'Standard input'} cannot be read.`, 'Give a readable file.', { file }, error);
+    throw new GuardError(
+      'GUARD_ERR_IO',
+      `${file ?? 'Standard input'} cannot be read.`,
+      'Give a readable file.',
+      { file },
+      error,
+    );
   }
 }
 
@@ -46,7 +54,9 @@ function lines(explanation: Explanation, { color }: Shell): string[] {
   const { event, tool, agent, answer } = explanation;
   const title = color.bold(plain(`${event} ${tool}`.trim()));
   if (!explanation.concerns_guard) return [`${title}: guard does not look at this event.`];
-  const place = explanation.guarded ? `locks ${explanation.enforcement ?? ''}` : 'not set up for guard: locks do not apply';
+  const place = explanation.guarded
+    ? `locks ${explanation.enforcement ?? ''}`
+    : 'not set up for guard: locks do not apply';
   const verdict = answer.exit === 0 ? color.green('guard has no objection') : color.red('guard refuses');
   return [
     `${title} by ${plain(agent ?? '')} in ${plain(explanation.repository ?? '')} (${place})`,

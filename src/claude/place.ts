@@ -1,0 +1,97 @@
+/** One repository's ledger with all that goes with it, for one agent. Opened on use, closed together. */
+import { agentKey } from '../core/keys.ts';
+import type { EventType, Rules } from '../core/decide.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { asAgentState } from '../core/states.ts';
+import type { AgentState, Facts, Now } from '../core/types.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/load.ts';
+import { guardCommand } from '../install/guard-command.ts';
+import { readNow } from '../repo/clock.ts';
+import type { Repo } from '../repo/locate.ts';
+import { isDead } from '../repo/process.ts';
+import { openEmbedded } from '../store/embedded/open.ts';
+import { consider, operate } from '../store/operate.ts';
+import type { EventOf, SyncStore } from '../store/operate.ts';
+import { baselineFiles, readOnly } from './baseline-file.ts';
+import type { BaselineFiles } from './baseline-file.ts';
+import { stateDirOf } from './ledger-of.ts';
+
+/** A ledger, before anybody is known to speak. */
+export interface Ledger {
+  readonly repo: Repo;
+  readonly state_dir: string;
+  readonly store: SyncStore;
+  readonly config: Config;
+  readonly facts: Facts;
+}
+
+export interface Place extends Ledger {
+  readonly baselines: BaselineFiles;
+  /** The agent's state as of now; undefined before it joined. */
+  agent(): AgentState | undefined;
+  run<T extends EventType>(event: EventOf<T>): Rules[T]['result'];
+}
+
+export interface Ledgers {
+  of(repo: Repo): Ledger;
+  close(): void;
+}
+
+export function openLedgers(env: NodeJS.ProcessEnv, now: Now): Ledgers {
+  const opened = new Map<string, Ledger>();
+  const dead = memo(isDead);
+  return {
+    of(repo) {
+      const ledger = opened.get(repo.root) ?? openLedger(repo, env, now, dead);
+      opened.set(repo.root, ledger);
+      return ledger;
+    },
+    close: () => opened.forEach(({ store }) => store.closeSync()),
+  };
+}
+
+function openLedger(repo: Repo, env: NodeJS.ProcessEnv, now: Now, dead: Facts['isDead']): Ledger {
+  const config = loadConfig({ repo, env });
+  const state_dir = stateDirOf(repo, env);
+  const store = openEmbedded(state_dir, { now: readNow, durability: config.durability });
+  // Leases are for repositories that somebody initialised.
+  const policy = repo.initialised ? config.policy : { ...config.policy, enforcement: 'off' as const };
+  return { repo, state_dir, store, config, facts: factsOf(now, policy, dead, repo) };
+}
+
+/** What guard is called here is looked up only by the few answers that say it. */
+function factsOf(now: Now, policy: Facts['policy'], dead: Facts['isDead'], repo: Repo): Facts {
+  return {
+    now,
+    policy,
+    isDead: dead,
+    get guard_command() {
+      return guardCommand(repo);
+    },
+  };
+}
+
+/** `dry`: judge, and change nothing. */
+export function placeIn(ledger: Ledger, who: Who, dry: boolean): Place {
+  const { store, facts, state_dir } = ledger;
+  const files = baselineFiles(state_dir, who.id);
+  return {
+    ...ledger,
+    baselines: dry ? readOnly(files) : files,
+    agent: () => asAgentState(store.readSync([agentKey(who.id)]).get(agentKey(who.id))),
+    run: (event) => (dry ? consider(store, event, facts) : operate(store, event, facts)),
+  };
+}
+
+type Judge = Facts['isDead'];
+
+function memo(judge: Judge): Judge {
+  const known = new Map<string, boolean>();
+  return (mark) => {
+    const key = `${mark.pid} ${mark.start} ${mark.pid_ns}`;
+    const answer = known.get(key) ?? judge(mark);
+    known.set(key, answer);
+    return answer;
+  };
+}

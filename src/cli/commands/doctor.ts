@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { CheckResult } from '../../install/check.ts';
+import { examine, isHealthy, runChecks } from '../../install/doctor.ts';
+import { repair } from '../../install/repairs.ts';
+import { act } from '../act.ts';
+import { EXIT } from '../exit.ts';
+import { requirePerson } from '../require-person.ts';
+import type { Shell } from '../shell.ts';
+
+interface DoctorOptions {
+  readonly fix?: true;
+  readonly json?: true;
+}
+
+export function define(command: Command, shell: Shell): void {
+  command
+    .option('--fix', 'put right what can be put right safely')
+    .option('--json', 'print the results as JSON');
+  act<DoctorOptions>(command, shell, ({ options }) => doctor(options, shell));
+}
+
+function doctor(options: DoctorOptions, shell: Shell) {
+  if (options.fix === true) requirePerson('guard doctor --fix', shell.env);
+  const patient = examine(shell.cwd, shell.env);
+  const first = runChecks(patient);
+  const done = options.fix === true ? repair(patient, first) : [];
+  const results = done.length === 0 ? first : runChecks(examine(shell.cwd, shell.env));
+  const healthy = isHealthy(results);
+  if (options.json === true) shell.json({ healthy, done, results });
+  else show(results, done, shell);
+  return healthy ? EXIT.yes : EXIT.no;
+}
+
+function show(results: readonly CheckResult[], done: readonly string[], shell: Shell): void {
+  const { color } = shell;
+  const marks = { ok: color.green('ok  '), warn: color.yellow('warn'), fail: color.red('FAIL') };
+  for (const line of done) shell.err(`Repaired: ${line}\n`);
+  for (const { status, id, message, hint } of results) {
+    shell.out(`${marks[status]} ${color.bold(id.padEnd(16))} ${message}\n`);
+    if (status !== 'ok' && hint !== '') shell.out(`${' '.repeat(22)}${color.dim(hint)}\n`);
+  }
+  const fixable = results.filter((result) => result.fixable).length;
+  if (fixable > 0) shell.err(`"guard doctor --fix" repairs ${fixable} of these.\n`);
+}
