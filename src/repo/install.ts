@@ -12,6 +12,8 @@ export interface Install {
   readonly v: 1;
   /** No configuration makes enforcement weaker than this. */
   readonly enforcement_floor: Policy['enforcement'];
+  /** What `guard init --preset` says about files never read; absent: "changed". */
+  readonly unread_floor?: Policy['unread'];
   readonly ttl_ms: number;
   readonly release_on: Policy['release_on'];
   /** Whether the repository's file system takes two cases, two Unicode forms, for one name. */
@@ -35,6 +37,7 @@ const oneOf =
 const FIELDS: Readonly<Record<keyof Install, Check>> = {
   v: oneOf(1),
   enforcement_floor: oneOf('required', 'auto', 'off'),
+  unread_floor: oneOf(undefined, 'changed', 'always', 'off'),
   ttl_ms: (value) => Number.isSafeInteger(value) && (value as number) > 0,
   release_on: oneOf('stop', 'session_end', 'never'),
   case_fold: oneOf(true, false),

@@ -1,0 +1,39 @@
+/** An initialised repository with a user's home beside it, and the three places a configuration comes from. */
+import { join } from 'node:path';
+import { type Config, type ConfigFlags, loadConfig } from '../../src/config/load.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
+import type { Install } from '../../src/repo/state-dir.ts';
+import { gitRepo, initialise, put, scratchDir } from '../repo/scratch.ts';
+
+export interface Places {
+  readonly user?: unknown;
+  readonly repository?: unknown;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: ConfigFlags;
+}
+
+export interface Scene {
+  readonly root: string;
+  readonly home: string;
+  readonly user_file: string;
+  readonly repo_file: string;
+  /** Writes the files (text as it is, anything else as JSON) and loads. */
+  readonly load: (places: Places) => Config;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+export function scene(install: Partial<Install> = {}): Scene {
+  const dir = scratchDir();
+  const root = gitRepo(join(dir, 'repo'));
+  initialise(root, install);
+  const home = join(dir, 'home');
+  const user_file = join(home, '.config/guard/config.json');
+  const repo_file = join(root, 'guard.config.json');
+  const load = ({ user = {}, repository = {}, env = {}, flags = {} }: Places): Config => {
+    put(user_file, text(user));
+    put(repo_file, text(repository));
+    return loadConfig({ repo: locateRepo(root), env: { HOME: home, ...env }, flags });
+  };
+  return { root, home, user_file, repo_file, load };
+}
