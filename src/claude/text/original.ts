@@ -47,8 +47,12 @@ export function originalMatches(
   }
   if (approved === null) return 'other';
   if (text.length > CHARS_MAX) return 'unverified';
-  const plain = normaliseEnds(withoutBom(text));
-  if ((form ? [form] : FORMS).some((one) => isIn(one, plain, approved, digest))) return 'same';
+  const plain = withoutBom(text);
+  // A version that leaves CR LF as it is would be read as CR CR LF.
+  const texts = new Set([plain, normaliseEnds(plain)]);
+  for (const one of form ? [form] : FORMS) {
+    for (const given of texts) if (isIn(one, given, approved, digest)) return 'same';
+  }
   const isProven = form ? !isLossy(form) : !text.includes('\uFFFD');
   return isProven ? 'other' : 'unverified';
 }

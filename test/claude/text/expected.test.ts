@@ -99,6 +99,20 @@ describe('a response that does not say enough', () => {
     expect(intendedText({ tool, input, response })).toBeNull();
   });
 
+  test('null is "created" where the response says so, else "too large to tell"', () => {
+    const original = (type: string): unknown =>
+      verifyWrite({ tool: 'Write', input: {}, response: { type, content: 'a\n', originalFile: null } }, disk)
+        .original.text;
+    expect([original('create'), original('update')]).toEqual([null, undefined]);
+  });
+
+  test('bytes that are no text are not what a tool wrote, even where they decode to it', () => {
+    const response = { type: 'update', content: 'caf\uFFFD\n', originalFile: 'x' };
+    const call = { tool: 'Write', input: {}, response };
+    expect(verifyWrite(call, Buffer.from('caf\xe9\n', 'latin1')).written).toBe('differs');
+    expect(verifyWrite(call, Buffer.from('caf\uFFFD\n')).written).toBe('as_expected');
+  });
+
   test('a held write says so', () => {
     const response = { type: 'update', content: 'a\n', staged: true };
     expect(verifyWrite({ tool: 'Write', input: {}, response }, disk)).toMatchObject({
@@ -149,6 +163,14 @@ describe('an Edit that a plain replacement does not explain', () => {
     const call = { tool: 'MultiEdit', input: { edits }, response: { originalFileContents: 'a b\n', edits } };
     expect(verifyWrite(call, Buffer.from('c c\n')).written).toBe('as_expected');
     expect(verifyWrite(call, Buffer.from('b c\n')).written).toBe('differs');
+  });
+
+  test('an older version that leaves the newline behind a deleted line is believed too', () => {
+    const response = { oldString: 'b', newString: '', originalFile: 'a\nb\nc\n' };
+    const call = { tool: 'Edit', input: {}, response };
+    expect(verifyWrite(call, Buffer.from('a\nc\n')).written).toBe('as_expected');
+    expect(verifyWrite(call, Buffer.from('a\n\nc\n')).written).toBe('as_expected');
+    expect(verifyWrite(call, Buffer.from('a\n\n\nc\n')).written).toBe('differs');
   });
 
   test('an older version that keeps the mark out of its texts still left what it said', () => {

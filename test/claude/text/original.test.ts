@@ -60,6 +60,12 @@ describe('which file was replaced', () => {
     expect(digests).toBe(2);
   });
 
+  test('a version that leaves CR LF in its texts is understood', () => {
+    const before = Buffer.from('a\r\nb\r\n');
+    expect(originalMatches('a\r\nb\r\n', digest(before), digest)).toBe('same');
+    expect(originalMatches('a\r\nb\r\n', digest(before), digest, formOf(before))).toBe('same');
+  });
+
   test('an older version that keeps the mark out of its texts is understood', () => {
     expect(originalMatches('a\nb\n', digest(Buffer.from('\uFEFFa\r\nb\r\n')), digest)).toBe('same');
   });

@@ -52,4 +52,17 @@ describe('a notebook', () => {
         .verdict,
     ).toBe('unsure');
   });
+
+  test('with an image among its outputs is unsure', () => {
+    const image = { output_type: 'display_data', data: { 'image/png': 'AQID' } };
+    const shownImage = {
+      output_type: 'display_data',
+      image: { image_data: 'AQID', media_type: 'image/png' },
+    };
+    const response = shown([{ ...seen, outputs: [shownImage] }]);
+    expect(compareShown(response, disk([{ ...cell, outputs: [image] }]))).toEqual({
+      verdict: 'unsure',
+      extent: 'whole',
+    });
+  });
 });
