@@ -13,11 +13,15 @@ export function preBash(scene: Scene): HookOutput {
   if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
   else noteAlive(scene);
   const command = asText(input.tool_input['command']);
-  const speaks =
-    who.kind === 'subagent' || command.includes('--agent') || who.id !== `claude-${input.session}`;
-  if (!speaks || !command.includes('guard')) return SILENT;
+  if (!command.includes('guard') || !mustBeNamed(scene, command)) return SILENT;
   const named = injectAgent(command, who.id);
   return named === null ? SILENT : rewriteInput({ ...input.tool_input, command: named });
+}
+
+/** A session's own commands say by themselves whose they are, from 2.1.200 on; everybody else's do not. */
+function mustBeNamed({ who, input, env }: Scene, command: string): boolean {
+  if (who.kind === 'subagent' || who.id !== `claude-${input.session}`) return true;
+  return env['CLAUDE_CODE_SESSION_ID'] === undefined || command.includes('--agent');
 }
 
 export function postBash(scene: Scene): HookOutput {
