@@ -13,7 +13,15 @@ const fs = require('fs');
 const path = require('path');
 
 const NEEDED = [20, 19];
-const WRITE_TOOLS = ['Edit', 'Write', 'NotebookEdit', 'MultiEdit', 'create_file', 'replace_string_in_file'];
+const WRITE_TOOLS = [
+  'Edit',
+  'Write',
+  'MultiEdit',
+  'NotebookEdit',
+  'create_file',
+  'replace_string_in_file',
+  'insert_edit_into_file',
+];
 
 const home = path.dirname(__dirname);
 const isPlugin = nameIn(path.join(home, '.claude-plugin', 'plugin.json')) === 'guard';
@@ -27,23 +35,20 @@ else require(path.join(root, 'dist', 'hook.cjs'));
 
 function findGuard() {
   const candidates = isPlugin ? [home] : [];
-  ancestors(project).forEach(function (dir) {
+  ancestors(project).forEach((dir) => {
     const state = stateDir(dir);
     const install = state === null ? null : json(path.join(state, 'install.json'));
     if (install !== null && typeof install.guard_root === 'string') candidates.push(install.guard_root);
   });
   // A plugin runs in every project, trusted or not: it takes no code out of one.
   if (!isPlugin) {
-    ancestors(project).forEach(function (dir) {
+    ancestors(project).forEach((dir) => {
       candidates.push(path.join(dir, 'node_modules', 'guard'));
     });
   }
-  const found = candidates.filter(function (dir) {
-    return (
-      nameIn(path.join(dir, 'package.json')) === 'guard' && fs.existsSync(path.join(dir, 'dist', 'hook.cjs'))
-    );
-  });
-  return found.length > 0 ? found[0] : null;
+  const isGuard = (dir) =>
+    nameIn(path.join(dir, 'package.json')) === 'guard' && fs.existsSync(path.join(dir, 'dist', 'hook.cjs'));
+  return candidates.find(isGuard) || null;
 }
 
 /** The state directory that belongs to a checkout whose root is `dir`, or null. */
@@ -136,22 +141,27 @@ function toInstall() {
   );
 }
 
-/** A configuration that cannot be read might say "required". */
+/** A configuration that cannot be read might say "required". Presets are short for it (guard's config/schema.ts). */
 function isRequired() {
   const file = path.join(project, 'guard.config.json');
   if (!fs.existsSync(file)) return false;
   const config = json(file);
-  return config === null || config.enforcement === 'required';
+  if (config === null) return true;
+  if (config.enforcement !== undefined) return config.enforcement === 'required';
+  return config.preset === 'standard' || config.preset === 'strict';
 }
 
+/** Of MCP tools Claude Code sends only the configured writers here; a host that ignores matchers sends them all. */
 function isWriteTool(tool) {
-  if (WRITE_TOOLS.indexOf(tool) >= 0) return true;
-  // Of MCP tools, Claude Code sends only the configured writers here; a host that ignores matchers sends all.
-  return (
-    typeof tool === 'string' &&
-    tool.indexOf('mcp__') === 0 &&
-    JSON.stringify(json(path.join(project, 'guard.config.json'))).indexOf('"' + tool + '"') >= 0
-  );
+  if (WRITE_TOOLS.includes(tool)) return true;
+  const config = json(path.join(project, 'guard.config.json'));
+  const writers =
+    config !== null && config.mcp && Array.isArray(config.mcp.writers) ? config.mcp.writers : [];
+  return writers.some((writer) => {
+    const name = writer === null ? undefined : writer.tool;
+    if (typeof name !== 'string' || typeof tool !== 'string') return false;
+    return name.endsWith('*') ? tool.startsWith(name.slice(0, -1)) : tool === name;
+  });
 }
 
 function readEvent() {

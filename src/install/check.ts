@@ -2,7 +2,6 @@
  * What `guard doctor` checks. A check is one file in checks/; it looks, and changes nothing. What can be put right
  * safely has a `repair` (repairs.ts), run only by `guard doctor --fix`.
  */
-import type { Config } from '../config/load.ts';
 import type { Now } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -34,8 +33,6 @@ export interface Patient {
   readonly client: Client;
   /** Every settings file that a session here would read, the broken ones too. */
   readonly settings: readonly SettingsSeen[];
-  /** Null: there is none that can be used; check `config` says why. */
-  readonly config: Config | null;
 }
 
 export interface Check {

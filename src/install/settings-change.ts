@@ -1,7 +1,7 @@
 /** One settings file: from what was found to what shall be, and how to undo it. Pure. */
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
-import { mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
+import { hasGuardHooks, mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
 import type { Wanted } from './merge.ts';
 import { readSettingsText, settingsError, SettingsFault } from './settings-text.ts';
 import type { SettingsText } from './settings-text.ts';
@@ -45,6 +45,8 @@ export function unhookSettings(found: FileFound, known: UndoEntry | undefined): 
   if (known !== undefined && digestBytes(found.bytes) === known.after)
     return { found, after: bytesOf(known.before) };
   const read = readOrThrow(found);
+  // Without a record, rules alone may be the user's own; beside guard's hooks they came with them.
+  if (known === undefined && !hasGuardHooks(read.value)) return { found, after: found.bytes };
   const stripped = stripSettings(read.text, known?.added ?? null);
   if (stripped === read.text) return { found, after: found.bytes };
   const isEmpty = Object.keys(JSON.parse(stripped) as object).length === 0;

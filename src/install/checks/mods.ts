@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ok, warn } from '../check.ts';
+import type { Check } from '../check.ts';
+import { enabledPlugins } from '../plugins.ts';
+import type { Plugin } from '../plugins.ts';
+
+const MAX_FILES = 500;
+const MAX_BYTES = 1_000_000;
+
+/** Events that a mod can answer by itself: the hooks of the settings are then never asked. */
+const ANSWERS = /['"`](?:classic\.(?:PreToolUse|PostToolUse|PostToolUseFailure|\*)|tool\.(?:call|check|\*)|\*)['"`]/;
+
+/** In-process plugins (2.1.287 and newer) run above the hooks of the settings. Reading them is a hint, not a proof. */
+export const mods: Check = {
+  id: 'mods',
+  run: ({ settings, env }) => {
+    const found = enabledPlugins(settings, env).filter(isMod);
+    const over = found.filter(answersForHooks);
+    if (over.length === 0) return [ok('mods', 'No mod stands above the hooks', { facts: { mods: found.map(({ id }) => id) } })];
+    return over.map(({ id, root }) =>
+      warn('mods', `The mod ${id} hooks tool calls itself, so it could keep guard from being asked`, {
+        facts: { plugin: id, root },
+        hint: `See that it passes every call on (next), or switch it off: claude plugin disable ${id}`,
+      }),
+    );
+  },
+};
+
+const isMod = ({ hooks }: Plugin): boolean => Array.isArray(hooks['modules']) && hooks['modules'].length > 0;
+
+function answersForHooks({ root }: Plugin): boolean {
+  const files = readdirSync(join(root, 'hooks'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[cm]?[jt]sx?$/.test(name))
+    .slice(0, MAX_FILES)
+    .map((name) => join(root, 'hooks', name));
+  return files.some((file) => statSync(file).size <= MAX_BYTES && ANSWERS.test(readFileSync(file, 'utf8')));
+}

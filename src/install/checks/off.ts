@@ -1,0 +1,15 @@
+import { rfc3339 } from '../../core/time.ts';
+import { ok, warn } from '../check.ts';
+import type { Check } from '../check.ts';
+import { readOff } from '../off.ts';
+
+export const off: Check = {
+  id: 'off',
+  run: ({ repo, now }) => {
+    const pause = repo.initialised ? readOff(repo.state_dir, now) : null;
+    if (pause === null) return [ok('off', 'guard is on')];
+    const until = rfc3339(pause.until_wall_ms);
+    const facts = { until, by: pause.by };
+    return [warn('off', `guard is off until ${until} (${pause.by}): every write passes`, { facts, hint: 'guard off --now-on' })];
+  },
+};

@@ -1,0 +1,18 @@
+import { realpathSync } from 'node:fs';
+import { ok, warn } from '../check.ts';
+import type { Check } from '../check.ts';
+import { guardLines } from '../hook-lines.ts';
+
+/** Hooks of project and local settings do not run in a session that is started in a sub-directory; a user's do. */
+export const startDirectory: Check = {
+  id: 'start_directory',
+  run: ({ cwd, repo, settings }) => {
+    const facts = { cwd, root: repo.root };
+    const isUserWide = settings.some(({ scope, value }) => scope === 'user' && guardLines(value).length > 0);
+    if (isUserWide || realpathSync(cwd) === repo.root) {
+      return [ok('start_directory', isUserWide ? 'Sessions may start anywhere' : 'This is where sessions should start', { facts })];
+    }
+    const hint = `Start claude in ${repo.root}, or install for every directory: guard init --scope user`;
+    return [warn('start_directory', 'A session started in this sub-directory would run no hooks of the project', { facts, hint })];
+  },
+};

@@ -1,0 +1,30 @@
+import { lstatSync } from 'node:fs';
+import { isGuardError } from '../../core/error.ts';
+import { checkStateDir, readInstall } from '../../repo/state-dir.ts';
+import { fail, ok } from '../check.ts';
+import type { Check, Patient } from '../check.ts';
+
+export const stateDir: Check = {
+  id: 'state_dir',
+  run: ({ repo }) => {
+    const facts = { dir: repo.state_dir, root: repo.root };
+    if (!repo.initialised) {
+      return [fail('state_dir', `${repo.root} is not set up for guard`, { facts, hint: 'Run: guard init' })];
+    }
+    try {
+      checkStateDir(repo.state_dir);
+      readInstall(repo.state_dir);
+      return [ok('state_dir', `State directory ${repo.state_dir}`, { facts })];
+    } catch (error) {
+      if (!isGuardError(error)) throw error;
+      const fixable = error.code === 'GUARD_ERR_STATE_DIR' && isOursButOpen(repo);
+      return [fail('state_dir', error.message, { facts: { ...facts, code: error.code }, hint: error.hint, fixable })];
+    }
+  },
+};
+
+/** The only damage that can be put right without knowing who did it: our directory, readable by others. */
+export function isOursButOpen({ state_dir }: Pick<Patient['repo'], 'state_dir'>): boolean {
+  const stat = lstatSync(state_dir, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0;
+}

@@ -1,0 +1,72 @@
+/** Runs every check. A check that throws is a failed check: the others still run. */
+import { isGuardError } from '../core/error.ts';
+import { readNow } from '../repo/clock.ts';
+import { locateRepo } from '../repo/locate.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { fail } from './check.ts';
+import type { Check, CheckResult, Patient } from './check.ts';
+import { client } from './checks/client.ts';
+import { committed } from './checks/committed.ts';
+import { config } from './checks/config.ts';
+import { disabled } from './checks/disabled.ts';
+import { duplicates } from './checks/duplicates.ts';
+import { environment } from './checks/environment.ts';
+import { failClosed } from './checks/fail-closed.ts';
+import { flock } from './checks/flock.ts';
+import { hooks } from './checks/hooks.ts';
+import { ledger } from './checks/ledger.ts';
+import { live } from './checks/live.ts';
+import { mods } from './checks/mods.ts';
+import { node } from './checks/node.ts';
+import { off } from './checks/off.ts';
+import { permissions } from './checks/permissions.ts';
+import { settings } from './checks/settings.ts';
+import { startDirectory } from './checks/start-directory.ts';
+import { stateDir } from './checks/state-dir.ts';
+import { timeouts } from './checks/timeouts.ts';
+import { findClient } from './client.ts';
+import { guardRoot } from './guard-root.ts';
+import { seenSettings } from './settings-seen.ts';
+
+/** From the ground up: a failure explains those below it. */
+export const CHECKS: readonly Check[] = [
+  node,
+  client,
+  flock,
+  stateDir,
+  ledger,
+  config,
+  settings,
+  disabled,
+  hooks,
+  failClosed,
+  timeouts,
+  committed,
+  duplicates,
+  permissions,
+  startDirectory,
+  environment,
+  mods,
+  off,
+  live,
+];
+
+export function examine(cwd: string, env: Environment): Patient {
+  const repo = locateRepo(cwd);
+  const base = { cwd, env, repo, now: readNow(), guard_root: guardRoot(), client: findClient(env) };
+  return { ...base, settings: seenSettings(repo.root, env) };
+}
+
+export function runChecks(patient: Patient, checks: readonly Check[] = CHECKS): readonly CheckResult[] {
+  return checks.flatMap((check) => {
+    try {
+      return check.run(patient);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const hint = isGuardError(error) ? error.hint : 'This check itself failed: please report it.';
+      return [fail(check.id, message, { hint, facts: { code: isGuardError(error) ? error.code : 'GUARD_ERR_INTERNAL' } })];
+    }
+  });
+}
+
+export const isHealthy = (results: readonly CheckResult[]): boolean => results.every(({ status }) => status !== 'fail');

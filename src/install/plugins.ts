@@ -1,0 +1,60 @@
+/** The plugins that a session here would load, as the client keeps them below its home. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../repo/user-dirs.ts';
+import { claudeHome } from './scopes.ts';
+import type { SettingsSeen } from './settings-seen.ts';
+import { isObject } from './settings-text.ts';
+import type { JsonObject } from './settings-text.ts';
+
+export interface Plugin {
+  readonly id: string;
+  readonly root: string;
+  /** Content of hooks/hooks.json; empty when there is none. */
+  readonly hooks: JsonObject;
+}
+
+/** Installed from a marketplace and enabled, or in `skills/` of the client's home, where plugins load by themselves. */
+export function enabledPlugins(settings: readonly SettingsSeen[], env: Environment): readonly Plugin[] {
+  const home = claudeHome(env);
+  const enabled = enabledIds(settings);
+  const installed = installedRoots(join(home, 'plugins', 'installed_plugins.json')).filter(({ id }) => enabled.has(id));
+  return [...installed, ...selfLoading(join(home, 'skills'))].map(({ id, root }) => ({
+    id,
+    root,
+    hooks: objectIn(join(root, 'hooks', 'hooks.json')),
+  }));
+}
+
+/** A later file wins, so a project can switch a user's plugin off. */
+function enabledIds(settings: readonly SettingsSeen[]): ReadonlySet<string> {
+  const merged = settings.map(({ value }) => value['enabledPlugins']).filter(isObject);
+  const flags: JsonObject = Object.assign({}, ...merged);
+  return new Set(Object.keys(flags).filter((id) => flags[id] === true));
+}
+
+function installedRoots(file: string): readonly { readonly id: string; readonly root: string }[] {
+  const plugins = objectIn(file)['plugins'];
+  if (!isObject(plugins)) return [];
+  return Object.entries(plugins).flatMap(([id, places]) =>
+    (Array.isArray(places) ? places : [])
+      .filter(isObject)
+      .flatMap(({ installPath }) => (typeof installPath === 'string' ? [{ id, root: installPath }] : [])),
+  );
+}
+
+function selfLoading(dir: string): readonly { readonly id: string; readonly root: string }[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .map((name) => ({ id: `${name}@skills-dir`, root: join(dir, name) }))
+    .filter(({ root }) => existsSync(join(root, '.claude-plugin', 'plugin.json')));
+}
+
+function objectIn(file: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What `guard doctor --fix` does, and nothing else: guard's own entries as `guard init` would write them, the mode of
+ * our own state directory, the tail and the index of the ledger. Files with other faults are for their owner
+ * (decision 033).
+ */
+import { chmodSync } from 'node:fs';
+import { applyInstall } from './apply.ts';
+import type { CheckResult, Patient } from './check.ts';
+import { isOursButOpen } from './checks/state-dir.ts';
+import { repairOf } from './checks/ledger.ts';
+import { installFacts } from './facts.ts';
+import { planInstall } from './plan.ts';
+
+/** Returns what was done, one line each. */
+export function repair(patient: Patient, results: readonly CheckResult[]): readonly string[] {
+  const wrong = new Set(results.filter(({ fixable }) => fixable).map(({ id }) => id));
+  return REPAIRS.filter(({ of }) => of.some((id) => wrong.has(id))).flatMap(({ run }) => run(patient));
+}
+
+interface Repair {
+  /** Ids of the checks whose complaint it mends. */
+  readonly of: readonly string[];
+  readonly run: (patient: Patient) => readonly string[];
+}
+
+const REPAIRS: readonly Repair[] = [
+  { of: ['state_dir'], run: closeStateDir },
+  { of: ['ledger'], run: repairOf },
+  { of: ['hooks', 'fail_closed', 'timeouts', 'committed', 'permissions'], run: initAgain },
+];
+
+function closeStateDir({ repo }: Patient): readonly string[] {
+  if (!isOursButOpen(repo)) return [];
+  chmodSync(repo.state_dir, 0o700);
+  return [`made ${repo.state_dir} private (mode 700)`];
+}
+
+function initAgain({ repo, env, guard_root, client, now }: Patient): readonly string[] {
+  const plan = planInstall(installFacts({ scope: null, preset: null }, { repo, env, guard_root, client }));
+  if (plan.is_done) return [];
+  applyInstall(plan, { repo, env, scope: plan.scope, now });
+  return [`wrote guard's entries again (scope ${plan.scope})`];
+}

@@ -1,0 +1,45 @@
+/** The settings files that a session in a repository reads, as they are, broken ones included. */
+import { isGuardError } from '../core/error.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { findFile } from './file-change.ts';
+import { settingsPath } from './scopes.ts';
+import type { Scope } from './scopes.ts';
+import { readSettingsText, SettingsFault } from './settings-text.ts';
+import type { JsonObject, Place } from './settings-text.ts';
+
+export interface SettingsSeen {
+  readonly scope: Scope | 'managed';
+  readonly path: string;
+  readonly exists: boolean;
+  /** Empty for a missing or a broken file, as the client sees it. */
+  readonly value: JsonObject;
+  /** Why the client ignores it. */
+  readonly fault: { readonly reason: string; readonly place: Place | null } | null;
+}
+
+/** Set by an administrator; wins over everything else. */
+const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  linux: '/etc/claude-code/managed-settings.json',
+  darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
+  win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
+};
+
+/** Weakest first. */
+export function seenSettings(root: string, env: Environment): readonly SettingsSeen[] {
+  const own = (['user', 'project', 'local'] as const).map((scope) => seen(scope, settingsPath(scope, root, env)));
+  const managed = MANAGED[process.platform];
+  return managed === undefined ? own : [...own, seen('managed', managed)];
+}
+
+function seen(scope: SettingsSeen['scope'], path: string): SettingsSeen {
+  try {
+    const { bytes } = findFile(path);
+    if (bytes === null) return { scope, path, exists: false, value: {}, fault: null };
+    const read = readSettingsText(bytes);
+    if (!(read instanceof SettingsFault)) return { scope, path, exists: true, value: read.value, fault: null };
+    return { scope, path, exists: true, value: {}, fault: { reason: read.reason, place: read.place } };
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    return { scope, path, exists: true, value: {}, fault: { reason: String(error.facts['reason'] ?? error.message), place: null } };
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  absoluteHookCommand,
+  failClosed,
+  isFailClosed,
+  isGuardHookCommand,
+  PLUGIN_HOOK_COMMAND,
+  PROJECT_HOOK_COMMAND,
+} from '../../src/install/command.ts';
+import { plainEnv, run, scratchDir } from './scratch.ts';
+
+const HOOK = 'process.stdout.write(process.argv[1]); process.exitCode = Number(process.env.CODE ?? 0)';
+
+describe('the hook command line, run by sh as the client does', () => {
+  const scratch = scratchDir();
+
+  it.each([
+    'plain',
+    'with blank',
+    `both ' and "`,
+    '$HOME `id` $(id)',
+    'back\\slash',
+    'semi;colon & more',
+    'ünï/çødé',
+    '-dash',
+  ])('reaches the file below a directory named %s', (name) => {
+    const root = join(scratch, name);
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(join(root, 'dist', 'hook.cjs'), HOOK);
+    const command = absoluteHookCommand(process.execPath, root);
+    const ran = run('/bin/sh', ['-c', command], { cwd: scratch, env: plainEnv(scratch) });
+    expect(ran).toEqual({ code: 0, stdout: join(root, 'dist', 'hook.cjs'), stderr: '' });
+    expect(isGuardHookCommand(command)).toBe(true);
+  });
+
+  it('ends in exit code 2 whatever goes wrong, and in 0 when nothing does', () => {
+    const root = join(scratch, 'codes');
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(join(root, 'dist', 'hook.cjs'), HOOK);
+    const code = (command: string, CODE: string) =>
+      run('/bin/sh', ['-c', failClosed(command)], { cwd: scratch, env: plainEnv(scratch, { CODE }) }).code;
+    const command = absoluteHookCommand(process.execPath, root);
+    expect(['0', '1', '2', '255'].map((exit) => code(command, exit))).toEqual([0, 2, 2, 2]);
+    expect(code(absoluteHookCommand('/no/such/node', root), '0')).toBe(2);
+    expect(code(absoluteHookCommand(process.execPath, '/no/such/guard'), '0')).toBe(2);
+    expect(code(`kill -9 $$; ${command}`, '0')).toBeNull();
+    expect(code(`${command} & kill -9 $!; wait $!`, '0')).toBe(2);
+  });
+});
+
+describe("guard's own command lines are recognised", () => {
+  it.each([
+    [PROJECT_HOOK_COMMAND, true],
+    [PLUGIN_HOOK_COMMAND, true],
+    ['/usr/bin/node /opt/guard/dist/hook.cjs', true],
+    ["'/opt/my node' '/opt/my guard/dist/hook.cjs' || exit 2", true],
+    ['node "C:\\guard\\dist\\hook.cjs"', true],
+    ['node .claude/guard-hook.cjs', true],
+    ['node .claude/other-hook.cjs', false],
+    ['node dist/hook.cjs.map', false],
+    ['node /opt/mydist/hook.cjs', false],
+    ['echo guard', false],
+    ['', false],
+  ])('%s: %s', (command, is) => {
+    expect(isGuardHookCommand(command)).toBe(is);
+    expect(isGuardHookCommand(failClosed(command))).toBe(is);
+  });
+
+  it('with the ending that denies', () => {
+    expect(isFailClosed(failClosed('x'))).toBe(true);
+    expect(isFailClosed('x ||exit 2 ')).toBe(true);
+    expect(isFailClosed('x || exit 1')).toBe(false);
+    expect(isFailClosed('x')).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { READER_NAMES, WRITER_NAMES } from '../../src/claude/tools.ts';
+import { hookTable } from '../../src/install/entries.ts';
+import type { McpNames } from '../../src/install/entries.ts';
+import { matches } from '../../src/install/matcher.ts';
+import { EVENTS, OLD_EVENTS, shapeFaults } from '../../src/install/settings-shape.ts';
+import { STATIC_FILES } from '../../src/install/static-files.ts';
+import { json, PACKAGE, plainEnv, run } from './scratch.ts';
+
+const lines = (events: 'known' | 'all', mcp?: McpNames) =>
+  Object.entries(hookTable('HOOK', events, mcp)).flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher = null, hooks }) => hooks.map((hook) => ({ event, matcher, ...hook }))),
+  );
+
+describe('the hook entries', () => {
+  it('of static files name only events that every client knows', () => {
+    expect(Object.keys(hookTable('HOOK', 'known')).filter((event) => !OLD_EVENTS.includes(event))).toEqual(
+      [],
+    );
+    expect(Object.keys(hookTable('HOOK', 'all')).sort()).toEqual(
+      [
+        ...[
+          'PreToolUse',
+          'PostToolUse',
+          'PostToolUseFailure',
+          'PostToolBatch',
+          'SessionStart',
+          'UserPromptSubmit',
+        ],
+        ...['SubagentStart', 'SubagentStop', 'Stop', 'StopFailure', 'ConfigChange', 'SessionEnd'],
+      ].sort(),
+    );
+  });
+
+  it('are valid for the client', () => {
+    expect(
+      shapeFaults({ hooks: hookTable('HOOK', 'all', { readers: ['mcp__a__b'], writers: [] }) }, EVENTS),
+    ).toEqual([]);
+  });
+
+  it('deny a write that could not be judged, and nothing else', () => {
+    for (const { event, matcher, command, onFailure } of lines('all', {
+      readers: ['mcp__a__r'],
+      writers: ['mcp__a__w'],
+    })) {
+      const isWrite = event === 'PreToolUse' && matcher !== 'Bash';
+      expect([event, matcher, command.endsWith('|| exit 2'), onFailure]).toEqual([
+        event,
+        matcher,
+        isWrite,
+        isWrite ? 'block' : undefined,
+      ]);
+    }
+  });
+
+  it('give every hook 60 seconds, and the end of a session 5', () => {
+    expect(
+      new Set(
+        lines('all').map(({ event, timeout }) => (event === 'SessionEnd' ? `end ${timeout}` : timeout)),
+      ),
+    ).toEqual(new Set([60, 'end 5']));
+  });
+
+  it.each([...WRITER_NAMES, 'Bash', ...READER_NAMES])('see %s once before or after it runs', (tool) => {
+    const seen = (event: string) =>
+      lines('all').filter((line) => line.event === event && matches(line.matcher, tool)).length;
+    expect(seen('PreToolUse')).toBe(READER_NAMES.includes(tool) ? 0 : 1);
+    expect([seen('PostToolUse'), seen('PostToolUseFailure')]).toEqual([1, 1]);
+  });
+
+  it.each(['TodoWrite', 'Grep', 'WebFetch', 'Task', 'Agent', 'mcp__fs__write', 'NotebookRead', 'BashOutput'])(
+    'leave %s alone',
+    (tool) => {
+      const toolEvents = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
+      expect(
+        lines('all').filter(({ event, matcher }) => toolEvents.includes(event) && matches(matcher, tool)),
+      ).toEqual([]);
+    },
+  );
+});
+
+describe('MCP tools of the configuration', () => {
+  const mcp = { readers: ['mcp__fs__read'], writers: ['mcp__my-fs__write', 'mcp__other__*'] };
+  const seen = (event: string, tool: string) =>
+    lines('all', mcp).filter((line) => line.event === event && matches(line.matcher, tool)).length;
+
+  it.each([
+    ['mcp__my-fs__write', 1, 1],
+    ['mcp__other__put', 1, 1],
+    ['mcp__fs__read', 0, 1],
+    ['mcp__fs__read_all', 0, 0],
+    ['mcp__my-fs__write2', 0, 0],
+    ['xmcp__other__put', 0, 0],
+    ['TodoWrite', 0, 0],
+    ['Write', 1, 1],
+  ])('%s: %d before, %d after', (tool, before, after) => {
+    expect([seen('PreToolUse', tool), seen('PostToolUse', tool)]).toEqual([before, after]);
+  });
+});
+
+describe('files of the package that are made from the table', () => {
+  it.each(Object.keys(STATIC_FILES))('%s is up to date', (name) => {
+    expect(json(join(PACKAGE, name))).toEqual(STATIC_FILES[name]);
+  });
+
+  it('are written by scripts/hook-files.mjs, which agrees', () => {
+    const ran = run(process.execPath, [join(PACKAGE, 'scripts', 'hook-files.mjs'), '--check'], {
+      cwd: PACKAGE,
+      env: plainEnv('/'),
+    });
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('carry the version of the package in the plugin manifest', () => {
+    const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(json(join(PACKAGE, '.claude-plugin', 'plugin.json'))).toMatchObject({ name: 'guard', version });
+  });
+});

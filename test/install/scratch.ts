@@ -1,0 +1,56 @@
+/** Scratch directories, git repositories and the real command line for the tests of the installer. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+export { git, gitRepo, put } from '../repo/scratch.ts';
+
+export const PACKAGE = join(import.meta.dirname, '..', '..');
+export const PROGRAM = join(PACKAGE, 'bin', 'guard.mjs');
+
+/** Canonical; removed when the test file has ended. Blanks and quotes in the name, as on a real disk. */
+export function scratchDir(name = "guard o'install "): string {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), name)));
+  afterAll(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return dir;
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An environment of its own: no Claude session, no user settings, no `claude` on PATH. */
+export function plainEnv(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...more };
+}
+
+export function run(
+  file: string,
+  args: readonly string[],
+  options: { cwd: string; env: Record<string, string>; input?: string },
+): Ran {
+  const { cwd, env, input = '' } = options;
+  const { status, stdout, stderr } = spawnSync(file, args, {
+    cwd,
+    env,
+    input,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { code: status, stdout, stderr };
+}
+
+/** The real program, as a user starts it. */
+export function guard(cwd: string, env: Record<string, string>, ...args: string[]): Ran {
+  return run(process.execPath, [PROGRAM, ...args], { cwd, env });
+}
+
+export const text = (file: string): string => readFileSync(file, 'utf8');
+
+export const json = (file: string): unknown => JSON.parse(text(file));
