@@ -11,6 +11,7 @@
 import { GuardError } from '../core/error.ts';
 import type { Json, LedgerRecord, Lsn, RecordBody } from '../core/ledger.ts';
 import { crc32, hex8 } from './crc32.ts';
+import { rfc3339 } from './rfc3339.ts';
 
 export const RECORD_VERSION = 1;
 export const RECORD_BYTES_MAX = 16 * 1024 * 1024;
@@ -24,6 +25,9 @@ const ENGINE_ID = 'lsn:';
 
 /** Why a line is not a record. */
 export type Damage = 'unfinished' | 'frame' | 'checksum' | 'json' | 'lsn' | 'prev' | 'batch';
+
+/** A CRC-32 over `bytes[start..end)`. */
+export type Sum = (bytes: Uint8Array, start: number, end: number) => number;
 
 export interface Place {
   readonly lsn: Lsn;
@@ -62,7 +66,7 @@ export function encodeRecord(body: RecordBody, place: Place): Line {
   checkBody(body);
   const { type, agent, id, ts_ms, s, ...facts } = body;
   const named = id ?? `${ENGINE_ID}${place.lsn.toString(16)}`;
-  const ts = new Date(ts_ms).toISOString();
+  const ts = rfc3339(ts_ms);
   const open = JSON.stringify({ v: RECORD_VERSION, id: named, type, ts, agent, ...facts, s }).slice(0, -1);
   const more = place.more > 0 ? `,"more":${place.more}` : '';
   const sealed = Buffer.from(
@@ -84,38 +88,36 @@ export function encodeRecord(body: RecordBody, place: Place): Line {
   return { bytes: sealed, crc };
 }
 
+const isObject = (value: Json | undefined): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function isRecord(value: Json): value is LedgerRecord & Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { v, id, type, agent, s, prev, lsn } = value as { readonly [name: string]: Json | undefined };
-  const texts = [id, type, agent, prev].every((field) => typeof field === 'string');
+  if (!isObject(value)) return false;
+  const record = value as { readonly [name: string]: Json | undefined };
   return (
-    texts &&
-    typeof v === 'number' &&
-    typeof lsn === 'number' &&
-    typeof s === 'object' &&
-    s !== null &&
-    !Array.isArray(s)
+    typeof record['v'] === 'number' &&
+    typeof record['lsn'] === 'number' &&
+    typeof record['id'] === 'string' &&
+    typeof record['type'] === 'string' &&
+    typeof record['agent'] === 'string' &&
+    typeof record['prev'] === 'string' &&
+    isObject(record['s'])
   );
 }
 
-/** The crc that a line claims, or undefined where the frame is not one. `end` is the offset of its newline. */
-export function claimedCrc(bytes: Buffer, start: number, end: number): number | undefined {
-  if (end - start < SEAL_BYTES) return undefined;
-  const seal = bytes.toString('latin1', end - SEAL_BYTES, end);
-  if (!/^,"crc":"[0-9a-f]{8}"\}$/.test(seal)) return undefined;
-  return parseInt(seal.slice(8, 16), 16);
-}
+const FRAME = /^,"crc":"[0-9a-f]{8}"\}$/;
 
 /** The record in `bytes[start..end)` (no newline), or what is wrong with the line. Place and chain are the caller's. */
 export function decodeRecord(
   bytes: Buffer,
   start: number,
   end: number,
-  sum: (bytes: Uint8Array, start: number, end: number) => number = crc32,
+  sum: Sum = crc32,
 ): LedgerRecord | Damage {
-  const claimed = claimedCrc(bytes, start, end);
-  if (claimed === undefined) return 'frame';
-  if (sum(bytes, start, end - SEAL_BYTES) !== claimed) return 'checksum';
+  if (end - start < SEAL_BYTES) return 'frame';
+  const seal = bytes.toString('latin1', end - SEAL_BYTES, end);
+  if (seal !== `,"crc":"${hex8(sum(bytes, start, end - SEAL_BYTES))}"}`)
+    return FRAME.test(seal) ? 'checksum' : 'frame';
   try {
     const value = JSON.parse(bytes.toString('utf8', start, end)) as Json;
     return isRecord(value) ? value : 'json';

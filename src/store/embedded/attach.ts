@@ -13,6 +13,7 @@ import { fromIndex, INDEX_FILE, isComplete, openIndex } from './index-file.ts';
 import type { AttachOptions } from './index-file.ts';
 import { closeFiles, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { emptyPage } from './page.ts';
 import { checkFileSystem } from './network-fs.ts';
 import { openPages } from './pages.ts';
 import { fromCheckpoint, fromNothing, settle, witness } from './recover.ts';
@@ -65,7 +66,7 @@ function attempt(options: AttachOptions, belief: Belief): Ledger | undefined {
     dir,
     writable,
     header: newHeader(now.boot),
-    written: newHeader(now.boot),
+    written: emptyPage(),
     pages: openPages(undefined),
     segments: [...listing.segments],
     files: new Map(),

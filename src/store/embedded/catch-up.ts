@@ -11,7 +11,8 @@ import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { checkVersion, FIRST_LSN, isExplicitId } from '../record.ts';
 import type { Damage } from '../record.ts';
 import { segmentName } from './files.ts';
-import { carries, carriesId, cloneHeader, segmentFile } from './ledger.ts';
+import { encodeHeader } from './header.ts';
+import { carries, carriesId, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
 import { sumFor, walk } from './walk.ts';
@@ -70,8 +71,9 @@ function apply(ledger: Ledger, { keys, ids }: Batch, known: Known): void {
 /** Writes the index if this ledger may be written. */
 export function flushIndex(ledger: Ledger): void {
   if (!ledger.writable) return;
-  ledger.pages.flush(ledger.written, ledger.header);
-  ledger.written = cloneHeader(ledger.header);
+  const header = encodeHeader(ledger.header);
+  ledger.pages.flush(ledger.written, header);
+  ledger.written = header;
 }
 
 /** Takes note of what a record says about the ledger itself. */

@@ -11,21 +11,19 @@ import { asFailure, errnoOf } from '../failure.ts';
 export const LOCK = 'lock';
 export const INDEX = 'index';
 
-const SEGMENT = /^ledger-([0-9a-f]{12})\.jsonl$/;
-const CHECKPOINT = /^checkpoint-([0-9a-f]{12})$/;
-
-const hex12 = (lsn: Lsn): string => lsn.toString(16).padStart(12, '0');
+const LSN_DIGITS = 12;
+const hex12 = (lsn: Lsn): string => lsn.toString(16).padStart(LSN_DIGITS, '0');
 export const segmentName = (first: Lsn): string => `ledger-${hex12(first)}.jsonl`;
 export const checkpointName = (applied: Lsn): string => `checkpoint-${hex12(applied)}`;
 export const cutName = (lsn: Lsn): string => `cut-${hex12(lsn)}`;
 
-function numbered(names: readonly string[], pattern: RegExp): Lsn[] {
-  const found: Lsn[] = [];
-  for (const name of names) {
-    const digits = pattern.exec(name)?.[1];
-    if (digits !== undefined) found.push(parseInt(digits, 16));
-  }
-  return found.sort((a, b) => a - b);
+/** The lsn in `prefix` + 12 hex digits + `suffix`, or undefined for another name. */
+function lsnIn(name: string, prefix: string, suffix: string): Lsn | undefined {
+  if (name.length !== prefix.length + LSN_DIGITS + suffix.length) return undefined;
+  if (!name.startsWith(prefix) || !name.endsWith(suffix)) return undefined;
+  const digits = name.slice(prefix.length, prefix.length + LSN_DIGITS);
+  const lsn = parseInt(digits, 16);
+  return hex12(lsn) === digits ? lsn : undefined;
 }
 
 export interface Listing {
@@ -37,12 +35,18 @@ export interface Listing {
 }
 
 export function list(dir: string): Listing {
-  const names = readdirSync(dir);
-  return {
-    segments: numbered(names, SEGMENT),
-    checkpoints: numbered(names, CHECKPOINT),
-    hasIndex: names.includes(INDEX),
-  };
+  const segments: Lsn[] = [];
+  const checkpoints: Lsn[] = [];
+  let hasIndex = false;
+  for (const name of readdirSync(dir)) {
+    const segment = lsnIn(name, 'ledger-', '.jsonl');
+    const checkpoint = segment === undefined ? lsnIn(name, 'checkpoint-', '') : undefined;
+    if (segment !== undefined) segments.push(segment);
+    if (checkpoint !== undefined) checkpoints.push(checkpoint);
+    if (name === INDEX) hasIndex = true;
+  }
+  const ascending = (a: Lsn, b: Lsn): number => a - b;
+  return { segments: segments.sort(ascending), checkpoints: checkpoints.sort(ascending), hasIndex };
 }
 
 function unsafe(path: string, problem: string): GuardError {

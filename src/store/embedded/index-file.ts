@@ -8,11 +8,12 @@ import type { AppendOptions } from './append.ts';
 import { checkSegments } from './catch-up.ts';
 import { openFile } from './files.ts';
 import type { OpenFile } from './files.ts';
-import { bootName, decodeHeader } from './header.ts';
+import { bootPrint, decodeHeader } from './header.ts';
 import type { Header } from './header.ts';
-import { cloneHeader, segmentFile, tipMatches } from './ledger.ts';
+import { segmentFile, tipMatches } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { bytesOf, emptyPage, PAGE_BYTES } from './page.ts';
+import type { Page } from './page.ts';
 import { openPages } from './pages.ts';
 
 export interface AttachOptions extends AppendOptions {
@@ -30,6 +31,7 @@ export const SCRATCH_FILE: Lsn = -3;
 
 export interface Found {
   readonly file: OpenFile;
+  readonly page: Page;
   readonly header: Header | undefined;
 }
 
@@ -43,15 +45,17 @@ export function openIndex(dir: string, name: string, writable: boolean): Found |
   }
   const page = emptyPage();
   const got = readSync(file.fd, bytesOf(page), 0, PAGE_BYTES, 0);
-  return { file, header: got === PAGE_BYTES ? decodeHeader(page) : undefined };
+  return { file, page, header: got === PAGE_BYTES ? decodeHeader(page) : undefined };
 }
 
 /** Uses the header; `fd` holds its pages, or nothing does. */
-export function adopt(ledger: Ledger, header: Header, fd: number | undefined): void {
+export function adopt(ledger: Ledger, header: Header, page: Page, fd: number | undefined): void {
   ledger.header = header;
-  ledger.written = cloneHeader(header);
+  ledger.written = page;
   ledger.pages = openPages(fd);
-  ledger.segments = ledger.segments.filter((base) => base >= header.first);
+  if ((ledger.segments[0] ?? header.first) < header.first) {
+    ledger.segments = ledger.segments.filter((base) => base >= header.first);
+  }
 }
 
 export function isComplete({ segments, header }: Ledger): boolean {
@@ -64,14 +68,14 @@ export function isComplete({ segments, header }: Ledger): boolean {
 export function fromIndex(ledger: Ledger, { now, home }: AttachOptions, found: Found | undefined): boolean {
   const header = found?.header;
   if (found === undefined || header === undefined) return false;
-  if (header.boot !== bootName(now.boot) || header.home !== home || !ledger.segments.includes(header.base))
+  if (header.boot !== bootPrint(now.boot) || header.home !== home || !ledger.segments.includes(header.base))
     return false;
   checkVersion(header.version);
   const segment = segmentFile(ledger, header.base);
   if (segment.ino !== header.ino) return false;
   const shortened = header.base + segment.size < header.applied;
   if (!shortened && !tipMatches(ledger, header)) return false;
-  adopt(ledger, header, found.file.fd);
+  adopt(ledger, header, found.page, found.file.fd);
   if (!isComplete(ledger)) checkSegments(ledger);
   return true;
 }

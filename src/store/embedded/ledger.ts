@@ -9,9 +9,11 @@ import { corrupt, errnoOf, IndexAnomaly } from '../failure.ts';
 import { fingerprint, idFingerprint, KIND_ID, kindOf } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import { checkVersion, decodeRecord, isExplicitId, RECORD_BYTES_MAX, SEAL_BYTES } from '../record.ts';
+import type { Damage } from '../record.ts';
 import { openFile, segmentName } from './files.ts';
 import type { OpenFile } from './files.ts';
 import type { Header } from './header.ts';
+import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
 import { findSlot, slots } from './table.ts';
 import { readAt } from './walk.ts';
@@ -19,9 +21,9 @@ import { readAt } from './walk.ts';
 export interface Ledger {
   readonly dir: string;
   readonly writable: boolean;
-  /** What the index in memory has applied; `written`: what the one on disk has. */
+  /** The index in memory; `written`: the header of the one on disk. */
   header: Header;
-  written: Header;
+  written: Page;
   pages: Pages;
   /** First lsn of every segment from `header.first` on, ascending. */
   segments: Lsn[];
@@ -32,10 +34,6 @@ export interface Ledger {
 
 /** Most records are shorter; a longer one costs a second read. */
 const USUAL_RECORD_BYTES = 1024;
-
-export function cloneHeader(header: Header): Header {
-  return { ...header, shape: { ...header.shape, groups: [...header.shape.groups] } };
-}
 
 /** A segment, opened once. The last one is opened for appending if the ledger is writable. */
 export function segmentFile(ledger: Ledger, base: Lsn): OpenFile {
@@ -83,20 +81,20 @@ export function recordAt(ledger: Ledger, lsn: Lsn): LedgerRecord {
   if (known !== undefined) return known;
   const base = segmentOf(ledger.segments, lsn);
   if (base === undefined) throw new IndexAnomaly(`no segment holds lsn ${lsn}`);
-  const { fd } = segmentFile(ledger, base);
-  let bytes = readAt(fd, base, lsn, USUAL_RECORD_BYTES);
-  for (
-    let length = USUAL_RECORD_BYTES;
-    bytes.indexOf(10) < 0 && bytes.length === length && length < RECORD_BYTES_MAX;
-  ) {
-    length *= 8;
-    bytes = readAt(fd, base, lsn, length);
-  }
-  const record = decodeRecord(bytes, 0, Math.max(0, bytes.indexOf(10)));
+  const record = readRecord(segmentFile(ledger, base).fd, base, lsn);
   if (typeof record === 'string' || record.lsn !== lsn) throw new IndexAnomaly(`no record at lsn ${lsn}`);
   checkVersion(record.v, { lsn });
   ledger.records.set(lsn, record);
   return record;
+}
+
+function readRecord(fd: number, base: Lsn, lsn: Lsn): LedgerRecord | Damage {
+  for (let length = USUAL_RECORD_BYTES; ; length *= 8) {
+    const bytes = readAt(fd, base, lsn, length);
+    const end = bytes.indexOf(10);
+    if (end >= 0) return decodeRecord(bytes, 0, end);
+    if (bytes.length < length || length > RECORD_BYTES_MAX) return 'unfinished';
+  }
 }
 
 /** True when the slot's lsn is that of a record that carries the key; what was compacted away carries nothing. */

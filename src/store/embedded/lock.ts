@@ -23,10 +23,8 @@ const FIRST_PAUSE_MS = 0.2;
 const LAST_PAUSE_MS = 8;
 
 /** Pauses grow and are scattered, so that racing processes do not march in step. */
-function* pauses(): Generator<number, never> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.6, LAST_PAUSE_MS))
-    yield pause * (0.5 + Math.random());
-}
+const scattered = (pause_ms: number): number => pause_ms * (0.5 + Math.random());
+const longer = (pause_ms: number): number => Math.min(pause_ms * 1.6, LAST_PAUSE_MS);
 
 function busy(deadline_ms: number): GuardError {
   return new GuardError(
@@ -83,25 +81,27 @@ function attempt({ dir, flock, writable }: LockOptions): Held | undefined {
 
 /** Takes the lock. Blocks the thread. Throws GUARD_ERR_BUSY at the deadline. */
 export function lockSync(options: LockOptions): Held {
+  const free = attempt(options);
+  if (free !== undefined) return free;
   const end_ms = options.mono_ms() + options.deadline_ms;
   const cell = new Int32Array(new SharedArrayBuffer(4));
-  for (const pause of pauses()) {
+  for (let pause_ms = FIRST_PAUSE_MS; options.mono_ms() < end_ms; pause_ms = longer(pause_ms)) {
+    Atomics.wait(cell, 0, 0, scattered(pause_ms));
     const held = attempt(options);
     if (held !== undefined) return held;
-    if (options.mono_ms() >= end_ms) break;
-    Atomics.wait(cell, 0, 0, pause);
   }
   throw busy(options.deadline_ms);
 }
 
 /** The same without blocking the thread. */
 export async function lockAsync(options: LockOptions): Promise<Held> {
+  const free = attempt(options);
+  if (free !== undefined) return free;
   const end_ms = options.mono_ms() + options.deadline_ms;
-  for (const pause of pauses()) {
+  for (let pause_ms = FIRST_PAUSE_MS; options.mono_ms() < end_ms; pause_ms = longer(pause_ms)) {
+    await new Promise((resolve) => setTimeout(resolve, scattered(pause_ms)));
     const held = attempt(options);
     if (held !== undefined) return held;
-    if (options.mono_ms() >= end_ms) break;
-    await new Promise((resolve) => setTimeout(resolve, pause));
   }
   throw busy(options.deadline_ms);
 }

@@ -12,8 +12,7 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import { IndexAnomaly } from '../failure.ts';
-import { encodeHeader } from './header.ts';
-import type { Header, Shape } from './header.ts';
+import { withShapeOf } from './header.ts';
 import { bytesOf, emptyPage, isSealed, PAGE_BYTES, seal } from './page.ts';
 import type { Page } from './page.ts';
 
@@ -24,16 +23,14 @@ export interface Pages {
   fresh(number: number): Page;
   /** Marks a page that `read` returned as changed. */
   changed(number: number): void;
-  /** Writes everything that changed. `before` is the header that is on disk. */
-  flush(before: Header, header: Header): void;
+  /** Writes everything that changed, then the header `after`. `before` is the header that is on disk. */
+  flush(before: Page, after: Page): void;
 }
 
 function writePage(fd: number, page: Page, number: number): void {
   const written = writeSync(fd, bytesOf(page), 0, PAGE_BYTES, number * PAGE_BYTES);
   if (written !== PAGE_BYTES) throw new IndexAnomaly(`page ${number} was written in part`);
 }
-
-const sameShape = (a: Shape, b: Shape): boolean => a.buckets === b.buckets && a.end === b.end;
 
 /** `fd` is undefined for an index that lives in memory only. */
 export function openPages(fd: number | undefined): Pages {
@@ -70,13 +67,13 @@ export function openPages(fd: number | undefined): Pages {
     changed(number) {
       if (!freshOnes.has(number)) changedOnes.add(number);
     },
-    flush(before, header) {
+    flush(before, after) {
       if (fd === undefined) throw new IndexAnomaly('an index in memory cannot be written');
       write(fd, freshOnes);
-      if (!sameShape(before.shape, header.shape))
-        writePage(fd, encodeHeader({ ...before, shape: header.shape }), 0);
+      const grown = withShapeOf(before, after);
+      if (grown !== undefined) writePage(fd, grown, 0);
       write(fd, changedOnes);
-      writePage(fd, encodeHeader(header), 0);
+      writePage(fd, after, 0);
     },
   };
 }

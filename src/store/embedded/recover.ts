@@ -10,7 +10,7 @@ import { append } from './append.ts';
 import { catchUp, checkSegments, flushIndex } from './catch-up.ts';
 import { checkpointName, INDEX, openFile, segmentName } from './files.ts';
 import type { Listing } from './files.ts';
-import { bootName, newHeader } from './header.ts';
+import { bootPrint, encodeHeader, newHeader } from './header.ts';
 import type { Header } from './header.ts';
 import { adopt, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
 import type { AttachOptions, Found } from './index-file.ts';
@@ -33,7 +33,7 @@ export interface Witness {
 
 function indexWitness(ledger: Ledger, { now, home }: AttachOptions, found: Header | undefined): Witness {
   if (found?.home !== home) return { powerLoss: true, acknowledged: 0, lost: 0 };
-  const rebooted = found.boot !== bootName(now.boot);
+  const rebooted = found.boot !== bootPrint(now.boot);
   if (rebooted || found.lost > 0) {
     return { powerLoss: true, acknowledged: 0, lost: Math.max(found.lost, rebooted ? found.applied : 0) };
   }
@@ -103,7 +103,7 @@ function replaceIndex(ledger: Ledger): void {
 
 function renew(header: Header, { now, home }: AttachOptions, { lost, powerLoss }: Witness): Header {
   const suspect = powerLoss ? Math.max(lost, header.applied, FIRST_LSN) : 0;
-  return { ...header, boot: bootName(now.boot), home, ino: 0, lost: suspect };
+  return { ...header, boot: bootPrint(now.boot), home, ino: 0, lost: suspect };
 }
 
 /** False where no checkpoint fits. */
@@ -118,7 +118,12 @@ export function fromCheckpoint(
   ledger.files.set(PAGE_FILE, checkpoint.file);
   checkVersion(checkpoint.header.version);
   const header = renew(checkpoint.header, options, seen);
-  adopt(ledger, header, options.writable ? openScratch(ledger, checkpoint.name) : checkpoint.file.fd);
+  adopt(
+    ledger,
+    header,
+    checkpoint.page,
+    options.writable ? openScratch(ledger, checkpoint.name) : checkpoint.file.fd,
+  );
   replaceIndex(ledger);
   checkSegments(ledger);
   return true;
@@ -127,7 +132,7 @@ export function fromCheckpoint(
 export function fromNothing(ledger: Ledger, options: AttachOptions, seen: Witness): void {
   const first = ledger.segments[0] ?? FIRST_LSN;
   const header = renew({ ...newHeader(options.now.boot), applied: first, base: first, first }, options, seen);
-  adopt(ledger, header, options.writable ? openScratch(ledger, undefined) : undefined);
+  adopt(ledger, header, encodeHeader(header), options.writable ? openScratch(ledger, undefined) : undefined);
   formatTable(ledger.pages, header.shape);
   replaceIndex(ledger);
   checkSegments(ledger);

@@ -1,0 +1,35 @@
+/**
+ * RFC 3339 with milliseconds, UTC, by arithmetic. `Date#toISOString` makes a cold process load the time zone
+ * (0.2 to 4 ms, 12 system calls) to print a time that has none.
+ */
+
+const DAY_MS = 86_400_000;
+const digits = (value: number, width: number): string => String(value).padStart(width, '0');
+
+/** Proleptic Gregorian date of a day since 1970-01-01; years begin in March, so that leap days come last. */
+function dateOf(day: number): string {
+  const shifted = day + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const month = Math.floor((5 * dayOfYear + 2) / 153);
+  const date = dayOfYear - Math.floor((153 * month + 2) / 5) + 1;
+  const year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0);
+  return `${digits(year, 4)}-${digits(month < 10 ? month + 3 : month - 9, 2)}-${digits(date, 2)}`;
+}
+
+/** `2026-08-20T09:30:00.123Z`. Years 0 to 9999; a time that is none becomes the epoch. */
+export function rfc3339(wall_ms: number): string {
+  const whole = Number.isFinite(wall_ms) ? Math.floor(wall_ms) : 0;
+  const day = Math.floor(whole / DAY_MS);
+  const ms = whole - day * DAY_MS;
+  const time = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
+  return `${dateOf(day)}T${time.map((part) => digits(part, 2)).join(':')}.${digits(ms % 1000, 3)}Z`;
+}
