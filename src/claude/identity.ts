@@ -2,19 +2,25 @@
 import { agentKey } from '../core/keys.ts';
 import { identify } from '../core/rules/identity.ts';
 import type { Identity } from '../core/rules/identity.ts';
+import type { Json, Key } from '../core/ledger.ts';
 import type { AgentId, Facts, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
-import type { SyncStore } from '../store/operate.ts';
+
+/** Answers states by key; asked for all keys at once. */
+export interface States {
+  at(keys: readonly Key[]): (key: Key) => Json | undefined;
+}
 
 export function identityIn(
-  store: SyncStore,
+  states: States,
   base: AgentId,
   proc: ProcessMark | null,
   facts: Pick<Facts, 'now' | 'isDead'>,
 ): Identity {
   let keys = [agentKey(base)];
   for (;;) {
-    const found = identify(store.readSync(keys), base, proc, facts);
+    const asked = new Set(keys);
+    const found = identify({ has: (key) => asked.has(key), get: states.at(keys) }, base, proc, facts);
     if (!('need' in found)) return found;
     keys = [...keys, ...found.need];
   }

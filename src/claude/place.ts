@@ -3,11 +3,11 @@ import { agentKey } from '../core/keys.ts';
 import type { EventType, Rules } from '../core/decide.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { asAgentState } from '../core/states.ts';
+import type { Json, Key } from '../core/ledger.ts';
 import type { AgentState, Facts, Now } from '../core/types.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
-import { readNow } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isDead } from '../repo/process.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
@@ -24,6 +24,13 @@ export interface Ledger {
   readonly store: SyncStore;
   readonly config: Config;
   readonly facts: Facts;
+  /** States as this event first saw them, fetched together where they are first asked for; `run` forgets them. */
+  readonly glimpse: Glimpse;
+}
+
+export interface Glimpse {
+  at(keys: readonly Key[]): (key: Key) => Json | undefined;
+  forget(): void;
 }
 
 export interface Place extends Ledger {
@@ -38,12 +45,12 @@ export interface Ledgers {
   close(): void;
 }
 
-export function openLedgers(env: NodeJS.ProcessEnv, now: Now): Ledgers {
+export function openLedgers(env: NodeJS.ProcessEnv, clock: () => Now, now: Now): Ledgers {
   const opened = new Map<string, Ledger>();
   const dead = memo(isDead);
   return {
     of(repo) {
-      const ledger = opened.get(repo.root) ?? openLedger(repo, env, now, dead);
+      const ledger = opened.get(repo.root) ?? openLedger(repo, env, { clock, now, dead });
       opened.set(repo.root, ledger);
       return ledger;
     },
@@ -51,13 +58,33 @@ export function openLedgers(env: NodeJS.ProcessEnv, now: Now): Ledgers {
   };
 }
 
-function openLedger(repo: Repo, env: NodeJS.ProcessEnv, now: Now, dead: Facts['isDead']): Ledger {
+interface Looks {
+  readonly clock: () => Now;
+  readonly now: Now;
+  readonly dead: Facts['isDead'];
+}
+
+function openLedger(repo: Repo, env: NodeJS.ProcessEnv, { clock, now, dead }: Looks): Ledger {
   const config = loadConfig({ repo, env });
   const state_dir = stateDirOf(repo, env);
-  const store = openEmbedded(state_dir, { now: readNow, durability: config.durability });
+  const store = openEmbedded(state_dir, { now: clock, durability: config.durability });
   // Leases are for repositories that somebody initialised.
   const policy = repo.initialised ? config.policy : { ...config.policy, enforcement: 'off' as const };
-  return { repo, state_dir, store, config, facts: factsOf(now, policy, dead, repo) };
+  const facts = factsOf(now, policy, dead, repo);
+  return { repo, state_dir, store, config, facts, glimpse: glimpseOf(store) };
+}
+
+function glimpseOf(store: SyncStore): Glimpse {
+  const seen = new Map<Key, Json | undefined>();
+  return {
+    at(keys) {
+      const news = keys.filter((key) => !seen.has(key));
+      const view = news.length === 0 ? null : store.readSync(news);
+      for (const key of news) seen.set(key, view?.get(key));
+      return (key) => seen.get(key);
+    },
+    forget: () => seen.clear(),
+  };
 }
 
 /** What guard is called here is looked up only by the few answers that say it. */
@@ -74,13 +101,16 @@ function factsOf(now: Now, policy: Facts['policy'], dead: Facts['isDead'], repo:
 
 /** `dry`: judge, and change nothing. */
 export function placeIn(ledger: Ledger, who: Who, dry: boolean): Place {
-  const { store, facts, state_dir } = ledger;
+  const { store, facts, state_dir, glimpse } = ledger;
   const files = baselineFiles(state_dir, who.id);
   return {
     ...ledger,
     baselines: dry ? readOnly(files) : files,
-    agent: () => asAgentState(store.readSync([agentKey(who.id)]).get(agentKey(who.id))),
-    run: (event) => (dry ? consider(store, event, facts) : operate(store, event, facts)),
+    agent: () => asAgentState(glimpse.at([agentKey(who.id)])(agentKey(who.id))),
+    run(event) {
+      glimpse.forget();
+      return dry ? consider(store, event, facts) : operate(store, event, facts);
+    },
   };
 }
 

@@ -2,15 +2,22 @@
  * Where an event plays: the home repository of its session, the agent it is about, policy, clocks and the
  * ledgers it may touch. Opened on use, closed once; nothing here decides anything.
  */
+import { isGuardError } from '../core/error.ts';
+import { agentKey, pathKey } from '../core/keys.ts';
+import type { Key } from '../core/ledger.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Now } from '../core/types.ts';
-import { deadlineAfter, readNow } from '../repo/clock.ts';
+import { resolveTarget } from '../repo/canonical.ts';
+import type { Target } from '../repo/canonical.ts';
+import { deadlineAfter, openClock } from '../repo/clock.ts';
 import { locateRepo } from '../repo/locate.ts';
 import type { Repo } from '../repo/locate.ts';
+import { homeOf } from '../repo/user-dirs.ts';
 import { identityIn, processOf } from './identity.ts';
 import type { HookInput } from './input.ts';
 import { openLedgers, placeIn } from './place.ts';
 import type { Ledger, Place } from './place.ts';
+import { writerPaths } from './tools.ts';
 
 export type { Place } from './place.ts';
 
@@ -29,16 +36,20 @@ export interface Scene {
   /** Throws GUARD_ERR_DEADLINE when the hook has run for too long (configuration, `deadline`). */
   readonly deadline: () => void;
   readonly home: Place;
+  /** A path as given, to the file it means. Throws GUARD_ERR_PATH. */
+  resolve(given: string): Target;
   /** The ledger that keeps a repository's files. */
   place(repo: Repo): Place;
   close(): void;
 }
 
 export function openScene(input: HookInput, { env, dry = false }: Environment): Scene {
-  const now = readNow();
-  const ledgers = openLedgers(env, now);
-  const repo = locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd);
-  const home = ledgers.of(repo);
+  const clock = openClock();
+  const now = clock();
+  const ledgers = openLedgers(env, clock, now);
+  const home = ledgers.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd));
+  const resolve = resolver(input, env);
+  home.glimpse.at(firstKeys(input, home, resolve));
   const who = whoIs(input, home, env);
   const places = new Map<Ledger, Place>();
   const place = (of: Repo): Place => {
@@ -53,17 +64,49 @@ export function openScene(input: HookInput, { env, dry = false }: Environment): 
     now,
     who,
     deadline: deadlineAfter(home.config.deadline_ms),
-    home: place(repo),
+    home: place(home.repo),
+    resolve,
     place,
     close: () => ledgers.close(),
   };
 }
 
+/** One file is asked for several times in one event. */
+function resolver(input: HookInput, env: NodeJS.ProcessEnv): (given: string) => Target {
+  const known = new Map<string, Target>();
+  return (given) => {
+    const target = known.get(given) ?? resolveTarget(given, input.cwd, { home: homeOf(env) });
+    known.set(given, target);
+    return target;
+  };
+}
+
+const baseId = (input: HookInput): string => `claude-${input.session === '' ? 'unknown' : input.session}`;
+
+/** What nearly every event of its kind looks at, fetched in one go. */
+function firstKeys(input: HookInput, { repo }: Ledger, resolve: (given: string) => Target): Key[] {
+  const base = baseId(input);
+  const agents = [agentKey(base), ...(input.agent === null ? [] : [agentKey(`${base}/${input.agent}`)])];
+  const given = input.event === 'PreToolUse' ? (writerPaths(input, []) ?? []) : [];
+  return [...agents, ...given.flatMap((path) => homeKey(path, repo, resolve))];
+}
+
+/** A path that cannot be used is a finding for later. */
+function homeKey(given: string, repo: Repo, resolve: (given: string) => Target): Key[] {
+  try {
+    const target = resolve(given);
+    return target.repo.root === repo.root ? [pathKey(target.path)] : [];
+  } catch (error) {
+    if (isGuardError(error)) return [];
+    throw error;
+  }
+}
+
 /** Session, subagent and process of the event; a second live process on the session is an agent of its own. */
-function whoIs(input: HookInput, { store, facts }: Ledger, env: NodeJS.ProcessEnv): Who {
-  const session = input.session === '' ? 'unknown' : input.session;
+function whoIs(input: HookInput, { glimpse, facts }: Ledger, env: NodeJS.ProcessEnv): Who {
+  const { session } = input;
   const proc = processOf(env);
-  const { id, inherited } = identityIn(store, `claude-${session}`, proc, facts);
+  const { id, inherited } = identityIn(glimpse, baseId(input), proc, facts);
   const forked = input.event === 'SessionStart' && input.raw['source'] === 'fork';
   const main: Who = { id, kind: 'session', parent: null, session, proc, inherited: inherited || forked };
   if (input.agent === null) return main;

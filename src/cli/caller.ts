@@ -3,6 +3,7 @@ import { GuardError } from '../core/error.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
+import type { States } from '../claude/identity.ts';
 import type { SyncStore } from '../store/operate.ts';
 import { agentName, sessionOf } from './agent-id.ts';
 import { personId } from './person.ts';
@@ -44,3 +45,10 @@ function outsider(id: AgentId): Who {
     proc: null,
   };
 }
+
+const statesOf = (store: SyncStore): States => ({
+  at(keys) {
+    const view = store.readSync(keys);
+    return (key) => view.get(key);
+  },
+});

@@ -24,10 +24,18 @@ function namespaceOffset_ms(): number {
   }
 }
 
-/** `mono_ms` is comparable between all processes of one boot; suspended time does not count on Linux. */
-export function readNow(): Now {
-  return { mono_ms: monotonic() - namespaceOffset_ms(), boot: bootId(), wall_ms: Date.now() };
+/**
+ * `mono_ms` is comparable between all processes of one boot; suspended time does not count on Linux. Boot and
+ * namespace do not change while a process lives, and cost 0.2 ms to look up: a process that reads the clock
+ * more than once opens one.
+ */
+export function openClock(): () => Now {
+  const offset_ms = namespaceOffset_ms();
+  const boot = bootId();
+  return () => ({ mono_ms: monotonic() - offset_ms, boot, wall_ms: Date.now() });
 }
+
+export const readNow = (): Now => openClock()();
 
 /** The returned check throws GUARD_ERR_DEADLINE once `limit_ms` have passed. */
 export function deadlineAfter(limit_ms: number): () => void {

@@ -1,8 +1,6 @@
 /** From the paths of a tool call to files, each with the ledger that keeps it. */
 import type { AgentState } from '../../core/types.ts';
 import { isGuardError } from '../../core/error.ts';
-import { homeOf } from '../../repo/user-dirs.ts';
-import { resolveTarget } from '../../repo/canonical.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { Place, Scene } from '../scene.ts';
 
@@ -23,7 +21,7 @@ export function locate(scene: Scene, given: readonly string[]): (Located | Unloc
 
 function locateOne(scene: Scene, given: string): Located | Unlocated {
   try {
-    const target = resolveTarget(given, scene.input.cwd, { home: homeOf(scene.env) });
+    const target = scene.resolve(given);
     return { target, place: scene.place(target.repo) };
   } catch (error) {
     if (!isGuardError(error)) throw error;

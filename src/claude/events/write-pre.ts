@@ -66,7 +66,7 @@ function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdi
 
 export function factsOf(scene: Scene, place: Place, file: Target): WriteTarget {
   const key = pathKey(file.path);
-  const seen_touched = asPathState(place.store.readSync([key]).get(key)).touched;
+  const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
   const at = { abs: file.abs, path: file.path, guard: place.facts.guard_command };
   return {

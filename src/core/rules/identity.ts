@@ -17,7 +17,7 @@ export interface Identity {
 const LIMIT = 64;
 
 export function identify(
-  view: View,
+  view: Pick<View, 'get' | 'has'>,
   base: AgentId,
   proc: ProcessMark | null,
   facts: Pick<Facts, 'now' | 'isDead'>,
