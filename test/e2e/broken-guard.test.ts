@@ -9,14 +9,19 @@ import { bash, read, say, write } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation } from './client/stage.ts';
 
-/** Changes one byte in the middle of the ledger: a bad record with good ones after it. */
+/** Changes one byte in every record but the last: bad records with a good one after them, so no torn tail. */
 function damageLedger(scratch: Scratch): void {
   const state = scratch.path('.git/guard');
   const name = readdirSync(state).find((file) => /^ledger-.*\.jsonl$/.test(file));
   if (name === undefined) throw new Error(`no ledger in ${state}`);
   const bytes = readFileSync(join(state, name));
-  const middle = Math.floor(bytes.length / 2);
-  bytes.writeUInt8(bytes.readUInt8(middle) ^ 0x01, middle);
+  const lines = bytes.toString('latin1').trimEnd().split('\n');
+  let start = 0;
+  for (const line of lines.slice(0, -1)) {
+    const middle = start + Math.floor(line.length / 2);
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 0x01, middle);
+    start += line.length + 1;
+  }
   writeFileSync(join(state, name), bytes);
 }
 

@@ -15,30 +15,36 @@ const CASES: readonly (readonly [string, (file: string) => Answer])[] = [
 ];
 
 for (const [tool, change] of CASES) {
-  situation(`a change that keeps size and mtime is noticed before a ${tool}, which the client alone lets through`, async ({ stage }) => {
-    const scratch = guarded(stage, { [NAME]: 'one\ntwo\n' });
-    const file = scratch.path(NAME);
+  situation(
+    `a change that keeps size and mtime is noticed before a ${tool}, which the client alone lets through`,
+    async ({ stage }) => {
+      const scratch = guarded(stage, { [NAME]: 'one\ntwo\n' });
+      const file = scratch.path(NAME);
 
-    const { api } = await stage.play(
-      scratch,
-      {
-        main: [
-          change(file),
-          ({ results }) => bash(lockCommandOf(denialOf(results[0]))),
-          read(file),
-          () => {
-            const { atime, mtime } = statSync(file);
-            scratch.write(NAME, 'ONE\ntwo\n');
-            utimesSync(file, atime, mtime);
-            return change(file);
-          },
-          say('Done.'),
-        ],
-      },
-      { prompt: '[[main]] Write two in capitals.' },
-    );
+      const { api } = await stage.play(
+        scratch,
+        {
+          main: [
+            change(file),
+            ({ results }) => bash(lockCommandOf(denialOf(results[0]))),
+            read(file),
+            () => {
+              const { atime, mtime } = statSync(file);
+              scratch.write(NAME, 'ONE\ntwo\n');
+              utimesSync(file, atime, mtime);
+              return change(file);
+            },
+            say('Done.'),
+          ],
+        },
+        { prompt: '[[main]] Write two in capitals.' },
+      );
 
-    expect(denialOf(api.at('main', 4).results[0])).toMatchObject({ error_type: 'STALE_FILE', details: { cause: 'modified' } });
-    expect(scratch.read(NAME)).toBe('ONE\ntwo\n');
-  });
+      expect(denialOf(api.at('main', 4).results[0])).toMatchObject({
+        error_type: 'STALE_FILE',
+        details: { cause: 'modified' },
+      });
+      expect(scratch.read(NAME)).toBe('ONE\ntwo\n');
+    },
+  );
 }

@@ -9,29 +9,38 @@ import { situation } from './client/stage.ts';
 /** Writes of each client. */
 const ROUNDS = Number(process.env['GUARD_E2E_ROUNDS'] ?? 4);
 
-const rounds = (name: string): readonly string[] => Array.from({ length: ROUNDS }, (_, round) => `${name}${round}`);
+const rounds = (name: string): readonly string[] =>
+  Array.from({ length: ROUNDS }, (_, round) => `${name}${round}`);
 
-situation('two clients that edit one file at once lose nothing, and never hold it together', async ({ stage }) => {
-  const scratch = guarded(stage, { 'log.txt': 'BEGIN\nEND\n' });
-  const file = scratch.path('log.txt');
-  const append = (line: string): Job => ({ file, write: () => edit(file, 'END\n', `${line}\nEND\n`) });
-  const api = await stage.api({ a: diligent(rounds('a').map(append)), b: diligent(rounds('b').map(append)) });
+situation(
+  'two clients that edit one file at once lose nothing, and never hold it together',
+  async ({ stage }) => {
+    const scratch = guarded(stage, { 'log.txt': 'BEGIN\nEND\n' });
+    const file = scratch.path('log.txt');
+    const append = (line: string): Job => ({ file, write: () => edit(file, 'END\n', `${line}\nEND\n`) });
+    const api = await stage.api({
+      a: diligent(rounds('a').map(append)),
+      b: diligent(rounds('b').map(append)),
+    });
 
-  const runs = await Promise.all([
-    stage.start(api, scratch, { prompt: '[[a]] Append.' }).done,
-    stage.start(api, scratch, { prompt: '[[b]] Append.' }).done,
-  ]);
+    const runs = await Promise.all([
+      stage.start(api, scratch, { prompt: '[[a]] Append.' }).done,
+      stage.start(api, scratch, { prompt: '[[b]] Append.' }).done,
+    ]);
 
-  const lines = scratch.read('log.txt').split('\n').filter(Boolean);
-  expect(lines.at(0)).toBe('BEGIN');
-  expect(lines.at(-1)).toBe('END');
-  expect(lines.slice(1, -1).sort()).toEqual([...rounds('a'), ...rounds('b')]);
-  expect(lines.filter((line) => line.startsWith('a'))).toEqual(rounds('a'));
-  expect(Math.max(...holdersOf(scratch, 'log.txt').map((holders) => holders.length))).toBe(1);
-  expect(new Set(holdersOf(scratch, 'log.txt').flat())).toEqual(new Set(runs.map(({ session }) => `claude-${session}`)));
-  expect(scratch.guard('verify').code).toBe(0);
-  expect(runs.flatMap(failedHooks)).toEqual([]);
-});
+    const lines = scratch.read('log.txt').split('\n').filter(Boolean);
+    expect(lines.at(0)).toBe('BEGIN');
+    expect(lines.at(-1)).toBe('END');
+    expect(lines.slice(1, -1).sort()).toEqual([...rounds('a'), ...rounds('b')]);
+    expect(lines.filter((line) => line.startsWith('a'))).toEqual(rounds('a'));
+    expect(Math.max(...holdersOf(scratch, 'log.txt').map((holders) => holders.length))).toBe(1);
+    expect(new Set(holdersOf(scratch, 'log.txt').flat())).toEqual(
+      new Set(runs.map(({ session }) => `claude-${session}`)),
+    );
+    expect(scratch.guard('verify').code).toBe(0);
+    expect(runs.flatMap(failedHooks)).toEqual([]);
+  },
+);
 
 situation('two clients that create the same new file at once both end up in it', async ({ stage }) => {
   const scratch = guarded(stage, {});

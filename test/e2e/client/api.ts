@@ -74,11 +74,15 @@ async function route(request: IncomingMessage, response: ServerResponse, books: 
   const body = await bodyOf(request);
   if (request.method === 'HEAD') return void response.writeHead(200).end();
   if (path === '/v1/messages/count_tokens') {
-    return void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ input_tokens: Math.ceil(body.length / 4) }));
+    return void response
+      .writeHead(200, JSON_TYPE)
+      .end(JSON.stringify({ input_tokens: Math.ceil(body.length / 4) }));
   }
   if (path !== '/v1/messages') {
     books.problems.push(`unexpected request ${String(request.method)} ${String(request.url)}`);
-    return void response.writeHead(404, JSON_TYPE).end('{"type":"error","error":{"type":"not_found_error","message":"none"}}');
+    return void response
+      .writeHead(404, JSON_TYPE)
+      .end('{"type":"error","error":{"type":"not_found_error","message":"none"}}');
   }
   await answerModel(JSON.parse(body) as ModelRequest, response, books);
 }
@@ -91,7 +95,9 @@ async function answerModel(request: ModelRequest, response: ServerResponse, book
   const answer = place === null ? { text: 'Scratch work' } : await scripted(place, books);
   const tool = (index: number): string => `toolu_${place?.marker ?? 'side'}_${place?.step ?? 0}_${index}`;
   if (request.stream === true) {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamOf(answer, { message, tool }, request.model));
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .end(streamOf(answer, { message, tool }, request.model));
   } else {
     response.writeHead(200, JSON_TYPE).end(wholeOf(answer, message, request.model));
   }
@@ -100,11 +106,15 @@ async function answerModel(request: ModelRequest, response: ServerResponse, book
 async function scripted(place: Seen, books: Books): Promise<Answer> {
   const script = books.scenario[place.marker];
   const turn = typeof script === 'function' ? script : script?.[place.step];
-  if (turn === undefined) {
-    books.problems.push(`no answer is scripted for ${place.marker} step ${place.step}`);
-    return { text: 'The script has no answer here.' };
+  try {
+    if (turn !== undefined) return typeof turn === 'function' ? await turn(place) : turn;
+  } catch (error) {
+    // An error status would only make the client ask again.
+    books.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return { text: 'The script failed.' };
   }
-  return typeof turn === 'function' ? turn(place) : turn;
+  books.problems.push(`no answer is scripted for ${place.marker} step ${place.step}`);
+  return { text: 'The script has no answer here.' };
 }
 
 function find(seen: readonly Seen[], marker: string, step: number): Seen {

@@ -20,7 +20,8 @@ const PREFIX = /^PreToolUse:\w+ hook error: /;
 /** The denial that a tool result is; throws with the text where it is none. */
 export function denialOf(result: ToolResult | undefined): Denial {
   const text = result?.text ?? '';
-  if (result?.is_error !== true || !PREFIX.test(text)) throw new Error(`not a denial: ${JSON.stringify(result)}`);
+  if (result?.is_error !== true || !PREFIX.test(text))
+    throw new Error(`not a denial: ${JSON.stringify(result)}`);
   const json = text.replace(PREFIX, '').replace(/\n\n<system-reminder>[\s\S]*$/, '');
   return JSON.parse(json) as Denial;
 }

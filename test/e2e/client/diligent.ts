@@ -28,7 +28,8 @@ export function diligent(jobs: readonly Job[], denied: string[] = []): (seen: Se
 
   return async (seen) => {
     answers += 1;
-    if (answers > ANSWERS_MAX) throw new Error(`${seen.marker} runs in circles: ${JSON.stringify(seen.results)}`);
+    if (answers > ANSWERS_MAX)
+      throw new Error(`${seen.marker} runs in circles: ${JSON.stringify(seen.results)}`);
     const job = todo[0];
     if (job === undefined) return say('Done.');
     const result = seen.results.at(-1);

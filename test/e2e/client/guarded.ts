@@ -21,7 +21,8 @@ export function guarded(stage: Stage, files: Files, setup: Setup = {}): Scratch 
   const scratch = stage.scratch(files, guard);
   userSettings(scratch, { permissions: { allow: ['Read', 'Edit', 'Write', 'NotebookEdit'] } });
   const told = scratch.guard('init', '--scope', scope, '--preset', preset);
-  if (told.code !== 0) throw new Error(`guard init failed with ${String(told.code)}: ${told.stderr}${told.stdout}`);
+  if (told.code !== 0)
+    throw new Error(`guard init failed with ${String(told.code)}: ${told.stderr}${told.stdout}`);
   return scratch;
 }
 
@@ -56,7 +57,9 @@ export function holderOf(scratch: Scratch, file: string): string | null {
 /** Who held a path, record by record. */
 export function holdersOf(scratch: Scratch, path: string): readonly (readonly string[])[] {
   return logOf(scratch).flatMap(({ s }) => {
-    const state = (s as Record<string, { holds?: readonly { agent: string }[] } | null> | undefined)?.[`path:${path}`];
+    const state = (s as Record<string, { holds?: readonly { agent: string }[] } | null> | undefined)?.[
+      `path:${path}`
+    ];
     return state?.holds === undefined ? [] : [state.holds.map(({ agent }) => agent)];
   });
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,7 +34,10 @@ export function installClient(version: string = CLIENT_VERSION): Client {
     fetchInto(cache, version);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    return missing(version, `npm could not install @anthropic-ai/claude-code@${version}: ${cause.slice(0, 600)}`);
+    return missing(
+      version,
+      `npm could not install @anthropic-ai/claude-code@${version}: ${cause.slice(0, 600)}`,
+    );
   }
   return check(binary, version);
 }
@@ -52,11 +64,20 @@ function fetchInto(cache: string, version: string): void {
 function check(binary: string, version: string): Client {
   try {
     accessSync(binary, constants.X_OK);
-    const said = execFileSync(binary, ['--version'], { encoding: 'utf8', timeout: 60_000, env: { PATH: '/usr/bin:/bin', HOME: tmpdir() } });
+    const said = execFileSync(binary, ['--version'], {
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { PATH: '/usr/bin:/bin', HOME: tmpdir() },
+    });
     const found = /^\d+\.\d+\.\d+/.exec(said.trim())?.[0];
-    return found === undefined ? missing(version, `${binary} answers --version with ${said}`) : { binary, version: found, missing: null };
+    return found === undefined
+      ? missing(version, `${binary} answers --version with ${said}`)
+      : { binary, version: found, missing: null };
   } catch (error) {
-    return missing(version, `${binary} does not run: ${error instanceof Error ? error.message : String(error)}`);
+    return missing(
+      version,
+      `${binary} does not run: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

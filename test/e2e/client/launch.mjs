@@ -21,8 +21,17 @@ const bridge = net.createServer((client) => {
 });
 
 bridge.listen(0, '127.0.0.1', () => {
-  const env = { ...job.env, GUARD_E2E_RUN: job.run, ANTHROPIC_BASE_URL: `http://127.0.0.1:${bridge.address().port}` };
-  const client = spawn(job.command, job.args, { cwd: job.cwd, env, stdio: ['inherit', 'inherit', 'inherit'], detached: true });
+  const env = {
+    ...job.env,
+    GUARD_E2E_RUN: job.run,
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${bridge.address().port}`,
+  };
+  const client = spawn(job.command, job.args, {
+    cwd: job.cwd,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit'],
+    detached: true,
+  });
   client.on('error', (error) => finish(127, null, error.message));
   client.on('exit', (code, signal) => finish(code, signal));
   watchLifeline(client);
@@ -31,7 +40,12 @@ bridge.listen(0, '127.0.0.1', () => {
 function watchLifeline(client) {
   const lifeline = new net.Socket({ fd: 3, readable: true, writable: false });
   lifeline.setEncoding('utf8');
-  lifeline.on('data', (text) => text.split('\n').filter(Boolean).forEach((name) => client.kill(name)));
+  lifeline.on('data', (text) =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .forEach((name) => client.kill(name)),
+  );
   lifeline.on('error', () => finish(null, 'SIGKILL'));
   lifeline.on('end', () => finish(null, 'SIGKILL'));
 }
@@ -73,9 +87,19 @@ function ours() {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((name) => {
       try {
-        const carries = fs.readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`GUARD_E2E_RUN=${job.run}`);
+        const carries = fs
+          .readFileSync(`/proc/${name}/environ`, 'utf8')
+          .split('\0')
+          .includes(`GUARD_E2E_RUN=${job.run}`);
         const state = fs.readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /, '')[0];
-        return carries && state !== 'Z' ? [{ pid: Number(name), line: fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }] : [];
+        return carries && state !== 'Z'
+          ? [
+              {
+                pid: Number(name),
+                line: fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
+              },
+            ]
+          : [];
       } catch {
         return [];
       }

@@ -56,11 +56,13 @@ export function textsOf(messages: readonly Message[]): readonly string[] {
 }
 
 export function resultsOf(messages: readonly Message[]): readonly ToolResult[] {
-  return messages.flatMap(blocksOf).flatMap((block) =>
-    block.type === 'tool_result'
-      ? [{ id: block.tool_use_id, text: flat(block.content), is_error: block.is_error === true }]
-      : [],
-  );
+  return messages
+    .flatMap(blocksOf)
+    .flatMap((block) =>
+      block.type === 'tool_result'
+        ? [{ id: block.tool_use_id, text: flat(block.content), is_error: block.is_error === true }]
+        : [],
+    );
 }
 
 function flat(content: ToolResultBlock['content']): string {

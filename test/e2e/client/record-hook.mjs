@@ -9,10 +9,14 @@ fs.appendFileSync(process.argv[2], JSON.stringify({ at_ms, event, env: process.e
 
 const table = process.argv[3] ? JSON.parse(fs.readFileSync(process.argv[3], 'utf8')) : [];
 const answer = table.find(
-  (row) => row.event === event.hook_event_name && (!row.tool || row.tool === event.tool_name) && (!row.says || raw.includes(row.says)),
+  (row) =>
+    row.event === event.hook_event_name &&
+    (!row.tool || row.tool === event.tool_name) &&
+    (!row.says || raw.includes(row.says)),
 );
 if (answer) {
-  if (answer.stdout) fs.writeSync(1, typeof answer.stdout === 'string' ? answer.stdout : JSON.stringify(answer.stdout));
+  if (answer.stdout)
+    fs.writeSync(1, typeof answer.stdout === 'string' ? answer.stdout : JSON.stringify(answer.stdout));
   if (answer.stderr) fs.writeSync(2, answer.stderr);
   process.exitCode = answer.exit ?? 0;
 }

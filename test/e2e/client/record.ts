@@ -33,22 +33,53 @@ export interface Recorded {
 }
 
 const EVENTS = [
-  ...['SessionStart', 'SessionEnd', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch'],
-  ...['SubagentStart', 'SubagentStop', 'Stop', 'StopFailure', 'ConfigChange', 'PreCompact', 'PostCompact', 'PermissionRequest', 'PermissionDenied'],
+  ...[
+    'SessionStart',
+    'SessionEnd',
+    'UserPromptSubmit',
+    'PreToolUse',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PostToolBatch',
+  ],
+  ...[
+    'SubagentStart',
+    'SubagentStop',
+    'Stop',
+    'StopFailure',
+    'ConfigChange',
+    'PreCompact',
+    'PostCompact',
+    'PermissionRequest',
+    'PermissionDenied',
+  ],
 ];
 
 /** Project settings with one recording hook for every event, plus `settings`. */
-export function recordHooks(scratch: Scratch, answers: readonly HookAnswer[] = [], settings: Readonly<Record<string, unknown>> = {}): void {
+export function recordHooks(
+  scratch: Scratch,
+  answers: readonly HookAnswer[] = [],
+  settings: Readonly<Record<string, unknown>> = {},
+): void {
   const table = join(scratch.root, 'answers.json');
   writeFileSync(table, JSON.stringify(answers));
-  const command = [process.execPath, join(import.meta.dirname, 'record-hook.mjs'), recordOf(scratch), table].join(' ');
-  const hooks = Object.fromEntries(EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command }] }]]));
+  const command = [
+    process.execPath,
+    join(import.meta.dirname, 'record-hook.mjs'),
+    recordOf(scratch),
+    table,
+  ].join(' ');
+  const hooks = Object.fromEntries(
+    EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command }] }]]),
+  );
   scratch.write('.claude/settings.json', JSON.stringify({ ...settings, hooks }, null, 2));
 }
 
 export function recorded(scratch: Scratch): readonly Recorded[] {
   if (!existsSync(recordOf(scratch))) return [];
-  const lines = readFileSync(recordOf(scratch), 'utf8').split('\n').filter((line) => line !== '');
+  const lines = readFileSync(recordOf(scratch), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as Recorded);
 }
 

@@ -77,15 +77,30 @@ export function startClient(options: ClientOptions): RunningClient {
   const job = {
     command: options.binary,
     args: argumentsOf(options),
-    env: { ...scratch.env, ...(options.mode === 'bypassPermissions' ? { IS_SANDBOX: '1' } : {}), ...options.env },
+    env: {
+      ...scratch.env,
+      ...(options.mode === 'bypassPermissions' ? { IS_SANDBOX: '1' } : {}),
+      ...options.env,
+    },
     cwd: options.cwd ?? scratch.repo,
     socket: options.api.socket,
     isolated: isolation.prefix.length > 0,
     run: randomUUID(),
   };
-  const [command, ...args] = [...isolation.prefix, process.execPath, join(import.meta.dirname, 'launch.mjs'), JSON.stringify(job)];
+  const [command, ...args] = [
+    ...isolation.prefix,
+    process.execPath,
+    join(import.meta.dirname, 'launch.mjs'),
+    JSON.stringify(job),
+  ];
   const launcher = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] });
-  const [, stdout, stderr, lifeline, report] = launcher.stdio as [null, Readable, Readable, Writable, Readable];
+  const [, stdout, stderr, lifeline, report] = launcher.stdio as [
+    null,
+    Readable,
+    Readable,
+    Writable,
+    Readable,
+  ];
   lifeline.on('error', () => undefined);
   let timed_out = false;
   const timer = setTimeout(() => {
@@ -96,7 +111,12 @@ export function startClient(options: ClientOptions): RunningClient {
     launcher.on('error', reject).on('close', () => resolve());
   });
   const done = Promise.all([textOf(stdout), textOf(stderr), textOf(report), exit])
-    .then(([out, err, end]) => ({ ...read(out, end), stderr: err, took_ms: performance.now() - start, timed_out }))
+    .then(([out, err, end]) => ({
+      ...read(out, end),
+      stderr: err,
+      took_ms: performance.now() - start,
+      timed_out,
+    }))
     .finally(() => clearTimeout(timer));
   return { done, signal: (name) => lifeline.write(`${name}\n`), end: () => lifeline.end() };
 }
@@ -123,7 +143,9 @@ function read(stdout: string, report: string): Omit<ClientRun, 'stderr' | 'took_
   return {
     ...end,
     events,
-    hooks: events.filter(({ subtype }) => subtype === 'hook_response').map((event) => event as unknown as HookEvent),
+    hooks: events
+      .filter(({ subtype }) => subtype === 'hook_response')
+      .map((event) => event as unknown as HookEvent),
     session: events.find(({ session_id }) => session_id !== undefined)?.session_id ?? '',
     result: typeof result?.['result'] === 'string' ? result['result'] : '',
   };

@@ -43,14 +43,18 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
   const env = environment(root, home, programs);
   for (const dir of [repo, home, join(root, 'tmp')]) mkdirSync(dir);
   writeFileSync(join(home, '.claude.json'), JSON.stringify(trust(repo)));
-  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Scratch\n\temail = scratch@example.com\n[init]\n\tdefaultBranch = main\n');
+  writeFileSync(
+    join(home, '.gitconfig'),
+    '[user]\n\tname = Scratch\n\temail = scratch@example.com\n[init]\n\tdefaultBranch = main\n',
+  );
   const path = (name: string): string => join(repo, name);
   const write = (name: string, content: string | Uint8Array): void => {
     mkdirSync(dirname(path(name)), { recursive: true });
     writeFileSync(path(name), content);
   };
   for (const [name, content] of Object.entries(files)) write(name, content);
-  const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: repo, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', args, { cwd: repo, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   git('init', '-q');
   git('add', '-A');
   git('commit', '-q', '--allow-empty', '-m', 'Start');
@@ -65,7 +69,11 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
     read: (name) => readFileSync(path(name), 'utf8'),
     bytes: (name) => readFileSync(path(name)),
     guard: (...args) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [join(programs.guard, 'bin/guard.mjs'), ...args], { cwd: repo, env, encoding: 'utf8', timeout: 60_000 });
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [join(programs.guard, 'bin/guard.mjs'), ...args],
+        { cwd: repo, env, encoding: 'utf8', timeout: 60_000 },
+      );
       return { code: status, stdout, stderr };
     },
     dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),

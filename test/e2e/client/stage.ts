@@ -43,7 +43,8 @@ const staged = test.extend<{ stage: Stage }>({
     const apis: Api[] = [];
     const clients: RunningClient[] = [];
     const stage: Stage = {
-      scratch: (files = {}, guard = inject('guard')) => keep(scratches, makeScratch(files, { guard, client: client.binary })),
+      scratch: (files = {}, guard = inject('guard')) =>
+        keep(scratches, makeScratch(files, { guard, client: client.binary })),
       dir: () => keep(dirs, mkdtempSync(join(tmpdir(), 'guard-e2e-dir-'))),
       api: async (scenario) => keep(apis, await startApi(scenario)),
       start: (api, scratch, options) => {
@@ -76,7 +77,9 @@ function keep<T>(list: T[], one: T): T {
 
 function wrongWith(run: ClientRun): readonly string[] {
   return [
-    ...(run.timed_out ? [`the client of session ${run.session} did not end in time; stderr: ${run.stderr}`] : []),
+    ...(run.timed_out
+      ? [`the client of session ${run.session} did not end in time; stderr: ${run.stderr}`]
+      : []),
     ...run.left.map(({ pid, line }) => `left behind: ${pid} ${line}`),
   ];
 }

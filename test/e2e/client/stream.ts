@@ -1,11 +1,24 @@
 import type { Answer } from './scenario.ts';
 
 /** The server-sent events of one streamed answer, as the Messages API sends them. */
-export function streamOf(answer: Answer, ids: { readonly message: string; readonly tool: (index: number) => string }, model: string): string {
+export function streamOf(
+  answer: Answer,
+  ids: { readonly message: string; readonly tool: (index: number) => string },
+  model: string,
+): string {
   const events: unknown[] = [
     {
       type: 'message_start',
-      message: { id: ids.message, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage: USAGE },
+      message: {
+        id: ids.message,
+        type: 'message',
+        role: 'assistant',
+        model,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: USAGE,
+      },
     },
     ...blocks(answer, ids.tool).flatMap(({ start, delta }, index) => [
       { type: 'content_block_start', index, content_block: start },
@@ -19,7 +32,9 @@ export function streamOf(answer: Answer, ids: { readonly message: string; readon
     },
     { type: 'message_stop' },
   ];
-  return events.map((event) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  return events
+    .map((event) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('');
 }
 
 /** The same answer for a request that does not stream. */
@@ -36,7 +51,12 @@ export function wholeOf(answer: Answer, message: string, model: string): string 
   });
 }
 
-const USAGE = { input_tokens: 10, output_tokens: 10, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+const USAGE = {
+  input_tokens: 10,
+  output_tokens: 10,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+};
 
 interface Block {
   readonly start: unknown;
@@ -44,7 +64,10 @@ interface Block {
 }
 
 function blocks(answer: Answer, toolId: (index: number) => string): readonly Block[] {
-  const text = answer.text === undefined ? [] : [{ start: { type: 'text', text: '' }, delta: { type: 'text_delta', text: answer.text } }];
+  const text =
+    answer.text === undefined
+      ? []
+      : [{ start: { type: 'text', text: '' }, delta: { type: 'text_delta', text: answer.text } }];
   const tools = (answer.tools ?? []).map(({ name, input }, index) => ({
     start: { type: 'tool_use', id: toolId(index), name, input: {} },
     delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },

@@ -41,9 +41,14 @@ export function keepCases(file: string, cases: readonly Case[]): void {
 /** All cases in one session of the real client, a file each. */
 export async function replayCases(stage: Stage, cases: readonly Case[]): Promise<readonly Case[]> {
   const scratch = stage.scratch();
-  const calls = cases.map((one) => ({ one, input: here(one.input, scratch), file: here(fileOf(one), scratch) }));
+  const calls = cases.map((one) => ({
+    one,
+    input: here(one.input, scratch),
+    file: here(fileOf(one), scratch),
+  }));
   for (const { one, file } of calls) {
-    if (one.before !== null) scratch.write(file.slice(scratch.repo.length + 1), Buffer.from(one.before, 'base64'));
+    if (one.before !== null)
+      scratch.write(file.slice(scratch.repo.length + 1), Buffer.from(one.before, 'base64'));
   }
   recordHooks(scratch, [], { permissions: { allow: ['Read', 'Edit', 'Write', 'NotebookEdit'] } });
   const ids: string[] = [];
@@ -54,13 +59,18 @@ export async function replayCases(stage: Stage, cases: readonly Case[]): Promise
       return use(one.tool, input);
     },
   ]);
-  await stage.play(scratch, { all: [use('ToolSearch', { query: 'select:NotebookEdit' }), ...turns, say('Done.')] }, { prompt: '[[all]] Go.' });
+  await stage.play(
+    scratch,
+    { all: [use('ToolSearch', { query: 'select:NotebookEdit' }), ...turns, say('Done.')] },
+    { prompt: '[[all]] Go.' },
+  );
   const events = recorded(scratch).map(({ event }) => event);
   return calls.map(({ one, file }, index) => outcome(one, file, ids[index] ?? '', events, scratch));
 }
 
 function outcome(one: Case, file: string, id: string, events: readonly Payload[], scratch: Scratch): Case {
-  const of = (name: string): Payload | undefined => events.find((event) => event.hook_event_name === name && event.tool_use_id === id);
+  const of = (name: string): Payload | undefined =>
+    events.find((event) => event.hook_event_name === name && event.tool_use_id === id);
   const { name, before, tool, input, read_first } = one;
   const found = {
     ...{ name, before, tool, input, read_first },
@@ -75,7 +85,9 @@ function outcome(one: Case, file: string, id: string, events: readonly Payload[]
 
 /** Only PostToolBatch tells of a call that validation refused. */
 function refusal(events: readonly Payload[], id: string): unknown {
-  const calls = events.flatMap((event) => (event['tool_calls'] ?? []) as { tool_use_id: string; tool_response: unknown }[]);
+  const calls = events.flatMap(
+    (event) => (event['tool_calls'] ?? []) as { tool_use_id: string; tool_response: unknown }[],
+  );
   return calls.find(({ tool_use_id }) => tool_use_id === id)?.tool_response;
 }
 

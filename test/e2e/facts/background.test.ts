@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+
+import { recorded, recordHooks } from '../client/record.ts';
+import { bash, say, use } from '../client/scenario.ts';
+import type { Answer } from '../client/scenario.ts';
+import { situation } from '../client/stage.ts';
+
+const CASES: readonly (readonly [string, Answer, Readonly<Record<string, unknown>>])[] = [
+  [
+    'that was asked for',
+    use('Bash', { command: 'sleep 2; echo late', description: 'It', run_in_background: true }),
+    {},
+  ],
+  [
+    'that outlasts its timeout',
+    use('Bash', { command: 'for i in 1 2 3; do sleep 1; done; echo late', description: 'It', timeout: 1000 }),
+    { timedOutAfterMs: 1000 },
+  ],
+];
+
+for (const [how, call, response] of CASES) {
+  situation(
+    `a background command ${how} is named at its start, at Stop and, when it ends, by a task-notification prompt`,
+    async ({ stage }) => {
+      const scratch = stage.scratch();
+      recordHooks(scratch, [], { permissions: { allow: ['Bash'] } });
+
+      await stage.play(scratch, { main: [call, say('Finished.'), say('Seen.')] }, { prompt: '[[main]] Go.' });
+
+      const events = recorded(scratch).map(({ event }) => event);
+      const post = events.find(({ hook_event_name }) => hook_event_name === 'PostToolUse');
+      const id = (post?.tool_response as { backgroundTaskId: string }).backgroundTaskId;
+      expect(post?.tool_response).toMatchObject(response);
+      const [first, second] = events.filter(({ hook_event_name }) => hook_event_name === 'Stop');
+      expect(first?.['background_tasks']).toMatchObject([{ id, type: 'shell', status: 'running' }]);
+      expect(second?.['background_tasks']).toEqual([]);
+      const prompts = events.filter(({ hook_event_name }) => hook_event_name === 'UserPromptSubmit');
+      expect(prompts[1]?.prompt).toContain(`<task-notification>\n<task-id>${id}</task-id>`);
+      expect(prompts[1]?.['prompt_id']).not.toBe(prompts[0]?.['prompt_id']);
+    },
+  );
+}
+
+situation('a subagent whose background command ends starts again under the same id', async ({ stage }) => {
+  const scratch = stage.scratch();
+  recordHooks(scratch, [], { permissions: { allow: ['Bash'] } });
+  const agent = use('Agent', {
+    description: 'Part',
+    prompt: '[[part]] Go.',
+    subagent_type: 'general-purpose',
+  });
+  const background = use('Bash', { command: 'sleep 2', description: 'It', run_in_background: true });
+
+  await stage.play(
+    scratch,
+    {
+      main: ({ step }) => (step === 0 ? agent : say('Waiting.')),
+      part: [background, say('Interim.'), say('Final.')],
+    },
+    { prompt: '[[main]] Go.' },
+  );
+
+  const agents = recorded(scratch).filter(({ event }) => event.hook_event_name.startsWith('Subagent'));
+  expect(agents.map(({ event }) => event.hook_event_name)).toEqual([
+    'SubagentStart',
+    'SubagentStop',
+    'SubagentStart',
+    'SubagentStop',
+  ]);
+  expect(new Set(agents.map(({ event }) => event.agent_id)).size).toBe(1);
+});
+
+situation('a command in the foreground is no background command', async ({ stage }) => {
+  const scratch = stage.scratch();
+  recordHooks(scratch, [], { permissions: { allow: ['Bash'] } });
+
+  await stage.play(scratch, { main: [bash('echo now'), say('Done.')] }, { prompt: '[[main]] Go.' });
+
+  const post = recorded(scratch).find(({ event }) => event.hook_event_name === 'PostToolUse');
+  expect(post?.event.tool_response).not.toHaveProperty('backgroundTaskId');
+});
