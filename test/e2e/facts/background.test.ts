@@ -49,12 +49,21 @@ situation('a subagent whose background command ends starts again under the same 
     prompt: '[[part]] Go.',
     subagent_type: 'general-purpose',
   });
-  const background = use('Bash', { command: 'sleep 2', description: 'It', run_in_background: true });
+  const background = use('Bash', {
+    command: 'until [ -e go ]; do sleep 0.1; done',
+    description: 'It',
+    run_in_background: true,
+  });
 
   await stage.play(
     scratch,
     {
-      main: ({ step }) => (step === 0 ? agent : say('Waiting.')),
+      main: ({ step, texts }) => {
+        if (step === 0) return agent;
+        // The agent has stopped, its command has not.
+        if (texts.some((text) => text.includes('<task-notification>'))) scratch.write('go', '');
+        return say('Waiting.');
+      },
       part: [background, say('Interim.'), say('Final.')],
     },
     { prompt: '[[main]] Go.' },
