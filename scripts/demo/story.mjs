@@ -1,0 +1,208 @@
+// The story, step by step. Every `check` is a statement and what really was.
+import { setTimeout as pause } from 'node:timers/promises';
+import { statSync, utimesSync } from 'node:fs';
+import { openAgent } from './agent.mjs';
+import { sha256 } from './stage.mjs';
+
+const PRICE = 'src/price.mjs';
+const TAX = 'src/tax.mjs';
+const PRICE_TEXT = 'export const gross = (net) => net * 1.19;\nexport const shipping = 5;\n';
+const TAX_TEXT = 'export const vat = 0.19;\n';
+/** Ada's change, in three words of two lines that somebody else's change leaves alone. */
+const [FROM, TO] = ['net * 1.19', 'net * (1 + vat)'];
+
+export async function play(stage, screen) {
+  const { step, say, check, json } = screen;
+  const [ada, bob] = ['ada', 'bob'].map((session) => openAgent(stage, session));
+  const lockRows = async (...names) => (await stage.guardJson(['lock', 'status', ...names])).results;
+  const baselineOf = async (agent, name) => {
+    const event = JSON.stringify(agent.editEvent(name, FROM, TO));
+    const input = { input: event, more_env: { CLAUDE_PID: String(process.pid) } };
+    return (await stage.guardJson(['explain'], input)).targets[0].baseline;
+  };
+
+  screen.title(`Two agents, ada and bob, in one scratch repository: ${stage.repo}`);
+  stage.write(PRICE, PRICE_TEXT);
+  stage.write(TAX, TAX_TEXT);
+  // Whole seconds, because utimes(2) by way of a double loses nanoseconds.
+  utimesSync(stage.path(PRICE), 1_700_000_000, 1_700_000_000);
+  stage.git('init', '--quiet');
+
+  await step('guard init', async () => {
+    const { exit, stderr } = await stage.guard(['init']);
+    say(stderr.trim().split('\n').slice(0, 3).join('\n'), 'dim');
+    check('exit code 0', exit, 0);
+    const settings = JSON.parse(stage.read('.claude/settings.json'));
+    const [writes] = settings.hooks.PreToolUse;
+    check('Edit and Write are asked about first', writes.matcher.startsWith('Edit|Write|'));
+    check(
+      'a hook that fails blocks the write',
+      [writes.hooks[0].onFailure, / \|\| exit 2$/.test(writes.hooks[0].command)],
+      ['block', true],
+    );
+  });
+
+  await step('Both agents start a session and get a prompt', async () => {
+    const told = [await ada.start('Take the rate from tax.mjs.'), await bob.start('Make shipping free.')];
+    say(told[0], 'dim');
+    check(
+      'both were told how to lock',
+      told.map((text) => text.includes('guard lock try FILE...')),
+      [true, true],
+    );
+  });
+
+  await step(`ada reads ${PRICE}: its baseline is taken`, async () => {
+    const { ms } = await ada.read(PRICE);
+    const baseline = await baselineOf(ada, PRICE);
+    say(`baseline ${baseline.digest}, by a hook of ${Math.round(ms)} ms`);
+    check('the baseline is the SHA-256 of what ada saw', baseline.digest, sha256(PRICE_TEXT));
+  });
+
+  const changed = PRICE_TEXT.replace('shipping = 5', 'shipping = 7');
+  await step(`Somebody else changes ${PRICE}`, async () => {
+    const { atime, mtime, mtimeMs, size } = statSync(stage.path(PRICE));
+    stage.write(PRICE, changed);
+    utimesSync(stage.path(PRICE), atime, mtime);
+    const now = statSync(stage.path(PRICE));
+    check(
+      'same size, same modification time: only the content tells',
+      [now.size, now.mtimeMs],
+      [size, mtimeMs],
+    );
+  });
+
+  await step('ada edits what she read: denied', async () => {
+    const { denial, exit, ms } = await ada.edit(PRICE, FROM, TO);
+    json(denial);
+    check(`exit code 2, after ${Math.round(ms)} ms`, exit, 2);
+    check('error_type is STALE_FILE', denial.error_type, 'STALE_FILE');
+    check('baseline_hash is what ada saw', denial.details.baseline_hash, sha256(PRICE_TEXT));
+    check('current_disk_hash is what is there', denial.details.current_disk_hash, sha256(changed));
+    check('the file is untouched', stage.read(PRICE), changed);
+  });
+
+  await step(`ada reads ${PRICE} again`, async () => {
+    const { content } = await ada.read(PRICE);
+    check('she sees the other change', content, changed);
+    check('her baseline is of it', (await baselineOf(ada, PRICE)).digest, sha256(changed));
+  });
+
+  const command = await step('ada edits without a lock: denied', async () => {
+    const { denial, ms } = await ada.edit(PRICE, FROM, TO);
+    say(`${denial.error_type}: ${denial.message}`, 'yellow');
+    check(`error_type is NOT_LOCKED, after ${Math.round(ms)} ms`, denial.error_type, 'NOT_LOCKED');
+    check('the file is untouched', stage.read(PRICE), changed);
+    return denial.details.next[0];
+  });
+
+  await step('ada runs the command that the denial named', async () => {
+    say(`$ ${command}`);
+    const { exit, stdout, stderr } = await (await ada.bash(command)).ended;
+    say(`${stdout}${stderr}`.trim());
+    check('exit code 0', exit, 0);
+    const [row] = await lockRows(PRICE);
+    check(`ada holds ${PRICE}`, row.holder, ada.id);
+  });
+
+  const both = changed.replace(FROM, TO);
+  await step('ada edits again: the write lands', async () => {
+    const { denial, ms } = await ada.edit(PRICE, FROM, TO);
+    check(`no objection, after ${Math.round(ms)} ms`, denial, null);
+    check('both changes are in the file', stage.read(PRICE), both);
+    const [record] = await records('write');
+    const { agent, digest, content, original } = record;
+    const wanted = { agent: ada.id, digest: sha256(both), content: 'as_expected', original: 'same' };
+    check(
+      'the ledger has it: who, what, and that nothing was overwritten',
+      { agent, digest, content, original },
+      wanted,
+    );
+  });
+
+  await step('bob reads the same file and edits it: denied by name of the holder', async () => {
+    await bob.read(PRICE);
+    const { denial, ms } = await bob.edit(PRICE, 'shipping = 7', 'shipping = 0');
+    say(`${denial.error_type}: ${denial.message}`, 'yellow');
+    check(`error_type is LOCKED_BY_OTHER, after ${Math.round(ms)} ms`, denial.error_type, 'LOCKED_BY_OTHER');
+    check('the holder is ada', denial.details.holder, ada.id);
+    check('the file is untouched', stage.read(PRICE), both);
+  });
+
+  const [ada_waits, bob_waits] = await step(
+    'bob locks the other file, then each waits for the other',
+    async () => {
+      check(`bob has ${TAX}`, (await (await bob.bash(`guard lock try ${TAX}`)).ended).exit, 0);
+      const waits = [await ada.bash(`guard lock wait ${TAX}`), await bob.bash(`guard lock wait ${PRICE}`)];
+      say(`ada $ ${waits[0].command}\nbob $ ${waits[1].command}`);
+      return waits;
+    },
+  );
+
+  await step('guard deadlock', async () => {
+    const found = await cycleFound();
+    say((await stage.guard(['deadlock'])).stdout.trimEnd());
+    check('exit code 1', found.exit, 1);
+    const [cycle, ...more] = found.cycles;
+    check('one cycle, and it is a deadlock', [cycle?.kind, more.length], ['deadlock', 0]);
+    check('of ada and bob', [...(cycle?.agents ?? [])].sort(), [ada.id, bob.id]);
+  });
+
+  await step('bob stops waiting and gives his lock back: ada gets it', async () => {
+    bob_waits.interrupt();
+    await bob_waits.ended;
+    await (
+      await bob.bash(`guard lock release ${TAX}`)
+    ).ended;
+    check('the wait of ada ended with the lock', (await ada_waits.ended).exit, 0);
+    const rows = await lockRows(PRICE, TAX);
+    check(
+      'ada holds both files',
+      rows.map(({ holder }) => holder),
+      [ada.id, ada.id],
+    );
+    check('guard deadlock finds nothing any more', (await stage.guard(['deadlock'])).exit, 0);
+  });
+
+  await step('guard log --type write.rejected', async () => {
+    const rejected = await records('write.rejected');
+    say((await stage.guard(['log', '--type', 'write.rejected'])).stdout.trimEnd());
+    const types = rejected.map(({ agent, denial }) => [agent, denial.error_type]);
+    check('every refused write is on record, with its denial', types, [
+      [ada.id, 'STALE_FILE'],
+      [ada.id, 'NOT_LOCKED'],
+      [bob.id, 'LOCKED_BY_OTHER'],
+    ]);
+  });
+
+  await step('guard status', async () => {
+    const { exit, stdout } = await stage.guard(['status']);
+    say(stdout.trimEnd());
+    check('exit code 0', exit, 0);
+  });
+
+  await step('ada ends her turn', async () => {
+    await ada.stop();
+    await bob.stop();
+    check('nobody holds a lock', await lockRows(), []);
+    check('every byte of the ledger is as it was written', (await stage.guard(['verify'])).exit, 0);
+  });
+
+  async function records(type) {
+    const { stdout } = await stage.guard(['log', '--json', '--type', type]);
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+
+  /** The waits began in processes of their own: a moment until both are in the ledger. */
+  async function cycleFound() {
+    for (let tries = 0; ; tries++) {
+      const { exit, stdout } = await stage.guard(['deadlock', '--json']);
+      const { cycles } = JSON.parse(stdout);
+      if (cycles.some(({ kind }) => kind === 'deadlock') || tries === 50) return { exit, cycles };
+      await pause(50);
+    }
+  }
+}
