@@ -20,7 +20,7 @@ export function callerOf(
   const session = sessionOf(env);
   if (session === null) return outsider(named.id);
   const proc = processOf(env);
-  const { id, inherited } = identityIn(store, `claude-${session}`, proc, facts);
+  const { id, inherited } = identityIn(statesOf(store), `claude-${session}`, proc, facts);
   const main: Who = { id, kind: 'session', parent: null, session, proc, inherited };
   if (named.from === 'session' || named.id === id) return main;
   if (named.id.startsWith(`${id}/`))

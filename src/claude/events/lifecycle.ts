@@ -3,14 +3,16 @@ import { isFresh } from '../../core/rules/agent.ts';
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
 import { readOff } from '../../install/off.ts';
+import { sweepBaselines } from '../baseline-sweep.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
 
 export function sessionStart(scene: Scene): HookOutput {
-  const { home, who } = scene;
+  const { home, who, now } = scene;
   home.run({ type: 'agent.present', who });
+  sweepBaselines(home.state_dir, now.wall_ms);
   return context('SessionStart', [welcome(home), offNote(scene)]);
 }
 

@@ -1,10 +1,10 @@
 /**
  * Did the tool write what is on disk now?
  *
- * Measured on client 2.1.330: a Write leaves `tool_response.content` byte for byte (the mark of a file that
+ * Measured on clients 2.0.77 to 2.1.330; of the last: a Write leaves `tool_response.content` byte for byte (the mark of a file that
  * had one is in it), in UTF-16LE where the file was so, else in UTF-8. An Edit leaves `originalFile` with the
  * replacement, its line ends all as they are there (LF) or all CR LF. A NotebookEdit leaves `updated_file`,
- * likewise. Older versions are given the same two choices of line ends for a Write over an existing file.
+ * likewise. Up to 2.1.50 a Write over a CR LF file makes CR LF of its line ends too.
  */
 import { asFields, type Fields } from '../input.ts';
 import { decode, normaliseEnds, toCrlf, withBom, withoutBom } from './encoding.ts';
@@ -68,10 +68,11 @@ function writtenByMultiEdit(input: Fields, response: Fields, original: string | 
   });
 }
 
+const isFailed = (response: Fields): boolean => (stringIn(response, 'error') ?? '') !== '';
+
 function writtenByNotebookEdit(_input: Fields, response: Fields): Texts {
   const updated = stringIn(response, 'updated_file', 'updatedFile');
-  const failed = (stringIn(response, 'error') ?? '') !== '';
-  return updated === undefined || failed ? [] : [updated];
+  return updated === undefined || isFailed(response) ? [] : [updated];
 }
 
 const WRITTEN: Readonly<Record<string, Written>> = {
@@ -85,6 +86,8 @@ const WRITTEN: Readonly<Record<string, Written>> = {
 
 /** Null on an update says that the old content was too large (11 MB; 1 MB is still given). */
 function originalOf(response: Fields): string | null | undefined {
+  // A failed NotebookEdit has empty texts in older versions.
+  if (isFailed(response)) return undefined;
   const text = stringIn(response, 'originalFile', 'original_file', 'originalFileContents');
   if (text !== undefined) return text;
   return response['type'] === 'create' && response['originalFile'] === null ? null : undefined;
@@ -119,27 +122,37 @@ export function intendedText(call: WriteCall): string | null {
 /** A lone surrogate cannot be written in UTF-8: it lands as U+FFFD. */
 const asStored = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
-/** `disk` and `text` with their byte order marks. */
+/** `disk` and `text` with their byte order marks. A new file has the line ends that it was given. */
 function stands(disk: string, text: string, isNew: boolean): boolean {
   if (disk === text) return true;
-  if (!isNew && disk.includes('\r\n') && disk === toCrlf(text)) return true;
+  // Up to 2.1.50 CR LF became CR CR LF.
+  if (!isNew && disk.includes('\r\n') && [toCrlf(text), text.replaceAll('\n', '\r\n')].includes(disk))
+    return true;
   return disk.includes('\uFFFD') && asStored(text) !== text && stands(disk, asStored(text), isNew);
 }
+
+/** Up to 2.1.200 a Write over UTF-16LE lost the mark: the bytes are text only to those who know. */
+const standsUnmarked = (disk: Buffer, text: string): boolean =>
+  disk.length === 2 * text.length && disk.equals(Buffer.from(text, 'utf16le'));
 
 /** `disk`: the bytes of the written file now; null where there is none. */
 export function verifyWrite(call: WriteCall, disk: Buffer | null): Verified {
   const response = asFields(call.response);
   const original = { text: originalOf(response) };
   if (response['staged'] === true) return { written: 'unknown', original, staged: true };
-  const { text, exact, bom } = decode(disk ?? Buffer.alloc(0));
-  const isNew = response['type'] === 'create';
-  // A version that leaves the mark out of its texts still keeps it in the file.
-  const there = bom ? [withBom(text), ...(isNew ? [] : [text])] : [text];
+  const isLeft = disk === null ? () => false : isLeftIn(disk, response['type'] === 'create');
   let written: Verified['written'] = 'unknown';
-  for (const expected of textsOf(call)) {
-    const isThere = disk !== null && exact && there.some((one) => stands(one, expected, isNew));
-    if (isThere) return { written: 'as_expected', original };
+  for (const text of textsOf(call)) {
+    if (isLeft(text)) return { written: 'as_expected', original };
     written = 'differs';
   }
   return { written, original };
+}
+
+function isLeftIn(disk: Buffer, isNew: boolean): (text: string) => boolean {
+  const { text: there, exact, bom } = decode(disk);
+  // A version that leaves the mark out of its texts still keeps it in the file.
+  const ways = bom ? [withBom(there), ...(isNew ? [] : [there])] : [there];
+  return (text) =>
+    (exact && ways.some((way) => stands(way, text, isNew))) || (!isNew && standsUnmarked(disk, text));
 }

@@ -4,7 +4,7 @@
  * A line here is what ends with LF, or the rest after the last one. The client counts one more, empty, line
  * after a final newline (10 lines and a final newline: totalLines 11).
  */
-import { decode, normaliseEnds, withoutBom } from './encoding.ts';
+import { decode, detectEncoding, normaliseEnds, withoutBom, type Decoded } from './encoding.ts';
 import type { Shown } from './shown.ts';
 
 /** As the client says it; `count` and `total` in its way of counting, undefined where it is silent. */
@@ -47,7 +47,13 @@ function standsAt(text: string, content: string, offset: number): boolean {
 }
 
 export function compareLines(shown: ShownLines, disk: Buffer): Shown {
-  const { text: raw, exact } = decode(disk);
+  const compared = compareTo(decode(disk), shown);
+  if (compared.verdict !== 'different' || detectEncoding(disk).encoding !== 'utf16le') return compared;
+  // Up to 2.1.200 a Read took UTF-16LE for broken UTF-8.
+  return compareTo({ text: disk.toString('utf8'), exact: false }, shown);
+}
+
+function compareTo({ text: raw, exact }: Pick<Decoded, 'text' | 'exact'>, shown: ShownLines): Shown {
   const legible = exact ? (text: string): string => text : blurred;
   const text = legible(asShown(raw));
   // Should a version show byte order mark or CR LF after all, it is the same text.
