@@ -9,8 +9,8 @@ export interface AgentName {
   readonly from: 'option' | 'variable' | 'session' | 'person';
 }
 
-/** Ids name files, keys and log lines: no blanks, no control characters, of a length that a key can have. */
-const ID = /^[\w@.:~+-]+(?:\/[\w@.:~+-]+)*$/;
+/** Ids name files, keys and log lines: no blanks, no control characters, no `..`, of a length that a key can have. */
+const ID = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w@.:~+-]+(?:\/[\w@.:~+-]+)*$/;
 const MAX_CHARS = 200;
 
 /**

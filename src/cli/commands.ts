@@ -20,12 +20,28 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'init', summary: 'guard this repository', load: () => import('./commands/init.ts') },
   { name: 'uninstall', summary: 'undo what init did', load: () => import('./commands/uninstall.ts') },
   { name: 'off', summary: 'let every write pass for a while', load: () => import('./commands/off.ts') },
-  { name: 'doctor', summary: 'check the installation, end to end', load: () => import('./commands/doctor.ts') },
+  {
+    name: 'doctor',
+    summary: 'check the installation, end to end',
+    load: () => import('./commands/doctor.ts'),
+  },
   { name: 'lock', summary: 'take, give back and look at locks', load: () => import('./commands/lock.ts') },
   { name: 'status', summary: 'who is here, holds and waits', load: () => import('./commands/status.ts') },
-  { name: 'deadlock', summary: 'find agents that wait in a circle', load: () => import('./commands/deadlock.ts') },
+  {
+    name: 'deadlock',
+    summary: 'find agents that wait in a circle',
+    load: () => import('./commands/deadlock.ts'),
+  },
   { name: 'log', summary: 'the ledger, record by record', load: () => import('./commands/log.ts') },
   { name: 'verify', summary: 'check every byte of the ledger', load: () => import('./commands/verify.ts') },
-  { name: 'explain', summary: 'what guard would answer to a hook event, and why', load: () => import('./commands/explain.ts') },
-  { name: 'replay', summary: 'run recorded sessions and compare decisions', load: () => import('./commands/replay.ts') },
+  {
+    name: 'explain',
+    summary: 'what guard would answer to a hook event, and why',
+    load: () => import('./commands/explain.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'run recorded sessions and compare decisions',
+    load: () => import('./commands/replay.ts'),
+  },
 ];

@@ -5,7 +5,12 @@ import type { Shell } from './shell.ts';
 const QUIET_MS = 1_000;
 const CLEAR = '\u001b[H\u001b[2J';
 
-export async function watchLoop(ledger: Ledger, shell: Shell, show: () => void, terminal = process.stdout.isTTY): Promise<void> {
+export async function watchLoop(
+  ledger: Ledger,
+  shell: Shell,
+  show: () => void,
+  terminal = process.stdout.isTTY,
+): Promise<void> {
   const stop = new AbortController();
   const end = (): void => stop.abort();
   process.once('SIGINT', end);

@@ -15,9 +15,7 @@ import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
-import type { UnreadOnRecord } from './facts.ts';
 import type { CommandOnRecord } from './guard-command.ts';
-import { HOOKED_FILE } from './hooked-files.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { bringBackState } from './kept-state.ts';
 import type { InstallPlan, InstallRecord } from './plan.ts';
@@ -73,16 +71,14 @@ function record(
   const kept = Object.entries(book.files).filter(([path]) => !gone.includes(path));
   const added = placed.map(({ change, entry }) => [change.found.target, entry] as const);
   const files: Readonly<Record<string, UndoEntry>> = Object.fromEntries([...kept, ...added]);
-  const hooked = Object.keys(files).filter((path) => files[path]?.hooks);
   writeStateJson(dir, UNDO_FILE, {
     v: 1,
     files,
     used_by: [...new Set([...book.used_by, ...users])],
   } satisfies UndoBook);
-  writeStateJson(dir, HOOKED_FILE, hooked);
 }
 
-function installFor(record: InstallRecord, repo: Repo, now: Now): Install & CommandOnRecord & UnreadOnRecord {
+function installFor(record: InstallRecord, repo: Repo, now: Now): Install & CommandOnRecord {
   const before = readable(repo);
   return {
     v: 1,

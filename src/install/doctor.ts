@@ -64,9 +64,15 @@ export function runChecks(patient: Patient, checks: readonly Check[] = CHECKS): 
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const hint = isGuardError(error) ? error.hint : 'This check itself failed: please report it.';
-      return [fail(check.id, message, { hint, facts: { code: isGuardError(error) ? error.code : 'GUARD_ERR_INTERNAL' } })];
+      return [
+        fail(check.id, message, {
+          hint,
+          facts: { code: isGuardError(error) ? error.code : 'GUARD_ERR_INTERNAL' },
+        }),
+      ];
     }
   });
 }
 
-export const isHealthy = (results: readonly CheckResult[]): boolean => results.every(({ status }) => status !== 'fail');
+export const isHealthy = (results: readonly CheckResult[]): boolean =>
+  results.every(({ status }) => status !== 'fail');

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { REPO_CONFIG } from '../config/load.ts';
 import { readConfigFile } from '../config/file.ts';
 import type { McpTool, McpTools, Preset } from '../config/schema.ts';
-import type { Policy } from '../core/types.ts';
 import { readInstall } from '../repo/install.ts';
 import type { Install } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -85,14 +84,9 @@ function namesOf(tools: readonly (McpTools | undefined)[]): McpNames {
   return { readers: names('readers'), writers: names('writers') };
 }
 
-/** `guard init` adds this to install.json: the weakest `unread` that a configuration may ask for. */
-export interface UnreadOnRecord {
-  readonly unread_floor?: Policy['unread'];
-}
-
 function recordOf(repo: Repo): InstallRecord | null {
   if (!repo.initialised) return null;
-  let install: Install & CommandOnRecord & UnreadOnRecord;
+  let install: Install & CommandOnRecord;
   try {
     install = readInstall(repo.state_dir);
   } catch {

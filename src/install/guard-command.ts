@@ -17,9 +17,6 @@ export function guardCommand(repo: Repo): string {
   return install.command ?? `node ${shellWord(`${install.guard_root}/bin/guard.mjs`)}`;
 }
 
-/** The package directory of the guard that initialised the repository; null where it is not initialised. */
-export const installedRoot = (repo: Repo): string | null => recordOf(repo)?.guard_root ?? null;
-
 function recordOf(repo: Repo): (Install & CommandOnRecord) | null {
   if (!repo.initialised) return null;
   try {

@@ -33,7 +33,13 @@ export function hookLines(settings: JsonObject): readonly HookLine[] {
 export const guardLines = (settings: JsonObject): readonly HookLine[] =>
   hookLines(settings).filter((hook) => isGuardHookCommand(hook.command));
 
-function line(event: string, matcher: string | null, entry: JsonObject, command: string, at: string): HookLine {
+function line(
+  event: string,
+  matcher: string | null,
+  entry: JsonObject,
+  command: string,
+  at: string,
+): HookLine {
   return { event, matcher, command, timeout: entry['timeout'], onFailure: entry['onFailure'], at };
 }
 

@@ -14,7 +14,12 @@ export interface HookSource {
 
 /** Sources without a hook of guard are left out. */
 export function guardSources({ settings, env }: Patient): readonly HookSource[] {
-  const files = settings.map(({ scope, path, value }) => ({ kind: 'settings' as const, path, name: `${scope} settings`, lines: guardLines(value) }));
+  const files = settings.map(({ scope, path, value }) => ({
+    kind: 'settings' as const,
+    path,
+    name: `${scope} settings`,
+    lines: guardLines(value),
+  }));
   const plugins = enabledPlugins(settings, env).map(({ id, root, hooks }) => ({
     kind: 'plugin' as const,
     path: root,

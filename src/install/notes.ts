@@ -28,7 +28,7 @@ export function installNotes(facts: NoteFacts): readonly string[] {
 
 function commitNote({ plan }: NoteFacts): string | null {
   if (plan.scope !== 'project') return null;
-  return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs one "guard init" of its own.`;
+  return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs one "guard init" of its own. What else is in .claude (settings.local.json, *.guard-backup) belongs to this machine.`;
 }
 
 function commandNote({ plan }: NoteFacts): string | null {

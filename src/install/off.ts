@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import type { Now } from '../core/types.ts';
 import { textOf } from '../repo/small-file.ts';
 
-export { readVetoPass } from './veto-pass.ts';
-
 export interface Off {
   readonly since_wall_ms: number;
   readonly until_wall_ms: number;

@@ -18,7 +18,9 @@ export interface Plugin {
 export function enabledPlugins(settings: readonly SettingsSeen[], env: Environment): readonly Plugin[] {
   const home = claudeHome(env);
   const enabled = enabledIds(settings);
-  const installed = installedRoots(join(home, 'plugins', 'installed_plugins.json')).filter(({ id }) => enabled.has(id));
+  const installed = installedRoots(join(home, 'plugins', 'installed_plugins.json')).filter(({ id }) =>
+    enabled.has(id),
+  );
   return [...installed, ...selfLoading(join(home, 'skills'))].map(({ id, root }) => ({
     id,
     root,
@@ -29,7 +31,7 @@ export function enabledPlugins(settings: readonly SettingsSeen[], env: Environme
 /** A later file wins, so a project can switch a user's plugin off. */
 function enabledIds(settings: readonly SettingsSeen[]): ReadonlySet<string> {
   const merged = settings.map(({ value }) => value['enabledPlugins']).filter(isObject);
-  const flags: JsonObject = Object.assign({}, ...merged);
+  const flags = merged.reduce<JsonObject>((all, some) => ({ ...all, ...some }), {});
   return new Set(Object.keys(flags).filter((id) => flags[id] === true));
 }
 

@@ -32,4 +32,5 @@ const LIMITS: readonly Limit[] = [
   },
 ];
 
-export const limitsOf = (client: Client): readonly Limit[] => LIMITS.filter(({ until }) => !isAtLeast(client, until));
+export const limitsOf = (client: Client): readonly Limit[] =>
+  LIMITS.filter(({ until }) => !isAtLeast(client, until));

@@ -26,7 +26,9 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 
 /** Weakest first. */
 export function seenSettings(root: string, env: Environment): readonly SettingsSeen[] {
-  const own = (['user', 'project', 'local'] as const).map((scope) => seen(scope, settingsPath(scope, root, env)));
+  const own = (['user', 'project', 'local'] as const).map((scope) =>
+    seen(scope, settingsPath(scope, root, env)),
+  );
   const managed = MANAGED[process.platform];
   return managed === undefined ? own : [...own, seen('managed', managed)];
 }
@@ -36,10 +38,17 @@ function seen(scope: SettingsSeen['scope'], path: string): SettingsSeen {
     const { bytes } = findFile(path);
     if (bytes === null) return { scope, path, exists: false, value: {}, fault: null };
     const read = readSettingsText(bytes);
-    if (!(read instanceof SettingsFault)) return { scope, path, exists: true, value: read.value, fault: null };
+    if (!(read instanceof SettingsFault))
+      return { scope, path, exists: true, value: read.value, fault: null };
     return { scope, path, exists: true, value: {}, fault: { reason: read.reason, place: read.place } };
   } catch (error) {
     if (!isGuardError(error)) throw error;
-    return { scope, path, exists: true, value: {}, fault: { reason: String(error.facts['reason'] ?? error.message), place: null } };
+    return {
+      scope,
+      path,
+      exists: true,
+      value: {},
+      fault: { reason: String(error.facts['reason'] ?? error.message), place: null },
+    };
   }
 }

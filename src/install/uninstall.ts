@@ -19,7 +19,6 @@ import {
 } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
-import { HOOKED_FILE } from './hooked-files.ts';
 import { putAwayState } from './kept-state.ts';
 import { removeLauncher } from './launcher.ts';
 import { OFF_FILE } from './off.ts';
@@ -85,8 +84,8 @@ export function applyUninstall(
   grantVetoPass(dirs, plan.changes, 'guard uninstall', now);
   plan.changes.forEach(applyChange);
   plan.entries.forEach(tidyUp);
-  if (plan.user_book !== null) recordUser(userStateDir(env), plan.user_book);
-  for (const name of [UNDO_FILE, HOOKED_FILE, OFF_FILE]) rmSync(join(repo.state_dir, name), { force: true });
+  if (plan.user_book !== null) writeStateJson(userStateDir(env), UNDO_FILE, plan.user_book);
+  for (const name of [UNDO_FILE, OFF_FILE]) rmSync(join(repo.state_dir, name), { force: true });
   return putAwayState(repo, purge);
 }
 
@@ -102,13 +101,4 @@ function isRestored(backup: string, before: string): boolean {
   const original = Buffer.from(before, 'base64');
   const file = backup.slice(0, -BACKUP_SUFFIX.length);
   return existsSync(file) && readFileSync(file).equals(original) && readFileSync(backup).equals(original);
-}
-
-function recordUser(dir: string, book: UndoBook): void {
-  writeStateJson(dir, UNDO_FILE, book);
-  writeStateJson(
-    dir,
-    HOOKED_FILE,
-    Object.keys(book.files).filter((path) => book.files[path]?.hooks),
-  );
 }

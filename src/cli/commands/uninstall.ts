@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readNow } from '../../repo/clock.ts';
+import type { Repo } from '../../repo/locate.ts';
 import { patchOf, summaryOf } from '../../install/show-changes.ts';
 import { applyUninstall, planUninstall } from '../../install/uninstall.ts';
 import type { UninstallPlan } from '../../install/uninstall.ts';
@@ -32,8 +33,16 @@ function uninstall(options: UninstallOptions, shell: Shell) {
   const plan = planUninstall(place);
   if (dry_run) return report(plan, null, options, shell);
   const now = readNow();
+  if (!repo.initialised && plan.changes.length === 0) return nothing(repo, options, shell);
   if (repo.initialised) recordBypass(repo, shell, now, { what: 'uninstall' });
   return report(plan, applyUninstall(plan, place, options.purge === true, now), options, shell);
+}
+
+function nothing(repo: Repo, options: UninstallOptions, shell: Shell) {
+  if (options.json === true)
+    shell.json({ changed: false, dry_run: false, files: [], ledger: null, kept_for: [] });
+  else shell.err(`guard is not set up in ${repo.root}. Nothing to change.\n`);
+  return EXIT.yes;
 }
 
 function report(plan: UninstallPlan, ledger: string | null, options: UninstallOptions, shell: Shell) {
@@ -41,7 +50,7 @@ function report(plan: UninstallPlan, ledger: string | null, options: UninstallOp
   const dry_run = options.dryRun === true;
   if (options.json === true) {
     const diff = dry_run ? patchOf(changes) : undefined;
-    shell.json({ changed: changes.length > 0, dry_run, files: summaryOf(changes), ledger, kept_for, diff });
+    shell.json({ changed: true, dry_run, files: summaryOf(changes), ledger, kept_for, diff });
     return EXIT.yes;
   }
   if (dry_run) shell.out(patchOf(changes));

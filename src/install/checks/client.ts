@@ -10,7 +10,11 @@ export const client: Check = {
       return [warn('client', 'Claude Code was not found on PATH', { facts: { version, from }, hint })];
     }
     const limits = limitsOf({ version, from });
-    const facts = { version, from, limits: limits.map(({ promises, text }) => `${promises.join(', ')}: ${text}`) };
+    const facts = {
+      version,
+      from,
+      limits: limits.map(({ promises, text }) => `${promises.join(', ')}: ${text}`),
+    };
     if (limits.length === 0) return [ok('client', `Claude Code ${version}: every promise holds`, { facts })];
     const hint = `Update Claude Code. Until then: ${facts.limits.join('; ')}.`;
     return [warn('client', `Claude Code ${version} is too old for some promises`, { facts, hint })];

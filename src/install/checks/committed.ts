@@ -11,7 +11,8 @@ export const committed: Check = {
   id: 'committed',
   run: ({ repo, settings }) => {
     const project = settings.find(({ scope }) => scope === 'project');
-    if (project === undefined || !guardLines(project.value).some(({ command }) => command.includes(LAUNCHER))) return [];
+    if (project === undefined || !guardLines(project.value).some(({ command }) => command.includes(LAUNCHER)))
+      return [];
     const launcher = join(repo.root, LAUNCHER);
     const results: CheckResult[] = [];
     if (!existsSync(launcher)) {
@@ -20,8 +21,15 @@ export const committed: Check = {
     }
     for (const file of [project.path, launcher].filter((path) => isGitIgnored(repo.root, path))) {
       const hint = 'Take it out of .gitignore and commit it, or install with --scope user.';
-      results.push(warn('committed', `git ignores ${file}: sessions in linked worktrees are not guarded`, { facts: { file }, hint }));
+      results.push(
+        warn('committed', `git ignores ${file}: sessions in linked worktrees are not guarded`, {
+          facts: { file },
+          hint,
+        }),
+      );
     }
-    return results.length > 0 ? results : [ok('committed', 'The launcher is in its place', { facts: { file: launcher } })];
+    return results.length > 0
+      ? results
+      : [ok('committed', 'The launcher is in its place', { facts: { file: launcher } })];
   },
 };

@@ -9,8 +9,15 @@ export const config: Check = {
     try {
       const { preset, policy, sources, warnings } = loadConfig({ repo, env });
       const files = sources.filter(({ found }) => found).map(({ file }) => file);
-      const facts = { preset, enforcement: policy.enforcement, unread: policy.unread, ttl_ms: policy.ttl_ms, files };
-      if (warnings.length === 0) return [ok('config', `Preset ${preset}, enforcement ${policy.enforcement}`, { facts })];
+      const facts = {
+        preset,
+        enforcement: policy.enforcement,
+        unread: policy.unread,
+        ttl_ms: policy.ttl_ms,
+        files,
+      };
+      if (warnings.length === 0)
+        return [ok('config', `Preset ${preset}, enforcement ${policy.enforcement}`, { facts })];
       return warnings.map(({ key, wanted, kept, source, reason, hint }) =>
         warn('config', `${source}: "${key}": ${wanted} was ignored (${kept} holds): ${reason}`, {
           facts: { key, wanted, kept, source },

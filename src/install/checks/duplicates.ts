@@ -9,12 +9,19 @@ export const duplicates: Check = {
     const sources = guardSources(patient);
     const commands = new Set(
       sources.flatMap(({ kind, path, lines }) =>
-        lines.filter(({ event }) => event === 'SessionStart').map(({ command }) => (kind === 'plugin' ? `${path} ${command}` : command)),
+        lines
+          .filter(({ event }) => event === 'SessionStart')
+          .map(({ command }) => (kind === 'plugin' ? `${path} ${command}` : command)),
       ),
     );
     if (commands.size <= 1) return [ok('duplicates', 'Every event is reported to guard once')];
     const facts = { sources: sources.map(({ name, path }) => `${name}: ${path}`) };
     const hint = 'Keep one: guard uninstall for the settings, or: claude plugin disable guard';
-    return [warn('duplicates', `Every event is reported to guard ${commands.size} times, which costs time`, { facts, hint })];
+    return [
+      warn('duplicates', `Every event is reported to guard ${commands.size} times, which costs time`, {
+        facts,
+        hint,
+      }),
+    ];
   },
 };

@@ -9,7 +9,9 @@ export const environment: Check = {
   run: ({ settings }) => {
     const found = settings.flatMap(({ scope, path, value }) =>
       isObject(value['env']) && scope !== 'managed'
-        ? Object.keys(value['env']).filter((name) => TELLING_ENV.test(name)).map((name) => ({ path, name }))
+        ? Object.keys(value['env'])
+            .filter((name) => TELLING_ENV.test(name))
+            .map((name) => ({ path, name }))
         : [],
     );
     if (found.length === 0) return [ok('environment', 'No settings file changes the environment of guard')];

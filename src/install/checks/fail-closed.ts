@@ -15,9 +15,16 @@ export const failClosed: Check = {
     if (wrong.length > 0) return wrong;
     const lines = sources.flatMap((source) => source.lines).filter(({ event }) => event === 'PreToolUse');
     const missing = WRITER_NAMES.filter((tool) => !lines.some(({ matcher }) => matches(matcher, tool)));
-    if (sources.length === 0 || missing.length === 0) return [ok('fail_closed', 'Writes are denied when guard cannot judge them')];
+    if (sources.length === 0 || missing.length === 0)
+      return [ok('fail_closed', 'Writes are denied when guard cannot judge them')];
     const hint = 'Run: guard init';
-    return [fail('fail_closed', `guard is not asked about ${missing.join(', ')}`, { facts: { missing }, hint, fixable: true })];
+    return [
+      fail('fail_closed', `guard is not asked about ${missing.join(', ')}`, {
+        facts: { missing },
+        hint,
+        fixable: true,
+      }),
+    ];
   },
 };
 
@@ -26,11 +33,18 @@ function openEntries({ name, path, lines }: HookSource): readonly CheckResult[] 
     .filter(({ event, matcher }) => event === 'PreToolUse' && matches(matcher, 'Write'))
     .filter(({ command, onFailure }) => !isFailClosed(command) || onFailure !== 'block')
     .map(({ at, command, onFailure }) => {
-      const lacks = [...(isFailClosed(command) ? [] : ['"|| exit 2"']), ...(onFailure === 'block' ? [] : ['"onFailure": "block"'])];
-      return fail('fail_closed', `${name}, ${at}: ${lacks.join(' and ')} is missing, so a failing hook lets the write run`, {
-        facts: { file: path, at, lacks },
-        hint: 'Run: guard init',
-        fixable: true,
-      });
+      const lacks = [
+        ...(isFailClosed(command) ? [] : ['"|| exit 2"']),
+        ...(onFailure === 'block' ? [] : ['"onFailure": "block"']),
+      ];
+      return fail(
+        'fail_closed',
+        `${name}, ${at}: ${lacks.join(' and ')} is missing, so a failing hook lets the write run`,
+        {
+          facts: { file: path, at, lacks },
+          hint: 'Run: guard init',
+          fixable: true,
+        },
+      );
     });
 }

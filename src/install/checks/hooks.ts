@@ -13,7 +13,9 @@ export const hooks: Check = {
     const sources = guardSources(patient);
     const facts = { sources: sources.map(({ name, path }) => `${name}: ${path}`) };
     if (sources.length === 0) {
-      return [fail('hooks', 'No settings file and no plugin runs guard here', { facts, hint: 'Run: guard init' })];
+      return [
+        fail('hooks', 'No settings file and no plugin runs guard here', { facts, hint: 'Run: guard init' }),
+      ];
     }
     const files = outdated(patient);
     if (files.length === 0 || sources.every(({ kind }) => kind === 'plugin')) {

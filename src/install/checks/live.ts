@@ -38,11 +38,25 @@ function judge(source: HookSource, patient: Patient): readonly CheckResult[] {
   if (bad !== undefined && bad.problem !== null) return [refused(source, bad.problem, facts, patient)];
   const message = `A live event through the ${source.name} was denied as it must be, in ${median_ms} ms`;
   if (median_ms < SLOW_MS) return [ok('live', message, { facts })];
-  return [warn('live', message, { facts, hint: 'That is slow. Is the machine busy, or the state directory on a slow disk?' })];
+  return [
+    warn('live', message, {
+      facts,
+      hint: 'That is slow. Is the machine busy, or the state directory on a slow disk?',
+    }),
+  ];
 }
 
-function refused(source: HookSource, problem: string, facts: CheckResult['facts'], { repo, now }: Patient): CheckResult {
-  if (readOff(repo.state_dir, now) !== null) return warn('live', 'guard is off, so the live event was not denied', { facts, hint: 'guard off --now-on' });
+function refused(
+  source: HookSource,
+  problem: string,
+  facts: CheckResult['facts'],
+  { repo, now }: Patient,
+): CheckResult {
+  if (readOff(repo.state_dir, now) !== null)
+    return warn('live', 'guard is off, so the live event was not denied', {
+      facts,
+      hint: 'guard off --now-on',
+    });
   const hint = 'Run the command by hand, with an event on standard input, to see what is wrong.';
   return fail('live', `A live event through the ${source.name} was not denied: ${problem}`, { facts, hint });
 }
@@ -54,7 +68,11 @@ function send(command: string, source: HookSource, { repo, env, guard_root }: Pa
     input: `${JSON.stringify({ ...base(repo.root), ...about(repo.state_dir) })}\n`,
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
-    env: { ...env, CLAUDE_PROJECT_DIR: repo.root, CLAUDE_PLUGIN_ROOT: source.kind === 'plugin' ? source.path : guard_root },
+    env: {
+      ...env,
+      CLAUDE_PROJECT_DIR: repo.root,
+      CLAUDE_PLUGIN_ROOT: source.kind === 'plugin' ? source.path : guard_root,
+    },
   });
   const took_ms = Math.round(Number(process.hrtime.bigint() - started) / 1e6);
   return { took_ms, exit: run.status, problem: problemOf(run.status, run.stdout, run.stderr) };
@@ -79,7 +97,8 @@ const base = (root: string) => ({
 });
 
 function problemOf(exit: number | null, stdout: string, stderr: string): string | null {
-  if (exit !== 2) return `exit code ${exit ?? 'none (timed out)'}${stderr === '' ? '' : `: ${firstLine(stderr)}`}`;
+  if (exit !== 2)
+    return `exit code ${exit ?? 'none (timed out)'}${stderr === '' ? '' : `: ${firstLine(stderr)}`}`;
   const denial = denialIn(stdout);
   if (denial === null) return `no denial on standard output${stderr === '' ? '' : `: ${firstLine(stderr)}`}`;
   return denial === 'PROTECTED_PATH' ? null : `it was denied as ${denial}, not as PROTECTED_PATH`;
@@ -88,7 +107,9 @@ function problemOf(exit: number | null, stdout: string, stderr: string): string 
 function denialIn(stdout: string): string | null {
   try {
     const answer = JSON.parse(stdout) as { hookSpecificOutput?: { permissionDecisionReason?: string } };
-    const reason = JSON.parse(answer.hookSpecificOutput?.permissionDecisionReason ?? '') as { error_type?: string };
+    const reason = JSON.parse(answer.hookSpecificOutput?.permissionDecisionReason ?? '') as {
+      error_type?: string;
+    };
     return reason.error_type ?? null;
   } catch {
     return null;

@@ -9,7 +9,8 @@ const MAX_FILES = 500;
 const MAX_BYTES = 1_000_000;
 
 /** Events that a mod can answer by itself: the hooks of the settings are then never asked. */
-const ANSWERS = /['"`](?:classic\.(?:PreToolUse|PostToolUse|PostToolUseFailure|\*)|tool\.(?:call|check|\*)|\*)['"`]/;
+const ANSWERS =
+  /['"`](?:classic\.(?:PreToolUse|PostToolUse|PostToolUseFailure|\*)|tool\.(?:call|check|\*)|\*)['"`]/;
 
 /** In-process plugins (2.1.287 and newer) run above the hooks of the settings. Reading them is a hint, not a proof. */
 export const mods: Check = {
@@ -17,7 +18,8 @@ export const mods: Check = {
   run: ({ settings, env }) => {
     const found = enabledPlugins(settings, env).filter(isMod);
     const over = found.filter(answersForHooks);
-    if (over.length === 0) return [ok('mods', 'No mod stands above the hooks', { facts: { mods: found.map(({ id }) => id) } })];
+    if (over.length === 0)
+      return [ok('mods', 'No mod stands above the hooks', { facts: { mods: found.map(({ id }) => id) } })];
     return over.map(({ id, root }) =>
       warn('mods', `The mod ${id} hooks tool calls itself, so it could keep guard from being asked`, {
         facts: { plugin: id, root },

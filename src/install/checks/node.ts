@@ -12,6 +12,11 @@ export const node: Check = {
     const facts = { version, path: process.execPath };
     const isEnough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
     if (isEnough) return [ok('node', `Node ${version}`, { facts })];
-    return [fail('node', `Node ${version} is too old`, { facts, hint: `Install Node ${NEEDED.join('.')} or newer.` })];
+    return [
+      fail('node', `Node ${version} is too old`, {
+        facts,
+        hint: `Install Node ${NEEDED.join('.')} or newer.`,
+      }),
+    ];
   },
 };

@@ -10,6 +10,11 @@ export const off: Check = {
     if (pause === null) return [ok('off', 'guard is on')];
     const until = rfc3339(pause.until_wall_ms);
     const facts = { until, by: pause.by };
-    return [warn('off', `guard is off until ${until} (${pause.by}): every write passes`, { facts, hint: 'guard off --now-on' })];
+    return [
+      warn('off', `guard is off until ${until} (${pause.by}): every write passes`, {
+        facts,
+        hint: 'guard off --now-on',
+      }),
+    ];
   },
 };

@@ -20,7 +20,13 @@ function commandWorks({ repo, guard_root, env }: Patient): readonly CheckResult[
   const [on_record, now] = [guardCommand(repo), agentCommand(guard_root, process.execPath, env)];
   if (on_record === now || (on_record !== 'guard' && now === 'guard')) return [];
   const facts = { on_record, now };
-  return [warn('permissions', `Agents are told to run "${on_record}", which is not this guard here`, { facts, hint: 'Run: guard init', fixable: true })];
+  return [
+    warn('permissions', `Agents are told to run "${on_record}", which is not this guard here`, {
+      facts,
+      hint: 'Run: guard init',
+      fixable: true,
+    }),
+  ];
 }
 
 function rulesThere({ repo, settings }: Patient): readonly CheckResult[] {
@@ -30,10 +36,19 @@ function rulesThere({ repo, settings }: Patient): readonly CheckResult[] {
     return Array.isArray(allow) ? allow.filter((rule) => typeof rule === 'string') : [];
   });
   const broad = ['Bash', 'Bash(*)', `Bash(${command}:*)`, `Bash(${command} *)`];
-  const missing = permissionRules(command).filter((rule) => !allowed.includes(rule) && !broad.some((all) => allowed.includes(all)));
-  if (missing.length === 0) return [ok('permissions', `Agents may run: ${command} lock`, { facts: { command } })];
+  const missing = permissionRules(command).filter(
+    (rule) => !allowed.includes(rule) && !broad.some((all) => allowed.includes(all)),
+  );
+  if (missing.length === 0)
+    return [ok('permissions', `Agents may run: ${command} lock`, { facts: { command } })];
   const details = { facts: { command, missing }, hint: 'Run: guard init', fixable: true };
-  return [warn('permissions', `Taking a lock needs the user's approval: ${missing.join(', ')} is not allowed`, details)];
+  return [
+    warn(
+      'permissions',
+      `Taking a lock needs the user's approval: ${missing.join(', ')} is not allowed`,
+      details,
+    ),
+  ];
 }
 
 /** In a folder that was never trusted the client ignores the project's rules (its hooks it runs). */
@@ -47,7 +62,13 @@ function trusted({ repo, env }: Patient): readonly CheckResult[] {
     if (dir === dirname(dir)) break;
   }
   const hint = `Start claude once in ${repo.root} and accept the question, or add the rules to your user settings.`;
-  return [warn('permissions', `Claude Code does not trust ${repo.root} yet, so it ignores the project's permission rules`, { facts: { file }, hint })];
+  return [
+    warn(
+      'permissions',
+      `Claude Code does not trust ${repo.root} yet, so it ignores the project's permission rules`,
+      { facts: { file }, hint },
+    ),
+  ];
 }
 
 function projectsIn(file: string): Readonly<Record<string, unknown>> | null {

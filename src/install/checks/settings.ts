@@ -10,7 +10,9 @@ export const settings: Check = {
   run: (patient) => {
     const wrong = patient.settings.flatMap((seen) => faultsIn(seen, patient));
     const files = patient.settings.filter(({ exists }) => exists).map(({ path }) => path);
-    return wrong.length > 0 ? wrong : [ok('settings', 'Claude Code can read every settings file', { facts: { files } })];
+    return wrong.length > 0
+      ? wrong
+      : [ok('settings', 'Claude Code can read every settings file', { facts: { files } })];
   },
 };
 
@@ -19,7 +21,12 @@ function faultsIn(seen: SettingsSeen, { client }: Patient): readonly CheckResult
   if (fault !== null) {
     const place = fault.place === null ? '' : `:${fault.place.line}:${fault.place.column}`;
     const hint = 'Correct the file: Claude Code ignores all of it, hooks included.';
-    return [fail('settings', `${path}${place}: ${fault.reason}`, { facts: { file: path, reason: fault.reason }, hint })];
+    return [
+      fail('settings', `${path}${place}: ${fault.reason}`, {
+        facts: { file: path, reason: fault.reason },
+        hint,
+      }),
+    ];
   }
   const known = isAtLeast(client, TOLERATES_UNKNOWN_EVENTS) ? EVENTS : OLD_EVENTS;
   return shapeFaults(seen.value, known).map(({ at, reason }) =>

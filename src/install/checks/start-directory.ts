@@ -10,9 +10,20 @@ export const startDirectory: Check = {
     const facts = { cwd, root: repo.root };
     const isUserWide = settings.some(({ scope, value }) => scope === 'user' && guardLines(value).length > 0);
     if (isUserWide || realpathSync(cwd) === repo.root) {
-      return [ok('start_directory', isUserWide ? 'Sessions may start anywhere' : 'This is where sessions should start', { facts })];
+      return [
+        ok(
+          'start_directory',
+          isUserWide ? 'Sessions may start anywhere' : 'This is where sessions should start',
+          { facts },
+        ),
+      ];
     }
     const hint = `Start claude in ${repo.root}, or install for every directory: guard init --scope user`;
-    return [warn('start_directory', 'A session started in this sub-directory would run no hooks of the project', { facts, hint })];
+    return [
+      warn('start_directory', 'A session started in this sub-directory would run no hooks of the project', {
+        facts,
+        hint,
+      }),
+    ];
   },
 };

@@ -18,7 +18,13 @@ export const stateDir: Check = {
     } catch (error) {
       if (!isGuardError(error)) throw error;
       const fixable = error.code === 'GUARD_ERR_STATE_DIR' && isOursButOpen(repo);
-      return [fail('state_dir', error.message, { facts: { ...facts, code: error.code }, hint: error.hint, fixable })];
+      return [
+        fail('state_dir', error.message, {
+          facts: { ...facts, code: error.code },
+          hint: error.hint,
+          fixable,
+        }),
+      ];
     }
   },
 };

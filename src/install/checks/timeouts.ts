@@ -12,7 +12,9 @@ const TOO_SHORT_S = 10;
 export const timeouts: Check = {
   id: 'timeouts',
   run: ({ settings }) => {
-    const wrong = settings.flatMap(({ path, value }) => hookLines(value).flatMap((hook) => judge(path, hook)));
+    const wrong = settings.flatMap(({ path, value }) =>
+      hookLines(value).flatMap((hook) => judge(path, hook)),
+    );
     return wrong.length > 0 ? wrong : [ok('timeouts', 'Hook timeouts are seconds, and long enough')];
   },
 };
@@ -26,6 +28,7 @@ function judge(path: string, { at, event, command, timeout }: HookLine): readonl
     return [warn('timeouts', `${path}, ${at}: timeout ${timeout}`, { facts, hint, fixable: own })];
   }
   if (!own || event === 'SessionEnd' || timeout >= TOO_SHORT_S) return [];
-  const hint = 'A busy machine needs more; a hook that is timed out lets the write through on clients before 2.1.300.';
+  const hint =
+    'A busy machine needs more; a hook that is timed out lets the write through on clients before 2.1.300.';
   return [warn('timeouts', `${path}, ${at}: timeout ${timeout} s is short`, { facts, hint, fixable: true })];
 }

@@ -1,0 +1,50 @@
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { agentCommand, permissionRules } from '../../src/install/agent-command.ts';
+import { put, scratchDir } from './scratch.ts';
+
+const base = scratchDir();
+const root = join(base, 'my guard');
+chmodSync(put(join(root, 'bin', 'guard.mjs'), '#!/usr/bin/env node\n'), 0o755);
+const node = put(join(base, 'node', 'node'), '');
+chmodSync(node, 0o755);
+const on = (...dirs: string[]) => agentCommand(root, node, { PATH: dirs.join(':') });
+const linked = (dir: string) => {
+  mkdirSync(join(base, dir), { recursive: true });
+  symlinkSync(join(root, 'bin', 'guard.mjs'), join(base, dir, 'guard'));
+  return join(base, dir);
+};
+const foreign = join(base, 'foreign');
+chmodSync(put(join(foreign, 'guard'), '#!/bin/sh\n'), 0o755);
+const PROGRAM = `'${join(root, 'bin', 'guard.mjs').replaceAll("'", `'\\''`)}'`;
+const NODE = `'${node.replaceAll("'", `'\\''`)}'`;
+
+describe('how agents call guard', () => {
+  it('is "guard" where a shell finds this guard under that name', () => {
+    expect(on('/nonexistent', linked('global'))).toBe('guard');
+  });
+
+  it('is the absolute path where another guard comes first on PATH', () => {
+    expect(on(foreign, linked('later'))).toBe(`${NODE} ${PROGRAM}`);
+  });
+
+  it('is the absolute path where only npm knows it: npx and npm scripts', () => {
+    expect(on(linked('project/node_modules/.bin'))).toBe(`${NODE} ${PROGRAM}`);
+  });
+
+  it('names node where that is the Node that runs now', () => {
+    expect(on(join(base, 'node'))).toBe(`node ${PROGRAM}`);
+  });
+
+  it('does not look into relative directories of PATH', () => {
+    expect(on('.', '', 'bin')).toBe(`${NODE} ${PROGRAM}`);
+  });
+});
+
+describe('the permission rules', () => {
+  it('name the command as it is typed, and nothing that weakens guard', () => {
+    const rules = permissionRules('guard');
+    expect(rules).toEqual(['Bash(guard lock:*)', 'Bash(guard status:*)', 'Bash(guard deadlock:*)']);
+  });
+});

@@ -1,0 +1,5 @@
+import { execFileSync } from 'node:child_process';
+
+export const mkfifoSync = (path: string): void => {
+  execFileSync('mkfifo', [path]);
+};
