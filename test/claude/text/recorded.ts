@@ -25,28 +25,34 @@ interface Stored {
 const bytesOf = (base64: string | null | undefined): Buffer | null =>
   typeof base64 === 'string' ? Buffer.from(base64, 'base64') : null;
 
-/** The calls that ran; refused and failed ones have no response. */
-export function recordedCalls(): readonly RecordedCall[] {
-  return ['encodings', 'edits', 'reads'].flatMap((file) => {
-    const stored = JSON.parse(
-      readFileSync(join(FIXTURES, `client/${file}.json`), 'utf8'),
-    ) as readonly Stored[];
-    return stored.flatMap(({ name, tool, before, after, pre_input, response }) =>
-      response
-        ? [
-            {
-              name: `${file}: ${name}`,
-              tool,
-              input: pre_input,
-              response,
-              before: bytesOf(before),
-              after: bytesOf(after),
-            },
-          ]
-        : [],
-    );
-  });
+function callsIn(file: string, title: string): readonly RecordedCall[] {
+  const stored = JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as readonly Stored[];
+  // Refused and failed calls have no response.
+  return stored.flatMap(({ name, tool, before, after, pre_input, response }) =>
+    response
+      ? [
+          {
+            name: `${title} ${name}`,
+            tool,
+            input: pre_input,
+            response,
+            before: bytesOf(before),
+            after: bytesOf(after),
+          },
+        ]
+      : [],
+  );
 }
+
+/** What client 2.1.330 did. */
+export const recordedCalls = (): readonly RecordedCall[] =>
+  ['encodings', 'edits', 'reads'].flatMap((file) => callsIn(`client/${file}.json`, `${file}:`));
+
+export const OLD_VERSIONS = ['2.0.77', '2.1.50', '2.1.100', '2.1.200'] as const;
+
+/** The same calls, every file read first, as older clients did them; large files left out. */
+export const oldCalls = (version: (typeof OLD_VERSIONS)[number]): readonly RecordedCall[] =>
+  callsIn(`client-old/${version}.json`, version);
 
 export interface Payload {
   readonly name: string;
