@@ -12,6 +12,8 @@ import { carries, carriesId, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
 
+export const SEGMENT_BYTES = 8 * 1024 * 1024;
+
 export interface AppendOptions {
   readonly durable: boolean;
   readonly segment_bytes: number;

@@ -77,12 +77,13 @@ export function flushIndex(ledger: Ledger): void {
 }
 
 /** Takes note of what a record says about the ledger itself. */
-function note(ledger: Ledger, { record }: Walked): void {
-  checkVersion(record.v, { lsn: record.lsn });
+function note(ledger: Ledger, { record, lsn }: Walked): void {
+  checkVersion(record.v, { lsn });
   ledger.header.version = Math.max(ledger.header.version, record.v);
   const { type, first } = record;
-  if (type === COMPACT_TYPE && typeof first === 'number')
-    ledger.header.dropped = Math.max(ledger.header.dropped, first);
+  if (type !== COMPACT_TYPE || typeof first !== 'number') return;
+  ledger.header.dropped = Math.max(ledger.header.dropped, first);
+  ledger.header.compacted = lsn;
 }
 
 function damagedAt(base: Lsn, end: { readonly lsn: Lsn; readonly damage: Damage | undefined }): Error {

@@ -2,10 +2,11 @@
  * Checkpoints: copies of the index, forced to disk, so that recovery after a reboot or a damaged index starts
  * there and not at the beginning. Made when a segment is full: what a checkpoint covers is on disk by then.
  */
-import { closeSync, constants, copyFileSync, fsyncSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync, rmSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { checkpointName, INDEX, list, openFile, syncDir } from './files.ts';
 import { flushIndex } from './catch-up.ts';
+import { segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { PAGE_BYTES } from './page.ts';
 
@@ -16,13 +17,13 @@ const KEPT = 2;
 const SCRATCH = 'checkpoint.tmp';
 
 /** Segments begun since the newest checkpoint. */
-function segmentsSince(ledger: Ledger): number {
-  return ledger.segments.filter((base) => base > ledger.header.checkpoint).length;
+export function segmentsSince(segments: readonly Lsn[], checkpoint: Lsn): number {
+  return segments.filter((base) => base > checkpoint).length;
 }
 
 function isDue(ledger: Ledger): boolean {
   const small = ledger.header.shape.end * PAGE_BYTES <= SMALL_INDEX_BYTES;
-  return segmentsSince(ledger) >= (small ? 1 : SEGMENTS_PER_LARGE);
+  return segmentsSince(ledger.segments, ledger.header.checkpoint) >= (small ? 1 : SEGMENTS_PER_LARGE);
 }
 
 export function removeCheckpoints(dir: string, obsolete: (lsn: Lsn) => boolean): void {
@@ -30,9 +31,10 @@ export function removeCheckpoints(dir: string, obsolete: (lsn: Lsn) => boolean):
     rmSync(`${dir}/${checkpointName(lsn)}`, { force: true });
 }
 
-/** Copies the index as it is on disk; the caller has flushed it and holds the lock. */
+/** Copies the index as it is on disk; the caller has flushed it and holds the lock. What it covers comes to disk first. */
 export function writeCheckpoint(ledger: Ledger): void {
   const { dir, header } = ledger;
+  fdatasyncSync(segmentFile(ledger, header.base).fd);
   const scratch = `${dir}/${SCRATCH}`;
   rmSync(scratch, { force: true });
   copyFileSync(`${dir}/${INDEX}`, scratch, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);

@@ -28,6 +28,8 @@ export interface Header {
   /** Inodes of the segment at `base` and of the lock: a copied or replaced ledger is another one. */
   ino: number;
   home: number;
+  /** Where the ledger ended when it was last compacted, 0 if never. */
+  compacted: Lsn;
   /** Lsn of the newest checkpoint. */
   checkpoint: Lsn;
   /** After a power cut, until the ledger's end is settled: every lsn below this may have been given out. Else 0. */
@@ -74,6 +76,7 @@ export function newHeader(boot: string): Header {
     dropped: 0,
     ino: 0,
     home: 0,
+    compacted: 0,
     checkpoint: 0,
     lost: 0,
     boot: bootPrint(boot),
@@ -84,7 +87,7 @@ export function newHeader(boot: string): Header {
   };
 }
 
-const SHAPE_AT = 23;
+const SHAPE_AT = 25;
 const GROUPS_AT = SHAPE_AT + 3;
 const SHAPE_END = GROUPS_AT + GROUPS;
 
@@ -101,9 +104,10 @@ export function encodeHeader(header: Header): Page {
   setWide(page, 14, header.checkpoint);
   setWide(page, 16, header.lost);
   setWide(page, 18, header.boot);
-  page[20] = header.tip;
-  page[21] = header.segments;
-  page[22] = header.version;
+  setWide(page, 20, header.compacted);
+  page[22] = header.tip;
+  page[23] = header.segments;
+  page[24] = header.version;
   page[SHAPE_AT] = header.shape.buckets;
   page[SHAPE_AT + 1] = header.shape.end;
   page[SHAPE_AT + 2] = header.shape.count;
@@ -127,9 +131,10 @@ export function decodeHeader(page: Page): Header | undefined {
     checkpoint: wide(page, 14),
     lost: wide(page, 16),
     boot: wide(page, 18),
-    tip: word(page, 20) >>> 0,
-    segments: word(page, 21),
-    version: word(page, 22),
+    compacted: wide(page, 20),
+    tip: word(page, 22) >>> 0,
+    segments: word(page, 23),
+    version: word(page, 24),
     shape: { buckets, end: word(page, SHAPE_AT + 1), count: word(page, SHAPE_AT + 2), groups },
   };
 }

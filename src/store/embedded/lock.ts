@@ -19,6 +19,7 @@ export interface LockOptions {
   readonly mono_ms: () => number;
 }
 
+export const LOCK_DEADLINE_MS = 4000;
 const FIRST_PAUSE_MS = 0.2;
 const LAST_PAUSE_MS = 8;
 

@@ -17,15 +17,15 @@ import { chooseFlock } from '../flock/flock.ts';
 import type { Step, Store } from '../store.ts';
 import { explicitIds, makeView, runStep } from '../view.ts';
 import type { Source } from '../view.ts';
-import { asFailure } from '../failure.ts';
 import { FIRST_LSN } from '../record.ts';
-import { append } from './append.ts';
-import { attach } from './attach.ts';
+import { append, SEGMENT_BYTES } from './append.ts';
 import type { AttachOptions } from './attach.ts';
+import { useLedger } from './use.ts';
+import type { Place } from './use.ts';
 import { checkDir, list } from './files.ts';
-import { closeFiles, hasId, lookup, range } from './ledger.ts';
+import { hasId, lookup, range } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { lockAsync, lockSync } from './lock.ts';
+import { LOCK_DEADLINE_MS, lockAsync, lockSync } from './lock.ts';
 import type { Held, LockOptions } from './lock.ts';
 import { scanLedger } from './scan.ts';
 import { watchLedger } from './watch.ts';
@@ -54,11 +54,7 @@ export interface SyncStore extends Store {
 
 export type EmbeddedStore = SyncStore;
 
-const LOCK_DEADLINE_MS = 4000;
-const SEGMENT_BYTES = 8 * 1024 * 1024;
-
-interface Context {
-  readonly dir: string;
+interface Context extends Place {
   readonly options: Required<EmbeddedOptions>;
   flock: Flock | undefined;
   state: 'idle' | 'inside' | 'closed';
@@ -91,36 +87,17 @@ function prepare(context: Context, writable: boolean): LockOptions {
   };
 }
 
-/** Opens the ledger under the lock, uses it, closes it and frees the lock. */
 function inside<T>(
   context: Context,
   held: Held,
   writable: boolean,
   use: (ledger: Ledger, options: AttachOptions) => T,
 ): T {
-  const { options, dir } = context;
-  const durable = options.durability === 'fsync';
   context.state = 'inside';
   try {
-    const attaching = {
-      dir,
-      writable,
-      durable,
-      segment_bytes: options.segment_bytes,
-      now: options.now(),
-      home: held.ino,
-    };
-    const ledger = attach(attaching);
-    try {
-      return use(ledger, attaching);
-    } finally {
-      closeFiles(ledger);
-    }
-  } catch (error) {
-    throw asFailure(error, `use the ledger in ${dir}`, { path: dir });
+    return useLedger(context, held, writable, use);
   } finally {
     context.state = 'idle';
-    held.free();
   }
 }
 
@@ -177,7 +154,9 @@ function isUntouched(dir: string): boolean {
 /** Opens the store in `dir`, a directory that exists. Touches nothing until it is used. */
 export function openEmbedded(dir: string, given: EmbeddedOptions): EmbeddedStore {
   const options = defaults(given);
-  const context: Context = { dir, options, flock: undefined, state: 'idle' };
+  const { now, segment_bytes } = options;
+  const durable = options.durability === 'fsync';
+  const context: Context = { dir, now, segment_bytes, durable, options, flock: undefined, state: 'idle' };
   const emptyView = (keys: readonly Key[], prefixes: readonly string[]): View =>
     makeView({ next: FIRST_LSN, lookup: () => undefined, range: () => [] }, new Set(keys), prefixes);
 
@@ -195,7 +174,7 @@ export function openEmbedded(dir: string, given: EmbeddedOptions): EmbeddedStore
   }
 
   return {
-    supports: { watch: true, shared: false, durable: options.durability === 'fsync' },
+    supports: { watch: true, shared: false, durable },
     transactSync: (keys, step) => inside(context, lockSync(prepare(context, true)), true, commit(keys, step)),
     async transact(keys, step) {
       return inside(context, await lockAsync(prepare(context, true)), true, commit(keys, step));

@@ -10,17 +10,21 @@
  * 4. the header at the new lsn.
  * Killed before 4, the next process applies the same records again, which changes nothing twice.
  */
-import { readSync, writeSync } from 'node:fs';
+import { fstatSync, readSync, writeSync } from 'node:fs';
 import { IndexAnomaly } from '../failure.ts';
 import { withShapeOf } from './header.ts';
 import { bytesOf, emptyPage, isSealed, PAGE_BYTES, seal } from './page.ts';
 import type { Page } from './page.ts';
+
+const PRELOAD_BYTES = 4 * 1024 * 1024;
 
 export interface Pages {
   /** The page, checked. Throws IndexAnomaly for one that is torn, flipped, misplaced or missing. */
   read(number: number): Page;
   /** A new, empty page that replaces whatever has this number. */
   fresh(number: number): Page;
+  /** Reads the whole file at once, for those who will ask for every page. */
+  preload(): void;
   /** Marks a page that `read` returned as changed. */
   changed(number: number): void;
   /** Writes everything that changed, then the header `after`. `before` is the header that is on disk. */
@@ -32,15 +36,32 @@ function writePage(fd: number, page: Page, number: number): void {
   if (written !== PAGE_BYTES) throw new IndexAnomaly(`page ${number} was written in part`);
 }
 
-/** `fd` is undefined for an index that lives in memory only. */
-export function openPages(fd: number | undefined): Pages {
+/** The file's bytes, as they are. */
+export function readWhole(fd: number): Uint8Array {
+  const bytes = new Uint8Array(fstatSync(fd).size);
+  let got = 0;
+  while (got < bytes.length) {
+    const part = readSync(fd, bytes, got, Math.min(bytes.length - got, PRELOAD_BYTES), got);
+    if (part === 0) break;
+    got += part;
+  }
+  return bytes.subarray(0, got);
+}
+
+/** `file`: a descriptor; the bytes of an index that is only looked at; nothing for an index in memory. */
+export function openPages(file: number | Uint8Array | undefined): Pages {
   const cache = new Map<number, Page>();
   const freshOnes = new Set<number>();
   const changedOnes = new Set<number>();
+  const fd = typeof file === 'number' ? file : undefined;
+  let whole = typeof file === 'number' ? undefined : file;
 
   function load(number: number): Page {
     const page = emptyPage();
-    const got = fd === undefined ? 0 : readSync(fd, bytesOf(page), 0, PAGE_BYTES, number * PAGE_BYTES);
+    const at = number * PAGE_BYTES;
+    const inside = whole !== undefined && at + PAGE_BYTES <= whole.length;
+    if (inside) bytesOf(page).set(whole?.subarray(at, at + PAGE_BYTES) ?? []);
+    const got = inside ? PAGE_BYTES : fd === undefined ? 0 : readSync(fd, bytesOf(page), 0, PAGE_BYTES, at);
     if (got !== PAGE_BYTES || !isSealed(page, number)) throw new IndexAnomaly(`page ${number} is damaged`);
     return page;
   }
@@ -63,6 +84,9 @@ export function openPages(fd: number | undefined): Pages {
       cache.set(number, page);
       freshOnes.add(number);
       return page;
+    },
+    preload() {
+      if (fd !== undefined) whole ??= readWhole(fd);
     },
     changed(number) {
       if (!freshOnes.has(number)) changedOnes.add(number);

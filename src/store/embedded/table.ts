@@ -167,6 +167,7 @@ export function* slots(
   pages: Pages,
   shape: Shape,
 ): Generator<{ readonly print: Fingerprint; readonly lsn: Lsn }> {
+  pages.preload();
   for (let bucket = 0; bucket < shape.buckets; bucket++) yield* bucketSlots(pages, shape, bucket);
 }
 

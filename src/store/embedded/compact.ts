@@ -1,0 +1,245 @@
+/**
+ * Compaction: what is still valid in the oldest segments is written again at the end (`ledger.carry`), then the
+ * ledger itself says that they may be missing (`ledger.compact`), and only then they are moved to `archive/`
+ * or deleted. Every step is an ordinary short transaction, so writers are never kept waiting for more than
+ * one of them; killed anywhere, it leaves a whole ledger and the next run goes on.
+ *
+ * Lsns stay: tokens that were granted stay smaller than every new one. A record id is remembered as long as
+ * its record is in the ledger.
+ */
+import { closeSync, fdatasyncSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import type { Json, Key, Lsn } from '../../core/ledger.ts';
+import type { Now } from '../../core/types.ts';
+import { corrupt, errnoOf } from '../failure.ts';
+import { KIND_ID } from '../fingerprint.ts';
+import { chooseFlock } from '../flock/flock.ts';
+import { append, SEGMENT_BYTES } from './append.ts';
+import type { AppendOptions } from './append.ts';
+import { COMPACT_TYPE } from './catch-up.ts';
+import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
+import { checkDir, INDEX, list, segmentName, syncDir } from './files.ts';
+import { openIndex } from './index-file.ts';
+import { newestOf, recordAt, segmentFile } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
+import { slots } from './table.ts';
+import { useLedger } from './use.ts';
+import type { Place } from './use.ts';
+
+export interface CompactOptions {
+  readonly now: () => Now;
+  readonly durability?: 'process' | 'fsync';
+  readonly lock_deadline_ms?: number;
+  readonly segment_bytes?: number;
+  /** The newest segments of so many bytes together stay as they are, default 64 MiB. */
+  readonly keep_bytes?: number;
+  /** Only segments that were last written longer ago than this are touched. */
+  readonly older_than_ms?: number;
+  /** What becomes of the old segments, default "archive". */
+  readonly old?: 'archive' | 'delete';
+  /** Archived segments that were last written longer ago than this are deleted. */
+  readonly delete_archived_older_than_ms?: number;
+}
+
+export interface CompactReport {
+  /** Oldest lsn that is still in the ledger. */
+  readonly first: Lsn;
+  /** Keys that were written again. */
+  readonly carried: number;
+  readonly archived: readonly string[];
+  readonly deleted: readonly string[];
+  readonly freed_bytes: number;
+}
+
+export const CARRY_TYPE = 'ledger.carry';
+export const ARCHIVE = 'archive';
+
+const KEEP_BYTES = 64 * 1024 * 1024;
+/** One transaction carries at most this much: the lock is held for some 10 ms. */
+const SLICE_RECORDS = 256;
+const CARRY_BYTES = 64 * 1024;
+/** Between two slices, so that others get their turn. */
+const BREATH_MS = 5;
+const PASSES_MAX = 8;
+
+interface Compaction extends Place {
+  readonly options: CompactOptions;
+  readonly use: <T>(act: (ledger: Ledger, options: AppendOptions) => T) => T;
+}
+
+function begin(dir: string, options: CompactOptions): Compaction {
+  checkDir(dir);
+  const flock = chooseFlock();
+  const { now, lock_deadline_ms: deadline_ms = LOCK_DEADLINE_MS, segment_bytes = SEGMENT_BYTES } = options;
+  const place: Place = { dir, now, durable: options.durability === 'fsync', segment_bytes };
+  const lock = { dir, flock, deadline_ms, writable: true, mono_ms: () => now().mono_ms };
+  return { ...place, options, use: (act) => useLedger(place, lockSync(lock), true, act) };
+}
+
+/** First lsn that stays: the active segment always does. */
+function chooseFirst(ledger: Ledger, { now, options }: Compaction): Lsn {
+  const { keep_bytes = KEEP_BYTES, older_than_ms } = options;
+  const newest_ms = now().wall_ms - (older_than_ms ?? 0);
+  let first = ledger.header.first;
+  for (const following of ledger.segments.slice(1)) {
+    if (ledger.header.applied - following < keep_bytes) break;
+    if (older_than_ms !== undefined && statSync(`${ledger.dir}/${segmentName(first)}`).mtimeMs > newest_ms)
+      break;
+    first = following;
+  }
+  return first;
+}
+
+/** Lsns below `first` that the index still points to, ascending. */
+function pointedBelow(ledger: Ledger, first: Lsn): Lsn[] {
+  const found = new Set<Lsn>();
+  for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
+    if (print.kind !== KIND_ID && lsn < first && lsn >= ledger.header.first) found.add(lsn);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** States that these records still are the newest to say. */
+function liveStates(ledger: Ledger, lsns: readonly Lsn[]): [Key, Json][] {
+  return lsns.flatMap((lsn) =>
+    Object.entries(recordAt(ledger, lsn).s).filter(
+      ([key, state]) => state !== null && newestOf(ledger, key) === lsn,
+    ),
+  );
+}
+
+function carry(ledger: Ledger, lsns: readonly Lsn[], options: AppendOptions, now: Now): number {
+  const live = liveStates(ledger, lsns);
+  let states: [Key, Json][] = [];
+  let bytes = 0;
+  const write = (): void => {
+    const body = { type: CARRY_TYPE, agent: 'guard', ts_ms: now.wall_ms, s: Object.fromEntries(states) };
+    if (!append(ledger, [body], options)) throw new Error('the index could not be written');
+    states = [];
+    bytes = 0;
+  };
+  for (const entry of live) {
+    states.push(entry);
+    bytes += JSON.stringify(entry).length;
+    if (bytes >= CARRY_BYTES) write();
+  }
+  if (states.length > 0) write();
+  return live.length;
+}
+
+function rest(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BREATH_MS);
+}
+
+/** Carries everything below `first`, slice by slice. */
+function carryAll(compaction: Compaction, first: Lsn): number {
+  let carried = 0;
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    const lsns = compaction.use((ledger) => pointedBelow(ledger, first));
+    if (lsns.length === 0) break;
+    for (let at = 0; at < lsns.length; at += SLICE_RECORDS) {
+      const slice = lsns.slice(at, at + SLICE_RECORDS);
+      carried += compaction.use((ledger, options) => carry(ledger, slice, options, compaction.now()));
+      rest();
+    }
+  }
+  return carried;
+}
+
+/** The point of no return: the ledger says where it begins now. */
+function settle(compaction: Compaction, first: Lsn): void {
+  compaction.use((ledger, options) => {
+    if (first <= ledger.header.first) return;
+    const left = pointedBelow(ledger, first);
+    if (left.length > 0)
+      throw corrupt(`${left.length} records below lsn ${first} cannot be carried`, {
+        lsn: left[0],
+        reason: 'compact',
+      });
+    const { header } = ledger;
+    const body = { type: COMPACT_TYPE, agent: 'guard', ts_ms: compaction.now().wall_ms, first, s: {} };
+    const { applied } = header;
+    Object.assign(header, { dropped: first, first, compacted: applied });
+    ledger.segments = ledger.segments.filter((base) => base >= first);
+    header.segments = ledger.segments.length;
+    append(ledger, [body], options);
+  });
+}
+
+/** The ledger's first lsn, once everything that was carried is on disk and a checkpoint begins there. */
+function secure({ use }: Compaction): Lsn {
+  return use((ledger) => {
+    const { header, segments } = ledger;
+    fdatasyncSync(segmentFile(ledger, header.base).fd);
+    syncDir(ledger.dir);
+    if (header.compacted > header.checkpoint || segmentsSince(segments, header.checkpoint) > 0)
+      writeCheckpoint(ledger);
+    return header.first;
+  });
+}
+
+/** Segments below the ledger's first lsn: this run's, or those of one that was killed. */
+function removeOld(compaction: Compaction): { readonly names: string[]; readonly bytes: number } {
+  const { dir, options } = compaction;
+  const first = secure(compaction);
+  const names = list(dir)
+    .segments.filter((base) => base < first)
+    .map(segmentName);
+  let bytes = 0;
+  if (options.old !== 'delete' && names.length > 0)
+    mkdirSync(`${dir}/${ARCHIVE}`, { recursive: true, mode: 0o700 });
+  for (const name of names) {
+    try {
+      bytes += statSync(`${dir}/${name}`).size;
+      if (options.old === 'delete') rmSync(`${dir}/${name}`);
+      else renameSync(`${dir}/${name}`, `${dir}/${ARCHIVE}/${name}`);
+    } catch (error) {
+      // Another compaction was faster.
+      if (errnoOf(error) !== 'ENOENT') throw error;
+    }
+  }
+  return { names, bytes };
+}
+
+function deleteArchived({ dir, now, options }: Compaction): string[] {
+  const age_ms = options.delete_archived_older_than_ms;
+  if (age_ms === undefined) return [];
+  const archive = `${dir}/${ARCHIVE}`;
+  const names = statSync(archive, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(archive);
+  const old = names.filter((name) => now().wall_ms - statSync(`${archive}/${name}`).mtimeMs > age_ms);
+  for (const name of old) rmSync(`${archive}/${name}`, { force: true });
+  return old;
+}
+
+/** Safe beside running writers. Throws what a transaction throws. */
+export function compactLedger(dir: string, options: CompactOptions): CompactReport {
+  const compaction = begin(dir, options);
+  const first = compaction.use((ledger) => chooseFirst(ledger, compaction));
+  const carried = carryAll(compaction, first);
+  settle(compaction, first);
+  const removed = removeOld(compaction);
+  const deletedArchives = deleteArchived(compaction);
+  const isDeleted = options.old === 'delete';
+  return {
+    first,
+    carried,
+    archived: isDeleted ? [] : removed.names,
+    deleted: [...(isDeleted ? removed.names : []), ...deletedArchives],
+    freed_bytes: removed.bytes,
+  };
+}
+
+/**
+ * True when compaction is worth its work: the ledger is twice as long as the last one left it (and as what is
+ * kept anyway). A few system calls, no lock. For the end of a session or a background process, not for a hook.
+ */
+export function compactIsDue(dir: string, keep_bytes: number = KEEP_BYTES): boolean {
+  const { segments } = list(dir);
+  const last = segments.at(-1);
+  const found = openIndex(dir, INDEX, false);
+  if (found !== undefined) closeSync(found.file.fd);
+  if (last === undefined || found?.header === undefined) return false;
+  const { first, compacted, checkpoint } = found.header;
+  const left = Math.max(keep_bytes, compacted - first);
+  return last - first >= 2 * left || segmentsSince(segments, checkpoint) > 1;
+}

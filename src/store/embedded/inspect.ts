@@ -1,0 +1,94 @@
+/**
+ * Walks a segment that may be damaged anywhere: names each bad line and goes on behind it. For reports and
+ * repairs; everything else uses `walk`, which stops at the first.
+ */
+import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
+import { hex8 } from '../crc32.ts';
+import { decodeRecord } from '../record.ts';
+import type { Damage, Sum } from '../record.ts';
+import { readAt } from './walk.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A line as it lies in the file. `record` is undefined where it is none. */
+export interface Inspected {
+  readonly lsn: Lsn;
+  readonly bytes: number;
+  readonly record: LedgerRecord | undefined;
+  readonly damage: Damage | undefined;
+  /** The lsn that the record itself claims, where it is not the place it lies at. */
+  readonly claims: Lsn | undefined;
+}
+
+export interface InspectFrom {
+  readonly fd: number;
+  readonly base: Lsn;
+  readonly end: Lsn;
+  /** crc of the last record before the segment; undefined where it is not known. */
+  readonly prev: string | undefined;
+  readonly sum: Sum;
+}
+
+/** Lines of a file range, newline excluded; the last one may lack it. */
+function* lines({
+  fd,
+  base,
+  end,
+}: InspectFrom): Generator<{ readonly lsn: Lsn; readonly line: Buffer; readonly whole: boolean }> {
+  let rest: Buffer = Buffer.alloc(0);
+  let lsn = base;
+  for (let at = base; at < end;) {
+    const chunk = readAt(fd, base, at, Math.min(CHUNK_BYTES, end - at));
+    if (chunk.length === 0) break;
+    at += chunk.length;
+    let buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (let newline = buffer.indexOf(10); newline >= 0; newline = buffer.indexOf(10)) {
+      yield { lsn, line: buffer.subarray(0, newline), whole: true };
+      lsn += newline + 1;
+      buffer = buffer.subarray(newline + 1);
+    }
+    rest = buffer;
+  }
+  if (rest.length > 0) yield { lsn, line: rest, whole: false };
+}
+
+export function* inspectSegment(from: InspectFrom): Generator<Inspected, string | undefined> {
+  let { prev } = from;
+  let shift = 0;
+  let more = 0;
+  for (const { lsn, line, whole } of lines(from)) {
+    const bytes = line.length + (whole ? 1 : 0);
+    const record = whole ? decodeRecord(line, 0, line.length, from.sum) : 'unfinished';
+    if (typeof record === 'string') {
+      yield { lsn, bytes, record: undefined, damage: record, claims: undefined };
+      prev = undefined;
+      more = 0;
+      continue;
+    }
+    const moved = record.lsn - lsn;
+    const damage = place(record, { moved, shift, prev, more });
+    yield { lsn, bytes, record, damage, claims: moved === 0 ? undefined : record.lsn };
+    shift = moved;
+    prev = record.crc;
+    more = typeof record['more'] === 'number' ? record['more'] : 0;
+  }
+  return prev;
+}
+
+/** A line that is whole for itself, but not where it belongs. Of a run that was moved together the first is named. */
+function place(
+  record: LedgerRecord,
+  expected: {
+    readonly moved: number;
+    readonly shift: number;
+    readonly prev: string | undefined;
+    readonly more: number;
+  },
+): Damage | undefined {
+  if (expected.moved !== 0 && expected.moved !== expected.shift) return 'lsn';
+  if (expected.prev !== undefined && record.prev !== expected.prev) return 'prev';
+  const more = typeof record['more'] === 'number' ? record['more'] : 0;
+  return expected.more > 0 && more !== expected.more - 1 ? 'batch' : undefined;
+}
+
+export const NO_PREV = hex8(0);

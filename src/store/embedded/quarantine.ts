@@ -1,0 +1,69 @@
+/**
+ * Gives up records that are damaged or gone. The newest whole state of every key is written behind everything
+ * that was ever acknowledged, so lsns and tokens go on growing; the ledger then says where it begins
+ * (`ledger.compact`), and the segments before that are moved to `quarantine/`, every byte kept.
+ */
+import { closeSync, constants, fdatasyncSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import type { Json, Key, RecordBody } from '../../core/ledger.ts';
+import type { Now } from '../../core/types.ts';
+import { encodeRecord } from '../record.ts';
+import { COMPACT_TYPE } from './catch-up.ts';
+import { removeCheckpoints } from './checkpoint.ts';
+import { CARRY_TYPE } from './compact.ts';
+import { INDEX, list, openFile, segmentName, syncDir } from './files.ts';
+import { segmentOf } from './ledger.ts';
+import { salvage } from './salvage.ts';
+import type { Salvage } from './salvage.ts';
+
+export const QUARANTINE = 'quarantine';
+const KEYS_PER_RECORD = 256;
+
+function bodies({ first, carried }: Salvage, now: Now): RecordBody[] {
+  const report = { agent: 'guard', ts_ms: now.wall_ms };
+  const made: RecordBody[] = [];
+  for (let at = 0; at < carried.length; at += KEYS_PER_RECORD) {
+    const states: Record<Key, Json> = Object.fromEntries(carried.slice(at, at + KEYS_PER_RECORD));
+    made.push({ ...report, type: CARRY_TYPE, s: states });
+  }
+  return [...made, { ...report, type: COMPACT_TYPE, first, cause: 'quarantine', s: {} }];
+}
+
+/** Writes the records behind the end, in the last whole segment or in a new one. */
+function write(dir: string, kept: Salvage, now: Now): void {
+  const base =
+    segmentOf(
+      list(dir).segments.filter((one) => one >= kept.first),
+      kept.end,
+    ) ?? kept.end;
+  const { fd } = openFile(dir, segmentName(base), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND);
+  let lsn = kept.end;
+  let prev = parseInt(kept.prev, 16);
+  try {
+    for (const body of bodies(kept, now)) {
+      const { bytes, crc } = encodeRecord(body, { lsn, prev, more: 0 });
+      if (writeSync(fd, bytes) !== bytes.length)
+        throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+      lsn += bytes.length;
+      prev = crc;
+    }
+    fdatasyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  syncDir(dir);
+}
+
+/** The caller holds the lock. Returns the files that were moved. */
+export function quarantine(dir: string, now: Now): string[] {
+  const kept = salvage(dir);
+  write(dir, kept, now);
+  mkdirSync(`${dir}/${QUARANTINE}`, { recursive: true, mode: 0o700 });
+  const moved = list(dir)
+    .segments.filter((base) => base < kept.first)
+    .map(segmentName);
+  for (const name of moved) renameSync(`${dir}/${name}`, `${dir}/${QUARANTINE}/${name}`);
+  rmSync(`${dir}/${INDEX}`, { force: true });
+  removeCheckpoints(dir, () => true);
+  syncDir(dir);
+  return moved;
+}

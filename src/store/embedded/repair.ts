@@ -1,0 +1,109 @@
+/**
+ * `guard doctor --fix` for the ledger. By itself it does only what loses nothing: it takes away what can be
+ * derived again and lets the store put its end right. Where records are damaged or gone, `quarantine` must
+ * be asked for by name.
+ */
+import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { isGuardError } from '../../core/error.ts';
+import type { Now } from '../../core/types.ts';
+import { chooseFlock } from '../flock/flock.ts';
+import { SEGMENT_BYTES } from './append.ts';
+import { checkDir, INDEX, list } from './files.ts';
+import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
+import type { Held } from './lock.ts';
+import { quarantine } from './quarantine.ts';
+import { useLedger } from './use.ts';
+import { verifyLedger } from './verify.ts';
+import type { Problem, VerifyReport } from './verify.ts';
+
+export interface RepairOptions {
+  readonly now: () => Now;
+  readonly durability?: 'process' | 'fsync';
+  readonly lock_deadline_ms?: number;
+  readonly segment_bytes?: number;
+  /** Give up records that are damaged or gone. What is left of their segments is kept in `quarantine/`. */
+  readonly quarantine?: boolean;
+}
+
+export interface RepairAction {
+  readonly kind: 'mode' | 'index_removed' | 'checkpoint_removed' | 'opened' | 'quarantined';
+  readonly file: string;
+}
+
+/** `before` and `after` are verify reports; what is in `after.problems` was not repaired. */
+export interface RepairReport {
+  readonly actions: readonly RepairAction[];
+  readonly before: VerifyReport;
+  readonly after: VerifyReport;
+}
+
+/** Damage that only giving up records can end. */
+const LOSSES: readonly Problem['kind'][] = [
+  'bad_record',
+  'misplaced_record',
+  'broken_chain',
+  'unfinished_commit',
+  'missing_segment',
+  'overlapping_segment',
+  'shorter_than_acknowledged',
+];
+
+/** Takes rights from others on what is ours: mode bits only, never ownership, never a link. */
+function fixModes(dir: string): RepairAction[] {
+  const uid = process.getuid?.();
+  const names = ['.', ...readdirSync(dir)];
+  return names.flatMap((name): RepairAction[] => {
+    const stats = lstatSync(`${dir}/${name}`);
+    const isOurs = uid === undefined || stats.uid === uid;
+    if (!isOurs || (stats.mode & 0o077) === 0 || !(stats.isFile() || (name === '.' && stats.isDirectory())))
+      return [];
+    chmodSync(`${dir}/${name}`, name === '.' ? 0o700 : 0o600);
+    return [{ kind: 'mode', file: name }];
+  });
+}
+
+function removeDerived(dir: string, before: VerifyReport): RepairAction[] {
+  const actions: RepairAction[] = [];
+  for (const { kind, file } of before.problems) {
+    if (kind === 'bad_checkpoint') actions.push({ kind: 'checkpoint_removed', file });
+    if (kind === 'index_differs' && !actions.some((action) => action.file === INDEX)) {
+      actions.push({ kind: 'index_removed', file: INDEX });
+    }
+  }
+  for (const { file } of actions) rmSync(`${dir}/${file}`, { force: true });
+  return actions;
+}
+
+/** One ordinary opening: rebuilds the index, cuts a torn tail. What it refuses stays for the report. */
+function open(dir: string, options: RepairOptions, held: Held): RepairAction[] {
+  const { now, durability, segment_bytes = SEGMENT_BYTES } = options;
+  try {
+    useLedger({ dir, now, durable: durability === 'fsync', segment_bytes }, held, true, () => undefined);
+    return [{ kind: 'opened', file: INDEX }];
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    return [];
+  }
+}
+
+/** Never does more than its options allow; running it again does no harm. Throws GUARD_ERR_BUSY, GUARD_ERR_NO_FLOCK. */
+export function repairLedger(dir: string, options: RepairOptions): RepairReport {
+  const actions = fixModes(dir);
+  checkDir(dir);
+  const before = verifyLedger(dir, options);
+  const { now, lock_deadline_ms: deadline_ms = LOCK_DEADLINE_MS } = options;
+  const lock = { dir, flock: chooseFlock(), deadline_ms, writable: true, mono_ms: () => now().mono_ms };
+  const isLost = before.problems.some(({ kind }) => LOSSES.includes(kind));
+  const held = lockSync(lock);
+  try {
+    if (isLost && options.quarantine === true) {
+      for (const file of quarantine(dir, now())) actions.push({ kind: 'quarantined', file });
+    } else actions.push(...removeDerived(dir, before));
+  } catch (error) {
+    held.free();
+    throw error;
+  }
+  if (list(dir).segments.length > 0) actions.push(...open(dir, options, held));
+  else held.free();
+  return { actions, before, after: verifyLedger(dir, options) };
+}

@@ -1,0 +1,95 @@
+/** What a damaged ledger still says: the newest whole state of every key, and from where on it is whole. */
+import { closeSync, constants } from 'node:fs';
+import type { Json, Key, Lsn } from '../../core/ledger.ts';
+import { hex8 } from '../crc32.ts';
+import { checkVersion } from '../record.ts';
+import { checkpointsAndIndexEnd } from './known-end.ts';
+import { list, openFile, segmentName } from './files.ts';
+import { inspectSegment } from './inspect.ts';
+import type { Inspected } from './inspect.ts';
+import { sumFor } from './walk.ts';
+
+export interface Salvage {
+  /** Segments from this lsn on are whole; where no segment begins there, one has to be made. */
+  readonly first: Lsn;
+  /** Where the next record goes, and the crc of the record before. */
+  readonly end: Lsn;
+  readonly prev: string;
+  /** Live keys whose newest whole record lies before `first`. */
+  readonly carried: readonly (readonly [Key, Json])[];
+}
+
+interface Newest {
+  readonly lsn: Lsn;
+  readonly state: Json;
+}
+
+interface Survey {
+  readonly newest: Map<Key, Newest>;
+  /** Where each segment ends, and whether it is whole and follows the one before. */
+  readonly segments: { readonly base: Lsn; readonly end: Lsn; readonly whole: boolean }[];
+  /** Behind every lsn that any record claims. */
+  claimed: Lsn;
+  prev: string;
+}
+
+function learn(survey: Survey, line: Inspected): void {
+  const { record } = line;
+  if (record === undefined) return;
+  checkVersion(record.v, { lsn: line.lsn });
+  const lsn = line.claims ?? line.lsn;
+  for (const [key, state] of Object.entries(record.s)) survey.newest.set(key, { lsn: line.lsn, state });
+  survey.claimed = Math.max(survey.claimed, lsn + line.bytes);
+  survey.prev = record.crc;
+}
+
+function surveySegment(survey: Survey, dir: string, base: Lsn, prev: string | undefined): string | undefined {
+  const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
+  try {
+    const lines = inspectSegment({ fd, base, end: base + size, prev, sum: sumFor(size) });
+    let whole = true;
+    let commit: Inspected[] = [];
+    for (;;) {
+      const step = lines.next();
+      if (step.done === true) {
+        survey.segments.push({ base, end: base + size, whole: whole && commit.length === 0 });
+        return step.value;
+      }
+      if (step.value.damage !== undefined || step.value.claims !== undefined) whole = false;
+      commit.push(step.value);
+      if (step.value.record?.['more'] !== undefined) continue;
+      for (const line of commit) learn(survey, line);
+      commit = [];
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The lowest base from which on every segment is whole and follows the one before. */
+function wholeFrom({ segments }: Survey, acknowledged: Lsn): Lsn | undefined {
+  let first: Lsn | undefined;
+  let following = segments.at(-1)?.end;
+  if (following === undefined || following < acknowledged) return undefined;
+  for (const { base, end, whole } of segments.toReversed()) {
+    if (!whole || end !== following) break;
+    first = base;
+    following = base;
+  }
+  return first;
+}
+
+/** Reads the whole ledger; the caller holds the lock. Throws GUARD_ERR_VERSION for records of a newer guard. */
+export function salvage(dir: string): Salvage {
+  const survey: Survey = { newest: new Map(), segments: [], claimed: 0, prev: hex8(0) };
+  let prev: string | undefined;
+  for (const base of list(dir).segments) {
+    if (survey.segments.at(-1)?.end !== base) prev = undefined;
+    prev = surveySegment(survey, dir, base, prev);
+  }
+  const acknowledged = checkpointsAndIndexEnd(dir);
+  const end = Math.max(survey.segments.at(-1)?.end ?? 1, survey.claimed, acknowledged);
+  const first = wholeFrom(survey, Math.max(acknowledged, survey.claimed)) ?? end;
+  const carried = [...survey.newest].filter(([, { lsn, state }]) => lsn < first && state !== null);
+  return { first, end, prev: survey.prev, carried: carried.map(([key, { state }]) => [key, state]) };
+}

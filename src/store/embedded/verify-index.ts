@@ -1,0 +1,156 @@
+/** The index and the checkpoints against the ledger, for `verifyLedger`. */
+import { closeSync, statSync } from 'node:fs';
+import { isGuardError } from '../../core/error.ts';
+import type { Key, Lsn } from '../../core/ledger.ts';
+import type { Now } from '../../core/types.ts';
+import { errnoOf, IndexAnomaly } from '../failure.ts';
+import { fingerprint, idFingerprint } from '../fingerprint.ts';
+import type { Fingerprint } from '../fingerprint.ts';
+import { chooseFlock } from '../flock/flock.ts';
+import { checkpointName, INDEX, list, LOCK, segmentName } from './files.ts';
+import { bootPrint } from './header.ts';
+import type { Header } from './header.ts';
+import { openIndex } from './index-file.ts';
+import type { Found } from './index-file.ts';
+import { lockSync } from './lock.ts';
+import { openPages, readWhole } from './pages.ts';
+import { findSlot, slots } from './table.ts';
+import type { Problem } from './verify.ts';
+
+const LOCK_DEADLINE_MS = 4000;
+/** Differences of the index that are named; it is rebuilt as a whole anyway. */
+const NAMED_MAX = 20;
+
+/** The index at one moment, and how far the ledger went then. */
+export type IndexImage = {
+  readonly segments: readonly Lsn[] | undefined;
+  readonly end: Lsn | undefined;
+} & (
+  | { readonly state: 'read'; readonly header: Header; readonly bytes: Uint8Array }
+  | { readonly state: 'absent' | 'unchecked'; readonly reason: string }
+);
+
+/** Looks at the index under the lock, so that it and the ledger's end belong together. */
+export function takeIndex(dir: string, now: () => Now): IndexImage {
+  if (statSync(`${dir}/${LOCK}`, { throwIfNoEntry: false }) === undefined) return look(dir, now().boot, 0);
+  try {
+    const held = lockSync({
+      dir,
+      flock: chooseFlock(),
+      deadline_ms: LOCK_DEADLINE_MS,
+      writable: false,
+      mono_ms: () => now().mono_ms,
+    });
+    try {
+      return look(dir, now().boot, held.ino);
+    } finally {
+      held.free();
+    }
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    return { state: 'unchecked', reason: error.code, segments: undefined, end: undefined };
+  }
+}
+
+function look(dir: string, boot: string, home: number): IndexImage {
+  const { segments } = list(dir);
+  const last = segments.at(-1);
+  const size =
+    last === undefined ? 0 : (statSync(`${dir}/${segmentName(last)}`, { throwIfNoEntry: false })?.size ?? 0);
+  const end = last === undefined ? undefined : last + size;
+  const found = openIndex(dir, INDEX, false);
+  if (found === undefined) return { state: 'absent', reason: 'there is none', segments, end };
+  try {
+    if (found.header === undefined)
+      return { state: 'absent', reason: 'its header is damaged', segments, end };
+    const isCurrent =
+      found.header.boot === bootPrint(boot) && found.header.home === home && found.header.lost === 0;
+    if (!isCurrent)
+      return { state: 'absent', reason: 'it is of another boot or another place', segments, end };
+    return { state: 'read', header: found.header, bytes: readWhole(found.file.fd), segments, end };
+  } finally {
+    closeSync(found.file.fd);
+  }
+}
+
+interface Expected {
+  readonly newest: ReadonlyMap<Key, Lsn>;
+  readonly ids: ReadonlyMap<string, Lsn>;
+}
+
+function* expectedSlots(
+  { newest, ids }: Expected,
+  first: Lsn,
+): Generator<readonly [name: string, Fingerprint, Lsn]> {
+  for (const [key, lsn] of newest) yield [key, fingerprint(key), lsn];
+  for (const [both, lsn] of ids) {
+    const [agent = '', id = ''] = both.split('\0');
+    if (lsn >= first) yield [`id ${id}`, idFingerprint(agent, id), lsn];
+  }
+}
+
+const differs = (lsn: Lsn, reason: string): Problem => ({ kind: 'index_differs', file: INDEX, lsn, reason });
+
+/** Every key must be in the index at its newest lsn, and nothing else may be in it. */
+export function compareIndex(image: Extract<IndexImage, { state: 'read' }>, expected: Expected): Problem[] {
+  const problems: Problem[] = [];
+  const { shape, first } = image.header;
+  const pages = openPages(image.bytes);
+  let count = 0;
+  try {
+    for (const [name, print, lsn] of expectedSlots(expected, first)) {
+      count++;
+      if (findSlot(pages, shape, print, (at) => at === lsn) === undefined)
+        problems.push(differs(lsn, `${name} is missing or old`));
+      if (problems.length >= NAMED_MAX) return problems;
+    }
+    let found = 0;
+    for (const { lsn } of slots(pages, shape)) if (lsn >= first) found++;
+    if (found !== count) problems.push(differs(image.header.applied, `${found} entries, ${count} expected`));
+  } catch (error) {
+    if (!(error instanceof IndexAnomaly)) throw error;
+    problems.push(differs(image.header.applied, error.message));
+  }
+  return problems;
+}
+
+function checkpointProblem(
+  name: string,
+  { file, header }: Found,
+  segments: readonly Lsn[],
+): Problem | undefined {
+  const bad = (reason: string): Problem => ({ kind: 'bad_checkpoint', file: name, reason });
+  if (header === undefined) return bad('its header is damaged');
+  if (!segments.includes(header.base))
+    return bad(`it belongs to ${segmentName(header.base)}, which is not there`);
+  try {
+    for (const { lsn } of slots(openPages(readWhole(file.fd)), header.shape)) {
+      if (lsn >= header.applied) return bad(`it names lsn ${lsn}, but ends at ${header.applied}`);
+    }
+  } catch (error) {
+    if (!(error instanceof IndexAnomaly)) throw error;
+    return bad(error.message);
+  }
+  return undefined;
+}
+
+/** A checkpoint that cannot be used costs time after a crash, and nothing else. */
+export function verifyCheckpoints(dir: string): Problem[] {
+  const { checkpoints, segments } = list(dir);
+  return checkpoints.flatMap((lsn): Problem[] => {
+    const name = checkpointName(lsn);
+    try {
+      const found = openIndex(dir, name, false);
+      if (found === undefined) return [];
+      try {
+        const problem = checkpointProblem(name, found, segments);
+        return problem === undefined ? [] : [problem];
+      } finally {
+        closeSync(found.file.fd);
+      }
+    } catch (error) {
+      if (!isGuardError(error) && errnoOf(error) === undefined) throw error;
+      return [{ kind: 'unsafe_file', file: name, reason: String(error) }];
+    }
+  });
+}

@@ -1,0 +1,287 @@
+/**
+ * `guard verify`: walks every segment, every checkpoint and the index, and names what is wrong. Reads only, and
+ * holds the lock only for the moment in which it looks at the index and at how far the ledger goes.
+ */
+import { closeSync, constants, readdirSync, statSync } from 'node:fs';
+import { isGuardError } from '../../core/error.ts';
+import type { Key, Lsn } from '../../core/ledger.ts';
+import type { Now } from '../../core/types.ts';
+import { readNow } from '../../repo/clock.ts';
+import { FIRST_LSN, isExplicitId, RECORD_VERSION } from '../record.ts';
+import { COMPACT_TYPE } from './catch-up.ts';
+import { checkDir, list, openFile, segmentName } from './files.ts';
+import { inspectSegment, NO_PREV } from './inspect.ts';
+import type { Inspected } from './inspect.ts';
+import { CUT_TYPE } from './tail.ts';
+import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
+import type { IndexImage } from './verify-index.ts';
+import { sumFor } from './walk.ts';
+
+/** Something that guard did not write that way. `kind` says what, the rest where. */
+export interface Problem {
+  readonly kind:
+    | 'bad_record'
+    | 'misplaced_record'
+    | 'broken_chain'
+    | 'unfinished_commit'
+    | 'missing_segment'
+    | 'overlapping_segment'
+    | 'shorter_than_acknowledged'
+    | 'newer_version'
+    | 'unsafe_file'
+    | 'index_differs'
+    | 'bad_checkpoint';
+  readonly file: string;
+  readonly lsn?: Lsn;
+  /** Byte offset in the file. */
+  readonly offset?: number;
+  readonly bytes?: number;
+  readonly reason?: string;
+}
+
+/** Something worth knowing that is no damage: guard puts it right by itself. */
+export interface Note {
+  readonly kind: 'torn_tail' | 'cut' | 'index_behind' | 'index_absent' | 'index_not_checked' | 'compacted';
+  readonly file: string;
+  readonly lsn?: Lsn;
+  readonly offset?: number;
+  readonly bytes?: number;
+  readonly reason?: string;
+}
+
+export interface SegmentReport {
+  readonly file: string;
+  readonly first: Lsn;
+  readonly end: Lsn;
+  readonly records: number;
+}
+
+/** JSON as it is. `ok`: no problems. */
+export interface VerifyReport {
+  readonly ok: boolean;
+  readonly records: number;
+  readonly bytes: number;
+  /** First lsn that is there, and the lsn behind the last whole record. */
+  readonly first: Lsn;
+  readonly end: Lsn;
+  readonly keys: number;
+  readonly segments: readonly SegmentReport[];
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Note[];
+}
+
+/** What the walk collects. */
+interface Findings {
+  readonly dir: string;
+  readonly segments: SegmentReport[];
+  readonly problems: Problem[];
+  readonly notes: Note[];
+  /** Newest lsn of every live key, and of every explicit id. */
+  readonly newest: Map<Key, Lsn>;
+  readonly ids: Map<string, Lsn>;
+  records: number;
+  bytes: number;
+  end: Lsn;
+  dropped: Lsn;
+}
+
+const KIND_OF_DAMAGE = { lsn: 'misplaced_record', prev: 'broken_chain', batch: 'unfinished_commit' } as const;
+
+function kindOf(damage: string): Problem['kind'] {
+  return damage in KIND_OF_DAMAGE ? KIND_OF_DAMAGE[damage as keyof typeof KIND_OF_DAMAGE] : 'bad_record';
+}
+
+function learn(findings: Findings, { record, lsn }: Inspected): void {
+  if (record === undefined) return;
+  findings.records++;
+  for (const [key, state] of Object.entries(record.s)) {
+    if (state === null) findings.newest.delete(key);
+    else findings.newest.set(key, lsn);
+  }
+  if (isExplicitId(record.id)) findings.ids.set(`${record.agent}\0${record.id}`, lsn);
+  const { type, first, bytes } = record;
+  if (type === COMPACT_TYPE && typeof first === 'number')
+    findings.dropped = Math.max(findings.dropped, first);
+  const { file, cause } = record;
+  if (type !== CUT_TYPE || typeof file !== 'string') return;
+  findings.notes.push({
+    kind: 'cut',
+    file,
+    lsn,
+    ...(typeof bytes === 'number' ? { bytes } : {}),
+    ...(typeof cause === 'string' ? { reason: cause } : {}),
+  });
+}
+
+function judge(findings: Findings, file: string, base: Lsn, line: Inspected, isLast: boolean): void {
+  const place = { file, lsn: line.lsn, offset: line.lsn - base, bytes: line.bytes };
+  if (line.damage === 'unfinished' && isLast) findings.notes.push({ kind: 'torn_tail', ...place });
+  else if (line.damage !== undefined) {
+    const reason = line.claims === undefined ? line.damage : `it says it is at lsn ${line.claims}`;
+    findings.problems.push({ kind: kindOf(line.damage), ...place, reason });
+  }
+  if (line.record !== undefined && line.record.v > RECORD_VERSION) {
+    findings.problems.push({ kind: 'newer_version', ...place, reason: `version ${line.record.v}` });
+  }
+}
+
+/** Lines of a commit of several records count only when the last one is there. */
+function walkSegment(
+  findings: Findings,
+  base: Lsn,
+  end: Lsn,
+  prev: string | undefined,
+  isLast: boolean,
+): string | undefined {
+  const file = segmentName(base);
+  const { fd } = openFile(findings.dir, file, constants.O_RDONLY);
+  try {
+    const before = findings.records;
+    const lines = inspectSegment({ fd, base, end, prev, sum: sumFor(end - base) });
+    let commit: Inspected[] = [];
+    for (;;) {
+      const step = lines.next();
+      if (step.done === true) {
+        settleCommit(findings, file, base, commit, isLast);
+        findings.segments.push({ file, first: base, end, records: findings.records - before });
+        return step.value;
+      }
+      judge(findings, file, base, step.value, isLast);
+      commit.push(step.value);
+      if (step.value.record?.['more'] !== undefined) continue;
+      for (const line of commit) learn(findings, line);
+      if (step.value.record !== undefined) findings.end = step.value.lsn + step.value.bytes;
+      commit = [];
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function settleCommit(
+  findings: Findings,
+  file: string,
+  base: Lsn,
+  commit: readonly Inspected[],
+  isLast: boolean,
+): void {
+  const first = commit[0];
+  if (first === undefined) return;
+  const place = { file, lsn: first.lsn, offset: first.lsn - base, reason: 'batch' };
+  if (isLast) findings.notes.push({ kind: 'torn_tail', ...place });
+  else findings.problems.push({ kind: 'unfinished_commit', ...place });
+}
+
+function endOf(dir: string, base: Lsn): Lsn {
+  return base + (statSync(`${dir}/${segmentName(base)}`, { throwIfNoEntry: false })?.size ?? 0);
+}
+
+function guarded(findings: Findings, file: string, act: () => string | undefined): string | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    findings.problems.push({ kind: 'unsafe_file', file, reason: error.message });
+    return undefined;
+  }
+}
+
+function walkAll(findings: Findings, segments: readonly Lsn[], end: Lsn | undefined): void {
+  let prev: string | undefined = segments[0] === FIRST_LSN ? NO_PREV : undefined;
+  for (const [at, base] of segments.entries()) {
+    const following = segments[at + 1];
+    const own = endOf(findings.dir, base);
+    const isLast = following === undefined;
+    const file = segmentName(base);
+    prev = guarded(findings, file, () =>
+      walkSegment(findings, base, isLast ? Math.min(own, end ?? own) : own, prev, isLast),
+    );
+    findings.bytes += own - base;
+    if (following === undefined || following === own) continue;
+    const kind = following > own ? 'missing_segment' : 'overlapping_segment';
+    findings.problems.push({ kind, file: segmentName(following > own ? own : base), lsn: own });
+    prev = undefined;
+  }
+}
+
+/** What is below the first segment may be gone only if the ledger says so. */
+function judgeFirst(findings: Findings, first: Lsn): void {
+  if (first <= FIRST_LSN) return;
+  if (first <= findings.dropped)
+    findings.notes.push({ kind: 'compacted', file: segmentName(first), lsn: first });
+  else findings.problems.push({ kind: 'missing_segment', file: segmentName(FIRST_LSN), lsn: FIRST_LSN });
+}
+
+function cutFiles(dir: string, known: readonly Note[]): Note[] {
+  const names = readdirSync(dir).filter((name) => /^cut-[0-9a-f]{12}(-\d+)?$/.test(name));
+  const reported = new Set(known.map(({ file }) => file));
+  return names
+    .filter((name) => !reported.has(name))
+    .map((file) => ({ kind: 'cut', file, bytes: statSync(`${dir}/${file}`).size }));
+}
+
+function judgeIndex(findings: Findings, image: IndexImage): void {
+  if (image.state !== 'read') {
+    findings.notes.push({
+      kind: image.state === 'absent' ? 'index_absent' : 'index_not_checked',
+      file: 'index',
+      reason: image.reason,
+    });
+    return;
+  }
+  const applied = image.header.applied;
+  if (applied > findings.end) {
+    const last = findings.segments.at(-1);
+    findings.problems.push({
+      kind: 'shorter_than_acknowledged',
+      file: last?.file ?? 'index',
+      lsn: findings.end,
+      bytes: applied - findings.end,
+    });
+  } else if (applied < findings.end)
+    findings.notes.push({ kind: 'index_behind', file: 'index', lsn: applied });
+  else if (findings.problems.length === 0) findings.problems.push(...compareIndex(image, findings));
+}
+
+/**
+ * Throws GUARD_ERR_NOT_INITIALISED or GUARD_ERR_STATE_DIR for the directory itself; everything else is in
+ * the report.
+ */
+export function verifyLedger(
+  dir: string,
+  { now = readNow }: { readonly now?: () => Now } = {},
+): VerifyReport {
+  checkDir(dir);
+  const image = takeIndex(dir, now);
+  const segments = image.segments ?? list(dir).segments;
+  const first = segments[0] ?? FIRST_LSN;
+  const findings: Findings = {
+    dir,
+    segments: [],
+    problems: [],
+    notes: [],
+    newest: new Map(),
+    ids: new Map(),
+    records: 0,
+    bytes: 0,
+    end: first,
+    dropped: 0,
+  };
+  walkAll(findings, segments, image.end);
+  judgeFirst(findings, first);
+  judgeIndex(findings, image);
+  findings.problems.push(...verifyCheckpoints(dir));
+  findings.notes.push(...cutFiles(dir, findings.notes));
+  const { problems, notes, records, bytes, end, newest } = findings;
+  return {
+    ok: problems.length === 0,
+    records,
+    bytes,
+    first,
+    end,
+    keys: newest.size,
+    segments: findings.segments,
+    problems,
+    notes,
+  };
+}
