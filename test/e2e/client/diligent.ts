@@ -33,7 +33,8 @@ export function diligent(jobs: readonly Job[], denied: string[] = []): (seen: Se
     const job = todo[0];
     if (job === undefined) return say('Done.');
     const result = seen.results.at(-1);
-    // Exit code 0 of `lock try`: it got all it asked for.
+    // Of `lock try`: 0, it got all it asked for; 1, not all; 2, guard failed.
+    if (doing === 'locking' && result?.text.startsWith('Exit code 2') === true) throw new Error(result.text);
     if (doing === 'locking' && result?.is_error !== false) {
       await sleep(40);
       return bash(lock);
