@@ -15,11 +15,16 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ON_USE = [
   [
     'src/claude/shell/inject.ts',
+    'src/core/rules/release.ts',
+    'src/core/rules/turn.ts',
+    'src/store/embedded/scan.ts',
+    'src/store/embedded/watch.ts',
     'src/claude/text/difference.ts',
     'src/claude/settings-judge.ts',
     'src/config/file.ts',
   ],
   [
+    'src/claude/events/lifecycle.ts',
     'src/claude/events/write-post.ts',
     'src/claude/events/read.ts',
     'src/claude/events/batch.ts',

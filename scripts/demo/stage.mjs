@@ -31,6 +31,7 @@ export function openStage() {
     PATH: [bin, dirname(process.execPath), process.env['PATH']].join(delimiter),
   };
   const running = new Set();
+  const hook_times = [];
 
   /** One process to its end. `wanted_exits`: any other exit code breaks the demo. */
   function start(program, args, { input = '', more_env = {} } = {}) {
@@ -79,8 +80,13 @@ export function openStage() {
     async hooks(event, more_env) {
       const input = `${JSON.stringify(event)}\n`;
       const commands = listening(JSON.parse(readFileSync(path('.claude/settings.json'), 'utf8')), event);
-      return Promise.all(commands.map((command) => run('/bin/sh', ['-c', command], { input, more_env })));
+      const ends = await Promise.all(
+        commands.map((command) => run('/bin/sh', ['-c', command], { input, more_env })),
+      );
+      hook_times.push(...ends.map(({ ms }) => ms));
+      return ends;
     },
+    hookTimes: () => [...hook_times],
     dispose() {
       for (const child of running) process.kill(-child.pid, 'SIGKILL');
       rmSync(root, { recursive: true, force: true });

@@ -181,12 +181,20 @@ export async function play(stage, screen) {
     check('exit code 0', exit, 0);
   });
 
-  await step('ada ends her turn', async () => {
+  await step('Both end their turns', async () => {
     await ada.stop();
     await bob.stop();
-    check('nobody holds a lock', await lockRows(), []);
+    check('their locks are gone', await lockRows(), []);
     check('every byte of the ledger is as it was written', (await stage.guard(['verify'])).exit, 0);
   });
+
+  screen.title(`\n${timings(stage.hookTimes(), await emptyNodes())}`);
+
+  async function emptyNodes() {
+    const times = [];
+    for (let run = 0; run < 7; run++) times.push((await stage.run(process.execPath, ['-e', '0'])).ms);
+    return times;
+  }
 
   async function records(type) {
     const { stdout } = await stage.guard(['log', '--json', '--type', type]);
@@ -205,4 +213,12 @@ export async function play(stage, screen) {
       await pause(50);
     }
   }
+}
+
+/** Whole processes, started by a shell, on this machine as busy as it is now. */
+function timings(hooks, empties) {
+  const [hook, empty] = [hooks, empties].map(
+    (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)],
+  );
+  return `${hooks.length} hook processes took ${Math.round(hook)} ms each (median); an empty Node process takes ${Math.round(empty)} ms here.`;
 }

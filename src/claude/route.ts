@@ -1,10 +1,10 @@
 /** Which event goes where: a table, so that what guard listens to can be read in one place. */
+import { noteAlive } from './events/alive.ts';
 import { batchEnd } from './events/batch.ts';
 import { postBash, preBash } from './events/bash.ts';
 import { configChange } from './events/config-change.ts';
 import {
   agentDone,
-  noteAlive,
   sessionEnd,
   sessionStart,
   stop,

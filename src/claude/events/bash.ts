@@ -4,7 +4,7 @@ import { rewriteInput, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { injectAgent } from '../shell/inject.ts';
-import { noteAlive } from './lifecycle.ts';
+import { noteAlive } from './alive.ts';
 
 /** An exclusive call: a write of this agent that is still open was never carried out. */
 export function preBash(scene: Scene): HookOutput {

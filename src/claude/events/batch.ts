@@ -11,7 +11,7 @@ import type { Scene } from '../scene.ts';
 import { writerPaths } from '../tools.ts';
 import { isLocated, locate } from './targets.ts';
 import type { Located } from './targets.ts';
-import { noteAlive } from './lifecycle.ts';
+import { noteAlive } from './alive.ts';
 import { tellChange } from './told.ts';
 
 export function batchEnd(scene: Scene): HookOutput {

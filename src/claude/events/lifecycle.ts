@@ -1,5 +1,4 @@
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
-import { isFresh } from '../../core/rules/agent.ts';
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
 import { readOff } from '../../install/off.ts';
@@ -92,11 +91,6 @@ function denialsOf(home: Place, subagent: string): string {
   if (denials === 0) return '';
   const log = `${home.facts.guard_command} log --type write.rejected --agent ${subagent}`;
   return `guard refused ${denials} write${denials === 1 ? '' : 's'} of subagent ${subagent}; its work may be incomplete. Details: ${log}`;
-}
-
-/** A sign of life, written down only when the last one is old. */
-export function noteAlive({ home, who }: Scene): void {
-  if (!isFresh(home.agent(), who, home.facts)) home.run({ type: 'agent.present', who });
 }
 
 function offNote({ home, now }: Scene): string {

@@ -8,7 +8,7 @@ import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { compareShown } from '../text/shown.ts';
-import { noteAlive } from './lifecycle.ts';
+import { noteAlive } from './alive.ts';
 import { isLocated, locate, turnOf } from './targets.ts';
 import type { Located } from './targets.ts';
 
