@@ -14,15 +14,15 @@ export type ErrorType =
   | 'UNREAD_FILE'
   | 'NOT_LOCKED';
 
-/** Reading this list top to bottom is reading the priority order; what else is wrong goes into `details.also`. */
+/** Reading this list top to bottom is reading the order of checks (design section 4); what else is wrong goes into `details.also`. */
 export const PRIORITY: readonly ErrorType[] = [
-  'PROTECTED_PATH',
   'GUARD_ERROR',
+  'PROTECTED_PATH',
   'STALE_FILE',
-  'WRITE_IN_FLIGHT',
-  'LOCKED_BY_OTHER',
   'UNREAD_FILE',
+  'LOCKED_BY_OTHER',
   'NOT_LOCKED',
+  'WRITE_IN_FLIGHT',
 ];
 
 export interface Denial {

@@ -122,7 +122,9 @@ describe('the end of a lease', () => {
     const world = new World();
     world.lock(a, 'x');
     world.run({ type: 'background', who: a, started: ['bg1'], finished: [] });
-    world.run({ type: 'turn.end', who: a, running: [] });
+    world.run({ type: 'turn.end', who: a, running: ['bg1'] });
+    expect(world.lock(b, 'x')[0]?.acquired).toBe(false);
+    world.run({ type: 'turn.end', who: a, running: null });
     expect(world.lock(b, 'x')[0]?.acquired).toBe(false);
     world.run({ type: 'background', who: a, started: [], finished: ['bg1'] });
     world.run({ type: 'turn.end', who: a, running: [] });

@@ -1,0 +1,31 @@
+/** Drives the real product: a scratch repository, real hook processes, and a client that acts on what they answer. */
+export { expectEnvelope, wrongs } from './driver/answer.ts';
+export type { Answer, Denial } from './driver/answer.ts';
+export * as disk from './driver/disk.ts';
+export { GUARD, HOOK, PACKAGE, runLater, runNow } from './driver/process.ts';
+export type { Env, Finished } from './driver/process.ts';
+export { initialise, scratch } from './driver/scratch.ts';
+export type { Scratch, Setup } from './driver/scratch.ts';
+export { fieldsOf, Session } from './driver/session.ts';
+export type { ToolCall, Written } from './driver/session.ts';
+import { scratch } from './driver/scratch.ts';
+import type { Scratch, Setup } from './driver/scratch.ts';
+import { Session } from './driver/session.ts';
+import type { Identity } from './driver/session.ts';
+
+/** A guarded repository and one agent in it that was given its first prompt. */
+export function oneAgent(setup: Setup = {}, identity: Identity = {}): { at: Scratch; agent: Session } {
+  const at = scratch(setup);
+  return { at, agent: working(at, identity) };
+}
+
+/** An agent that joined and was given its first prompt. */
+export function working(at: Scratch, identity: Identity = {}): Session {
+  const agent = new Session(at, identity);
+  agent.start();
+  agent.prompt();
+  return agent;
+}
+
+/** The SHA-256 that the specification's hashes are. */
+export { digestBytes as sha256 } from '../../src/repo/digest.ts';

@@ -1,0 +1,89 @@
+/** Real guard processes, as the client starts them: a clean environment, the event on stdin, the answer as data. */
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+/** The package under test. */
+export const PACKAGE = join(import.meta.dirname, '../../..');
+export const HOOK = join(PACKAGE, 'dist/hook.cjs');
+export const GUARD = join(PACKAGE, 'bin/guard.mjs');
+
+export type Env = Readonly<Record<string, string>>;
+
+export interface Finished {
+  /** Exit code; null when a signal ended it. */
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly took_ms: number;
+}
+
+export interface Start {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Env;
+  readonly stdin?: string | Buffer;
+  readonly program?: string;
+  readonly timeout_ms?: number;
+}
+
+const LIMIT_MS = 40_000;
+const MAX_BUFFER = 64 * 1024 * 1024;
+
+export function runNow({
+  args,
+  cwd,
+  env,
+  stdin = '',
+  program = process.execPath,
+  timeout_ms = LIMIT_MS,
+}: Start): Finished {
+  const begin = performance.now();
+  const done = spawnSync(program, args, {
+    cwd,
+    env,
+    input: stdin,
+    timeout: timeout_ms,
+    maxBuffer: MAX_BUFFER,
+    killSignal: 'SIGKILL',
+  });
+  const took_ms = performance.now() - begin;
+  if (done.error !== undefined && !isReaderGone(done.error)) throw done.error;
+  return { exit: done.status, stdout: text(done.stdout), stderr: text(done.stderr), took_ms };
+}
+
+/** A process that answers before it read all of its input breaks the pipe; that is its right. */
+const isReaderGone = (error: Error): boolean => 'code' in error && error.code === 'EPIPE';
+
+const text = (bytes: Buffer): string => bytes.toString('utf8');
+
+export interface Running {
+  readonly pid: number;
+  readonly done: Promise<Finished>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** The same without waiting, for races. */
+export function runLater({ args, cwd, env, stdin = '', program = process.execPath }: Start): Running {
+  const begin = performance.now();
+  const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(stdin);
+  const done = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exit) =>
+      resolve({
+        exit,
+        stdout: text(Buffer.concat(out)),
+        stderr: text(Buffer.concat(err)),
+        took_ms: performance.now() - begin,
+      }),
+    );
+  });
+  if (child.pid === undefined) throw new Error(`${program} did not start`);
+  return { pid: child.pid, done, signal: (name) => void child.kill(name) };
+}

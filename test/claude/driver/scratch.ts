@@ -1,0 +1,131 @@
+/** A real git repository in a temporary directory, guarded by the real `guard init`. */
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { answerOf } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { GUARD, HOOK, runLater, runNow } from './process.ts';
+import type { Env, Finished, Running } from './process.ts';
+
+export interface Setup {
+  readonly files?: Readonly<Record<string, string | Buffer>>;
+  /** Arguments of `guard init`; null: the repository is not set up for guard. */
+  readonly init?: readonly string[] | null;
+  /** Content of guard.config.json. */
+  readonly config?: object;
+}
+
+export interface Command extends Finished {
+  /** Standard output as one JSON document. */
+  json(): unknown;
+  /** Standard output as JSON lines. */
+  lines(): readonly Record<string, unknown>[];
+}
+
+export interface Scratch {
+  readonly root: string;
+  readonly home: string;
+  readonly state: string;
+  readonly env: Env;
+  path(name: string): string;
+  read(name: string): string;
+  put(name: string, content: string | Buffer): string;
+  git(...args: readonly string[]): string;
+  guard(...args: readonly string[]): Command;
+  guardWith(env: Env, ...args: readonly string[]): Command;
+  startGuard(env: Env, ...args: readonly string[]): Running;
+  hook(event: object | string | Buffer, env?: Env): Answer;
+  startHook(event: object, env?: Env): Promise<Answer>;
+  /** Records of the ledger, of one type if given. */
+  log(type?: string): readonly Record<string, unknown>[];
+  /** A process that lives until the test ends or kills it. */
+  sleeper(): ChildProcess & { readonly pid: number };
+}
+
+export function scratch(setup: Setup = {}): Scratch {
+  const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guard-hook-')));
+  const made = inside(base);
+  onTestFinished(() => made.dispose());
+  for (const [name, content] of Object.entries(setup.files ?? {})) made.scratch.put(name, content);
+  made.scratch.git('init', '-q');
+  if (setup.init !== null) initialise(made.scratch, setup.init ?? []);
+  if (setup.config !== undefined) made.scratch.put('guard.config.json', JSON.stringify(setup.config));
+  return made.scratch;
+}
+
+export function initialise(at: Scratch, args: readonly string[]): void {
+  const told = at.guard('init', ...args);
+  if (told.exit !== 0) throw new Error(`guard init: ${String(told.exit)} ${told.stdout}${told.stderr}`);
+}
+
+function inside(base: string): { scratch: Scratch; dispose: () => void } {
+  const [root, home] = [join(base, 'repo'), join(base, 'home')];
+  const sleepers: ChildProcess[] = [];
+  fs.mkdirSync(root);
+  fs.mkdirSync(home);
+  const env: Env = {
+    PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+    HOME: home,
+    LANG: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  const path = (name: string): string => (name.startsWith('/') ? name : join(root, name));
+  const start = (args: readonly string[], more: Env) => ({ args, cwd: root, env: { ...env, ...more } });
+  const guardWith = (more: Env, ...args: readonly string[]): Command =>
+    commandOf(runNow(start([GUARD, ...args], more)));
+  const scratch: Scratch = {
+    root,
+    home,
+    state: join(root, '.git/guard'),
+    env,
+    path,
+    read: (name) => fs.readFileSync(path(name), 'utf8'),
+    put(name, content) {
+      fs.mkdirSync(dirname(path(name)), { recursive: true });
+      fs.writeFileSync(path(name), content);
+      return path(name);
+    },
+    git: (...args) => execFileSync('git', args, { cwd: root, env, encoding: 'utf8' }),
+    guard: (...args) => guardWith({}, ...args),
+    guardWith,
+    startGuard: (more, ...args) => runLater(start([GUARD, ...args], more)),
+    hook: (event, more = {}) => answerOf(runNow({ ...start([HOOK], hookEnv(root, more)), stdin: stdinOf(event) })),
+    startHook: async (event, more = {}) =>
+      answerOf(await runLater({ ...start([HOOK], hookEnv(root, more)), stdin: stdinOf(event) }).done),
+    log(type) {
+      const told = scratch.guard('log', '--json', ...(type === undefined ? [] : ['--type', type]));
+      if (told.exit !== 0) throw new Error(told.stderr);
+      return told.lines();
+    },
+    sleeper() {
+      const child = spawn('sleep', ['3600'], { stdio: 'ignore' });
+      sleepers.push(child);
+      const { pid } = child;
+      if (pid === undefined) throw new Error('no sleep');
+      return Object.assign(child, { pid });
+    },
+  };
+  const dispose = (): void => {
+    for (const child of sleepers) child.kill('SIGKILL');
+    fs.rmSync(base, { recursive: true, force: true });
+  };
+  return { scratch, dispose };
+}
+
+const hookEnv = (root: string, more: Env): Env => ({ CLAUDECODE: '1', CLAUDE_PROJECT_DIR: root, ...more });
+
+const stdinOf = (event: object | string | Buffer): string | Buffer =>
+  typeof event === 'string' || Buffer.isBuffer(event) ? event : JSON.stringify(event);
+
+const commandOf = (done: Finished): Command => ({
+  ...done,
+  json: () => JSON.parse(done.stdout) as unknown,
+  lines: () =>
+    done.stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>),
+});

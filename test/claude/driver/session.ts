@@ -1,0 +1,163 @@
+/**
+ * One agent as its client shows it to guard: events of the recorded shapes to real hook processes, and the tool
+ * really changing the file between PreToolUse and PostToolUse.
+ */
+import fs from 'node:fs';
+import type { Answer } from './answer.ts';
+import * as disk from './disk.ts';
+import type { Env } from './process.ts';
+import type { Scratch } from './scratch.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Identity {
+  /** Session id; a new one where none is given. */
+  readonly id?: string;
+  /** Process of the client; a sleeping child where none is given, none at all for null (clients up to 2.1.100). */
+  readonly pid?: number | null;
+  /** Subagent. */
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly env?: Env;
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: Fields;
+  readonly id: string;
+}
+
+/** What may happen around a tool that writes. */
+export interface Around {
+  /** After guard's approval, before the tool writes. */
+  readonly before?: () => void;
+  /** After the tool wrote, before PostToolUse runs. */
+  readonly after?: () => void;
+}
+
+export interface Written {
+  readonly pre: Answer;
+  /** Null when the call was denied. */
+  readonly post: Answer | null;
+  readonly call: ToolCall;
+}
+
+let serial = 0;
+
+export class Session {
+  readonly scratch: Scratch;
+  readonly id: string;
+  readonly pid: number | null;
+  readonly agent: string | null;
+  readonly cwd: string;
+  readonly env: Env;
+
+  constructor(scratch: Scratch, identity: Identity = {}) {
+    this.scratch = scratch;
+    this.id = identity.id ?? `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
+    this.pid = identity.pid === undefined ? scratch.sleeper().pid : identity.pid;
+    this.agent = identity.agent ?? null;
+    this.cwd = identity.cwd ?? scratch.root;
+    this.env = {
+      CLAUDE_CODE_SESSION_ID: this.id,
+      ...(this.pid === null ? {} : { CLAUDE_PID: String(this.pid) }),
+      ...identity.env,
+    };
+  }
+
+  /** As guard names it. */
+  get name(): string {
+    return this.agent === null ? `claude-${this.id}` : `claude-${this.id}/${this.agent}`;
+  }
+
+  subagent(agent: string): Session {
+    const { scratch, id, pid, cwd, env } = this;
+    return new Session(scratch, { id, pid, cwd, env, agent });
+  }
+
+  payload(event: string, fields: Fields = {}): object {
+    return {
+      session_id: this.id,
+      transcript_path: `${this.scratch.home}/.claude/projects/-repo/${this.id}.jsonl`,
+      cwd: this.cwd,
+      permission_mode: 'default',
+      ...(this.agent === null ? {} : { agent_id: this.agent, agent_type: 'general-purpose' }),
+      hook_event_name: event,
+      ...fields,
+    };
+  }
+
+  fire = (event: string, fields: Fields = {}): Answer =>
+    this.scratch.hook(this.payload(event, fields), this.env);
+
+  fireLater = (event: string, fields: Fields = {}): Promise<Answer> =>
+    this.scratch.startHook(this.payload(event, fields), this.env);
+
+  start = (source = 'startup'): Answer => this.fire('SessionStart', { source });
+  prompt = (prompt = 'go'): Answer => this.fire('UserPromptSubmit', { prompt });
+  stop = (fields: Fields = { background_tasks: [] }): Answer => this.fire('Stop', fields);
+  end = (reason = 'other'): Answer => this.fire('SessionEnd', { reason });
+
+  call = (tool: string, input: Fields, id = `toolu_${String(++serial)}`): ToolCall => ({ tool, input, id });
+
+  pre = (call: ToolCall): Answer => this.fire('PreToolUse', fieldsOf(call));
+  preLater = (call: ToolCall): Promise<Answer> => this.fireLater('PreToolUse', fieldsOf(call));
+  post = (call: ToolCall, tool_response: unknown): Answer =>
+    this.fire('PostToolUse', { ...fieldsOf(call), tool_response, duration_ms: 9 });
+  failed = (call: ToolCall, error: string): Answer =>
+    this.fire('PostToolUseFailure', { ...fieldsOf(call), error, is_interrupt: false, duration_ms: 2 });
+  batch = (...calls: readonly ToolCall[]): Answer =>
+    this.fire('PostToolBatch', { tool_calls: calls.map((call) => ({ ...fieldsOf(call), tool_response: 'ok' })) });
+
+  /** A Read of what is on disk now; of a missing file the failure that the client reports. */
+  read(file: string, offset?: number, limit?: number): Answer {
+    const file_path = this.scratch.path(file);
+    const call = this.call('Read', { file_path, ...(offset === undefined ? {} : { offset, limit }) });
+    if (!fs.existsSync(file_path)) {
+      return this.failed(call, `File does not exist. Note: your current working directory is ${this.cwd}.`);
+    }
+    return this.post(call, disk.read(file_path, offset, limit));
+  }
+
+  edit(file: string, old_string: string, new_string: string, around: Around = {}): Written {
+    const file_path = this.scratch.path(file);
+    const call = this.call('Edit', { file_path, old_string, new_string, replace_all: false });
+    return this.run(call, () => disk.edit(file_path, old_string, new_string), around);
+  }
+
+  write(file: string, content: string, around: Around = {}): Written {
+    const file_path = this.scratch.path(file);
+    return this.run(
+      this.call('Write', { file_path, content }),
+      () => disk.write(file_path, content),
+      around,
+    );
+  }
+
+  /** PreToolUse, the tool if nothing was objected, PostToolUse. */
+  run(call: ToolCall, tool: () => unknown, around: Around = {}): Written {
+    const pre = this.pre(call);
+    if (pre.exit === 2) return { pre, post: null, call };
+    around.before?.();
+    const response = tool();
+    around.after?.();
+    return { pre, post: this.post(call, response), call };
+  }
+
+  /** Through Bash, as the agent would. */
+  guard(...args: readonly string[]) {
+    const named = this.agent === null ? [] : ['--agent', this.name];
+    return this.scratch.guardWith(this.env, ...args, ...named);
+  }
+
+  lock(...files: readonly string[]): void {
+    const told = this.guard('lock', 'try', ...files.map((file) => this.scratch.path(file)));
+    if (told.exit !== 0) throw new Error(`${this.name} did not get ${files.join(', ')}: ${told.stdout}${told.stderr}`);
+  }
+}
+
+export const fieldsOf = ({ tool, input, id }: ToolCall): Fields => ({
+  tool_name: tool,
+  tool_input: input,
+  tool_use_id: id,
+});
