@@ -17,6 +17,7 @@ const ON_USE = [
     'src/claude/shell/inject.ts',
     'src/core/rules/release.ts',
     'src/core/rules/turn.ts',
+    'src/store/embedded/recover.ts',
     'src/store/embedded/scan.ts',
     'src/store/embedded/watch.ts',
     'src/claude/text/difference.ts',

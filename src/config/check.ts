@@ -2,6 +2,7 @@
  * Checks a parsed configuration file against the table. By hand, not with a schema library: 3 KB instead of
  * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
  */
+import { pointerPart } from './pointer.ts';
 import {
   KEYS,
   type McpTool,
@@ -42,9 +43,8 @@ function isFields(value: unknown): value is Fields {
 function checkNames(fields: Fields, pointer: string, names: readonly string[], report: Report): void {
   for (const name of Object.keys(fields)) {
     if (names.includes(name)) continue;
-    const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
     report(
-      `${pointer}/${escaped}`,
+      `${pointer}/${pointerPart(name)}`,
       `"${name.slice(0, 60)}" is not a key of guard's configuration`,
       didYouMean(name, names),
     );

@@ -3,6 +3,7 @@
  * (V8's own messages differ between versions and often have none), the place of every key, and keys that are
  * given twice, which JSON.parse drops without a word.
  */
+import { pointerPart } from './pointer.ts';
 
 export interface TextProblem {
   readonly offset: number;
@@ -56,13 +57,11 @@ class Scan {
   }
 }
 
-const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
 function scanKey(scan: Scan, pointer: string): string {
   const offset = scan.at;
   const quoted = scan.match(STRING);
   if (quoted === null) scan.fail(`${scan.seen()}: a key in double quotes is`);
-  const place = `${pointer}/${escapePointer(JSON.parse(quoted) as string)}`;
+  const place = `${pointer}/${pointerPart(JSON.parse(quoted) as string)}`;
   if (scan.places.has(place)) scan.fail(`the key ${quoted} is given twice`, offset);
   scan.places.set(place, offset);
   if (scan.peek() !== ':') scan.fail(`${scan.seen()}: ":" is`);

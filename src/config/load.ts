@@ -11,6 +11,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import type { Policy } from '../core/types.ts';
+import { isPresent } from '../repo/git-dir.ts';
 import { readInstall } from '../repo/install.ts';
 import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
@@ -58,11 +59,9 @@ export const REPO_CONFIG = 'guard.config.json';
 const ALL: ReadonlySet<keyof Settings> = new Set(SETTING_NAMES);
 const NONE: ReadonlySet<keyof Settings> = new Set();
 const FLAGS: ReadonlySet<keyof Settings> = new Set(['ttl', 'deadline'] as const);
-/** Fixed for everybody by `guard init`. */
-const INSTALLED: readonly (keyof Settings)[] = ['enforcement', 'ttl', 'release_on'];
-const FREE_FOR_USER: ReadonlySet<keyof Settings> = new Set(
-  SETTING_NAMES.filter((name) => !INSTALLED.includes(name)),
-);
+/** What `guard init` does not fix for everybody; a repository that it made strict stays so. */
+const FREE_FOR_USER: ReadonlySet<keyof Settings> = new Set(['idle', 'durability', 'deadline'] as const);
+const FREE_UNLESS_STRICT: ReadonlySet<keyof Settings> = new Set([...FREE_FOR_USER, 'unread'] as const);
 
 const noLine = (): null => null;
 
@@ -125,8 +124,13 @@ const HINTS = {
   weaker: 'Only your user configuration can weaken guard: set it there, or set "allow_weaker": true there.',
 } as const;
 
+function freeForUser(below: Merged, allow_weaker: boolean): ReadonlySet<keyof Settings> {
+  if (allow_weaker) return ALL;
+  return below.settings.unread === 'always' ? FREE_FOR_USER : FREE_UNLESS_STRICT;
+}
+
 function addUser(below: Merged, file: string, found: FoundLayer, personal: boolean): Merged {
-  const free = personal ? (found.allow_weaker ? ALL : FREE_FOR_USER) : NONE;
+  const free = personal ? freeForUser(below, found.allow_weaker) : NONE;
   const merged = addLayer(below, found, { source: file, free, lineOf: found.lineOf, hint: HINTS.installed });
   if (personal || !found.allow_weaker) return merged;
   const warning: ConfigWarning = {
@@ -158,14 +162,14 @@ function policyOf(settings: Settings): Policy {
   };
 }
 
+/** Most repositories have no such file, and then its reader need not be loaded. */
+const found = (file: string, owner: FileOwner): FoundLayer | null =>
+  isPresent(file) ? readConfigFile(file, owner) : null;
+
 /**
  * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_USAGE for flags; GUARD_ERR_STATE_DIR
  * and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
  */
-/** Most repositories have no such file, and then its reader need not be loaded. */
-const found = (file: string, owner: FileOwner): FoundLayer | null =>
-  lstatSync(file, { throwIfNoEntry: false }) === undefined ? null : readConfigFile(file, owner);
-
 export function loadConfig(input: ConfigInput): Config {
   const { repo, env, flags = {} } = input;
   const user_file = userConfigFile(env);

@@ -48,6 +48,9 @@ export class GuardError extends Error {
 /** By code, not by class: two bundles have two classes. */
 export function isGuardError(error: unknown): error is GuardError {
   return (
-    error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in ERROR_CODES
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('GUARD_ERR_')
   );
 }

@@ -40,7 +40,8 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   createStateDir(repo);
   const install = installFor(plan.record, repo, now);
   const before = readUndo(repo.state_dir).files;
-  const placed = plan.placed.map(prepare);
+  const left_dirs = plan.left.flatMap((change) => before[change.found.target]?.dirs ?? []);
+  const placed = plan.placed.map((file, nth) => prepare(file, nth === 0 ? left_dirs : []));
   record(repo.state_dir, scope === 'user' ? [] : placed, plan.left, []);
   if (scope === 'user') {
     ensureStateDir(userStateDir(env));
@@ -48,16 +49,21 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   }
   grantVetoPass([repo.state_dir], plan.changes, 'guard init', now);
   plan.changes.forEach(applyChange);
-  removeEmpty(plan.left.flatMap((change) => before[change.found.target]?.dirs ?? []));
+  removeEmpty(left_dirs);
   writeInstall(repo.state_dir, install);
 }
 
-/** Parents and the backup first: both are part of what has to be undone. */
-function prepare(file: PlannedFile): PlannedFile {
+/**
+ * Parents and the backup first: both are part of what has to be undone. A file that guard made needs no backup.
+ * @param left_dirs directories made for files of another scope; whoever goes last removes them
+ */
+function prepare(file: PlannedFile, left_dirs: readonly string[]): PlannedFile {
   const { change, entry } = file;
-  if (!isChange(change)) return file;
-  const dirs = [...entry.dirs, ...makeParents(change.found.target)];
-  return { change, entry: { ...entry, dirs, backup: entry.backup ?? backUp(change.found) } };
+  const is_change = isChange(change);
+  const made = is_change ? makeParents(change.found.target) : [];
+  const dirs = [...new Set([...left_dirs, ...entry.dirs, ...made])];
+  const backup = entry.backup ?? (is_change && entry.before !== null ? backUp(change.found) : null);
+  return { change, entry: { ...entry, dirs, backup } };
 }
 
 function record(

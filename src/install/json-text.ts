@@ -17,73 +17,86 @@ interface Style {
 
 /** Replaces the value at `path`, or adds it, with the objects on the way to it, after the last sibling. */
 export function setAt(text: string, path: JsonPath, value: unknown): string {
-  const node = nodeAt(text, path);
-  if (node !== undefined)
-    return splice(text, node.offset, node.length, rendered(text, value, indentAt(text, node.offset)));
+  const root = parseTree(text);
+  const node = nodeAt(root, path);
+  const style = styleOf(text, root);
+  if (node !== undefined) {
+    return splice(text, node.offset, node.length, rendered(style, value, indentAt(text, node.offset)));
+  }
   const key = path.at(-1);
   const parent_path = path.slice(0, -1);
-  if (path.length === 0) return rendered(text, value, '');
-  const parent = nodeAt(text, parent_path);
-  if (parent === undefined)
-    return setAt(text, parent_path, typeof key === 'string' ? { [key]: value } : [value]);
-  return insertInto(text, parent, typeof key === 'string' ? key : null, value);
+  const parent = nodeAt(root, parent_path);
+  if (key === undefined) return rendered(style, value, '');
+  const name = typeof key === 'string' ? key : null;
+  if (parent === undefined) return setAt(text, parent_path, name === null ? [value] : { [name]: value });
+  return insertInto(text, style, parent, { name, value });
 }
 
 /** Adds an element at the end of the array at `path`. */
 export function appendTo(text: string, path: JsonPath, value: unknown): string {
-  const node = nodeAt(text, path);
-  return node === undefined ? setAt(text, path, [value]) : insertInto(text, node, null, value);
+  const root = parseTree(text);
+  const node = nodeAt(root, path);
+  if (node === undefined) return setAt(text, path, [value]);
+  return insertInto(text, styleOf(text, root), node, { name: null, value });
 }
 
 /** Removes the property or element at `path`, and the comma that goes with it. */
 export function removeAt(text: string, path: JsonPath): string {
-  const node = nodeAt(text, path);
-  const container = nodeAt(text, path.slice(0, -1));
+  const root = parseTree(text);
+  const node = nodeAt(root, path);
+  const container = nodeAt(root, path.slice(0, -1));
   if (node === undefined || container === undefined) return text;
   const child = container.type === 'object' ? (node.parent ?? node) : node;
   const siblings = container.children ?? [];
   const at = siblings.findIndex((sibling) => sibling.offset === child.offset);
   const [before, after] = [siblings[at - 1], siblings[at + 1]];
-  if (before === undefined && after === undefined)
+  if (before === undefined && after === undefined) {
     return splice(text, container.offset + 1, container.length - 2, '');
+  }
   const from = after === undefined && before !== undefined ? endOf(before) : child.offset;
   const to = after === undefined ? endOf(child) : after.offset;
   return splice(text, from, to - from, '');
 }
 
-function nodeAt(text: string, path: JsonPath): Node | undefined {
-  const root = parseTree(text);
+function nodeAt(root: Node | undefined, path: JsonPath): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
 }
 
-function insertInto(text: string, container: Node, key: string | null, value: unknown): string {
+/** An element where `name` is null, else a property. */
+interface Member {
+  readonly name: string | null;
+  readonly value: unknown;
+}
+
+function insertInto(text: string, style: Style, container: Node, member: Member): string {
+  const { name, value } = member;
   const children = container.children ?? [];
   const [first, last] = [children[0], children.at(-1)];
   if (first === undefined || last === undefined) {
+    const whole = name === null ? [value] : { [name]: value };
     const indent = indentAt(text, container.offset);
-    const whole = key === null ? [value] : { [key]: value };
-    return splice(text, container.offset, container.length, rendered(text, whole, indent));
+    return splice(text, container.offset, container.length, rendered(style, whole, indent));
   }
   const lead = text.slice(container.offset + 1, first.offset);
+  const key = name === null ? '' : `${JSON.stringify(name)}: `;
   if (!lead.includes('\n')) {
-    const gap = children.length > 1 ? /\s*$/.exec(text.slice(endOf(first), children[1]?.offset))?.[0] : lead;
-    return splice(text, endOf(last), 0, `,${gap === '' ? '' : ' '}${member(key, JSON.stringify(value))}`);
+    const gap = gapAfter(text, first, children[1]) ?? lead;
+    return splice(text, endOf(last), 0, `,${gap === '' ? '' : ' '}${key}${JSON.stringify(value)}`);
   }
-  const { eol } = styleOf(text);
   const indent = indentAt(text, first.offset);
-  return splice(text, endOf(last), 0, `,${eol}${indent}${member(key, rendered(text, value, indent))}`);
+  return splice(text, endOf(last), 0, `,${style.eol}${indent}${key}${rendered(style, value, indent)}`);
 }
 
-const member = (key: string | null, value: string): string =>
-  key === null ? value : `${JSON.stringify(key)}: ${value}`;
+/** The white space between a comma and the next sibling. */
+function gapAfter(text: string, child: Node, next: Node | undefined): string | undefined {
+  return next === undefined ? undefined : /\s*$/.exec(text.slice(endOf(child), next.offset))?.[0];
+}
 
-function rendered(text: string, value: unknown, indent: string): string {
-  const { eol, unit, flat } = styleOf(text);
+function rendered({ eol, unit, flat }: Style, value: unknown, indent: string): string {
   return flat ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
 }
 
-function styleOf(text: string): Style {
-  const root = parseTree(text);
+function styleOf(text: string, root: Node | undefined): Style {
   const first = root?.children?.[0];
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const unit = first === undefined ? '' : indentAt(text, first.offset);

@@ -16,11 +16,15 @@ export function bringBackState(repo: Repo): void {
   renameSync(kept, repo.state_dir);
 }
 
+/** A repository that nobody worked in yet has none. */
+export const hasLedger = (repo: Repo): boolean =>
+  existsSync(repo.state_dir) && readdirSync(repo.state_dir).some((name) => name.startsWith('ledger-'));
+
 /** Where the ledger is now; null when it was empty, or `purge` removed it. */
 export function putAwayState(repo: Repo, purge: boolean): string | null {
   if (!existsSync(repo.state_dir)) return null;
   checkStateDir(repo.state_dir);
-  if (purge || !readdirSync(repo.state_dir).some((name) => name.startsWith('ledger-'))) {
+  if (purge || !hasLedger(repo)) {
     rmSync(repo.state_dir, { recursive: true, force: true });
     return null;
   }

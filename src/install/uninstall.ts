@@ -6,6 +6,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Now } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
+import { ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { LAUNCHER } from './command.ts';
@@ -80,6 +81,8 @@ export function applyUninstall(
 ): string | null {
   const { repo, env } = place;
   plan.changes.forEach((change) => refuseReadOnly(change.found));
+  // Hooks that hear of the change after the state directory is gone look into the user's own.
+  ensureStateDir(userStateDir(env));
   const dirs = [repo.state_dir, userStateDir(env)].filter((dir) => existsSync(dir));
   grantVetoPass(dirs, plan.changes, 'guard uninstall', now);
   plan.changes.forEach(applyChange);

@@ -6,7 +6,7 @@
  * - file: `{"dt_ms", "file": {"path", "content" | "base64" | "symlink" | "delete"}}`: somebody else's change.
  * - guard: `{"guard": ["lock", "try", "a.txt"], "env"}`: a person or an agent runs a guard command.
  * - expect: `{"expect": {…}}`: what the event above must have been answered (expectation.ts).
- * - setup: `{"setup": {"files", "config", "init", "worktrees"}}`: the repository before the first event.
+ * - setup: `{"setup": {"files", "symlinks", "config", "init", "worktrees"}}`: the repository before the first event.
  *
  * Paths begin with `/repo` (the repository) or `/home/user` (the home directory).
  */
@@ -56,6 +56,8 @@ export interface ExpectStep {
 export interface Setup {
   /** Path to content, before the first event. */
   readonly files: Readonly<Record<string, string>>;
+  /** Path to target; made before the files, which may then be reached through them. */
+  readonly symlinks: Readonly<Record<string, string>>;
   /** Written as guard.config.json. */
   readonly config: Fields | undefined;
   /** Arguments of `guard init`; null: not initialised. */
@@ -70,7 +72,7 @@ export interface Recording {
   readonly steps: readonly Step[];
 }
 
-export const SETUP: Setup = { files: {}, config: undefined, init: [], worktrees: [] };
+export const SETUP: Setup = { files: {}, symlinks: {}, config: undefined, init: [], worktrees: [] };
 
 const CHANGES = ['content', 'base64', 'symlink', 'delete'] as const;
 
@@ -139,7 +141,9 @@ function setupOf(value: unknown): Setup {
   if (init !== null && !isTexts(init)) throw new BadLine('"setup.init" must be a list of arguments, or null');
   if (!isTexts(worktrees)) throw new BadLine('"setup.worktrees" must be a list of paths');
   const config = isFields(value['config']) ? value['config'] : undefined;
-  return { files: textsOf(value['files'], 'setup.files'), config, init, worktrees };
+  const files = textsOf(value['files'], 'setup.files');
+  const symlinks = textsOf(value['symlinks'], 'setup.symlinks');
+  return { files, symlinks, config, init, worktrees };
 }
 
 function parseLine(text: string, line: number): Step | Setup {

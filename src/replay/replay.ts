@@ -68,10 +68,19 @@ export function replayFile(file: string, options: ReplayOptions): Report {
     const recording = withOptions(parseRecording(readFileSync(file, 'utf8'), file), options);
     return judged(file, playInScratch(recording, options.root), options);
   } catch (error) {
-    if (!isGuardError(error)) throw error;
-    const { code, message, hint } = error;
-    return { file, verdict: 'broken', checks: [], error: { code, message, hint } };
+    return { file, verdict: 'broken', checks: [], error: failureOf(error) };
   }
+}
+
+/** What the file system refuses (a directory where a file should be) is the recording's failure, too. */
+function failureOf(error: unknown): NonNullable<Report['error']> {
+  if (isGuardError(error)) return { code: error.code, message: error.message, hint: error.hint };
+  if (!(error instanceof Error && 'syscall' in error)) throw error;
+  return {
+    code: 'GUARD_ERR_IO',
+    message: error.message,
+    hint: 'See docs/replay.md for what a recording may contain.',
+  };
 }
 
 function withOptions(recording: Recording, { init, config }: ReplayOptions): Recording {

@@ -7,7 +7,7 @@
  * the first digest is taken.
  */
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { GuardError } from '../core/error.ts';
+import { GuardError, isGuardError } from '../core/error.ts';
 import type { Digest } from '../core/types.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 
@@ -134,7 +134,8 @@ function lookOnce(real: string, options: DigestOptions): DiskFact | null {
     // More bytes than its size and yet unchanged: made up by the kernel while it is read (/proc), not stored.
     return content === 'endless' ? factOf('special', stat) : { ...factOf('file', stat), ...content };
   } catch (error) {
-    if (error instanceof GuardError) throw error;
+    // By code: the deadline may come from another bundle, with a class of its own.
+    if (isGuardError(error)) throw error;
     const errno = errnoOf(error);
     if (!isAbsent(errno)) return { ...factOf('unreadable', stat), error: errno };
     // It was there a moment ago: look again, it may be in the middle of being replaced.

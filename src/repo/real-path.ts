@@ -4,7 +4,7 @@
  */
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, parse, sep } from 'node:path';
-import { GuardError } from '../core/error.ts';
+import { GuardError, isGuardError } from '../core/error.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 
 /** As the kernel (path_resolution(7)). */
@@ -89,11 +89,11 @@ export function realPath(abs: string): string {
   try {
     return existingRealPath(abs);
   } catch (error) {
-    if (!isAbsent(errnoOf(error))) throw error instanceof GuardError ? error : pathError(abs, errnoOf(error));
+    if (!isAbsent(errnoOf(error))) throw isGuardError(error) ? error : pathError(abs, errnoOf(error));
   }
   try {
     return walk(abs);
   } catch (error) {
-    throw error instanceof GuardError ? error : pathError(abs, errnoOf(error));
+    throw isGuardError(error) ? error : pathError(abs, errnoOf(error));
   }
 }

@@ -2,7 +2,7 @@
  * Reading small files that guard did not necessarily write: install.json, guard.config.json, `.git` files.
  * Never blocks on a FIFO or a device, never reads more than it was told to.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { errnoOf, isAbsent } from './errno.ts';
 
 export type SmallFile =
@@ -31,6 +31,8 @@ function readAll(fd: number, max_bytes: number): SmallFile {
 export function readSmallFile(path: string, max_bytes: number): SmallFile {
   let fd: number;
   try {
+    // Before it is opened: opening a device can have effects of its own.
+    if (!statSync(path).isFile()) return { state: 'unreadable', reason: 'not_a_file' };
     fd = openSync(path, READ_FLAGS);
   } catch (error) {
     const errno = errnoOf(error);

@@ -1,5 +1,5 @@
 /** Failures of the store, from what the operating system said to what guard says. */
-import { GuardError } from '../core/error.ts';
+import { GuardError, isGuardError } from '../core/error.ts';
 import type { ErrorCode, ErrorFacts } from '../core/error.ts';
 
 export function errnoOf(error: unknown): string | undefined {
@@ -38,7 +38,7 @@ const MEANING: Readonly<Record<string, Meaning>> = {
 /** A failed file operation as a GuardError; a GuardError stays what it is, and so does what is no system error. */
 export function asFailure(error: unknown, doing: string, facts: ErrorFacts = {}): unknown {
   const errno = errnoOf(error);
-  if (errno === undefined || error instanceof GuardError) return error;
+  if (errno === undefined || isGuardError(error)) return error;
   const { code, hint } = MEANING[errno] ?? OTHER;
   return new GuardError(code, `Cannot ${doing}: ${errno}.`, hint, { errno, ...facts }, error);
 }
@@ -54,4 +54,11 @@ export function corrupt(what: string, facts: ErrorFacts): GuardError {
 }
 
 /** The index cannot be believed. Never leaves the engine: it rebuilds the index from the ledger and goes on. */
-export class IndexAnomaly extends Error {}
+export class IndexAnomaly extends Error {
+  override readonly name = 'IndexAnomaly';
+}
+
+/** By name, not by class: what is loaded on use has classes of its own. */
+export function isIndexAnomaly(error: unknown): boolean {
+  return error instanceof Error && error.name === 'IndexAnomaly';
+}

@@ -20,6 +20,11 @@ export const FIRST_LSN: Lsn = 1;
 /** `,"crc":"` + 8 digits + `"}` */
 export const SEAL_BYTES = 18;
 
+/** Types of the records that the ledger writes about itself. */
+export const COMPACT_TYPE = 'ledger.compact';
+export const CARRY_TYPE = 'ledger.carry';
+export const CUT_TYPE = 'ledger.cut';
+
 const RESERVED = ['v', 'ts', 'more', 'prev', 'lsn', 'crc'] as const;
 const ENGINE_ID = 'lsn:';
 

@@ -1,6 +1,6 @@
 /** `guard replay FILE|DIR…`: recorded sessions against the decisions recorded beside them. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { GuardError } from '../../core/error.ts';
 import { isFields } from '../../claude/text/field.ts';
@@ -42,15 +42,17 @@ function replay(paths: readonly string[], options: Options, shell: Shell): ExitC
   if (files.length === 0)
     throw new GuardError('GUARD_ERR_USAGE', 'There is no recording there.', 'Recordings are *.jsonl files.');
   const config = options.config === undefined ? undefined : configIn(resolve(shell.cwd, options.config));
-  const reports = files.map((file) =>
-    replayFile(file, {
+  // Relative names: GitHub finds the line of an annotation by them.
+  const reports = files.map((file) => ({
+    ...replayFile(file, {
       root: guardRoot(),
       update: options.update ?? false,
       ci: options.ci ?? false,
       ...(options.preset === undefined ? {} : { init: ['--preset', options.preset] }),
       ...(config === undefined ? {} : { config }),
     }),
-  );
+    file: relative(shell.cwd, file) || file,
+  }));
   shell.out(FORMATS[formatOf(options, shell)](reports));
   return EXITS[exitCodeOf(reports)];
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readNow } from '../../repo/clock.ts';
 import type { Repo } from '../../repo/locate.ts';
+import { hasLedger } from '../../install/kept-state.ts';
 import { patchOf, summaryOf } from '../../install/show-changes.ts';
 import { applyUninstall, planUninstall } from '../../install/uninstall.ts';
 import type { UninstallPlan } from '../../install/uninstall.ts';
@@ -34,7 +35,7 @@ function uninstall(options: UninstallOptions, shell: Shell) {
   if (dry_run) return report(plan, null, options, shell);
   const now = readNow();
   if (!repo.initialised && plan.changes.length === 0) return nothing(repo, options, shell);
-  if (repo.initialised) recordBypass(repo, shell, now, { what: 'uninstall' });
+  if (hasLedger(repo)) recordBypass(repo, shell, now, { what: 'uninstall' });
   return report(plan, applyUninstall(plan, place, options.purge === true, now), options, shell);
 }
 

@@ -19,33 +19,6 @@ export interface AppendOptions {
   readonly segment_bytes: number;
 }
 
-/** Makes the segment that begins at `base`; one that a killed process left behind empty is taken over. */
-export function makeSegment(dir: string, base: Lsn, durable: boolean): void {
-  const { fd } = openFile(dir, segmentName(base), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND);
-  closeSync(fd);
-  if (durable) syncDir(dir);
-}
-
-/**
- * Begins a new segment. The old one is forced to disk whatever the durability: checkpoints rely on it, and it
- * is once in some 20,000 records.
- */
-function rotate(ledger: Ledger, durable: boolean): void {
-  const { header, dir } = ledger;
-  try {
-    fdatasyncSync(segmentFile(ledger, header.base).fd);
-    makeSegment(dir, header.applied, durable);
-  } catch (error) {
-    throw asFailure(error, 'begin a new segment of the ledger', { lsn: header.applied });
-  }
-  ledger.segments.push(header.applied);
-  header.base = header.applied;
-  header.segments = ledger.segments.length;
-  header.ino = segmentFile(ledger, header.base).ino;
-  flushIndex(ledger);
-  checkpointIfDue(ledger);
-}
-
 /** Cuts back what a failed write left. If even that fails the next process judges the tail. */
 function takeBack(fd: number, size: number): boolean {
   try {

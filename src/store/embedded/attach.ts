@@ -3,7 +3,7 @@
  * believing less: the index; the newest checkpoint that fits; the ledger alone. A reader does the same in
  * memory and writes nothing.
  */
-import { asFailure, corrupt, IndexAnomaly } from '../failure.ts';
+import { asFailure, corrupt, isIndexAnomaly } from '../failure.ts';
 import { FIRST_LSN } from '../record.ts';
 import { makeSegment } from './append.ts';
 import { INDEX, list, segmentName } from './files.ts';
@@ -23,19 +23,6 @@ export type { AttachOptions } from './index-file.ts';
 /** How much to believe: everything, not the index, nothing but the ledger. */
 const BELIEFS = ['index', 'checkpoint', 'ledger'] as const;
 type Belief = (typeof BELIEFS)[number];
-
-function missingAll(dir: string): Error {
-  const segment = segmentName(FIRST_LSN);
-  return corrupt(`${dir} has an index but no ledger`, { segment, lsn: FIRST_LSN, reason: 'missing_segment' });
-}
-
-function begin(ledger: Ledger, listing: Listing, { dir, writable, durable }: AttachOptions): void {
-  if (listing.hasIndex || listing.checkpoints.length > 0) throw missingAll(dir);
-  if (!writable) return;
-  checkFileSystem(dir);
-  makeSegment(dir, FIRST_LSN, durable);
-  ledger.segments.push(FIRST_LSN);
-}
 
 function isSettled(ledger: Ledger): boolean {
   const { header } = ledger;
@@ -78,7 +65,7 @@ function attempt(options: AttachOptions, belief: Belief): Ledger | undefined {
     return ledger;
   } catch (error) {
     closeFiles(ledger);
-    if (error instanceof IndexAnomaly) return undefined;
+    if (isIndexAnomaly(error)) return undefined;
     throw asFailure(error, `open the ledger in ${dir}`, { path: dir });
   }
 }

@@ -29,8 +29,6 @@ export interface BadTail {
   readonly damage: Damage;
 }
 
-export const COMPACT_TYPE = 'ledger.compact';
-
 interface Newest {
   readonly lsn: Lsn;
   readonly removed: boolean;
@@ -68,14 +66,6 @@ function apply(ledger: Ledger, { keys, ids }: Batch, known: Known): void {
   ledger.records.clear();
 }
 
-/** Writes the index if this ledger may be written. */
-export function flushIndex(ledger: Ledger): void {
-  if (!ledger.writable) return;
-  const header = encodeHeader(ledger.header);
-  ledger.pages.flush(ledger.written, header);
-  ledger.written = header;
-}
-
 /** Takes note of what a record says about the ledger itself. */
 function note(ledger: Ledger, { record, lsn }: Walked): void {
   checkVersion(record.v, { lsn });
@@ -84,16 +74,6 @@ function note(ledger: Ledger, { record, lsn }: Walked): void {
   if (type !== COMPACT_TYPE || typeof first !== 'number') return;
   ledger.header.dropped = Math.max(ledger.header.dropped, first);
   ledger.header.compacted = lsn;
-}
-
-function damagedAt(base: Lsn, end: { readonly lsn: Lsn; readonly damage: Damage | undefined }): Error {
-  const segment = segmentName(base);
-  return corrupt(`${segment} has a bad record at lsn ${end.lsn} (${end.damage ?? 'batch'})`, {
-    segment,
-    lsn: end.lsn,
-    offset: end.lsn - base,
-    reason: end.damage ?? 'batch',
-  });
 }
 
 /** What the next record's `prev` must be; what came before the oldest segment cannot be known. */
@@ -145,26 +125,6 @@ function badTail(applied: Lsn, end: WalkEnd, openCommit: boolean): BadTail | und
   return { lsn: applied, damaged: end.lsn, damage: end.damage ?? 'batch' };
 }
 
-/** The segments must follow each other without a hole; sizes are enough to see that. */
-export function checkSegments(ledger: Ledger): void {
-  for (const [at, base] of ledger.segments.entries()) {
-    const following = ledger.segments[at + 1];
-    if (following === undefined) return;
-    const stats = statSync(`${ledger.dir}/${segmentName(base)}`, { throwIfNoEntry: false });
-    const end = base + (stats?.size ?? 0);
-    if (end === following) continue;
-    const segment = segmentName(end < following ? end : base);
-    throw corrupt(
-      end < following ? `the segment ${segment} is missing` : `the segment ${segment} is too long`,
-      {
-        segment,
-        lsn: end,
-        reason: end < following ? 'missing_segment' : 'overlap',
-      },
-    );
-  }
-}
-
 /** Older segments may be gone only where the ledger says so itself. */
 function settleFirst(ledger: Ledger): void {
   const { header } = ledger;
@@ -199,4 +159,3 @@ export function catchUp(ledger: Ledger): BadTail | undefined {
   }
 }
 
-export { damagedAt };

@@ -51,7 +51,6 @@ export interface CompactReport {
   readonly freed_bytes: number;
 }
 
-export const CARRY_TYPE = 'ledger.carry';
 export const ARCHIVE = 'archive';
 
 const KEEP_BYTES = 64 * 1024 * 1024;

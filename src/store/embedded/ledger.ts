@@ -12,6 +12,7 @@ import { checkVersion, decodeRecord, isExplicitId, RECORD_BYTES_MAX, SEAL_BYTES 
 import type { Damage } from '../record.ts';
 import { openFile, segmentName } from './files.ts';
 import type { OpenFile } from './files.ts';
+import { encodeHeader } from './header.ts';
 import type { Header } from './header.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
@@ -34,6 +35,14 @@ export interface Ledger {
 
 /** Most records are shorter; a longer one costs a second read. */
 const USUAL_RECORD_BYTES = 1024;
+
+/** Writes the index if this ledger may be written. */
+export function flushIndex(ledger: Ledger): void {
+  if (!ledger.writable) return;
+  const header = encodeHeader(ledger.header);
+  ledger.pages.flush(ledger.written, header);
+  ledger.written = header;
+}
 
 /** A segment, opened once. The last one is opened for appending if the ledger is writable. */
 export function segmentFile(ledger: Ledger, base: Lsn): OpenFile {

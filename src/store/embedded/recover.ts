@@ -22,6 +22,20 @@ import { cutRecords, settleTail } from './tail.ts';
 
 const SCRATCH = 'index.tmp';
 
+/** Begins a ledger where there is none, and nothing that once belonged to one. */
+export function begin(ledger: Ledger, listing: Listing, { dir, writable, durable }: AttachOptions): void {
+  if (listing.hasIndex || listing.checkpoints.length > 0) throw missingAll(dir);
+  if (!writable) return;
+  checkFileSystem(dir);
+  makeSegment(dir, FIRST_LSN, durable);
+  ledger.segments.push(FIRST_LSN);
+}
+
+function missingAll(dir: string): Error {
+  const segment = segmentName(FIRST_LSN);
+  return corrupt(`${dir} has an index but no ledger`, { segment, lsn: FIRST_LSN, reason: 'missing_segment' });
+}
+
 /** What the index and the newest checkpoint know about the ledger, even if they are not used. */
 export interface Witness {
   readonly powerLoss: boolean;

@@ -14,7 +14,7 @@ import type { Held } from './lock.ts';
 import { quarantine } from './quarantine.ts';
 import { useLedger } from './use.ts';
 import { verifyLedger } from './verify.ts';
-import type { Problem, VerifyReport } from './verify.ts';
+import type { Problem, VerifyReport } from './verify-report.ts';
 
 export interface RepairOptions {
   readonly now: () => Now;

@@ -35,7 +35,6 @@ export interface Cut {
   readonly cause: 'torn' | 'power_loss';
 }
 
-export const CUT_TYPE = 'ledger.cut';
 const PAD_MAX = 4 * 1024 * 1024;
 
 /**

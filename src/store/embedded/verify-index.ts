@@ -3,7 +3,7 @@ import { closeSync, statSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import type { Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { errnoOf, IndexAnomaly } from '../failure.ts';
+import { errnoOf, isIndexAnomaly } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import { chooseFlock } from '../flock/flock.ts';
@@ -15,7 +15,7 @@ import type { Found } from './index-file.ts';
 import { lockSync } from './lock.ts';
 import { openPages, readWhole } from './pages.ts';
 import { findSlot, slots } from './table.ts';
-import type { Problem } from './verify.ts';
+import type { Problem } from './verify-report.ts';
 
 const LOCK_DEADLINE_MS = 4000;
 /** Differences of the index that are named; it is rebuilt as a whole anyway. */
@@ -108,7 +108,7 @@ export function compareIndex(image: Extract<IndexImage, { state: 'read' }>, expe
     for (const { lsn } of slots(pages, shape)) if (lsn >= first) found++;
     if (found !== count) problems.push(differs(image.header.applied, `${found} entries, ${count} expected`));
   } catch (error) {
-    if (!(error instanceof IndexAnomaly)) throw error;
+    if (!isIndexAnomaly(error)) throw error;
     problems.push(differs(image.header.applied, error.message));
   }
   return problems;
@@ -128,7 +128,7 @@ function checkpointProblem(
       if (lsn >= header.applied) return bad(`it names lsn ${lsn}, but ends at ${header.applied}`);
     }
   } catch (error) {
-    if (!(error instanceof IndexAnomaly)) throw error;
+    if (!isIndexAnomaly(error)) throw error;
     return bad(error.message);
   }
   return undefined;

@@ -15,60 +15,10 @@ import type { Inspected } from './inspect.ts';
 import { CUT_TYPE } from './tail.ts';
 import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
 import type { IndexImage } from './verify-index.ts';
+import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
 import { sumFor } from './walk.ts';
 
-/** Something that guard did not write that way. `kind` says what, the rest where. */
-export interface Problem {
-  readonly kind:
-    | 'bad_record'
-    | 'misplaced_record'
-    | 'broken_chain'
-    | 'unfinished_commit'
-    | 'missing_segment'
-    | 'overlapping_segment'
-    | 'shorter_than_acknowledged'
-    | 'newer_version'
-    | 'unsafe_file'
-    | 'index_differs'
-    | 'bad_checkpoint';
-  readonly file: string;
-  readonly lsn?: Lsn;
-  /** Byte offset in the file. */
-  readonly offset?: number;
-  readonly bytes?: number;
-  readonly reason?: string;
-}
-
-/** Something worth knowing that is no damage: guard puts it right by itself. */
-export interface Note {
-  readonly kind: 'torn_tail' | 'cut' | 'index_behind' | 'index_absent' | 'index_not_checked' | 'compacted';
-  readonly file: string;
-  readonly lsn?: Lsn;
-  readonly offset?: number;
-  readonly bytes?: number;
-  readonly reason?: string;
-}
-
-export interface SegmentReport {
-  readonly file: string;
-  readonly first: Lsn;
-  readonly end: Lsn;
-  readonly records: number;
-}
-
-/** JSON as it is. `ok`: no problems. */
-export interface VerifyReport {
-  readonly ok: boolean;
-  readonly records: number;
-  readonly bytes: number;
-  /** First lsn that is there, and the lsn behind the last whole record. */
-  readonly first: Lsn;
-  readonly end: Lsn;
-  readonly keys: number;
-  readonly segments: readonly SegmentReport[];
-  readonly problems: readonly Problem[];
-  readonly notes: readonly Note[];
-}
+export type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
 
 /** What the walk collects. */
 interface Findings {

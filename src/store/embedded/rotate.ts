@@ -1,0 +1,36 @@
+/** Beginning a segment: the first one of a ledger, and the one after a full one. */
+import { closeSync, constants, fdatasyncSync } from 'node:fs';
+import type { Lsn } from '../../core/ledger.ts';
+import { asFailure } from '../failure.ts';
+import { checkpointIfDue } from './checkpoint.ts';
+import { openFile, segmentName, syncDir } from './files.ts';
+import { flushIndex, segmentFile } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Makes the segment that begins at `base`; one that a killed process left behind empty is taken over. */
+export function makeSegment(dir: string, base: Lsn, durable: boolean): void {
+  const { fd } = openFile(dir, segmentName(base), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND);
+  closeSync(fd);
+  if (durable) syncDir(dir);
+}
+
+/**
+ * Begins a new segment. The old one is forced to disk whatever the durability: checkpoints rely on it, and it
+ * is once in some 20,000 records.
+ */
+export function rotate(ledger: Ledger, durable: boolean): void {
+  const { header, dir } = ledger;
+  try {
+    fdatasyncSync(segmentFile(ledger, header.base).fd);
+    makeSegment(dir, header.applied, durable);
+  } catch (error) {
+    throw asFailure(error, 'begin a new segment of the ledger', { lsn: header.applied });
+  }
+  ledger.segments.push(header.applied);
+  header.base = header.applied;
+  header.segments = ledger.segments.length;
+  header.ino = segmentFile(ledger, header.base).ino;
+  flushIndex(ledger);
+  checkpointIfDue(ledger);
+}
+
