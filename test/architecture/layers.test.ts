@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+
+import { filesIn, importsOf, reachedFrom, textOf } from './sources.ts';
+
+/**
+ * Which folder of src/ may import which. docs/architecture.md draws the same; `claude` and `install` know each other's
+ * words (which tools write; what an installed hook looks like), but no two files import each other in a circle.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  repo: ['core'],
+  store: ['core', 'repo'],
+  config: ['core', 'repo'],
+  claude: ['core', 'repo', 'store', 'config', 'install'],
+  install: ['core', 'repo', 'store', 'config', 'claude'],
+  replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
+  cli: ['core', 'repo', 'store', 'config', 'claude', 'install', 'replay'],
+};
+
+const folderOf = (path: string): string => path.split('/')[1] ?? '';
+const SOURCES = filesIn('src', /\.ts$/);
+const IMPORTS = SOURCES.flatMap(importsOf);
+
+describe('the folders of src/', () => {
+  test('every folder has its place in the table', () => {
+    expect([...new Set(SOURCES.map(folderOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  });
+
+  test('core imports nothing but core, not even a built-in module', () => {
+    const core = SOURCES.filter((path) => folderOf(path) === 'core');
+    expect(core.length).toBeGreaterThan(10);
+    const outside = core
+      .flatMap(importsOf)
+      .filter(({ to, is_package }) => is_package || folderOf(to) !== 'core');
+    expect(outside).toEqual([]);
+    expect(core.filter((path) => importsBuiltIn(path))).toEqual([]);
+  });
+
+  test('nobody imports from a folder that the table does not allow', () => {
+    const wrong = IMPORTS.filter(({ is_package }) => !is_package)
+      .filter(({ from, to }) => folderOf(from) !== folderOf(to))
+      .filter(({ from, to }) => MAY_IMPORT[folderOf(from)]?.includes(folderOf(to)) !== true);
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test('no files import each other in a circle at run time', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  test('every file is reached from an entry, or is the face of an engine for tests', () => {
+    const entries = [
+      'src/claude/main.ts',
+      'src/cli/main.ts',
+      'src/config/json-schema.ts',
+      'src/install/static-files.ts',
+    ];
+    const values = new Set(entries.flatMap((entry) => reachedFrom(entry).files));
+    const types = new Set(IMPORTS.filter(({ is_type }) => is_type).map(({ to }) => to));
+    const unused = SOURCES.filter((path) => !values.has(path) && !types.has(path));
+    expect(unused).toEqual(UNREACHED);
+  });
+});
+
+/** Kept for the contract suite of the store, which runs on every engine. */
+const UNREACHED = ['src/store/memory/open.ts'];
+
+function importsBuiltIn(path: string): boolean {
+  return /from 'node:|getBuiltinModule|require\(/.test(textWithoutComments(path));
+}
+
+function textWithoutComments(path: string): string {
+  return textOf(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
+
+function circles(): string[] {
+  const next = new Map(
+    SOURCES.map((path) => [
+      path,
+      importsOf(path)
+        .filter(({ is_type, is_package }) => !is_type && !is_package)
+        .map(({ to }) => to),
+    ]),
+  );
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (path: string, above: readonly string[]): void => {
+    const at = above.indexOf(path);
+    if (at >= 0) found.push([...above.slice(at), path].join(' -> '));
+    if (at >= 0 || done.has(path)) return;
+    for (const to of next.get(path) ?? []) walk(to, [...above, path]);
+    done.add(path);
+  };
+  for (const path of SOURCES) walk(path, []);
+  return found;
+}

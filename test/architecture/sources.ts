@@ -1,0 +1,113 @@
+/** The repository's files, read as text and as syntax trees. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Made, fetched or recorded: not written here. */
+const SKIPPED = /^(?:node_modules|coverage|\.git|dist(?:\.\d+\.(?:tmp|old))?)$/;
+
+/** Every file below `dir` (relative to the repository), as paths relative to the repository. */
+export function filesIn(dir: string, matching = /./): string[] {
+  return readdirSync(join(ROOT, dir), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = dir === '.' ? entry.name : `${dir}/${entry.name}`;
+      if (SKIPPED.test(entry.name)) return [];
+      if (entry.isDirectory()) return filesIn(path, matching);
+      return entry.isFile() && matching.test(path) ? [path] : [];
+    })
+    .sort();
+}
+
+export const textOf = memo((path) => readFileSync(join(ROOT, path), 'utf8'));
+
+export const treeOf = memo((path) => ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true));
+
+/** `file:line` of every node that `matches`. */
+export function placesOf(path: string, matches: (node: ts.Node) => boolean): string[] {
+  const tree = treeOf(path);
+  const places: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (matches(node)) places.push(`${path}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return places;
+}
+
+export interface Import {
+  readonly from: string;
+  /** A path relative to the repository, or a package. */
+  readonly to: string;
+  readonly is_package: boolean;
+  /** Gone when the types are: costs nothing at run time. */
+  readonly is_type: boolean;
+}
+
+/** Static and dynamic imports and re-exports of a source file, built-in modules left out. */
+export const importsOf = memo(readImports);
+
+function readImports(path: string): Import[] {
+  const found: Import[] = [];
+  const add = (to: ts.Expression | undefined, is_type: boolean): void => {
+    if (to === undefined || !ts.isStringLiteral(to) || to.text.startsWith('node:')) return;
+    const is_package = !to.text.startsWith('.');
+    const target = is_package ? to.text : relative(ROOT, resolve(ROOT, dirname(path), to.text));
+    found.push({ from: path, to: target, is_package, is_type });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
+    if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false);
+    ts.forEachChild(node, visit);
+  };
+  visit(treeOf(path));
+  return found;
+}
+
+/** `import type …`, or nothing but `type` names between the braces. */
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const names = clause.namedBindings;
+  return (
+    clause.name === undefined &&
+    names !== undefined &&
+    ts.isNamedImports(names) &&
+    names.elements.every((name) => name.isTypeOnly)
+  );
+}
+
+/** Everything that a file needs at run time, itself included, without what only `beyond` needs; packages by name. */
+export function reachedFrom(
+  entry: string,
+  beyond: readonly string[] = [],
+): { readonly files: readonly string[]; readonly packages: readonly string[] } {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (path: string): void => {
+    if (files.has(path) || beyond.includes(path)) return;
+    files.add(path);
+    for (const { to, is_package, is_type } of importsOf(path)) {
+      if (is_type) continue;
+      if (is_package) packages.add(to);
+      else visit(to);
+    }
+  };
+  visit(entry);
+  return { files: [...files], packages: [...packages].sort() };
+}
+
+/** Parsing everything once takes a second, once for every question twenty. */
+function memo<T>(make: (path: string) => T): (path: string) => T {
+  const made = new Map<string, T>();
+  return (path) => {
+    const known = made.get(path);
+    if (known !== undefined) return known;
+    const fresh = make(path);
+    made.set(path, fresh);
+    return fresh;
+  };
+}
