@@ -59,6 +59,6 @@ export class IndexAnomaly extends Error {
 }
 
 /** By name, not by class: what is loaded on use has classes of its own. */
-export function isIndexAnomaly(error: unknown): boolean {
+export function isIndexAnomaly(error: unknown): error is Error {
   return error instanceof Error && error.name === 'IndexAnomaly';
 }

@@ -1,15 +1,13 @@
 /** Writing records: whole, in one write, acknowledged only when they are in the file (and, if asked, on the disk). */
-import { closeSync, constants, fdatasyncSync, ftruncateSync, writeSync } from 'node:fs';
+import { fdatasyncSync, ftruncateSync, writeSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { encodeRecord, isExplicitId } from '../record.ts';
 import type { Line } from '../record.ts';
-import { flushIndex } from './catch-up.ts';
-import { checkpointIfDue } from './checkpoint.ts';
-import { openFile, segmentName, syncDir } from './files.ts';
-import { carries, carriesId, segmentFile } from './ledger.ts';
+import { carries, carriesId, flushIndex, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { rotate } from './rotate.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
 
 export const SEGMENT_BYTES = 8 * 1024 * 1024;

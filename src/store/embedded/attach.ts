@@ -4,9 +4,7 @@
  * memory and writes nothing.
  */
 import { asFailure, corrupt, isIndexAnomaly } from '../failure.ts';
-import { FIRST_LSN } from '../record.ts';
-import { makeSegment } from './append.ts';
-import { INDEX, list, segmentName } from './files.ts';
+import { INDEX, list } from './files.ts';
 import type { Listing } from './files.ts';
 import { newHeader } from './header.ts';
 import { fromIndex, INDEX_FILE, isComplete, openIndex } from './index-file.ts';
@@ -14,9 +12,8 @@ import type { AttachOptions } from './index-file.ts';
 import { closeFiles, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { emptyPage } from './page.ts';
-import { checkFileSystem } from './network-fs.ts';
 import { openPages } from './pages.ts';
-import { fromCheckpoint, fromNothing, settle, witness } from './recover.ts';
+import { begin, recover } from './recover.ts';
 
 export type { AttachOptions } from './index-file.ts';
 
@@ -33,16 +30,18 @@ function isSettled(ledger: Ledger): boolean {
   );
 }
 
-/** Finds something to start from and applies what it lacks. */
+/** Uses the index, or has something to start from found or made. */
 function start(ledger: Ledger, options: AttachOptions, listing: Listing, belief: Belief): void {
+  if (listing.segments.length === 0) begin(ledger, listing, options);
   const found = openIndex(ledger.dir, INDEX, ledger.writable);
   if (found !== undefined) ledger.files.set(INDEX_FILE, found.file);
   const usesIndex = belief === 'index' && fromIndex(ledger, options, found);
   if (usesIndex && isSettled(ledger)) return;
-  const seen = witness(ledger, options, found?.header, listing);
-  const usesCheckpoint = !usesIndex && belief !== 'ledger' && fromCheckpoint(ledger, options, seen, listing);
-  if (!usesIndex && !usesCheckpoint) fromNothing(ledger, options, seen);
-  settle(ledger, seen, options);
+  recover(ledger, options, listing, {
+    found: found?.header,
+    usesIndex,
+    mayUseCheckpoint: belief !== 'ledger',
+  });
 }
 
 /** Undefined where what was believed turned out to be wrong. */
@@ -60,7 +59,6 @@ function attempt(options: AttachOptions, belief: Belief): Ledger | undefined {
     records: new Map(),
   };
   try {
-    if (listing.segments.length === 0) begin(ledger, listing, options);
     start(ledger, options, listing, belief);
     return ledger;
   } catch (error) {

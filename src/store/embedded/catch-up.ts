@@ -4,16 +4,15 @@
  * everything. In the long cases it writes what it has every so often, so that a process which runs out of
  * time leaves the next one less to do.
  */
-import { statSync } from 'node:fs';
 import type { Key, Lsn } from '../../core/ledger.ts';
 import { corrupt } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
-import { checkVersion, FIRST_LSN, isExplicitId } from '../record.ts';
+import { checkVersion, COMPACT_TYPE, FIRST_LSN, isExplicitId } from '../record.ts';
 import type { Damage } from '../record.ts';
 import { segmentName } from './files.ts';
-import { encodeHeader } from './header.ts';
-import { carries, carriesId, segmentFile } from './ledger.ts';
+import { carries, carriesId, flushIndex, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { damagedAt } from './segments.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
 import { sumFor, walk } from './walk.ts';
 import type { Walked, WalkEnd } from './walk.ts';
@@ -158,4 +157,3 @@ export function catchUp(ledger: Ledger): BadTail | undefined {
     header.base = following;
   }
 }
-

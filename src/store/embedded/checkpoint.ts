@@ -5,8 +5,7 @@
 import { closeSync, constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync, rmSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { checkpointName, INDEX, list, openFile, syncDir } from './files.ts';
-import { flushIndex } from './catch-up.ts';
-import { segmentFile } from './ledger.ts';
+import { flushIndex, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { PAGE_BYTES } from './page.ts';
 

@@ -5,7 +5,6 @@ import type { Now } from '../../core/types.ts';
 import { errnoOf } from '../failure.ts';
 import { checkVersion } from '../record.ts';
 import type { AppendOptions } from './append.ts';
-import { checkSegments } from './catch-up.ts';
 import { openFile } from './files.ts';
 import type { OpenFile } from './files.ts';
 import { bootPrint, decodeHeader } from './header.ts';
@@ -15,6 +14,7 @@ import type { Ledger } from './ledger.ts';
 import { bytesOf, emptyPage, PAGE_BYTES } from './page.ts';
 import type { Page } from './page.ts';
 import { openPages } from './pages.ts';
+import { checkSegments } from './segments.ts';
 
 export interface AttachOptions extends AppendOptions {
   readonly dir: string;

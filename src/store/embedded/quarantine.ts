@@ -6,10 +6,8 @@
 import { closeSync, constants, fdatasyncSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Json, Key, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { encodeRecord } from '../record.ts';
-import { COMPACT_TYPE } from './catch-up.ts';
+import { CARRY_TYPE, COMPACT_TYPE, encodeRecord } from '../record.ts';
 import { removeCheckpoints } from './checkpoint.ts';
-import { CARRY_TYPE } from './compact.ts';
 import { INDEX, list, openFile, segmentName, syncDir } from './files.ts';
 import { segmentOf } from './ledger.ts';
 import { salvage } from './salvage.ts';

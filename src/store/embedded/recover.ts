@@ -7,16 +7,18 @@ import type { Lsn } from '../../core/ledger.ts';
 import { corrupt, IndexAnomaly } from '../failure.ts';
 import { checkVersion, FIRST_LSN } from '../record.ts';
 import { append } from './append.ts';
-import { catchUp, checkSegments, flushIndex } from './catch-up.ts';
+import { catchUp } from './catch-up.ts';
 import { checkpointName, INDEX, openFile, segmentName } from './files.ts';
 import type { Listing } from './files.ts';
 import { bootPrint, encodeHeader, newHeader } from './header.ts';
 import type { Header } from './header.ts';
 import { adopt, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
 import type { AttachOptions, Found } from './index-file.ts';
-import { segmentFile, tipMatches } from './ledger.ts';
+import { flushIndex, segmentFile, tipMatches } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { checkFileSystem } from './network-fs.ts';
+import { makeSegment } from './rotate.ts';
+import { checkSegments } from './segments.ts';
 import { formatTable } from './table.ts';
 import { cutRecords, settleTail } from './tail.ts';
 
@@ -37,7 +39,7 @@ function missingAll(dir: string): Error {
 }
 
 /** What the index and the newest checkpoint know about the ledger, even if they are not used. */
-export interface Witness {
+interface Witness {
   readonly powerLoss: boolean;
   /** Everything before this lsn was acknowledged, and nothing since could have undone it. */
   readonly acknowledged: Lsn;
@@ -60,7 +62,7 @@ function checkpointWitness({ home }: AttachOptions, newest: Checkpoint | undefin
   return newest?.header?.home === home ? newest.header.applied : 0;
 }
 
-export function witness(
+function witness(
   ledger: Ledger,
   options: AttachOptions,
   found: Header | undefined,
@@ -121,12 +123,7 @@ function renew(header: Header, { now, home }: AttachOptions, { lost, powerLoss }
 }
 
 /** False where no checkpoint fits. */
-export function fromCheckpoint(
-  ledger: Ledger,
-  options: AttachOptions,
-  seen: Witness,
-  listing: Listing,
-): boolean {
+function fromCheckpoint(ledger: Ledger, options: AttachOptions, seen: Witness, listing: Listing): boolean {
   const checkpoint = findCheckpoint(ledger, listing);
   if (checkpoint === undefined) return false;
   ledger.files.set(PAGE_FILE, checkpoint.file);
@@ -143,7 +140,7 @@ export function fromCheckpoint(
   return true;
 }
 
-export function fromNothing(ledger: Ledger, options: AttachOptions, seen: Witness): void {
+function fromNothing(ledger: Ledger, options: AttachOptions, seen: Witness): void {
   const first = ledger.segments[0] ?? FIRST_LSN;
   const header = renew({ ...newHeader(options.now.boot), applied: first, base: first, first }, options, seen);
   adopt(ledger, header, encodeHeader(header), options.writable ? openScratch(ledger, undefined) : undefined);
@@ -165,7 +162,7 @@ function shorter({ header, files }: Ledger, acknowledged: Lsn): Error {
 }
 
 /** Applies what the index lacks, puts the ledger's end right, and has the ledger say so. */
-export function settle(ledger: Ledger, seen: Witness, options: AttachOptions): void {
+function settle(ledger: Ledger, seen: Witness, options: AttachOptions): void {
   const { header } = ledger;
   if (ledger.segments.length === 0) return;
   const shortened = header.base + segmentFile(ledger, header.base).size < header.applied;
@@ -180,4 +177,25 @@ export function settle(ledger: Ledger, seen: Witness, options: AttachOptions): v
   if (cut === undefined && lost <= header.applied) flushIndex(ledger);
   else if (!append(ledger, cutRecords(header.applied, lost, cut, options.now), options))
     throw new IndexAnomaly('the cut is not in the index');
+}
+
+export interface Recovery {
+  /** The header of the index that is there, used or not. */
+  readonly found: Header | undefined;
+  /** The ledger has adopted it, and only lags behind. */
+  readonly usesIndex: boolean;
+  readonly mayUseCheckpoint: boolean;
+}
+
+/** Leaves the ledger with an index that has applied every record, or throws. */
+export function recover(
+  ledger: Ledger,
+  options: AttachOptions,
+  listing: Listing,
+  { found, usesIndex, mayUseCheckpoint }: Recovery,
+): void {
+  const seen = witness(ledger, options, found, listing);
+  const usesCheckpoint = !usesIndex && mayUseCheckpoint && fromCheckpoint(ledger, options, seen, listing);
+  if (!usesIndex && !usesCheckpoint) fromNothing(ledger, options, seen);
+  settle(ledger, seen, options);
 }

@@ -33,4 +33,3 @@ export function rotate(ledger: Ledger, durable: boolean): void {
   flushIndex(ledger);
   checkpointIfDue(ledger);
 }
-

@@ -6,9 +6,9 @@ import { closeSync, constants } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { asFailure, errnoOf } from '../failure.ts';
 import { checkVersion, FIRST_LSN } from '../record.ts';
-import { damagedAt } from './catch-up.ts';
 import { list, openFile, segmentName } from './files.ts';
 import { segmentOf } from './ledger.ts';
+import { damagedAt } from './segments.ts';
 import { sumFor, walk } from './walk.ts';
 import type { WalkEnd } from './walk.ts';
 

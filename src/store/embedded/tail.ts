@@ -11,12 +11,12 @@ import { constants, fsyncSync, ftruncateSync, readSync, writeSync, closeSync, fd
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { asFailure, errnoOf } from '../failure.ts';
-import { decodeRecord } from '../record.ts';
-import { damagedAt } from './catch-up.ts';
+import { CUT_TYPE, decodeRecord } from '../record.ts';
 import type { BadTail } from './catch-up.ts';
 import { cutName, openFile } from './files.ts';
 import { segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { damagedAt } from './segments.ts';
 import { readAt } from './walk.ts';
 
 export interface TailFacts {

@@ -7,10 +7,8 @@
  * error, never another lock.
  */
 import { GuardError } from '../../core/error.ts';
-import { exlock } from './exlock.ts';
-import { flockProgram } from './flock-program.ts';
 import { fsExt } from './fs-ext.ts';
-import { koffi } from './koffi.ts';
+import { otherFlock } from './others.ts';
 
 export interface LockTarget {
   readonly fd: number;
@@ -26,22 +24,19 @@ export interface Flock {
   take(target: LockTarget): (() => void) | undefined;
 }
 
-/** Undefined where the provider does not work on this machine. */
-export type FlockLoader = () => Flock | undefined;
-
 /** In order of cost: 0 to 2 ms, 0, 6 ms and 10 ms above opening the file. */
-export const FLOCK_LOADERS: Readonly<Record<string, FlockLoader>> = {
-  'fs-ext': fsExt,
-  exlock,
-  flock: flockProgram,
-  koffi,
-};
+export const FLOCK_NAMES = ['fs-ext', 'exlock', 'flock', 'koffi'] as const;
+export type FlockName = (typeof FLOCK_NAMES)[number];
+
+/** Undefined where the provider does not work on this machine. */
+function load(name: string): Flock | undefined {
+  return name === 'fs-ext' ? fsExt() : otherFlock(name);
+}
 
 export function chooseFlock(wanted: string | undefined = process.env['GUARD_FLOCK']): Flock {
-  const names = wanted === undefined || wanted === '' ? Object.keys(FLOCK_LOADERS) : [wanted];
+  const names = wanted === undefined || wanted === '' ? FLOCK_NAMES : [wanted];
   for (const name of names) {
-    const loader = Object.hasOwn(FLOCK_LOADERS, name) ? FLOCK_LOADERS[name] : undefined;
-    const flock = loader?.();
+    const flock = load(name);
     if (flock !== undefined) return flock;
   }
   throw new GuardError(
