@@ -7,7 +7,7 @@ import { type ConfigFlags, loadConfig } from '../../src/config/load.ts';
 import { KEYS, PRESET, SETTING_NAMES, type Settings } from '../../src/config/schema.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { errorOf } from '../repo/errors.ts';
-import { gitRepo, scratchDir } from '../repo/scratch.ts';
+import { gitRepo, put, scratchDir } from '../repo/scratch.ts';
 import { scene } from './scratch.ts';
 
 describe('with nothing configured', () => {
@@ -57,7 +57,7 @@ describe('with nothing configured', () => {
 });
 
 describe('layers', () => {
-  const { load, repo_file, user_file } = scene();
+  const { load, root, repo_file, user_file } = scene();
 
   it('strengthen one after the other, durations in every spelling', () => {
     const config = load({
@@ -141,6 +141,20 @@ describe('layers', () => {
       ['enforcement', user_file],
       ['ttl', user_file],
     ]);
+  });
+
+  it('a repository that guard init made strict stays strict, whatever the user has set for all', () => {
+    const strict = scene({ unread_floor: 'always' });
+    expect(strict.load({})).toMatchObject({ preset: 'strict', policy: { unread: 'always' } });
+    const config = strict.load({ user: { preset: 'standard' } });
+    expect(config).toMatchObject({ preset: 'strict', policy: { unread: 'always' } });
+    expect(config.warnings).toMatchObject([{ key: 'unread', wanted: 'changed', kept: 'always' }]);
+    expect(strict.load({ user: { unread: 'off', allow_weaker: true } }).policy.unread).toBe('off');
+  });
+
+  it('a place where a configuration cannot be, because a file is in the way, has none', () => {
+    put(join(root, '../no-home'), '');
+    expect(load({ env: { HOME: join(root, '../no-home') } }).sources[0]).toMatchObject({ found: false });
   });
 
   it('"allow_weaker" of the user opens all of it, for the repository and the environment too', () => {

@@ -15,8 +15,8 @@ describe('whose word it is', () => {
     );
     for (const env of [{ XDG_CONFIG_HOME: join(root, 'evil') }, { HOME: join(root, 'evil-home') }]) {
       put(join(root, 'evil-home/.config/guard/config.json'), '{"allow_weaker": true, "unread": "off"}');
-      const config = load({ env });
-      expect(config.policy).toMatchObject({ enforcement: 'required', unread: 'changed' });
+      const config = load({ env, repository: { unread: 'off', idle: '5s' } });
+      expect(config.policy).toMatchObject({ enforcement: 'required', unread: 'changed', idle_ms: 180_000 });
       expect(config.warnings.map((it) => it.key)).toContain('allow_weaker');
     }
   });

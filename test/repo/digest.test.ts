@@ -158,7 +158,7 @@ describe('a file that changes while it is read', () => {
     }
   });
 
-  it('by a rename over it, of the same size and times, is seen by its inode', () => {
+  it('by a rename over it, of the same size and times, is seen all the same', () => {
     const file = put(join(dir, 'replaced'), 'a'.repeat(600_000));
     utimesSync(file, 5, 5);
     let step = 0;
@@ -169,6 +169,17 @@ describe('a file that changes while it is read', () => {
       renameSync(other, file);
     };
     expect(digestFile(file, { deadline }).digest).toBe(sha256('b'.repeat(600_000)));
+  });
+
+  it('by being removed and made anew is the new one, not missing', () => {
+    const file = put(join(dir, 'anew'), 'a'.repeat(600_000));
+    let step = 0;
+    const deadline = (): void => {
+      if (step === 2) unlinkSync(file);
+      if (step === 5) writeFileSync(file, 'new');
+      step++;
+    };
+    expect(digestFile(file, { deadline })).toMatchObject({ state: 'file', digest: sha256('new') });
   });
 
   it('by being removed is missing; by being replaced with a FIFO is special', () => {

@@ -33,18 +33,19 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('making the state directory', () => {
   it('in a git repository: 0700 whatever the umask, invisible to git, twice is once', () => {
-    const repo = locateRepo(gitRepo(join(scratchDir(), 'r')));
-    const umask = process.umask(0o077);
-    try {
-      process.umask(0o000);
+    for (const umask of [0o000, 0o777]) {
+      const repo = locateRepo(gitRepo(join(scratchDir(), 'r')));
+      const before = process.umask(umask);
+      try {
+        createStateDir(repo);
+      } finally {
+        process.umask(before);
+      }
+      expect(modeOf(repo.state_dir)).toBe(0o700);
       createStateDir(repo);
-    } finally {
-      process.umask(umask);
+      expect(git(repo.root, 'status', '--porcelain')).toBe('');
+      expect(locateRepo(repo.root).initialised).toBe(true);
     }
-    expect(modeOf(repo.state_dir)).toBe(0o700);
-    createStateDir(repo);
-    expect(git(repo.root, 'status', '--porcelain')).toBe('');
-    expect(locateRepo(repo.root).initialised).toBe(true);
   });
 
   it('without git: .guard ignores itself, in case the directory becomes a repository', () => {
