@@ -1,5 +1,6 @@
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
 import { agentKey } from '../../core/keys.ts';
+import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
 import { asAgentState } from '../../core/states.ts';
 import { readOff } from '../../install/off.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
@@ -15,16 +16,44 @@ export function sessionStart(scene: Scene): HookOutput {
   return context('SessionStart', [welcome(home), offNote(scene)]);
 }
 
-/** What an agent must know before its first write; short, because every session pays for it. */
-function welcome({ repo, facts }: Place): string {
-  if (!repo.initialised || facts.policy.enforcement !== 'required') return '';
-  const { guard_command: guard } = facts;
-  return [
-    'Several agents may work in this repository; guard keeps their edits apart.',
-    `Before you write files, lock all of them in one call with the Bash tool: ${guard} lock try FILE...`,
-    `Locks end with your turn; give one back earlier with: ${guard} lock release FILE...`,
-    'A refused write says in details.next what to do, in order.',
-  ].join('\n');
+/**
+ * What an agent must know before its first write: the first seed's workflow in five lines, and who holds what.
+ * Short, because every session pays for it.
+ */
+function welcome(home: Place): string {
+  const { repo, facts } = home;
+  if (!repo.initialised || facts.policy.enforcement === 'off') return '';
+  const held = heldNow(home);
+  return [...(facts.policy.enforcement === 'auto' ? AUTOMATIC : workflow(facts.guard_command)), ...held].join(
+    '\n',
+  );
+}
+
+const workflow = (guard: string): string[] => [
+  'Several agents may work in this repository; guard keeps their edits apart. A file must be locked before you write it:',
+  `1. Lock ALL files you plan to change with one Bash call: ${guard} lock try FILE...`,
+  '2. Look at the result: work on the files you got; note who holds the others.',
+  `3. For those, wait: ${guard} lock wait FILE... --timeout 60s`,
+  '4. Edit the files you have locked.',
+  `5. When done, give them back: ${guard} lock release FILE... (the end of your turn does it too)`,
+  'A refused write says in details.next what to do, in order.',
+];
+
+const AUTOMATIC = [
+  'Several agents may work in this repository; guard keeps their edits apart. Your first write of a file locks it for you until your turn ends.',
+  'A refused write says in details.next what to do, in order.',
+];
+
+const HELD_SHOWN = 12;
+
+function heldNow({ store, facts }: Place): string[] {
+  const { leases } = statusOf(store.readSync([], STATUS_PREFIXES), facts);
+  if (leases.length === 0) return [];
+  const shown = leases
+    .slice(0, HELD_SHOWN)
+    .map((lease) => `${JSON.stringify(lease.path)} by ${lease.holder}`);
+  const more = leases.length > HELD_SHOWN ? `, and ${leases.length - HELD_SHOWN} more` : '';
+  return [`Locked now: ${shown.join(', ')}${more}`];
 }
 
 export function userPrompt(scene: Scene): HookOutput {

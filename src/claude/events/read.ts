@@ -38,7 +38,7 @@ function whatWasShown(scene: Scene, disk: DiskFact): Shown {
 }
 
 const digestOfShown = ({ input }: Scene): string =>
-  digestBytes(Buffer.from(String(JSON.stringify(input.tool_response))));
+  digestBytes(Buffer.from(JSON.stringify(input.tool_response ?? null)));
 
 /**
  * Nothing shown can be compared (an image, a PDF): then it is what was read if the file was not touched since
