@@ -16,11 +16,15 @@ situation(
       { begin: [read(file), say('Read.')] },
       { prompt: '[[begin]] Read it.' },
     );
-    const [first_holds, second_was_refused, first_is_done] = [makeGate(), makeGate(), makeGate()];
+    const [first_is_here, first_holds] = [makeGate(), makeGate()];
+    const [second_was_refused, first_is_done] = [makeGate(), makeGate()];
     let lock = '';
     const api = await stage.api({
       first: [
-        edit(file, 'one', 'ONE'),
+        () => {
+          first_is_here.open();
+          return edit(file, 'one', 'ONE');
+        },
         ({ results }) => bash((lock = lockCommandOf(denialOf(results[0])))),
         async () => {
           first_holds.open();
@@ -49,13 +53,14 @@ situation(
     });
 
     const first = stage.start(api, scratch, { prompt: '[[first]] Do one.', resume: begun.session });
+    await first_is_here.opened;
     const second = stage.start(api, scratch, { prompt: '[[second]] Do two.', resume: begun.session });
     const runs = await Promise.all([first.done, second.done]);
 
     expect(runs.map(({ session }) => session)).toEqual([begun.session, begun.session]);
     expect(scratch.read('a.txt')).toBe('ONE\nTWO\n');
     const holders = [...new Set(holdersOf(scratch, 'a.txt').flat())];
-    expect(new Set(holders)).toEqual(new Set([`claude-${begun.session}`, `claude-${begun.session}~2`]));
+    expect(holders).toEqual([`claude-${begun.session}`, `claude-${begun.session}~2`]);
     expect(denialOf(api.at('second', 1).results[0])).toMatchObject({
       error_type: 'LOCKED_BY_OTHER',
       details: { holder: holders[0] },

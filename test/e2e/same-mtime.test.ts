@@ -1,4 +1,5 @@
-import { statSync, utimesSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 
 import { expect } from 'vitest';
 
@@ -29,9 +30,11 @@ for (const [tool, change] of CASES) {
             ({ results }) => bash(lockCommandOf(denialOf(results[0]))),
             read(file),
             () => {
-              const { atime, mtime } = statSync(file);
+              // Node's utimes rounds to milliseconds, up too: the client would see a newer file.
+              writeFileSync(`${scratch.root}/old`, '');
+              execFileSync('touch', ['-r', file, `${scratch.root}/old`]);
               scratch.write(NAME, 'ONE\ntwo\n');
-              utimesSync(file, atime, mtime);
+              execFileSync('touch', ['-r', `${scratch.root}/old`, file]);
               return change(file);
             },
             say('Done.'),
