@@ -1,11 +1,13 @@
 /**
  * Baselines on disk: one small file per (agent, path) beside the ledger, `<crc32> <JSON>\n`, replaced by
  * rename. Only the agent's own hooks read and write it, one at a time per file, so there is no lock.
+ * The name is a hash of the path; a clash would be noticed, because the path is in the file.
  * A file that cannot be trusted reads as `unverified`: the next write must read first (fail closed).
  */
 import fs from 'node:fs';
 import type { Baseline } from '../core/rules/baseline.ts';
 import type { AgentId, RepoPath } from '../core/types.ts';
+import { nameHash } from '../repo/name-hash.ts';
 import { crc32, hex8 } from '../store/crc32.ts';
 
 const DAMAGED: Baseline = { turn: 0, knows: 'unverified', digest: null };
@@ -32,17 +34,17 @@ const TEXT_LIMIT_CHARS = 262_144;
 export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles {
   const dir = `${state_dir}/baselines/${fileName(agent)}`;
   return {
-    read: (path) => parse(readOrNull(`${dir}/${nameOf(path)}.json`), path),
-    write: (path, baseline) => replace(dir, `${nameOf(path)}.json`, seal({ v: 1, path, ...baseline })),
+    read: (path) => parse(readOrNull(`${dir}/${nameHash(path)}.json`), path),
+    write: (path, baseline) => replace(dir, `${nameHash(path)}.json`, seal({ v: 1, path, ...baseline })),
     takeText(path) {
-      const file = `${dir}/${nameOf(path)}.text`;
+      const file = `${dir}/${nameHash(path)}.text`;
       const text = readOrNull(file);
       if (text !== null) fs.rmSync(file, { force: true });
       return text;
     },
     keepText(path, text) {
-      if (text.length <= TEXT_LIMIT_CHARS) replace(dir, `${nameOf(path)}.text`, text);
-      else fs.rmSync(`${dir}/${nameOf(path)}.text`, { force: true });
+      if (text.length <= TEXT_LIMIT_CHARS) replace(dir, `${nameHash(path)}.text`, text);
+      else fs.rmSync(`${dir}/${nameHash(path)}.text`, { force: true });
     },
   };
 }
@@ -50,12 +52,6 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
 /** An agent id as one file name: injective for the ids guard makes, and nothing that leaves the directory. */
 export function fileName(agent: AgentId): string {
   return agent.replace(/[^\w~@.-]/g, (char) => `%${char.charCodeAt(0).toString(16)}`).replace(/^\.+/, '%2e');
-}
-
-/** Two 32-bit checksums of the path: a clash would be noticed, because the path is in the file. */
-function nameOf(path: RepoPath): string {
-  const bytes = Buffer.from(path);
-  return hex8(crc32(bytes)) + hex8(crc32(Buffer.from(bytes).reverse()));
 }
 
 function seal(content: object): string {

@@ -42,10 +42,11 @@ export function pathsOf(
     const given = (table[tool] ?? []).map((name) => asText(tool_input[name])).find((path) => path !== '');
     return given === undefined ? [] : [given];
   }
-  const configured = mcp.find((entry) => matches(entry.tool, tool));
-  return configured === undefined
-    ? null
-    : configured.paths.flatMap((place) => valuesAt(tool_input, place.split('.')));
+  // All entries that match count together: one file's broad pattern must not hide another's exact name.
+  const configured = mcp.filter((entry) => matches(entry.tool, tool));
+  if (configured.length === 0) return null;
+  const places = new Set(configured.flatMap((entry) => entry.paths));
+  return [...places].flatMap((place) => valuesAt(tool_input, place.split('.')));
 }
 
 function matches(pattern: string, tool: string): boolean {
