@@ -4,6 +4,7 @@
  * (decision 033).
  */
 import { chmodSync } from 'node:fs';
+import { isGuardError } from '../core/error.ts';
 import { applyInstall } from './apply.ts';
 import type { CheckResult, Patient } from './check.ts';
 import { isOursButOpen } from './checks/state-dir.ts';
@@ -11,10 +12,28 @@ import { repairOf } from './checks/ledger.ts';
 import { installFacts } from './facts.ts';
 import { planInstall } from './plan.ts';
 
-/** Returns what was done, one line each. */
-export function repair(patient: Patient, results: readonly CheckResult[]): readonly string[] {
+export interface Repaired {
+  /** What was done, one line each. */
+  readonly done: readonly string[];
+  /** What could not be done, and why. */
+  readonly failed: readonly string[];
+}
+
+export function repair(patient: Patient, results: readonly CheckResult[]): Repaired {
   const wrong = new Set(results.filter(({ fixable }) => fixable).map(({ id }) => id));
-  return REPAIRS.filter(({ of }) => of.some((id) => wrong.has(id))).flatMap(({ run }) => run(patient));
+  const attempts = REPAIRS.filter(({ of }) => of.some((id) => wrong.has(id))).map(({ run }) =>
+    attempt(run, patient),
+  );
+  return { done: attempts.flatMap(({ done }) => done), failed: attempts.flatMap(({ failed }) => failed) };
+}
+
+function attempt(run: Repair['run'], patient: Patient): Repaired {
+  try {
+    return { done: run(patient), failed: [] };
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    return { done: [], failed: [error.message] };
+  }
 }
 
 interface Repair {

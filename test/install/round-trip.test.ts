@@ -5,7 +5,7 @@ import type { FileFound } from '../../src/install/file-change.ts';
 import type { Wanted } from '../../src/install/merge.ts';
 import { hookSettings, unhookSettings } from '../../src/install/settings-change.ts';
 
-const RUNS = Number(process.env['GUARD_TEST_RUNS'] ?? 150);
+const RUNS = Number(process.env['GUARD_TEST_RUNS'] ?? 60);
 
 const wantedOf = (command: string): Wanted => ({
   hooks: hookTable(command, 'all', {

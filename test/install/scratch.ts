@@ -53,4 +53,4 @@ export function guard(cwd: string, env: Record<string, string>, ...args: string[
 
 export const text = (file: string): string => readFileSync(file, 'utf8');
 
-export const json = (file: string): unknown => JSON.parse(text(file));
+export const json = (file: string): unknown => JSON.parse(text(file).replace('\uFEFF', ''));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CheckResult } from '../../install/check.ts';
 import { examine, isHealthy, runChecks } from '../../install/doctor.ts';
 import { repair } from '../../install/repairs.ts';
+import type { Repaired } from '../../install/repairs.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import { requirePerson } from '../require-person.ts';
@@ -11,6 +12,8 @@ interface DoctorOptions {
   readonly fix?: true;
   readonly json?: true;
 }
+
+const NOTHING: Repaired = { done: [], failed: [] };
 
 export function define(command: Command, shell: Shell): void {
   command
@@ -23,18 +26,19 @@ function doctor(options: DoctorOptions, shell: Shell) {
   if (options.fix === true) requirePerson('guard doctor --fix', shell.env);
   const patient = examine(shell.cwd, shell.env);
   const first = runChecks(patient);
-  const done = options.fix === true ? repair(patient, first) : [];
+  const { done, failed } = options.fix === true ? repair(patient, first) : NOTHING;
   const results = done.length === 0 ? first : runChecks(examine(shell.cwd, shell.env));
   const healthy = isHealthy(results);
-  if (options.json === true) shell.json({ healthy, done, results });
-  else show(results, done, shell);
+  if (options.json === true) shell.json({ healthy, done, failed, results });
+  else show(results, { done, failed }, shell);
   return healthy ? EXIT.yes : EXIT.no;
 }
 
-function show(results: readonly CheckResult[], done: readonly string[], shell: Shell): void {
+function show(results: readonly CheckResult[], { done, failed }: Repaired, shell: Shell): void {
   const { color } = shell;
   const marks = { ok: color.green('ok  '), warn: color.yellow('warn'), fail: color.red('FAIL') };
   for (const line of done) shell.err(`Repaired: ${line}\n`);
+  for (const line of failed) shell.err(`Not repaired: ${line}\n`);
   for (const { status, id, message, hint } of results) {
     shell.out(`${marks[status]} ${color.bold(id.padEnd(16))} ${message}\n`);
     if (status !== 'ok' && hint !== '') shell.out(`${' '.repeat(22)}${color.dim(hint)}\n`);

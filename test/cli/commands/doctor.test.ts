@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { guard, text } from '../../install/scratch.ts';
+import { doctor, patients } from './patient.ts';
+
+const fresh = patients();
+
+describe('guard doctor in a healthy repository', () => {
+  const place = fresh();
+  const told = doctor(place);
+
+  it('finds nothing wrong, and exits with 0', () => {
+    expect([told.code, told.healthy, told.complaints]).toEqual([0, true, []]);
+  });
+
+  it('sent a live event through the installed command line, and timed it', () => {
+    const [live] = told.of('live');
+    expect(live?.facts).toMatchObject({
+      exit: 2,
+      command: 'node "${CLAUDE_PROJECT_DIR:-.}/.claude/guard-hook.cjs" || exit 2',
+    });
+    expect(live?.facts['median_ms']).toBeGreaterThan(0);
+  });
+
+  it('changed nothing but the ledger, which has the attempt', () => {
+    expect(guard(place.repo, place.env, 'log', '--type', 'write.rejected', '--json').stdout).toContain(
+      'PROTECTED_PATH',
+    );
+    expect(text(join(place.state, 'install.json'))).toContain('guard_root');
+  });
+
+  it('says every result in one shape, and every failing one what to do', () => {
+    for (const result of told.results) {
+      expect(Object.keys(result)).toEqual(['id', 'status', 'message', 'facts', 'hint', 'fixable']);
+    }
+  });
+
+  it('speaks to people as well', () => {
+    const { code, stdout } = guard(place.repo, place.env, 'doctor');
+    expect([code, stdout.split('\n').filter((line) => line.startsWith('ok')).length]).toEqual([
+      0,
+      told.results.length,
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { guard, text } from '../../install/scratch.ts';
+import { everything, places } from './place.ts';
+
+const { fresh } = places();
+
+describe('guard init refuses, and changes nothing', () => {
+  it.each([
+    ['a comment', '{\n  // mine\n  "model": "x"\n}\n', ':2:3'],
+    ['a trailing comma', '{\n  "model": "x",\n}\n', ':2:15'],
+    ['invalid JSON', '{\n  "model" "x"\n}\n', ':2:11'],
+    ['a list', '[]\n', ':1:1'],
+    ['hooks of another shape', '{"hooks": []}', ':1:11'],
+  ])('%s, with line and column', (_what, content, place) => {
+    const { repo, run } = fresh(content);
+    const original = everything(repo);
+    const { code, stderr, stdout } = run('init', '--json');
+    expect([code, stderr.includes(`settings.json${place}`)]).toEqual([2, true]);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'GUARD_ERR_SETTINGS' } });
+    expect(everything(repo)).toEqual(original);
+    expect(existsSync(join(repo, '.git', 'guard'))).toBe(false);
+  });
+
+  it('a read-only file', () => {
+    const { repo, file, run } = fresh('{}\n');
+    chmodSync(file, 0o444);
+    expect(run('init')).toMatchObject({ code: 2, stderr: expect.stringContaining('read-only') as string });
+    expect([text(file), existsSync(join(repo, '.git', 'guard'))]).toEqual(['{}\n', false]);
+  });
+
+  it('a home directory that is no repository', () => {
+    const { home, env } = fresh();
+    expect(guard(home, env, 'init').code).toBe(2);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('wrong usage', () => {
+    const { run } = fresh();
+    expect([
+      run('init', '--scope', 'team').code,
+      run('init', '--preset', 'x').code,
+      run('init', 'x').code,
+    ]).toEqual([64, 64, 64]);
+  });
+});
