@@ -35,6 +35,11 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'log', summary: 'the ledger, record by record', load: () => import('./commands/log.ts') },
   { name: 'verify', summary: 'check every byte of the ledger', load: () => import('./commands/verify.ts') },
   {
+    name: 'compact',
+    summary: 'shorten the ledger, losing nothing that counts',
+    load: () => import('./commands/compact.ts'),
+  },
+  {
     name: 'explain',
     summary: 'what guard would answer to a hook event, and why',
     load: () => import('./commands/explain.ts'),

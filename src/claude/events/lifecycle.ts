@@ -3,6 +3,7 @@ import { agentKey } from '../../core/keys.ts';
 import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
 import { asAgentState } from '../../core/states.ts';
 import { readOff } from '../../install/off.ts';
+import { compactIfDue } from './tidy.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
@@ -13,6 +14,7 @@ export function sessionStart(scene: Scene): HookOutput {
   const { home, who, now } = scene;
   home.run({ type: 'agent.present', who });
   sweepBaselines(home.state_dir, now.wall_ms);
+  compactIfDue(home);
   return context('SessionStart', [welcome(home), offNote(scene)]);
 }
 
