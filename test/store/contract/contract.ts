@@ -1,0 +1,22 @@
+/**
+ * The laws of src/store/store.ts as tests. A further engine runs them by adding one file `<name>.engine.ts`
+ * that exports an `Engine`.
+ */
+import { describe } from 'vitest';
+import { makeBench } from './bench.ts';
+import type { Engine } from './engine.ts';
+import { racing } from './racing.ts';
+import { records } from './records.ts';
+import { states } from './states.ts';
+import { ids, needs } from './steps.ts';
+
+export function contract(engine: Engine): void {
+  describe(`the store contract: ${engine.name}`, () => {
+    const made = makeBench(engine);
+    describe('states', () => states(made));
+    describe('records', () => records(made));
+    describe('steps', () => needs(made));
+    describe('ids', () => ids(made));
+    describe('races', () => racing(made));
+  });
+}

@@ -1,0 +1,24 @@
+import { openMemory } from '../../../src/store/memory/open.ts';
+import type { MemoryStore } from '../../../src/store/memory/open.ts';
+import { clock } from '../scratch.ts';
+import type { Engine } from './engine.ts';
+
+const places = new Map<string, MemoryStore>();
+
+export const engine: Engine = {
+  name: 'memory',
+  module: 'test/store/contract/memory.engine.ts',
+  processes: false,
+  makePlace() {
+    const place = `memory-${places.size}`;
+    places.set(place, openMemory({ now: clock() }));
+    return Promise.resolve(place);
+  },
+  removePlace: (place) => Promise.resolve(void places.delete(place)),
+  open(place) {
+    const store = places.get(place);
+    if (store === undefined) throw new Error(`no place ${place}`);
+    // Closing one opened store does not close the others of the place.
+    return { ...store, close: () => Promise.resolve() };
+  },
+};

@@ -1,0 +1,138 @@
+/** The laws that only show when several processes work at once, or die. */
+import { expect, test } from 'vitest';
+import { all, put } from './bench.ts';
+import type { Bench } from './bench.ts';
+import { race, start } from './race.ts';
+import type { Call } from './race.ts';
+import { body } from './worker.ts';
+
+const WORKERS = 4;
+const ROUNDS = Number(process.env['GUARD_RACE_ROUNDS'] ?? 40);
+const workers = (call: (worker: number) => Call): Call[] =>
+  Array.from({ length: WORKERS }, (_, worker) => call(worker));
+
+interface Counted {
+  readonly before: number;
+  readonly token: number;
+}
+
+export function racing(bench: Bench): void {
+  const { engine, place, store } = bench;
+
+  test('processes that add to one key lose no addition, and every token is larger than those before', async () => {
+    const lines = await race(
+      engine,
+      place(),
+      workers((worker) => ['count', 'n', String(ROUNDS), `w${worker}`]),
+    );
+    const counted = (lines.flat() as Counted[]).sort((a, b) => a.before - b.before);
+    expect(counted.map(({ before }) => before)).toEqual(
+      Array.from({ length: WORKERS * ROUNDS }, (_, at) => at),
+    );
+    for (const [at, { token }] of counted.entries())
+      expect(token).toBeGreaterThan(counted[at - 1]?.token ?? 0);
+    expect((await store().read(['n'])).get('n')).toBe(WORKERS * ROUNDS);
+  });
+
+  test('what a transaction returned is in the ledger, once, in commit order', async () => {
+    const lines = await race(
+      engine,
+      place(),
+      workers((worker) => ['count', `own:${worker}`, String(ROUNDS), `w${worker}`]),
+    );
+    const found = await all(store());
+    expect(found.length).toBe(WORKERS * ROUNDS);
+    for (const [worker, said] of lines.entries()) {
+      const mine = found.filter(({ agent }) => agent === `w${worker}`).map(({ s }) => s[`own:${worker}`]);
+      expect(mine).toEqual((said as Counted[]).map(({ before }) => before + 1));
+    }
+  });
+
+  test('a reader sees all records of a commit or none', async () => {
+    await put(store(), body(Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`sum:${at}`, 20]))));
+    const lines = await race(engine, place(), [
+      ...workers((worker) => ['move', String(ROUNDS), String(worker + 1)]),
+      ['sum', String(ROUNDS)],
+      ['sum', String(ROUNDS)],
+    ]);
+    expect(lines.slice(WORKERS)).toEqual([[{ sums: [100] }], [{ sums: [100] }]]);
+  });
+
+  test('processes that ask for keys one after the other never take the same one', async () => {
+    const lines = await race(
+      engine,
+      place(),
+      workers((worker) => ['chain', `w${worker}`, String(WORKERS)]),
+    );
+    const taken = (lines.flat() as { readonly taken: number }[]).map((line) => line.taken);
+    expect(taken.sort()).toEqual(Array.from({ length: WORKERS }, (_, at) => at));
+  });
+
+  test('a retry under one id counts once, from whichever process it comes', async () => {
+    await race(
+      engine,
+      place(),
+      workers(() => ['twice', 'one', 'same']),
+    );
+    expect((await store().read(['twice'])).get('twice')).toBe(1);
+  });
+
+  test.skipIf(!engine.processes)(
+    'a process that dies inside its step leaves nothing, and nobody waits for it',
+    async () => {
+      await put(store(), body({ k: 'before' }));
+      const { signal, lines } = await start(engine, place(), ['die', 'k']).ended;
+      expect([signal, lines]).toEqual(['SIGKILL', [{ saw: 'before' }]]);
+      expect((await store().read(['k'])).get('k')).toBe('before');
+      await put(store(), body({ k: 'after' }));
+      expect((await all(store())).length).toBe(2);
+    },
+  );
+
+  test('a process that opens the store later finds everything', async () => {
+    await race(engine, place(), [['count', 'n', '25']]);
+    const [lines = []] = await race(engine, place(), [['count', 'n', '1']]);
+    expect((lines as Counted[])[0]?.before).toBe(25);
+  });
+
+  test('watch yields every record from its start on, and those to come as they are committed', async () => {
+    if (!store().supports.watch) return;
+    await put(store(), body({ k: 0 }));
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    const watching = (async () => {
+      for await (const record of store().watch?.(0, stop.signal) ?? []) {
+        seen.push(record.s['k']);
+        if (seen.length === 21) stop.abort();
+      }
+    })();
+    for (let at = 1; at <= 20; at++) await put(store(), body({ k: at }));
+    await watching;
+    expect(seen).toEqual(Array.from({ length: 21 }, (_, at) => at));
+  });
+
+  test.skipIf(!engine.processes)('watch wakes in another process, long before a poll would', async () => {
+    const follower = start(engine, place(), ['follow', '0', '5']);
+    await follower.lines(1);
+    const waits: number[] = [];
+    for (let at = 0; at < 5; at++) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      const committed_ms = Date.now();
+      await put(store(), body({ k: at }));
+      await follower.lines(at + 2);
+      waits.push(Date.now() - committed_ms);
+    }
+    const { lines } = await follower.ended;
+    expect(lines.length).toBe(6);
+    // The median, so that one hiccup of the machine does not count; a poll alone would need 125 ms on average.
+    expect(waits.sort((a, b) => a - b)[2]).toBeLessThan(100);
+  });
+
+  test('a watcher that is aborted ends', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 20);
+    const seen: unknown[] = [];
+    for await (const record of store().watch?.(0, stop.signal) ?? []) seen.push(record);
+    expect(seen).toEqual([]);
+  });
+}

@@ -1,0 +1,74 @@
+/** Scratch directories and child processes for the store's tests. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Now } from '../../src/core/types.ts';
+
+export const BOOT = 'boot-1';
+
+/** The real monotonic clock, in a boot that tests choose. */
+export function clock(boot: string = BOOT): () => Now {
+  return () => ({ mono_ms: Number(process.hrtime.bigint() / 1_000_000n), boot, wall_ms: Date.now() });
+}
+
+export function makeDir(): string {
+  return mkdtempSync(join(tmpdir(), 'guard-store-'));
+}
+
+export function removeDir(dir: string): void {
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/** Runs with a scratch directory that is gone afterwards. */
+export async function withDir<T>(use: (dir: string) => T | Promise<T>): Promise<T> {
+  const dir = makeDir();
+  try {
+    return await use(dir);
+  } finally {
+    removeDir(dir);
+  }
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Whole lines of stdout, parsed as JSON; the line a killed process was in is left out. */
+  readonly lines: readonly unknown[];
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when so many lines have come. */
+  lines(count: number): Promise<void>;
+}
+
+export function run(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: unknown[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  let rest = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) lines.push(JSON.parse(part));
+    for (const one of waiting) if (lines.length >= one.count) one.resolve();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, lines, stderr }));
+  });
+  return {
+    child,
+    ended,
+    lines: (count) =>
+      lines.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
+  };
+}
