@@ -4,6 +4,7 @@
  * is what the model sees, and clients too old for the JSON still refuse (reference: strongest deny).
  */
 import type { Denial } from '../core/denial.ts';
+import { plain } from '../core/plain.ts';
 
 export interface HookOutput {
   readonly exit: 0 | 2;
@@ -20,7 +21,7 @@ export function deny(denial: Denial): HookOutput {
     permissionDecision: 'deny',
     permissionDecisionReason: JSON.stringify(denial),
   };
-  return { exit: 2, stdout: say(output), stderr: `guard: ${denial.error_type}: ${denial.message}\n` };
+  return { exit: 2, stdout: say(output), stderr: line(`${denial.error_type}: ${denial.message}`) };
 }
 
 /** More than this the client moves into a file behind a preview (10,000 characters, measured). */
@@ -41,7 +42,7 @@ export function block(reason: string): HookOutput {
   return {
     exit: 2,
     stdout: `${JSON.stringify({ decision: 'block', reason })}\n`,
-    stderr: `guard: ${reason}\n`,
+    stderr: line(reason),
   };
 }
 
@@ -49,8 +50,11 @@ export function block(reason: string): HookOutput {
 export const complain = (message: string): HookOutput => ({
   exit: 0,
   stdout: '',
-  stderr: `guard: ${message}\n`,
+  stderr: line(message),
 });
+
+/** One line, whatever a file is called. */
+const line = (text: string): string => `guard: ${plain(text)}\n`;
 
 const say = (hookSpecificOutput: object): string => `${JSON.stringify({ hookSpecificOutput })}\n`;
 

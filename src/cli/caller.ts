@@ -1,6 +1,7 @@
 /** Whose command this is, as the ledger knows it: the agent's name, kind, parent and process. */
 import { GuardError } from '../core/error.ts';
 import type { Who } from '../core/rules/agent.ts';
+import type { Identity } from '../core/rules/identity.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
 import type { States } from '../claude/identity.ts';
@@ -20,7 +21,9 @@ export function callerOf(
   const session = sessionOf(env);
   if (session === null) return outsider(named.id);
   const proc = processOf(env);
-  const { id, inherited } = identityIn(statesOf(store), `claude-${session}`, proc, facts);
+  const base = `claude-${session}`;
+  const { id, inherited } =
+    proc === null ? ownName(named.id, base) : identityIn(statesOf(store), base, proc, facts);
   const main: Who = { id, kind: 'session', parent: null, session, proc, inherited };
   if (named.from === 'session' || named.id === id) return main;
   if (named.id.startsWith(`${id}/`))
@@ -31,6 +34,12 @@ export function callerOf(
     'Leave out --agent and GUARD_AGENT_ID.',
     { agent: named.id, session: id },
   );
+}
+
+/** Where the shell does not know the client's process, its hook's word counts for which of the session's agents this is. */
+function ownName(named: AgentId, base: AgentId): Identity {
+  const [id = base] = named.split('/');
+  return { id, inherited: id !== base };
 }
 
 /** An agent of another host by name, or a person at a terminal. */

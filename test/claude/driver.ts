@@ -19,10 +19,9 @@ export function oneAgent(setup: Setup = {}, identity: Identity = {}): { at: Scra
   return { at, agent: working(at, identity) };
 }
 
-/** An agent that joined and was given its first prompt. */
+/** An agent that was given its first prompt, and joined with it. */
 export function working(at: Scratch, identity: Identity = {}): Session {
   const agent = new Session(at, identity);
-  agent.start();
   agent.prompt();
   return agent;
 }

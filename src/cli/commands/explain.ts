@@ -11,7 +11,7 @@ import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
-import { plain } from '../view/plain.ts';
+import { plain } from '../../core/plain.ts';
 
 interface Options {
   readonly json?: boolean;

@@ -6,7 +6,7 @@ import { guardedRepo } from '../command-place.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
-import { plain } from '../view/plain.ts';
+import { plain } from '../../core/plain.ts';
 
 interface Options {
   readonly json?: boolean;

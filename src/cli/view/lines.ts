@@ -3,7 +3,7 @@ import type { AgentReport, LeaseReport } from '../../core/report.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from './columns.ts';
-import { plain } from './plain.ts';
+import { plain } from '../../core/plain.ts';
 
 export function agentLines(agents: readonly AgentReport[], { color }: Shell): string[] {
   if (agents.length === 0) return ['No agent is here.'];

@@ -1,7 +1,7 @@
 import { PATHS, pathOfKey } from '../../core/keys.ts';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { Shell } from '../shell.ts';
-import { plain } from './plain.ts';
+import { plain } from '../../core/plain.ts';
 
 /** What every record carries; the rest are the facts of its type. */
 const FRAME = new Set(['v', 'id', 'type', 'ts', 'agent', 's', 'prev', 'lsn', 'crc', 'path', 'paths', 'denial']);
