@@ -51,7 +51,7 @@ export interface ConfigInput {
   readonly flags?: ConfigFlags;
 }
 
-/** How long a refused try counts as "wanted"; the first seed's monitor uses the same two minutes. */
+/** How long a refused try counts as "wanted". */
 const WANTED_MS = 120_000;
 
 export const REPO_CONFIG = 'guard.config.json';

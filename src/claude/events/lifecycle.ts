@@ -19,7 +19,7 @@ export function sessionStart(scene: Scene): HookOutput {
 }
 
 /**
- * What an agent must know before its first write: the first seed's workflow in five lines, and who holds what.
+ * What an agent must know before its first write: the workflow in five lines, and who holds what.
  * Short, because every session pays for it.
  */
 function welcome(home: Place): string {
