@@ -9,7 +9,7 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import type { Repo } from '../repo/locate.ts';
-import { isDead } from '../repo/process.ts';
+import { isDead, machineId } from '../repo/process.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
 import { consider, operate } from '../store/operate.ts';
 import type { EventOf, SyncStore } from '../store/operate.ts';
@@ -93,6 +93,9 @@ function factsOf(now: Now, policy: Facts['policy'], dead: Facts['isDead'], repo:
     now,
     policy,
     isDead: dead,
+    get machine() {
+      return machineId();
+    },
     get guard_command() {
       return guardCommand(repo);
     },

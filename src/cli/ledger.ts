@@ -9,7 +9,7 @@ import { resolveTarget } from '../repo/canonical.ts';
 import type { Target } from '../repo/canonical.ts';
 import { readNow } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
-import { isDead } from '../repo/process.ts';
+import { isDead, machineId } from '../repo/process.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
 import type { EmbeddedStore } from '../store/embedded/open.ts';
@@ -40,6 +40,9 @@ export function openLedger(shell: Shell): Ledger {
     now: readNow(),
     policy: config.policy,
     isDead,
+    get machine() {
+      return machineId();
+    },
     guard_command: guardCommand(repo),
   });
   return {

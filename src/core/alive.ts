@@ -12,7 +12,14 @@ export function isAlive(draft: Draft, id: AgentId, facts: Facts): boolean {
 }
 
 function isUp(agent: AgentState, facts: Facts): boolean {
-  return agent.live && agent.boot === facts.now.boot && !(agent.proc !== null && facts.isDead(agent.proc));
+  if (!agent.live) return false;
+  if (agent.boot !== facts.now.boot) return isElsewhere(agent, facts);
+  return !(agent.proc !== null && facts.isDead(agent.proc));
+}
+
+/** Another boot of this machine is over; another machine that shares the directory may be up. */
+function isElsewhere(agent: AgentState, facts: Facts): boolean {
+  return agent.proc !== null && agent.proc.machine !== facts.machine;
 }
 
 /** An intent lives until its agent's op is another one, or the agent is gone. */
@@ -24,11 +31,17 @@ export function isIntentLive(draft: Draft, intent: Intent | null, facts: Facts):
 
 /** A lease lives for its ttl beyond its holder's last activity; an open intent pins it. */
 export function isHoldLive(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
-  if (!isAlive(draft, hold.agent, facts) || hold.boot !== facts.now.boot) return false;
+  if (!isAlive(draft, hold.agent, facts)) return false;
   const agent = draft.agent(hold.agent);
   if (agent !== undefined && agent.epoch !== hold.epoch) return false;
-  return pins(draft, path, hold, facts) || facts.now.mono_ms < expiresAt(draft, hold);
+  if (pins(draft, path, hold, facts)) return true;
+  if (hold.boot === facts.now.boot) return facts.now.mono_ms < expiresAt(draft, hold);
+  return agent !== undefined && isElsewhere(agent, facts) && facts.now.wall_ms < wallEnd(agent, hold);
 }
+
+/** Monotonic clocks of two machines cannot be compared; their wall clocks are the next best. */
+const wallEnd = (agent: AgentState, hold: Hold): number =>
+  Math.max(hold.since_wall_ms, agent.active_wall_ms) + hold.ttl_ms;
 
 /** Monotonic milliseconds at which the lease ends if its holder does nothing more. */
 export function expiresAt(draft: Draft, hold: Hold): number {
@@ -37,9 +50,8 @@ export function expiresAt(draft: Draft, hold: Hold): number {
 
 /** A lease nobody has used for a while (no open intent, no hook) yields to whoever asks. */
 export function isIdle(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
-  return (
-    !pins(draft, path, hold, facts) && facts.now.mono_ms - lastActive(draft, hold) >= facts.policy.idle_ms
-  );
+  if (pins(draft, path, hold, facts) || hold.boot !== facts.now.boot) return false;
+  return facts.now.mono_ms - lastActive(draft, hold) >= facts.policy.idle_ms;
 }
 
 export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolean {

@@ -61,6 +61,8 @@ export interface AgentState {
   /** Leases of an older epoch are released: ending a turn rewrites this number, not every path. */
   readonly epoch: number;
   readonly active_mono_ms: number;
+  /** The same moment on the wall clock: all that another machine can compare. */
+  readonly active_wall_ms: number;
   readonly boot: string;
   readonly proc: ProcessMark | null;
   /** False after leaving. */
@@ -161,6 +163,8 @@ export interface Policy {
 export interface Facts {
   readonly now: Now;
   readonly policy: Policy;
+  /** This machine's id: another boot of it ends what the former one held. Looked up on use. */
+  readonly machine: string;
   /** Certain death only; unsure is alive. */
   readonly isDead: (proc: ProcessMark) => boolean;
   /** How an agent calls guard here (`guard`, or an absolute command), for the next steps of a denial. */

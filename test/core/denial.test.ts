@@ -40,7 +40,13 @@ describe('a denial of several objections', () => {
 
   it('lets the first one win where two say the same fact', () => {
     const at = { abs: '/repo/a', path: 'a', guard: 'guard' };
-    const holder = { holder: 'claude-b', holders: ['claude-b'], mode: 'exclusive', since: 's', expires_at: 'e' } as const;
+    const holder = {
+      holder: 'claude-b',
+      holders: ['claude-b'],
+      mode: 'exclusive',
+      since: 's',
+      expires_at: 'e',
+    } as const;
     const other = { ...objection('WRITE_IN_FLIGHT'), details: { holder: 'claude-c' } };
     expect(denialOf([other, lockedByOther(at, holder)])?.details['holder']).toBe('claude-b');
   });
@@ -48,7 +54,12 @@ describe('a denial of several objections', () => {
   it('names each step once: what must be waited for, then locks, then reads', () => {
     const a = { abs: '/repo/a', path: 'a', guard: 'guard' };
     const b = { abs: '/repo/b c', path: 'b c', guard: 'guard' };
-    const stale = { baseline_hash: null, current_disk_hash: null, cause: 'modified', changed_by: 'outside' } as const;
+    const stale = {
+      baseline_hash: null,
+      current_disk_hash: null,
+      cause: 'modified',
+      changed_by: 'outside',
+    } as const;
     const denial = denialOf([staleFile(a, stale), notLocked(a), notLocked(b), staleFile(a, stale)]);
     expect(denial?.details['next']).toEqual([
       'guard lock try /repo/a',

@@ -59,12 +59,14 @@ export class World {
   wall_ms = Date.UTC(2026, 0, 1);
   mono_ms = 1_000_000;
   boot = 'boot-1';
+  machine = 'm';
 
   get facts(): Facts {
     const { wall_ms, mono_ms, boot } = this;
     return {
       now: { wall_ms, mono_ms, boot },
       policy: this.policy,
+      machine: this.machine,
       isDead: (mark) => this.dead.has(mark.pid),
       guard_command: 'guard',
     };

@@ -30,7 +30,7 @@ export async function edgesOfLog(file: string, policy: Facts['policy']): Promise
     }
   }
   if (own === 0) return edgesOfStanding(standing);
-  const facts: Facts = { now: last, policy, isDead: () => false, guard_command: 'guard' };
+  const facts: Facts = { now: last, policy, machine: '', isDead: () => false, guard_command: 'guard' };
   return [...statusOf(viewOf(snapshot), facts).waits, ...edgesOfStanding(standing)];
 }
 
@@ -57,7 +57,11 @@ function parse(line: string): unknown {
 }
 
 const isRecord = (value: unknown): value is LedgerRecord =>
-  typeof value === 'object' && value !== null && 's' in value && 'lsn' in value && typeof value.s === 'object';
+  typeof value === 'object' &&
+  value !== null &&
+  's' in value &&
+  'lsn' in value &&
+  typeof value.s === 'object';
 
 /** The newest clock that any agent of the newest boot was seen at. */
 function latest(last: Now, record: LedgerRecord): Now {

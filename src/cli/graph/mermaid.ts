@@ -6,7 +6,8 @@ export function mermaid(edges: readonly GraphEdge[], cycles: readonly Cycle[]): 
   const red = new Set(cycles.flatMap((cycle) => cycle.edges));
   const nodes = [...ids].map(([name, id]) => `  ${id}["${quoteMermaid(name)}"]`);
   const arrows = edges.map(
-    (edge) => `  ${ids.get(edge.from) ?? ''} ${edge.kind === 'wait' ? '-->' : '-.->'}|"${quoteMermaid(edge.path)}"| ${ids.get(edge.to) ?? ''}`,
+    (edge) =>
+      `  ${ids.get(edge.from) ?? ''} ${edge.kind === 'wait' ? '-->' : '-.->'}|"${quoteMermaid(edge.path)}"| ${ids.get(edge.to) ?? ''}`,
   );
   const styles = edges.flatMap((edge, n) => (red.has(edge) ? [`  linkStyle ${n} stroke:red`] : []));
   return `${['graph LR', ...nodes, ...arrows, ...styles].join('\n')}\n`;

@@ -49,6 +49,7 @@ function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
     turn: 1,
     epoch: 1,
     active_mono_ms: facts.now.mono_ms,
+    active_wall_ms: facts.now.wall_ms,
     boot: facts.now.boot,
     proc: who.proc,
     live: true,
@@ -64,6 +65,7 @@ function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
     proc: who.proc ?? (old.boot === facts.now.boot ? old.proc : null),
     boot: facts.now.boot,
     active_mono_ms: facts.now.mono_ms,
+    active_wall_ms: facts.now.wall_ms,
   };
 }
 

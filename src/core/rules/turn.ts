@@ -65,7 +65,13 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   if ('need' in opened) return opened;
   const { draft } = opened;
   const settled = releaseAtEnd(draft, opened.agent, null, facts);
-  const agent = { ...settled, turn: settled.turn + 1, denials: 0, active_mono_ms: facts.now.mono_ms };
+  const agent = {
+    ...settled,
+    turn: settled.turn + 1,
+    denials: 0,
+    active_mono_ms: facts.now.mono_ms,
+    active_wall_ms: facts.now.wall_ms,
+  };
   draft.setAgent(agent);
   draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'start', turn: agent.turn });
   return answer(draft, agent, facts, agent);

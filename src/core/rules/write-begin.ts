@@ -58,8 +58,9 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
-  // The same call again: settings and plugin may both run this hook.
-  if (agent.op?.id === event.op) return answer(draft, agent, facts, { verdict: 'approved' });
+  // The same call again: settings and plugin may both run this hook. Its other files are another matter.
+  if (agent.op?.id === event.op && paths.every((path) => agent.op?.paths.includes(path)))
+    return answer(draft, agent, facts, { verdict: 'approved' });
   if (event.targets.some((target) => draft.path(target.path).touched !== target.seen_touched)) {
     return { records: [], result: { verdict: 'retry' } };
   }
@@ -166,10 +167,12 @@ function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts:
   draft.setAgent({
     ...(draft.agent(agent.id) ?? agent),
     active_mono_ms: facts.now.mono_ms,
+    active_wall_ms: facts.now.wall_ms,
     op: {
       id: event.op,
       tool: event.tool,
-      paths: event.targets.map((target) => target.path),
+      // Files of one call may be judged apart: main checkout and linked worktree are two places in one ledger.
+      paths: [...begun, ...event.targets.map((target) => target.path)],
       since_wall_ms: facts.now.wall_ms,
     },
   });

@@ -57,7 +57,9 @@ export function endWrite(view: View, event: WriteEndEvent, facts: Facts): Step<r
     );
   }
   const ended =
-    agent.op?.id === event.op ? endOp(draft, { ...agent, active_mono_ms: facts.now.mono_ms }) : agent;
+    agent.op?.id === event.op
+      ? endOp(draft, { ...agent, active_mono_ms: facts.now.mono_ms, active_wall_ms: facts.now.wall_ms })
+      : agent;
   const outcomes = event.written.map((written) => settle(draft, ended, event, written, view.next, facts));
   return answer(draft, ended, facts, outcomes);
 }

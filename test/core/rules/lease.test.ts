@@ -95,6 +95,16 @@ describe('the end of a lease', () => {
     expect(world.lock(b, 'x')[0]?.acquired).toBe(true);
   });
 
+  it('does not come with the boot of another machine that shares the directory, only with its time', () => {
+    const world = new World();
+    world.lock(agent('a', { proc: proc(7) }), 'x');
+    world.machine = 'another';
+    world.boot = 'boot-2';
+    world.mono_ms = 5;
+    expect(world.lock(b, 'x')[0]?.acquired).toBe(false);
+    expect(world.pass(minutes(16)).lock(b, 'x')[0]?.acquired).toBe(true);
+  });
+
   it('comes at once with the certain death of its holder', () => {
     const world = new World();
     world.lock(agent('a', { proc: proc(7) }), 'x');
