@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE, put, run as start, text } from '../../install/scratch.ts';
-import { doctor, patients } from './patient.ts';
+import { doctor, look, patients } from './patient.ts';
 
 const fresh = patients();
 
@@ -10,7 +10,7 @@ describe('guard doctor finds', () => {
   it('an old client, and which promises do not hold with it', () => {
     const place = fresh();
     put(join(place.home, 'bin', 'claude'), '#!/bin/sh\necho "2.1.100 (Claude Code)"\n');
-    const told = doctor(place);
+    const told = look(place);
     expect(told.of('client')[0]?.facts['limits']).toHaveLength(3);
     // And its hooks name events that void the file for it.
     expect(told.complaints).toContain('fail settings');
@@ -19,7 +19,7 @@ describe('guard doctor finds', () => {
   it('that agents cannot take locks without asking', () => {
     const place = fresh();
     rmSync(join(place.repo, '.claude', 'settings.local.json'));
-    expect(doctor(place).complaints).toContain('warn permissions');
+    expect(look(place).complaints).toContain('warn permissions');
   });
 
   it('that the client does not trust the folder', () => {
@@ -30,25 +30,25 @@ describe('guard doctor finds', () => {
         JSON.stringify({ projects: { [place.repo]: { hasTrustDialogAccepted } } }),
       );
     trust(false);
-    expect(doctor(place).complaints).toEqual(['warn permissions']);
+    expect(look(place).complaints).toEqual(['warn permissions']);
     trust(true);
-    expect(doctor(place).complaints).toEqual([]);
+    expect(look(place).complaints).toEqual([]);
   });
 
   it('settings that git ignores', () => {
     const place = fresh();
     put(join(place.repo, '.gitignore'), '.claude/\n');
-    expect(doctor(place).complaints).toEqual(['warn committed', 'warn committed']);
+    expect(look(place).complaints).toEqual(['warn committed', 'warn committed']);
   });
 
   it('a configuration that is wrong, and one that is ignored', () => {
     const place = fresh();
     put(join(place.repo, 'guard.config.json'), '{\n  "enforcment": "required"\n}\n');
-    const [wrong] = doctor(place).of('config');
+    const [wrong] = look(place).of('config');
     expect([wrong?.status, wrong?.message.includes('guard.config.json:2:3')]).toEqual(['fail', true]);
     put(join(place.repo, 'guard.config.json'), '{ "enforcement": "off" }');
     expect(
-      doctor(place)
+      look(place)
         .of('config')
         .map(({ status, facts }) => [status, facts['kept']]),
     ).toEqual([['warn', 'required']]);

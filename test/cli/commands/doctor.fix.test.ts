@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guard, put, text } from '../../install/scratch.ts';
-import { doctor, patients } from './patient.ts';
+import { doctor, look, patients } from './patient.ts';
 
 const fresh = patients();
 
@@ -44,7 +44,7 @@ describe('guard doctor --fix', () => {
   ])('mends %s', (_what, change, complaint) => {
     const { place, before } = broken(change);
     expect(text(place.file)).not.toBe(before);
-    expect(doctor(place).complaints).toContain(complaint);
+    expect(look(place).complaints).toContain(complaint);
     const told = doctor(place, '--fix');
     expect([told.code, told.complaints, told.done.length]).toEqual([0, [], 1]);
     expect(JSON.parse(text(place.file))).toEqual(JSON.parse(before));
@@ -60,7 +60,7 @@ describe('guard doctor --fix', () => {
   it('closes a state directory that others can read', () => {
     const place = fresh();
     chmodSync(place.state, 0o755);
-    expect(doctor(place).complaints).toContain('fail state_dir');
+    expect(look(place).complaints).toContain('fail state_dir');
     expect([doctor(place, '--fix').complaints, statSync(place.state).mode & 0o777]).toEqual([[], 0o700]);
   });
 

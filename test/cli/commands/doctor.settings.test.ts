@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guard, PACKAGE, put, text } from '../../install/scratch.ts';
-import { doctor, patients } from './patient.ts';
+import { doctor, look, patients } from './patient.ts';
 
 const fresh = patients();
 
 describe('guard doctor finds', () => {
   it('that guard is not set up', () => {
-    const told = doctor(fresh('none'));
+    const told = look(fresh('none'));
     expect([told.code, told.complaints]).toEqual([1, ['fail state_dir', 'fail hooks']]);
   });
 
@@ -41,7 +41,7 @@ describe('guard doctor finds', () => {
   ])('%s, which voids a settings file', (_what, name, content, where) => {
     const place = fresh();
     put(join(place.repo, '.claude', name), content);
-    const told = doctor(place);
+    const told = look(place);
     expect([
       told.code,
       told.of('settings')[0]?.status,
@@ -52,7 +52,7 @@ describe('guard doctor finds', () => {
   it('disableAllHooks', () => {
     const place = fresh();
     put(join(place.repo, '.claude', 'settings.local.json'), '{"disableAllHooks": true}');
-    expect(doctor(place).complaints).toContain('fail disabled');
+    expect(look(place).complaints).toContain('fail disabled');
   });
 
   it.each(['GUARD_PRESET', 'NODE_OPTIONS', 'PATH', 'LD_PRELOAD'])('env.%s in a settings file', (name) => {
@@ -61,7 +61,7 @@ describe('guard doctor finds', () => {
       join(place.repo, '.claude', 'settings.local.json'),
       JSON.stringify({ env: { [name]: 'x', HARMLESS: 'y' } }),
     );
-    const [found] = doctor(place).of('environment');
+    const [found] = look(place).of('environment');
     expect([found?.status, found?.facts['variable']]).toEqual(['fail', name]);
   });
 
@@ -72,7 +72,7 @@ describe('guard doctor finds', () => {
       join(place.repo, '.claude', 'settings.local.json'),
       JSON.stringify({ hooks: { Stop: [{ hooks: [hook] }] } }),
     );
-    const found = doctor(place).of('timeouts');
+    const found = look(place).of('timeouts');
     expect(
       found.map(({ status, hint, fixable }) => [status, hint.includes('Did you mean 5?'), fixable]),
     ).toEqual([['warn', true, false]]);
@@ -80,15 +80,15 @@ describe('guard doctor finds', () => {
 
   it('a session that would start in a sub-directory', () => {
     const place = fresh();
-    expect(doctor({ ...place, repo: join(place.repo, 'src') }).complaints).toEqual(['warn start_directory']);
+    expect(look({ ...place, repo: join(place.repo, 'src') }).complaints).toEqual(['warn start_directory']);
     const user = fresh('--scope', 'user');
-    expect(doctor({ ...user, repo: join(user.repo, 'src') }).complaints).toEqual([]);
+    expect(look({ ...user, repo: join(user.repo, 'src') }).complaints).toEqual([]);
   });
 
   it('entries that run twice: settings of two scopes, settings and the plugin', () => {
     const place = fresh();
     guard(fresh('none').repo, place.env, 'init', '--scope', 'user');
-    expect(doctor(place).complaints).toEqual(['warn duplicates']);
+    expect(look(place).complaints).toEqual(['warn duplicates']);
 
     const other = fresh();
     const root = join(other.home, '.claude', 'plugins', 'cache', 'guard');
@@ -97,7 +97,7 @@ describe('guard doctor finds', () => {
     put(join(root, '.claude-plugin', 'plugin.json'), text(join(PACKAGE, '.claude-plugin', 'plugin.json')));
     const installed = { version: 2, plugins: { 'guard@mk': [{ scope: 'user', installPath: root }] } };
     put(join(other.home, '.claude', 'plugins', 'installed_plugins.json'), JSON.stringify(installed));
-    expect(doctor(other).complaints).toEqual([]);
+    expect(look(other).complaints).toEqual([]);
     put(
       join(other.home, '.claude', 'settings.json'),
       JSON.stringify({ enabledPlugins: { 'guard@mk': true } }),
@@ -116,9 +116,9 @@ describe('guard doctor finds', () => {
       put(join(root, 'hooks', 'register.ts'), source);
     };
     mod('pane', `export const register = (on) => on('ui.open', ($, e, next) => next(e));`);
-    expect(doctor(place).complaints).toEqual([]);
+    expect(look(place).complaints).toEqual([]);
     mod('answers', `export const register = (on) => on("classic.PreToolUse", () => ({}));`);
-    const told = doctor(place);
+    const told = look(place);
     expect([told.complaints, told.of('mods')[0]?.facts['plugin']]).toEqual([
       ['warn mods'],
       'answers@skills-dir',
