@@ -34,21 +34,34 @@ else if (nodeIsTooOld())
 else require(path.join(root, 'dist', 'hook.cjs'));
 
 function findGuard() {
-  const candidates = isPlugin ? [home] : [];
-  ancestors(project).forEach((dir) => {
-    const state = stateDir(dir);
-    const install = state === null ? null : json(path.join(state, 'install.json'));
-    if (install !== null && typeof install.guard_root === 'string') candidates.push(install.guard_root);
-  });
+  if (isPlugin && isGuard(home)) return home;
   // A plugin runs in every project, trusted or not: it takes no code out of one.
-  if (!isPlugin) {
-    ancestors(project).forEach((dir) => {
-      candidates.push(path.join(dir, 'node_modules', 'guard'));
-    });
+  return firstAbove(recordedIn) || (isPlugin ? null : firstAbove(installedIn));
+}
+
+/** What `look` finds in the project's directory, or in the nearest one above it. */
+function firstAbove(look) {
+  for (let dir = project; ; dir = path.dirname(dir)) {
+    const root = look(dir);
+    if (root !== null && isGuard(root)) return root;
+    if (dir === path.dirname(dir)) return null;
   }
-  const isGuard = (dir) =>
-    nameIn(path.join(dir, 'package.json')) === 'guard' && fs.existsSync(path.join(dir, 'dist', 'hook.cjs'));
-  return candidates.find(isGuard) || null;
+}
+
+function recordedIn(dir) {
+  const state = stateDir(dir);
+  const install = state === null ? null : json(path.join(state, 'install.json'));
+  return install !== null && typeof install.guard_root === 'string' ? install.guard_root : null;
+}
+
+function installedIn(dir) {
+  return path.join(dir, 'node_modules', 'guard');
+}
+
+function isGuard(dir) {
+  return (
+    nameIn(path.join(dir, 'package.json')) === 'guard' && fs.existsSync(path.join(dir, 'dist', 'hook.cjs'))
+  );
 }
 
 /** The state directory that belongs to a checkout whose root is `dir`, or null. */
@@ -176,11 +189,6 @@ function readEvent() {
 function nodeIsTooOld() {
   const version = process.versions.node.split('.').map(Number);
   return version[0] < NEEDED[0] || (version[0] === NEEDED[0] && version[1] < NEEDED[1]);
-}
-
-function ancestors(dir) {
-  const parent = path.dirname(dir);
-  return parent === dir ? [dir] : [dir].concat(ancestors(parent));
 }
 
 function nameIn(file) {
