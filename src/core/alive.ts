@@ -22,12 +22,20 @@ function isElsewhere(agent: AgentState, facts: Facts): boolean {
   return agent.proc !== null && agent.proc.machine !== facts.machine;
 }
 
-/** An intent lives until its agent's op is another one, or the agent is gone. */
+/**
+ * An intent lives until its agent's op is another one, or the agent is gone. Where nothing will ever say for certain
+ * that it is gone (no process known, as of clients up to 2.1.100; another machine), a ttl of silence does.
+ */
 export function isIntentLive(draft: Draft, intent: Intent | null, facts: Facts): intent is Intent {
   if (intent === null || !isAlive(draft, intent.agent, facts)) return false;
   const agent = draft.agent(intent.agent);
-  return agent === undefined || agent.op?.id === intent.op;
+  if (agent === undefined) return true;
+  if (agent.op?.id !== intent.op) return false;
+  return (agent.proc !== null && !isElsewhere(agent, facts)) || silence(agent, facts) < facts.policy.ttl_ms;
 }
+
+const silence = (agent: AgentState, { now }: Facts): number =>
+  agent.boot === now.boot ? now.mono_ms - agent.active_mono_ms : now.wall_ms - agent.active_wall_ms;
 
 /** A lease lives for its ttl beyond its holder's last activity; an open intent pins it. */
 export function isHoldLive(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {

@@ -1,5 +1,5 @@
 /** From the paths of a tool call to files, each with the ledger that keeps it. */
-import type { AgentState } from '../../core/types.ts';
+import type { Life } from '../../core/rules/write-begin.ts';
 import { isGuardError } from '../../core/error.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { Place, Scene } from '../scene.ts';
@@ -39,15 +39,12 @@ export function byPlace(located: readonly Located[]): Map<Place, Target[]> {
 }
 
 /** The life that baselines are judged in is the session's, wherever the file is; null where the file is at home. */
-export function homeLife(
-  scene: Scene,
-  place: Place,
-): Pick<AgentState, 'turn' | 'joined_wall_ms' | 'context'> | null {
+export function homeLife(scene: Scene, place: Place): Life | null {
   if (place.state_dir === scene.home.state_dir) return null;
   const state = scene.home.agent();
   if (state === undefined) return null;
   const { turn, joined_wall_ms, context } = state;
-  return { turn, joined_wall_ms, context };
+  return { turn, joined_wall_ms, context, joined_lsn: null };
 }
 
 export const turnOf = (scene: Scene): number => scene.home.agent()?.turn ?? 1;

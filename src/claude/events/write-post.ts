@@ -29,7 +29,7 @@ export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
     const turn = turnOf(scene);
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
-      if (outcome !== undefined) notes.push(settle(place, outcome, seen, turn));
+      if (outcome?.repeated === false) notes.push(settle(place, outcome, seen, turn));
     }
   }
   return context('PostToolUse', notes);

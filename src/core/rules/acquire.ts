@@ -1,4 +1,5 @@
 /** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
+import { expiresAt } from '../alive.ts';
 import { missingFor } from '../need.ts';
 import { waitKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
@@ -246,7 +247,7 @@ function resultOf(draft: Draft, agent: AgentState, path: RepoPath, claimed: Clai
     holder: null,
     holders: [],
     token: hold.token,
-    expires_at: rfc3339(hold.since_wall_ms + hold.ttl_ms),
+    expires_at: rfc3339(hold.since_wall_ms + expiresAt(draft, hold) - hold.since_mono_ms),
   };
 }
 

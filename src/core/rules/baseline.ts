@@ -5,7 +5,7 @@
 import type { Objection } from '../denial.ts';
 import { staleFile, unreadFile } from '../messages.ts';
 import type { Shown } from '../messages.ts';
-import type { AgentState, Digest, Facts, PathState } from '../types.ts';
+import type { AgentState, Digest, Facts, LastWrite, PathState } from '../types.ts';
 
 /** What the agent knows of a path. Kept beside the ledger, private to the agent. */
 export interface Baseline {
@@ -33,10 +33,15 @@ export interface Disk {
   readonly ctime_ms: number;
 }
 
+/** What of an agent matters here. `joined_lsn` is null where its session lives in another ledger. */
+export type Judged = Pick<AgentState, 'id' | 'turn' | 'joined_wall_ms' | 'context'> & {
+  readonly joined_lsn: AgentState['joined_lsn'] | null;
+};
+
 /** The objection to writing over this content, or null. */
 export function judgeBaseline(
   at: Shown,
-  agent: AgentState,
+  agent: Judged,
   path: PathState,
   baseline: Baseline | null,
   disk: Disk,
@@ -76,11 +81,16 @@ function whoWrote(path: PathState, current: Digest | null): string {
   return path.last_write !== null && path.last_write.digest === current ? path.last_write.agent : 'outside';
 }
 
-function changedSinceJoin(agent: AgentState, path: PathState, disk: Disk): boolean {
+function changedSinceJoin(agent: Judged, path: PathState, disk: Disk): boolean {
   if (agent.context === 'inherited') return true;
   const { last_write } = path;
   if (last_write !== null && last_write.digest === disk.digest) {
-    return last_write.agent !== agent.id && last_write.lsn > agent.joined_lsn;
+    return last_write.agent !== agent.id && wroteSinceJoin(agent, last_write, disk);
   }
   return disk.ctime_ms > agent.joined_wall_ms;
+}
+
+/** By the ledger where the agent joined it; elsewhere only the file's own time tells. */
+function wroteSinceJoin(agent: Judged, last_write: LastWrite, disk: Disk): boolean {
+  return agent.joined_lsn === null ? disk.ctime_ms > agent.joined_wall_ms : last_write.lsn > agent.joined_lsn;
 }

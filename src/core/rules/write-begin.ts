@@ -35,6 +35,9 @@ export interface WriteTarget {
   readonly objections: readonly Objection[];
 }
 
+/** `joined_lsn` null: an lsn of another ledger says nothing here. */
+export type Life = Pick<AgentState, 'turn' | 'joined_wall_ms' | 'context'> & { readonly joined_lsn: null };
+
 export interface WriteBeginEvent {
   readonly type: 'write.begin';
   readonly who: Who;
@@ -43,7 +46,7 @@ export interface WriteBeginEvent {
   readonly tool: string;
   readonly targets: readonly WriteTarget[];
   /** What the agent's session knows of its life, when its home is another repository than the targets'. */
-  readonly home: Pick<AgentState, 'turn' | 'joined_wall_ms' | 'context'> | null;
+  readonly home: Life | null;
 }
 
 export type WriteVerdict =
@@ -64,8 +67,7 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
   if (event.targets.some((target) => draft.path(target.path).touched !== target.seen_touched)) {
     return { records: [], result: { verdict: 'retry' } };
   }
-  const judged = { ...agent, ...event.home };
-  const words = event.targets.flatMap((target) => judge(draft, judged, target, facts));
+  const words = event.targets.flatMap((target) => judge(draft, agent, event.home, target, facts));
   const denial = denialOf(words.flatMap(({ objection }) => objection ?? []));
   if (denial !== null) return reject(draft, agent, event, denial, facts);
   approve(draft, agent, event, facts, view.next);
@@ -79,11 +81,18 @@ export interface Judgement {
   readonly objection: Objection | null;
 }
 
-function judge(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Judgement[] {
+function judge(
+  draft: Draft,
+  agent: AgentState,
+  home: Life | null,
+  target: WriteTarget,
+  facts: Facts,
+): Judgement[] {
   const { path, objections } = target;
   if (objections.length > 0) return objections.map((objection) => ({ rule: 'path', path, objection }));
   const at = { abs: target.abs, path, guard: facts.guard_command };
-  const baseline = judgeBaseline(at, agent, draft.path(path), target.baseline, target.disk, facts);
+  const life = { ...agent, ...home };
+  const baseline = judgeBaseline(at, life, draft.path(path), target.baseline, target.disk, facts);
   return [
     { rule: 'path', path, objection: null },
     { rule: 'baseline', path, objection: baseline },
@@ -98,8 +107,9 @@ export function judgements(view: View, event: WriteBeginEvent, facts: Facts): St
   const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const agent = { ...present(draft, event.who, facts, view.next), ...event.home };
-  return { records: [], result: event.targets.flatMap((target) => judge(draft, agent, target, facts)) };
+  const agent = present(draft, event.who, facts, view.next);
+  const words = event.targets.flatMap((target) => judge(draft, agent, event.home, target, facts));
+  return { records: [], result: words };
 }
 
 function judgeIntent(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {
@@ -164,6 +174,7 @@ function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts:
       touched: next,
     });
   }
+  const begun = agent.op?.id === event.op ? agent.op.paths : [];
   draft.setAgent({
     ...(draft.agent(agent.id) ?? agent),
     active_mono_ms: facts.now.mono_ms,

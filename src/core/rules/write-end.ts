@@ -31,7 +31,10 @@ export interface WriteEndEvent {
   readonly written: readonly Written[];
 }
 
-/** What became of one file. `known`: the agent may take the disk's content as seen. */
+/**
+ * What became of one file. `known`: the agent may take the disk's content as seen. `repeated`: the event was
+ * told before, and what followed from it was done then.
+ */
 export interface WriteOutcome {
   readonly path: RepoPath;
   readonly known: boolean;
@@ -39,6 +42,7 @@ export interface WriteOutcome {
   readonly content: Written['content'];
   /** Written without an approval of guard (it was off, or the hook did not run). */
   readonly unapproved: boolean;
+  readonly repeated: boolean;
 }
 
 export function endWrite(view: View, event: WriteEndEvent, facts: Facts): Step<readonly WriteOutcome[]> {
@@ -70,6 +74,7 @@ const repeated = (written: Written): WriteOutcome => ({
   raced: false,
   content: written.content,
   unapproved: false,
+  repeated: true,
 });
 
 function settle(
@@ -107,6 +112,7 @@ function settle(
     raced,
     content: written.content,
     unapproved: approved === null,
+    repeated: false,
   };
 }
 

@@ -96,6 +96,27 @@ describe('a file the agent never read', () => {
     expect(verdict).toMatchObject({ denial: { error_type: 'UNREAD_FILE', details: { changed_by: b.id } } });
   });
 
+  it('of another repository than its own is judged by the time of the file: lsns of two ledgers cannot be compared', () => {
+    const world = new World();
+    const home = { turn: 1, joined_wall_ms: world.wall_ms, context: 'own', joined_lsn: null } as const;
+    world.lock(b, 'x.txt');
+    world.begin(b, 'x.txt', 'b1', missing);
+    world.end(b, 'x.txt', 'b1', H1);
+    world.run({ type: 'lock.release', who: b, paths: ['x.txt'] });
+    world.lock(a, 'x.txt');
+    const begin = (ctime_ms: number) =>
+      world.run({
+        type: 'write.begin',
+        who: a,
+        op: `op-${ctime_ms}`,
+        tool: 'Edit',
+        home,
+        targets: [world.target('x.txt', file(H1, ctime_ms), null)],
+      });
+    expect(denialTypes(begin(home.joined_wall_ms + 5))).toEqual(['UNREAD_FILE']);
+    expect(begin(home.joined_wall_ms - 5).verdict).toBe('approved');
+  });
+
   it('is always UNREAD_FILE under strict', () => {
     const world = locked({ ...POLICY, unread: 'always' });
     expect(denialTypes(world.begin(a, 'x.txt', 'op', file(H1)))).toEqual(['UNREAD_FILE']);

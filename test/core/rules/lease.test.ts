@@ -143,12 +143,33 @@ describe('the end of a lease', () => {
 
   it('an idle lease yields, an open write pins it', () => {
     const world = new World();
+    const a = agent('a', { proc: proc(7) });
     world.lock(a, 'x', 'y');
     world.begin(a, 'y', 'op', file(H1));
     world.pass(minutes(4));
     expect(world.lock(b, 'x')[0]?.acquired).toBe(true);
     expect(world.pass(minutes(60)).lock(b, 'y')[0]?.acquired).toBe(false);
     expect(world.types()).toContain('revoke');
+  });
+
+  it('comes a ttl after an open write of an agent whose process nobody knows: its death is never certain', () => {
+    const world = new World();
+    world.lock(a, 'y');
+    world.begin(a, 'y', 'op', file(H1));
+    expect(world.pass(minutes(14)).lock(b, 'y')[0]?.acquired).toBe(false);
+    expect(denialTypes(world.begin(b, 'y', 'op2', file(H1)))).toContain('WRITE_IN_FLIGHT');
+    expect(world.pass(minutes(2)).lock(b, 'y')[0]?.acquired).toBe(true);
+    expect(world.begin(b, 'y', 'op3', file(H1)).verdict).toBe('approved');
+  });
+
+  it('is told as it is now, when the holder asks again later', () => {
+    const world = new World();
+    const [first] = world.lock(a, 'x');
+    world.pass(minutes(2)).run({ type: 'agent.present', who: a });
+    const [again] = world.lock(a, 'x');
+    expect(Date.parse(again?.expires_at ?? '') - Date.parse(first?.expires_at ?? '')).toBeGreaterThanOrEqual(
+      minutes(2),
+    );
   });
 
   it('one agent cannot release the lease of another', () => {

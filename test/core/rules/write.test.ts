@@ -66,6 +66,33 @@ describe('the same event twice', () => {
     expect(world.records.length).toBe(before);
   });
 
+  it('the same call with another file is judged for that file', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    expect(world.begin(a, 'x', 'op-a', file(H1)).verdict).toBe('approved');
+    expect(denialTypes(world.begin(a, 'y', 'op-a', file(H1)))).toEqual(['NOT_LOCKED']);
+    world.lock(a, 'y');
+    expect(world.begin(a, 'y', 'op-a', file(H1)).verdict).toBe('approved');
+    expect(world.agent(a)?.op?.paths).toEqual(['x', 'y']);
+    world.policy = { ...POLICY, enforcement: 'off' };
+    expect(denialTypes(world.begin(b, 'x', 'op-b', file(H1)))).toEqual(['WRITE_IN_FLIGHT']);
+    expect(denialTypes(world.begin(b, 'y', 'op-b', file(H1)))).toEqual(['WRITE_IN_FLIGHT']);
+  });
+
+  it('PostToolUse of a raced write says the second time only that it was told before', () => {
+    const world = open();
+    const end = () =>
+      world.run({
+        type: 'write.end',
+        who: a,
+        op: 'op-a',
+        tool: 'Edit',
+        written: [{ path: 'x', digest: H2, content: 'as_expected', original: () => 'other' }],
+      })[0];
+    expect(end()).toMatchObject({ raced: true, known: false, repeated: false });
+    expect(end()).toMatchObject({ repeated: true });
+  });
+
   it('PostToolUse records the write once', () => {
     const world = open();
     world.end(a, 'x', 'op-a', H2);
