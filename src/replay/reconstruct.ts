@@ -78,7 +78,8 @@ export function reconstruct({ setup, steps }: Recording): Recording {
     for (const evidence of evidenceOf(step.payload)) learn(draft, steps, step, evidence);
   }
   return {
-    setup: { ...setup, files: { ...draft.start, ...setup.files } },
+    // The given ones first: a concluded path may lead through a link to them.
+    setup: { ...setup, files: { ...setup.files, ...draft.start, ...setup.files } },
     steps: steps.flatMap((step) => [...(draft.added.get(step) ?? []), step]),
   };
 }

@@ -114,7 +114,8 @@ function fileStep(fields: Fields, line: number): FileStep {
   }
   if (typeof file[name] !== (name === 'delete' ? 'boolean' : 'string'))
     throw new BadLine(`"file.${name}" has a wrong type`);
-  return { kind: 'file', line, path: file['path'], change: file as unknown as FileChange };
+  const change = { [name]: file[name], ...(file['keep_mtime'] === true ? { keep_mtime: true } : {}) };
+  return { kind: 'file', line, path: file['path'], change: change as unknown as FileChange };
 }
 
 function guardStep(fields: Fields, line: number): GuardStep {

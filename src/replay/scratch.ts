@@ -9,6 +9,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -27,8 +28,8 @@ import type { FileChange } from './recording.ts';
 export interface Scratch {
   readonly places: Places;
   /** Paths here are those of the scratch directory. Throws GUARD_ERR_PATH for a path outside it. */
-  change(path: string, change: FileChange): void;
-  remove(): void;
+  readonly change: (path: string, change: FileChange) => void;
+  readonly remove: () => void;
 }
 
 const FRESH: TextForm = { encoding: 'utf8', bom: false, ends: 'lf' };
@@ -48,18 +49,31 @@ export function makeScratch(): Scratch {
   };
 }
 
+const outside = (path: string): GuardError =>
+  new GuardError(
+    'GUARD_ERR_PATH',
+    `${path} is outside the scratch directory.`,
+    'Recordings may change files below /repo and /home/user only.',
+    { path },
+  );
+
 /** The nearest existing directory above decides: a symbolic link must not lead out either. */
 function inside(root: string, path: string): string {
   let existing = dirname(resolve(root, path));
   while (!exists(existing)) existing = dirname(existing);
   const real = join(realpathSync(existing), relative(existing, resolve(root, path)));
   if (isWithin(root, real)) return real;
-  throw new GuardError(
-    'GUARD_ERR_PATH',
-    `${path} is outside the scratch directory.`,
-    'Recordings may change files below /repo and /home/user only.',
-    { path },
-  );
+  throw outside(path);
+}
+
+/** As many links in a row as Linux follows. */
+const LINKS_MAX = 40;
+
+/** Where a write to the path ends up, a link at its end followed. */
+function targetOf(root: string, path: string, links = LINKS_MAX): string {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+  if (links === 0) throw outside(path);
+  return targetOf(root, inside(root, resolve(dirname(path), readlinkSync(path))), links - 1);
 }
 
 const isWithin = (root: string, path: string): boolean => {
@@ -73,8 +87,8 @@ function applyChange(path: string, root: string, change: FileChange): void {
   mkdirSync(dirname(path), { recursive: true });
   if ('delete' in change) rmSync(path, { recursive: true, force: true });
   else if ('symlink' in change) link(path, root, change.symlink);
-  else if ('text' in change) replaceText(path, change.text);
-  else writeBytes(path, change);
+  else if ('text' in change) replaceText(targetOf(root, path), change.text);
+  else writeBytes(targetOf(root, path), change);
 }
 
 function link(path: string, root: string, target: string): void {
@@ -85,7 +99,8 @@ function link(path: string, root: string, target: string): void {
 function writeBytes(path: string, change: Extract<FileChange, { keep_mtime?: boolean }>): void {
   const before = change.keep_mtime ? statSync(path, { throwIfNoEntry: false }) : undefined;
   writeFileSync(path, 'content' in change ? change.content : Buffer.from(change.base64, 'base64'));
-  if (before) utimesSync(path, before.atime, before.mtime);
+  // Seconds: a Date would cut the microseconds off.
+  if (before) utimesSync(path, before.atimeMs / 1000, before.mtimeMs / 1000);
 }
 
 /** As the client writes: in the file's own form, a new file renamed over the old one, its mode kept. */
