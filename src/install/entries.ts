@@ -30,7 +30,7 @@ export interface McpNames {
 /** `known`: events every client since 2.0.77 knows. An unknown name voids the whole file in 2.1.100 and older. */
 export type EventSet = 'known' | 'all';
 
-type Tools = 'writers' | 'mcp_writers' | 'bash' | 'observed' | 'mcp_observed' | 'any';
+type Tools = 'writers' | 'mcp_writers' | 'bash' | 'finished' | 'failed' | 'mcp' | 'any';
 
 interface Row {
   readonly event: string;
@@ -51,10 +51,10 @@ const ROWS: readonly Row[] = [
   { event: 'PreToolUse', tools: 'writers', timeout_s: TIMEOUT_S, closed: true },
   { event: 'PreToolUse', tools: 'mcp_writers', timeout_s: TIMEOUT_S, closed: true },
   { event: 'PreToolUse', tools: 'bash', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUse', tools: 'observed', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUse', tools: 'mcp_observed', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUseFailure', tools: 'observed', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'PostToolUseFailure', tools: 'mcp_observed', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PostToolUse', tools: 'finished', timeout_s: TIMEOUT_S },
+  { event: 'PostToolUse', tools: 'mcp', timeout_s: TIMEOUT_S },
+  { event: 'PostToolUseFailure', tools: 'failed', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PostToolUseFailure', tools: 'mcp', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolBatch', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
   { event: 'SessionStart', tools: 'any', timeout_s: TIMEOUT_S },
   { event: 'UserPromptSubmit', tools: 'any', timeout_s: TIMEOUT_S },
@@ -66,8 +66,10 @@ const ROWS: readonly Row[] = [
   { event: 'SessionEnd', tools: 'any', timeout_s: SESSION_END_TIMEOUT_S },
 ];
 
-/** Background commands keep their agent's leases, so the end of Bash calls is watched as well. */
-const OBSERVED_TOOLS = [...READER_NAMES, ...WRITER_NAMES, 'Bash'];
+/** Bash: background commands keep their agent's leases. */
+const FAILED_TOOLS = [...READER_NAMES, ...WRITER_NAMES, 'Bash'];
+/** A foreground subagent is done (`Task` up to 2.1.50): its parent is told of refused writes. */
+const FINISHED_TOOLS = [...FAILED_TOOLS, 'Agent', 'Task'];
 
 export const NO_MCP: McpNames = { readers: [], writers: [] };
 
@@ -95,8 +97,9 @@ const MATCHERS: Readonly<Record<Tools, (mcp: McpNames) => string | null>> = {
   writers: () => WRITER_NAMES.join('|'),
   mcp_writers: (mcp) => mcpMatcher(mcp.writers),
   bash: () => 'Bash',
-  observed: () => OBSERVED_TOOLS.join('|'),
-  mcp_observed: (mcp) => mcpMatcher([...mcp.readers, ...mcp.writers]),
+  finished: () => FINISHED_TOOLS.join('|'),
+  failed: () => FAILED_TOOLS.join('|'),
+  mcp: (mcp) => mcpMatcher([...mcp.readers, ...mcp.writers]),
   any: () => '',
 };
 

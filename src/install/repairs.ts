@@ -8,7 +8,7 @@ import { isGuardError } from '../core/error.ts';
 import { applyInstall } from './apply.ts';
 import type { CheckResult, Patient } from './check.ts';
 import { isOursButOpen } from './checks/state-dir.ts';
-import { repairOf } from './checks/ledger.ts';
+import { mendLedger } from './checks/ledger.ts';
 import { installFacts } from './facts.ts';
 import { planInstall } from './plan.ts';
 
@@ -19,17 +19,20 @@ export interface Repaired {
   readonly failed: readonly string[];
 }
 
-export function repair(patient: Patient, results: readonly CheckResult[]): Repaired {
+/** @param quarantine the person gave up damaged records, by name */
+export function repair(patient: Patient, results: readonly CheckResult[], quarantine: boolean): Repaired {
   const wrong = new Set(results.filter(({ fixable }) => fixable).map(({ id }) => id));
+  const isLedgerWrong = results.some(({ id, status }) => id === 'ledger' && status === 'fail');
+  if (quarantine && isLedgerWrong) wrong.add('ledger');
   const attempts = REPAIRS.filter(({ of }) => of.some((id) => wrong.has(id))).map(({ run }) =>
-    attempt(run, patient),
+    attempt(run, patient, quarantine),
   );
   return { done: attempts.flatMap(({ done }) => done), failed: attempts.flatMap(({ failed }) => failed) };
 }
 
-function attempt(run: Repair['run'], patient: Patient): Repaired {
+function attempt(run: Repair['run'], patient: Patient, quarantine: boolean): Repaired {
   try {
-    return { done: run(patient), failed: [] };
+    return { done: run(patient, quarantine), failed: [] };
   } catch (error) {
     if (!isGuardError(error)) throw error;
     return { done: [], failed: [error.message] };
@@ -39,12 +42,12 @@ function attempt(run: Repair['run'], patient: Patient): Repaired {
 interface Repair {
   /** Ids of the checks whose complaint it mends. */
   readonly of: readonly string[];
-  readonly run: (patient: Patient) => readonly string[];
+  readonly run: (patient: Patient, quarantine: boolean) => readonly string[];
 }
 
 const REPAIRS: readonly Repair[] = [
   { of: ['state_dir'], run: closeStateDir },
-  { of: ['ledger'], run: repairOf },
+  { of: ['ledger'], run: mendLedger },
   { of: ['hooks', 'fail_closed', 'timeouts', 'committed', 'permissions'], run: initAgain },
 ];
 

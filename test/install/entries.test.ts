@@ -70,7 +70,7 @@ describe('the hook entries', () => {
     expect([seen('PostToolUse'), seen('PostToolUseFailure')]).toEqual([1, 1]);
   });
 
-  it.each(['TodoWrite', 'Grep', 'WebFetch', 'Task', 'Agent', 'mcp__fs__write', 'NotebookRead', 'BashOutput'])(
+  it.each(['TodoWrite', 'Grep', 'WebFetch', 'mcp__fs__write', 'NotebookRead', 'BashOutput'])(
     'leave %s alone',
     (tool) => {
       const toolEvents = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
@@ -79,6 +79,15 @@ describe('the hook entries', () => {
       ).toEqual([]);
     },
   );
+});
+
+describe('the end of a subagent', () => {
+  it.each(['Agent', 'Task'])('is seen as the end of %s, which is not asked about before', (tool) => {
+    const seen = lines('all').filter(
+      ({ event, matcher }) => event.includes('ToolUse') && matches(matcher, tool),
+    );
+    expect(seen.map(({ event }) => event)).toEqual(['PostToolUse']);
+  });
 });
 
 describe('MCP tools of the configuration', () => {

@@ -10,6 +10,7 @@ import type { Shell } from '../shell.ts';
 
 interface DoctorOptions {
   readonly fix?: true;
+  readonly quarantine?: true;
   readonly json?: true;
 }
 
@@ -18,15 +19,21 @@ const NOTHING: Repaired = { done: [], failed: [] };
 export function define(command: Command, shell: Shell): void {
   command
     .option('--fix', 'put right what can be put right safely')
+    .option('--quarantine', 'with --fix: go on without damaged records of the ledger, keeping them aside')
     .option('--json', 'print the results as JSON');
-  act<DoctorOptions>(command, shell, ({ options }) => doctor(options, shell));
+  act<DoctorOptions>(command, shell, ({ options }) => {
+    if (options.quarantine === true && options.fix !== true)
+      command.error("error: '--quarantine' goes with '--fix'");
+    return doctor(options, shell);
+  });
 }
 
 function doctor(options: DoctorOptions, shell: Shell) {
   if (options.fix === true) requirePerson('guard doctor --fix', shell.env);
   const patient = examine(shell.cwd, shell.env);
   const first = runChecks(patient);
-  const { done, failed } = options.fix === true ? repair(patient, first) : NOTHING;
+  const { done, failed } =
+    options.fix === true ? repair(patient, first, options.quarantine === true) : NOTHING;
   const results = done.length === 0 ? first : runChecks(examine(shell.cwd, shell.env));
   const healthy = isHealthy(results);
   if (options.json === true) shell.json({ healthy, done, failed, results });

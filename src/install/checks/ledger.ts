@@ -1,38 +1,37 @@
 import { existsSync } from 'node:fs';
-import { verifyLedger } from '../../store/embedded/verify.ts';
 import { readNow } from '../../repo/clock.ts';
-import { openEmbedded } from '../../store/embedded/open.ts';
+import { repairLedger } from '../../store/embedded/repair.ts';
+import { verifyLedger } from '../../store/embedded/verify.ts';
+import type { Problem } from '../../store/embedded/verify.ts';
 import { fail, ok } from '../check.ts';
 import type { Check, Patient } from '../check.ts';
+
+/** Whatever else is wrong means that records are damaged or gone: nothing mends that without losing them. */
+const MENDABLE: readonly Problem['kind'][] = ['index_differs', 'bad_checkpoint', 'unsafe_file'];
 
 /** Reads every record: every checksum, the chain, and the index against them. */
 export const ledger: Check = {
   id: 'ledger',
   run: ({ repo }) => {
     if (!existsSync(repo.state_dir)) return [];
-    const report = verifyLedger(repo.state_dir);
-    const facts = { records: report.records, segments: report.segments.length };
-    if (report.ok) return [ok('ledger', `The ledger is whole: ${report.records} records`, { facts })];
-    const problems = report.problems.map((problem) => JSON.stringify(problem));
-    const hint =
-      'guard doctor --fix cuts a torn end off (it is kept aside) and makes a new index; more it leaves alone.';
-    return [
-      fail('ledger', `The ledger is damaged: ${problems.join('; ')}`, {
-        facts: { ...facts, problems },
-        hint,
-        fixable: true,
-      }),
-    ];
+    const { ok: whole, records, segments, problems } = verifyLedger(repo.state_dir);
+    const facts = { records, segments: segments.length, problems: problems.map(spelled) };
+    if (whole) return [ok('ledger', `The ledger is whole: ${records} records`, { facts })];
+    const fixable = problems.some(({ kind }) => MENDABLE.includes(kind));
+    const isLoss = problems.some(({ kind }) => !MENDABLE.includes(kind));
+    const hint = isLoss ? LOSS_HINT : 'Run: guard doctor --fix';
+    return [fail('ledger', `The ledger is damaged: ${facts.problems.join('; ')}`, { facts, hint, fixable })];
   },
 };
 
-/** Taking the lock once is the repair: whoever opens the ledger settles its end and its index. */
-export function repairOf({ repo }: Patient): readonly string[] {
-  const store = openEmbedded(repo.state_dir, { now: readNow });
-  try {
-    store.transactSync([], () => ({ records: [], result: null }));
-  } finally {
-    store.closeSync();
-  }
-  return [`opened the ledger in ${repo.state_dir}, which settles its end and its index`];
+const LOSS_HINT =
+  'Writes are denied until this is settled. To go on without the damaged records (they are kept aside): guard doctor --fix --quarantine';
+
+const spelled = ({ kind, file, offset, reason }: Problem): string =>
+  `${kind} in ${file}${offset === undefined ? '' : ` at byte ${offset}`}${reason === undefined ? '' : ` (${reason})`}`;
+
+/** @param quarantine give up damaged records; a person asked for that by name */
+export function mendLedger({ repo }: Pick<Patient, 'repo'>, quarantine: boolean): readonly string[] {
+  const { actions } = repairLedger(repo.state_dir, { now: readNow, quarantine });
+  return actions.filter(({ kind }) => kind !== 'opened').map(({ kind, file }) => `ledger: ${kind} (${file})`);
 }

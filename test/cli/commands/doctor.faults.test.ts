@@ -54,7 +54,7 @@ describe('guard doctor finds', () => {
     ).toEqual([['warn', 'required']]);
   });
 
-  it('a ledger that is damaged, and leaves it as it is', () => {
+  it('a ledger that is damaged, and leaves it as it is until somebody gives up the records by name', () => {
     const place = fresh();
     const event = {
       session_id: 's1',
@@ -78,6 +78,10 @@ describe('guard doctor finds', () => {
     const told = doctor(place, '--fix');
     expect([told.code, told.complaints.includes('fail ledger')]).toEqual([1, true]);
     expect(text(join(place.state, segment)).startsWith(damaged)).toBe(true);
+    expect(place.run('doctor', '--quarantine').code).toBe(64);
+    const given_up = doctor(place, '--fix', '--quarantine');
+    expect([given_up.code, given_up.complaints, given_up.done.length > 0]).toEqual([0, [], true]);
+    expect(readdirSync(join(place.state, 'quarantine')).length).toBeGreaterThan(0);
   });
 
   it('an installed command that does not deny', () => {

@@ -64,6 +64,14 @@ describe('guard doctor --fix', () => {
     expect([doctor(place, '--fix').complaints, statSync(place.state).mode & 0o777]).toEqual([[], 0o700]);
   });
 
+  it('makes a damaged index anew', () => {
+    const place = fresh();
+    doctor(place);
+    put(join(place.state, 'index'), 'nonsense');
+    const told = doctor(place, '--fix');
+    expect([told.code, told.complaints]).toEqual([0, []]);
+  });
+
   it('leaves broken settings to their owner', () => {
     const place = fresh();
     const local = put(join(place.repo, '.claude', 'settings.local.json'), '{ "model": "x", }');
