@@ -68,11 +68,15 @@ function attempt(options: AttachOptions, belief: Belief): Ledger | undefined {
   }
 }
 
-/** Throws GUARD_ERR_CORRUPT, GUARD_ERR_VERSION, GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO. */
-export function attach(options: AttachOptions): Ledger {
+/**
+ * The ledger, opened once for every way of looking at it, most believing first: a page that is damaged shows only
+ * when it is looked at, and then the caller asks for the next. Throws GUARD_ERR_CORRUPT, GUARD_ERR_VERSION,
+ * GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO.
+ */
+export function* attach(options: AttachOptions): Generator<Ledger, never> {
   for (const belief of BELIEFS) {
     const ledger = attempt(options, belief);
-    if (ledger !== undefined) return ledger;
+    if (ledger !== undefined) yield ledger;
   }
   throw corrupt('the index cannot be built', { reason: 'index', path: options.dir });
 }

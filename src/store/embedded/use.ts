@@ -1,6 +1,6 @@
 /** One use of the ledger: opened under a lock that is held, closed and freed whatever happens. */
 import type { Now } from '../../core/types.ts';
-import { asFailure } from '../failure.ts';
+import { asFailure, isIndexAnomaly } from '../failure.ts';
 import { attach } from './attach.ts';
 import type { AttachOptions } from './attach.ts';
 import { closeFiles } from './ledger.ts';
@@ -24,15 +24,27 @@ export function useLedger<T>(
   const { dir, durable, segment_bytes } = place;
   try {
     const options = { dir, writable, durable, segment_bytes, now: place.now(), home: held.ino };
-    const ledger = attach(options);
-    try {
-      return use(ledger, options);
-    } finally {
-      closeFiles(ledger);
-    }
+    return useBelieved(options, use);
   } catch (error) {
     throw asFailure(error, `use the ledger in ${dir}`, { path: dir });
   } finally {
     held.free();
   }
+}
+
+/**
+ * An anomaly that only shows in use (a damaged page, a slot that points nowhere) makes the next attempt believe
+ * less. Nothing has been written by then: what `append` meets behind its write it keeps to itself.
+ */
+function useBelieved<T>(options: AttachOptions, use: (ledger: Ledger, options: AttachOptions) => T): T {
+  for (const ledger of attach(options)) {
+    try {
+      return use(ledger, options);
+    } catch (error) {
+      if (!isIndexAnomaly(error)) throw error;
+    } finally {
+      closeFiles(ledger);
+    }
+  }
+  throw new Error('attach ends by throwing');
 }
