@@ -32,6 +32,7 @@ const ON_USE = [
     'src/claude/events/write-post.ts',
     'src/claude/events/read.ts',
     'src/claude/events/batch.ts',
+    'src/claude/events/oversized.ts',
     'src/claude/events/config-change.ts',
   ],
 ];

@@ -18,6 +18,9 @@ export interface BaselineFiles {
   /** What the agent wrote last, to show what a formatter made of it. Null when none is kept. */
   takeText(path: RepoPath): string | null;
   keepText(path: RepoPath, text: string): void;
+  /** Roots of other repositories whose files this agent wrote: their ledgers must hear of the end of its turn. */
+  elsewhere(): readonly string[];
+  addElsewhere(root: string): void;
 }
 
 /** For a dry run. */
@@ -26,6 +29,7 @@ export const readOnly = (files: BaselineFiles): BaselineFiles => ({
   write: () => undefined,
   keepText: () => undefined,
   takeText: () => null,
+  addElsewhere: () => undefined,
 });
 
 /** Larger files are not kept: their difference would not fit into a message anyway. */
@@ -46,7 +50,22 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
       if (text.length <= TEXT_LIMIT_CHARS) replace(dir, `${nameHash(path)}.text`, text);
       else fs.rmSync(`${dir}/${nameHash(path)}.text`, { force: true });
     },
+    elsewhere: () => rootsIn(readOrNull(`${dir}/${ELSEWHERE}`)),
+    addElsewhere(root) {
+      const roots = rootsIn(readOrNull(`${dir}/${ELSEWHERE}`));
+      if (roots.includes(root) || roots.length >= ELSEWHERE_LIMIT) return;
+      replace(dir, ELSEWHERE, seal({ v: 1, roots: [...roots, root] }));
+    },
   };
+}
+
+const ELSEWHERE = 'elsewhere.json';
+/** Leases in a repository beyond these end by idling. */
+const ELSEWHERE_LIMIT = 32;
+
+function rootsIn(text: string | null): readonly string[] {
+  const { roots } = opened(text) ?? {};
+  return Array.isArray(roots) ? roots.map(String) : [];
 }
 
 /** An agent id as one file name: injective for the ids guard makes, and nothing that leaves the directory. */
@@ -61,10 +80,15 @@ function seal(content: object): string {
 
 function parse(text: string | null, path: RepoPath): Baseline | null {
   if (text === null) return null;
-  const json = text.slice(9, -1);
-  if (text.slice(0, 8) !== hex8(crc32(Buffer.from(json)))) return DAMAGED;
-  const { v, path: written, ...baseline } = JSON.parse(json) as Baseline & { v: number; path: string };
-  return v === 1 && written === path ? baseline : DAMAGED;
+  const { v, path: written, ...baseline } = opened(text) ?? {};
+  return v === 1 && written === path ? (baseline as unknown as Baseline) : DAMAGED;
+}
+
+/** What `seal` sealed; null where it cannot be trusted. */
+function opened(text: string | null): Readonly<Record<string, unknown>> | null {
+  const json = text?.slice(9, -1) ?? '';
+  if (text?.slice(0, 8) !== hex8(crc32(Buffer.from(json)))) return null;
+  return JSON.parse(json) as Readonly<Record<string, unknown>>;
 }
 
 function readOrNull(file: string): string | null {

@@ -5,27 +5,34 @@
 import { isGuardError } from '../core/error.ts';
 import { denialOf } from '../core/denial.ts';
 import { guardError } from '../core/messages.ts';
-import { parseInput, peekEvent } from './input.ts';
+import { glance, peekEvent, peekTool } from './glance.ts';
+import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
+import { loadConfig } from '../config/load.ts';
+import { locateRepo } from '../repo/locate.ts';
 import { complain, deny, SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
-import { ROUTES } from './route.ts';
+import { OVERSIZED, ROUTES } from './route.ts';
 import { openScene } from './scene.ts';
 import type { Environment } from './scene.ts';
+import { cannotWrite, mayWrite } from './tools.ts';
 
-/** What stdin held: at most the limit; `whole` false when there was more. */
+/** What stdin held. `whole` false: more than the limit, and only its beginning and its end are here. */
 export interface Stdin {
   readonly text: string;
   readonly whole: boolean;
+  readonly tail: string;
 }
 
 /** A larger event is not parsed: 12 MB of JSON cost 151 ms and 90 MB of memory (measured). */
 export const STDIN_LIMIT_BYTES = 16 * 1024 * 1024;
 
 export function runHook(stdin: Stdin, around: Environment): HookOutput {
-  const input = stdin.whole ? parseInput(stdin.text, around.cwd) : null;
-  if (input === null) return notUnderstood(stdin);
-  const route = Object.hasOwn(ROUTES, input.event) ? ROUTES[input.event] : undefined;
+  const { text, whole, tail } = stdin;
+  const input = whole ? parseInput(text, around.cwd) : glance(text, tail, around.cwd);
+  const routes = whole ? ROUTES : OVERSIZED;
+  if (input === null || (!whole && !Object.hasOwn(OVERSIZED, input.event))) return notUnderstood(stdin);
+  const route = Object.hasOwn(routes, input.event) ? routes[input.event] : undefined;
   if (route === undefined || route.passes?.(input) === true) return SILENT;
   try {
     const scene = openScene(input, around);
@@ -35,27 +42,33 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
       scene.close();
     }
   } catch (error) {
-    return failed(input, error);
+    return failed(input, error, around);
   }
 }
 
-/** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event. */
+/** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
 function notUnderstood({ text, whole }: Stdin): HookOutput {
   const event = peekEvent(text);
   const message = whole
     ? 'the hook event on stdin is not valid.'
     : `the hook event on stdin is larger than ${STDIN_LIMIT_BYTES} bytes.`;
   if (event !== null && event !== 'PreToolUse') return complain(message);
+  if (event !== null && cannotWrite(peekTool(text) ?? '')) return complain(message);
   const hint = whole ? 'Try the call again.' : 'Write the file in smaller steps.';
   return refuse('', { code: 'GUARD_ERR_INPUT', message, hint });
 }
 
-function failed(input: HookInput, error: unknown): HookOutput {
+function failed(input: HookInput, error: unknown, around: Environment): HookOutput {
   const known = isGuardError(error)
     ? { code: error.code, message: error.message, hint: error.hint }
     : { code: 'GUARD_ERR_INTERNAL', message: describe(error), hint: 'This is a bug in guard.' };
-  const writes = input.event === 'PreToolUse' && input.tool !== 'Bash';
+  const writes = input.event === 'PreToolUse' && mayWrite(input, () => writersHere(input, around));
   return writes ? refuse(targetOf(input), known) : complain(`${known.code}: ${known.message} ${known.hint}`);
+}
+
+/** Whatever keeps guard from judging, its configuration may still be readable, and say which tools write. */
+function writersHere(input: HookInput, { env }: Environment) {
+  return loadConfig({ repo: locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd), env }).mcp.writers;
 }
 
 const describe = (error: unknown): string =>

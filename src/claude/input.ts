@@ -57,8 +57,3 @@ export function parseInput(text: string, fallback_cwd: string): HookInput | null
     raw,
   };
 }
-
-/** The event's name in input that cannot be parsed: it stands before the tool's input in every version recorded. */
-export function peekEvent(head: string): string | null {
-  return /"hook_?[eE]vent_?[nN]ame"\s*:\s*"(\w{1,40})"/.exec(head.slice(0, 65_536))?.[1] ?? null;
-}

@@ -1,53 +1,81 @@
 /** The hook process: stdin in, answer out. The only code that a tool call waits for. */
 import fs from 'node:fs';
+import { peekEvent } from './glance.ts';
 import { runHook, STDIN_LIMIT_BYTES } from './hook.ts';
 import type { Stdin } from './hook.ts';
 import type { HookOutput } from './output.ts';
 
-/** Collects until the end or the limit; EAGAIN comes from a terminal or a non-blocking pipe. */
+const CHUNK_BYTES = 65_536;
+
+/** Collects until the end or the limit. */
 function readStdin(): Stdin {
   const chunks: Buffer[] = [];
   let size = 0;
   while (size <= STDIN_LIMIT_BYTES) {
-    const chunk = Buffer.allocUnsafe(65_536);
-    const count = readSome(chunk);
-    if (count === 0) return { text: Buffer.concat(chunks).toString('utf8'), whole: true };
-    chunks.push(chunk.subarray(0, count));
-    size += count;
+    const chunk = readSome();
+    if (chunk.length === 0) return { text: Buffer.concat(chunks).toString('utf8'), whole: true, tail: '' };
+    chunks.push(chunk);
+    size += chunk.length;
   }
-  return { text: Buffer.concat(chunks.slice(0, 2)).toString('utf8'), whole: false };
+  const text = Buffer.concat(chunks).subarray(0, CHUNK_BYTES).toString('utf8');
+  return { text, whole: false, tail: tailAfter(chunks, peekEvent(text)) };
 }
 
-function readSome(chunk: Buffer): number {
+/** What might be a write is denied at once; the others are read to their end, where the call's id stands. */
+function tailAfter(chunks: Buffer[], event: string | null): string {
+  if (event === null || event === 'PreToolUse') return '';
+  let tail: Buffer = Buffer.concat(chunks.slice(-2));
+  for (let chunk = readSome(); chunk.length > 0; chunk = readSome()) {
+    tail = Buffer.concat([tail, chunk]).subarray(-CHUNK_BYTES);
+  }
+  return tail.toString('utf8');
+}
+
+/** Nothing at the end, and where stdin is closed or no stream: what is missing makes the event invalid. */
+function readSome(): Buffer {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (;;) {
     try {
-      return fs.readSync(0, chunk, 0, chunk.length, null);
+      return chunk.subarray(0, fs.readSync(0, chunk, 0, chunk.length, null));
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EOF') return 0;
-      if (code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return chunk.subarray(0, 0);
+      pause();
     }
   }
 }
 
-/** `fs.writeSync` costs nothing in a cold process, `process.stdout.write` 3 ms (measured). */
-function answer({ exit, stdout, stderr }: HookOutput): void {
-  if (stdout !== '') writeAll(1, stdout);
-  if (stderr !== '') writeAll(2, stderr);
-  process.exitCode = exit;
+/** EAGAIN comes from a terminal or a non-blocking pipe. */
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
 }
 
+/** The exit code first: it refuses where nobody takes the text. */
+function answer({ exit, stdout, stderr }: HookOutput): void {
+  process.exitCode = exit;
+  writeAll(1, stdout);
+  writeAll(2, stderr);
+}
+
+/** `fs.writeSync` costs nothing in a cold process, `process.stdout.write` 3 ms (measured). */
 function writeAll(fd: number, text: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(fs.writeSync(fd, rest));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      pause();
     }
   }
 }
 
-answer(runHook(readStdin(), { env: process.env, cwd: process.cwd() }));
+/** A directory that was removed under a running client has no name. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
+answer(runHook(readStdin(), { env: process.env, cwd: workingDirectory() }));

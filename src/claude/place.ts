@@ -58,6 +58,10 @@ export function openLedgers(env: NodeJS.ProcessEnv, clock: () => Now, now: Now):
   };
 }
 
+/** A hook that gets no lock must have time left to say so. */
+const LOCK_WAIT_MS = 4_000;
+const LOCK_SHARE = 0.8;
+
 interface Looks {
   readonly clock: () => Now;
   readonly now: Now;
@@ -67,7 +71,8 @@ interface Looks {
 function openLedger(repo: Repo, env: NodeJS.ProcessEnv, { clock, now, dead }: Looks): Ledger {
   const config = loadConfig({ repo, env });
   const state_dir = stateDirOf(repo, env);
-  const store = openEmbedded(state_dir, { now: clock, durability: config.durability });
+  const lock_deadline_ms = Math.min(LOCK_WAIT_MS, LOCK_SHARE * config.deadline_ms);
+  const store = openEmbedded(state_dir, { now: clock, durability: config.durability, lock_deadline_ms });
   // Leases are for repositories that somebody initialised.
   const policy = repo.initialised ? config.policy : { ...config.policy, enforcement: 'off' as const };
   const facts = factsOf(now, policy, dead, repo);

@@ -12,7 +12,9 @@ import {
   subagentStop,
   userPrompt,
 } from './events/lifecycle.ts';
+import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
 import { postRead, readFailed } from './events/read.ts';
+import { endOps } from './events/op-end.ts';
 import { postWrite } from './events/write-post.ts';
 import { preWrite } from './events/write-pre.ts';
 import { SILENT } from './output.ts';
@@ -44,6 +46,14 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   ConfigChange: always(configChange),
 };
 
+/** What of an event too large to be parsed still counts. All others pass with a notice, PreToolUse is denied. */
+export const OVERSIZED: Readonly<Record<string, Route>> = {
+  PostToolUse: { passes: concernsNobody, run: oversizedWrite },
+  PostToolUseFailure: { passes: concernsNobody, run: oversizedEnd },
+  PostToolBatch: always(oversizedEnd),
+  UserPromptSubmit: always(userPrompt),
+};
+
 function preTool(scene: Scene): HookOutput {
   if (scene.input.tool === 'Bash') return preBash(scene);
   const paths = writerPaths(scene.input, scene.home.config.mcp.writers);
@@ -63,10 +73,11 @@ function postTool(scene: Scene): HookOutput {
 }
 
 function failedTool(scene: Scene): HookOutput {
-  const { input, home, who } = scene;
+  const { input, home } = scene;
   const read = readerPaths(input, home.config.mcp.readers);
   if (read !== null) return readFailed(scene, read);
-  if (writerPaths(input, home.config.mcp.writers) === null) noteAlive(scene);
-  else home.run({ type: 'op.end', who, ops: [input.tool_use_id] });
+  const written = writerPaths(input, home.config.mcp.writers);
+  if (written === null) noteAlive(scene);
+  else endOps(scene, [input.tool_use_id], written);
   return SILENT;
 }

@@ -39,8 +39,8 @@ export function pathsOf(
   mcp: readonly McpTool[],
 ): string[] | null {
   if (Object.hasOwn(table, tool)) {
-    const given = (table[tool] ?? []).map((name) => asText(tool_input[name])).find((path) => path !== '');
-    return given === undefined ? [] : [given];
+    const given = (table[tool] ?? []).map((name) => asText(tool_input[name])).filter((path) => path !== '');
+    return [...new Set(given)];
   }
   // All entries that match count together: one file's broad pattern must not hide another's exact name.
   const configured = mcp.filter((entry) => matches(entry.tool, tool));
@@ -61,9 +61,26 @@ function valuesAt(value: unknown, [name, ...rest]: readonly string[]): string[] 
 }
 
 /** Known without reading any configuration: a call of this tool cannot concern guard. */
-export function concernsNobody(input: HookInput): boolean {
-  const { tool } = input;
-  return tool !== '' && !OWN.has(tool) && !tool.startsWith('mcp__');
+export function concernsNobody({ event, tool }: HookInput): boolean {
+  if (tool === '' || tool.startsWith('mcp__')) return false;
+  return !(event === 'PreToolUse' ? JUDGED : OWN).has(tool);
 }
 
-const OWN = new Set([...WRITER_NAMES, ...READER_NAMES, 'Bash', 'Agent', 'Task']);
+/** Before a tool runs only writes are judged, and Bash is told who it speaks for. */
+const JUDGED = new Set([...WRITER_NAMES, 'Bash']);
+const OWN = new Set([...JUDGED, ...READER_NAMES, 'Agent', 'Task']);
+
+/** True for tools that certainly write no files that guard looks after. */
+export const cannotWrite = (tool: string): boolean =>
+  tool !== '' && !tool.startsWith('mcp__') && !Object.hasOwn(WRITERS, tool);
+
+/** Whether a call that could not be judged must be taken for a write. `writers` may throw: then nobody knows. */
+export function mayWrite(input: HookInput, writers: () => readonly McpTool[]): boolean {
+  if (cannotWrite(input.tool)) return false;
+  if (!input.tool.startsWith('mcp__')) return true;
+  try {
+    return writerPaths(input, writers()) !== null;
+  } catch {
+    return true;
+  }
+}

@@ -11,16 +11,17 @@ import type { Scene } from '../scene.ts';
 import { writerPaths } from '../tools.ts';
 import { isLocated, locate } from './targets.ts';
 import type { Located } from './targets.ts';
-import { noteAlive } from './alive.ts';
+import { endOps } from './op-end.ts';
 import { tellChange } from './told.ts';
 
 export function batchEnd(scene: Scene): HookOutput {
   const calls = callsOf(scene.input);
+  const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp.writers) ?? []);
   endOps(
     scene,
     calls.map((call) => call.tool_use_id),
+    writes,
   );
-  const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp.writers) ?? []);
   const files = locate(scene, [...new Set(writes)]).filter(isLocated);
   return context(
     'PostToolBatch',
@@ -37,12 +38,6 @@ function callsOf(input: HookInput): HookInput[] {
     tool_input: asFields(call['tool_input'] ?? call['toolInput']),
     raw: call,
   }));
-}
-
-function endOps(scene: Scene, ops: readonly string[]): void {
-  const open = scene.home.agent()?.op;
-  if (open !== undefined && open !== null) scene.home.run({ type: 'op.end', who: scene.who, ops });
-  else noteAlive(scene);
 }
 
 /** What became of a file after this agent's own write, where nobody else's record explains it. */

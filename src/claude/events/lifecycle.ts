@@ -2,6 +2,8 @@
 import { agentKey } from '../../core/keys.ts';
 import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
 import { asAgentState } from '../../core/states.ts';
+import type { AgentState } from '../../core/types.ts';
+import { locateRepo } from '../../repo/locate.ts';
 import { readOff } from '../../install/off.ts';
 import { compactIfDue } from './tidy.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
@@ -61,7 +63,7 @@ function heldNow({ store, facts }: Place): string[] {
 export function userPrompt(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const finished = finishedTasks(textField(input.raw, 'prompt'));
-  if (finished === null) home.run({ type: 'turn.start', who });
+  if (finished === null) endElsewhere(scene, home.run({ type: 'turn.start', who }));
   else home.run({ type: 'background', who, started: [], finished });
   const reports = (finished ?? []).map((task) => denialsOf(home, `${who.id}/${task}`));
   return context('UserPromptSubmit', [...reports, offNote(scene)]);
@@ -79,20 +81,34 @@ export function subagentStart({ home, who }: Scene): HookOutput {
 }
 
 /** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */
-export function subagentStop({ home, who, input }: Scene): HookOutput {
+export function subagentStop(scene: Scene): HookOutput {
+  const { home, who, input } = scene;
   const state = who.kind === 'subagent' ? home.agent() : undefined;
   if (state === undefined) return SILENT;
   const running = runningCommands(input.raw['background_tasks']);
   // Its own background command wakes it up again; until then what it writes to stays leased.
   const busy = state.background.some((task) => running === null || running.includes(task));
   if (busy) home.run({ type: 'turn.end', who, running });
-  else home.run({ type: 'agent.leave', who, reason: 'subagent_stop' });
+  else endElsewhere(scene, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
   return SILENT;
 }
 
-export function stop({ home, who, input }: Scene): HookOutput {
-  home.run({ type: 'turn.end', who, running: runningCommands(input.raw['background_tasks']) });
+export function stop(scene: Scene): HookOutput {
+  const { home, who, input } = scene;
+  const running = runningCommands(input.raw['background_tasks']);
+  endElsewhere(scene, home.run({ type: 'turn.end', who, running }));
   return SILENT;
+}
+
+/** The ledgers of other repositories that the agent wrote in; what a background command may still write to stays. */
+function endElsewhere(scene: Scene, { background, live }: AgentState): void {
+  if (background.length > 0) return;
+  const { home, who } = scene;
+  for (const root of home.baselines.elsewhere()) {
+    const other = scene.place(locateRepo(root));
+    if (live) other.run({ type: 'turn.end', who, running: [] });
+    else other.run({ type: 'agent.leave', who, reason: 'elsewhere' });
+  }
 }
 
 /** Running commands by task id: a running subagent keeps leases of its own. Null: the client does not say. */
@@ -104,8 +120,10 @@ function runningCommands(tasks: unknown): string[] | null {
     .map((task) => asText(task['id']));
 }
 
-export function sessionEnd({ home, who, input }: Scene): HookOutput {
-  home.run({ type: 'agent.leave', who, reason: `session_end:${textField(input.raw, 'reason') || 'other'}` });
+export function sessionEnd(scene: Scene): HookOutput {
+  const { home, who, input } = scene;
+  const reason = `session_end:${textField(input.raw, 'reason') || 'other'}`;
+  endElsewhere(scene, home.run({ type: 'agent.leave', who, reason }));
   return SILENT;
 }
 

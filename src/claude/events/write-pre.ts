@@ -21,7 +21,6 @@ import type { Unlocated } from './targets.ts';
 const TRIES = 5;
 
 export function preWrite(scene: Scene, paths: readonly string[]): HookOutput {
-  if (readOff(scene.home.state_dir, scene.now) !== null) return SILENT;
   const denial = judgeWrite(scene, paths);
   return denial === null ? SILENT : deny(denial);
 }
@@ -29,12 +28,14 @@ export function preWrite(scene: Scene, paths: readonly string[]): HookOutput {
 /** Null: approved, and the intent is in the ledger. */
 export function judgeWrite(scene: Scene, paths: readonly string[]): Denial | null {
   const found = locate(scene, paths);
-  const lost = found.filter((one): one is Unlocated => !isLocated(one));
-  if (lost.length > 0) return denialOf(lost.map((one) => guardError(shown(one.given, scene), one.failure)));
+  const lost =
+    paths.length === 0 ? [nowhere(scene)] : found.filter((one): one is Unlocated => !isLocated(one));
+  if (lost.length > 0 && !isOff(scene, scene.home))
+    return denialOf(lost.map((one) => guardError(shown(one.given, scene), one.failure)));
   const begun: Place[] = [];
   for (const [place, targets] of byPlace(found.filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
-    if (files.length === 0) continue;
+    if (files.length === 0 || isOff(scene, place)) continue;
     const verdict = begin(scene, place, files);
     if (verdict.verdict === 'approved') begun.push(place);
     if (verdict.verdict !== 'denied') continue;
@@ -42,8 +43,26 @@ export function judgeWrite(scene: Scene, paths: readonly string[]): Denial | nul
     for (const other of begun) other.run({ type: 'op.end', who: scene.who, ops: [opOf(scene)] });
     return verdict.denial;
   }
+  for (const place of begun) if (place.state_dir !== scene.home.state_dir) noteElsewhere(scene, place);
   return null;
 }
+
+/** A person's pause counts for the repository it was made in, and from there for files that no repository guards. */
+function isOff({ home, now }: Scene, place: Place): boolean {
+  return readOff((place.repo.initialised ? place : home).state_dir, now) !== null;
+}
+
+const noteElsewhere = ({ home }: Scene, { repo }: Place): void => home.baselines.addElsewhere(repo.root);
+
+/** A tool that writes, and a call of it that does not say where. */
+const nowhere = ({ input }: Scene): Unlocated => ({
+  given: '',
+  failure: {
+    code: 'GUARD_ERR_INPUT',
+    message: `this call of ${input.tool} does not say which file it writes.`,
+    hint: 'Where it names its files is in "mcp" of the configuration, for tools of MCP servers.',
+  },
+});
 
 /** Without a tool_use_id (other hosts) every call is its own. */
 export const opOf = ({ input, now }: Scene): string => input.tool_use_id || `${input.tool}@${now.mono_ms}`;

@@ -1,0 +1,16 @@
+/** The end of tool calls without a result: failed, denied by somebody else, or gone by with their batch. */
+import type { Scene } from '../scene.ts';
+import { noteAlive } from './alive.ts';
+import { isLocated, locate } from './targets.ts';
+
+/** Ends these calls in every ledger that keeps one of their files. */
+export function endOps(scene: Scene, ops: readonly string[], paths: readonly string[]): void {
+  const { home, who } = scene;
+  const located = locate(scene, [...new Set(paths)]).filter(isLocated);
+  const places = new Set([home, ...located.map(({ place }) => place)]);
+  for (const place of places) {
+    const open = place.agent()?.op?.id;
+    if (open !== undefined && ops.includes(open)) place.run({ type: 'op.end', who, ops });
+    else if (place === home) noteAlive(scene);
+  }
+}

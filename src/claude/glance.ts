@@ -1,0 +1,61 @@
+/**
+ * What can be told of an event without parsing it: larger than the limit, cut off, not valid. The client writes the
+ * fields that say whose event it is before the tool's input, and the call's id behind its result (all versions
+ * recorded). Text that an agent chose stands inside of JSON strings, where a quote is escaped, so it cannot pass
+ * for a field in front of it.
+ */
+import type { HookInput } from './input.ts';
+
+/** How much of the beginning is looked at. */
+const HEAD_CHARS = 65_536;
+
+const NAME = {
+  event: /"hook_?[eE]vent_?[nN]ame"\s*:\s*"(\w{1,40})"/,
+  tool: /"tool_?[nN]ame"\s*:\s*"([^"\\]{1,200})"/,
+  session: /"session_?[iI]d"\s*:\s*"([^"\\]{1,200})"/,
+  agent: /"agent_?[iI]d"\s*:\s*"([^"\\]{1,200})"/,
+  agent_type: /"agent_?[tT]ype"\s*:\s*"([^"\\]{1,200})"/,
+} as const;
+const CALL = /"tool_?[uU]se_?[iI]d"\s*:\s*"([^"\\]{1,200})"/g;
+const TEXT = '"((?:[^"\\\\]|\\\\.){1,8192})"';
+const CWD = new RegExp(`"cwd"\\s*:\\s*${TEXT}`);
+const FILE = new RegExp(`"(?:file_?[pP]ath|notebook_?[pP]ath)"\\s*:\\s*${TEXT}`);
+const NOTICE = /"prompt"\s*:\s*"(<task-notification>)/;
+
+/** Null where not even the name of the event can be told. */
+export function peekEvent(text: string): string | null {
+  return NAME.event.exec(text.slice(0, HEAD_CHARS))?.[1] ?? null;
+}
+
+export function peekTool(text: string): string | null {
+  return NAME.tool.exec(text.slice(0, HEAD_CHARS))?.[1] ?? null;
+}
+
+/** The event as far as it is known; its result is not. `tail` is the end of its text. */
+export function glance(text: string, tail: string, fallback_cwd: string): HookInput | null {
+  const head = text.slice(0, HEAD_CHARS);
+  const event = peekEvent(text);
+  if (event === null) return null;
+  const found = (pattern: RegExp): string => unescaped(pattern.exec(head)?.[1] ?? '');
+  const file_path = found(FILE);
+  return {
+    event,
+    session: found(NAME.session),
+    cwd: found(CWD) || fallback_cwd,
+    agent: found(NAME.agent) || null,
+    agent_type: found(NAME.agent_type),
+    tool: found(NAME.tool),
+    tool_use_id: [...tail.matchAll(CALL)].at(-1)?.[1] ?? '',
+    tool_input: file_path === '' ? {} : { file_path, notebook_path: file_path },
+    tool_response: undefined,
+    raw: { prompt: found(NOTICE) },
+  };
+}
+
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return '';
+  }
+}
