@@ -11,7 +11,8 @@ const TEXTS = filesIn(
 /** The project speaks of itself, of its users and of the clients it guards, and of nothing else. */
 const FORBIDDEN: Readonly<Record<string, RegExp>> = {
   'a number of an issue': /(?:^|[\s(])#\d{1,4}\b(?![\w"'`])/m,
-  'a place where it was written': /\/work\/(?:main|shared)\b|\bshared\/(?:design|reference|seeds|payloads|sessions)\b/,
+  'a place where it was written':
+    /\/work\/(?:main|shared)\b|\bshared\/(?:design|reference|seeds|payloads|sessions)\b/,
   'the host of a package registry': /\bregistry\.(?:npmjs|yarnpkg)\b|\bartifactory\b/i,
   'how it came about':
     /\bco-authored-by\b|\bgenerated (?:by|with) (?:an? )?(?:AI|Claude|LLM)\b|\b(?:first|second|third) seed\b/i,

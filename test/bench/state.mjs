@@ -78,7 +78,13 @@ for (const leases of [10, 1000, 10_000]) {
     release_on: 'stop',
     wanted_ms: 120_000,
   };
-  const facts = () => ({ now: readNow(), policy, machine: 'bench', isDead: () => false, guard_command: 'guard' });
+  const facts = () => ({
+    now: readNow(),
+    policy,
+    machine: 'bench',
+    isDead: () => false,
+    guard_command: 'guard',
+  });
   const who = { id: 'claude-bench', kind: 'session', parent: null, session: 'bench', proc: null };
   const paths = Array.from({ length: leases }, (_, i) => `src/dir${i % 97}/file${i}.ts`);
   const lock = () =>
