@@ -69,6 +69,27 @@ describe('the documentation', () => {
     expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(250);
   });
 
+  test('tells people to run what continuous integration runs', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
+    expect(textOf('README.md')).toContain('npm ci && npm run demo');
+    expect(textOf('README.md')).toContain('npm ci && npm test');
+    const steps = [...textOf('.ci/run').matchAll(/^step (npm .+)$/gm)].map(([, step = '']) => step);
+    const checks = (scripts['check'] ?? '').split(' && ');
+    expect(steps).toEqual(expect.arrayContaining(['npm ci', 'npm test', 'npm run demo', ...checks]));
+    const workflow = textOf('.github/workflows/ci.yml');
+    for (const line of [
+      'npm run check',
+      'npm run test:e2e',
+      'replay test/replay/sessions --ci --format github',
+    ]) {
+      expect(workflow).toContain(line);
+    }
+    const named = [...PAGES, '.ci/run', '.github/workflows/ci.yml'].flatMap((page) =>
+      [...textOf(page).matchAll(/\bnpm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name),
+    );
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
   test('numbers every decision once', () => {
     const numbers = filesIn('docs/decisions', /\.md$/).map(
       (path) => /\/(\d{3})-[a-z0-9-]+\.md$/.exec(path)?.[1],
