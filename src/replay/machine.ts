@@ -4,7 +4,7 @@
  * Nothing of the caller's environment reaches them but PATH and the directory for temporary files; of the
  * recorded environment only what belongs to hooks.
  */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuardError } from '../core/error.ts';
@@ -14,9 +14,9 @@ import { toScratch, type Places } from './places.ts';
 export type Env = Readonly<Record<string, string>>;
 
 export interface Machine {
-  hook(stdin: string, env: Env, cwd: string): Answer;
-  guard(args: readonly string[], env: Env): Answer;
-  git(args: readonly string[], cwd: string): void;
+  hook(stdin: string, env: Env, cwd: string): Promise<Answer>;
+  guard(args: readonly string[], env: Env): Promise<Answer>;
+  git(args: readonly string[], cwd: string): Promise<void>;
   close(): void;
 }
 
@@ -24,7 +24,6 @@ export interface Machine {
 const RECORDED_NAMES = /^(CLAUDE|GUARD|INTERLOCK|INTERMUTE)[A-Z_]*$/;
 const KEPT_NAMES = ['PATH', 'TMPDIR', 'TEMP', 'SystemRoot'];
 const HOOK_LIMIT_MS = 60_000;
-const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024;
 const GIT = [
   '-c',
   'user.name=replay',
@@ -44,27 +43,31 @@ interface Command {
   readonly stdin?: string;
 }
 
-function run({ file, args, env, cwd, stdin = '' }: Command): Answer {
+function run({ file, args, env, cwd, stdin = '' }: Command): Promise<Answer> {
   const where = existsSync(cwd) ? cwd : undefined;
-  const ended = spawnSync(file, args, {
-    env,
-    cwd: where,
-    input: stdin,
-    timeout: HOOK_LIMIT_MS,
-    maxBuffer: OUTPUT_LIMIT_BYTES,
-    encoding: 'utf8',
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { env, cwd: where, timeout: HOOK_LIMIT_MS });
+    const [stdout, stderr]: Buffer[][] = [[], []];
+    child.stdout.on('data', (chunk: Buffer) => stdout?.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => stderr?.push(chunk));
+    // A hook may end without reading its input.
+    child.stdin.on('error', () => undefined);
+    child.on('error', (error) => reject(unstartable(file, error)));
+    child.on('close', (exit) => resolve({ exit, stdout: textOf(stdout), stderr: textOf(stderr) }));
+    child.stdin.end(stdin);
   });
-  const missing = ended.error && 'code' in ended.error && ended.error.code === 'ENOENT';
-  if (missing)
-    throw new GuardError(
-      'GUARD_ERR_IO',
-      `${file} cannot be started.`,
-      'guard replay needs git and a built guard.',
-      { file },
-      ended.error,
-    );
-  return { exit: ended.status, stdout: ended.stdout, stderr: ended.stderr };
 }
+
+const textOf = (chunks: readonly Buffer[] = []): string => Buffer.concat(chunks).toString('utf8');
+
+const unstartable = (file: string, error: Error): GuardError =>
+  new GuardError(
+    'GUARD_ERR_IO',
+    `${file} cannot be started: ${error.message}`,
+    'guard replay needs git and a built guard.',
+    { file },
+    error,
+  );
 
 /** Processes that live until their standard input ends, that is, at most as long as this one. */
 function standIns() {
@@ -108,8 +111,8 @@ export function makeMachine(root: string, places: Places): Machine {
       run({ file: node, args: [join(root, 'dist/hook.cjs')], env: envOf(env), cwd, stdin }),
     guard: (args, env) =>
       run({ file: node, args: [join(root, 'bin/guard.mjs'), ...args], env: envOf(env), cwd: places.repo }),
-    git(args, cwd) {
-      const { exit, stderr } = run({ file: 'git', args: [...GIT, ...args], env: base, cwd });
+    async git(args, cwd) {
+      const { exit, stderr } = await run({ file: 'git', args: [...GIT, ...args], env: base, cwd });
       if (exit !== 0)
         throw new GuardError(
           'GUARD_ERR_IO',

@@ -30,34 +30,38 @@ interface Stage {
 
 const AFTER_CALL = new Set(['PostToolUse', 'PostToolUseFailure']);
 
-export function play(recording: Recording, scratch: Scratch, machine: Machine): readonly Played[] {
+export async function play(
+  recording: Recording,
+  scratch: Scratch,
+  machine: Machine,
+): Promise<readonly Played[]> {
   const { setup, steps } = reconstruct(recording);
   const stage: Stage = { scratch, machine, denied: new Set(), played: [] };
-  prepare(stage, setup);
-  for (const step of steps) playStep(stage, step);
+  await prepare(stage, setup);
+  for (const step of steps) await playStep(stage, step);
   return stage.played;
 }
 
-function playStep(stage: Stage, step: Step): void {
+async function playStep(stage: Stage, step: Step): Promise<void> {
   switch (step.kind) {
     case 'event':
-      stage.played.push(playEvent(stage, step));
+      stage.played.push(await playEvent(stage, step));
       break;
     case 'file':
       playFile(stage, step);
       break;
     case 'guard':
-      playGuard(stage, step);
+      await playGuard(stage, step);
       break;
     case 'expect':
       expectOfLast(stage, step.expect, step.line);
   }
 }
 
-function prepare(stage: Stage, setup: Setup): void {
+async function prepare(stage: Stage, setup: Setup): Promise<void> {
   const { scratch, machine } = stage;
   const { repo } = scratch.places;
-  machine.git(['init', '-q'], repo);
+  await machine.git(['init', '-q'], repo);
   for (const [path, target] of Object.entries(setup.symlinks)) {
     scratch.change(toScratch(path, scratch.places), { symlink: toScratch(target, scratch.places) });
   }
@@ -67,21 +71,21 @@ function prepare(stage: Stage, setup: Setup): void {
   for (const [path, content] of Object.entries({ ...setup.files, ...config })) {
     scratch.change(toScratch(path, scratch.places), { content: toScratch(content, scratch.places) });
   }
-  machine.git(['add', '-A'], repo);
-  machine.git(['commit', '-q', '--allow-empty', '-m', 'start'], repo);
+  await machine.git(['add', '-A'], repo);
+  await machine.git(['commit', '-q', '--allow-empty', '-m', 'start'], repo);
   for (const path of setup.worktrees)
-    machine.git(['worktree', 'add', '-q', toScratch(path, scratch.places)], repo);
-  if (setup.init !== null) mustRun(stage, ['init', ...setup.init], {}, [0]);
+    await machine.git(['worktree', 'add', '-q', toScratch(path, scratch.places)], repo);
+  if (setup.init !== null) await mustRun(stage, ['init', ...setup.init], {}, [0]);
 }
 
 /** `exits`: those that are an answer. A lock that was not got is one: the next events show what it leads to. */
-function mustRun(
+async function mustRun(
   { machine, scratch }: Stage,
   args: readonly string[],
   env: Env,
   exits: readonly number[],
-): void {
-  const { exit, stderr } = machine.guard(args, env);
+): Promise<void> {
+  const { exit, stderr } = await machine.guard(args, env);
   if (exit !== null && exits.includes(exit)) return;
   throw new GuardError(
     'GUARD_ERR_INPUT',
@@ -97,12 +101,12 @@ function playFile({ scratch, denied }: Stage, step: FileStep): void {
   scratch.change(toScratch(step.path, places), change);
 }
 
-function playGuard(stage: Stage, step: GuardStep): void {
+async function playGuard(stage: Stage, step: GuardStep): Promise<void> {
   const args = step.args.map((arg) => toScratch(arg, stage.scratch.places));
-  mustRun(stage, args, step.env, [0, 1]);
+  await mustRun(stage, args, step.env, [0, 1]);
 }
 
-function playEvent(stage: Stage, step: EventStep): Played {
+async function playEvent(stage: Stage, step: EventStep): Promise<Played> {
   const { scratch, machine, denied, played } = stage;
   const event = textField(step.payload, 'hook_event_name', 'hookEventName') || 'unknown';
   const tool = textField(step.payload, 'tool_name', 'toolName');
@@ -110,7 +114,7 @@ function playEvent(stage: Stage, step: EventStep): Played {
   const base = { at: played.length + 1, line: step.line, event, tool };
   if (AFTER_CALL.has(event) && denied.has(id)) return { ...base, outcome: SKIPPED };
   const cwd = toScratch(textField(step.payload, 'cwd') || '/repo', scratch.places);
-  const outcome = outcomeOf(machine.hook(toScratch(step.stdin, scratch.places), step.env, cwd));
+  const outcome = outcomeOf(await machine.hook(toScratch(step.stdin, scratch.places), step.env, cwd));
   if (event === 'PreToolUse' && outcome.decision === 'deny') denied.add(id);
   return {
     ...base,

@@ -3,6 +3,7 @@
  * guard decided compared with what was recorded beside them.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { GuardError, isGuardError } from '../core/error.ts';
 import type { Fields } from '../claude/input.ts';
@@ -62,11 +63,25 @@ export function recordingsIn(paths: readonly string[]): readonly string[] {
   });
 }
 
+/** Plays recordings, as many at once as there are processors; the reports come in the order of the files. */
+export async function replayFiles(
+  files: readonly string[],
+  options: ReplayOptions,
+): Promise<readonly Report[]> {
+  const reports: Report[] = [];
+  const left = files.entries();
+  const player = async (): Promise<void> => {
+    for (const [index, file] of left) reports[index] = await replayFile(file, options);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, player));
+  return reports;
+}
+
 /** Plays one recording. Failures of its own are in the report: the next recording is still played. */
-export function replayFile(file: string, options: ReplayOptions): Report {
+export async function replayFile(file: string, options: ReplayOptions): Promise<Report> {
   try {
     const recording = withOptions(parseRecording(readFileSync(file, 'utf8'), file), options);
-    return judged(file, playInScratch(recording, options.root), options);
+    return judged(file, await playInScratch(recording, options.root), options);
   } catch (error) {
     return { file, verdict: 'broken', checks: [], error: failureOf(error) };
   }
@@ -88,11 +103,11 @@ function withOptions(recording: Recording, { init, config }: ReplayOptions): Rec
   return { ...recording, setup: { ...setup, init: init ?? setup.init, config: setup.config ?? config } };
 }
 
-function playInScratch(recording: Recording, root: string): readonly Played[] {
+async function playInScratch(recording: Recording, root: string): Promise<readonly Played[]> {
   const scratch = makeScratch();
   const machine = makeMachine(root, scratch.places);
   try {
-    return play(recording, scratch, machine);
+    return await play(recording, scratch, machine);
   } finally {
     machine.close();
     scratch.remove();

@@ -7,7 +7,7 @@ import { isFields } from '../../claude/text/field.ts';
 import type { Fields } from '../../claude/input.ts';
 import { guardRoot } from '../../install/guard-root.ts';
 import { FORMATS, type Format } from '../../replay/report/formats.ts';
-import { exitCodeOf, recordingsIn, replayFile } from '../../replay/replay.ts';
+import { exitCodeOf, recordingsIn, replayFiles } from '../../replay/replay.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
@@ -37,21 +37,22 @@ export function define(command: Command, shell: Shell): void {
   act<Options>(command, shell, ({ args, options }) => replay(args, options, shell));
 }
 
-function replay(paths: readonly string[], options: Options, shell: Shell): ExitCode {
+async function replay(paths: readonly string[], options: Options, shell: Shell): Promise<ExitCode> {
   const files = recordingsIn(paths.map((path) => resolve(shell.cwd, path)));
   if (files.length === 0)
     throw new GuardError('GUARD_ERR_USAGE', 'There is no recording there.', 'Recordings are *.jsonl files.');
   const config = options.config === undefined ? undefined : configIn(resolve(shell.cwd, options.config));
+  const played = await replayFiles(files, {
+    root: guardRoot(),
+    update: options.update ?? false,
+    ci: options.ci ?? false,
+    ...(options.preset === undefined ? {} : { init: ['--preset', options.preset] }),
+    ...(config === undefined ? {} : { config }),
+  });
   // Relative names: GitHub finds the line of an annotation by them.
-  const reports = files.map((file) => ({
-    ...replayFile(file, {
-      root: guardRoot(),
-      update: options.update ?? false,
-      ci: options.ci ?? false,
-      ...(options.preset === undefined ? {} : { init: ['--preset', options.preset] }),
-      ...(config === undefined ? {} : { config }),
-    }),
-    file: relative(shell.cwd, file) || file,
+  const reports = played.map((report) => ({
+    ...report,
+    file: relative(shell.cwd, report.file) || report.file,
   }));
   shell.out(FORMATS[formatOf(options, shell)](reports));
   return EXITS[exitCodeOf(reports)];
