@@ -15,6 +15,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ON_USE = [
   [
     'src/claude/shell/inject.ts',
+    'src/claude/glance.ts',
     'src/core/rules/release.ts',
     'src/core/rules/turn.ts',
     'src/store/embedded/recover.ts',

@@ -68,9 +68,15 @@ function rootsIn(text: string | null): readonly string[] {
   return Array.isArray(roots) ? roots.map(String) : [];
 }
 
+/** File systems allow 255 bytes. */
+const NAME_CHARS = 200;
+
 /** An agent id as one file name: injective for the ids guard makes, and nothing that leaves the directory. */
 export function fileName(agent: AgentId): string {
-  return agent.replace(/[^\w~@.-]/g, (char) => `%${char.charCodeAt(0).toString(16)}`).replace(/^\.+/, '%2e');
+  const name = agent
+    .replace(/[^\w~@.-]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
+    .replace(/^\.+/, '%2e');
+  return name.length <= NAME_CHARS ? name : `${name.slice(0, 64)}%${nameHash(agent)}`;
 }
 
 function seal(content: object): string {

@@ -56,7 +56,8 @@ export const OVERSIZED: Readonly<Record<string, Route>> = {
 
 function preTool(scene: Scene): HookOutput {
   if (scene.input.tool === 'Bash') return preBash(scene);
-  const paths = writerPaths(scene.input, scene.home.config.mcp.writers);
+  // A call of nobody knows what may be a write.
+  const paths = scene.input.tool === '' ? [] : writerPaths(scene.input, scene.home.config.mcp.writers);
   return paths === null ? SILENT : preWrite(scene, paths);
 }
 

@@ -105,7 +105,10 @@ describe('auto', () => {
 describe('off', () => {
   it('only baselines and writes in flight count, where the user says so in the user configuration', () => {
     const { at, agent } = oneAgent({ files });
-    at.put(`${at.home}/.config/guard/config.json`, JSON.stringify({ enforcement: 'off', allow_weaker: true }));
+    at.put(
+      `${at.home}/.config/guard/config.json`,
+      JSON.stringify({ enforcement: 'off', allow_weaker: true }),
+    );
     const other = working(at);
     other.lock('src/a.txt');
     agent.read('src/a.txt');
@@ -125,7 +128,10 @@ describe('off', () => {
 
   it('guard off, by a person at a terminal, lets writes pass for a while and says so at the next prompt', () => {
     const { at, agent } = oneAgent({ files });
-    at.put(`${at.state}/off.json`, JSON.stringify({ since_wall_ms: Date.now() - 1, until_wall_ms: Date.now() + 60_000, by: 'me' }));
+    at.put(
+      `${at.state}/off.json`,
+      JSON.stringify({ since_wall_ms: Date.now() - 1, until_wall_ms: Date.now() + 60_000, by: 'me' }),
+    );
     expect(agent.edit('src/a.txt', 'one', 'two').post?.exit).toBe(0);
     expect(agent.prompt().context).toContain('switched off until');
     expect(at.log('bypass')[0]).toMatchObject({ agent: agent.name, path: 'src/a.txt' });

@@ -8,7 +8,8 @@ const files = { 'a.txt': 'one\n' };
 
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  for (let n = 0; n < 200 && fs.existsSync(`/proc/${pid}`); n++) await new Promise((done) => setTimeout(done, 5));
+  for (let n = 0; n < 200 && fs.existsSync(`/proc/${pid}`); n++)
+    await new Promise((done) => setTimeout(done, 5));
 }
 
 const killed = (agent: Session): Promise<void> => kill(agent.pid ?? 0);

@@ -5,7 +5,8 @@ import type { Answer, Scratch } from './driver.ts';
 import type { Session } from './driver.ts';
 
 const holder = (at: Scratch, file = 'a.txt'): unknown =>
-  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]?.holder;
+  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]
+    ?.holder;
 
 describe('release_on stop, the default: the lock ends', () => {
   it.each<[string, (agent: Session) => Answer]>([
@@ -35,7 +36,9 @@ describe('release_on stop, the default: the lock ends', () => {
     const { at, agent } = oneAgent();
     working(at).lock('a.txt');
     agent.guard('lock', 'try', 'a.txt');
-    expect(at.guard('status', '--json').json()).toMatchObject({ waits: [{ from: agent.name, kind: 'wanted' }] });
+    expect(at.guard('status', '--json').json()).toMatchObject({
+      waits: [{ from: agent.name, kind: 'wanted' }],
+    });
     agent.stop();
     expect(at.guard('status', '--json').json()).toMatchObject({ waits: [] });
   });
@@ -77,7 +80,9 @@ describe('a background command', () => {
     agent.stop(running('b1'));
     agent.prompt('next');
     expect(holder(at)).toBe(agent.name);
-    agent.prompt('<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>');
+    agent.prompt(
+      '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>',
+    );
     agent.stop();
     expect(holder(at)).toBeNull();
   });

@@ -5,7 +5,8 @@ import type { Scratch } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
 const holder = (at: Scratch, file = 'a.txt'): unknown =>
-  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]?.holder;
+  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]
+    ?.holder;
 
 describe('a subagent', () => {
   it('has baselines, locks and denials of its own', () => {
@@ -104,7 +105,11 @@ describe('SubagentStop', () => {
   it('of a compaction, whose agent never joined, leaves no trace', () => {
     const { at, agent } = oneAgent({ files });
     const before = at.log().length;
-    expect(agent.subagent('a-compaction').fire('SubagentStop', {})).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+    expect(agent.subagent('a-compaction').fire('SubagentStop', {})).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: '',
+    });
     expect(at.log()).toHaveLength(before);
   });
 });
@@ -128,7 +133,9 @@ describe('what was refused to a subagent', () => {
     const child = agent.subagent('s1');
     child.write('a.txt', 'x');
     child.fire('SubagentStop', { background_tasks: [] });
-    const { context } = agent.prompt('<task-notification>\n<task-id>s1</task-id>\n<status>completed</status>\n</task-notification>');
+    const { context } = agent.prompt(
+      '<task-notification>\n<task-id>s1</task-id>\n<status>completed</status>\n</task-notification>',
+    );
     expect(context).toContain('guard refused 1 write of');
   });
 

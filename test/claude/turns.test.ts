@@ -62,7 +62,9 @@ describe('a new prompt', () => {
     agent.lock('a.txt');
     agent.read('a.txt');
     at.put('a.txt', 'theirs\n');
-    agent.prompt('<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>');
+    agent.prompt(
+      '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>',
+    );
     expect(agent.write('a.txt', 'mine\n').pre.denial?.error_type).toBe('STALE_FILE');
   });
 });
@@ -151,7 +153,10 @@ describe('two live processes on one session id', () => {
       `${agent.name}~2`,
     ]);
     twin.end();
-    expect(holders(at.guard('lock', 'status', 'a.txt', 'b.txt', '--json').json())).toEqual([agent.name, null]);
+    expect(holders(at.guard('lock', 'status', 'a.txt', 'b.txt', '--json').json())).toEqual([
+      agent.name,
+      null,
+    ]);
   });
 
   it('a command that is named ~2 by its hook is believed, also where the shell does not know the process', () => {
@@ -159,7 +164,12 @@ describe('two live processes on one session id', () => {
     const twin = new Session(at, { id: agent.id });
     const told = at.guardWith(
       { CLAUDE_CODE_SESSION_ID: twin.id },
-      'lock', 'try', 'b.txt', '--agent', `${agent.name}~2`, '--json',
+      'lock',
+      'try',
+      'b.txt',
+      '--agent',
+      `${agent.name}~2`,
+      '--json',
     );
     expect(told.exit).toBe(0);
     expect(holders(at.guard('lock', 'status', 'b.txt', '--json').json())).toEqual([`${agent.name}~2`]);

@@ -54,12 +54,12 @@ function isOff({ home, now }: Scene, place: Place): boolean {
 
 const noteElsewhere = ({ home }: Scene, { repo }: Place): void => home.baselines.addElsewhere(repo.root);
 
-/** A tool that writes, and a call of it that does not say where. */
+/** A call that writes, and does not say where. */
 const nowhere = ({ input }: Scene): Unlocated => ({
   given: '',
   failure: {
     code: 'GUARD_ERR_INPUT',
-    message: `this call of ${input.tool} does not say which file it writes.`,
+    message: `this call of ${input.tool === '' ? 'a tool without a name' : input.tool} does not say which file it writes.`,
     hint: 'Where it names its files is in "mcp" of the configuration, for tools of MCP servers.',
   },
 });

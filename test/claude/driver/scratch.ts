@@ -39,6 +39,8 @@ export interface Scratch {
   startGuard(env: Env, ...args: readonly string[]): Running;
   hook(event: object | string | Buffer, env?: Env): Answer;
   startHook(event: object, env?: Env): Promise<Answer>;
+  /** The same with text that need not be an event. */
+  startText(stdin: string, env?: Env): Promise<Answer>;
   /** Records of the ledger, of one type if given. */
   log(type?: string): readonly Record<string, unknown>[];
   /** A process that lives until the test ends or kills it. */
@@ -92,9 +94,11 @@ function inside(base: string): { scratch: Scratch; dispose: () => void } {
     guard: (...args) => guardWith({}, ...args),
     guardWith,
     startGuard: (more, ...args) => runLater(start([GUARD, ...args], more)),
-    hook: (event, more = {}) => answerOf(runNow({ ...start([HOOK], hookEnv(root, more)), stdin: stdinOf(event) })),
-    startHook: async (event, more = {}) =>
-      answerOf(await runLater({ ...start([HOOK], hookEnv(root, more)), stdin: stdinOf(event) }).done),
+    hook: (event, more = {}) =>
+      answerOf(runNow({ ...start([HOOK], hookEnv(root, more)), stdin: stdinOf(event) })),
+    startHook: (event, more) => scratch.startText(JSON.stringify(event), more),
+    startText: async (stdin, more = {}) =>
+      answerOf(await runLater({ ...start([HOOK], hookEnv(root, more)), stdin }).done),
     log(type) {
       const told = scratch.guard('log', '--json', ...(type === undefined ? [] : ['--type', type]));
       if (told.exit !== 0) throw new Error(told.stderr);

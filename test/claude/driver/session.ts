@@ -107,7 +107,9 @@ export class Session {
   failed = (call: ToolCall, error: string): Answer =>
     this.fire('PostToolUseFailure', { ...fieldsOf(call), error, is_interrupt: false, duration_ms: 2 });
   batch = (...calls: readonly ToolCall[]): Answer =>
-    this.fire('PostToolBatch', { tool_calls: calls.map((call) => ({ ...fieldsOf(call), tool_response: 'ok' })) });
+    this.fire('PostToolBatch', {
+      tool_calls: calls.map((call) => ({ ...fieldsOf(call), tool_response: 'ok' })),
+    });
 
   /** A Read of what is on disk now; of a missing file the failure that the client reports. */
   read(file: string, offset?: number, limit?: number): Answer {
@@ -127,11 +129,7 @@ export class Session {
 
   write(file: string, content: string, around: Around = {}): Written {
     const file_path = this.scratch.path(file);
-    return this.run(
-      this.call('Write', { file_path, content }),
-      () => disk.write(file_path, content),
-      around,
-    );
+    return this.run(this.call('Write', { file_path, content }), () => disk.write(file_path, content), around);
   }
 
   /** PreToolUse, the tool if nothing was objected, PostToolUse. */
@@ -152,7 +150,8 @@ export class Session {
 
   lock(...files: readonly string[]): void {
     const told = this.guard('lock', 'try', ...files.map((file) => this.scratch.path(file)));
-    if (told.exit !== 0) throw new Error(`${this.name} did not get ${files.join(', ')}: ${told.stdout}${told.stderr}`);
+    if (told.exit !== 0)
+      throw new Error(`${this.name} did not get ${files.join(', ')}: ${told.stdout}${told.stderr}`);
   }
 }
 

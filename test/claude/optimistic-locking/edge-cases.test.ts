@@ -59,7 +59,12 @@ describe('edge case: read-only access', () => {
     at.put('a.txt', 'two\n');
     expect(answer).toMatchObject({ exit: 0, stdout: '', stderr: '' });
     expect(agent.stop()).toMatchObject({ exit: 0, stderr: '' });
-    expect(at.log().slice(before).map(({ type }) => type)).toEqual(['turn']);
+    expect(
+      at
+        .log()
+        .slice(before)
+        .map(({ type }) => type),
+    ).toEqual(['turn']);
   });
 });
 
@@ -68,7 +73,10 @@ describe('edge case: directory writes', () => {
     const { at, agent } = oneAgent({ files: { 'src/a.txt': 'one\n' } });
     const call = agent.call('Write', { file_path: at.path('src'), content: 'x' });
     expect(agent.pre(call)).toMatchObject({ exit: 0, stdout: '' });
-    expect(agent.failed(call, 'EISDIR: illegal operation on a directory')).toMatchObject({ exit: 0, stderr: '' });
+    expect(agent.failed(call, 'EISDIR: illegal operation on a directory')).toMatchObject({
+      exit: 0,
+      stderr: '',
+    });
   });
 
   it('a directory that took the place of a file that was read is left to the client too', () => {
@@ -107,7 +115,10 @@ describe('files that are not plain text files', () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255, 254]);
     const { at, agent } = oneAgent({ files: { 'a.png': bytes } });
     agent.lock('a.png');
-    const shown = { type: 'image', file: { base64: bytes.toString('base64'), type: 'image/png', originalSize: 9 } };
+    const shown = {
+      type: 'image',
+      file: { base64: bytes.toString('base64'), type: 'image/png', originalSize: 9 },
+    };
     const read = agent.call('Read', { file_path: at.path('a.png') });
     agent.post(read, shown);
     expect(agent.pre(agent.call('Write', { file_path: at.path('a.png'), content: 'x' })).exit).toBe(0);

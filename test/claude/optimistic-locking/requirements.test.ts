@@ -17,7 +17,9 @@ function stale() {
 describe('the Optimistic Locking Guard', () => {
   it('FR-001: the SHA-256 of a file that was read is the baseline of the turn', () => {
     const { agent } = stale();
-    expect(agent.edit('a.txt', 'one', 'ONE').pre.denial?.details['baseline_hash']).toBe(sha256(Buffer.from(OLD)));
+    expect(agent.edit('a.txt', 'one', 'ONE').pre.denial?.details['baseline_hash']).toBe(
+      sha256(Buffer.from(OLD)),
+    );
   });
 
   it('FR-002: the SHA-256 of the target is taken immediately before the write', () => {
@@ -58,8 +60,7 @@ describe('the Optimistic Locking Guard', () => {
         current_disk_hash: sha256(Buffer.from(NEW)),
         cause: 'modified',
       },
-      recovery_hint:
-        "Perform a new 'read_file' to see the latest changes before attempting to write again.",
+      recovery_hint: "Perform a new 'read_file' to see the latest changes before attempting to write again.",
     });
   });
 

@@ -64,7 +64,8 @@ describe('SC-002: no false positives', () => {
     agent.read('a.txt');
     for (let n = 0; n < WRITES; n++) {
       const file = ['a.txt', 'b.txt', 'c.txt'][n % 3] ?? '';
-      const { pre, post } = n < 3 || n % 2 === 0 ? agent.write(file, `${n}\n`) : agent.edit(file, String(n - 3), String(n));
+      const { pre, post } =
+        n < 3 || n % 2 === 0 ? agent.write(file, `${n}\n`) : agent.edit(file, String(n - 3), String(n));
       expect([pre, post]).toMatchObject([
         { exit: 0, stdout: '', stderr: '' },
         { exit: 0, stdout: '', stderr: '' },
