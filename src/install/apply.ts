@@ -75,13 +75,27 @@ function record(
   const book = readUndo(dir);
   const gone = left.map((change) => change.found.target);
   const kept = Object.entries(book.files).filter(([path]) => !gone.includes(path));
-  const added = placed.map(({ change, entry }) => [change.found.target, entry] as const);
+  const added = placed.map(({ change, entry }) => {
+    const path = change.found.target;
+    return [path, joined(entry, book.files[path])] as const;
+  });
   const files: Readonly<Record<string, UndoEntry>> = Object.fromEntries([...kept, ...added]);
   writeStateJson(dir, UNDO_FILE, {
     v: 1,
     files,
     used_by: [...new Set([...book.used_by, ...users])],
   } satisfies UndoBook);
+}
+
+/** What another `guard init` made a moment ago is to be undone as well. */
+function joined(entry: UndoEntry, known: UndoEntry | undefined): UndoEntry {
+  const dirs = [...new Set([...(known?.dirs ?? []), ...entry.dirs])];
+  return {
+    ...entry,
+    dirs,
+    made: entry.made || known?.made === true,
+    backup: entry.backup ?? known?.backup ?? null,
+  };
 }
 
 function installFor(record: InstallRecord, repo: Repo, now: Now): Install & CommandOnRecord {

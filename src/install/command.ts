@@ -12,8 +12,9 @@ export const PROJECT_HOOK_COMMAND = 'node "${CLAUDE_PROJECT_DIR:-.}/.claude/guar
 
 export const PLUGIN_HOOK_COMMAND = 'node "${CLAUDE_PLUGIN_ROOT}/hooks/guard-hook.cjs"';
 
+/** The last word does nothing but say whose hook it is: many programs have a `dist/hook.cjs`. */
 export function absoluteHookCommand(node: string, guard_root: string): string {
-  return `${shellWord(node)} ${shellWord(`${guard_root}/dist/hook.cjs`)}`;
+  return `${shellWord(node)} ${shellWord(`${guard_root}/dist/hook.cjs`)} guard`;
 }
 
 const FAIL_CLOSED = ' || exit 2';
@@ -26,7 +27,12 @@ export const failClosed = (command: string): string => `${command}${FAIL_CLOSED}
 
 export const isFailClosed = (command: string): boolean => /\|\|\s*exit 2\s*$/.test(command);
 
-const GUARD_HOOK = /(?:^|[\s"'/\\])(?:guard-hook\.cjs|dist[/\\]hook\.cjs)(?=["'\s]|$)/;
+const GUARD_HOOKS: readonly RegExp[] = [
+  /(?:^|[\s"'/\\])\.claude[/\\]guard-hook\.cjs(?=["'\s]|$)/,
+  /\$\{CLAUDE_PLUGIN_ROOT\}[/\\]hooks[/\\]guard-hook\.cjs(?=["'\s]|$)/,
+  /[/\\]dist[/\\]hook\.cjs["']? guard(?=\s|$)/,
+];
 
-/** True for a command line that runs guard's hook, in whatever form and from whatever place. */
-export const isGuardHookCommand = (command: string): boolean => GUARD_HOOK.test(command);
+/** True for a command line that runs guard's hook, in each of its three forms, and from whatever place. */
+export const isGuardHookCommand = (command: string): boolean =>
+  GUARD_HOOKS.some((form) => form.test(command));

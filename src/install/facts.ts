@@ -69,7 +69,13 @@ function scopeOnRecord(repo: Repo, env: Environment, own: UndoBook, user: UndoBo
   return !isHooked('project') && user.used_by.includes(repo.state_dir) ? 'user' : 'project';
 }
 
-const missing = (path: string): FileFound => ({ path, target: path, bytes: null, mode: 0o644 });
+const missing = (path: string): FileFound => ({
+  path,
+  target: path,
+  is_link: false,
+  bytes: null,
+  mode: 0o644,
+});
 
 /** Matchers are made from the configuration, so `guard init` runs again when it names other MCP tools. */
 function mcpNames(repo: Repo, env: Environment): { readonly shared: McpNames; readonly own: McpNames } {

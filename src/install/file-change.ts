@@ -25,6 +25,8 @@ export interface FileFound {
   readonly path: string;
   /** What is written: a symbolic link stays a link, its target changes. */
   readonly target: string;
+  /** The file itself is a symbolic link; one further up does not count. */
+  readonly is_link: boolean;
   /** Null: there is no file. */
   readonly bytes: Buffer | null;
   readonly mode: number;
@@ -49,12 +51,13 @@ const isSame = (a: Buffer | null, b: Buffer | null): boolean =>
 /** @throws GuardError GUARD_ERR_SETTINGS when there is something, but no file that could be edited */
 export function findFile(path: string): FileFound {
   const target = realPath(path);
+  const is_link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   const stat = statOrNull(path, target);
-  if (stat === null) return { path, target, bytes: null, mode: NEW_FILE_MODE };
+  if (stat === null) return { path, target, is_link, bytes: null, mode: NEW_FILE_MODE };
   if (!stat.isFile()) throw unusable(path, 'it is not a regular file');
   if (stat.size > MAX_BYTES) throw unusable(path, `it is larger than ${MAX_BYTES} bytes`);
   try {
-    return { path, target, bytes: readFileSync(target), mode: stat.mode & 0o7777 };
+    return { path, target, is_link, bytes: readFileSync(target), mode: stat.mode & 0o7777 };
   } catch (error) {
     throw unusable(path, `it cannot be read (${errnoOf(error)})`);
   }
@@ -81,8 +84,10 @@ export function refuseReadOnly(found: FileFound): void {
  */
 export function applyChange(change: FileChange): void {
   const { found, after } = change;
-  if (!isSame(findFile(found.path).bytes, found.bytes))
-    throw unusable(found.path, 'it was changed by somebody else just now');
+  const now = findFile(found.path).bytes;
+  // Two `guard init` at once want the same.
+  if (isSame(now, after)) return;
+  if (!isSame(now, found.bytes)) throw unusable(found.path, 'it was changed by somebody else just now');
   try {
     if (after === null) rmSync(found.target);
     else replaceFile(found.target, after, found.mode);

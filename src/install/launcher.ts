@@ -1,4 +1,5 @@
 /** The launcher that a project install commits: a copy of hooks/guard-hook.cjs. */
+import { GuardError } from '../core/error.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import type { PlannedFile } from './settings-change.ts';
@@ -7,7 +8,9 @@ import type { UndoEntry } from './undo.ts';
 const NOTHING_ADDED = { rules: [], containers: [] };
 const FIRST_LINE = "// Runs guard's hook.";
 
+/** @throws GuardError GUARD_ERR_SETTINGS when something else is at its place, a link to somewhere else included */
 export function placeLauncher(found: FileFound, source: Buffer, known: UndoEntry | undefined): PlannedFile {
+  if (found.is_link || (found.bytes !== null && !isLauncher(found.bytes))) throw inTheWay(found.path);
   const after = found.bytes?.equals(source) === true ? found.bytes : source;
   const entry: UndoEntry = {
     before: removeLauncher(found, known).after?.toString('base64') ?? null,
@@ -21,14 +24,20 @@ export function placeLauncher(found: FileFound, source: Buffer, known: UndoEntry
   return { change: { found, after }, entry };
 }
 
-/** A file that was there before guard's comes back; one that is not guard's stays. */
+/** An older launcher that was there before comes back; a file that is no launcher stays. */
 export function removeLauncher(found: FileFound, known: UndoEntry | undefined): FileChange {
-  if (found.bytes === null) return { found, after: null };
-  if (known !== undefined && digestBytes(found.bytes) === known.after) {
-    return { found, after: known.before === null ? null : Buffer.from(known.before, 'base64') };
-  }
-  return {
-    found,
-    after: found.bytes.subarray(0, FIRST_LINE.length).toString() === FIRST_LINE ? null : found.bytes,
-  };
+  if (found.bytes === null || !isLauncher(found.bytes)) return { found, after: found.bytes };
+  const is_ours = known !== undefined && digestBytes(found.bytes) === known.after;
+  return { found, after: is_ours && known.before !== null ? Buffer.from(known.before, 'base64') : null };
+}
+
+const isLauncher = (bytes: Buffer): boolean => bytes.subarray(0, FIRST_LINE.length).toString() === FIRST_LINE;
+
+function inTheWay(path: string): GuardError {
+  return new GuardError(
+    'GUARD_ERR_SETTINGS',
+    `${path} is something else than guard's launcher.`,
+    'Nothing was changed. Move it elsewhere, or use another scope: guard init --scope local',
+    { file: path },
+  );
 }

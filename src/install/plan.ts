@@ -1,7 +1,7 @@
 /**
  * What `guard init` will change, as plain data. Pure: facts in, plan out; `--dry-run` prints it, apply.ts does it.
  */
-import { KEYS, PRESETS } from '../config/schema.ts';
+import { PRESETS } from '../config/schema.ts';
 import type { Preset } from '../config/schema.ts';
 import type { Policy } from '../core/types.ts';
 import { permissionRules } from './agent-command.ts';
@@ -121,15 +121,6 @@ function recordFor(facts: InstallFacts): InstallRecord {
   }
   const { enforcement_floor = 'required', unread_floor = 'changed' } = on_record ?? {};
   return { guard_root, command, enforcement_floor, unread_floor };
-}
-
-/** True when the repository would be guarded less than it is. */
-export function isWeaker(record: InstallRecord, on_record: InstallRecord | null): boolean {
-  if (on_record === null) return false;
-  return (
-    KEYS.enforcement.isWeaker(record.enforcement_floor, on_record.enforcement_floor) ||
-    KEYS.unread.isWeaker(record.unread_floor, on_record.unread_floor)
-  );
 }
 
 function isSameRecord(record: InstallRecord, on_record: InstallRecord | null): boolean {

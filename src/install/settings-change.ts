@@ -39,16 +39,19 @@ export function hookSettings(found: FileFound, wanted: Wanted, known: UndoEntry 
   };
 }
 
-/** Exactly as it was where nobody else changed it since; else only guard's entries go. */
+/**
+ * Exactly as it was where nobody else changed it since; else only guard's entries go. A file without any stays as it
+ * is, whatever is on record: a record that came with an unpacked archive must not replace files of the user.
+ */
 export function unhookSettings(found: FileFound, known: UndoEntry | undefined): FileChange {
   if (found.bytes === null) return { found, after: null };
-  if (known !== undefined && digestBytes(found.bytes) === known.after)
-    return { found, after: bytesOf(known.before) };
   const read = readOrThrow(found);
   // Without a record, rules alone may be the user's own; beside guard's hooks they came with them.
   if (known === undefined && !hasGuardHooks(read.value)) return { found, after: found.bytes };
   const stripped = stripSettings(read.text, known?.added ?? null);
   if (stripped === read.text) return { found, after: found.bytes };
+  if (known !== undefined && digestBytes(found.bytes) === known.after)
+    return { found, after: bytesOf(known.before) };
   const isEmpty = Object.keys(JSON.parse(stripped) as object).length === 0;
   return { found, after: isEmpty && known?.before === null ? null : encoded(read, stripped) };
 }

@@ -3,7 +3,7 @@ import type { HookTable } from '../../src/install/entries.ts';
 import { isGuardRule, mergeSettings, stripSettings } from '../../src/install/merge.ts';
 
 const entry = (command: string) => ({ hooks: [{ type: 'command', command, timeout: 60 }] }) as const;
-const OURS = '/usr/bin/node /opt/guard/dist/hook.cjs';
+const OURS = '/usr/bin/node /opt/guard/dist/hook.cjs guard';
 const hooks: HookTable = { Stop: [entry(OURS)] };
 const RULE = 'Bash(guard lock:*)';
 const WANTED = { hooks, rules: [RULE] };

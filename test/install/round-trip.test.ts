@@ -14,8 +14,8 @@ const wantedOf = (command: string): Wanted => ({
   }),
   rules: [`Bash(guard lock:*)`, `Bash(guard status:*)`],
 });
-const WANTED = wantedOf('/usr/bin/node /opt/guard/dist/hook.cjs');
-const MOVED = wantedOf("/usr/bin/node '/opt/my guard/dist/hook.cjs'");
+const WANTED = wantedOf('/usr/bin/node /opt/guard/dist/hook.cjs guard');
+const MOVED = wantedOf("/usr/bin/node '/opt/my guard/dist/hook.cjs' guard");
 
 const hook = fc.record(
   {
@@ -84,6 +84,7 @@ function isJson(text: string): boolean {
 const found = (text: string | null): FileFound => ({
   path: '/r/.claude/settings.json',
   target: '/r/.claude/settings.json',
+  is_link: false,
   bytes: text === null ? null : Buffer.from(text, 'utf8'),
   mode: 0o644,
 });

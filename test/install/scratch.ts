@@ -1,5 +1,5 @@
 /** Scratch directories, git repositories and the real command line for the tests of the installer. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +49,16 @@ export function run(
 /** The real program, as a user starts it. */
 export function guard(cwd: string, env: Record<string, string>, ...args: string[]): Ran {
   return run(process.execPath, [PROGRAM, ...args], { cwd, env });
+}
+
+/** The same without waiting, for races. */
+export function exitCode(
+  cwd: string,
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<number | null> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env, stdio: 'ignore' });
+  return new Promise((resolve) => child.on('close', resolve));
 }
 
 export const text = (file: string): string => readFileSync(file, 'utf8');

@@ -8,13 +8,14 @@ import type { Preset } from '../../config/schema.ts';
 import { applyInstall } from '../../install/apply.ts';
 import { findClient } from '../../install/client.ts';
 import type { Client } from '../../install/client.ts';
-import { isWeaker, planInstall } from '../../install/plan.ts';
+import { planInstall } from '../../install/plan.ts';
 import type { InstallPlan } from '../../install/plan.ts';
 import { installFacts } from '../../install/facts.ts';
 import { guardRoot } from '../../install/guard-root.ts';
 import { installNotes } from '../../install/notes.ts';
 import { patchOf, summaryOf } from '../../install/show-changes.ts';
 import { SCOPES } from '../../install/scopes.ts';
+import { weakens } from '../../install/weakens.ts';
 import type { Scope } from '../../install/scopes.ts';
 import { act } from '../act.ts';
 import { repoHere } from '../command-place.ts';
@@ -56,7 +57,7 @@ function init(options: InitOptions, shell: Shell) {
     { repo, env: shell.env, guard_root, client },
   );
   const plan = planInstall(facts);
-  if (isWeaker(plan.record, facts.on_record)) requirePerson('guard init --preset', shell.env);
+  if (weakens(plan, facts.on_record)) requirePerson('guard init', shell.env);
   if (options.dryRun !== true && !plan.is_done) {
     applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
   }

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hookLines } from '../../../src/install/hook-lines.ts';
 import type { JsonObject } from '../../../src/install/settings-text.ts';
-import { git, guard, json, PACKAGE, put, text } from '../../install/scratch.ts';
+import { exitCode, git, guard, json, PACKAGE, put, text } from '../../install/scratch.ts';
 import { commandsIn, everything, places, withClient } from './place.ts';
 
 const { base, fresh } = places();
@@ -79,9 +79,10 @@ describe('guard init', () => {
         : join(repo, '.claude', 'settings.local.json');
     expect(new Set(commandsIn(file))).toEqual(
       new Set(
-        [`/usr/bin/node ${PACKAGE}/dist/hook.cjs`, `/usr/bin/node ${PACKAGE}/dist/hook.cjs || exit 2`].map(
-          (line) => line.replace('/usr/bin/node', process.execPath),
-        ),
+        [
+          `/usr/bin/node ${PACKAGE}/dist/hook.cjs guard`,
+          `/usr/bin/node ${PACKAGE}/dist/hook.cjs guard || exit 2`,
+        ].map((line) => line.replace('/usr/bin/node', process.execPath)),
       ),
     );
     expect(existsSync(join(repo, '.claude', 'guard-hook.cjs'))).toBe(false);
@@ -135,6 +136,44 @@ describe('guard init', () => {
     expect(guard(repo, agent, 'init', '--preset', 'standard').code).toBe(64);
     expect(json(join(state, 'install.json'))).toMatchObject({ unread_floor: 'always' });
     expect(run('init', '--preset', 'auto').code).toBe(0);
+  });
+
+  it('lets no agent take a hook away: by a faked old client, or by moving to another scope', () => {
+    const { repo, home, env, run, file } = fresh();
+    run('init');
+    const before = text(file);
+    const agent = { ...env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
+    expect(guard(repo, withClient(home, '2.0.77', agent), 'init').code).toBe(64);
+    expect(guard(repo, { ...agent, AI_AGENT: 'claude-code_2-0-77_x' }, 'init').code).toBe(64);
+    expect(guard(repo, agent, 'init', '--scope', 'local').code).toBe(64);
+    expect([guard(repo, agent, 'init').code, text(file)]).toEqual([0, before]);
+  });
+
+  it('is safe to run several times at once', async () => {
+    const { repo, env, file, run } = fresh('{\n  "model": "opus"\n}\n');
+    const codes = await Promise.all(Array.from({ length: 4 }, () => exitCode(repo, env, 'init')));
+    expect(codes).toEqual([0, 0, 0, 0]);
+    const alone = fresh('{\n  "model": "opus"\n}\n');
+    alone.run('init');
+    expect(text(file)).toBe(text(alone.file));
+    expect(run('init').stderr).toContain('Nothing to change');
+    run('uninstall');
+    expect([text(file), readdirSync(join(repo, '.claude'))]).toEqual([
+      '{\n  "model": "opus"\n}\n',
+      ['settings.json'],
+    ]);
+  });
+
+  it('does not write its launcher over something else, or through a link', () => {
+    const one = fresh();
+    const own = put(join(one.repo, '.claude', 'guard-hook.cjs'), 'my own\n');
+    expect([one.run('init').code, text(own), existsSync(one.state)]).toEqual([2, 'my own\n', false]);
+    const two = fresh();
+    const profile = put(join(two.home, '.profile'), 'export X=1\n');
+    mkdirSync(join(two.repo, '.claude'));
+    symlinkSync(profile, join(two.repo, '.claude', 'guard-hook.cjs'));
+    expect([two.run('init').code, text(profile)]).toEqual([2, 'export X=1\n']);
+    expect(two.run('init', '--scope', 'local').code).toBe(0);
   });
 
   it('hooks the MCP tools that the configuration names, once it names them', () => {

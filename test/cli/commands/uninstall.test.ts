@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, gitRepo, guard, json, PACKAGE, put, run as start, text } from '../../install/scratch.ts';
@@ -113,6 +114,30 @@ describe('guard uninstall', () => {
     expect(guard(clone, env, 'uninstall').code).toBe(0);
     expect(json(join(clone, '.claude', 'settings.json'))).toEqual({});
     expect(git(clone, 'status', '--short')).toBe('D .claude/guard-hook.cjs\n M .claude/settings.json');
+  });
+
+  it('replaces no file of the user by a record that came with an archive', () => {
+    const { repo, home, env } = fresh();
+    const plain = join(repo, '..', 'unpacked');
+    const profile = put(join(home, '.profile'), 'export X=1\n');
+    const settings = put(join(home, '.claude', 'settings.json'), '{"model":"opus"}');
+    const entry = (content: string) => ({
+      before: Buffer.from('{"hooks":{}}').toString('base64'),
+      after: createHash('sha256').update(content).digest('hex'),
+      added: { rules: [], containers: [] },
+      hooks: true,
+      made: true,
+      dirs: [home],
+      backup: null,
+    });
+    const files = {
+      [settings]: entry('{"model":"opus"}'),
+      [profile]: { ...entry('export X=1\n'), before: null },
+    };
+    put(join(plain, '.guard', 'undo.json'), JSON.stringify({ v: 1, files, used_by: [] }));
+    chmodSync(join(plain, '.guard'), 0o700);
+    guard(plain, env, 'uninstall');
+    expect([text(profile), text(settings)]).toEqual(['export X=1\n', '{"model":"opus"}']);
   });
 
   it('undoes every checkout it was installed in', () => {
