@@ -76,9 +76,10 @@ const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFi
       facts.launcher_source,
       facts.undo.repo[facts.launcher.target],
     );
+    if (facts.command === 'guard') return [launcher, shared];
     // A path of this machine does not belong into a committed file.
     const own = place(facts, 'local', { hooks: {}, rules: permissionRules(facts.command) });
-    return facts.command === 'guard' ? [launcher, shared] : [launcher, shared, own];
+    return [launcher, shared, own];
   },
   local: (facts) => [place(facts, 'local', ownEntries(facts))],
   user: (facts) => [place(facts, 'user', ownEntries(facts))],

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guard, text } from '../../install/scratch.ts';
+import { guard, PROGRAM, put, text } from '../../install/scratch.ts';
 import { everything, places } from './place.ts';
 
 const { fresh } = places();
@@ -43,5 +43,24 @@ describe('guard init refuses, and changes nothing', () => {
       run('init', '--preset', 'x').code,
       run('init', 'x').code,
     ]).toEqual([64, 64, 64]);
+  });
+});
+
+describe('guard init has no business with', () => {
+  it('settings of this machine that are broken, where it needs nothing in them', () => {
+    const { repo, env } = fresh();
+    const bin = join(repo, '..', 'global bin');
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(PROGRAM, join(bin, 'guard'));
+    const local = put(join(repo, '.claude', 'settings.local.json'), '{ broken');
+    const linked = { ...env, PATH: `${bin}:${env['PATH'] ?? ''}` };
+    expect(guard(repo, linked, 'init').code).toBe(0);
+    expect([text(local), existsSync(join(repo, '.claude', 'settings.json'))]).toEqual(['{ broken', true]);
+  });
+
+  it("the user's own settings, in scope project", () => {
+    const { home, run } = fresh();
+    const own = put(join(home, '.claude', 'settings.json'), '{ broken');
+    expect([run('init').code, text(own)]).toEqual([0, '{ broken']);
   });
 });
