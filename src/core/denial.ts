@@ -81,8 +81,10 @@ function targetOf(path: string, sorted: readonly Objection[]): Json {
   return { path, error_types: own.map((objection) => objection.error_type), ...own[0]?.details };
 }
 
+/** Files in one order for everybody: two agents that lock as they are told do not wait for each other. */
 function stepsOf(objections: readonly Objection[]): string[] {
-  const steps = objections.flatMap((objection) => objection.next);
+  const sorted = [...objections].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const steps = sorted.flatMap((objection) => objection.next);
   return unique(
     ORDER.flatMap((order) => steps.filter((step) => step.order === order).map((step) => step.text)),
   );

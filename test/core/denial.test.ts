@@ -60,7 +60,7 @@ describe('a denial of several objections', () => {
       cause: 'modified',
       changed_by: 'outside',
     } as const;
-    const denial = denialOf([staleFile(a, stale), notLocked(a), notLocked(b), staleFile(a, stale)]);
+    const denial = denialOf([staleFile(a, stale), notLocked(b), notLocked(a), staleFile(a, stale)]);
     expect(denial?.details['next']).toEqual([
       'guard lock try /repo/a',
       "guard lock try '/repo/b c'",
