@@ -45,6 +45,13 @@ test('with changes of somebody else in between', async () => {
   ).toEqual(['x', 'y']);
 });
 
+test('with bytes as they are, whatever their base64 looks like', async () => {
+  const base64 = '+/repo+A';
+  const tool_input = { file_path: '/repo/b' };
+  await stage().play([{ file: { path: '/repo/b', base64 } }, event('PreToolUse', { tool_input })]);
+  expect(stage().guard.seen()[0]?.content).toBe(Buffer.from(base64, 'base64').toString('utf8'));
+});
+
 test('a denied call has no change and no PostToolUse', async () => {
   const report = await stage().play([
     ...edit('/repo/deny.txt', 'd'),
