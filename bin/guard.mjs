@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const built = new URL('../dist/', import.meta.url);
 if (!existsSync(new URL('hook.cjs', built))) {
-  process.stderr.write(`guard is not built: run "npm run build" in ${fileURLToPath(new URL('..', import.meta.url))}\n`);
+  process.stderr.write(
+    `guard is not built: run "npm run build" in ${fileURLToPath(new URL('..', import.meta.url))}\n`,
+  );
   process.exit(2);
 }
 if (process.argv[2] === 'hook') createRequire(import.meta.url)('../dist/hook.cjs');

@@ -18,6 +18,14 @@ export function whyProtected(scene: Scene, file: Target): string | null {
   return found?.reason ?? null;
 }
 
+/**
+ * State directories wherever they are: one that an agent makes above the repository, or in another git directory,
+ * would decide over everything below it.
+ */
+const STATE = /\/(?:\.guard|\.git\/(?:modules\/.+\/)?guard)\//i;
+
+const slashed = (path: string): string => path.replaceAll('\\', '/');
+
 interface Ward {
   readonly reason: string;
   readonly covers: (scene: Scene, file: Target) => boolean;
@@ -26,16 +34,17 @@ interface Ward {
 const WARDS: readonly Ward[] = [
   {
     reason: "it is part of guard's own state.",
-    covers: (scene, file) => stateDirs(scene, file).some((dir) => isBelow(file.real, dir)),
+    covers: (scene, file) =>
+      STATE.test(slashed(file.real)) || stateDirs(scene, file).some((dir) => isBelow(file.real, dir)),
   },
   {
     reason: "it is guard's configuration.",
     covers: ({ env }, file) =>
-      /(?:^|[/\\])guard\.config\.json$/i.test(file.real) || file.real === userConfigFile(env),
+      /(?:^|[/\\])guard\.config\.json$/i.test(file.real) || file.real === safeReal(userConfigFile(env)),
   },
   {
     reason: 'it starts guard in every session.',
-    covers: (_, file) => file.real.replaceAll('\\', '/').toLowerCase().endsWith(`/${LAUNCHER}`),
+    covers: (_, file) => slashed(file.real).toLowerCase().endsWith(`/${LAUNCHER}`),
   },
   {
     reason: "it is guard's own program.",
@@ -49,7 +58,7 @@ function stateDirs({ home, env }: Scene, file: Target): string[] {
 
 function programDirs(): string[] {
   const root = guardRoot();
-  return [`${root}/dist`, `${root}/bin`];
+  return ['dist', 'bin', 'hooks', '.claude-plugin'].map((dir) => `${root}/${dir}`);
 }
 
 function isBelow(real: string, dir: string): boolean {
@@ -68,7 +77,8 @@ function safeReal(dir: string): string {
 /** A settings file may be written as long as guard stays hooked; a write whose result is not known may not. */
 function judgeSettings({ input }: Scene, file: Target): string | null {
   const before = readOrNull(file.real);
-  const after = resultOf(input.tool, input.tool_input, before ?? '');
+  // As the client compares: with LF for CR LF.
+  const after = resultOf(input.tool, input.tool_input, (before ?? '').replaceAll('\r\n', '\n'));
   return after === null ? 'guard cannot tell what would be left of its hooks.' : whyUnhooked(before, after);
 }
 
@@ -79,6 +89,8 @@ function resultOf(tool: string, call: Readonly<Record<string, unknown>>, before:
   const old = asText(call['old_string']);
   const replacement = asText(call['new_string']);
   if (old === '') return before === '' ? replacement : null;
+  // What guard does not find the client may find by other rules.
+  if (!before.includes(old)) return null;
   // A function, so that `$&` in the new text stays what it is.
   return call['replace_all'] === true
     ? before.replaceAll(old, () => replacement)

@@ -1,5 +1,6 @@
 /** Whether a settings file of the client still guards, judged from its text alone. */
 import { isGuardHookCommand } from '../install/command.ts';
+import { EVENTS, shapeFaults } from '../install/settings-shape.ts';
 import { asFields, asText } from './input.ts';
 import type { Fields } from './input.ts';
 import { TELLING_ENV } from './telling-env.ts';
@@ -14,8 +15,21 @@ export function whyUnhooked(before: string | null, after: string): string | null
   if (env !== undefined) return `env.${env} would reach guard's own processes.`;
   const left = guardHooks(now);
   const gone = guardHooks(then).find((hook) => !left.includes(hook));
-  return gone === undefined ? null : `guard's hook for ${gone.split('\n', 1)[0] ?? ''} would be gone.`;
+  if (gone !== undefined) return `guard's hook for ${gone.split('\n', 1)[0] ?? ''} would be gone.`;
+  if (isPluginOff(now) && !isPluginOff(then)) return 'the plugin that guards would be switched off.';
+  const faults = faultsOf(then);
+  const fault = faultsOf(now).find((one) => !faults.includes(one));
+  return fault === undefined ? null : `the client drops hooks beside one that it cannot read (${fault}).`;
 }
+
+const faultsOf = (settings: Fields): string[] =>
+  shapeFaults(settings, EVENTS).map(({ at, reason }) => `${at}: ${reason}`);
+
+/** `guard@<marketplace>`, by this file; a later file wins over an earlier one. */
+const isPluginOff = (settings: Fields): boolean =>
+  Object.entries(asFields(settings['enabledPlugins'])).some(
+    ([id, enabled]) => /^guard(?:@|$)/.test(id) && enabled !== true,
+  );
 
 /** Why the client would run no hooks of anybody with this file; null where it runs them. */
 export function whyVoid(text: string): string | null {

@@ -13,7 +13,6 @@ export function configChange(scene: Scene): HookOutput {
   const { home, input, now } = scene;
   const file = textField(input.raw, 'file_path', 'filePath');
   if (file === '' || readOff(home.state_dir, now) !== null) return SILENT;
-  if (readVetoPass(home.state_dir, file, now) !== null) return SILENT;
   const reason = whyUnguarded(scene, file);
   if (reason === null) return SILENT;
   return block(
@@ -24,15 +23,21 @@ export function configChange(scene: Scene): HookOutput {
 
 /**
  * All settings files as they are now: a change that was vetoed stays on disk, and takes effect with the next change
- * of any file that is let through (measured). Hooks of a plugin are in none of them.
+ * of any file that is let through (measured). What guard itself wrote is left out, and nothing else: a pass for one
+ * file must not carry a change of another one. Hooks of a plugin are in none of them.
  */
-function whyUnguarded({ home, env }: Scene, changed: string): string | null {
+function whyUnguarded({ home, env, now }: Scene, changed: string): string | null {
+  const isGuards = (file: string): boolean => readVetoPass(home.state_dir, file, now) !== null;
   const roots = new Set([home.repo.root, env['CLAUDE_PROJECT_DIR'] ?? home.repo.root]);
   const files = [...roots].flatMap((root) => SCOPES.map((scope) => settingsPath(scope, root, env)));
-  const texts = [...new Set([...files, changed])].map(readOrNull).filter((text) => text !== null);
-  const voided = texts.map(whyVoid).find((reason) => reason !== null);
+  const texts = (some: readonly string[]) => some.map(readOrNull).filter((text) => text !== null);
+  const all = [...new Set([...files, changed])];
+  const voided = texts(all.filter((file) => !isGuards(file)))
+    .map(whyVoid)
+    .find((reason) => reason !== null);
   if (voided !== undefined) return voided;
-  if (env['CLAUDE_PLUGIN_ROOT'] !== undefined || texts.some(guardsWrites)) return null;
+  if (isGuards(changed) || env['CLAUDE_PLUGIN_ROOT'] !== undefined) return null;
+  if (texts(all).some(guardsWrites)) return null;
   return "no settings file would hold guard's hooks any more.";
 }
 

@@ -28,14 +28,25 @@ function learn(scene: Scene, { target, place }: Located): void {
 function whatWasShown(scene: Scene, disk: DiskFact): Shown {
   const shown = disk.bytes === undefined ? null : compareShown(scene.input.tool_response, disk.bytes);
   if (shown?.verdict === 'whole') return { verdict: 'whole' };
-  if (shown?.verdict === 'part') {
-    const { from_line = 1, lines = 0, total_lines = Infinity } = shown;
-    return { verdict: 'part', from_line, lines, total_lines };
-  }
+  if (shown?.verdict === 'part') return partOf(shown.from_line, shown.lines, shown.total_lines);
   // What was shown instead has a digest that the disk does not have: that alone makes the next write stale.
   if (shown?.verdict === 'different') return { verdict: 'different', digest: digestOfShown(scene) };
-  return { verdict: 'unsure', quiet: isQuiet(scene, disk) };
+  const quiet = isQuiet(scene, disk);
+  // Some pages of a PDF, part of a file in an old encoding: which part, nobody can say.
+  return quiet && shown?.extent === 'part' ? partOf(1, 0, undefined) : { verdict: 'unsure', quiet };
 }
+
+/** A total that is not known is never reached (and survives JSON, which Infinity does not). */
+const partOf = (
+  from_line = 1,
+  lines = 0,
+  total_lines: number | undefined = Number.MAX_SAFE_INTEGER,
+): Shown => ({
+  verdict: 'part',
+  from_line,
+  lines,
+  total_lines,
+});
 
 const digestOfShown = ({ input }: Scene): string =>
   digestBytes(Buffer.from(JSON.stringify(input.tool_response ?? null)));

@@ -1,7 +1,6 @@
 /** PostToolUse of a tool that wrote files: what is really there, the end of the intent, the new baselines. */
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteOutcome, Written } from '../../core/rules/write-end.ts';
-import type { Intent } from '../../core/types.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { decodeText } from '../text/encoding.ts';
@@ -59,18 +58,13 @@ function look(scene: Scene, file: Target): Look {
       digest: disk.digest,
       // A file too large to hold in memory can be digested, but not compared with what was written.
       content: disk.state === 'file' && disk.bytes === undefined ? 'unknown' : verified.written,
-      original: (approved) => compareOriginal(verified.original.text, approved),
+      original: ({ digest, form }) =>
+        originalMatches(verified.original.text, digest, digestBytes, form ?? undefined),
     },
     disk_text: disk.bytes === undefined ? null : decodeText(disk.bytes),
     intended: intendedText(call),
     staged: verified.staged === true,
   };
-}
-
-/** A file that the client reports as absent may have been too large to report: that proves nothing. */
-function compareOriginal(text: string | null | undefined, { digest, form }: Pick<Intent, 'digest' | 'form'>) {
-  if (text === null && digest !== null) return 'unverified';
-  return originalMatches(text, digest, digestBytes, form ?? undefined);
 }
 
 function settle(place: Place, outcome: WriteOutcome, look: Look, turn: number): string {

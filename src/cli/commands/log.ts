@@ -39,7 +39,8 @@ function checkSince(text: string): string {
 function log(options: Options, shell: Shell): Promise<ExitCode> {
   return withLedger(shell, async (ledger) => {
     const wanted = filterOf(ledger, options);
-    const from = options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : undefined;
+    const from =
+      options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : undefined;
     let next = from;
     for (const record of ledger.store.scanSync(from)) {
       if (wanted(record)) print(record, options, shell);
@@ -75,7 +76,9 @@ function filterOf(ledger: Ledger, options: Options): (record: LedgerRecord) => b
   const since = sinceMs(ledger, options.since);
   return (record) =>
     (options.type === undefined || options.type.includes(record.type)) &&
-    (options.agent === undefined || record.agent === options.agent || record.agent.startsWith(`${options.agent}/`)) &&
+    (options.agent === undefined ||
+      record.agent === options.agent ||
+      record.agent.startsWith(`${options.agent}/`)) &&
     (path === null || pathsOfRecord(record).includes(path)) &&
     (since === null || Date.parse(record.ts) >= since);
 }

@@ -37,12 +37,15 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
   if (options.json === true) shell.json({ repository: ledger.repo.root, enforcement, off_until, ...report });
-  else shell.out(`${[...heading(ledger, enforcement, off_until, shell), ...body(report, shell)].join('\n')}\n`);
+  else
+    shell.out(`${[...heading(ledger, enforcement, off_until, shell), ...body(report, shell)].join('\n')}\n`);
 }
 
 function heading(ledger: Ledger, enforcement: string, off_until: string | null, { color }: Shell): string[] {
   const line = `${color.bold(ledger.repo.root)}  locks ${enforcement}`;
-  return off_until === null ? [line] : [line, color.yellow(`guard is off until ${off_until}: writes are not checked`)];
+  return off_until === null
+    ? [line]
+    : [line, color.yellow(`guard is off until ${off_until}: writes are not checked`)];
 }
 
 function body(report: StatusReport, shell: Shell): string[] {

@@ -22,8 +22,13 @@ function verify(options: Options, shell: Shell): ExitCode {
   if (options.json === true) shell.json(report);
   else {
     shell.out(`${report.records} records in ${report.segments.length} segments\n`);
-    for (const problem of report.problems) shell.out(`${shell.color.red(problem.kind)} ${plain(describe(problem))}\n`);
-    shell.out(report.ok ? 'The ledger is whole.\n' : 'The ledger is damaged. "guard doctor --fix" repairs what can be repaired.\n');
+    for (const problem of report.problems)
+      shell.out(`${shell.color.red(problem.kind)} ${plain(describe(problem))}\n`);
+    shell.out(
+      report.ok
+        ? 'The ledger is whole.\n'
+        : 'The ledger is damaged. "guard doctor --fix" repairs what can be repaired.\n',
+    );
   }
   return report.ok ? EXIT.yes : EXIT.no;
 }

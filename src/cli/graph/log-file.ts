@@ -34,7 +34,7 @@ export async function edgesOfLog(file: string, policy: Facts['policy']): Promise
   return [...statusOf(viewOf(snapshot), facts).waits, ...edgesOfStanding(standing)];
 }
 
-async function* linesOf(file: string): AsyncGenerator<unknown> {
+async function* linesOf(file: string): AsyncGenerator {
   const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
   try {
     for await (const line of lines) {

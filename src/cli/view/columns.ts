@@ -11,4 +11,4 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-const widthOf = (cell: string): number => [...stripVTControlCharacters(cell)].length;
+const widthOf = (cell: string): number => Array.from(stripVTControlCharacters(cell)).length;

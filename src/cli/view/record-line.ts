@@ -4,7 +4,20 @@ import type { Shell } from '../shell.ts';
 import { plain } from '../../core/plain.ts';
 
 /** What every record carries; the rest are the facts of its type. */
-const FRAME = new Set(['v', 'id', 'type', 'ts', 'agent', 's', 'prev', 'lsn', 'crc', 'path', 'paths', 'denial']);
+const FRAME = new Set([
+  'v',
+  'id',
+  'type',
+  'ts',
+  'agent',
+  's',
+  'prev',
+  'lsn',
+  'crc',
+  'path',
+  'paths',
+  'denial',
+]);
 
 /** The files a record is about: those it names, and those whose state it carries. */
 export function pathsOfRecord(record: LedgerRecord): string[] {
@@ -19,11 +32,22 @@ export function recordLine(record: LedgerRecord, { color }: Shell): string {
     .filter(([name]) => !FRAME.has(name))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const type = record.type === 'write.rejected' ? color.red(record.type) : color.bold(record.type);
-  const words = [color.dim(record.ts), type, plain(record.agent), denialOf(record), ...pathsOfRecord(record).map(plain), ...facts.map(plain)];
+  const words = [
+    color.dim(record.ts),
+    type,
+    plain(record.agent),
+    denialOf(record),
+    ...pathsOfRecord(record).map(plain),
+    ...facts.map(plain),
+  ];
   return words.filter((word) => word !== '').join('  ');
 }
 
 function denialOf(record: LedgerRecord): string {
   const { denial } = record;
-  return typeof denial === 'object' && denial !== null && 'error_type' in denial ? String(denial.error_type) : '';
+  return typeof denial === 'object' && denial !== null && 'error_type' in denial
+    ? typeof denial.error_type === 'string'
+      ? denial.error_type
+      : ''
+    : '';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agent, denialTypes, file, H1, H2, POLICY, proc, subagent, World } from '../world.ts';
+import { agent, denialTypes, file, H1, POLICY, proc, subagent, World } from '../world.ts';
 
 const a = agent('a');
 const b = agent('b');
@@ -201,85 +201,5 @@ describe('delegation', () => {
     world.begin(a, 'y', 'op', file(H1));
     expect(world.lock(child, 'y')[0]?.acquired).toBe(false);
     expect(world.lock(subagent(b, 's'), 'x')[0]?.acquired).toBe(false);
-  });
-});
-
-describe('waiting', () => {
-  const wait = (world: World, who = b) =>
-    world.run({
-      type: 'lock.acquire',
-      who,
-      paths: ['x'],
-      mode: 'exclusive',
-      ttl_ms: null,
-      all: false,
-      wait_until_mono_ms: world.mono_ms + minutes(1),
-    });
-
-  it('nobody overtakes an earlier waiter, a try included', () => {
-    const world = new World();
-    world.lock(a, 'x');
-    wait(world);
-    world.run({ type: 'lock.release', who: a, paths: ['x'] });
-    expect(world.lock(agent('c'), 'x')[0]).toMatchObject({ acquired: false, holder: b.id });
-    expect(wait(world)[0]?.acquired).toBe(true);
-    expect(world.wait(b).edges).toEqual([]);
-  });
-
-  it('a refused try is remembered as wanted, a wait that timed out too', () => {
-    const world = new World();
-    world.lock(a, 'x');
-    world.lock(b, 'x');
-    expect(world.wait(b).edges).toMatchObject([{ path: 'x', kind: 'wanted' }]);
-    wait(world);
-    expect(world.wait(b).edges).toMatchObject([{ path: 'x', kind: 'wait' }]);
-    world.run({ type: 'lock.unwait', who: b, paths: ['x'], cause: 'timeout' });
-    expect(world.wait(b).edges).toMatchObject([{ path: 'x', kind: 'wanted' }]);
-    expect(world.path('x').queue).toEqual([]);
-  });
-
-  it('trying in a loop does not fill the ledger', () => {
-    const world = new World();
-    world.lock(a, 'x');
-    world.lock(b, 'x');
-    const before = world.records.length;
-    for (let n = 0; n < 20; n++) world.lock(b, 'x');
-    expect(world.records.length).toBe(before);
-  });
-});
-
-describe('enforcement', () => {
-  it('required: no write without a lease (P3), and not under a shared one', () => {
-    const world = new World();
-    expect(denialTypes(world.begin(a, 'x', 'op', file(H1)))).toEqual(['NOT_LOCKED']);
-    world.run({
-      type: 'lock.acquire',
-      who: a,
-      paths: ['x'],
-      mode: 'shared',
-      ttl_ms: null,
-      all: false,
-      wait_until_mono_ms: null,
-    });
-    expect(denialTypes(world.begin(a, 'x', 'op2', file(H1)))).toEqual(['NOT_LOCKED']);
-  });
-
-  it('auto: the first write takes the lease, the second agent is denied by name', () => {
-    const world = new World();
-    world.policy = { ...POLICY, enforcement: 'auto' };
-    expect(world.begin(a, 'x', 'op', file(H1)).verdict).toBe('approved');
-    world.end(a, 'x', 'op', H2);
-    expect(world.begin(b, 'x', 'op2', file(H2), { turn: 1, knows: 'content', digest: H2 })).toMatchObject({
-      denial: { error_type: 'LOCKED_BY_OTHER', details: { holder: a.id } },
-    });
-    expect(world.wait(b).edges).toMatchObject([{ path: 'x', kind: 'wanted' }]);
-  });
-
-  it('off: leases do not count, writes in flight do (P4)', () => {
-    const world = new World();
-    world.policy = { ...POLICY, enforcement: 'off' };
-    world.lock(a, 'x');
-    expect(world.begin(b, 'x', 'op', file(H1)).verdict).toBe('approved');
-    expect(denialTypes(world.begin(a, 'x', 'op2', file(H1)))).toEqual(['WRITE_IN_FLIGHT']);
   });
 });
