@@ -2,8 +2,8 @@
  * What the client's own schema refuses in `hooks`: an entry that is refused takes others with it, silently in `-p`
  * (measured: in 2.1.330 whatever stands beside it in PreToolUse, in older clients the whole file).
  */
-import { isObject } from './settings-text.ts';
-import type { JsonObject } from './settings-text.ts';
+import { isObject } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
 
 export interface ShapeFault {
   readonly at: string;

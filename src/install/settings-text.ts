@@ -2,10 +2,13 @@
 import { parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import { GuardError } from '../core/error.ts';
+import { isObject } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
+
+export { isObject } from './json-object.ts';
+export type { JsonObject } from './json-object.ts';
 
 const BOM = '\uFEFF';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface SettingsText {
   /** Without the byte order mark; '{}' and a newline for an empty file. */
@@ -14,9 +17,6 @@ export interface SettingsText {
   readonly bom: string;
   readonly value: JsonObject;
 }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface Place {
   readonly line: number;

@@ -25,7 +25,10 @@ describe.each(CASES)('a file with %s', (name, bytes) => {
     const { at, agent } = oneAgent({ files: { 'a.txt': bytes } });
     agent.lock('a.txt');
     agent.read('a.txt');
-    for (const [from, to] of [['one', 'ONE'], ['two', 'TWO']] as const) {
+    for (const [from, to] of [
+      ['one', 'ONE'],
+      ['two', 'TWO'],
+    ] as const) {
       const { pre, post } = agent.edit('a.txt', from, to);
       expect([pre.exit, post?.exit, post?.stdout, post?.stderr]).toEqual([0, 0, '', '']);
     }
@@ -34,7 +37,11 @@ describe.each(CASES)('a file with %s', (name, bytes) => {
     const records = at.log('write');
     expect(records.map(({ content }) => content)).toEqual(Array(3).fill('as_expected'));
     // No text tells which of the mixed line ends was which: the first original cannot be proven.
-    expect(records.map(({ original }) => original)).toEqual([isMixed ? 'unverified' : 'same', 'same', 'same']);
+    expect(records.map(({ original }) => original)).toEqual([
+      isMixed ? 'unverified' : 'same',
+      'same',
+      'same',
+    ]);
     at.put('a.txt', Buffer.concat([bytes, bytes]));
     expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['STALE_FILE']);
   });

@@ -27,7 +27,9 @@ describe('a formatter hook', () => {
   it('that ran before PostToolUse is told there, and the next edit passes', () => {
     const { at, agent } = coder();
     const formatted = 'const a = 11;\nconst b = 2;\n';
-    const { post } = agent.edit('a.ts', 'const a = 1', 'const a=11', { after: () => at.put('a.ts', formatted) });
+    const { post } = agent.edit('a.ts', 'const a = 1', 'const a=11', {
+      after: () => at.put('a.ts', formatted),
+    });
     expect(post?.context).toContain('+const a = 11;');
     expect(agent.edit('a.ts', 'const a = 11', 'const a = 12').post?.exit).toBe(0);
   });

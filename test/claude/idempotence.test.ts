@@ -17,7 +17,10 @@ describe('every event twice', () => {
     const call = agent.call('Edit', { file_path, old_string: 'one', new_string: 'ONE', replace_all: false });
     expect(twice(() => agent.pre(call)).map(({ exit }) => exit)).toEqual([0, 0]);
     const response = disk.edit(file_path, 'one', 'ONE');
-    expect(twice(() => agent.post(call, response)).map(({ stdout, stderr }) => stdout + stderr)).toEqual(['', '']);
+    expect(twice(() => agent.post(call, response)).map(({ stdout, stderr }) => stdout + stderr)).toEqual([
+      '',
+      '',
+    ]);
     twice(() => agent.batch(call));
     expect(agent.edit('a.txt', 'two', 'TWO').post?.exit).toBe(0);
     twice(() => agent.stop());
@@ -63,12 +66,17 @@ describe('every event twice', () => {
     at.put('a.txt', 'theirs\n');
     const response = disk.write(at.path('a.txt'), 'mine\n');
     const [first, second] = twice(() => agent.post(call, response));
-    expect([first.context, second.context]).toEqual([expect.stringContaining('changed by somebody else') as string, '']);
+    expect([first.context, second.context]).toEqual([
+      expect.stringContaining('changed by somebody else') as string,
+      '',
+    ]);
     expect(wrongs(agent.edit('a.txt', 'mine', 'x').pre)).toEqual(['STALE_FILE']);
   });
 });
 
 const denials = (agent: Session): number => {
-  const { agents } = agent.scratch.guard('status', '--json').json() as { agents: { agent: string; denials: number }[] };
+  const { agents } = agent.scratch.guard('status', '--json').json() as {
+    agents: { agent: string; denials: number }[];
+  };
   return agents.find((one) => one.agent === agent.name)?.denials ?? 0;
 };

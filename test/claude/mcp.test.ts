@@ -23,7 +23,11 @@ describe('a writer of an MCP server', () => {
     expect(wrongs(agent.pre(call()))).toEqual(['NOT_LOCKED']);
     agent.lock('a.txt');
     agent.run(call(), () => fs.writeFileSync(at.path('a.txt'), 'mine\n'));
-    expect(at.log('write')[0]).toMatchObject({ path: 'a.txt', tool: 'mcp__lab__put_file', content: 'unknown' });
+    expect(at.log('write')[0]).toMatchObject({
+      path: 'a.txt',
+      tool: 'mcp__lab__put_file',
+      content: 'unknown',
+    });
     expect(agent.pre(call()).exit).toBe(0);
     agent.batch();
     at.put('a.txt', 'theirs\n');
@@ -79,7 +83,10 @@ describe('a writer of an MCP server', () => {
 
   it('that is in no configuration passes', () => {
     const { at, agent } = oneAgent(setup);
-    expect(agent.pre(agent.call('mcp__other__write', { path: at.path('a.txt') }))).toMatchObject({ exit: 0, stdout: '' });
+    expect(agent.pre(agent.call('mcp__other__write', { path: at.path('a.txt') }))).toMatchObject({
+      exit: 0,
+      stdout: '',
+    });
   });
 });
 
@@ -96,7 +103,9 @@ describe('a reader of an MCP server', () => {
   it('that shows something else than the file proves nothing', () => {
     const { at, agent } = oneAgent(setup);
     agent.lock('a.txt');
-    agent.post(agent.call('mcp__lab__get_file', { path: at.path('a.txt') }), [{ type: 'text', text: 'summary' }]);
+    agent.post(agent.call('mcp__lab__get_file', { path: at.path('a.txt') }), [
+      { type: 'text', text: 'summary' },
+    ]);
     expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['STALE_FILE']);
   });
 });
@@ -124,7 +133,10 @@ describe('one call for files of two repositories', () => {
     at.git('-c', 'user.email=a@b', '-c', 'user.name=x', 'commit', '-q', '--allow-empty', '-m', 'x');
     at.git('worktree', 'add', '-q', `${at.home}/wt`);
     agent.lock('a.txt');
-    const call = agent.call('mcp__fs__move', { source: at.path('a.txt'), destination: `${at.home}/wt/a.txt` });
+    const call = agent.call('mcp__fs__move', {
+      source: at.path('a.txt'),
+      destination: `${at.home}/wt/a.txt`,
+    });
     const denial = expectEnvelope(agent.pre(call));
     expect([denial.error_type, denial.details.path]).toEqual(['NOT_LOCKED', `${at.home}/wt/a.txt`]);
   });

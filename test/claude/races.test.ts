@@ -12,8 +12,12 @@ describe('two agents whose writes of one file are judged at the same moment', ()
     for (let n = 0; n < RACES; n++) {
       // With one lock for both: agents that share a lock do not exist, so leases are taken as they can be.
       if (preset === 'standard') agents[n % 2]?.lock('a.txt');
-      const calls = agents.map((agent) => agent.call('Write', { file_path: at.path('a.txt'), content: String(n) }));
-      const answers = await Promise.all(agents.map((agent, who) => agent.preLater(calls[who] ?? agent.call('', {}))));
+      const calls = agents.map((agent) =>
+        agent.call('Write', { file_path: at.path('a.txt'), content: String(n) }),
+      );
+      const answers = await Promise.all(
+        agents.map((agent, who) => agent.preLater(calls[who] ?? agent.call('', {}))),
+      );
       const approved = answers.filter(({ exit }) => exit === 0);
       expect(approved, JSON.stringify(answers.map(wrongs))).toHaveLength(1);
       for (const agent of agents) agent.stop();

@@ -1,7 +1,7 @@
 /** Two guarded writes to one file never overlap: from approval to end the second is denied, and every end is an end. */
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, scratch, Session, working, wrongs } from './driver.ts';
-import type { Scratch, ToolCall } from './driver.ts';
+import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
+import type { Scratch, ToolCall, Session } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
 /** Leases would keep the second writer away by themselves. */
@@ -36,8 +36,14 @@ describe('while a write is in flight', () => {
 
 describe('it ends', () => {
   it.each<[string, (flight: ReturnType<typeof inFlight>) => unknown]>([
-    ['with PostToolUse', ({ agent, call }) => agent.post(call, { type: 'update', content: 'x', originalFile: 'one\n' })],
-    ['with PostToolUseFailure', ({ agent, call }) => agent.failed(call, 'String to replace not found in file.')],
+    [
+      'with PostToolUse',
+      ({ agent, call }) => agent.post(call, { type: 'update', content: 'x', originalFile: 'one\n' }),
+    ],
+    [
+      'with PostToolUseFailure',
+      ({ agent, call }) => agent.failed(call, 'String to replace not found in file.'),
+    ],
     ['with PostToolBatch, where another hook or the user denied it', ({ agent, call }) => agent.batch(call)],
     ["with the agent's next write", ({ agent }) => agent.write('b.txt', 'z')],
     ["with the agent's next Bash call", ({ agent }) => agent.pre(agent.call('Bash', { command: 'ls' }))],
@@ -45,10 +51,13 @@ describe('it ends', () => {
     ['with the next prompt', ({ agent }) => agent.prompt()],
     ['with SessionEnd', ({ agent }) => agent.end()],
     ['with the death of the client', ({ agent }) => process.kill(agent.pid ?? 0, 'SIGKILL')],
-    ['with another process of the session after that', ({ at, agent }) => {
-      process.kill(agent.pid ?? 0, 'SIGKILL');
-      return working(at, { id: agent.id });
-    }],
+    [
+      'with another process of the session after that',
+      ({ at, agent }) => {
+        process.kill(agent.pid ?? 0, 'SIGKILL');
+        return working(at, { id: agent.id });
+      },
+    ],
   ])('%s', (_, end) => {
     const flight = inFlight();
     end(flight);

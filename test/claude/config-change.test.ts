@@ -1,0 +1,112 @@
+/** ConfigChange: a change of the client's settings that unhooks guard does not take effect in the running session. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { oneAgent } from './driver.ts';
+import type { Answer, Scratch, Session } from './driver.ts';
+
+const SETTINGS = '.claude/settings.json';
+const LOCAL = '.claude/settings.local.json';
+
+const changed = (agent: Session, file: string): Answer =>
+  agent.fire('ConfigChange', { source: 'project_settings', file_path: agent.scratch.path(file) });
+
+function expectVeto(answer: Answer): void {
+  expect(answer.exit).toBe(2);
+  expect(JSON.parse(answer.stdout)).toMatchObject({ decision: 'block' });
+  expect(answer.stderr).toMatch(/^guard: [^\n]+\n$/);
+}
+
+describe('a change is vetoed', () => {
+  it.each<[string, (at: Scratch) => void]>([
+    ['that disables all hooks', (at) => at.put(LOCAL, '{"disableAllHooks":true}')],
+    ["that removes guard's hooks", (at) => at.put(SETTINGS, '{"permissions":{}}')],
+    ['that leaves no file', (at) => fs.rmSync(at.path(SETTINGS))],
+    ['that renames the directory away', (at) => fs.renameSync(at.path('.claude'), at.path('.claude-off'))],
+    ['that is no JSON', (at) => at.put(SETTINGS, '{"hooks":')],
+    ['that stops guarding Write', (at) => at.put(SETTINGS, at.read(SETTINGS).replace('|Write|', '|'))],
+  ])('%s', (_, change) => {
+    const { at, agent } = oneAgent();
+    change(at);
+    expectVeto(changed(agent, SETTINGS));
+  });
+
+  it('although it is of another file: what was vetoed would take effect with the next change let through', () => {
+    const { at, agent } = oneAgent();
+    at.put(LOCAL, '{"disableAllHooks":true}');
+    expectVeto(changed(agent, LOCAL));
+    at.put(`${at.home}/.claude/settings.json`, '{"model":"x"}');
+    expectVeto(changed(agent, `${at.home}/.claude/settings.json`));
+    at.put(LOCAL, '{}');
+    expect(changed(agent, LOCAL)).toMatchObject({ exit: 0, stdout: '' });
+  });
+});
+
+describe('a change passes', () => {
+  it('that leaves guard hooked', () => {
+    const { at, agent } = oneAgent();
+    at.put(LOCAL, '{"permissions":{"allow":["Read"]}}');
+    expect(changed(agent, LOCAL)).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+  });
+
+  it("that takes the hooks out of the project's file where a plugin has them", () => {
+    const { at, agent } = oneAgent();
+    at.put(SETTINGS, '{}');
+    const event = agent.payload('ConfigChange', { source: 'project_settings', file_path: at.path(SETTINGS) });
+    expect(at.hook(event, { ...agent.env, CLAUDE_PLUGIN_ROOT: '/plugin' }).exit).toBe(0);
+  });
+
+  it('that guard itself makes (guard uninstall), and only in the content that guard wrote', () => {
+    const { at, agent } = oneAgent();
+    at.put(SETTINGS, '{}');
+    const digest = createHash('sha256').update('{}').digest('hex');
+    const pass = {
+      until_wall_ms: Date.now() + 30_000,
+      by: 'me',
+      files: [{ file: at.path(SETTINGS), digest }],
+    };
+    at.put(`${at.state}/veto-pass.json`, JSON.stringify(pass));
+    expect(changed(agent, SETTINGS)).toMatchObject({ exit: 0, stdout: '' });
+    at.put(SETTINGS, '{ }');
+    expectVeto(changed(agent, SETTINGS));
+  });
+
+  it('with a pass for one file no change of another one', () => {
+    const { at, agent } = oneAgent();
+    const digest = createHash('sha256').update(at.read(SETTINGS)).digest('hex');
+    const pass = { until_wall_ms: Date.now() + 30_000, by: 'me', files: [{ file: at.path(SETTINGS), digest }] };
+    at.put(`${at.state}/veto-pass.json`, JSON.stringify(pass));
+    at.put(LOCAL, '{"disableAllHooks":true}');
+    expectVeto(changed(agent, SETTINGS));
+  });
+
+  it('with a pass that ended, or that lasts longer than guard makes them, it does not', () => {
+    const { at, agent } = oneAgent();
+    at.put(SETTINGS, '{}');
+    const digest = createHash('sha256').update('{}').digest('hex');
+    for (const until_wall_ms of [Date.now() - 1, Date.now() + 3_600_000]) {
+      at.put(
+        `${at.state}/veto-pass.json`,
+        JSON.stringify({ until_wall_ms, by: 'me', files: [{ file: at.path(SETTINGS), digest }] }),
+      );
+      expectVeto(changed(agent, SETTINGS));
+    }
+  });
+
+  it('while guard is off', () => {
+    const { at, agent } = oneAgent();
+    at.put(LOCAL, '{"disableAllHooks":true}');
+    at.put(
+      `${at.state}/off.json`,
+      JSON.stringify({ since_wall_ms: Date.now() - 1, until_wall_ms: Date.now() + 60_000, by: 'me' }),
+    );
+    expect(changed(agent, LOCAL).exit).toBe(0);
+  });
+
+  it('through the real guard uninstall, in the middle of a session', () => {
+    const { at, agent } = oneAgent();
+    const told = at.guard('uninstall');
+    expect(told.exit, told.stderr).toBe(0);
+    expect(changed(agent, SETTINGS)).toMatchObject({ exit: 0, stdout: '' });
+  });
+});
