@@ -2,9 +2,9 @@
  * Checkpoints: copies of the index, forced to disk, so that recovery after a reboot or a damaged index starts
  * there and not at the beginning. Made when a segment is full: what a checkpoint covers is on disk by then.
  */
-import { closeSync, constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
-import { checkpointName, INDEX, list, openFile, syncDir } from './files.ts';
+import { checkpointName, INDEX, list, openFile, syncDir, removeFile } from './files.ts';
 import { flushIndex, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { PAGE_BYTES } from './page.ts';
@@ -26,8 +26,7 @@ function isDue(ledger: Ledger): boolean {
 }
 
 export function removeCheckpoints(dir: string, obsolete: (lsn: Lsn) => boolean): void {
-  for (const lsn of list(dir).checkpoints.filter(obsolete))
-    rmSync(`${dir}/${checkpointName(lsn)}`, { force: true });
+  for (const lsn of list(dir).checkpoints.filter(obsolete)) removeFile(`${dir}/${checkpointName(lsn)}`);
 }
 
 /** Copies the index as it is on disk; the caller has flushed it and holds the lock. What it covers comes to disk first. */
@@ -35,7 +34,7 @@ export function writeCheckpoint(ledger: Ledger): void {
   const { dir, header } = ledger;
   fdatasyncSync(segmentFile(ledger, header.base).fd);
   const scratch = `${dir}/${SCRATCH}`;
-  rmSync(scratch, { force: true });
+  removeFile(scratch);
   copyFileSync(`${dir}/${INDEX}`, scratch, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   const { fd } = openFile(dir, SCRATCH, constants.O_RDWR);
   try {

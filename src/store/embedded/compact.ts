@@ -7,17 +7,17 @@
  * Lsns stay: tokens that were granted stay smaller than every new one. A record id is remembered as long as
  * its record is in the ledger.
  */
-import { closeSync, fdatasyncSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdirSync, readdirSync, renameSync, unlinkSync, statSync } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { corrupt, errnoOf } from '../failure.ts';
+import { asFailure, corrupt, errnoOf } from '../failure.ts';
 import { KIND_ID } from '../fingerprint.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { CARRY_TYPE, COMPACT_TYPE } from '../record.ts';
 import { append, SEGMENT_BYTES } from './append.ts';
 import type { AppendOptions } from './append.ts';
 import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
-import { checkDir, INDEX, list, segmentName, syncDir } from './files.ts';
+import { checkDir, INDEX, list, segmentName, syncDir, removeFile } from './files.ts';
 import { openIndex } from './index-file.ts';
 import { newestOf, recordAt, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -72,7 +72,15 @@ function begin(dir: string, options: CompactOptions): Compaction {
   const { now, lock_deadline_ms: deadline_ms = LOCK_DEADLINE_MS, segment_bytes = SEGMENT_BYTES } = options;
   const place: Place = { dir, now, durable: options.durability === 'fsync', segment_bytes };
   const lock = { dir, flock, deadline_ms, writable: true, mono_ms: () => now().mono_ms };
-  return { ...place, options, use: (act) => useLedger(place, lockSync(lock), true, act) };
+  const use = <T>(act: (ledger: Ledger, options: AppendOptions) => T): T => {
+    const held = lockSync(lock);
+    try {
+      return useLedger(place, held, true, act);
+    } finally {
+      held.free();
+    }
+  };
+  return { ...place, options, use };
 }
 
 /** First lsn that stays: the active segment always does. */
@@ -190,7 +198,7 @@ function removeOld(compaction: Compaction): { readonly names: string[]; readonly
   for (const name of names) {
     try {
       bytes += statSync(`${dir}/${name}`).size;
-      if (options.old === 'delete') rmSync(`${dir}/${name}`);
+      if (options.old === 'delete') unlinkSync(`${dir}/${name}`);
       else renameSync(`${dir}/${name}`, `${dir}/${ARCHIVE}/${name}`);
     } catch (error) {
       // Another compaction was faster.
@@ -206,12 +214,11 @@ function deleteArchived({ dir, now, options }: Compaction): string[] {
   const archive = `${dir}/${ARCHIVE}`;
   const names = statSync(archive, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(archive);
   const old = names.filter((name) => now().wall_ms - statSync(`${archive}/${name}`).mtimeMs > age_ms);
-  for (const name of old) rmSync(`${archive}/${name}`, { force: true });
+  for (const name of old) removeFile(`${archive}/${name}`);
   return old;
 }
 
-/** Safe beside running writers. Throws what a transaction throws. */
-export function compactLedger(dir: string, options: CompactOptions): CompactReport {
+function compact(dir: string, options: CompactOptions): CompactReport {
   const compaction = begin(dir, options);
   const first = compaction.use((ledger) => chooseFirst(ledger, compaction));
   const carried = carryAll(compaction, first);
@@ -226,6 +233,15 @@ export function compactLedger(dir: string, options: CompactOptions): CompactRepo
     deleted: [...(isDeleted ? removed.names : []), ...deletedArchives],
     freed_bytes: removed.bytes,
   };
+}
+
+/** Safe beside running writers. Throws what a transaction throws. */
+export function compactLedger(dir: string, options: CompactOptions): CompactReport {
+  try {
+    return compact(dir, options);
+  } catch (error) {
+    throw asFailure(error, `compact the ledger in ${dir}`, { path: dir });
+  }
 }
 
 /**

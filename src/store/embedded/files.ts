@@ -2,7 +2,16 @@
  * The files of an embedded store and how they are opened: never through a symbolic link, never somebody
  * else's, never group- or world-writable, and no file that has a second name.
  */
-import { closeSync, constants, fstatSync, fsyncSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  unlinkSync,
+} from 'node:fs';
 import type { Stats } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
 import type { Lsn } from '../../core/ledger.ts';
@@ -118,5 +127,14 @@ export function syncDir(dir: string): void {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Removes a file that may not be there. Not `rmSync`: that one loads a recursive remover first. */
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }

@@ -98,6 +98,7 @@ function inside<T>(
     return useLedger(context, held, writable, use);
   } finally {
     context.state = 'idle';
+    held.free();
   }
 }
 

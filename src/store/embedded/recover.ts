@@ -2,13 +2,13 @@
  * Puts the index right when it lags behind, cannot be believed or is not there: from the newest checkpoint
  * that fits, or from the ledger alone. Then puts the ledger's end right, and has the ledger say so.
  */
-import { closeSync, constants, copyFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { corrupt, IndexAnomaly } from '../failure.ts';
 import { checkVersion, FIRST_LSN } from '../record.ts';
 import { append } from './append.ts';
 import { catchUp } from './catch-up.ts';
-import { checkpointName, INDEX, openFile, segmentName } from './files.ts';
+import { checkpointName, INDEX, openFile, segmentName, removeFile } from './files.ts';
 import type { Listing } from './files.ts';
 import { bootPrint, encodeHeader, newHeader } from './header.ts';
 import type { Header } from './header.ts';
@@ -21,6 +21,7 @@ import { makeSegment } from './rotate.ts';
 import { checkSegments } from './segments.ts';
 import { formatTable } from './table.ts';
 import { cutRecords, settleTail } from './tail.ts';
+import type { TailFacts } from './tail.ts';
 
 const SCRATCH = 'index.tmp';
 
@@ -40,7 +41,7 @@ function missingAll(dir: string): Error {
 
 /** What the index and the newest checkpoint know about the ledger, even if they are not used. */
 interface Witness {
-  readonly powerLoss: boolean;
+  readonly powerLoss: TailFacts['powerLoss'];
   /** Everything before this lsn was acknowledged, and nothing since could have undone it. */
   readonly acknowledged: Lsn;
   /** Every lsn below this may have been given out before a power cut. */
@@ -48,13 +49,13 @@ interface Witness {
 }
 
 function indexWitness(ledger: Ledger, { now, home }: AttachOptions, found: Header | undefined): Witness {
-  if (found?.home !== home) return { powerLoss: true, acknowledged: 0, lost: 0 };
+  if (found?.home !== home) return { powerLoss: 'maybe', acknowledged: 0, lost: 0 };
   const rebooted = found.boot !== bootPrint(now.boot);
   if (rebooted || found.lost > 0) {
-    return { powerLoss: true, acknowledged: 0, lost: Math.max(found.lost, rebooted ? found.applied : 0) };
+    return { powerLoss: 'yes', acknowledged: 0, lost: Math.max(found.lost, rebooted ? found.applied : 0) };
   }
   const same = !ledger.segments.includes(found.base) || segmentFile(ledger, found.base).ino === found.ino;
-  return { powerLoss: false, acknowledged: same ? found.applied : 0, lost: 0 };
+  return { powerLoss: 'no', acknowledged: same ? found.applied : 0, lost: 0 };
 }
 
 /** A checkpoint was forced to disk after the ledger it covers: it counts across a power cut too. */
@@ -104,7 +105,7 @@ function findCheckpoint(
 function openScratch(ledger: Ledger, copyOf: string | undefined): number {
   const scratch = `${ledger.dir}/${SCRATCH}`;
   checkFileSystem(ledger.dir);
-  rmSync(scratch, { force: true });
+  removeFile(scratch);
   if (copyOf !== undefined)
     copyFileSync(`${ledger.dir}/${copyOf}`, scratch, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   const file = openFile(ledger.dir, SCRATCH, constants.O_RDWR | constants.O_CREAT);
@@ -118,7 +119,7 @@ function replaceIndex(ledger: Ledger): void {
 }
 
 function renew(header: Header, { now, home }: AttachOptions, { lost, powerLoss }: Witness): Header {
-  const suspect = powerLoss ? Math.max(lost, header.applied, FIRST_LSN) : 0;
+  const suspect = powerLoss === 'yes' ? Math.max(lost, header.applied, FIRST_LSN) : 0;
   return { ...header, boot: bootPrint(now.boot), home, ino: 0, lost: suspect };
 }
 

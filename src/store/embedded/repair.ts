@@ -3,12 +3,13 @@
  * derived again and lets the store put its end right. Where records are damaged or gone, `quarantine` must
  * be asked for by name.
  */
-import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import type { Now } from '../../core/types.ts';
+import { asFailure } from '../failure.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { SEGMENT_BYTES } from './append.ts';
-import { checkDir, INDEX, list } from './files.ts';
+import { checkDir, INDEX, list, removeFile } from './files.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import type { Held } from './lock.ts';
 import { quarantine } from './quarantine.ts';
@@ -70,7 +71,7 @@ function removeDerived(dir: string, before: VerifyReport): RepairAction[] {
       actions.push({ kind: 'index_removed', file: INDEX });
     }
   }
-  for (const { file } of actions) rmSync(`${dir}/${file}`, { force: true });
+  for (const { file } of actions) removeFile(`${dir}/${file}`);
   return actions;
 }
 
@@ -86,24 +87,35 @@ function open(dir: string, options: RepairOptions, held: Held): RepairAction[] {
   }
 }
 
-/** Never does more than its options allow; running it again does no harm. Throws GUARD_ERR_BUSY, GUARD_ERR_NO_FLOCK. */
-export function repairLedger(dir: string, options: RepairOptions): RepairReport {
+function repair(dir: string, options: RepairOptions): RepairReport {
   const actions = fixModes(dir);
   checkDir(dir);
   const before = verifyLedger(dir, options);
   const { now, lock_deadline_ms: deadline_ms = LOCK_DEADLINE_MS } = options;
-  const lock = { dir, flock: chooseFlock(), deadline_ms, writable: true, mono_ms: () => now().mono_ms };
+  const held = lockSync({
+    dir,
+    flock: chooseFlock(),
+    deadline_ms,
+    writable: true,
+    mono_ms: () => now().mono_ms,
+  });
   const isLost = before.problems.some(({ kind }) => LOSSES.includes(kind));
-  const held = lockSync(lock);
   try {
     if (isLost && options.quarantine === true) {
       for (const file of quarantine(dir, now())) actions.push({ kind: 'quarantined', file });
     } else actions.push(...removeDerived(dir, before));
-  } catch (error) {
+    if (list(dir).segments.length > 0) actions.push(...open(dir, options, held));
+  } finally {
     held.free();
-    throw error;
   }
-  if (list(dir).segments.length > 0) actions.push(...open(dir, options, held));
-  else held.free();
   return { actions, before, after: verifyLedger(dir, options) };
+}
+
+/** Never does more than its options allow; running it again does no harm. Throws GUARD_ERR_BUSY, GUARD_ERR_NO_FLOCK, GUARD_ERR_IO. */
+export function repairLedger(dir: string, options: RepairOptions): RepairReport {
+  try {
+    return repair(dir, options);
+  } catch (error) {
+    throw asFailure(error, `repair the ledger in ${dir}`, { path: dir });
+  }
 }

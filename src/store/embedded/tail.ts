@@ -4,8 +4,8 @@
  * and is bad was whole once: that is damage, and cutting it would lose what was acknowledged.
  *
  * After a power cut the file may have runs of NUL where pages were not written. With `durability: "process"`
- * nothing was promised then, and everything from the first such place on is cut; with "fsync" only where no
- * whole record follows.
+ * nothing was promised then, and everything from the first such place on is cut; with "fsync", and where nobody knows of a
+ * power cut, only where no whole record follows.
  */
 import { constants, fsyncSync, ftruncateSync, readSync, writeSync, closeSync, fdatasyncSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
@@ -20,8 +20,8 @@ import { damagedAt } from './segments.ts';
 import { readAt } from './walk.ts';
 
 export interface TailFacts {
-  /** The index was written in another boot, or cannot say. */
-  readonly powerLoss: boolean;
+  /** The index was written in another boot; "maybe": there is none to tell. */
+  readonly powerLoss: 'no' | 'maybe' | 'yes';
   readonly durable: boolean;
   /** Everything before this lsn was acknowledged in this boot. */
   readonly acknowledged: Lsn;
@@ -64,8 +64,9 @@ export function hasRecordAfter(rest: Buffer, lsn: Lsn): boolean {
 function causeOf(rest: Buffer, tail: BadTail, facts: TailFacts): Cut['cause'] | undefined {
   if (tail.lsn < facts.acknowledged) return undefined;
   if (!rest.includes(10)) return 'torn';
-  const unwritten = facts.powerLoss && rest.includes(0);
-  return unwritten && !(facts.durable && hasRecordAfter(rest, tail.damaged)) ? 'power_loss' : undefined;
+  if (facts.powerLoss === 'no' || !rest.includes(0)) return undefined;
+  const promised = facts.durable || facts.powerLoss === 'maybe';
+  return promised && hasRecordAfter(rest, tail.damaged) ? undefined : 'power_loss';
 }
 
 /** Writes the bytes beside the ledger under a name that says where they were. Never overwrites other bytes. */

@@ -1,4 +1,4 @@
-/** One use of the ledger: opened under a lock that is held, closed and freed whatever happens. */
+/** One use of the ledger: opened under a lock that the caller holds and frees, closed whatever happens. */
 import type { Now } from '../../core/types.ts';
 import { asFailure, isIndexAnomaly } from '../failure.ts';
 import { attach } from './attach.ts';
@@ -27,8 +27,6 @@ export function useLedger<T>(
     return useBelieved(options, use);
   } catch (error) {
     throw asFailure(error, `use the ledger in ${dir}`, { path: dir });
-  } finally {
-    held.free();
   }
 }
 

@@ -7,6 +7,7 @@ import { isGuardError } from '../../core/error.ts';
 import type { Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
+import { asFailure } from '../failure.ts';
 import { COMPACT_TYPE, CUT_TYPE, FIRST_LSN, isExplicitId, RECORD_VERSION } from '../record.ts';
 import { checkDir, list, openFile, segmentName } from './files.ts';
 import { inspectSegment, NO_PREV } from './inspect.ts';
@@ -191,14 +192,7 @@ function judgeIndex(findings: Findings, image: IndexImage): void {
   else if (findings.problems.length === 0) findings.problems.push(...compareIndex(image, findings));
 }
 
-/**
- * Throws GUARD_ERR_NOT_INITIALISED or GUARD_ERR_STATE_DIR for the directory itself; everything else is in
- * the report.
- */
-export function verifyLedger(
-  dir: string,
-  { now = readNow }: { readonly now?: () => Now } = {},
-): VerifyReport {
+function verify(dir: string, now: () => Now): VerifyReport {
   checkDir(dir);
   const image = takeIndex(dir, now);
   const segments = image.segments ?? list(dir).segments;
@@ -232,4 +226,19 @@ export function verifyLedger(
     problems,
     notes,
   };
+}
+
+/**
+ * Throws GUARD_ERR_NOT_INITIALISED or GUARD_ERR_STATE_DIR for the directory itself, GUARD_ERR_IO where it
+ * cannot be read; everything else is in the report.
+ */
+export function verifyLedger(
+  dir: string,
+  { now = readNow }: { readonly now?: () => Now } = {},
+): VerifyReport {
+  try {
+    return verify(dir, now);
+  } catch (error) {
+    throw asFailure(error, `verify the ledger in ${dir}`, { path: dir });
+  }
 }

@@ -1,0 +1,43 @@
+/** The engine as one patchable file, the way a hook runs it; with a mutation where a test plants a bug. */
+import { bundleText, loadBundle, writeBundle } from '../store/bundle.ts';
+import type { openEmbedded } from '../../src/store/embedded/open.ts';
+import type { compactIsDue, compactLedger } from '../../src/store/embedded/compact.ts';
+import type { repairLedger } from '../../src/store/embedded/repair.ts';
+import type { verifyLedger } from '../../src/store/embedded/verify.ts';
+
+export interface EngineUnderTest {
+  readonly openEmbedded: typeof openEmbedded;
+  readonly verifyLedger: typeof verifyLedger;
+  readonly repairLedger: typeof repairLedger;
+  readonly compactLedger: typeof compactLedger;
+  readonly compactIsDue: typeof compactIsDue;
+}
+
+/** A planted bug: `from` must occur exactly once in the bundled source. */
+export interface Mutation {
+  readonly from: string | RegExp;
+  readonly to: string;
+}
+
+const ENTRY = `
+  export { openEmbedded } from './src/store/embedded/open.ts';
+  export { verifyLedger } from './src/store/embedded/verify.ts';
+  export { repairLedger } from './src/store/embedded/repair.ts';
+  export { compactLedger, compactIsDue } from './src/store/embedded/compact.ts';
+`;
+
+export function mutate(source: string, { from, to }: Mutation): string {
+  const pattern = typeof from === 'string' ? from : new RegExp(from, 'g');
+  const found = source.split(pattern).length - 1;
+  if (found !== 1) throw new Error(`the mutation's place occurs ${found} times: ${String(from)}`);
+  return source.replace(pattern, to);
+}
+
+export function engineFile(mutation?: Mutation): string {
+  const source = bundleText(ENTRY);
+  return writeBundle(mutation === undefined ? source : mutate(source, mutation));
+}
+
+export function loadEngine(mutation?: Mutation): EngineUnderTest {
+  return loadBundle(engineFile(mutation)) as EngineUnderTest;
+}
