@@ -8,7 +8,8 @@ import { checkStore } from './check.ts';
 import { loadEngine } from './engine.ts';
 import { Died, OPERATIONS, withFault } from './faults.ts';
 import type { Call, Fault } from './faults.ts';
-import { openStore, SCENARIOS } from './scenarios.ts';
+import { seeded } from './random.ts';
+import { openStore, SCENARIOS, write } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** Every code at every operation, not one of them in turn. */
@@ -105,6 +106,55 @@ describe('a store after a fault', () => {
     expect(failures).toEqual([]);
   });
 });
+
+/** Pairs of deaths: the second one hits the process that cleans up after the first. */
+const PAIRS = Number(process.env['GUARD_CHAOS_PAIRS'] ?? 150);
+
+describe('a store after two deaths in a row', () => {
+  test('loses, doubles and tears nothing', () => {
+    const failures: string[] = [];
+    const random = seeded(7);
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const scenario = SCENARIOS[random(SCENARIOS.length)];
+      if (scenario === undefined || scenario.commits === 0) continue;
+      const wrong = tryPair(scenario, 1 + random(50), 1 + random(40), random(2) === 0 ? 'tear' : 'die');
+      if (wrong.length > 0) failures.push(`${scenario.name}, pair ${pair}: ${wrong.join('; ')}`);
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+function tryPair(scenario: Scenario, first: number, second: number, kind: 'tear' | 'die'): string[] {
+  const dir = makeDir();
+  const boot = scenario.boot ?? BOOT;
+  const fault: Fault = kind === 'die' ? { kind, when: 'before' } : { kind };
+  try {
+    scenario.prepare(engine, dir);
+    const before = recordsIn(dir);
+    withFault(() => scenario.act(engine, dir, boot), { at: first, fault });
+    const cleaner = withFault(
+      () => write(engine, dir, 'cleaner', { states: { 'path:cleaner': 'c' } }, boot),
+      {
+        at: second,
+        fault,
+      },
+    );
+    const wrong = checkStore(engine, dir, {
+      boot,
+      before,
+      acknowledged: false,
+      victims: scenario.name.includes('three') ? 3 : 1,
+      rewrites: false,
+    });
+    const cleaned = recordsIn(dir).filter((record) => record['mark'] === 'cleaner').length;
+    if (!cleaner.died && cleaned !== 1) wrong.push('the second commit is lost');
+    return wrong;
+  } catch (error) {
+    return [`the next process failed: ${error instanceof Error ? error.message : 'unknown'}`];
+  } finally {
+    removeDir(dir);
+  }
+}
 
 describe('the fault shim', () => {
   test('knows every file operation that the engine uses', () => {
