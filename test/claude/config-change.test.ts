@@ -74,7 +74,11 @@ describe('a change passes', () => {
   it('with a pass for one file no change of another one', () => {
     const { at, agent } = oneAgent();
     const digest = createHash('sha256').update(at.read(SETTINGS)).digest('hex');
-    const pass = { until_wall_ms: Date.now() + 30_000, by: 'me', files: [{ file: at.path(SETTINGS), digest }] };
+    const pass = {
+      until_wall_ms: Date.now() + 30_000,
+      by: 'me',
+      files: [{ file: at.path(SETTINGS), digest }],
+    };
     at.put(`${at.state}/veto-pass.json`, JSON.stringify(pass));
     at.put(LOCAL, '{"disableAllHooks":true}');
     expectVeto(changed(agent, SETTINGS));

@@ -1,4 +1,5 @@
 /** `guard lock try|wait|release|status`: the lock tools as commands, with the lock tools' JSON. */
+import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { act } from '../act.ts';
 import { duration_ms } from '../duration.ts';
@@ -25,10 +26,16 @@ export type LockCommand = (
   shell: Shell,
 ) => ExitCode | Promise<ExitCode>;
 
+/** A hook adds its caller's name in front of whatever follows: a second name must not win over it. */
+function oneAgent(given: string, before: string | undefined): string {
+  if (before === undefined || before === given) return given;
+  throw new InvalidArgumentError(`You are ${before}; one command acts for one agent.`);
+}
+
 export function define(command: Command, shell: Shell): void {
   const verb = (name: string, summary: string, run: LockCommand): Command => {
     const sub = command.command(name).description(summary).argument('[paths...]', 'files, any spelling');
-    sub.option('--agent <id>', 'for whom (default: who runs this)').option('--json', 'print JSON');
+    sub.option('--agent <id>', 'for whom (default: who runs this)', oneAgent).option('--json', 'print JSON');
     act<LockOptions>(sub, shell, ({ args, options }) => run(args, options, shell));
     return sub;
   };

@@ -1,4 +1,5 @@
 /** Wait-for graphs as Mermaid and Graphviz text. Names are data: quoted, never syntax. */
+import { plain } from '../../core/plain.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 
 export function mermaid(edges: readonly GraphEdge[], cycles: readonly Cycle[]): string {
@@ -17,10 +18,12 @@ export function dot(edges: readonly GraphEdge[], cycles: readonly Cycle[]): stri
   const red = new Set(cycles.flatMap((cycle) => cycle.edges));
   const arrows = edges.map((edge) => {
     const style = `${edge.kind === 'wait' ? '' : ',style=dashed'}${red.has(edge) ? ',color=red' : ''}`;
-    return `  ${JSON.stringify(edge.from)} -> ${JSON.stringify(edge.to)} [label=${JSON.stringify(edge.path)}${style}];`;
+    return `  ${quoteDot(edge.from)} -> ${quoteDot(edge.to)} [label=${quoteDot(edge.path)}${style}];`;
   });
   return `${['digraph waits {', ...arrows, '}'].join('\n')}\n`;
 }
+
+const quoteDot = (text: string): string => JSON.stringify(plain(text));
 
 function idsOf(edges: readonly GraphEdge[]): Map<string, string> {
   const names = [...new Set(edges.flatMap((edge) => [edge.from, edge.to]))];
@@ -28,4 +31,4 @@ function idsOf(edges: readonly GraphEdge[]): Map<string, string> {
 }
 
 const quoteMermaid = (text: string): string =>
-  text.replace(/[^\w@%+=:,./ ~-]/g, (char) => `#${char.codePointAt(0) ?? 63};`);
+  text.replace(/[^\w@%+=:,./ ~-]/gu, (char) => `#${char.codePointAt(0) ?? 63};`);

@@ -4,6 +4,7 @@ import { withLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import type { LockOptions } from '../commands/lock.ts';
+import { plain } from '../../core/plain.ts';
 import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
 import { GuardError } from '../../core/error.ts';
 import type { Who } from '../../core/rules/agent.ts';
@@ -47,12 +48,12 @@ function releaseSome(
   });
   const all_released = results.every(({ released }) => released);
   if (options.json === true) shell.json({ results, all_released });
-  else for (const row of results) shell.out(`${wordFor(row)} ${row.filepath}\n`);
+  else for (const row of results) shell.out(`${wordFor(row)} ${plain(row.filepath)}\n`);
   return all_released ? EXIT.yes : EXIT.no;
 }
 
 const wordFor = (row: { released: boolean; was_held: boolean; error?: string }): string =>
-  row.error !== undefined ? `no lock (${row.error}):` : row.was_held ? 'released ' : 'not held ';
+  row.error !== undefined ? `no lock (${plain(row.error)}):` : row.was_held ? 'released ' : 'not held ';
 
 function releaseAll(ledger: Ledger, who: Who, options: LockOptions, shell: Shell): ExitCode {
   const { leases } = statusOf(ledger.store.readSync([], STATUS_PREFIXES), ledger.facts());

@@ -1,3 +1,4 @@
+import { plain } from '../../core/plain.ts';
 import type { AcquireResult } from '../../core/rules/acquire.ts';
 import type { LockOptions } from '../commands/lock.ts';
 import type { Shell } from '../shell.ts';
@@ -44,10 +45,11 @@ function rowOf(row: LocatedPath, results: readonly AcquireResult[], why: string 
 }
 
 function lineOf(row: LockRow, { color }: Shell): string {
-  if (row.acquired) return `${color.green('locked')}    ${row.filepath}`;
+  const file = plain(row.filepath);
+  if (row.acquired) return `${color.green('locked')}    ${file}`;
   if (row.holder !== null) {
     const why = row.error === undefined ? '' : ` (${row.error})`;
-    return `${color.red('not locked')} ${row.filepath}: held by ${row.holders.join(', ')}${why}`;
+    return `${color.red('not locked')} ${file}: held by ${plain(row.holders.join(', '))}${why}`;
   }
-  return `${color.red('not locked')} ${row.filepath}: ${row.error ?? 'another file could not be locked'}`;
+  return `${color.red('not locked')} ${file}: ${plain(row.error ?? 'another file could not be locked')}`;
 }

@@ -1,3 +1,4 @@
+import { plain } from '../../core/plain.ts';
 import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
 import type { LeaseReport } from '../../core/report.ts';
 import type { LockOptions } from '../commands/lock.ts';
@@ -50,6 +51,8 @@ function rowFor(filepath: string, leases: readonly LeaseReport[], me: string): S
 }
 
 function lineOf(row: StatusRow): string {
-  if (row.holder === null) return `free      ${row.filepath}`;
-  return `${row.held_by_me ? 'yours    ' : 'held     '} ${row.filepath}: ${row.holders.join(', ')}, until ${row.expires_at ?? ''}`;
+  const file = plain(row.filepath);
+  if (row.holder === null) return `free      ${file}`;
+  const holders = plain(row.holders.join(', '));
+  return `${row.held_by_me ? 'yours    ' : 'held     '} ${file}: ${holders}, until ${row.expires_at ?? ''}`;
 }

@@ -27,7 +27,8 @@ export function acquire(
   wait_until_mono_ms: number | null,
 ): readonly AcquireResult[] {
   const paths = located.flatMap(({ path }) => (path === null ? [] : [path]));
-  if (paths.length === 0) return [];
+  // All or none: a path that can have no lock leaves none.
+  if (paths.length === 0 || (options.all === true && paths.length < located.length)) return [];
   return ledger.run({
     type: 'lock.acquire',
     who,

@@ -30,7 +30,10 @@ export function waitForLocks(
     const results: AcquireResult[] = [];
     const cancel = cancellation();
     try {
-      for (const group of groups) results.push(...(await waitFor(ledger, who, group, options, cancel)));
+      for (const group of groups) {
+        if (cancel.cancelled) break;
+        results.push(...(await waitFor(ledger, who, group, options, cancel)));
+      }
     } finally {
       cancel.stop();
     }
