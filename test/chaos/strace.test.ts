@@ -1,0 +1,159 @@
+/**
+ * The same walk with the kernel: strace kills the process, or fails a system call, at every call that touches
+ * the store. Slower than the shim of faults.test.ts and nearer to the truth: flock(2) and the copying of
+ * checkpoints are in it.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { LedgerRecord } from '../../src/core/ledger.ts';
+import { bundleProgram } from '../store/bundle.ts';
+import { BOOT, makeDir, removeDir } from '../store/scratch.ts';
+import { checkStore } from './check.ts';
+import { loadEngine } from './engine.ts';
+import { openStore, SCENARIOS } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** "all": every call of every scenario, killed and failed (some 2,000 points, 10 minutes). */
+const ALL = process.env['GUARD_CHAOS_STRACE'] === 'all';
+const USUAL = ['a plain commit', 'a commit that begins a segment', 'a commit behind a torn tail'];
+const INJECTIONS = ALL
+  ? ['signal=KILL', 'error=EIO', 'error=ENOSPC', 'error=EINTR', 'error=ENOLCK', 'error=EACCES']
+  : ['signal=KILL'];
+const CALLS = [
+  'openat',
+  'flock',
+  'pread64',
+  'write',
+  'pwrite64',
+  'close',
+  'fstat',
+  'newfstatat',
+  'statx',
+  'fsync',
+  'fdatasync',
+  'ftruncate',
+  'rename',
+  'unlink',
+  'getdents64',
+  'copy_file_range',
+  'sendfile',
+  'ioctl',
+  'mkdir',
+];
+const AT_ONCE = 3;
+
+const works = spawnSync('strace', ['-qq', '-o', '/dev/null', '-e', 'trace=openat', 'true']).status === 0;
+if (!works)
+  console.warn('SKIPPED: strace cannot be used here, so no system call of the store was killed or failed.');
+
+const engine = loadEngine();
+const program = works ? bundleProgram('test/chaos/one.ts') : '';
+
+interface Run {
+  readonly output: string;
+  readonly hit: boolean;
+}
+
+function underStrace(dir: string, scenario: Scenario, injection: string): Promise<Run> {
+  const trace = `${dir}.trace`;
+  // Files that do not exist yet count too.
+  const names = new Set([
+    ...readdirSync(dir),
+    'lock',
+    'index',
+    'index.tmp',
+    'checkpoint.tmp',
+    'ledger-000000000001.jsonl',
+  ]);
+  const paths = [dir, ...[...names].map((name) => `${dir}/${name}`)].flatMap((path) => ['-P', path]);
+  const args = [
+    '-qq',
+    '-o',
+    trace,
+    '-e',
+    `trace=${CALLS.join(',')}`,
+    '-e',
+    injection,
+    ...paths,
+    process.execPath,
+    program,
+    dir,
+    scenario.name,
+  ];
+  return new Promise((resolve) => {
+    const child = spawn('strace', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.on('close', () => {
+      const traced = readFileSync(trace, 'utf8');
+      removeDir(trace);
+      resolve({ output, hit: /INJECTED|killed by SIGKILL/.test(traced) });
+    });
+  });
+}
+
+interface Point {
+  readonly hit: boolean;
+  readonly wrong: readonly string[];
+}
+
+async function tryPoint(scenario: Scenario, injection: string): Promise<Point> {
+  const dir = makeDir();
+  const boot = scenario.boot ?? BOOT;
+  try {
+    scenario.prepare(engine, dir);
+    const before: LedgerRecord[] = [...openStore(engine, dir).scanSync()];
+    const { output, hit } = await underStrace(dir, scenario, injection);
+    const acknowledged = output.includes('acknowledged') && scenario.commits > 0;
+    const victims = scenario.name.includes('three') ? 3 : scenario.commits;
+    const unknown = /"failed":"(?!GUARD_ERR)/.test(output) ? [`failed as ${output}`] : [];
+    const rewrites = scenario.rewrites === true;
+    return {
+      hit,
+      wrong: [...unknown, ...checkStore(engine, dir, { boot, before, acknowledged, victims, rewrites })],
+    };
+  } catch (error) {
+    return {
+      hit: true,
+      wrong: [`the next process failed: ${error instanceof Error ? error.message : 'unknown'}`],
+    };
+  } finally {
+    removeDir(dir);
+  }
+}
+
+/** Every call of one kind, until the act completes unhurt. */
+async function walk(
+  scenario: Scenario,
+  call: string,
+  injection: string,
+  report: { points: number; wrong: string[] },
+): Promise<void> {
+  for (let at = 1; ; at++) {
+    const { hit, wrong } = await tryPoint(scenario, `inject=${call}:${injection}:when=${at}`);
+    report.wrong.push(...wrong.map((one) => `${call} ${at} ${injection}: ${one}`));
+    if (!hit) return;
+    report.points++;
+  }
+}
+
+describe.skipIf(!works)('a store whose process is killed or failed by the kernel', () => {
+  test.each(SCENARIOS.filter(({ name }) => ALL || USUAL.includes(name)))(
+    'loses, doubles and tears nothing: $name',
+    async (scenario) => {
+      const report = { points: 0, wrong: [] };
+      const tasks = CALLS.flatMap((call) => INJECTIONS.map((injection) => [call, injection] as const));
+      const next = async (): Promise<void> => {
+        for (let task = tasks.shift(); task !== undefined; task = tasks.shift())
+          await walk(scenario, task[0], task[1], report);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, next));
+      expect(report.wrong).toEqual([]);
+      expect(report.points).toBeGreaterThan(15);
+      if (process.env['GUARD_CHAOS_REPORT'] !== undefined)
+        process.stdout.write(`${scenario.name}: ${report.points} points\n`);
+    },
+    ALL ? 1_200_000 : 180_000,
+  );
+});
