@@ -1,6 +1,7 @@
-// Builds dist/: the hook as one CommonJS file (a hook process must not read many files), the rest
+// Builds dist/: the hook as one CommonJS file behind a small entry (a hook process must not read many files), the rest
 // of the command line as ESM chunks loaded on use. `--if-needed` returns at once when dist is newer
 // than every source file.
+import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -18,7 +19,6 @@ const ON_USE = [
     'src/claude/glance.ts',
     'src/core/rules/release.ts',
     'src/core/rules/turn.ts',
-    'src/store/embedded/recover.ts',
     'src/store/embedded/recover.ts',
     'src/store/embedded/rotate.ts',
     'src/store/embedded/scan.ts',
@@ -144,7 +144,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
   await Promise.all([
     build({
       ...commonJs,
-      entryPoints: { hook: 'src/claude/main.ts' },
+      entryPoints: { 'hook-main': 'src/claude/main.ts' },
       outdir: out,
       plugins: [plainBuiltIns, onUse(ON_USE.flat(), './on-use/')],
     }),
@@ -161,7 +161,23 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       },
     }),
   ]);
+  await buildEntry();
   swapIn();
+}
+
+/** The entry knows all files' content by name, so that a compiled form is never used for another source. */
+async function buildEntry() {
+  const hash = createHash('sha256');
+  const files = ['hook-main.cjs', ...readdirSync(join(root, out, 'on-use')).map((name) => `on-use/${name}`)];
+  for (const file of files.toSorted()) hash.update(readFileSync(join(root, out, file)));
+  await build({
+    ...commonJs,
+    entryPoints: { hook: 'src/claude/entry.ts' },
+    outdir: out,
+    plugins: [plainBuiltIns],
+    define: { BUILD_ID: JSON.stringify(hash.digest('hex').slice(0, 16)) },
+    banner: {},
+  });
 }
 
 function swapIn() {

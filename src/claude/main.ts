@@ -1,4 +1,4 @@
-/** The hook process: stdin in, answer out. The only code that a tool call waits for. */
+/** The hook process: stdin in, answer out. With entry.ts, the only code that a tool call waits for. */
 import fs from 'node:fs';
 import { peekEvent } from './glance.ts';
 import { runHook, STDIN_LIMIT_BYTES } from './hook.ts';
@@ -78,4 +78,12 @@ function workingDirectory(): string {
   }
 }
 
-answer(runHook(readStdin(), { env: process.env, cwd: workingDirectory() }));
+/** A write about to happen: the event that people wait for most, and that uses most of the code. */
+const TYPICAL = /"hook_event_name"\s*:\s*"PreToolUse"[^{]*"tool_name"\s*:\s*"(?:Edit|Write)"/;
+
+/** One hook event, answered. True when it was a typical one (entry.ts). */
+export function run(): boolean {
+  const stdin = readStdin();
+  answer(runHook(stdin, { env: process.env, cwd: workingDirectory() }));
+  return stdin.whole && TYPICAL.test(stdin.text.slice(0, 4_096));
+}

@@ -34,13 +34,16 @@ interface Ward {
 const WARDS: readonly Ward[] = [
   {
     reason: "it is part of guard's own state.",
-    covers: (scene, file) =>
-      STATE.test(slashed(file.real)) || stateDirs(scene, file).some((dir) => isBelow(file.real, dir)),
+    covers: (scene, file) => {
+      const real = slashed(file.real);
+      if (!/\/\.?guard(?:\/|$)/i.test(real)) return false;
+      return STATE.test(real) || stateDirs(scene, file).some((dir) => isBelow(file.real, dir));
+    },
   },
   {
     reason: "it is guard's configuration.",
     covers: ({ env }, file) =>
-      /(?:^|[/\\])guard\.config\.json$/i.test(file.real) || file.real === safeReal(userConfigFile(env)),
+      /(?:^|[/\\])guard\.config\.json$/i.test(file.real) || isSameFile(file.real, userConfigFile(env)),
   },
   {
     reason: 'it starts guard in every session.',
@@ -48,7 +51,8 @@ const WARDS: readonly Ward[] = [
   },
   {
     reason: "it is guard's own program.",
-    covers: (_, file) => programDirs().some((dir) => isBelow(file.real, dir)),
+    covers: (_, file) =>
+      PROGRAM.test(slashed(file.real)) && programDirs().some((dir) => isBelow(file.real, dir)),
   },
 ];
 
@@ -56,9 +60,16 @@ function stateDirs({ home, env }: Scene, file: Target): string[] {
   return [home.state_dir, file.repo.state_dir, userStateDir(env)];
 }
 
+/** Asked first everywhere: resolving directories costs a cold hook 2 ms, and nearly no file is in one of these. */
+const PROGRAM = /\/(?:dist|bin|hooks|\.claude-plugin)\//i;
+
 function programDirs(): string[] {
   const root = guardRoot();
   return ['dist', 'bin', 'hooks', '.claude-plugin'].map((dir) => `${root}/${dir}`);
+}
+
+function isSameFile(real: string, file: string): boolean {
+  return fs.existsSync(file) ? real === safeReal(file) : real === file;
 }
 
 function isBelow(real: string, dir: string): boolean {

@@ -1,7 +1,7 @@
 /** Every sentence a denial says, in one place. */
 import { shellWord } from './shell-word.ts';
 import type { Objection, Step } from './denial.ts';
-import type { AgentId, Digest, Mode, RepoPath } from './types.ts';
+import type { AgentId, Digest, Facts, Mode, RepoPath } from './types.ts';
 
 const READ_AGAIN = "Perform a new 'read_file' to see the latest changes before attempting to write again.";
 
@@ -11,6 +11,15 @@ export interface Shown {
   readonly path: RepoPath;
   readonly guard: string;
 }
+
+/** What guard is called here is looked up when a message says it, which most judgements never do. */
+export const shownAt = (abs: string, path: RepoPath, facts: Pick<Facts, 'guard_command'>): Shown => ({
+  abs,
+  path,
+  get guard() {
+    return facts.guard_command;
+  },
+});
 
 const readStep = (at: Shown): Step => ({ order: 'read', text: `Read ${at.abs} again` });
 const lockStep = (at: Shown): Step => ({

@@ -11,6 +11,7 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
 const hook = path.join(root, 'dist/hook.cjs');
+const bundle_bytes = fs.statSync(path.join(root, 'dist/hook-main.cjs')).size;
 const rounds = Number(process.env.GUARD_BENCH_ROUNDS ?? 40);
 const nodes = (process.env.GUARD_BENCH_NODES ?? process.execPath).split(':');
 
@@ -139,7 +140,7 @@ try {
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
     const times = measure(node);
     const floor = times.get('empty');
-    console.log(`\nNode ${version}, ${rounds} rounds, hook ${fs.statSync(hook).size} bytes; milliseconds`);
+    console.log(`\nNode ${version}, ${rounds} rounds, hook ${bundle_bytes} bytes; milliseconds`);
     console.log(
       '| event | median | above empty | ratio | min | min above empty |\n|---|---|---|---|---|---|',
     );

@@ -2,7 +2,7 @@
 import { denialOf } from '../../core/denial.ts';
 import type { Denial, Objection } from '../../core/denial.ts';
 import { pathKey } from '../../core/keys.ts';
-import { guardError, protectedPath } from '../../core/messages.ts';
+import { guardError, protectedPath, shownAt } from '../../core/messages.ts';
 import { asPathState } from '../../core/states.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
 import { digestFile } from '../../repo/digest.ts';
@@ -87,7 +87,7 @@ export function factsOf(scene: Scene, place: Place, file: Target): WriteTarget {
   const key = pathKey(file.path);
   const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
-  const at = { abs: file.abs, path: file.path, guard: place.facts.guard_command };
+  const at = shownAt(file.abs, file.path, place.facts);
   return {
     path: file.path,
     abs: file.abs,
@@ -125,9 +125,7 @@ function unstable(place: Place, files: readonly Target[]): WriteVerdict {
     hint: 'Read the file again and retry.',
   };
   const denial = denialOf(
-    files.map((file) =>
-      guardError({ abs: file.abs, path: file.path, guard: place.facts.guard_command }, failure),
-    ),
+    files.map((file) => guardError(shownAt(file.abs, file.path, place.facts), failure)),
   );
   if (denial === null) throw new Error('a verdict on no files');
   return { verdict: 'denied', denial };

@@ -7,7 +7,7 @@ import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';
 import { waitKey } from '../keys.ts';
 import type { Json, Lsn, View } from '../ledger.ts';
-import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
+import { lockedByOther, notLocked, writeInFlight, shownAt } from '../messages.ts';
 import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -90,7 +90,7 @@ function judge(
 ): Judgement[] {
   const { path, objections } = target;
   if (objections.length > 0) return objections.map((objection) => ({ rule: 'path', path, objection }));
-  const at = { abs: target.abs, path, guard: facts.guard_command };
+  const at = shownAt(target.abs, path, facts);
   const life = { ...agent, ...home };
   const baseline = judgeBaseline(at, life, draft.path(path), target.baseline, target.disk, facts);
   return [
@@ -115,13 +115,13 @@ export function judgements(view: View, event: WriteBeginEvent, facts: Facts): St
 function judgeIntent(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {
   const { intent } = draft.path(target.path);
   if (!isIntentLive(draft, intent, facts) || intent.agent === agent.id) return null;
-  const at = { abs: target.abs, path: target.path, guard: facts.guard_command };
+  const at = shownAt(target.abs, target.path, facts);
   return writeInFlight(at, { holder: intent.agent, since: rfc3339(intent.since_wall_ms) });
 }
 
 function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {
   if (facts.policy.enforcement === 'off') return null;
-  const at = { abs: target.abs, path: target.path, guard: facts.guard_command };
+  const at = shownAt(target.abs, target.path, facts);
   if (coveringHold(draft, target.path, agent.id, facts) !== undefined) return null;
   const claimed = claim(draft, target.path, agent, 'exclusive', facts);
   if (claimed.verdict !== 'blocked') return facts.policy.enforcement === 'auto' ? null : notLocked(at);

@@ -3,7 +3,7 @@
  * believing less: the index; the newest checkpoint that fits; the ledger alone. A reader does the same in
  * memory and writes nothing.
  */
-import { asFailure, corrupt, isIndexAnomaly } from '../failure.ts';
+import { asFailure } from '../failure.ts';
 import { INDEX, list } from './files.ts';
 import type { Listing } from './files.ts';
 import { newHeader } from './header.ts';
@@ -18,8 +18,8 @@ import { begin, recover } from './recover.ts';
 export type { AttachOptions } from './index-file.ts';
 
 /** How much to believe: everything, not the index, nothing but the ledger. */
-const BELIEFS = ['index', 'checkpoint', 'ledger'] as const;
-type Belief = (typeof BELIEFS)[number];
+export const BELIEFS = ['index', 'checkpoint', 'ledger'] as const;
+export type Belief = (typeof BELIEFS)[number];
 
 function isSettled(ledger: Ledger): boolean {
   const { header } = ledger;
@@ -44,8 +44,11 @@ function start(ledger: Ledger, options: AttachOptions, listing: Listing, belief:
   });
 }
 
-/** Undefined where what was believed turned out to be wrong. */
-function attempt(options: AttachOptions, belief: Belief): Ledger | undefined {
+/**
+ * The ledger, believed so far. Throws IndexAnomaly where that turns out to be too much, else GUARD_ERR_CORRUPT,
+ * GUARD_ERR_VERSION, GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO.
+ */
+export function attach(options: AttachOptions, belief: Belief): Ledger {
   const { dir, writable, now } = options;
   const listing = list(dir);
   const ledger: Ledger = {
@@ -63,20 +66,6 @@ function attempt(options: AttachOptions, belief: Belief): Ledger | undefined {
     return ledger;
   } catch (error) {
     closeFiles(ledger);
-    if (isIndexAnomaly(error)) return undefined;
     throw asFailure(error, `open the ledger in ${dir}`, { path: dir });
   }
-}
-
-/**
- * The ledger, opened once for every way of looking at it, most believing first: a page that is damaged shows only
- * when it is looked at, and then the caller asks for the next. Throws GUARD_ERR_CORRUPT, GUARD_ERR_VERSION,
- * GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO.
- */
-export function* attach(options: AttachOptions): Generator<Ledger, never> {
-  for (const belief of BELIEFS) {
-    const ledger = attempt(options, belief);
-    if (ledger !== undefined) yield ledger;
-  }
-  throw corrupt('the index cannot be built', { reason: 'index', path: options.dir });
 }

@@ -1,7 +1,7 @@
 /** One use of the ledger: opened under a lock that the caller holds and frees, closed whatever happens. */
 import type { Now } from '../../core/types.ts';
-import { asFailure, isIndexAnomaly } from '../failure.ts';
-import { attach } from './attach.ts';
+import { asFailure, corrupt, isIndexAnomaly } from '../failure.ts';
+import { attach, BELIEFS } from './attach.ts';
 import type { AttachOptions } from './attach.ts';
 import { closeFiles } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -31,18 +31,21 @@ export function useLedger<T>(
 }
 
 /**
- * An anomaly that only shows in use (a damaged page, a slot that points nowhere) makes the next attempt believe
- * less. Nothing has been written by then: what `append` meets behind its write it keeps to itself.
+ * A damaged page, or a slot that points nowhere, shows when the ledger is opened or only when it is used: then
+ * the next attempt believes less. Nothing of the step has been written by then: what `append` meets behind its
+ * write it keeps to itself.
  */
 function useBelieved<T>(options: AttachOptions, use: (ledger: Ledger, options: AttachOptions) => T): T {
-  for (const ledger of attach(options)) {
+  for (const belief of BELIEFS) {
+    let ledger: Ledger | undefined;
     try {
+      ledger = attach(options, belief);
       return use(ledger, options);
     } catch (error) {
       if (!isIndexAnomaly(error)) throw error;
     } finally {
-      closeFiles(ledger);
+      if (ledger !== undefined) closeFiles(ledger);
     }
   }
-  throw new Error('attach ends by throwing');
+  throw corrupt('the index cannot be built', { reason: 'index', path: options.dir });
 }
