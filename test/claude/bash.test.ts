@@ -89,7 +89,7 @@ describe('an agent that its command would not know', () => {
   it('the second process of a session is named ~2', () => {
     const { at, agent } = oneAgent();
     const twin = working(at, { id: agent.id });
-    expect(rewritten(twin, 'guard lock try a.txt')).toBe(`guard lock try --agent ${agent.name}~2 a.txt`);
+    expect(rewritten(twin, 'guard lock try a.txt')).toBe(`guard lock try --agent '${agent.name}~2' a.txt`);
   });
 
   it('a session whose client does not put its id into the environment of commands is named', () => {

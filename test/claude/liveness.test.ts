@@ -1,6 +1,9 @@
 /** Who is dead: certain by pid and start time of the client's process, never guessed. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/core/ledger.ts';
+import { readNow } from '../../src/repo/clock.ts';
+import { openEmbedded } from '../../src/store/embedded/open.ts';
 import { oneAgent, working, wrongs } from './driver.ts';
 import type { Scratch, Session } from './driver.ts';
 
@@ -55,32 +58,51 @@ describe('a client that was killed', () => {
 });
 
 describe('a pid that another process has now', () => {
-  it('is not mistaken for the client: the start time differs', () => {
+  it('is not mistaken for the client: the start time differs, so the client is gone', () => {
     const { at, agent } = oneAgent({ files });
     agent.lock('a.txt');
-    forgeStart(at, agent);
-    working(at).lock('a.txt');
+    const other = working(at);
+    expect(other.guard('lock', 'try', 'a.txt').exit).toBe(1);
+    reusePid(at, agent);
+    expect(names(at)).toEqual([other.name]);
+    other.lock('a.txt');
+    expect(other.edit('a.txt', 'one', 'two').post?.exit).toBe(0);
   });
 
-  it('while the client lives nothing is taken from it, however long it is silent within the ttl', () => {
+  it('does not make the other process the agent that had it: the session goes on as a new life of its own', () => {
     const { at, agent } = oneAgent({ files });
     agent.lock('a.txt');
-    expect(working(at).guard('lock', 'try', 'a.txt').exit).toBe(1);
+    reusePid(at, agent);
+    agent.prompt();
+    expect(at.log('agent.join').map(({ how }) => how)).toEqual(['joined', 'returned']);
+    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+  });
+
+  it('of another machine, boot or pid namespace says nothing: unsure is alive', () => {
+    const { at, agent } = oneAgent({ files });
+    agent.lock('a.txt');
+    for (const mark of [{ pid_ns: 'pid:[1]' }, { machine: 'another' }]) {
+      changeState(at, agent, (state) => ({ ...state, proc: { ...state.proc, start: '1', pid: 999_999_999, ...mark } }));
+      expect(working(at).guard('lock', 'try', 'a.txt').exit, JSON.stringify(mark)).toBe(1);
+    }
   });
 });
 
-/** Makes the ledger remember another start time for the agent's pid, as if that pid had been reused. */
-function forgeStart(at: Scratch, agent: Session): void {
-  const state = agentStates(at).get(`agent:${agent.name}`) as { proc: { start: string } };
-  expect(state.proc.start).toMatch(/^\d+$/);
-  const [join] = at.log('agent.join');
-  expect(join).toMatchObject({ agent: agent.name, pid: agent.pid });
-  // The same session from a process that ended before: its pid is that of a live sleeper, its start is not.
-  expect(state.proc.start).not.toBe('1');
-}
+type AgentState = Readonly<Record<string, unknown>> & { readonly proc: { readonly start: string } };
 
-function agentStates(at: Scratch): Map<string, unknown> {
-  return new Map(at.log().flatMap(({ s }) => Object.entries(s as object)));
+/** As if the agent's process had ended, and its pid now belonged to the sleeper that has it. */
+const reusePid = (at: Scratch, agent: Session): void =>
+  changeState(at, agent, (state) => ({ ...state, proc: { ...state.proc, start: `${state.proc.start}9` } }));
+
+/** What no process can provoke by itself: another fact in the ledger, through the product's own store. */
+function changeState(at: Scratch, agent: Session, change: (state: AgentState) => object): void {
+  const store = openEmbedded(at.state, { now: readNow });
+  const key = `agent:${agent.name}`;
+  store.transactSync([key], (view) => {
+    const state = change(view.get(key) as unknown as AgentState) as unknown as Json;
+    return { records: [{ type: 'renew', agent: agent.name, ts_ms: Date.now(), s: { [key]: state } }], result: null };
+  });
+  store.closeSync();
 }
 
 const names = (at: Scratch): string[] =>
