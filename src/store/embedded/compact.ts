@@ -7,17 +7,17 @@
  * Lsns stay: tokens that were granted stay smaller than every new one. A record id is remembered as long as
  * its record is in the ledger.
  */
-import { closeSync, fdatasyncSync, mkdirSync, readdirSync, renameSync, unlinkSync, statSync } from 'node:fs';
+import { closeSync, fdatasyncSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { asFailure, corrupt, errnoOf } from '../failure.ts';
+import { asFailure, corrupt } from '../failure.ts';
 import { KIND_ID } from '../fingerprint.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { CARRY_TYPE, COMPACT_TYPE } from '../record.ts';
 import { append, SEGMENT_BYTES } from './append.ts';
 import type { AppendOptions } from './append.ts';
 import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
-import { checkDir, INDEX, list, segmentName, syncDir, removeFile } from './files.ts';
+import { checkDir, INDEX, list, makeDir, removeFile, segmentName, syncDir } from './files.ts';
 import { openIndex } from './index-file.ts';
 import { newestOf, recordAt, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -173,39 +173,36 @@ function settle(compaction: Compaction, first: Lsn): void {
   });
 }
 
-/** The ledger's first lsn, once everything that was carried is on disk and a checkpoint begins there. */
-function secure({ use }: Compaction): Lsn {
-  return use((ledger) => {
-    const { header, segments } = ledger;
-    fdatasyncSync(segmentFile(ledger, header.base).fd);
-    syncDir(ledger.dir);
-    if (header.compacted > header.checkpoint || segmentsSince(segments, header.checkpoint) > 0)
-      writeCheckpoint(ledger);
-    return header.first;
-  });
+/** Everything that was carried comes to disk, and a checkpoint begins there, before anything is removed. */
+function secure(ledger: Ledger): void {
+  const { header, segments, dir } = ledger;
+  fdatasyncSync(segmentFile(ledger, header.base).fd);
+  syncDir(dir);
+  if (header.compacted > header.checkpoint || segmentsSince(segments, header.checkpoint) > 0)
+    writeCheckpoint(ledger);
 }
 
-/** Segments below the ledger's first lsn: this run's, or those of one that was killed. */
-function removeOld(compaction: Compaction): { readonly names: string[]; readonly bytes: number } {
-  const { dir, options } = compaction;
-  const first = secure(compaction);
-  const names = list(dir)
-    .segments.filter((base) => base < first)
-    .map(segmentName);
-  let bytes = 0;
-  if (options.old !== 'delete' && names.length > 0)
-    mkdirSync(`${dir}/${ARCHIVE}`, { recursive: true, mode: 0o700 });
-  for (const name of names) {
-    try {
-      bytes += statSync(`${dir}/${name}`).size;
+interface Removed {
+  readonly names: string[];
+  readonly bytes: number;
+}
+
+/** Removes the segments below the ledger's first lsn: this run's, and those of one that was killed. */
+function removeOld({ options, use }: Compaction): Removed {
+  return use((ledger) => {
+    secure(ledger);
+    const { dir, header } = ledger;
+    const names = list(dir)
+      .segments.filter((base) => base < header.first)
+      .map(segmentName);
+    const bytes = names.reduce((sum, name) => sum + statSync(`${dir}/${name}`).size, 0);
+    if (options.old !== 'delete' && names.length > 0) makeDir(`${dir}/${ARCHIVE}`);
+    for (const name of names) {
       if (options.old === 'delete') unlinkSync(`${dir}/${name}`);
       else renameSync(`${dir}/${name}`, `${dir}/${ARCHIVE}/${name}`);
-    } catch (error) {
-      // Another compaction was faster.
-      if (errnoOf(error) !== 'ENOENT') throw error;
     }
-  }
-  return { names, bytes };
+    return { names, bytes };
+  });
 }
 
 function deleteArchived({ dir, now, options }: Compaction): string[] {

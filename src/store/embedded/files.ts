@@ -8,6 +8,7 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   unlinkSync,
@@ -137,4 +138,10 @@ export function removeFile(path: string): void {
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
   }
+}
+
+/** Makes a directory inside the state directory, as private as that. */
+export function makeDir(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  checkDir(path);
 }

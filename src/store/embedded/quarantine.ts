@@ -3,12 +3,12 @@
  * that was ever acknowledged, so lsns and tokens go on growing; the ledger then says where it begins
  * (`ledger.compact`), and the segments before that are moved to `quarantine/`, every byte kept.
  */
-import { closeSync, constants, fdatasyncSync, mkdirSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, renameSync, writeSync } from 'node:fs';
 import type { Json, Key, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { CARRY_TYPE, COMPACT_TYPE, encodeRecord } from '../record.ts';
 import { removeCheckpoints } from './checkpoint.ts';
-import { INDEX, list, openFile, segmentName, syncDir, removeFile } from './files.ts';
+import { INDEX, list, makeDir, openFile, removeFile, segmentName, syncDir } from './files.ts';
 import { segmentOf } from './ledger.ts';
 import { salvage } from './salvage.ts';
 import type { Salvage } from './salvage.ts';
@@ -55,7 +55,7 @@ function write(dir: string, kept: Salvage, now: Now): void {
 export function quarantine(dir: string, now: Now): string[] {
   const kept = salvage(dir);
   write(dir, kept, now);
-  mkdirSync(`${dir}/${QUARANTINE}`, { recursive: true, mode: 0o700 });
+  makeDir(`${dir}/${QUARANTINE}`);
   const moved = list(dir)
     .segments.filter((base) => base < kept.first)
     .map(segmentName);
