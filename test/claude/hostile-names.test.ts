@@ -31,7 +31,14 @@ describe.each(NAMES)('a file whose name has %s', (_, name) => {
     expect(wrongs(other.write(name, 'x').pre)).toContain('LOCKED_BY_OTHER');
     const records = at.log('write');
     expect(records.map(({ path }) => path)).toEqual([name]);
-    const commands = [['log'], ['status'], ['lock', 'status'], ['lock', 'status', at.path(name)], ['deadlock'], ['deadlock', '--dot']];
+    const commands = [
+      ['log'],
+      ['status'],
+      ['lock', 'status'],
+      ['lock', 'status', at.path(name)],
+      ['deadlock'],
+      ['deadlock', '--dot'],
+    ];
     for (const command of commands) {
       const { exit, stdout, stderr } = at.guard(...command);
       expect(exit, stderr).toBe(0);

@@ -82,7 +82,10 @@ describe('a pid that another process has now', () => {
     const { at, agent } = oneAgent({ files });
     agent.lock('a.txt');
     for (const mark of [{ pid_ns: 'pid:[1]' }, { machine: 'another' }]) {
-      changeState(at, agent, (state) => ({ ...state, proc: { ...state.proc, start: '1', pid: 999_999_999, ...mark } }));
+      changeState(at, agent, (state) => ({
+        ...state,
+        proc: { ...state.proc, start: '1', pid: 999_999_999, ...mark },
+      }));
       expect(working(at).guard('lock', 'try', 'a.txt').exit, JSON.stringify(mark)).toBe(1);
     }
   });
@@ -100,7 +103,10 @@ function changeState(at: Scratch, agent: Session, change: (state: AgentState) =>
   const key = `agent:${agent.name}`;
   store.transactSync([key], (view) => {
     const state = change(view.get(key) as unknown as AgentState) as unknown as Json;
-    return { records: [{ type: 'renew', agent: agent.name, ts_ms: Date.now(), s: { [key]: state } }], result: null };
+    return {
+      records: [{ type: 'renew', agent: agent.name, ts_ms: Date.now(), s: { [key]: state } }],
+      result: null,
+    };
   });
   store.closeSync();
 }

@@ -112,7 +112,7 @@ describe("an edit of the client's settings", () => {
   });
 
   const changes: readonly [string, (settings: Settings) => unknown][] = [
-    ['removes all hooks', ({ hooks: _, ...rest }) => rest],
+    ['removes all hooks', (settings) => ({ ...settings, hooks: undefined })],
     [
       'removes one of guard',
       ({ hooks }) => ({ hooks: { ...hooks, PreToolUse: hooks['PreToolUse']?.slice(1) } }),

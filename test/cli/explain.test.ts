@@ -1,0 +1,136 @@
+/** `guard explain`: what guard would answer, rule by rule, with nothing written. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { disk, oneAgent, working } from '../claude/driver.ts';
+import type { Scratch } from '../claude/driver.ts';
+
+interface Explanation {
+  readonly concerns_guard: boolean;
+  readonly agent: string;
+  readonly enforcement: string;
+  readonly targets: readonly {
+    readonly path: string;
+    readonly baseline: object | null;
+    readonly rules: readonly { readonly rule: string; readonly error_type: string | null }[];
+  }[];
+  readonly answer: { readonly exit: number; readonly stdout: string };
+}
+
+function explain(at: Scratch, event: object, env: Readonly<Record<string, string>> = {}) {
+  const file = at.put(`${at.home}/event.json`, JSON.stringify(event));
+  const told = at.guardWith(env, 'explain', file, '--json');
+  return { exit: told.exit, ...(told.json() as Explanation) };
+}
+
+/** Every file below a directory with its content and its times. */
+function everything(dir: string): Record<string, string> {
+  const names = fs.readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const stat = fs.lstatSync(join(dir, name));
+      const content = stat.isFile() ? fs.readFileSync(join(dir, name)) : '';
+      return [name, `${stat.mtimeMs} ${stat.size} ${createHash('sha256').update(content).digest('hex')}`];
+    }),
+  );
+}
+
+describe('guard explain', () => {
+  it('says of a write that would be denied which rule objects, and ends in 1', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    agent.read('a.txt');
+    at.put('a.txt', 'theirs\n');
+    const call = agent.call('Write', { file_path: at.path('a.txt'), content: 'x' });
+    const event = agent.payload('PreToolUse', {
+      tool_name: 'Write',
+      tool_input: call.input,
+      tool_use_id: 't',
+    });
+    const told = explain(at, event, agent.env);
+    expect(told).toMatchObject({ exit: 1, agent: agent.name, enforcement: 'required', answer: { exit: 2 } });
+    expect(told.targets).toMatchObject([
+      {
+        path: 'a.txt',
+        baseline: { knows: 'content' },
+        rules: [
+          { rule: 'path', error_type: null },
+          { rule: 'baseline', error_type: 'STALE_FILE' },
+          { rule: 'write_in_flight', error_type: null },
+          { rule: 'lease', error_type: 'NOT_LOCKED' },
+        ],
+      },
+    ]);
+    expect(JSON.parse(told.answer.stdout)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    });
+  });
+
+  it('says the same as the hook does then', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    const other = working(at);
+    other.lock('a.txt');
+    const call = agent.call('Write', { file_path: at.path('a.txt'), content: 'x' });
+    const fields = { tool_name: call.tool, tool_input: call.input, tool_use_id: call.id };
+    const told = explain(at, agent.payload('PreToolUse', fields), agent.env);
+    expect(agent.pre(call).stdout).toBe(told.answer.stdout);
+  });
+
+  it('says of a write that would pass that nothing is wrong, and ends in 0', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    agent.lock('a.txt');
+    const event = agent.payload('PreToolUse', {
+      tool_name: 'Edit',
+      tool_input: { file_path: at.path('a.txt'), old_string: 'one', new_string: 'two' },
+      tool_use_id: 't',
+    });
+    const told = explain(at, event, agent.env);
+    expect(told).toMatchObject({ exit: 0, answer: { exit: 0, stdout: '' } });
+    expect(told.targets[0]?.rules.every(({ error_type }) => error_type === null)).toBe(true);
+    expect(agent.write('a.txt', 'x').pre.exit).toBe(0);
+  });
+
+  it('never writes anything, whatever the event', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' }, init: ['--preset', 'auto'] });
+    agent.read('a.txt');
+    const { call } = agent.edit('a.txt', 'one', 'two');
+    const file_path = at.path('a.txt');
+    const tool = { tool_name: 'Write', tool_input: { file_path, content: 'x' }, tool_use_id: 't' };
+    const events = [
+      agent.payload('PreToolUse', tool),
+      agent.payload('PostToolUse', { ...tool, tool_response: { type: 'update', content: 'x' } }),
+      agent.payload('PostToolUse', { ...tool, tool_name: 'Read', tool_response: disk.read(file_path) }),
+      agent.payload('PostToolUseFailure', { ...tool, error: 'no' }),
+      agent.payload('PostToolBatch', { tool_calls: [{ ...tool, tool_use_id: call.id }] }),
+      agent.payload('PreToolUse', {
+        ...tool,
+        tool_name: 'Bash',
+        tool_input: { command: 'guard lock try x' },
+      }),
+      agent.payload('SessionStart', { source: 'startup', session_id: 'new' }),
+      agent.payload('UserPromptSubmit', { prompt: 'x' }),
+      agent.payload('Stop', {}),
+      agent.payload('SessionEnd', {}),
+    ];
+    at.put('a.txt', 'formatted\n');
+    explain(at, events[0] ?? {}, agent.env);
+    const before = [everything(at.state), everything(at.root)];
+    for (const event of events) explain(at, event, agent.env);
+    expect([everything(at.state), everything(at.root)]).toEqual(before);
+  });
+
+  it('says of an event that guard does not look at just that', () => {
+    const { at, agent } = oneAgent();
+    expect(explain(at, agent.payload('Notification', {}))).toMatchObject({ exit: 0, concerns_guard: false });
+    const told = at.guard('explain', at.put('e.json', JSON.stringify(agent.payload('Notification', {}))));
+    expect(told.stdout).toContain('does not look at this event');
+  });
+
+  it('ends in 2 with a hint where the file is no event, or is not there', () => {
+    const { at } = oneAgent();
+    const no_event = at.guard('explain', at.put('e.json', '{"a":1}'), '--json');
+    expect([no_event.exit, no_event.json()]).toMatchObject([2, { error: { code: 'GUARD_ERR_INPUT' } }]);
+    const no_file = at.guard('explain', 'nothing.json', '--json');
+    expect([no_file.exit, no_file.json()]).toMatchObject([2, { error: { code: 'GUARD_ERR_IO' } }]);
+  });
+});

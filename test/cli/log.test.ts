@@ -1,0 +1,88 @@
+/** `guard log`: the ledger as it happened, filtered, and as it goes on. */
+import { describe, expect, it } from 'vitest';
+import { oneAgent, scratch, working } from '../claude/driver.ts';
+
+describe('guard log', () => {
+  it('--json prints every record whole, in order, one a line', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    agent.lock('a.txt');
+    agent.edit('a.txt', 'one', 'two');
+    const records = at.log();
+    expect(records.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['agent.join', 'turn', 'hold', 'intent', 'write']),
+    );
+    const lsns = records.map(({ lsn }) => Number(lsn));
+    expect(lsns).toEqual([...lsns].sort((a, b) => a - b));
+    for (const record of records) {
+      expect(Object.keys(record)).toEqual(
+        expect.arrayContaining(['v', 'id', 'type', 'ts', 'agent', 's', 'prev', 'lsn', 'crc']),
+      );
+    }
+  });
+
+  it('--type, several too, --agent with its subagents, and --path in any spelling', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n' } });
+    const other = working(at);
+    agent.write('a.txt', 'x');
+    agent.subagent('s1').write('b.txt', 'x');
+    other.write('b.txt', 'x');
+    const log = (...args: readonly string[]) =>
+      at.guard('log', '--json', '--type', 'write.rejected', ...args).lines();
+    expect(log().map((record) => record['agent'])).toEqual([agent.name, `${agent.name}/s1`, other.name]);
+    expect(log('--agent', agent.name)).toHaveLength(2);
+    expect(log('--agent', `${agent.name}/s1`)).toHaveLength(1);
+    expect(log('--path', './src/../b.txt')).toHaveLength(2);
+    expect(log('--path', at.path('b.txt'), '--agent', other.name)).toHaveLength(1);
+    expect(
+      at
+        .guard('log', '--json', '--type', 'turn', 'agent.join')
+        .lines()
+        .map(({ type }) => type),
+    ).toContain('agent.join');
+  });
+
+  it('the whole denial stands in the record of a rejected write', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    const { pre } = agent.write('a.txt', 'x');
+    expect(at.log('write.rejected')[0]?.['denial']).toEqual(pre.denial);
+    expect(at.guard('log', '--type', 'write.rejected').stdout).toMatch(
+      /write\.rejected .* NOT_LOCKED +a\.txt/,
+    );
+  });
+
+  it('--since a time, a duration, or an lsn', () => {
+    const { at, agent } = oneAgent();
+    agent.lock('a.txt');
+    const records = at.log();
+    const last = records.at(-1);
+    const since = (text: string) => at.guard('log', '--json', '--since', text).lines();
+    expect(since('1h')).toHaveLength(records.length);
+    expect(since('2000-01-01')).toHaveLength(records.length);
+    expect(since(new Date(Date.now() + 60_000).toISOString())).toEqual([]);
+    expect(since(String(last?.['lsn']))).toEqual([last]);
+    expect(at.guard('log', '--since', 'yesterday').exit).toBe(64);
+  });
+
+  it('--follow goes on with what happens, and ends with Ctrl-C', async () => {
+    const { at, agent } = oneAgent();
+    const following = at.startGuard({}, 'log', '--follow', '--json', '--type', 'hold', 'release');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    agent.lock('a.txt');
+    agent.guard('lock', 'release', 'a.txt');
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    following.signal('SIGINT');
+    const { exit, stdout } = await following.done;
+    expect(exit).toBe(0);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(['hold', 'release']);
+  });
+
+  it('of an empty ledger is empty; outside of a guarded repository it fails in 2', () => {
+    expect(scratch().guard('log', '--json', '--type', 'write').stdout).toBe('');
+    expect(scratch({ init: null }).guard('log').exit).toBe(2);
+  });
+});

@@ -1,0 +1,81 @@
+/** `guard status`: who is here, what they hold, whom they wait for, for people and as JSON. */
+import { describe, expect, it } from 'vitest';
+import { oneAgent, scratch, working } from '../claude/driver.ts';
+
+interface Status {
+  readonly agents: readonly Readonly<Record<string, unknown>>[];
+  readonly leases: readonly Readonly<Record<string, unknown>>[];
+}
+
+describe('guard status', () => {
+  it('--json has everybody with process, turn, denials and open writes, and every lease with its token', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    const other = working(at);
+    agent.lock('a.txt');
+    agent.pre(agent.call('Write', { file_path: at.path('a.txt'), content: 'x' }));
+    other.write('a.txt', 'y');
+    const told = at.guard('status', '--json');
+    expect(told.exit).toBe(0);
+    expect(told.json()).toMatchObject({
+      repository: at.root,
+      enforcement: 'required',
+      off_until: null,
+      agents: [
+        { agent: agent.name, kind: 'session', pid: agent.pid, turn: 2, denials: 0, writing: ['a.txt'] },
+        { agent: other.name, kind: 'session', pid: other.pid, turn: 2, denials: 1, writing: [] },
+      ],
+      leases: [{ path: 'a.txt', holder: agent.name, mode: 'exclusive', token: expect.any(Number) as number }],
+      waits: [{ from: other.name, to: agent.name, path: 'a.txt', kind: 'wanted' }],
+      cycles: [],
+    });
+  });
+
+  it('shows subagents and people, and leaves out who left', () => {
+    const { at, agent } = oneAgent();
+    agent.subagent('s1').fire('SubagentStart');
+    at.guard('lock', 'try', 'a', '--agent', 'somebody@host:pts-1');
+    const left = working(at);
+    left.end();
+    const { agents } = at.guard('status', '--json').json() as Status;
+    expect(agents.map(({ agent: name, kind }) => [name, kind])).toEqual([
+      [agent.name, 'session'],
+      [`${agent.name}/s1`, 'subagent'],
+      ['somebody@host:pts-1', 'person'],
+    ]);
+  });
+
+  it('says to people what they need in aligned lines, and that guard is off', () => {
+    const { at, agent } = oneAgent();
+    agent.lock('a.txt');
+    at.put(
+      `${at.state}/off.json`,
+      JSON.stringify({ since_wall_ms: Date.now() - 1, until_wall_ms: Date.now() + 60_000, by: 'me' }),
+    );
+    const { stdout } = at.guard('status');
+    expect(stdout).toContain(`${at.root}  locks required`);
+    expect(stdout).toMatch(/guard is off until .*: writes are not checked/);
+    expect(stdout).toMatch(new RegExp(`a\\.txt +${agent.name} +until .* token \\d+`));
+    expect(scratch().guard('status').stdout).toContain('No agent is here.');
+  });
+
+  it('--watch shows it again when something happens, and ends with Ctrl-C', async () => {
+    const { at, agent } = oneAgent();
+    const watching = at.startGuard({}, 'status', '--watch', '--json');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    agent.lock('a.txt');
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    watching.signal('SIGINT');
+    const { exit, stdout } = await watching.done;
+    expect(exit).toBe(0);
+    const shown = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Status);
+    expect([shown[0]?.leases.length, shown.at(-1)?.leases.length]).toEqual([0, 1]);
+  });
+
+  it('outside of a guarded repository: exit 2 and a hint', () => {
+    const told = scratch({ init: null }).guard('status', '--json');
+    expect([told.exit, told.json()]).toMatchObject([2, { error: { code: 'GUARD_ERR_NOT_INITIALISED' } }]);
+  });
+});
