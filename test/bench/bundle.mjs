@@ -1,5 +1,6 @@
-// How the hook is packed: what ships (one CommonJS file and files loaded on use) against everything in one CommonJS
-// file, one ES module, and one ES module per source file. Cold processes, interleaved in a rotated order.
+// How the hook is packed: what ships (one CommonJS file and files loaded on use, in V8's compiled form), the same without
+// the compiled form, everything in one CommonJS file, in one ES module, and one ES module per source file. Cold processes,
+// interleaved in a rotated order.
 //   node test/bench/bundle.mjs [runs]
 import { spawnSync } from 'node:child_process';
 import {
@@ -26,10 +27,9 @@ const shared = {
   absWorkingDir: root,
   platform: 'node',
   target: 'node20.19',
-  external: ['fs-ext', 'koffi'],
   logLevel: 'error',
 };
-const whole = { ...shared, bundle: true, minify: true, entryPoints: { hook: 'src/claude/main.ts' } };
+const whole = { ...shared, bundle: true, external: ['fs-ext', 'koffi'], minify: true };
 const url = "const __file_url = process.getBuiltinModule('node:url').pathToFileURL(__filename).href;";
 const requires = "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);";
 
@@ -41,31 +41,30 @@ function place(name) {
   return join(dir, name, 'dist');
 }
 
+const stub = {
+  contents: "import { run } from './src/claude/main.ts'; run();",
+  resolveDir: root,
+  loader: 'ts',
+};
+const define = { 'import.meta.url': '__file_url' };
+whole.stdin = stub;
+
 const VARIANTS = {
   async shipped(out) {
     cpSync(join(root, 'dist'), out, { recursive: true });
     return join(out, 'hook.cjs');
   },
+  async uncompiled(out) {
+    cpSync(join(root, 'dist'), out, { recursive: true });
+    writeFileSync(join(out, 'hook.cjs'), "require('./hook-main.cjs').run();\n");
+    return join(out, 'hook.cjs');
+  },
   async one_cjs(out) {
-    const define = { 'import.meta.url': '__file_url' };
-    await build({
-      ...whole,
-      format: 'cjs',
-      outdir: out,
-      outExtension: { '.js': '.cjs' },
-      define,
-      banner: { js: url },
-    });
+    await build({ ...whole, format: 'cjs', outfile: join(out, 'hook.cjs'), define, banner: { js: url } });
     return join(out, 'hook.cjs');
   },
   async one_esm(out) {
-    await build({
-      ...whole,
-      format: 'esm',
-      outdir: out,
-      outExtension: { '.js': '.mjs' },
-      banner: { js: requires },
-    });
+    await build({ ...whole, format: 'esm', outfile: join(out, 'hook.mjs'), banner: { js: requires } });
     return join(out, 'hook.mjs');
   },
   async files(out) {
@@ -73,23 +72,23 @@ const VARIANTS = {
       file.endsWith('.ts'),
     );
     const entryPoints = sources.map((file) => `src/${file}`);
+    const outExtension = { '.js': '.mjs' };
     await build({
       ...shared,
       bundle: false,
       format: 'esm',
       outbase: 'src',
       outdir: out,
-      outExtension: { '.js': '.mjs' },
+      outExtension,
       entryPoints,
     });
     for (const file of sources) {
       const made = join(out, file.replace(/\.ts$/, '.mjs'));
-      writeFileSync(
-        made,
-        readFileSync(made, 'utf8').replace(/(from\s*|import\(?\s*)"(\.[^"]+)\.ts"/g, '$1"$2.mjs"'),
-      );
+      const text = readFileSync(made, 'utf8');
+      writeFileSync(made, text.replace(/(from\s*|import\(?\s*)"(\.[^"]+)\.ts"/g, '$1"$2.mjs"'));
     }
-    return join(out, 'claude/main.mjs');
+    writeFileSync(join(out, 'hook.mjs'), "import { run } from './claude/main.mjs'; run();\n");
+    return join(out, 'hook.mjs');
   },
 };
 
@@ -124,9 +123,7 @@ writeFileSync(programs.empty, '');
 for (const [name, make] of Object.entries(VARIANTS)) programs[name] = await make(place(name));
 const names = Object.keys(programs);
 for (const [name, program] of Object.entries(programs)) {
-  console.log(
-    `${name.padEnd(8)} ${name === 'files' ? 'one file per source' : `${statSync(program).size} bytes`}`,
-  );
+  console.log(`${name.padEnd(8)} ${`${statSync(program).size} bytes in its first file`}`);
 }
 const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
