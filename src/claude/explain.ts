@@ -59,7 +59,7 @@ export function explain(input: HookInput, around: Environment): Explanation {
       guarded: home.repo.initialised,
       enforcement: home.facts.policy.enforcement,
       targets: input.event === 'PreToolUse' ? explainTargets(scene) : [],
-      answer: route.run(scene),
+      answer: route.alone?.(input, around) ?? route.run(scene),
     };
   } finally {
     scene.close();

@@ -35,6 +35,7 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
   const route = Object.hasOwn(routes, input.event) ? routes[input.event] : undefined;
   if (route === undefined || route.passes?.(input) === true) return SILENT;
   try {
+    if (route.alone !== undefined) return route.alone(input, around);
     const scene = openScene(input, around);
     try {
       return route.run(scene);

@@ -68,8 +68,10 @@ function programDirs(): string[] {
   return ['dist', 'bin', 'hooks', '.claude-plugin'].map((dir) => `${root}/${dir}`);
 }
 
+/** One that does not exist yet has its own name, but perhaps below a link (`$HOME`). */
 function isSameFile(real: string, file: string): boolean {
-  return fs.existsSync(file) ? real === safeReal(file) : real === file;
+  const may_be = real.endsWith('/config.json') || fs.existsSync(file);
+  return may_be && real === safeReal(file);
 }
 
 function isBelow(real: string, dir: string): boolean {

@@ -19,17 +19,20 @@ import { postWrite } from './events/write-post.ts';
 import { preWrite } from './events/write-pre.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
-import type { Scene } from './scene.ts';
+import type { Environment, Scene } from './scene.ts';
 import { concernsNobody, readerPaths, writerPaths } from './tools.ts';
 import type { HookInput } from './input.ts';
 
-interface Route {
+export interface Route {
   /** True when the event cannot concern guard; asked before anything is opened. */
   readonly passes?: (input: HookInput) => boolean;
   readonly run: (scene: Scene) => HookOutput;
+  /** Instead of `run`, where no ledger and no configuration are needed. */
+  readonly alone?: (input: HookInput, around: Environment) => HookOutput;
 }
 
 const always = (run: Route['run']): Route => ({ run });
+const needsNothing = (alone: NonNullable<Route['alone']>): Route => ({ alone, run: () => SILENT });
 
 export const ROUTES: Readonly<Record<string, Route>> = {
   SessionStart: always(sessionStart),
@@ -43,7 +46,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   Stop: always(stop),
   StopFailure: always(stop),
   SessionEnd: always(sessionEnd),
-  ConfigChange: always(configChange),
+  ConfigChange: needsNothing(configChange),
 };
 
 /** What of an event too large to be parsed still counts. All others pass with a notice, PreToolUse is denied. */

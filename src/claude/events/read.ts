@@ -33,8 +33,15 @@ function whatWasShown(scene: Scene, disk: DiskFact): Shown {
   if (shown?.verdict === 'different') return { verdict: 'different', digest: digestOfShown(scene) };
   const quiet = isQuiet(scene, disk);
   // Some pages of a PDF, part of a file in an old encoding: which part, nobody can say.
-  return quiet && shown?.extent === 'part' ? partOf(1, 0, undefined) : { verdict: 'unsure', quiet };
+  return quiet && isPart(scene, shown?.extent) ? partOf(1, 0, undefined) : { verdict: 'unsure', quiet };
 }
+
+/** Where the answer does not tell how much it shows (other hosts, MCP readers), the question may. */
+const isPart = ({ input }: Scene, extent = 'unknown'): boolean =>
+  extent === 'part' ||
+  (extent === 'unknown' && Object.keys(input.tool_input).some((name) => RANGE.test(name)));
+
+const RANGE = /line|range|offset|limit|head|tail|pages/i;
 
 /** A total that is not known is never reached (and survives JSON, which Infinity does not). */
 const partOf = (
