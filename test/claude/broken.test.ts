@@ -86,6 +86,15 @@ describe('a broken guard denies writes and lets everything else go on', () => {
     expect(expectEnvelope(look()).error_type).toBe('GUARD_ERROR');
   });
 
+  it('a change of settings is vetoed all the same: what denies writes must not be unhooked', () => {
+    const { at, agent } = oneAgent({ files });
+    corrupt(at);
+    at.put('guard.config.json', '{');
+    at.put('.claude/settings.local.json', '{"disableAllHooks":true}');
+    const event = { source: 'local_settings', file_path: at.path('.claude/settings.local.json') };
+    expect(agent.fire('ConfigChange', event).exit).toBe(2);
+  });
+
   it('a baseline that is damaged counts as not seen, and a read mends it', () => {
     const { at, agent } = oneAgent({ files });
     agent.lock('a.txt');

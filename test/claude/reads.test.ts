@@ -124,6 +124,26 @@ describe('a read without text', () => {
   });
 });
 
+describe('a read that shows text of unknown extent', () => {
+  it('of a file that stood still is taken for the whole, but not where a part was asked for', async () => {
+    const { at, agent } = reader('one\ntwo\nthree\n');
+    at.put('b.txt', 'one\ntwo\nthree\n');
+    agent.lock('b.txt');
+    for (const file of ['a.txt', 'b.txt']) {
+      agent.read(file);
+      at.put(file, 'one\ntwo\ntheirs\n');
+    }
+    // Longer than a hook may lag behind its tool.
+    await new Promise((resolve) => setTimeout(resolve, 5_200));
+    const read = (file: string, range: object) =>
+      agent.post(agent.call('read_file', { filePath: at.path(file), ...range }), '1| one\n');
+    read('a.txt', { startLine: 1, endLine: 1 });
+    read('b.txt', {});
+    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['STALE_FILE']);
+    expect(wrongs(agent.write('b.txt', 'x').pre)).toEqual([]);
+  });
+});
+
 describe('a read that failed', () => {
   it('for another reason than a missing file tells nothing and spoils nothing', () => {
     const { at, agent } = reader('one\n');

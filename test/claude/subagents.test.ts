@@ -1,6 +1,6 @@
 /** Subagents are agents of their own, in one process with their parent. */
 import { describe, expect, it } from 'vitest';
-import { oneAgent, wrongs } from './driver.ts';
+import { oneAgent, Session, wrongs } from './driver.ts';
 import type { Scratch } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
@@ -58,6 +58,21 @@ describe('a subagent', () => {
     one.lock('a.txt');
     const denied = two.write('a.txt', 'x').pre;
     expect(denied.denial?.details['holder']).toBe(one.name);
+  });
+
+  it('in a worktree of its own locks and writes there: the same name in another checkout is another file', () => {
+    const { at, agent } = oneAgent({ files });
+    at.git('add', 'a.txt');
+    at.git('-c', 'user.email=a@b', '-c', 'user.name=x', 'commit', '-q', '-m', 'x');
+    at.git('worktree', 'add', '-q', `${at.home}/wt`);
+    agent.lock('a.txt');
+    const child = new Session(at, { id: agent.id, pid: agent.pid, agent: 's1', cwd: `${at.home}/wt` });
+    child.fire('SubagentStart');
+    child.read(`${at.home}/wt/a.txt`);
+    const [next = ''] = child.edit(`${at.home}/wt/a.txt`, 'one', 'two').pre.denial?.details.next ?? [];
+    expect(child.guard(...next.split(' ').slice(2)).exit).toBe(0);
+    expect(child.edit(`${at.home}/wt/a.txt`, 'one', 'two').post?.exit).toBe(0);
+    expect([holder(at), holder(at, `${at.home}/wt/a.txt`)]).toEqual([agent.name, child.name]);
   });
 
   it('with an empty agent_id is none', () => {

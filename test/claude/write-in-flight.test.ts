@@ -41,6 +41,10 @@ describe('it ends', () => {
       ({ agent, call }) => agent.post(call, { type: 'update', content: 'x', originalFile: 'one\n' }),
     ],
     [
+      'with a PostToolUse that holds the write back for review',
+      ({ agent, call }) => agent.post(call, { staged: true }),
+    ],
+    [
       'with PostToolUseFailure',
       ({ agent, call }) => agent.failed(call, 'String to replace not found in file.'),
     ],

@@ -1,5 +1,6 @@
 /** Turns, background commands, leaving and coming back. */
 import { describe, expect, it } from 'vitest';
+import type { Who } from '../../../src/core/rules/agent.ts';
 import { agent, denialTypes, file, H1, POLICY, proc, subagent, World } from '../world.ts';
 
 const a = agent('a', { proc: proc(1) });
@@ -111,11 +112,11 @@ describe('background commands', () => {
 });
 
 describe('coming back', () => {
-  it.each([
+  it.each<[string, (world: World) => unknown, Who]>([
     ['after leaving', (world: World) => world.run({ type: 'agent.leave', who: a, reason: 'x' }), a],
     ['as another process', () => undefined, { ...a, proc: proc(2) }],
     ['after a reboot', (world: World) => (world.boot = 'boot-2'), a],
-  ] as const)('%s: the same agent, none of its leases, joined as before', (_, happen, who) => {
+  ])('%s: the same agent, none of its leases, joined as before', (_, happen, who) => {
     const world = new World();
     world.lock(a, 'x');
     const before = world.agent(a);
