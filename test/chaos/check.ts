@@ -22,7 +22,13 @@ export function fold(records: Iterable<LedgerRecord>): Map<Key, Json> {
 const sorted = (states: Iterable<readonly [Key, Json]>): (readonly [Key, Json])[] =>
   [...states].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** What is wrong; empty when all is well. `before`: the records that were there, `commits`: of how many records the victim's commit is. */
+/** The engine under test, and one without planted bugs. */
+export interface Engines {
+  readonly engine: EngineUnderTest;
+  readonly judge: EngineUnderTest;
+}
+
+/** `before`: the records that were there; `victims`: of how many records the commit under fault is. */
 export interface Expectation {
   readonly boot: string;
   readonly before: readonly LedgerRecord[];
@@ -48,11 +54,11 @@ function checkHistory(records: readonly LedgerRecord[], expected: Expectation): 
   return wrong;
 }
 
-/** Lets another process work on the store, then looks at everything. */
-export function checkStore(engine: EngineUnderTest, dir: string, expected: Expectation): string[] {
-  const store = openStore(engine, dir, expected.boot);
+/** Lets another process, of the engine under test, work on the store; then looks at everything with one that is not. */
+export function checkStore({ engine, judge }: Engines, dir: string, expected: Expectation): string[] {
+  const store = openStore(judge, dir, expected.boot);
   const states = fold(expected.before);
-  const token = store.transactSync(['path:next'], (view) => ({
+  const token = openStore(engine, dir, expected.boot).transactSync(['path:next'], (view) => ({
     records: [{ type: 'test', agent: 'next', ts_ms: 0, s: { 'path:next': 'n' } }],
     result: view.next,
   }));
@@ -66,7 +72,7 @@ export function checkStore(engine: EngineUnderTest, dir: string, expected: Expec
     if (!victim && !isDeepStrictEqual(new Map(live).get(key), state))
       wrong.push(`the state of ${key} is lost`);
   }
-  const report = engine.verifyLedger(dir, { now: clock(expected.boot) });
+  const report = judge.verifyLedger(dir, { now: clock(expected.boot) });
   if (!report.ok) wrong.push(`verify: ${JSON.stringify(report.problems)}`);
   return wrong;
 }

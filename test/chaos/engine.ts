@@ -27,10 +27,12 @@ const ENTRY = `
 `;
 
 export function mutate(source: string, { from, to }: Mutation): string {
-  const pattern = typeof from === 'string' ? from : new RegExp(from, 'g');
-  const found = source.split(pattern).length - 1;
+  const found =
+    typeof from === 'string'
+      ? source.split(from).length - 1
+      : [...source.matchAll(new RegExp(from, 'g'))].length;
   if (found !== 1) throw new Error(`the mutation's place occurs ${found} times: ${String(from)}`);
-  return source.replace(pattern, to);
+  return typeof from === 'string' ? source.split(from).join(to) : source.replace(from, to);
 }
 
 export function engineFile(mutation?: Mutation): string {

@@ -27,7 +27,7 @@ export const OPERATIONS = [
   'chmodSync',
   'existsSync',
 ] as const;
-type Operation = (typeof OPERATIONS)[number];
+export type Operation = (typeof OPERATIONS)[number];
 
 export type Fault =
   | { readonly kind: 'die'; readonly when: 'before' | 'after' }

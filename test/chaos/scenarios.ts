@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import type { Json, Key } from '../../src/core/ledger.ts';
 import { BOOT, clock } from '../store/scratch.ts';
 import type { EngineUnderTest } from './engine.ts';
+import type { Operation } from './faults.ts';
 
 const SEGMENT_BYTES = 1500;
 
@@ -17,6 +18,8 @@ export interface Scenario {
   readonly commits: number;
   /** Records may have been written again elsewhere. */
   readonly rewrites?: boolean;
+  /** An operation that shows that the situation is the one it is meant to be. */
+  readonly uses?: Operation;
 }
 
 interface Write {
@@ -108,6 +111,7 @@ export const SCENARIOS: readonly Scenario[] = [
     durability: 'fsync',
     prepare: (engine, dir) => fill(engine, dir, 3),
     act: victim({ states: { 'path:0': 'v' } }, 'fsync'),
+    uses: 'fdatasyncSync',
     commits: 1,
   },
   {
@@ -126,6 +130,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a commit that begins a segment',
     prepare: (engine, dir) => fillSegment(engine, dir),
     act: victim({ states: { 'path:0': 'v' } }),
+    uses: 'copyFileSync',
     commits: 1,
   },
   {
@@ -143,35 +148,39 @@ export const SCENARIOS: readonly Scenario[] = [
       appendFileSync(`${dir}/${segments(dir).at(-1) ?? ''}`, '{"v":1,"id":"torn","typ');
     },
     act: victim({ states: { 'path:0': 'v' } }),
+    uses: 'ftruncateSync',
     commits: 1,
   },
   {
     name: 'a commit without an index',
     prepare(engine, dir) {
-      fill(engine, dir, 9);
+      fill(engine, dir, 12);
       remove(dir, 'index');
     },
     act: victim({ states: { 'path:0': 'v' } }),
+    uses: 'copyFileSync',
     commits: 1,
   },
   {
     name: 'a commit without index and checkpoints',
     prepare(engine, dir) {
-      fill(engine, dir, 9);
+      fill(engine, dir, 12);
       remove(dir, 'index');
       remove(dir, 'checkpoint-');
     },
     act: victim({ states: { 'path:0': 'v' } }),
+    uses: 'renameSync',
     commits: 1,
   },
   {
     name: 'the first commit after a power cut',
     boot: 'boot-2',
     prepare(engine, dir) {
-      fill(engine, dir, 9);
+      fill(engine, dir, 12);
       appendFileSync(`${dir}/${segments(dir).at(-1) ?? ''}`, Buffer.alloc(700));
     },
     act: victim({ states: { 'path:0': 'v' } }),
+    uses: 'copyFileSync',
     commits: 1,
   },
   {
@@ -185,18 +194,20 @@ export const SCENARIOS: readonly Scenario[] = [
         lock_deadline_ms: 1000,
       });
     },
+    uses: 'mkdirSync',
     commits: 0,
     rewrites: true,
   },
   {
     name: 'repair of a lost index',
     prepare(engine, dir) {
-      fill(engine, dir, 9);
+      fill(engine, dir, 12);
       remove(dir, 'index');
     },
     act(engine, dir, boot) {
       engine.repairLedger(dir, { now: clock(boot), segment_bytes: SEGMENT_BYTES, lock_deadline_ms: 1000 });
     },
+    uses: 'copyFileSync',
     commits: 0,
   },
 ];

@@ -111,7 +111,10 @@ async function tryPoint(scenario: Scenario, injection: string): Promise<Point> {
     const rewrites = scenario.rewrites === true;
     return {
       hit,
-      wrong: [...unknown, ...checkStore(engine, dir, { boot, before, acknowledged, victims, rewrites })],
+      wrong: [
+        ...unknown,
+        ...checkStore({ engine, judge: engine }, dir, { boot, before, acknowledged, victims, rewrites }),
+      ],
     };
   } catch (error) {
     return {

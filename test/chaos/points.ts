@@ -1,0 +1,85 @@
+/** One fault at one file operation of a scenario, and what is left then. */
+import { isGuardError } from '../../src/core/error.ts';
+import type { LedgerRecord } from '../../src/core/ledger.ts';
+import { BOOT, makeDir, removeDir } from '../store/scratch.ts';
+import { checkStore } from './check.ts';
+import type { Engines } from './check.ts';
+import { Died, withFault } from './faults.ts';
+import type { Call, Fault } from './faults.ts';
+import { openStore } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** Every code at every operation, not one of them in turn. */
+const FULL = process.env['GUARD_CHAOS_FULL'] !== undefined;
+const CODES = ['EIO', 'ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EINTR', 'EMFILE'];
+const ALLOWED = [
+  'GUARD_ERR_IO',
+  'GUARD_ERR_FULL',
+  'GUARD_ERR_CORRUPT',
+  'GUARD_ERR_BUSY',
+  'GUARD_ERR_STATE_DIR',
+  'GUARD_ERR_NOT_INITIALISED',
+];
+
+export interface Point {
+  readonly acknowledged: boolean;
+  readonly hit: boolean;
+  readonly calls: readonly Call[];
+  readonly wrong: readonly string[];
+}
+
+export function recordsIn({ judge }: Engines, dir: string): LedgerRecord[] {
+  return [...openStore(judge, dir).scanSync()];
+}
+
+/** One fault at one operation of the scenario, in a store of its own. */
+export function tryPoint(engines: Engines, scenario: Scenario, at: number, fault: Fault): Point {
+  const { engine } = engines;
+  const dir = makeDir();
+  const boot = scenario.boot ?? BOOT;
+  try {
+    scenario.prepare(engine, dir);
+    const before = recordsIn(engines, dir);
+    const { error, died, hit, calls } = withFault(() => scenario.act(engine, dir, boot), { at, fault });
+    const acknowledged = error === undefined && !died;
+    const wrong: string[] = [];
+    const known =
+      error === undefined || error instanceof Died || (isGuardError(error) && ALLOWED.includes(error.code));
+    if (!known) wrong.push(`failed as ${error instanceof Error ? error.message : 'nothing known'}`);
+    const undone = isGuardError(error) && error.facts['outcome'] === 'not committed';
+    const victims = scenario.name.includes('three') ? 3 : scenario.commits;
+    wrong.push(
+      ...checkStore(engines, dir, {
+        boot,
+        before,
+        acknowledged: acknowledged && scenario.commits > 0,
+        victims: undone ? 0 : victims,
+        rewrites: scenario.rewrites === true,
+      }),
+    );
+    return { acknowledged, hit, calls, wrong };
+  } catch (error) {
+    return {
+      acknowledged: false,
+      hit: true,
+      calls: [],
+      wrong: [
+        `the next process failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ],
+    };
+  } finally {
+    removeDir(dir);
+  }
+}
+
+export function faultsFor(call: Call, at: number): Fault[] {
+  const codes = FULL ? CODES : [CODES[at % CODES.length] ?? 'EIO'];
+  const stickiness = FULL ? [false, true] : [at % 2 === 1];
+  const faults: Fault[] = codes.flatMap((code) =>
+    stickiness.map((sticky) => ({ kind: 'error', code, sticky }) as const),
+  );
+  faults.push({ kind: 'die', when: 'before' }, { kind: 'die', when: 'after' });
+  if (call.operation === 'writeSync') faults.push({ kind: 'short' });
+  if (call.operation === 'writeSync' || call.operation === 'copyFileSync') faults.push({ kind: 'tear' });
+  return faults;
+}
