@@ -34,10 +34,10 @@ describe('cycles of a graph', () => {
     expect(findCycles([...chain, { from: 'n20000', to: 'n0' }])[0]).toHaveLength(20_001);
   });
 
-  const graph = fc.array(
-    fc.record({ from: fc.constantFrom(...'abcdef'), to: fc.constantFrom(...'abcdef') }),
-    { maxLength: 14 },
-  );
+  const NODES = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const graph = fc.array(fc.record({ from: fc.constantFrom(...NODES), to: fc.constantFrom(...NODES) }), {
+    maxLength: 14,
+  });
 
   it('are closed walks along the given edges, and there is one exactly when some node can reach itself', () => {
     fc.assert(
@@ -48,7 +48,7 @@ describe('cycles of a graph', () => {
           cycle.forEach((edge, n) => expect(edge.to).toBe(cycle[(n + 1) % cycle.length]?.from));
           expect(new Set(cycle.map(({ from }) => from)).size).toBe(cycle.length);
         }
-        expect(cycles.length > 0).toBe([...'abcdef'].some((node) => reaches(given, node)));
+        expect(cycles.length > 0).toBe(NODES.some((node) => reaches(given, node)));
       }),
     );
   });
