@@ -99,7 +99,11 @@ export function withFault<T>(act: () => T, { at, fault }: Plan): Faulted<T> {
 
   function inject(operation: Operation, args: unknown[]): unknown {
     hit = true;
-    if (fault.kind === 'error') throw systemError(fault.code, operation);
+    if (fault.kind === 'error') {
+      // close(2) that fails has closed all the same.
+      if (operation === 'closeSync') real.closeSync(...args);
+      throw systemError(fault.code, operation);
+    }
     const writes = operation === 'writeSync';
     if (fault.kind === 'short') return writes ? halfWrite(real[operation], args) : real[operation](...args);
     if (fault.kind === 'tear') tear(operation, args, real);
@@ -117,9 +121,7 @@ export function withFault<T>(act: () => T, { at, fault }: Plan): Faulted<T> {
       if (died) return real[operation](...args);
       calls.push({ operation, target: typeof args[0] === 'string' ? args[0] : '' });
       const isDue = calls.length === at || (hit && fault.kind === 'error' && fault.sticky);
-      return isDue && !(operation === 'closeSync' && fault.kind === 'error')
-        ? inject(operation, args)
-        : real[operation](...args);
+      return isDue ? inject(operation, args) : real[operation](...args);
     };
 
   const patches = OPERATIONS.map((operation) => [operation, patched(operation)] as const);

@@ -2,9 +2,9 @@
  * Checkpoints: copies of the index, forced to disk, so that recovery after a reboot or a damaged index starts
  * there and not at the beginning. Made when a segment is full: what a checkpoint covers is on disk by then.
  */
-import { closeSync, constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
-import { checkpointName, INDEX, list, openFile, syncDir, removeFile } from './files.ts';
+import { close, checkpointName, INDEX, list, openFile, syncDir, removeFile } from './files.ts';
 import { flushIndex, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { PAGE_BYTES } from './page.ts';
@@ -40,7 +40,7 @@ export function writeCheckpoint(ledger: Ledger): void {
   try {
     fsyncSync(fd);
   } finally {
-    closeSync(fd);
+    close(fd);
   }
   renameSync(scratch, `${dir}/${checkpointName(header.applied)}`);
   syncDir(dir);

@@ -7,7 +7,7 @@
  * Lsns stay: tokens that were granted stay smaller than every new one. A record id is remembered as long as
  * its record is in the ledger.
  */
-import { closeSync, fdatasyncSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { fdatasyncSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { asFailure, corrupt } from '../failure.ts';
@@ -17,7 +17,7 @@ import { CARRY_TYPE, COMPACT_TYPE } from '../record.ts';
 import { append, SEGMENT_BYTES } from './append.ts';
 import type { AppendOptions } from './append.ts';
 import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
-import { checkDir, INDEX, list, makeDir, removeFile, segmentName, syncDir } from './files.ts';
+import { close, checkDir, INDEX, list, makeDir, removeFile, segmentName, syncDir } from './files.ts';
 import { openIndex } from './index-file.ts';
 import { newestOf, recordAt, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -249,7 +249,7 @@ export function compactIsDue(dir: string, keep_bytes: number = KEEP_BYTES): bool
   const { segments } = list(dir);
   const last = segments.at(-1);
   const found = openIndex(dir, INDEX, false);
-  if (found !== undefined) closeSync(found.file.fd);
+  if (found !== undefined) close(found.file.fd);
   if (last === undefined || found?.header === undefined) return false;
   const { first, compacted, checkpoint } = found.header;
   const left = Math.max(keep_bytes, compacted - first);

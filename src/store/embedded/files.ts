@@ -116,7 +116,7 @@ export function openFile(dir: string, name: string, flags: number): OpenFile {
     checkOwner(path, stats);
     return { fd, size: stats.size, ino: stats.ino };
   } catch (error) {
-    closeSync(fd);
+    close(fd);
     throw asFailure(error, `look at ${path}`, { path });
   }
 }
@@ -127,7 +127,7 @@ export function syncDir(dir: string): void {
   try {
     fsyncSync(fd);
   } finally {
-    closeSync(fd);
+    close(fd);
   }
 }
 
@@ -144,4 +144,16 @@ export function removeFile(path: string): void {
 export function makeDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   checkDir(path);
+}
+
+/**
+ * Closes a file. What close(2) has to say is not heard: the descriptor is gone in any case, and what was to
+ * be on disk was forced there before. It must not turn a commit that is done into a failure.
+ */
+export function close(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // As said.
+  }
 }

@@ -1,11 +1,10 @@
 /** How far the ledger once went, by all that remembers it: the index and the checkpoints. */
-import { closeSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
-import { INDEX, list } from './files.ts';
+import { close, INDEX, list } from './files.ts';
 import { openIndex } from './index-file.ts';
 
 export function checkpointsAndIndexEnd(dir: string): Lsn {
   const index = openIndex(dir, INDEX, false);
-  if (index !== undefined) closeSync(index.file.fd);
+  if (index !== undefined) close(index.file.fd);
   return Math.max(0, index?.header?.applied ?? 0, index?.header?.lost ?? 0, ...list(dir).checkpoints);
 }

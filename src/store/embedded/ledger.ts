@@ -2,7 +2,7 @@
  * An opened ledger: its segments, its index, and what they say about a key. Belongs to one transaction or one
  * read, under the lock; nothing of it lives longer.
  */
-import { closeSync, constants } from 'node:fs';
+import { constants } from 'node:fs';
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
 import { corrupt, errnoOf, IndexAnomaly } from '../failure.ts';
@@ -10,7 +10,7 @@ import { fingerprint, idFingerprint, KIND_ID, kindOf } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import { checkVersion, decodeRecord, isExplicitId, RECORD_BYTES_MAX, SEAL_BYTES } from '../record.ts';
 import type { Damage } from '../record.ts';
-import { openFile, segmentName } from './files.ts';
+import { close, openFile, segmentName } from './files.ts';
 import type { OpenFile } from './files.ts';
 import { encodeHeader } from './header.ts';
 import type { Header } from './header.ts';
@@ -68,7 +68,7 @@ export function segmentFile(ledger: Ledger, base: Lsn): OpenFile {
 }
 
 export function closeFiles(ledger: Pick<Ledger, 'files'>): void {
-  for (const { fd } of ledger.files.values()) closeSync(fd);
+  for (const { fd } of ledger.files.values()) close(fd);
   ledger.files.clear();
 }
 

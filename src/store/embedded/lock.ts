@@ -3,11 +3,11 @@
  * frees it when its holder dies. It is taken non-blocking with a deadline, because a stopped holder
  * (SIGSTOP, a frozen container) would make a blocking call hang for ever.
  */
-import { closeSync, constants, statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
 import { asFailure, errnoOf } from '../failure.ts';
 import type { Flock } from '../flock/flock.ts';
-import { LOCK, openFile } from './files.ts';
+import { close, LOCK, openFile } from './files.ts';
 import type { OpenFile } from './files.ts';
 
 export interface LockOptions {
@@ -67,16 +67,16 @@ function attempt({ dir, flock, writable }: LockOptions): Held | undefined {
         ino,
         free() {
           free();
-          closeSync(fd);
+          close(fd);
         },
       };
     }
     free?.();
   } catch (error) {
-    closeSync(fd);
+    close(fd);
     throw asFailure(error, `lock ${dir}/${LOCK}`, { provider: flock.name });
   }
-  closeSync(fd);
+  close(fd);
   return undefined;
 }
 

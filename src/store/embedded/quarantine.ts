@@ -3,12 +3,12 @@
  * that was ever acknowledged, so lsns and tokens go on growing; the ledger then says where it begins
  * (`ledger.compact`), and the segments before that are moved to `quarantine/`, every byte kept.
  */
-import { closeSync, constants, fdatasyncSync, renameSync, writeSync } from 'node:fs';
+import { constants, fdatasyncSync, renameSync, writeSync } from 'node:fs';
 import type { Json, Key, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { CARRY_TYPE, COMPACT_TYPE, encodeRecord } from '../record.ts';
 import { removeCheckpoints } from './checkpoint.ts';
-import { INDEX, list, makeDir, openFile, removeFile, segmentName, syncDir } from './files.ts';
+import { close, INDEX, list, makeDir, openFile, removeFile, segmentName, syncDir } from './files.ts';
 import { segmentOf } from './ledger.ts';
 import { salvage } from './salvage.ts';
 import type { Salvage } from './salvage.ts';
@@ -46,7 +46,7 @@ function write(dir: string, kept: Salvage, now: Now): void {
     }
     fdatasyncSync(fd);
   } finally {
-    closeSync(fd);
+    close(fd);
   }
   syncDir(dir);
 }

@@ -2,13 +2,13 @@
  * Puts the index right when it lags behind, cannot be believed or is not there: from the newest checkpoint
  * that fits, or from the ledger alone. Then puts the ledger's end right, and has the ledger say so.
  */
-import { closeSync, constants, copyFileSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { corrupt, IndexAnomaly } from '../failure.ts';
 import { checkVersion, FIRST_LSN } from '../record.ts';
 import { append } from './append.ts';
 import { catchUp } from './catch-up.ts';
-import { checkpointName, INDEX, openFile, segmentName, removeFile } from './files.ts';
+import { close, checkpointName, INDEX, openFile, segmentName, removeFile } from './files.ts';
 import type { Listing } from './files.ts';
 import { bootPrint, encodeHeader, newHeader } from './header.ts';
 import type { Header } from './header.ts';
@@ -71,7 +71,7 @@ function witness(
 ): Witness {
   const seen = indexWitness(ledger, options, found);
   const newest = openCheckpoint(options.dir, listing.checkpoints.at(-1));
-  if (newest !== undefined) closeSync(newest.file.fd);
+  if (newest !== undefined) close(newest.file.fd);
   return { ...seen, acknowledged: Math.max(seen.acknowledged, checkpointWitness(options, newest)) };
 }
 
@@ -96,7 +96,7 @@ function findCheckpoint(
     if (checkpoint === undefined) continue;
     if (header !== undefined && ledger.segments.includes(header.base) && tipMatches(ledger, header))
       return { ...checkpoint, header };
-    closeSync(checkpoint.file.fd);
+    close(checkpoint.file.fd);
   }
   return undefined;
 }

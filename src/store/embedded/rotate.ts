@@ -1,16 +1,16 @@
 /** Beginning a segment: the first one of a ledger, and the one after a full one. */
-import { closeSync, constants, fdatasyncSync } from 'node:fs';
+import { constants, fdatasyncSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
 import { checkpointIfDue } from './checkpoint.ts';
-import { openFile, segmentName, syncDir } from './files.ts';
+import { close, openFile, segmentName, syncDir } from './files.ts';
 import { flushIndex, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Makes the segment that begins at `base`; one that a killed process left behind empty is taken over. */
 export function makeSegment(dir: string, base: Lsn, durable: boolean): void {
   const { fd } = openFile(dir, segmentName(base), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND);
-  closeSync(fd);
+  close(fd);
   if (durable) syncDir(dir);
 }
 

@@ -1,10 +1,10 @@
 /** What a damaged ledger still says: the newest whole state of every key, and from where on it is whole. */
-import { closeSync, constants } from 'node:fs';
+import { constants } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
 import { checkVersion } from '../record.ts';
 import { checkpointsAndIndexEnd } from './known-end.ts';
-import { list, openFile, segmentName } from './files.ts';
+import { close, list, openFile, segmentName } from './files.ts';
 import { inspectSegment } from './inspect.ts';
 import type { Inspected } from './inspect.ts';
 import { sumFor } from './walk.ts';
@@ -62,7 +62,7 @@ function surveySegment(survey: Survey, dir: string, base: Lsn, prev: string | un
       commit = [];
     }
   } finally {
-    closeSync(fd);
+    close(fd);
   }
 }
 

@@ -2,11 +2,11 @@
  * Reading the ledger in order, in constant memory, without the lock. Records are never changed, only added, so
  * the one thing a reader can meet is the end: a line or a commit that is being written. It stops before it.
  */
-import { closeSync, constants } from 'node:fs';
+import { constants } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { asFailure, errnoOf } from '../failure.ts';
 import { checkVersion, FIRST_LSN } from '../record.ts';
-import { list, openFile, segmentName } from './files.ts';
+import { close, list, openFile, segmentName } from './files.ts';
 import { segmentOf } from './ledger.ts';
 import { damagedAt } from './segments.ts';
 import { sumFor, walk } from './walk.ts';
@@ -46,7 +46,7 @@ function* scanSegment(dir: string, base: Lsn, position: Position): Generator<Led
       commit = [];
     }
   } finally {
-    closeSync(fd);
+    close(fd);
   }
 }
 

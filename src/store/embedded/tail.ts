@@ -7,13 +7,13 @@
  * nothing was promised then, and everything from the first such place on is cut; with "fsync", and where nobody knows of a
  * power cut, only where no whole record follows.
  */
-import { constants, fsyncSync, ftruncateSync, readSync, writeSync, closeSync, fdatasyncSync } from 'node:fs';
+import { constants, fsyncSync, ftruncateSync, readSync, writeSync, fdatasyncSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { asFailure, errnoOf } from '../failure.ts';
 import { CUT_TYPE, decodeRecord } from '../record.ts';
 import type { BadTail } from './catch-up.ts';
-import { cutName, openFile } from './files.ts';
+import { close, cutName, openFile } from './files.ts';
 import { segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { damagedAt } from './segments.ts';
@@ -80,7 +80,7 @@ export function keepAside(dir: string, at: Lsn, bytes: Buffer, durable: boolean)
           throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
         if (durable) fsyncSync(fd);
       } finally {
-        closeSync(fd);
+        close(fd);
       }
       return name;
     } catch (error) {
@@ -99,7 +99,7 @@ function holds(dir: string, name: string, bytes: Buffer): boolean {
     readSync(fd, there, 0, size, 0);
     return there.equals(bytes);
   } finally {
-    closeSync(fd);
+    close(fd);
   }
 }
 

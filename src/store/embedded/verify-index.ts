@@ -1,5 +1,5 @@
 /** The index and the checkpoints against the ledger, for `verifyLedger`. */
-import { closeSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import type { Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
@@ -7,7 +7,7 @@ import { errnoOf, isIndexAnomaly } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import { chooseFlock } from '../flock/flock.ts';
-import { checkpointName, INDEX, list, LOCK, segmentName } from './files.ts';
+import { close, checkpointName, INDEX, list, LOCK, segmentName } from './files.ts';
 import { bootPrint } from './header.ts';
 import type { Header } from './header.ts';
 import { openIndex } from './index-file.ts';
@@ -69,7 +69,7 @@ function look(dir: string, boot: string, home: number): IndexImage {
       return { state: 'absent', reason: 'it is of another boot or another place', segments, end };
     return { state: 'read', header: found.header, bytes: readWhole(found.file.fd), segments, end };
   } finally {
-    closeSync(found.file.fd);
+    close(found.file.fd);
   }
 }
 
@@ -146,7 +146,7 @@ export function verifyCheckpoints(dir: string): Problem[] {
         const problem = checkpointProblem(name, found, segments);
         return problem === undefined ? [] : [problem];
       } finally {
-        closeSync(found.file.fd);
+        close(found.file.fd);
       }
     } catch (error) {
       if (!isGuardError(error) && errnoOf(error) === undefined) throw error;

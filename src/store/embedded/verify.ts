@@ -2,14 +2,14 @@
  * `guard verify`: walks every segment, every checkpoint and the index, and names what is wrong. Reads only, and
  * holds the lock only for the moment in which it looks at the index and at how far the ledger goes.
  */
-import { closeSync, constants, readdirSync, statSync } from 'node:fs';
+import { constants, readdirSync, statSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import type { Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
 import { asFailure } from '../failure.ts';
 import { COMPACT_TYPE, CUT_TYPE, FIRST_LSN, isExplicitId, RECORD_VERSION } from '../record.ts';
-import { checkDir, list, openFile, segmentName } from './files.ts';
+import { close, checkDir, list, openFile, segmentName } from './files.ts';
 import { inspectSegment, NO_PREV } from './inspect.ts';
 import type { Inspected } from './inspect.ts';
 import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
@@ -103,7 +103,7 @@ function walkSegment(
       commit = [];
     }
   } finally {
-    closeSync(fd);
+    close(fd);
   }
 }
 

@@ -2,7 +2,8 @@
  * flock(2) at open(2): macOS and the BSDs take the lock with O_EXLOCK, so no native code is needed there.
  * Node hands numeric flags through unchanged.
  */
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { constants, fstatSync, openSync } from 'node:fs';
+import { close } from '../embedded/files.ts';
 import { errnoOf } from '../failure.ts';
 import type { Flock } from './flock.ts';
 
@@ -23,10 +24,10 @@ export function exlock(): Flock | undefined {
         throw error;
       }
       if (fstatSync(held).ino !== fstatSync(fd).ino) {
-        closeSync(held);
+        close(held);
         return undefined;
       }
-      return () => closeSync(held);
+      return () => close(held);
     },
   };
 }
