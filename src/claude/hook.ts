@@ -9,6 +9,7 @@ import { glance, peekEvent, peekTool } from './glance.ts';
 import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
 import { loadConfig } from '../config/load.ts';
+import { guardCommand } from '../install/guard-command.ts';
 import { locateRepo } from '../repo/locate.ts';
 import { complain, deny, SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
@@ -31,7 +32,8 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
   const { text, whole, tail } = stdin;
   const input = whole ? parseInput(text, around.cwd) : glance(text, tail, around.cwd);
   const routes = whole ? ROUTES : OVERSIZED;
-  if (input === null || (!whole && !Object.hasOwn(OVERSIZED, input.event))) return notUnderstood(stdin);
+  if (input === null || (!whole && !Object.hasOwn(OVERSIZED, input.event)))
+    return notUnderstood(stdin, around.cwd);
   const route = Object.hasOwn(routes, input.event) ? routes[input.event] : undefined;
   if (route === undefined || route.passes?.(input) === true) return SILENT;
   try {
@@ -48,7 +50,7 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
 }
 
 /** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
-function notUnderstood({ text, whole }: Stdin): HookOutput {
+function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {
   const event = peekEvent(text);
   const message = whole
     ? 'the hook event on stdin is not valid.'
@@ -56,7 +58,7 @@ function notUnderstood({ text, whole }: Stdin): HookOutput {
   if (event !== null && event !== 'PreToolUse') return complain(message);
   if (event !== null && cannotWrite(peekTool(text) ?? '')) return complain(message);
   const hint = whole ? 'Try the call again.' : 'Write the file in smaller steps.';
-  return refuse('', { code: 'GUARD_ERR_INPUT', message, hint });
+  return refuse(cwd, '', { code: 'GUARD_ERR_INPUT', message, hint });
 }
 
 function failed(input: HookInput, error: unknown, around: Environment): HookOutput {
@@ -64,7 +66,9 @@ function failed(input: HookInput, error: unknown, around: Environment): HookOutp
     ? { code: error.code, message: error.message, hint: error.hint }
     : { code: 'GUARD_ERR_INTERNAL', message: describe(error), hint: 'This is a bug in guard.' };
   const writes = input.event === 'PreToolUse' && mayWrite(input, () => writersHere(input, around));
-  return writes ? refuse(targetOf(input), known) : complain(`${known.code}: ${known.message} ${known.hint}`);
+  return writes
+    ? refuse(input.cwd, targetOf(input), known)
+    : complain(`${known.code}: ${known.message} ${known.hint}`);
 }
 
 /** Whatever keeps guard from judging, its configuration may still be readable, and say which tools write. */
@@ -82,7 +86,20 @@ function targetOf({ tool_input }: HookInput): string {
   return typeof path === 'string' ? path : '';
 }
 
-function refuse(path: string, failure: { code: string; message: string; hint: string }): HookOutput {
-  const denial = denialOf([guardError({ abs: path, path, guard: 'guard' }, failure)]);
+/** As the permission rules of this repository spell it, where that can still be found out. */
+function commandHere(cwd: string): string {
+  try {
+    return guardCommand(locateRepo(cwd));
+  } catch {
+    return 'guard';
+  }
+}
+
+function refuse(
+  cwd: string,
+  path: string,
+  failure: { code: string; message: string; hint: string },
+): HookOutput {
+  const denial = denialOf([guardError({ abs: path, path, guard: commandHere(cwd) }, failure)]);
   return denial === null ? SILENT : deny(denial);
 }

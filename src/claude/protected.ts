@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { userConfigFile, userStateDir } from '../repo/user-dirs.ts';
 import type { Target } from '../repo/canonical.ts';
 import { realPath } from '../repo/real-path.ts';
+import { settingsPath } from '../install/scopes.ts';
 import { LAUNCHER } from '../install/command.ts';
 import { guardRoot } from '../install/guard-root.ts';
 import { asText } from './input.ts';
@@ -11,9 +12,17 @@ import { whyUnhooked } from './settings-judge.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 
+/** In every checkout, and where the user keeps theirs (`CLAUDE_CONFIG_DIR`). */
+function isSettings({ env }: Scene, file: Target): boolean {
+  if (SETTINGS.test(file.real) || SETTINGS.test(file.abs)) return true;
+  return (
+    /\/settings\.json$/i.test(slashed(file.real)) && file.real === safeReal(settingsPath('user', '/', env))
+  );
+}
+
 /** Null: an ordinary file. */
 export function whyProtected(scene: Scene, file: Target): string | null {
-  if (SETTINGS.test(file.real) || SETTINGS.test(file.abs)) return judgeSettings(scene, file);
+  if (isSettings(scene, file)) return judgeSettings(scene, file);
   const found = WARDS.find((ward) => ward.covers(scene, file));
   return found?.reason ?? null;
 }
@@ -23,6 +32,9 @@ export function whyProtected(scene: Scene, file: Target): string | null {
  * would decide over everything below it.
  */
 const STATE = /\/(?:\.guard|\.git\/(?:modules\/.+\/)?guard)\//i;
+
+/** What ties a worktree or a submodule to its repository: git writes these, nobody else has to. */
+const LINK = /\/\.git$|\/worktrees\/[^/]+\/(?:gitdir|commondir)$/i;
 
 const slashed = (path: string): string => path.replaceAll('\\', '/');
 
@@ -50,6 +62,10 @@ const WARDS: readonly Ward[] = [
     covers: (_, file) => slashed(file.real).toLowerCase().endsWith(`/${LAUNCHER}`),
   },
   {
+    reason: 'it says which repository, and so which ledger, the files around it belong to.',
+    covers: (_, file) => LINK.test(slashed(file.real)),
+  },
+  {
     reason: "it is guard's own program.",
     covers: (_, file) =>
       PROGRAM.test(slashed(file.real)) && programDirs().some((dir) => isBelow(file.real, dir)),
@@ -61,11 +77,13 @@ function stateDirs({ home, env }: Scene, file: Target): string[] {
 }
 
 /** Asked first everywhere: resolving directories costs a cold hook 2 ms, and nearly no file is in one of these. */
-const PROGRAM = /\/(?:dist|bin|hooks|\.claude-plugin)\//i;
+const PROGRAM = /\/(?:dist|bin|hooks|node_modules|\.claude-plugin)\/|\/package\.json$/i;
 
 function programDirs(): string[] {
   const root = guardRoot();
-  return ['dist', 'bin', 'hooks', '.claude-plugin'].map((dir) => `${root}/${dir}`);
+  return ['dist', 'bin', 'hooks', '.claude-plugin', 'node_modules', 'package.json'].map(
+    (name) => `${root}/${name}`,
+  );
 }
 
 /** One that does not exist yet has its own name, but perhaps below a link (`$HOME`). */

@@ -86,7 +86,10 @@ const baseId = (input: HookInput): string => `claude-${input.session === '' ? 'u
 /** What nearly every event of its kind looks at, fetched in one go. */
 function firstKeys(input: HookInput, { repo }: Ledger, resolve: (given: string) => Target): Key[] {
   const base = baseId(input);
-  const agents = [agentKey(base), ...(input.agent === null ? [] : [agentKey(`${base}/${input.agent}`)])];
+  const agents = [
+    agentKey(base),
+    ...(input.agent === null ? [] : [agentKey(`${base}/${nameOf(input.agent)}`)]),
+  ];
   const given = input.event === 'PreToolUse' ? (writerPaths(input, []) ?? []) : [];
   return [...agents, ...given.flatMap((path) => homeKey(path, repo, resolve))];
 }
@@ -102,6 +105,10 @@ function homeKey(given: string, repo: Repo, resolve: (given: string) => Target):
   }
 }
 
+/** Ids of clients are hex; whatever else another host sends becomes a name that `--agent` can say (agent-id.ts). */
+const nameOf = (agent: string): string =>
+  agent.slice(0, 100).replace(/[^\w@.:~-]/g, (char) => `+${char.charCodeAt(0).toString(16)}`);
+
 /** Session, subagent and process of the event; a second live process on the session is an agent of its own. */
 function whoIs(input: HookInput, { glimpse, facts }: Ledger, env: NodeJS.ProcessEnv): Who {
   const { session } = input;
@@ -110,5 +117,5 @@ function whoIs(input: HookInput, { glimpse, facts }: Ledger, env: NodeJS.Process
   const forked = input.event === 'SessionStart' && input.raw['source'] === 'fork';
   const main: Who = { id, kind: 'session', parent: null, session, proc, inherited: inherited || forked };
   if (input.agent === null) return main;
-  return { ...main, id: `${id}/${input.agent}`, kind: 'subagent', parent: id, inherited: false };
+  return { ...main, id: `${id}/${nameOf(input.agent)}`, kind: 'subagent', parent: id, inherited: false };
 }

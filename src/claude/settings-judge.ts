@@ -66,7 +66,8 @@ function parse(text: string): Fields | null {
 }
 
 function changedEnv(then: Fields, now: Fields): string | undefined {
-  return Object.keys(now).find((name) => TELLING_ENV.test(name) && now[name] !== then[name]);
+  const names = [...Object.keys(then), ...Object.keys(now)];
+  return names.find((name) => TELLING_ENV.test(name) && now[name] !== then[name]);
 }
 
 /** Each of guard's hook entries as one line of text per property: event, matcher, the entry. */

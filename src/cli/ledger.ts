@@ -2,6 +2,7 @@
 import type { EventOf, EventType, Rules } from '../core/decide.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Facts } from '../core/types.ts';
+import { isGuardError } from '../core/error.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
@@ -31,9 +32,22 @@ export interface Ledger {
   close(): void;
 }
 
+/** The first path decides, wherever the command is called: a denial names files of any guarded repository. */
+function repoOf(shell: Shell, [first]: readonly string[]): Repo | null {
+  if (first === undefined) return null;
+  try {
+    const { repo } = resolveTarget(first, shell.cwd, { home: homeOf(shell.env) });
+    return repo.initialised ? repo : null;
+  } catch (error) {
+    // What is wrong with the path is said in its own result.
+    if (isGuardError(error)) return null;
+    throw error;
+  }
+}
+
 /** @throws GuardError GUARD_ERR_NOT_INITIALISED outside of an initialised repository */
-export function openLedger(shell: Shell): Ledger {
-  const repo = guardedRepo(shell);
+export function openLedger(shell: Shell, paths: readonly string[] = []): Ledger {
+  const repo = repoOf(shell, paths) ?? guardedRepo(shell);
   const config = loadConfig({ repo, env: shell.env });
   const store = openEmbedded(repo.state_dir, { now: readNow, durability: config.durability });
   const facts = (): Facts => ({
@@ -58,8 +72,12 @@ export function openLedger(shell: Shell): Ledger {
 }
 
 /** Opens the ledger for one piece of work and closes it, whatever happens. */
-export async function withLedger<T>(shell: Shell, work: (ledger: Ledger) => T | Promise<T>): Promise<T> {
-  const ledger = openLedger(shell);
+export async function withLedger<T>(
+  shell: Shell,
+  work: (ledger: Ledger) => T | Promise<T>,
+  paths: readonly string[] = [],
+): Promise<T> {
+  const ledger = openLedger(shell, paths);
   try {
     return await work(ledger);
   } finally {

@@ -33,10 +33,19 @@ export function wantsColor(argv: readonly string[], env: Environment, isTerminal
   );
 }
 
+/** A directory that was removed has no name; commands then say that nothing there is guarded. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
 export function processShell(argv: readonly string[]): Shell {
   const out = (text: string) => writeAll(1, text);
   return {
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     env: process.env,
     isInteractive: isatty(0),
     color: createColors(wantsColor(argv, process.env, isatty(1))),

@@ -59,6 +59,8 @@ export function expiresAt(draft: Draft, hold: Hold): number {
 /** A lease nobody has used for a while (no open intent, no hook) yields to whoever asks. */
 export function isIdle(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
   if (pins(draft, path, hold, facts) || hold.boot !== facts.now.boot) return false;
+  // Nobody hears of a background command while it runs; what it writes to stays leased up to the ttl.
+  if ((draft.agent(hold.agent)?.background.length ?? 0) > 0) return false;
   return facts.now.mono_ms - lastActive(draft, hold) >= facts.policy.idle_ms;
 }
 
@@ -66,7 +68,8 @@ export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolea
   return (
     ticket.boot === facts.now.boot &&
     facts.now.mono_ms < ticket.until_mono_ms &&
-    isAlive(draft, ticket.agent, facts)
+    isAlive(draft, ticket.agent, facts) &&
+    (draft.agent(ticket.agent)?.epoch ?? ticket.epoch) === ticket.epoch
   );
 }
 

@@ -89,6 +89,8 @@ export interface Hold {
 export interface Ticket {
   readonly agent: AgentId;
   readonly mode: Mode;
+  /** The waiter's epoch: what it gave up, it no longer waits for. */
+  readonly epoch: number;
   /** Place in the queue: the lsn at which the wait began. */
   readonly ticket: Lsn;
   readonly since_mono_ms: number;

@@ -12,7 +12,8 @@ import { writerPaths } from '../tools.ts';
 import { isLocated, locate } from './targets.ts';
 import type { Located } from './targets.ts';
 import { endOps } from './op-end.ts';
-import { tellChange } from './told.ts';
+import { newRoom, tellChange } from './told.ts';
+import type { Room } from './told.ts';
 
 export function batchEnd(scene: Scene): HookOutput {
   const calls = callsOf(scene.input);
@@ -23,9 +24,10 @@ export function batchEnd(scene: Scene): HookOutput {
     writes,
   );
   const files = locate(scene, [...new Set(writes)]).filter(isLocated);
+  const room = newRoom();
   return context(
     'PostToolBatch',
-    files.map((file) => reformatted(scene, file)),
+    files.map((file) => reformatted(scene, file, room)),
   );
 }
 
@@ -41,7 +43,7 @@ function callsOf(input: HookInput): HookInput[] {
 }
 
 /** What became of a file after this agent's own write, where nobody else's record explains it. */
-function reformatted(scene: Scene, { target, place }: Located): string {
+function reformatted(scene: Scene, { target, place }: Located, room: Room): string {
   const before = place.baselines.takeText(target.path);
   const baseline = place.baselines.read(target.path);
   if (before === null || baseline?.knows !== 'content') return '';
@@ -53,5 +55,5 @@ function reformatted(scene: Scene, { target, place }: Located): string {
   if (others) return '';
   const after = decodeText(disk.bytes);
   if (after === null) return '';
-  return tellChange(place, target, { before, after, digest: disk.digest, turn: baseline.turn });
+  return tellChange(place, target, { before, after, digest: disk.digest, turn: baseline.turn }, room);
 }

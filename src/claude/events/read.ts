@@ -1,15 +1,19 @@
 /** PostToolUse of a tool that showed a file to the agent, and the Read that found none (FR-001, FR-007). */
+import { pathKey } from '../../core/keys.ts';
+import { changedSinceJoin } from '../../core/rules/baseline.ts';
 import { afterMissing, afterRead } from '../../core/rules/knowledge.ts';
 import type { Shown } from '../../core/rules/knowledge.ts';
+import { asPathState } from '../../core/states.ts';
+import type { Target } from '../../repo/canonical.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import { asText } from '../input.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Place, Scene } from '../scene.ts';
 import { compareShown } from '../text/shown.ts';
 import { noteAlive } from './alive.ts';
-import { isLocated, locate, turnOf } from './targets.ts';
+import { homeLife, isLocated, locate, turnOf } from './targets.ts';
 import type { Located } from './targets.ts';
 
 export function postRead(scene: Scene, paths: readonly string[]): HookOutput {
@@ -22,7 +26,17 @@ function learn(scene: Scene, { target, place }: Located): void {
   if (target.kind === 'directory' || target.kind === 'special') return;
   const disk = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
   const old = place.baselines.read(target.path);
-  place.baselines.write(target.path, afterRead(old, turnOf(scene), whatWasShown(scene, disk), disk.digest));
+  const shown = whatWasShown(scene, disk);
+  const isOld = shown.verdict !== 'part' || old !== null || isOlderThanAgent(scene, place, target, disk);
+  place.baselines.write(target.path, afterRead(old, turnOf(scene), shown, disk.digest, isOld));
+}
+
+function isOlderThanAgent(scene: Scene, place: Place, { path }: Target, disk: DiskFact): boolean {
+  const agent = scene.home.agent();
+  if (agent === undefined) return false;
+  const joined_lsn = homeLife(scene, place) === null ? agent.joined_lsn : null;
+  const state = asPathState(place.glimpse.at([pathKey(path)])(pathKey(path)));
+  return !changedSinceJoin({ ...agent, joined_lsn }, state, disk);
 }
 
 function whatWasShown(scene: Scene, disk: DiskFact): Shown {

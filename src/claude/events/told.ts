@@ -4,6 +4,7 @@
  */
 import type { Target } from '../../repo/canonical.ts';
 import { describeDifference } from '../text/difference.ts';
+import { CONTEXT_LIMIT_CHARS } from '../output.ts';
 import type { Place } from '../scene.ts';
 
 export interface Change {
@@ -13,15 +14,28 @@ export interface Change {
   readonly turn: number;
 }
 
-/** Leaves room for a second file in one message (output.ts, CONTEXT_LIMIT_CHARS). */
-const DIFFERENCE_LIMIT_CHARS = 4_000;
+/** What one message may still hold; what does not fit was not told (output.ts, CONTEXT_LIMIT_CHARS). */
+export interface Room {
+  left_chars: number;
+}
 
-export function tellChange(place: Place, file: Target, change: Change): string {
-  const difference = describeDifference(change.before, change.after, { max_chars: DIFFERENCE_LIMIT_CHARS });
-  if (!difference.whole) {
-    return `guard: ${file.abs} was changed after your write, by too much to show here. Read it again before you write it.`;
-  }
+export const newRoom = (): Room => ({ left_chars: CONTEXT_LIMIT_CHARS });
+
+/** One file's difference leaves room for others. */
+const DIFFERENCE_LIMIT_CHARS = 4_000;
+/** The sentence around a difference, with the longest usual path, and the blank line between two notes. */
+const SENTENCE_CHARS = 600;
+
+export function tellChange(place: Place, file: Target, change: Change, room: Room): string {
+  const max_chars = Math.min(DIFFERENCE_LIMIT_CHARS, room.left_chars - SENTENCE_CHARS - file.abs.length);
+  const difference = max_chars < 1 ? null : describeDifference(change.before, change.after, { max_chars });
+  const note =
+    difference?.whole === true
+      ? `guard: ${file.abs} was changed after your write (a formatter?). It now differs from what you wrote as follows:\n${difference.text}`
+      : `guard: ${file.abs} was changed after your write, by too much to show here. Read it again before you write it.`;
+  room.left_chars -= note.length + 2;
+  if (difference?.whole !== true || room.left_chars < 0) return note;
   place.baselines.write(file.path, { turn: change.turn, knows: 'content', digest: change.digest });
   place.baselines.keepText(file.path, change.after);
-  return `guard: ${file.abs} was changed after your write (a formatter?). It now differs from what you wrote as follows:\n${difference.text}`;
+  return note;
 }

@@ -11,10 +11,12 @@ import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
 import { byPlace, isLocated, locate, turnOf } from './targets.ts';
 import { opOf } from './write-pre.ts';
-import { tellChange } from './told.ts';
+import { newRoom, tellChange } from './told.ts';
+import type { Room } from './told.ts';
 
 export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
   const notes: string[] = [];
+  const room = newRoom();
   for (const [place, targets] of byPlace(locate(scene, paths).filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
     const looks = files.map((file) => look(scene, file)).filter((look) => !look.staged);
@@ -28,7 +30,7 @@ export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
     const turn = turnOf(scene);
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
-      if (outcome?.repeated === false) notes.push(settle(place, outcome, seen, turn));
+      if (outcome?.repeated === false) notes.push(settle(place, outcome, seen, turn, room));
     }
   }
   return context('PostToolUse', notes);
@@ -67,24 +69,25 @@ function look(scene: Scene, file: Target): Look {
   };
 }
 
-function settle(place: Place, outcome: WriteOutcome, look: Look, turn: number): string {
+function settle(place: Place, outcome: WriteOutcome, look: Look, turn: number, room: Room): string {
   const { path, digest } = look.written;
   const { intended, disk_text } = look;
   const believed = intended === null ? null : digestBytes(Buffer.from(intended));
   place.baselines.write(path, afterWrite(turn, digest, outcome.known, believed));
-  if (outcome.raced) return raced(look.file);
+  if (outcome.raced) return raced(look.file, room);
   if (outcome.known) {
     // A formatter may be at work right now; the batch's end shows what it made of this.
     if (disk_text !== null) place.baselines.keepText(path, disk_text);
     return '';
   }
   if (intended === null || disk_text === null || digest === null) return '';
-  return tellChange(place, look.file, { before: intended, after: disk_text, digest, turn });
+  return tellChange(place, look.file, { before: intended, after: disk_text, digest, turn }, room);
 }
 
-function raced(file: Target): string {
-  return (
+function raced(file: Target, room: Room): string {
+  const note =
     `guard: ${file.abs} was changed by somebody else between guard's check and your write. ` +
-    'Read it again and make sure that nothing of theirs is lost.'
-  );
+    'Read it again and make sure that nothing of theirs is lost.';
+  room.left_chars -= note.length + 2;
+  return note;
 }

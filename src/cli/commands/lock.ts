@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { act } from '../act.ts';
-import { duration_ms } from '../duration.ts';
+import { duration_ms, ttl_ms } from '../duration.ts';
 import type { ExitCode } from '../exit.ts';
 import { releaseLocks } from '../lock/release.ts';
 import { lockStatus } from '../lock/status.ts';
@@ -41,7 +41,7 @@ export function define(command: Command, shell: Shell): void {
   };
   const lease = (sub: Command): Command =>
     sub
-      .option('--ttl <duration>', 'how long the lock outlives your last activity', duration_ms)
+      .option('--ttl <duration>', 'how long the lock outlives your last activity', ttl_ms)
       .option('--shared', 'together with other shared locks, for reading')
       .option('--all', 'all of them or none');
   lease(verb('try', 'take locks that are free now', tryLocks));

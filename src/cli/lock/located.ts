@@ -21,7 +21,8 @@ const orderOf = (located: LocatedPath): string => located.path ?? located.given;
 function locate(ledger: Ledger, given: string): LocatedPath {
   try {
     const target = ledger.target(given);
-    if (target.repo.state_dir !== ledger.repo.state_dir) return refused(given, 'outside of this repository');
+    if (target.repo.state_dir !== ledger.repo.state_dir)
+      return refused(given, 'in another repository than the first file; lock it with a command of its own');
     if (target.kind === 'directory') return refused(given, 'a directory; lock the files in it');
     return { given, path: target.path, error: null };
   } catch (error) {

@@ -19,12 +19,16 @@ export function releaseLocks(
   if (options.allHeld === true && paths.length > 0) {
     throw new GuardError('GUARD_ERR_USAGE', '--all-held takes no paths.', 'Give paths, or --all-held.');
   }
-  return withLedger(shell, (ledger) => {
-    const who = ledger.who(options.agent);
-    return options.allHeld === true
-      ? releaseAll(ledger, who, options, shell)
-      : releaseSome(ledger, who, paths, options, shell);
-  });
+  return withLedger(
+    shell,
+    (ledger) => {
+      const who = ledger.who(options.agent);
+      return options.allHeld === true
+        ? releaseAll(ledger, who, options, shell)
+        : releaseSome(ledger, who, paths, options, shell);
+    },
+    paths,
+  );
 }
 
 function releaseSome(

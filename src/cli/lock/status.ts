@@ -19,22 +19,29 @@ interface StatusRow {
 
 /** Who holds the given files; without any, every lock of the repository. */
 export function lockStatus(paths: readonly string[], options: LockOptions, shell: Shell): Promise<ExitCode> {
-  return withLedger(shell, (ledger) => {
-    const me = ledger.who(options.agent).id;
-    const { leases } = statusOf(ledger.store.readSync([], STATUS_PREFIXES), ledger.facts());
-    const asked = locateAll(ledger, paths).map(({ given, path }) => ({ filepath: given, path }));
-    const everything = [...new Set(leases.map(({ path }) => path))].map((path) => ({ filepath: path, path }));
-    const results = (paths.length === 0 ? everything : asked).map(({ filepath, path }) =>
-      rowFor(
-        filepath,
-        leases.filter((lease) => lease.path === path),
-        me,
-      ),
-    );
-    if (options.json === true) shell.json({ results });
-    else for (const row of results) shell.out(`${lineOf(row)}\n`);
-    return EXIT.yes;
-  });
+  return withLedger(
+    shell,
+    (ledger) => {
+      const me = ledger.who(options.agent).id;
+      const { leases } = statusOf(ledger.store.readSync([], STATUS_PREFIXES), ledger.facts());
+      const asked = locateAll(ledger, paths).map(({ given, path }) => ({ filepath: given, path }));
+      const everything = [...new Set(leases.map(({ path }) => path))].map((path) => ({
+        filepath: path,
+        path,
+      }));
+      const results = (paths.length === 0 ? everything : asked).map(({ filepath, path }) =>
+        rowFor(
+          filepath,
+          leases.filter((lease) => lease.path === path),
+          me,
+        ),
+      );
+      if (options.json === true) shell.json({ results });
+      else for (const row of results) shell.out(`${lineOf(row)}\n`);
+      return EXIT.yes;
+    },
+    paths,
+  );
 }
 
 function rowFor(filepath: string, leases: readonly LeaseReport[], me: string): StatusRow {

@@ -12,11 +12,15 @@ import { report } from './report.ts';
 
 /** One attempt; what is free is kept even where something else is not (`--all`: everything or nothing). */
 export function tryLocks(paths: readonly string[], options: LockOptions, shell: Shell): Promise<ExitCode> {
-  return withLedger(shell, (ledger) => {
-    const located = locateAll(ledger, paths);
-    const results = acquire(ledger, ledger.who(options.agent), located, options, null);
-    return report(located, results, options, shell) ? EXIT.yes : EXIT.no;
-  });
+  return withLedger(
+    shell,
+    (ledger) => {
+      const located = locateAll(ledger, paths);
+      const results = acquire(ledger, ledger.who(options.agent), located, options, null);
+      return report(located, results, options, shell) ? EXIT.yes : EXIT.no;
+    },
+    paths,
+  );
 }
 
 export function acquire(

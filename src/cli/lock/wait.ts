@@ -23,24 +23,28 @@ export function waitForLocks(
   options: LockOptions,
   shell: Shell,
 ): Promise<ExitCode> {
-  return withLedger(shell, async (ledger) => {
-    const who = ledger.who(options.agent);
-    const located = locateAll(ledger, paths);
-    const groups = options.all === true ? [located] : located.map((row) => [row]);
-    const results: AcquireResult[] = [];
-    const cancel = cancellation();
-    try {
-      for (const group of groups) {
-        if (cancel.cancelled) break;
-        results.push(...(await waitFor(ledger, who, group, options, cancel)));
+  return withLedger(
+    shell,
+    async (ledger) => {
+      const who = ledger.who(options.agent);
+      const located = locateAll(ledger, paths);
+      const groups = options.all === true ? [located] : located.map((row) => [row]);
+      const results: AcquireResult[] = [];
+      const cancel = cancellation();
+      try {
+        for (const group of groups) {
+          if (cancel.cancelled) break;
+          results.push(...(await waitFor(ledger, who, group, options, cancel)));
+        }
+      } finally {
+        cancel.stop();
       }
-    } finally {
-      cancel.stop();
-    }
-    const why = cancel.cancelled ? 'cancelled' : 'timeout';
-    const all = report(located, results, options, shell, (row) => (row.path === null ? null : why));
-    return all ? EXIT.yes : EXIT.no;
-  });
+      const why = cancel.cancelled ? 'cancelled' : 'timeout';
+      const all = report(located, results, options, shell, (row) => (row.path === null ? null : why));
+      return all ? EXIT.yes : EXIT.no;
+    },
+    paths,
+  );
 }
 
 async function waitFor(

@@ -1,5 +1,6 @@
 /** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
 import { expiresAt } from '../alive.ts';
+import { isTicketLive } from '../alive.ts';
 import { missingFor } from '../need.ts';
 import { waitKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
@@ -159,8 +160,8 @@ function remember(
   facts: Facts,
   next: Lsn,
 ): void {
+  const until = ticketEnd(event, facts);
   for (const { path, claim } of entries) {
-    const until = event.wait_until_mono_ms;
     if (until !== null) queueUp(draft, agent, path, event.mode, until, facts, next);
     if (!addEdge(draft, agent, path, event.mode, until, facts)) continue;
     draft.record({
@@ -175,6 +176,19 @@ function remember(
   }
 }
 
+/**
+ * A ticket is renewed by its waiter's polls and ends soon after the last one: a waiter that was killed must not
+ * keep the others out for as long as it meant to wait.
+ */
+const TICKET_MS = 30_000;
+
+function ticketEnd({ wait_until_mono_ms: until }: AcquireEvent, { now }: Facts): number | null {
+  return until === null ? null : Math.min(until, now.mono_ms + TICKET_MS);
+}
+
+/** Good for half of its time yet, or to the end of the wait. */
+const isEnough = (until: number, wanted: number): boolean => wanted - until <= TICKET_MS / 2;
+
 function queueUp(
   draft: Draft,
   agent: AgentState,
@@ -185,11 +199,13 @@ function queueUp(
   next: Lsn,
 ): void {
   const state = draft.path(path);
-  if (state.queue.some((ticket) => ticket.agent === agent.id && ticket.until_mono_ms >= until)) return;
-  const own = state.queue.find((ticket) => ticket.agent === agent.id);
+  const live = state.queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+  const own = live.find((ticket) => ticket.agent === agent.id);
+  if (own !== undefined && isEnough(own.until_mono_ms, until)) return;
   const ticket = {
     agent: agent.id,
     mode,
+    epoch: agent.epoch,
     ticket: own?.ticket ?? next,
     since_mono_ms: own?.since_mono_ms ?? facts.now.mono_ms,
     until_mono_ms: until,
@@ -197,7 +213,7 @@ function queueUp(
   };
   draft.setPath(path, {
     ...state,
-    queue: [...state.queue.filter((other) => other.agent !== agent.id), ticket],
+    queue: [...live.filter((other) => other.agent !== agent.id), ticket],
   });
 }
 
@@ -230,7 +246,8 @@ export function addEdge(
 function serves(old: WaitEdge, wait_until: number | null, facts: Facts): boolean {
   if (old.boot !== facts.now.boot) return false;
   const left_ms = old.until_mono_ms - facts.now.mono_ms;
-  if (wait_until !== null) return old.kind === 'wait' && old.until_mono_ms >= wait_until;
+  if (wait_until !== null)
+    return old.kind === 'wait' && left_ms > 0 && isEnough(old.until_mono_ms, wait_until);
   return left_ms > (old.kind === 'wait' ? 0 : facts.policy.wanted_ms / 2);
 }
 

@@ -106,12 +106,17 @@ export function isFresh(state: AgentState | undefined, who: Who, facts: Facts): 
   );
 }
 
-/** Ends everything that the agent holds or waits for, at the cost of two keys whatever it holds. */
-export function letGo(draft: Draft, state: AgentState): AgentState {
-  const freed = { ...state, epoch: state.epoch + 1, op: null };
+/** Ends every lease and wait of the agent, at the cost of two keys whatever it holds. A write in flight goes on. */
+export function dropLeases(draft: Draft, state: AgentState): AgentState {
+  const freed = { ...state, epoch: state.epoch + 1 };
   draft.setAgent(freed);
   if (draft.wait(state.id).edges.length > 0) draft.setWait(state.id, { edges: [] });
   return freed;
+}
+
+/** The end of a turn or of a life: leases, waits, and the write that was never reported. */
+export function letGo(draft: Draft, state: AgentState): AgentState {
+  return dropLeases(draft, { ...state, op: null });
 }
 
 /** The path states an op touched get their intent cleared when they are written; this only ends the op. */

@@ -81,7 +81,8 @@ function whoWrote(path: PathState, current: Digest | null): string {
   return path.last_write !== null && path.last_write.digest === current ? path.last_write.agent : 'outside';
 }
 
-function changedSinceJoin(agent: Judged, path: PathState, disk: Disk): boolean {
+/** Whether content may be there that came after the agent, and that is not its own. */
+export function changedSinceJoin(agent: Judged, path: PathState, disk: Disk): boolean {
   if (agent.context === 'inherited') return true;
   const { last_write } = path;
   if (last_write !== null && last_write.digest === disk.digest) {

@@ -19,12 +19,16 @@ export type Shown =
   /** Nothing in the response can be compared; `quiet` when the file was not changed around the time of the read. */
   | { readonly verdict: 'unsure'; readonly quiet: boolean };
 
-/** The baseline after a successful Read of a file whose bytes now have digest `current`. */
+/**
+ * The baseline after a successful Read of a file whose bytes now have digest `current`. `isOld`: nobody changed it
+ * since the agent joined, so that a first look at a part of it is enough.
+ */
 export function afterRead(
   old: Baseline | null,
   turn: number,
   shown: Shown,
   current: Digest | null,
+  isOld: boolean,
 ): Baseline {
   if (current === null) return { turn, knows: 'unverified', digest: old?.digest ?? null };
   switch (shown.verdict) {
@@ -37,9 +41,11 @@ export function afterRead(
         ? { turn, knows: 'content', digest: current }
         : { turn, knows: 'unverified', digest: old?.digest ?? null };
     case 'part':
-      return afterPart(old, turn, shown, current);
+      return afterPart(isOld ? old : (old ?? NOTHING), turn, shown, current);
   }
 }
+
+const NOTHING: Baseline = { turn: 0, knows: 'unverified', digest: null };
 
 /** A Read that failed because there is no such file: a Write may then create it. */
 export const afterMissing = (turn: number): Baseline => ({ turn, knows: 'absent', digest: null });

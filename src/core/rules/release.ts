@@ -6,7 +6,7 @@ import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, RepoPath } from '../types.ts';
 import { addEdge } from './acquire.ts';
-import { letGo, present } from './agent.ts';
+import { dropLeases, present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { liveHolds } from './lease.ts';
 import { answer } from './rule.ts';
@@ -58,7 +58,7 @@ export function releaseAll(view: View, event: ReleaseAllEvent, facts: Facts): St
   const missing = missingFor(view, [], [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const agent = letGo(draft, present(draft, event.who, facts, view.next));
+  const agent = dropLeases(draft, present(draft, event.who, facts, view.next));
   draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, all: true, paths: event.held });
   return answer(draft, agent, facts, null);
 }
