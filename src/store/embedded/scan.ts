@@ -9,7 +9,7 @@ import { checkVersion, FIRST_LSN } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
 import { segmentOf } from './ledger.ts';
 import { damagedAt } from './segments.ts';
-import { sumFor, walk } from './walk.ts';
+import { decodeWhole, walk } from './walk.ts';
 import type { WalkEnd } from './walk.ts';
 
 /** Where a scan stands: everything before `lsn` was yielded. */
@@ -30,18 +30,19 @@ function* scanSegment(dir: string, base: Lsn, position: Position): Generator<Led
       from: position.prev === undefined ? base : from,
       end,
       prev: position.prev,
-      sum: sumFor(end - from),
+      decode: decodeWhole,
     });
     let commit: LedgerRecord[] = [];
     for (;;) {
       const step = walker.next();
       if (step.done === true) return step.value;
-      const { record, next, crc } = step.value;
+      const { line, next } = step.value;
+      const { record } = line;
       checkVersion(record.v, { lsn: record.lsn });
       if (record.lsn >= from) commit.push(record);
       if (record['more'] !== undefined) continue;
       position.lsn = Math.max(position.lsn, next);
-      position.prev = crc;
+      position.prev = line.crc;
       yield* commit;
       commit = [];
     }
