@@ -64,8 +64,7 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   const opened = open(view, event.who, facts);
   if ('need' in opened) return opened;
   const { draft } = opened;
-  // A prompt in the middle of a write steers a turn that goes on: its leases and its write stay.
-  const settled = opened.agent.op === null ? releaseAtEnd(draft, opened.agent, null, facts) : opened.agent;
+  const settled = releaseAtEnd(draft, opened.agent, null, facts);
   const agent = {
     ...settled,
     turn: settled.turn + 1,

@@ -19,13 +19,6 @@ describe('a write in flight survives', () => {
     expect(world.lock(b, 'x')[0]?.acquired).toBe(true);
     expect(denialTypes(world.begin(b, 'x', 'op-b', file(H1)))).toEqual(['WRITE_IN_FLIGHT']);
   });
-
-  it('a prompt that steers the turn it is in, with its leases', () => {
-    const world = writing();
-    world.run({ type: 'turn.start', who: a });
-    expect(world.lock(b, 'x')[0]?.acquired).toBe(false);
-    expect(denialTypes(world.begin(b, 'x', 'op-b', file(H1)))).toContain('WRITE_IN_FLIGHT');
-  });
 });
 
 describe('a waiter that was killed', () => {
