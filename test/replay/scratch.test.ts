@@ -1,8 +1,11 @@
 import { chmodSync, existsSync, linkSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { isGuardError } from '../../src/core/error.ts';
 import { makeScratch } from '../../src/replay/scratch.ts';
+
+/** Outside of every scratch directory, and of this process alone. */
+const ESCAPED = `/tmp/guard-replay-escaped-${process.pid}`;
 
 const open: { remove(): void }[] = [];
 const scratch = () => {
@@ -68,23 +71,23 @@ test('nothing is written outside, by whatever way a recording points there', () 
   const { places, change } = scratch();
   const outside = join(places.repo, '../../guard-replay-escaped');
   expect(refused(() => change(outside, { content: 'x' }))).toBe('GUARD_ERR_PATH');
-  expect(refused(() => change('/tmp/guard-replay-escaped', { content: 'x' }))).toBe('GUARD_ERR_PATH');
+  expect(refused(() => change(ESCAPED, { content: 'x' }))).toBe('GUARD_ERR_PATH');
   expect(refused(() => change(join(places.repo, '..'), { delete: true }))).toBe('GUARD_ERR_PATH');
   expect(refused(() => change(join(places.repo, 'out'), { symlink: '../../..' }))).toBe('GUARD_ERR_PATH');
   expect(refused(() => change(join(places.repo, 'out'), { symlink: '/tmp' }))).toBe('GUARD_ERR_PATH');
   symlinkSync('/tmp', join(places.repo, 'planted'));
-  expect(refused(() => change(join(places.repo, 'planted/guard-replay-escaped'), { content: 'x' }))).toBe(
+  expect(refused(() => change(join(places.repo, `planted/${basename(ESCAPED)}`), { content: 'x' }))).toBe(
     'GUARD_ERR_PATH',
   );
   expect(refused(() => change(join(places.repo, 'planted/deep/er'), { text: 'x' }))).toBe('GUARD_ERR_PATH');
-  expect(existsSync('/tmp/guard-replay-escaped')).toBe(false);
+  expect(existsSync(ESCAPED)).toBe(false);
 });
 
 test('a link that is already there is not written through to the outside', () => {
   const { places, change } = scratch();
-  symlinkSync('/tmp/guard-replay-escaped', join(places.repo, 'planted'));
+  symlinkSync(ESCAPED, join(places.repo, 'planted'));
   expect(refused(() => change(join(places.repo, 'planted'), { content: 'x' }))).toBe('GUARD_ERR_PATH');
-  expect(existsSync('/tmp/guard-replay-escaped')).toBe(false);
+  expect(existsSync(ESCAPED)).toBe(false);
 });
 
 test('a link to a file of the repository is written through, a circle of links is not', () => {
