@@ -61,7 +61,7 @@ describe('an agent whose name is hostile', () => {
       expect(exit).toBe(0);
       expect(stdout).not.toMatch(RAW);
     }
-    expect(at.log('write')[0]).toMatchObject({ agent: agent.name });
+    expect(at.log('write')[0]).toMatchObject({ agent: `claude-${id}/+1b+5b31m+22x` });
     expect(at.guard('verify').exit).toBe(0);
   });
 });
