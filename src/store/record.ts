@@ -26,8 +26,7 @@ export const CARRY_TYPE = 'ledger.carry';
 export const CUT_TYPE = 'ledger.cut';
 
 const RESERVED = ['v', 'ts', 'more', 'prev', 'lsn', 'crc'] as const;
-/** Ids that the engine gives begin so. */
-export const ENGINE_ID = 'lsn:';
+const ENGINE_ID = 'lsn:';
 
 /** Why a line is not a record. */
 export type Damage = 'unfinished' | 'frame' | 'checksum' | 'json' | 'lsn' | 'prev' | 'batch';
@@ -111,54 +110,19 @@ function isRecord(value: Json): value is LedgerRecord & Json {
   );
 }
 
-const FRAME_OPEN = ',"crc":"';
-const FRAME_CLOSE = '"}';
+const FRAME = /^,"crc":"[0-9a-f]{8}"\}$/;
 
-/** True when the text stands at `at`: compared byte by byte, because making strings is what costs. */
-export function stands(bytes: Uint8Array, at: number, text: string): boolean {
-  for (let offset = 0; offset < text.length; offset++) {
-    if (bytes[at + offset] !== text.charCodeAt(offset)) return false;
-  }
-  return true;
-}
-
-/** The eight lower-case hex digits at `at`, or -1. */
-function hexAt(bytes: Uint8Array, at: number): number {
-  let value = 0;
-  for (let offset = at; offset < at + 8; offset++) {
-    const byte = bytes[offset] ?? 0;
-    const digit =
-      byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
-    if (digit < 0) return -1;
-    value = value * 16 + digit;
-  }
-  return value;
-}
-
-/** What is wrong with the frame or the checksum of the line in `bytes[start..end)`, newline excluded. */
-export function sealDamage(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  sum: Sum = crc32,
-): Damage | undefined {
-  const frame = end - SEAL_BYTES;
-  if (frame < start || !stands(bytes, frame, FRAME_OPEN) || !stands(bytes, end - 2, FRAME_CLOSE))
-    return 'frame';
-  const claimed = hexAt(bytes, frame + FRAME_OPEN.length);
-  if (claimed < 0) return 'frame';
-  return sum(bytes, start, frame) === claimed ? undefined : 'checksum';
-}
-
-/** The record in `bytes[start..end)`, or what is wrong with the line. Place and chain are the caller's. */
+/** The record in `bytes[start..end)` (no newline), or what is wrong with the line. Place and chain are the caller's. */
 export function decodeRecord(
   bytes: Buffer,
   start: number,
   end: number,
   sum: Sum = crc32,
 ): LedgerRecord | Damage {
-  const damage = sealDamage(bytes, start, end, sum);
-  if (damage !== undefined) return damage;
+  if (end - start < SEAL_BYTES) return 'frame';
+  const seal = bytes.toString('latin1', end - SEAL_BYTES, end);
+  if (seal !== `,"crc":"${hex8(sum(bytes, start, end - SEAL_BYTES))}"}`)
+    return FRAME.test(seal) ? 'checksum' : 'frame';
   try {
     const value = JSON.parse(bytes.toString('utf8', start, end)) as Json;
     return isRecord(value) ? value : 'json';

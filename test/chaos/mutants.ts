@@ -4,6 +4,7 @@
  */
 import type { DetectorName } from './detectors.ts';
 import type { Mutation } from './engine.ts';
+import { FILE_MUTANTS } from './mutants-of-files.ts';
 
 export interface Mutant extends Mutation {
   readonly name: string;
@@ -247,22 +248,5 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
   },
   { name: 'the directory is not synced', by: 'unsynced commits', from: 'if (durable) syncDir(dir);', to: '' },
-  {
-    name: 'records of a newer guard are believed',
-    by: 'newer records',
-    from: 'if (version <= RECORD_VERSION) return;',
-    to: 'return;',
-  },
-  {
-    name: 'a symbolic link is followed',
-    by: 'unsafe files',
-    from: /import_node_fs\d+\.constants\.O_NOFOLLOW \| import_node_fs\d+\.constants\.O_NONBLOCK, 384/,
-    to: '0, 384',
-  },
-  {
-    name: 'a second name of the ledger is accepted',
-    by: 'unsafe files',
-    from: 'if (stats.nlink > 1)',
-    to: 'if (false)',
-  },
+  ...FILE_MUTANTS,
 ];

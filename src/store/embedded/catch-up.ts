@@ -7,22 +7,18 @@
 import type { Key, Lsn } from '../../core/ledger.ts';
 import { corrupt } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
-import { checkVersion, FIRST_LSN } from '../record.ts';
-import { skimRecord } from '../skim.ts';
-import type { Skimmed } from '../skim.ts';
+import { checkVersion, COMPACT_TYPE, FIRST_LSN, isExplicitId } from '../record.ts';
 import type { Damage } from '../record.ts';
 import { segmentName } from './files.ts';
 import { carries, carriesId, flushIndex, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { damagedAt } from './segments.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
-import { walk } from './walk.ts';
+import { sumFor, walk } from './walk.ts';
 import type { Walked, WalkEnd } from './walk.ts';
 
-/** Keys that are collected before they go into the index: bounds the memory of the records read for it. */
-const KEYS_PER_BATCH = 16_384;
-/** Ledger that is applied before the index is written: what a killed rebuild has to do again, 0.2 s of work. */
-const FLUSH_BYTES = 32 * 1024 * 1024;
+/** Keys that are collected before the index is written: some 50 ms of work, 20 MB of memory. */
+const KEYS_PER_FLUSH = 16_384;
 
 /** The ledger's end where it is not whole: `lsn` is where its last whole commit ends. */
 export interface BadTail {
@@ -43,21 +39,15 @@ interface Batch {
   readonly ids: Map<string, readonly [agent: string, id: string, lsn: Lsn]>;
 }
 
-/** What one run remembers over all segments. */
-interface Run {
-  /** Keys that it has put into the index itself: for them no record need be read to know the key again. */
-  readonly known: Map<Key, Lsn>;
-  /** Where the index on disk stands. */
-  flushed: Lsn;
+/** Keys that this very run has put into the index: for them no record need be read to know the key again. */
+type Known = Map<Key, Lsn>;
+
+function collect(batch: Batch, { record, lsn }: Walked): void {
+  for (const key of Object.keys(record.s)) batch.keys.set(key, { lsn, removed: record.s[key] === null });
+  if (isExplicitId(record.id)) batch.ids.set(`${record.agent}\0${record.id}`, [record.agent, record.id, lsn]);
 }
 
-function collect(batch: Batch, { line, lsn }: Walked<Skimmed>): void {
-  for (const key of line.keys) batch.keys.set(key, { lsn, removed: false });
-  for (const key of line.removed) batch.keys.set(key, { lsn, removed: true });
-  if (line.id !== undefined) batch.ids.set(`${line.agent}\0${line.id}`, [line.agent, line.id, lsn]);
-}
-
-function apply(ledger: Ledger, { keys, ids }: Batch, { known }: Run): void {
+function apply(ledger: Ledger, { keys, ids }: Batch, known: Known): void {
   const { pages, header } = ledger;
   for (const [key, { lsn, removed }] of keys) {
     const before = known.get(key);
@@ -76,12 +66,13 @@ function apply(ledger: Ledger, { keys, ids }: Batch, { known }: Run): void {
 }
 
 /** Takes note of what a record says about the ledger itself. */
-function note({ header }: Ledger, { line, lsn }: Walked<Skimmed>): void {
-  checkVersion(line.v, { lsn });
-  header.version = Math.max(header.version, line.v);
-  if (line.first === undefined) return;
-  header.dropped = Math.max(header.dropped, line.first);
-  header.compacted = lsn;
+function note(ledger: Ledger, { record, lsn }: Walked): void {
+  checkVersion(record.v, { lsn });
+  ledger.header.version = Math.max(ledger.header.version, record.v);
+  const { type, first } = record;
+  if (type !== COMPACT_TYPE || typeof first !== 'number') return;
+  ledger.header.dropped = Math.max(ledger.header.dropped, first);
+  ledger.header.compacted = lsn;
 }
 
 /** What the next record's `prev` must be; what came before the oldest segment cannot be known. */
@@ -90,7 +81,7 @@ function prevOf({ header, segments }: Ledger): number | undefined {
 }
 
 /** Applies one segment from `header.applied` on. Returns what is wrong at its end, if anything. */
-function applySegment(ledger: Ledger, run: Run): BadTail | undefined {
+function applySegment(ledger: Ledger, known: Known): BadTail | undefined {
   const { header } = ledger;
   const { fd, size } = segmentFile(ledger, header.base);
   const end = header.base + size;
@@ -100,12 +91,12 @@ function applySegment(ledger: Ledger, run: Run): BadTail | undefined {
     from: header.applied,
     end,
     prev: prevOf(ledger),
-    decode: skimRecord,
+    sum: sumFor(end - header.applied),
   });
   const batch: Batch = { keys: new Map(), ids: new Map() };
-  let commit: Walked<Skimmed>[] = [];
+  let commit: Walked[] = [];
   const settle = (): void => {
-    apply(ledger, batch, run);
+    apply(ledger, batch, known);
     batch.keys.clear();
     batch.ids.clear();
   };
@@ -117,16 +108,14 @@ function applySegment(ledger: Ledger, run: Run): BadTail | undefined {
     }
     note(ledger, step.value);
     commit.push(step.value);
-    if (step.value.line.more > 0) continue;
+    if (step.value.record['more'] !== undefined) continue;
     for (const walked of commit) collect(batch, walked);
     commit = [];
     header.applied = step.value.next;
-    header.tip = step.value.line.crc;
-    if (batch.keys.size + batch.ids.size < KEYS_PER_BATCH) continue;
+    header.tip = step.value.crc;
+    if (batch.keys.size + batch.ids.size < KEYS_PER_FLUSH) continue;
     settle();
-    if (header.applied - run.flushed < FLUSH_BYTES) continue;
     flushIndex(ledger);
-    run.flushed = header.applied;
   }
 }
 
@@ -154,11 +143,11 @@ function settleFirst(ledger: Ledger): void {
 /** Applies everything. Returns the ledger's bad tail where it has one; a bad line anywhere else throws GUARD_ERR_CORRUPT. */
 export function catchUp(ledger: Ledger): BadTail | undefined {
   const { header } = ledger;
-  const run: Run = { known: new Map(), flushed: header.applied };
+  const known: Known = new Map();
   for (;;) {
     // Known before the first write, so that the next process can go on where this one was killed.
     header.ino = segmentFile(ledger, header.base).ino;
-    const tail = applySegment(ledger, run);
+    const tail = applySegment(ledger, known);
     const following = ledger.segments[ledger.segments.indexOf(header.base) + 1];
     if (tail !== undefined && following !== undefined)
       throw damagedAt(header.base, { lsn: tail.damaged, damage: tail.damage });

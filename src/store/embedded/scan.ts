@@ -9,7 +9,7 @@ import { checkVersion, FIRST_LSN } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
 import { segmentOf } from './ledger.ts';
 import { damagedAt } from './segments.ts';
-import { decodeWhole, walk } from './walk.ts';
+import { sumFor, walk } from './walk.ts';
 import type { WalkEnd } from './walk.ts';
 
 /** Where a scan stands: everything before `lsn` was yielded. */
@@ -30,19 +30,18 @@ function* scanSegment(dir: string, base: Lsn, position: Position): Generator<Led
       from: position.prev === undefined ? base : from,
       end,
       prev: position.prev,
-      decode: decodeWhole,
+      sum: sumFor(end - from),
     });
     let commit: LedgerRecord[] = [];
     for (;;) {
       const step = walker.next();
       if (step.done === true) return step.value;
-      const { line, next } = step.value;
-      const { record } = line;
+      const { record, next, crc } = step.value;
       checkVersion(record.v, { lsn: record.lsn });
       if (record.lsn >= from) commit.push(record);
       if (record['more'] !== undefined) continue;
       position.lsn = Math.max(position.lsn, next);
-      position.prev = line.crc;
+      position.prev = crc;
       yield* commit;
       commit = [];
     }

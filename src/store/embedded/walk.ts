@@ -4,7 +4,7 @@
  */
 import { readSync } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
-import { crc32 } from '../crc32.ts';
+import { crc32, hex8 } from '../crc32.ts';
 import { decodeRecord, RECORD_BYTES_MAX } from '../record.ts';
 import type { Damage, Sum } from '../record.ts';
 
@@ -19,33 +19,12 @@ export function sumFor(bytes: number): Sum {
   return (data, start, end) => zlib.crc32(data.subarray(start, end));
 }
 
-/** How a line stands in the chain; whatever reads lines says at least that. */
-export interface Linked {
-  readonly lsn: Lsn;
-  /** crc of the record before, and its own. */
-  readonly prev: number;
-  readonly crc: number;
-}
-
-/** Reads the line in `bytes[start..end)`. */
-export type Decode<T extends Linked> = (bytes: Buffer, start: number, end: number, sum: Sum) => T | Damage;
-
-/** A whole record, for readers. */
-export interface Whole extends Linked {
+export interface Walked {
   readonly record: LedgerRecord;
-}
-
-export function decodeWhole(bytes: Buffer, start: number, end: number, sum: Sum): Whole | Damage {
-  const record = decodeRecord(bytes, start, end, sum);
-  if (typeof record === 'string') return record;
-  return { record, lsn: record.lsn, prev: parseInt(record.prev, 16), crc: parseInt(record.crc, 16) };
-}
-
-export interface Walked<T extends Linked> {
-  readonly line: T;
   readonly lsn: Lsn;
   /** Lsn behind the record. */
   readonly next: Lsn;
+  readonly crc: number;
 }
 
 /** Where a walk ended: `damage` is undefined at a clean end. */
@@ -55,7 +34,7 @@ export interface WalkEnd {
   readonly damage: Damage | undefined;
 }
 
-export interface WalkFrom<T extends Linked> {
+export interface WalkFrom {
   readonly fd: number;
   /** First lsn of the segment. */
   readonly base: Lsn;
@@ -64,7 +43,7 @@ export interface WalkFrom<T extends Linked> {
   readonly end: Lsn;
   /** crc of the record before, or undefined to believe the first record's own `prev`. */
   readonly prev: number | undefined;
-  readonly decode: Decode<T>;
+  readonly sum: Sum;
 }
 
 /** Reads `length` bytes at `lsn`; fewer at the end of the file. */
@@ -79,20 +58,12 @@ export function readAt(fd: number, base: Lsn, lsn: Lsn, length: number): Buffer 
   return bytes.subarray(0, got);
 }
 
-function chainDamage(line: Linked, lsn: Lsn, prev: number | undefined): Damage | undefined {
-  if (line.lsn !== lsn) return 'lsn';
-  return prev === undefined || line.prev === prev ? undefined : 'prev';
+function chainDamage(record: LedgerRecord, lsn: Lsn, prev: number | undefined): Damage | undefined {
+  if (record.lsn !== lsn) return 'lsn';
+  return prev === undefined || record.prev === hex8(prev) ? undefined : 'prev';
 }
 
-export function* walk<T extends Linked>({
-  fd,
-  base,
-  from,
-  end,
-  prev: first,
-  decode,
-}: WalkFrom<T>): Generator<Walked<T>, WalkEnd> {
-  const sum = sumFor(end - from);
+export function* walk({ fd, base, from, end, prev: first, sum }: WalkFrom): Generator<Walked, WalkEnd> {
   let prev = first;
   let lsn = from;
   let chunk: Buffer = Buffer.alloc(0);
@@ -101,12 +72,13 @@ export function* walk<T extends Linked>({
   for (;;) {
     const newline = chunk.indexOf(10, at);
     if (newline >= 0) {
-      const line = decode(chunk, at, newline, sum);
-      const damage = typeof line === 'string' ? line : chainDamage(line, lsn, prev);
-      if (damage !== undefined || typeof line === 'string') return { lsn, prev: prev ?? 0, damage };
+      const record = decodeRecord(chunk, at, newline, sum);
+      const damage = typeof record === 'string' ? record : chainDamage(record, lsn, prev);
+      if (damage !== undefined || typeof record === 'string') return { lsn, prev: prev ?? 0, damage };
+      const crc = parseInt(record.crc, 16);
       const next = lsn + newline + 1 - at;
-      yield { line, lsn, next };
-      prev = line.crc;
+      yield { record, lsn, next, crc };
+      prev = crc;
       lsn = next;
       at = newline + 1;
       continue;

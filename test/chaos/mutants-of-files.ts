@@ -1,0 +1,23 @@
+/** Bugs to plant in how files are opened: links, owners, second names. */
+import type { Mutant } from './mutants.ts';
+
+export const FILE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'records of a newer guard are believed',
+    by: 'newer records',
+    from: 'if (version <= RECORD_VERSION) return;',
+    to: 'return;',
+  },
+  {
+    name: 'a symbolic link is followed',
+    by: 'unsafe files',
+    from: /import_node_fs\d*\.constants\.O_NOFOLLOW \| import_node_fs\d*\.constants\.O_NONBLOCK, 384/,
+    to: '0, 384',
+  },
+  {
+    name: 'a second name of the ledger is accepted',
+    by: 'unsafe files',
+    from: 'if (stats.nlink > 1)',
+    to: 'if (false)',
+  },
+];
