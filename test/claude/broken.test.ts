@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, PACKAGE, working } from './driver.ts';
+import { expectEnvelope, oneAgent, PACKAGE, sha256, working } from './driver.ts';
 import type { Answer, Scratch, Session } from './driver.ts';
 import { runLater } from './driver.ts';
 
@@ -95,13 +95,16 @@ describe('a broken guard denies writes and lets everything else go on', () => {
     expect(agent.fire('ConfigChange', event).exit).toBe(2);
   });
 
-  it('a baseline that is damaged counts as not seen, and a read mends it', () => {
+  it('a baseline that is damaged, or was changed by hand, counts as not seen, and a read mends it', () => {
     const { at, agent } = oneAgent({ files });
     agent.lock('a.txt');
     agent.read('a.txt');
+    at.put('a.txt', 'theirs\n');
     const [dir = ''] = fs.readdirSync(`${at.state}/baselines`);
     for (const name of fs.readdirSync(`${at.state}/baselines/${dir}`)) {
-      fs.writeFileSync(`${at.state}/baselines/${dir}/${name}`, '00000000 {"v":1}\n');
+      const file = `${at.state}/baselines/${dir}/${name}`;
+      const forged = fs.readFileSync(file, 'utf8').replace(/[0-9a-f]{64}/, sha256(Buffer.from('theirs\n')));
+      fs.writeFileSync(file, forged);
     }
     expect(agent.write('a.txt', 'x').pre.denial?.error_type).toBe('UNREAD_FILE');
     agent.read('a.txt');

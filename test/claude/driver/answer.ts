@@ -48,7 +48,7 @@ export function answerOf(finished: Finished): Answer {
 /** SC-004: exit code 2, exactly one JSON object on stdout, one line on stderr, all fields of the envelope. */
 export function expectEnvelope(answer: Answer): Denial {
   expect(answer.exit).toBe(2);
-  expect(answer.stdout.trimEnd().split('\n')).toHaveLength(1);
+  expect(answer.stdout).toMatch(/^[^\n]+\n$/);
   expect(answer.stderr).toMatch(/^guard: [^\n]+\n$/);
   const output = JSON.parse(answer.stdout) as Record<string, Record<string, unknown>>;
   expect(Object.keys(output)).toEqual(['hookSpecificOutput']);
