@@ -14,8 +14,8 @@ export interface Denial {
   readonly recovery_hint: string;
 }
 
-/** The client puts this before the reason, and nothing after it. */
-const PREFIX = /^PreToolUse:\w+ hook error: /;
+/** The client puts this before the reason (from 2.1.300 on), and nothing after it. */
+const PREFIX = /^(?:PreToolUse:\w+ hook error: )?(?=\{)/;
 
 /** The denial that a tool result is; throws with the text where it is none. */
 export function denialOf(result: ToolResult | undefined): Denial {
