@@ -26,13 +26,13 @@ describe('a change is vetoed', () => {
     ['that is no JSON', (at) => at.put(SETTINGS, '{"hooks":')],
     ['that stops guarding Write', (at) => at.put(SETTINGS, at.read(SETTINGS).replace('|Write|', '|'))],
   ])('%s', (_, change) => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     change(at);
     expectVeto(changed(agent, SETTINGS));
   });
 
   it('although it is of another file: what was vetoed would take effect with the next change let through', () => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     at.put(LOCAL, '{"disableAllHooks":true}');
     expectVeto(changed(agent, LOCAL));
     at.put(`${at.home}/.claude/settings.json`, '{"model":"x"}');
@@ -44,20 +44,20 @@ describe('a change is vetoed', () => {
 
 describe('a change passes', () => {
   it('that leaves guard hooked', () => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     at.put(LOCAL, '{"permissions":{"allow":["Read"]}}');
     expect(changed(agent, LOCAL)).toMatchObject({ exit: 0, stdout: '', stderr: '' });
   });
 
   it("that takes the hooks out of the project's file where a plugin has them", () => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     at.put(SETTINGS, '{}');
     const event = agent.payload('ConfigChange', { source: 'project_settings', file_path: at.path(SETTINGS) });
     expect(at.hook(event, { ...agent.env, CLAUDE_PLUGIN_ROOT: '/plugin' }).exit).toBe(0);
   });
 
   it('that guard itself makes (guard uninstall), and only in the content that guard wrote', () => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     at.put(SETTINGS, '{}');
     const digest = createHash('sha256').update('{}').digest('hex');
     const pass = {
@@ -72,7 +72,7 @@ describe('a change passes', () => {
   });
 
   it('with a pass for one file no change of another one', () => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     const digest = createHash('sha256').update(at.read(SETTINGS)).digest('hex');
     const pass = {
       until_wall_ms: Date.now() + 30_000,
@@ -85,7 +85,7 @@ describe('a change passes', () => {
   });
 
   it('with a pass that ended, or that lasts longer than guard makes them, it does not', () => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     at.put(SETTINGS, '{}');
     const digest = createHash('sha256').update('{}').digest('hex');
     for (const until_wall_ms of [Date.now() - 1, Date.now() + 3_600_000]) {
@@ -98,7 +98,7 @@ describe('a change passes', () => {
   });
 
   it('while guard is off', () => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     at.put(LOCAL, '{"disableAllHooks":true}');
     at.put(
       `${at.state}/off.json`,
@@ -108,7 +108,7 @@ describe('a change passes', () => {
   });
 
   it('through the real guard uninstall, in the middle of a session', () => {
-    const { at, agent } = oneAgent();
+    const { at, agent } = oneAgent({ fresh: true });
     const told = at.guard('uninstall');
     expect(told.exit, told.stderr).toBe(0);
     expect(changed(agent, SETTINGS)).toMatchObject({ exit: 0, stdout: '' });

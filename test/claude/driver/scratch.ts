@@ -16,6 +16,8 @@ export interface Setup {
   readonly init?: readonly string[] | null;
   /** Content of guard.config.json. */
   readonly config?: object;
+  /** Runs `guard init` in this very repository, for tests of what it leaves; others get a copy of one that it made. */
+  readonly fresh?: boolean;
 }
 
 export interface Command extends Finished {
@@ -48,14 +50,35 @@ export interface Scratch {
 }
 
 export function scratch(setup: Setup = {}): Scratch {
-  const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guard-hook-')));
+  const { files = {}, init = [], config, fresh = false } = setup;
+  const base = emptyDirectory();
+  if (!fresh) fs.cpSync(prepared(init), base, { recursive: true });
   const made = inside(base);
   onTestFinished(() => made.dispose());
-  for (const [name, content] of Object.entries(setup.files ?? {})) made.scratch.put(name, content);
-  made.scratch.git('init', '-q');
-  if (setup.init !== null) initialise(made.scratch, setup.init ?? []);
-  if (setup.config !== undefined) made.scratch.put('guard.config.json', JSON.stringify(setup.config));
+  if (fresh) prepare(made.scratch, init);
+  for (const [name, content] of Object.entries(files)) made.scratch.put(name, content);
+  if (config !== undefined) made.scratch.put('guard.config.json', JSON.stringify(config));
   return made.scratch;
+}
+
+const emptyDirectory = (): string => fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guard-hook-')));
+
+/** A repository as `guard init` leaves it, made once per worker and way of calling it: half of a test's time else. */
+const templates = new Map<string, string>();
+
+function prepared(init: readonly string[] | null): string {
+  const known = templates.get(JSON.stringify(init));
+  if (known !== undefined) return known;
+  const base = emptyDirectory();
+  process.on('exit', () => fs.rmSync(base, { recursive: true, force: true }));
+  prepare(inside(base).scratch, init);
+  templates.set(JSON.stringify(init), base);
+  return base;
+}
+
+function prepare(at: Scratch, init: readonly string[] | null): void {
+  at.git('init', '-q', '--template=');
+  if (init !== null) initialise(at, init);
 }
 
 export function initialise(at: Scratch, args: readonly string[]): void {
@@ -66,8 +89,8 @@ export function initialise(at: Scratch, args: readonly string[]): void {
 function inside(base: string): { scratch: Scratch; dispose: () => void } {
   const [root, home] = [join(base, 'repo'), join(base, 'home')];
   const sleepers: ChildProcess[] = [];
-  fs.mkdirSync(root);
-  fs.mkdirSync(home);
+  fs.mkdirSync(root, { recursive: true });
+  fs.mkdirSync(home, { recursive: true });
   const env: Env = {
     PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
     HOME: home,

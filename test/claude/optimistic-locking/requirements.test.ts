@@ -73,7 +73,7 @@ describe('the Optimistic Locking Guard', () => {
   });
 
   it('FR-008: the check is a hook of the client, installed by guard init before every tool that writes', () => {
-    const { at } = oneAgent();
+    const { at } = oneAgent({ fresh: true });
     const { hooks } = JSON.parse(at.read('.claude/settings.json')) as {
       hooks: { PreToolUse: { matcher: string; hooks: { command: string }[] }[] };
     };
