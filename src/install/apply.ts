@@ -6,6 +6,7 @@ import { rfc3339 } from '../core/time.ts';
 import { isGuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
 import { DEFAULTS } from '../config/schema.ts';
+import { monotonic } from '../repo/clock.ts';
 import { probeFold } from '../repo/fold.ts';
 import { readInstall, writeInstall } from '../repo/install.ts';
 import type { Install } from '../repo/install.ts';
@@ -13,6 +14,8 @@ import type { Repo } from '../repo/locate.ts';
 import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
+import { LOCK_DEADLINE_MS, lockSync } from '../store/embedded/lock.ts';
+import { chooseFlock } from '../store/flock/flock.ts';
 import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
@@ -66,13 +69,33 @@ function prepare(file: PlannedFile, left_dirs: readonly string[]): PlannedFile {
   return { change, entry: { ...entry, dirs, backup } };
 }
 
+/** Under the lock of the directory: two that run at once must not each drop what the other wrote. */
 function record(
   dir: string,
   placed: readonly PlannedFile[],
   left: readonly FileChange[],
   users: readonly string[],
 ): void {
-  const book = readUndo(dir);
+  const held = lockSync({
+    dir,
+    flock: chooseFlock(),
+    deadline_ms: LOCK_DEADLINE_MS,
+    writable: true,
+    mono_ms: monotonic,
+  });
+  try {
+    writeStateJson(dir, UNDO_FILE, bookWith(readUndo(dir), placed, left, users));
+  } finally {
+    held.free();
+  }
+}
+
+function bookWith(
+  book: UndoBook,
+  placed: readonly PlannedFile[],
+  left: readonly FileChange[],
+  users: readonly string[],
+): UndoBook {
   const gone = left.map((change) => change.found.target);
   const kept = Object.entries(book.files).filter(([path]) => !gone.includes(path));
   const added = placed.map(({ change, entry }) => {
@@ -80,11 +103,7 @@ function record(
     return [path, joined(entry, book.files[path])] as const;
   });
   const files: Readonly<Record<string, UndoEntry>> = Object.fromEntries([...kept, ...added]);
-  writeStateJson(dir, UNDO_FILE, {
-    v: 1,
-    files,
-    used_by: [...new Set([...book.used_by, ...users])],
-  } satisfies UndoBook);
+  return { v: 1, files, used_by: [...new Set([...book.used_by, ...users])] };
 }
 
 /** What another `guard init` made a moment ago is to be undone as well. */
