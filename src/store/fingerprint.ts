@@ -11,8 +11,7 @@ export interface Fingerprint {
   readonly kind: number;
 }
 
-/** Kinds that no key has: a removed key, and the slot of a record id. */
-export const KIND_REMOVED = 0xffff;
+/** The kind of a record id's slot; no key has it. */
 export const KIND_ID = 0xfffe;
 
 function finish(sum: number): number {

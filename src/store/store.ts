@@ -19,7 +19,7 @@ export type { Key, LedgerRecord, Lsn, RecordBody, View } from '../core/ledger.ts
 /** What a step answers. `need` restarts it with more keys in view; engines bound the number of reruns. */
 export type Step<T> = { need: readonly Key[] } | { records: readonly RecordBody[]; result: T };
 
-export interface StoreSupports {
+interface StoreSupports {
   /** `watch` exists and wakes within milliseconds of a commit. */
   readonly watch: boolean;
   /** Machines may share it. */

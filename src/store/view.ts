@@ -7,8 +7,8 @@ import type { Json, Key, Lsn, RecordBody, View } from '../core/ledger.ts';
 import { isExplicitId } from './record.ts';
 import type { Step } from './store.ts';
 
-export const NEED_ROUNDS_MAX = 256;
-export const NEED_KEYS_MAX = 10_000;
+const NEED_ROUNDS_MAX = 256;
+const NEED_KEYS_MAX = 10_000;
 
 /** What an engine can look up inside a transaction. */
 export interface Source {

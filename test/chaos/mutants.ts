@@ -5,6 +5,7 @@
 import type { DetectorName } from './detectors.ts';
 import type { Mutation } from './engine.ts';
 import { FILE_MUTANTS } from './mutants-of-files.ts';
+import { READER_MUTANTS } from './mutants-of-readers.ts';
 
 export interface Mutant extends Mutation {
   readonly name: string;
@@ -80,12 +81,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'const name = "";',
   },
   {
-    name: 'half a commit counts',
-    by: 'cut images',
-    from: 'if (step.value.record["more"] !== void 0) continue;\n    for (const walked of commit2) collect',
-    to: 'for (const walked of commit2) collect',
-  },
-  {
     name: 'damage before whole records is cut like a torn tail',
     by: 'flipped images',
     from: 'if (cause === void 0) throw damagedAt(header.base, { lsn: tail.damaged, damage: tail.damage });',
@@ -106,7 +101,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the chain is not followed',
     by: 'forged records',
-    from: 'return prev === void 0 || record.prev === hex8(prev) ? void 0 : "prev";',
+    from: 'return prev === void 0 || record.prev === prev ? void 0 : "prev";',
     to: 'return void 0;',
   },
   {
@@ -206,18 +201,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'append',
   },
   {
-    name: 'an id is forgotten when the index is rebuilt',
-    by: 'forgotten ids',
-    from: 'if (isExplicitId(record.id)) batch.ids.set',
-    to: 'if (false) batch.ids.set',
-  },
-  {
-    name: 'a removal is forgotten when the index is rebuilt',
-    by: 'lagging indexes',
-    from: 'if (removed) removeSlot(pages, header.shape, fingerprint(key), isIt);\n    else',
-    to: 'if (!removed)',
-  },
-  {
     name: 'a read writes',
     by: 'reads that write',
     from: 'inside(context, lockSync(locking), false, snapshot(keys, prefixes))',
@@ -249,4 +232,5 @@ export const MUTANTS: readonly Mutant[] = [
   },
   { name: 'the directory is not synced', by: 'unsynced commits', from: 'if (durable) syncDir(dir);', to: '' },
   ...FILE_MUTANTS,
+  ...READER_MUTANTS,
 ];

@@ -19,7 +19,7 @@ export type { AttachOptions } from './index-file.ts';
 
 /** How much to believe: everything, not the index, nothing but the ledger. */
 export const BELIEFS = ['index', 'checkpoint', 'ledger'] as const;
-export type Belief = (typeof BELIEFS)[number];
+type Belief = (typeof BELIEFS)[number];
 
 function isSettled(ledger: Ledger): boolean {
   const { header } = ledger;

@@ -51,7 +51,7 @@ export interface CompactReport {
   readonly freed_bytes: number;
 }
 
-export const ARCHIVE = 'archive';
+const ARCHIVE = 'archive';
 
 const KEEP_BYTES = 64 * 1024 * 1024;
 /** One transaction carries at most this much: the lock is held for some 10 ms. */

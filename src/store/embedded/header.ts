@@ -62,7 +62,7 @@ export function bootPrint(boot: string): number {
   return a + (b & 0x1f_ffff) * 0x1_0000_0000;
 }
 
-export function newShape(): Shape {
+function newShape(): Shape {
   const groups: number[] = [];
   for (let first = 1; first < FIRST_BUCKETS; first *= 2) groups.push(first + 1);
   return { buckets: FIRST_BUCKETS, end: FIRST_BUCKETS + 1, count: 0, groups };

@@ -20,7 +20,7 @@ export interface Inspected {
   readonly claims: Lsn | undefined;
 }
 
-export interface InspectFrom {
+interface InspectFrom {
   readonly fd: number;
   readonly base: Lsn;
   readonly end: Lsn;

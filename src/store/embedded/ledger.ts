@@ -9,7 +9,6 @@ import { corrupt, errnoOf, IndexAnomaly } from '../failure.ts';
 import { fingerprint, idFingerprint, KIND_ID, kindOf } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import { checkVersion, decodeRecord, isExplicitId, RECORD_BYTES_MAX, SEAL_BYTES } from '../record.ts';
-import type { Damage } from '../record.ts';
 import { close, openFile, segmentName } from './files.ts';
 import type { OpenFile } from './files.ts';
 import { encodeHeader } from './header.ts';
@@ -84,26 +83,31 @@ export function segmentOf(segments: readonly Lsn[], lsn: Lsn): Lsn | undefined {
   return segments[low - 1];
 }
 
+/** The line at an lsn that the index named, newline excluded. Throws IndexAnomaly where there is none. */
+export function lineAt(ledger: Ledger, lsn: Lsn): Buffer {
+  const base = segmentOf(ledger.segments, lsn);
+  if (base === undefined) throw new IndexAnomaly(`no segment holds lsn ${lsn}`);
+  const { fd } = segmentFile(ledger, base);
+  for (let length = USUAL_RECORD_BYTES; ; length *= 8) {
+    const bytes = readAt(fd, base, lsn, length);
+    const end = bytes.indexOf(10);
+    if (end >= 0) return bytes.subarray(0, end);
+    if (bytes.length < length || length > RECORD_BYTES_MAX) throw notThere(lsn);
+  }
+}
+
+export const notThere = (lsn: Lsn): IndexAnomaly => new IndexAnomaly(`no record at lsn ${lsn}`);
+
 /** The record at an lsn that the index named. Throws IndexAnomaly where there is none. */
 export function recordAt(ledger: Ledger, lsn: Lsn): LedgerRecord {
   const known = ledger.records.get(lsn);
   if (known !== undefined) return known;
-  const base = segmentOf(ledger.segments, lsn);
-  if (base === undefined) throw new IndexAnomaly(`no segment holds lsn ${lsn}`);
-  const record = readRecord(segmentFile(ledger, base).fd, base, lsn);
-  if (typeof record === 'string' || record.lsn !== lsn) throw new IndexAnomaly(`no record at lsn ${lsn}`);
+  const line = lineAt(ledger, lsn);
+  const record = decodeRecord(line, 0, line.length);
+  if (typeof record === 'string' || record.lsn !== lsn) throw notThere(lsn);
   checkVersion(record.v, { lsn });
   ledger.records.set(lsn, record);
   return record;
-}
-
-function readRecord(fd: number, base: Lsn, lsn: Lsn): LedgerRecord | Damage {
-  for (let length = USUAL_RECORD_BYTES; ; length *= 8) {
-    const bytes = readAt(fd, base, lsn, length);
-    const end = bytes.indexOf(10);
-    if (end >= 0) return decodeRecord(bytes, 0, end);
-    if (bytes.length < length || length > RECORD_BYTES_MAX) return 'unfinished';
-  }
 }
 
 /** True when the slot's lsn is that of a record that carries the key; what was compacted away carries nothing. */
@@ -140,7 +144,7 @@ export function hasId(ledger: Ledger, agent: string, id: string): boolean {
 const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
 
 /** Slots of every key whose kind the prefix allows, by the lsn they point to. */
-export function slotsBelow(ledger: Ledger, prefix: string): Map<Lsn, Fingerprint[]> {
+function slotsBelow(ledger: Ledger, prefix: string): Map<Lsn, Fingerprint[]> {
   const colon = prefix.indexOf(':');
   const kind = colon < 0 ? undefined : kindOf(prefix.slice(0, colon));
   const found = new Map<Lsn, Fingerprint[]>();
@@ -155,7 +159,7 @@ export function slotsBelow(ledger: Ledger, prefix: string): Map<Lsn, Fingerprint
 }
 
 /** The live keys of a record: those whose slot points to it. */
-export function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
+function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
   return Object.entries(record.s).filter(
     ([key, state]) =>
       state !== null && key.startsWith(prefix) && prints.some((print) => same(print, fingerprint(key))),

@@ -106,15 +106,3 @@ export async function lockAsync(options: LockOptions): Promise<Held> {
   }
   throw busy(options.deadline_ms);
 }
-
-/** True where two descriptors of this very process exclude each other through the lock: flock(2) works here. */
-export function lockWorks(options: LockOptions): boolean {
-  const held = lockSync(options);
-  try {
-    const second = attempt(options);
-    second?.free();
-    return second === undefined;
-  } finally {
-    held.free();
-  }
-}

@@ -29,7 +29,7 @@ const NETWORK_FUSE =
   /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|ceph|davfs2?|moosefs|juicefs|seaweedfs|curlftpfs|smbnetfs|gvfsd-fuse|blobfuse2?|nfs.*)$/;
 
 /** mountinfo: `… mount-point options - type source super-options`. The longest mount point that holds the directory wins. */
-export function fuseTypeOf(dir: string, mountinfo: string): string | undefined {
+function fuseTypeOf(dir: string, mountinfo: string): string | undefined {
   let best = { length: -1, type: undefined as string | undefined };
   for (const line of mountinfo.split('\n')) {
     const [before = '', after = ''] = line.split(' - ');

@@ -3,7 +3,7 @@
  * so that a torn page, a flipped bit and a page written to the wrong place all show.
  */
 export const PAGE_BYTES = 512;
-export const PAGE_WORDS = PAGE_BYTES / 4;
+const PAGE_WORDS = PAGE_BYTES / 4;
 const SUM_WORD = PAGE_WORDS - 1;
 
 export type Page = Int32Array;

@@ -13,7 +13,7 @@ import { segmentOf } from './ledger.ts';
 import { salvage } from './salvage.ts';
 import type { Salvage } from './salvage.ts';
 
-export const QUARANTINE = 'quarantine';
+const QUARANTINE = 'quarantine';
 const KEYS_PER_RECORD = 256;
 
 function bodies({ first, carried }: Salvage, now: Now): RecordBody[] {

@@ -180,7 +180,7 @@ function settle(ledger: Ledger, seen: Witness, options: AttachOptions): void {
     throw new IndexAnomaly('the cut is not in the index');
 }
 
-export interface Recovery {
+interface Recovery {
   /** The header of the index that is there, used or not. */
   readonly found: Header | undefined;
   /** The ledger has adopted it, and only lags behind. */

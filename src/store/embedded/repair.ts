@@ -26,7 +26,7 @@ export interface RepairOptions {
   readonly quarantine?: boolean;
 }
 
-export interface RepairAction {
+interface RepairAction {
   readonly kind: 'mode' | 'index_removed' | 'checkpoint_removed' | 'opened' | 'quarantined';
   readonly file: string;
 }

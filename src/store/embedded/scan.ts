@@ -5,18 +5,30 @@
 import { constants } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { asFailure, errnoOf } from '../failure.ts';
-import { checkVersion, FIRST_LSN } from '../record.ts';
+import { checkVersion, decodeRecord, FIRST_LSN } from '../record.ts';
+import type { Damage } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
 import { segmentOf } from './ledger.ts';
 import { damagedAt } from './segments.ts';
 import { sumFor, walk } from './walk.ts';
-import type { WalkEnd } from './walk.ts';
+import type { Linked, ReadLine, WalkEnd } from './walk.ts';
 
 /** Where a scan stands: everything before `lsn` was yielded. */
 export interface Position {
   lsn: Lsn;
   prev: number | undefined;
 }
+
+interface Whole extends Linked {
+  readonly record: LedgerRecord;
+}
+
+const readWhole: ReadLine<Whole> = (bytes, start, end, sum): Whole | Damage => {
+  const record = decodeRecord(bytes, start, end, sum);
+  if (typeof record === 'string') return record;
+  const { lsn, prev, crc } = record;
+  return { record, lsn, prev: Number(`0x${prev}`), crc: Number(`0x${crc}`) };
+};
 
 /** Yields the whole commits of one segment from the position on, and moves it. */
 function* scanSegment(dir: string, base: Lsn, position: Position): Generator<LedgerRecord, WalkEnd> {
@@ -26,6 +38,7 @@ function* scanSegment(dir: string, base: Lsn, position: Position): Generator<Led
     const from = Math.max(position.lsn, base);
     const walker = walk({
       fd,
+      read: readWhole,
       base,
       from: position.prev === undefined ? base : from,
       end,
@@ -36,7 +49,8 @@ function* scanSegment(dir: string, base: Lsn, position: Position): Generator<Led
     for (;;) {
       const step = walker.next();
       if (step.done === true) return step.value;
-      const { record, next, crc } = step.value;
+      const { next } = step.value;
+      const { record, crc } = step.value.record;
       checkVersion(record.v, { lsn: record.lsn });
       if (record.lsn >= from) commit.push(record);
       if (record['more'] !== undefined) continue;

@@ -33,7 +33,7 @@ const OWNER = 0;
 const NEXT = 1;
 const USED = 2;
 
-export interface Slot {
+interface Slot {
   readonly page: number;
   readonly at: number;
   readonly lsn: Lsn;

@@ -28,7 +28,7 @@ export interface TailFacts {
 }
 
 /** What was cut off, for the record that says so. */
-export interface Cut {
+interface Cut {
   readonly file: string;
   readonly at: Lsn;
   readonly bytes: number;
@@ -50,7 +50,7 @@ export function cutRecords(at: Lsn, lost: Lsn, cut: Cut | undefined, now: Now): 
 }
 
 /** True when a whole record lies at its right place somewhere behind the first line of `rest`. */
-export function hasRecordAfter(rest: Buffer, lsn: Lsn): boolean {
+function hasRecordAfter(rest: Buffer, lsn: Lsn): boolean {
   for (let at = rest.indexOf(10); at >= 0;) {
     const end = rest.indexOf(10, at + 1);
     if (end < 0) return false;

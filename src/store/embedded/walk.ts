@@ -3,9 +3,9 @@
  * is not the record it should be, and says where and why. Constant memory, whatever the size.
  */
 import { readSync } from 'node:fs';
-import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
-import { crc32, hex8 } from '../crc32.ts';
-import { decodeRecord, RECORD_BYTES_MAX } from '../record.ts';
+import type { Lsn } from '../../core/ledger.ts';
+import { crc32 } from '../crc32.ts';
+import { RECORD_BYTES_MAX } from '../record.ts';
 import type { Damage, Sum } from '../record.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -19,12 +19,20 @@ export function sumFor(bytes: number): Sum {
   return (data, start, end) => zlib.crc32(data.subarray(start, end));
 }
 
-export interface Walked {
-  readonly record: LedgerRecord;
+/** A record's place in the chain: where it lies, the crc of the one before, and its own. */
+export interface Linked {
   readonly lsn: Lsn;
+  readonly prev: number;
+  readonly crc: number;
+}
+
+/** Makes of the line `bytes[start..end)` what the caller wants to know of it, or says what is wrong with it. */
+export type ReadLine<T extends Linked> = (bytes: Buffer, start: number, end: number, sum: Sum) => T | Damage;
+
+export interface Walked<T extends Linked> {
+  readonly record: T;
   /** Lsn behind the record. */
   readonly next: Lsn;
-  readonly crc: number;
 }
 
 /** Where a walk ended: `damage` is undefined at a clean end. */
@@ -34,8 +42,9 @@ export interface WalkEnd {
   readonly damage: Damage | undefined;
 }
 
-export interface WalkFrom {
+interface WalkFrom<T extends Linked> {
   readonly fd: number;
+  readonly read: ReadLine<T>;
   /** First lsn of the segment. */
   readonly base: Lsn;
   readonly from: Lsn;
@@ -58,12 +67,20 @@ export function readAt(fd: number, base: Lsn, lsn: Lsn, length: number): Buffer 
   return bytes.subarray(0, got);
 }
 
-function chainDamage(record: LedgerRecord, lsn: Lsn, prev: number | undefined): Damage | undefined {
+function chainDamage(record: Linked, lsn: Lsn, prev: number | undefined): Damage | undefined {
   if (record.lsn !== lsn) return 'lsn';
-  return prev === undefined || record.prev === hex8(prev) ? undefined : 'prev';
+  return prev === undefined || record.prev === prev ? undefined : 'prev';
 }
 
-export function* walk({ fd, base, from, end, prev: first, sum }: WalkFrom): Generator<Walked, WalkEnd> {
+export function* walk<T extends Linked>({
+  fd,
+  read,
+  base,
+  from,
+  end,
+  prev: first,
+  sum,
+}: WalkFrom<T>): Generator<Walked<T>, WalkEnd> {
   let prev = first;
   let lsn = from;
   let chunk: Buffer = Buffer.alloc(0);
@@ -72,13 +89,12 @@ export function* walk({ fd, base, from, end, prev: first, sum }: WalkFrom): Gene
   for (;;) {
     const newline = chunk.indexOf(10, at);
     if (newline >= 0) {
-      const record = decodeRecord(chunk, at, newline, sum);
+      const record = read(chunk, at, newline, sum);
       const damage = typeof record === 'string' ? record : chainDamage(record, lsn, prev);
       if (damage !== undefined || typeof record === 'string') return { lsn, prev: prev ?? 0, damage };
-      const crc = parseInt(record.crc, 16);
       const next = lsn + newline + 1 - at;
-      yield { record, lsn, next, crc };
-      prev = crc;
+      yield { record, next };
+      prev = record.crc;
       lsn = next;
       at = newline + 1;
       continue;

@@ -10,7 +10,7 @@ import { GuardError } from '../../core/error.ts';
 import { fsExt } from './fs-ext.ts';
 import { otherFlock } from './others.ts';
 
-export interface LockTarget {
+interface LockTarget {
   readonly fd: number;
   readonly path: string;
 }
@@ -25,8 +25,7 @@ export interface Flock {
 }
 
 /** In order of cost: 0 to 2 ms, 0, 6 ms and 10 ms above opening the file. */
-export const FLOCK_NAMES = ['fs-ext', 'exlock', 'flock', 'koffi'] as const;
-export type FlockName = (typeof FLOCK_NAMES)[number];
+const FLOCK_NAMES = ['fs-ext', 'exlock', 'flock', 'koffi'];
 
 /** Undefined where the provider does not work on this machine. */
 function load(name: string): Flock | undefined {

@@ -11,7 +11,7 @@ import type { Step } from '../store.ts';
 import { explicitIds, makeView, runStep } from '../view.ts';
 import type { Source } from '../view.ts';
 
-export interface MemoryOptions {
+interface MemoryOptions {
   readonly now: () => Now;
 }
 

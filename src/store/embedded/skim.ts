@@ -1,0 +1,182 @@
+/**
+ * Reads of a record only what an index needs: its keys, its id and its place in the chain. Rebuilding an index
+ * is mostly reading lines, and making objects of states that nobody looks at is most of that.
+ *
+ * The checksum is checked as ever. What has it and is not the plain line that guard writes (escapes in a name,
+ * a record about the ledger itself, another version) is read in full, and so is every line where this reader
+ * meets something that it does not expect: only `decodeRecord` says what is wrong with a line.
+ */
+import type { Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
+import { crc32 } from '../crc32.ts';
+import { COMPACT_TYPE, decodeRecord, isExplicitId, RECORD_VERSION, SEAL_BYTES } from '../record.ts';
+import type { Damage, Sum } from '../record.ts';
+import type { Linked } from './walk.ts';
+
+export interface Skimmed extends Linked {
+  readonly v: number;
+  /** More records of the same commit follow. */
+  readonly more: boolean;
+  readonly live: readonly Key[];
+  readonly removed: readonly Key[];
+  /** `[agent, id]` of a record whose id a caller gave. */
+  readonly id: readonly [string, string] | undefined;
+  /** Of a record that says so: where the ledger begins now. */
+  readonly first: Lsn | undefined;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const CLOSE = 125;
+
+const literal = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const HEAD = literal(`{"v":${RECORD_VERSION},"id":"`);
+const ENGINE_ID = literal('lsn:');
+const TYPE = literal(',"type":"');
+const OWN_TYPE = literal('ledger.');
+const TS = literal(',"ts":"');
+const AGENT = literal(',"agent":"');
+const STATES = literal(',"s":{');
+const MORE = literal(',"more":');
+const PREV = literal(',"prev":"');
+const LSN = literal('","lsn":');
+const CRC = literal(',"crc":"');
+const NULL = literal('null');
+
+function matches(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
+  for (let i = 0; i < wanted.length; i++) if (bytes[at + i] !== wanted[i]) return false;
+  return true;
+}
+
+/** The closing quote of the string whose content begins at `at`. */
+function stringEnd(bytes: Uint8Array, at: number): number {
+  for (; bytes[at] !== QUOTE; at++) {
+    if (bytes[at] === BACKSLASH) at++;
+    if (at >= bytes.length) return at;
+  }
+  return at;
+}
+
+/** The same for a string without escapes; -1 where it has one. */
+function plainEnd(bytes: Uint8Array, at: number): number {
+  for (; bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH || at >= bytes.length) return -1;
+  return at;
+}
+
+/** Where the value that begins at `at` ends: at a comma or bracket of the object around it. */
+function valueEnd(bytes: Uint8Array, at: number): number {
+  for (let depth = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) at = stringEnd(bytes, at + 1);
+    else if (byte === COMMA && depth === 0) return at;
+    // [ and {, ] and }: they differ by case only.
+    else if ((byte & 0xdf) === 0x5b) depth++;
+    else if ((byte & 0xdf) === 0x5d && --depth < 0) return at;
+  }
+  return at;
+}
+
+/** Eight lower-case hex digits, or -1. */
+function hexAt(bytes: Uint8Array, at: number): number {
+  let value = 0;
+  for (let i = at; i < at + 8; i++) {
+    const byte = bytes[i] ?? 0;
+    const digit = byte >= 48 && byte <= 57 ? byte - 48 : byte >= 97 && byte <= 102 ? byte - 87 : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+/** The digits in `bytes[at..end)`, or -1. */
+function numberAt(bytes: Uint8Array, at: number, end: number): number {
+  let value = 0;
+  for (let i = at; i < end; i++) {
+    const digit = (bytes[i] ?? 0) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return end > at && value <= Number.MAX_SAFE_INTEGER ? value : -1;
+}
+
+/** Where `,"s":{` begins, behind all facts; -1 where it does not come. */
+function statesAt(bytes: Uint8Array, from: number): number {
+  for (let at = from; bytes[at] === COMMA && bytes[at + 1] === QUOTE;) {
+    if (matches(bytes, at, STATES)) return at;
+    const colon = stringEnd(bytes, at + 2) + 1;
+    at = valueEnd(bytes, colon + 1);
+  }
+  return -1;
+}
+
+/** Sorts the keys of the object whose first key begins at `from`. Returns where it ends, or -1. */
+function keysIn(bytes: Buffer, from: number, live: Key[], removed: Key[]): number {
+  let at = from;
+  while (bytes[at] === QUOTE) {
+    const end = plainEnd(bytes, at + 1);
+    if (end < 0) return -1;
+    (matches(bytes, end + 2, NULL) ? removed : live).push(bytes.toString('utf8', at + 1, end));
+    at = valueEnd(bytes, end + 2);
+    if (bytes[at] === COMMA) at++;
+  }
+  return bytes[at] === CLOSE ? at : -1;
+}
+
+/** A line as guard writes it; undefined where it has to be read in full. `end`: the end of what is summed. */
+function quick(bytes: Buffer, start: number, end: number, crc: number): Skimmed | undefined {
+  const idAt = start + HEAD.length;
+  const idEnd = plainEnd(bytes, idAt);
+  if (!matches(bytes, start, HEAD) || idEnd < 0 || !matches(bytes, idEnd + 1, TYPE)) return undefined;
+  const typeAt = idEnd + 1 + TYPE.length;
+  const tsAt = plainEnd(bytes, typeAt) + 1;
+  if (tsAt === 0 || matches(bytes, typeAt, OWN_TYPE) || !matches(bytes, tsAt, TS)) return undefined;
+  const agentAt = stringEnd(bytes, tsAt + TS.length) + 1;
+  const agentEnd = plainEnd(bytes, agentAt + AGENT.length);
+  if (agentEnd < 0 || !matches(bytes, agentAt, AGENT)) return undefined;
+  const agent = (): string => bytes.toString('utf8', agentAt + AGENT.length, agentEnd);
+
+  const states = statesAt(bytes, agentEnd + 1);
+  const live: Key[] = [];
+  const removed: Key[] = [];
+  const close = states < 0 ? -1 : keysIn(bytes, states + STATES.length, live, removed);
+  if (close < 0) return undefined;
+  const more = matches(bytes, close + 1, MORE);
+  const prevAt = more ? valueEnd(bytes, close + 1 + MORE.length) : close + 1;
+  const prev = hexAt(bytes, prevAt + PREV.length);
+  const lsnAt = prevAt + PREV.length + 8;
+  const lsn = numberAt(bytes, lsnAt + LSN.length, end);
+  if (prev < 0 || lsn < 0 || !matches(bytes, prevAt, PREV) || !matches(bytes, lsnAt, LSN)) return undefined;
+  const isOwn = matches(bytes, idAt, ENGINE_ID);
+  const id = isOwn ? undefined : ([agent(), bytes.toString('utf8', idAt, idEnd)] as const);
+  return { v: RECORD_VERSION, lsn, prev, crc, more, live, removed, id, first: undefined };
+}
+
+function full(record: LedgerRecord): Skimmed {
+  const { v, lsn, s, agent, type, first } = record;
+  const keys = Object.keys(s);
+  return {
+    v,
+    lsn,
+    prev: Number(`0x${record.prev}`),
+    crc: Number(`0x${record.crc}`),
+    more: record['more'] !== undefined,
+    live: keys.filter((key) => s[key] !== null),
+    removed: keys.filter((key) => s[key] === null),
+    id: isExplicitId(record.id) ? [agent, record.id] : undefined,
+    first: type === COMPACT_TYPE && typeof first === 'number' ? first : undefined,
+  };
+}
+
+/** What an index needs of the record in `bytes[start..end)` (no newline), or what is wrong with the line. */
+export function skimRecord(bytes: Buffer, start: number, end: number, sum: Sum = crc32): Skimmed | Damage {
+  const seal = end - SEAL_BYTES;
+  const crc = hexAt(bytes, seal + CRC.length);
+  const isFramed =
+    seal > start && matches(bytes, seal, CRC) && bytes[end - 2] === QUOTE && bytes[end - 1] === CLOSE;
+  if (isFramed && crc === sum(bytes, start, seal)) {
+    const skimmed = quick(bytes, start, seal, crc);
+    if (skimmed !== undefined) return skimmed;
+  }
+  const record = decodeRecord(bytes, start, end, sum);
+  return typeof record === 'string' ? record : full(record);
+}
