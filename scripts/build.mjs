@@ -73,10 +73,7 @@ const commonJs = {
   ...shared,
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
-  define: { 'import.meta.url': '__file_url' },
-  banner: {
-    js: "const __file_url = process.getBuiltinModule('node:url').pathToFileURL(__filename).href;",
-  },
+  define: { 'import.meta.filename': '__filename' },
 };
 
 /**
@@ -176,7 +173,6 @@ async function buildEntry() {
     outdir: out,
     plugins: [plainBuiltIns],
     define: { BUILD_ID: JSON.stringify(hash.digest('hex').slice(0, 16)) },
-    banner: {},
   });
 }
 

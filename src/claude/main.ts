@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { peekEvent } from './glance.ts';
 import { runHook, STDIN_LIMIT_BYTES } from './hook.ts';
 import type { Stdin } from './hook.ts';
+import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
 
 const CHUNK_BYTES = 65_536;
@@ -78,12 +79,13 @@ function workingDirectory(): string {
   }
 }
 
-/** A write about to happen: the event that people wait for most, and that uses most of the code. */
+/** A write about to happen, and let through: what people wait for most, and what uses most of the code. */
 const TYPICAL = /"hook_event_name"\s*:\s*"PreToolUse"[^{]*"tool_name"\s*:\s*"(?:Edit|Write)"/;
 
 /** One hook event, answered. True when it was a typical one (entry.ts). */
 export function run(): boolean {
   const stdin = readStdin();
-  answer(runHook(stdin, { env: process.env, cwd: workingDirectory() }));
-  return stdin.whole && TYPICAL.test(stdin.text.slice(0, 4_096));
+  const output = runHook(stdin, { env: process.env, cwd: workingDirectory() });
+  answer(output);
+  return output === SILENT && TYPICAL.test(stdin.text.slice(0, 4_096));
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { GuardError } from '../core/error.ts';
 
 /**
@@ -8,14 +7,14 @@ import { GuardError } from '../core/error.ts';
  * file is a source, a bundle or a chunk of one, so its depth says nothing.
  * @throws GuardError GUARD_ERR_INTERNAL when the file was copied out of its package
  */
-export function guardRoot(from: string = import.meta.url): string {
-  for (let dir = dirname(fileURLToPath(from)); ; dir = dirname(dir)) {
+export function guardRoot(from: string = import.meta.filename): string {
+  for (let dir = dirname(from); ; dir = dirname(dir)) {
     if (packageOf(dir)?.name === 'guard') return dir;
     if (dir === dirname(dir)) break;
   }
   throw new GuardError(
     'GUARD_ERR_INTERNAL',
-    `guard's own package.json is not above ${fileURLToPath(from)}`,
+    `guard's own package.json is not above ${from}`,
     'Install guard again, whole.',
   );
 }

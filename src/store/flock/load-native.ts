@@ -3,5 +3,5 @@ declare const require: NodeJS.Require | undefined;
 
 export function nativeRequire(): NodeJS.Require {
   if (typeof require === 'function') return require;
-  return process.getBuiltinModule('node:module').createRequire(import.meta.url);
+  return process.getBuiltinModule('node:module').createRequire(import.meta.filename);
 }
