@@ -3,7 +3,7 @@ import { constants, readSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { errnoOf } from '../failure.ts';
-import { checkVersion } from '../record.ts';
+import { RECORD_VERSION } from '../record.ts';
 import type { AppendOptions } from './append.ts';
 import { openFile } from './files.ts';
 import type { OpenFile } from './files.ts';
@@ -64,13 +64,13 @@ export function isComplete({ segments, header }: Ledger): boolean {
   );
 }
 
-/** Uses the index if it is of this boot, of this ledger, and the ledger has what it says. */
+/** Uses the index if it is of this boot, of this ledger, of no newer guard, and the ledger has what it says. */
 export function fromIndex(ledger: Ledger, { now, home }: AttachOptions, found: Found | undefined): boolean {
   const header = found?.header;
   if (found === undefined || header === undefined) return false;
   if (header.boot !== bootPrint(now.boot) || header.home !== home || !ledger.segments.includes(header.base))
     return false;
-  checkVersion(header.version);
+  if (header.version > RECORD_VERSION) return false;
   const segment = segmentFile(ledger, header.base);
   if (segment.ino !== header.ino) return false;
   const shortened = header.base + segment.size < header.applied;

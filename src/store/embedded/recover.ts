@@ -5,7 +5,7 @@
 import { constants, copyFileSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { corrupt, IndexAnomaly } from '../failure.ts';
-import { checkVersion, FIRST_LSN } from '../record.ts';
+import { FIRST_LSN, RECORD_VERSION } from '../record.ts';
 import { append } from './append.ts';
 import { catchUp } from './catch-up.ts';
 import { close, checkpointName, INDEX, openFile, segmentName, removeFile } from './files.ts';
@@ -17,6 +17,7 @@ import type { AttachOptions, Found } from './index-file.ts';
 import { flushIndex, segmentFile, tipMatches } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { checkFileSystem } from './network-fs.ts';
+import { refuseNewer } from './newer.ts';
 import { makeSegment } from './rotate.ts';
 import { checkSegments } from './segments.ts';
 import { formatTable } from './table.ts';
@@ -85,6 +86,9 @@ function openCheckpoint(dir: string, lsn: Lsn | undefined): Checkpoint | undefin
   return found && { ...found, name };
 }
 
+const fits = (ledger: Ledger, header: Header): boolean =>
+  header.version <= RECORD_VERSION && ledger.segments.includes(header.base) && tipMatches(ledger, header);
+
 /** The newest checkpoint that the ledger bears out. */
 function findCheckpoint(
   ledger: Ledger,
@@ -94,8 +98,7 @@ function findCheckpoint(
     const checkpoint = openCheckpoint(ledger.dir, lsn);
     const header = checkpoint?.header;
     if (checkpoint === undefined) continue;
-    if (header !== undefined && ledger.segments.includes(header.base) && tipMatches(ledger, header))
-      return { ...checkpoint, header };
+    if (header !== undefined && fits(ledger, header)) return { ...checkpoint, header };
     close(checkpoint.file.fd);
   }
   return undefined;
@@ -128,7 +131,6 @@ function fromCheckpoint(ledger: Ledger, options: AttachOptions, seen: Witness, l
   const checkpoint = findCheckpoint(ledger, listing);
   if (checkpoint === undefined) return false;
   ledger.files.set(PAGE_FILE, checkpoint.file);
-  checkVersion(checkpoint.header.version);
   const header = renew(checkpoint.header, options, seen);
   adopt(
     ledger,
@@ -195,6 +197,7 @@ export function recover(
   listing: Listing,
   { found, usesIndex, mayUseCheckpoint }: Recovery,
 ): void {
+  if (found !== undefined && found.version > RECORD_VERSION) refuseNewer(ledger);
   const seen = witness(ledger, options, found, listing);
   const usesCheckpoint = !usesIndex && mayUseCheckpoint && fromCheckpoint(ledger, options, seen, listing);
   if (!usesIndex && !usesCheckpoint) fromNothing(ledger, options, seen);
