@@ -21,7 +21,11 @@ export const shownAt = (abs: string, path: RepoPath, facts: Pick<Facts, 'guard_c
   },
 });
 
-const readStep = (at: Shown): Step => ({ order: 'read', text: `Read ${at.abs} again` });
+/** Clients before 2.1.330 may answer a plain Read "unchanged since your last Read", and show nothing (docs/promises.md). */
+const readStep = (at: Shown): Step => ({
+  order: 'read',
+  text: `Read ${at.abs} again, with offset and limit if it is said to be unchanged`,
+});
 const lockStep = (at: Shown): Step => ({
   order: 'lock',
   text: `${at.guard} lock try ${shellWord(at.abs)}`,

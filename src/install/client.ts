@@ -1,5 +1,6 @@
 /** Which Claude Code is installed, and what that version can be relied on for. */
 import { spawnSync } from 'node:child_process';
+import type { EventSet } from './entries.ts';
 import { findOnPath } from './find-on-path.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
@@ -36,6 +37,16 @@ export function isAtLeast(client: Client, wanted: string): boolean {
     if (difference !== 0) return difference > 0;
   }
   return true;
+}
+
+/**
+ * Which events may be named in a settings file. An unknown name costs an old client all of the file, a missing one a
+ * new client a few promises: where nobody can say which it is, the names that every client knows, and what a `guard
+ * init` that could say has put there stays.
+ */
+export function eventsFor(client: Client, hasRecent: () => boolean): EventSet {
+  const knowsAll = client.version === null ? hasRecent() : isAtLeast(client, TOLERATES_UNKNOWN_EVENTS);
+  return knowsAll ? 'all' : 'known';
 }
 
 /** From here on an unknown event name is ignored; up to 2.1.100 it voids the whole settings file. */

@@ -66,6 +66,11 @@ const ROWS: readonly Row[] = [
   { event: 'SessionEnd', tools: 'any', timeout_s: SESSION_END_TIMEOUT_S },
 ];
 
+/** Only newer clients know these. */
+export const RECENT_EVENTS: ReadonlySet<string> = new Set(
+  ROWS.filter((row) => row.recent === true).map((row) => row.event),
+);
+
 /** Bash: background commands keep their agent's leases. */
 const FAILED_TOOLS = [...READER_NAMES, ...WRITER_NAMES, 'Bash'];
 /** A foreground subagent is done (`Task` up to 2.1.50): its parent is told of refused writes. */

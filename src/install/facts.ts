@@ -11,16 +11,19 @@ import { realPath } from '../repo/real-path.ts';
 import { userConfigFile, userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { agentCommand } from './agent-command.ts';
-import { isAtLeast, TOLERATES_UNKNOWN_EVENTS } from './client.ts';
+import { eventsFor } from './client.ts';
 import type { Client } from './client.ts';
 import { LAUNCHER } from './command.ts';
+import { RECENT_EVENTS } from './entries.ts';
 import type { McpNames } from './entries.ts';
 import { findFile } from './file-change.ts';
 import type { FileFound } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
+import { guardLines } from './hook-lines.ts';
 import type { InstallFacts, InstallRecord } from './plan.ts';
 import { settingsPath } from './scopes.ts';
 import type { Scope } from './scopes.ts';
+import { seenSettings } from './settings-seen.ts';
 import { readUndo } from './undo.ts';
 import type { UndoBook } from './undo.ts';
 
@@ -39,31 +42,41 @@ export interface InstallPlace {
 
 export function installFacts(wish: InstallWish, place: InstallPlace): InstallFacts {
   const { repo, env, guard_root } = place;
-  const [own, user] = [readUndo(repo.state_dir), readUndo(userStateDir(env))];
-  const scope = wish.scope ?? scopeOnRecord(repo, env, own, user);
+  const books = () => ({ own: readUndo(repo.state_dir), user: readUndo(userStateDir(env)) });
+  const scope = wish.scope ?? scopeOnRecord(repo, env, books());
   const path = (of: Scope) => settingsPath(of, repo.root, env);
+  const seen = seenSettings(repo.root, env).find((settings) => settings.scope === scope);
+  const hasRecent = () => guardLines(seen?.value ?? {}).some(({ event }) => RECENT_EVENTS.has(event));
+  const settings = {
+    project: findFile(path('project')),
+    local: findFile(path('local')),
+    // An install that is not for the user has no business with the user's own settings, broken or not.
+    user: scope === 'user' ? findFile(path('user')) : missing(path('user')),
+  };
+  const launcher = findFile(join(repo.root, LAUNCHER));
+  // After the files: what another `guard init` leaves in them at this moment is in its book by then.
+  const { own, user } = books();
   return {
     scope,
     preset: wish.preset,
     guard_root,
     node: process.execPath,
     command: agentCommand(guard_root, process.execPath, env),
-    events: isAtLeast(place.client, TOLERATES_UNKNOWN_EVENTS) ? 'all' : 'known',
+    events: eventsFor(place.client, hasRecent),
     mcp: mcpNames(repo, env),
-    settings: {
-      project: findFile(path('project')),
-      local: findFile(path('local')),
-      // An install that is not for the user has no business with the user's own settings, broken or not.
-      user: scope === 'user' ? findFile(path('user')) : missing(path('user')),
-    },
-    launcher: findFile(join(repo.root, LAUNCHER)),
+    settings,
+    launcher,
     launcher_source: readFileSync(join(guard_root, 'hooks', 'guard-hook.cjs')),
     undo: { repo: own.files, user: user.files },
     on_record: recordOf(repo),
   };
 }
 
-function scopeOnRecord(repo: Repo, env: Environment, own: UndoBook, user: UndoBook): Scope {
+function scopeOnRecord(
+  repo: Repo,
+  env: Environment,
+  { own, user }: { readonly own: UndoBook; readonly user: UndoBook },
+): Scope {
   const isHooked = (scope: Scope) => own.files[realPath(settingsPath(scope, repo.root, env))]?.hooks === true;
   if (isHooked('local')) return 'local';
   return !isHooked('project') && user.used_by.includes(repo.state_dir) ? 'user' : 'project';

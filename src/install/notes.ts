@@ -39,7 +39,7 @@ function commandNote({ plan }: NoteFacts): string | null {
 
 function clientNote({ client }: NoteFacts): string | null {
   if (client.version === null)
-    return 'Claude Code was not found on PATH; the hooks are those for its current version.';
+    return 'Claude Code was not found on PATH, so only the hooks that every version knows are installed. Put "claude" on PATH and run "guard init" again: newer versions know more.';
   if (isAtLeast(client, TOLERATES_UNKNOWN_EVENTS)) return null;
   return `Claude Code ${client.version} is old: "guard doctor" says which promises do not hold with it.`;
 }

@@ -58,7 +58,7 @@ describe('a writer of an MCP server', () => {
     expect(details.next).toEqual([
       expect.stringMatching(/lock try .*a\.txt$/),
       expect.stringMatching(/lock try .*b\.txt$/),
-      `Read ${at.path('a.txt')} again`,
+      `Read ${at.path('a.txt')} again, with offset and limit if it is said to be unchanged`,
     ]);
   });
 

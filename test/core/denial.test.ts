@@ -64,7 +64,7 @@ describe('a denial of several objections', () => {
     expect(denial?.details['next']).toEqual([
       'guard lock try /repo/a',
       "guard lock try '/repo/b c'",
-      'Read /repo/a again',
+      'Read /repo/a again, with offset and limit if it is said to be unchanged',
     ]);
   });
 

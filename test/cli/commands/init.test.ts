@@ -139,8 +139,9 @@ describe('guard init', () => {
   });
 
   it('lets no agent take a hook away: by a faked old client, or by moving to another scope', () => {
-    const { repo, home, env, run, file } = fresh();
-    run('init');
+    const { repo, home, env, file } = fresh();
+    guard(repo, withClient(home, '2.1.330', env), 'init');
+    rmSync(join(home, 'bin', 'claude'));
     const before = text(file);
     const agent = { ...env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
     expect(guard(repo, withClient(home, '2.0.77', agent), 'init').code).toBe(64);
@@ -202,10 +203,21 @@ describe('guard init', () => {
     expect(stderr).toContain('2.0.77');
     const { hooks } = json(join(repo, '.claude', 'settings.json')) as { hooks: object };
     expect(Object.keys(hooks)).not.toContain('PostToolBatch');
-    expect(guard(repo, env, 'init').code).toBe(0);
+    expect(guard(repo, withClient(home, '2.1.330', env), 'init').code).toBe(0);
     expect(Object.keys((json(join(repo, '.claude', 'settings.json')) as { hooks: object }).hooks)).toContain(
       'PostToolBatch',
     );
+  });
+
+  it('names only events that every client knows where no client is found, and keeps what is there', () => {
+    const { repo, home, env, file } = fresh();
+    const eventsNow = () => Object.keys((json(file) as { hooks: object }).hooks);
+    const without = { ...env, PATH: join(home, 'nowhere') };
+    expect(guard(repo, without, 'init').stderr).toContain('not found on PATH');
+    expect(eventsNow()).not.toContain('PostToolBatch');
+    guard(repo, withClient(home, '2.1.330', env), 'init');
+    expect(guard(repo, without, 'init').code).toBe(0);
+    expect(eventsNow()).toContain('PostToolBatch');
   });
 
   it('works without git, in the directory it is called in', () => {

@@ -11,6 +11,10 @@ export interface Job {
   readonly write: (text: string) => Answer;
 }
 
+/** What clients before 2.1.330 say instead of showing a file; then a denial names the way out. */
+const UNCHANGED = /unchanged since/i;
+const WHOLE = { offset: 1, limit: 2000 };
+
 /** More answers than this means that the agent runs in circles. */
 const ANSWERS_MAX = 80;
 
@@ -40,6 +44,8 @@ export function diligent(jobs: readonly Job[], denied: string[] = []): (seen: Se
       return bash(lock);
     }
     if (doing === 'locking') return reading(job);
+    if (doing === 'reading' && result !== undefined && UNCHANGED.test(result.text))
+      return read(job.file, WHOLE);
     if (doing === 'reading') texts.set(job.file, textOf(result));
     if (doing === 'writing' && isDenied(result)) {
       const denial = denialOf(result);

@@ -79,8 +79,8 @@ export function bash(command: string): Answer {
   return use('Bash', { command, description: 'Run it' });
 }
 
-export function read(file: string): Answer {
-  return use('Read', { file_path: file });
+export function read(file: string, part: { readonly offset?: number; readonly limit?: number } = {}): Answer {
+  return use('Read', { file_path: file, ...part });
 }
 
 export function edit(file: string, old_string: string, new_string: string): Answer {
