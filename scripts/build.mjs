@@ -17,6 +17,7 @@ const ON_USE = [
   [
     'src/claude/shell/inject.ts',
     'src/claude/glance.ts',
+    'src/core/rules/deadlock.ts',
     'src/core/rules/release.ts',
     'src/core/rules/turn.ts',
     'src/store/embedded/recover.ts',
@@ -29,6 +30,8 @@ const ON_USE = [
     'src/config/file.ts',
   ],
   [
+    'src/core/rules/acquire.ts',
+    'src/core/rules/doomed.ts',
     'src/claude/events/lifecycle.ts',
     'src/claude/events/write-post.ts',
     'src/claude/events/read.ts',

@@ -4,6 +4,7 @@
  */
 import { pointerPart } from './pointer.ts';
 import {
+  type ConfigFile,
   KEYS,
   type McpTool,
   type McpTools,
@@ -20,6 +21,7 @@ export interface Layer {
   readonly preset: Preset | null;
   readonly settings: Partial<Settings>;
   readonly mcp: McpTools;
+  readonly lock_servers: readonly string[];
   readonly allow_weaker: boolean;
 }
 
@@ -104,6 +106,32 @@ function readMcp(raw: unknown, report: Report): McpTools {
   };
 }
 
+export const SERVER_PATTERN = '^[\\w-]{1,64}$';
+
+function readServers(raw: unknown, report: Report): readonly string[] {
+  const isName = (name: unknown): name is string =>
+    typeof name === 'string' && new RegExp(SERVER_PATTERN).test(name);
+  if (raw === undefined) return [];
+  if (Array.isArray(raw) && raw.every(isName)) return raw;
+  const hint = 'Write the keys under which the client knows the servers: ["mala-locking"].';
+  report('/lock_servers', '"lock_servers" must be a list of server keys', hint);
+  return [];
+}
+
+/** `"deadlock": {"victim": …}` as the flat keys of the table. */
+function readDeadlock(raw: unknown, report: Report): Fields {
+  if (raw === undefined) return {};
+  if (!isFields(raw)) {
+    report('/deadlock', '"deadlock" must be an object', 'Write {"victim": "youngest", "resolve": "notify"}.');
+    return {};
+  }
+  checkNames(raw, '/deadlock', ['victim', 'resolve'], report);
+  return { deadlock_victim: raw['victim'], deadlock_resolve: raw['resolve'] };
+}
+
+/** A flat key as the file spells it. */
+export const spelled = (name: string): string => name.replace(/^deadlock_/, 'deadlock/');
+
 /** The keys with one value each; also for the environment and for flags, which have no others. */
 export function readSettings(fields: Fields, report: Report): Pick<Layer, 'preset' | 'settings'> {
   const settings: { -readonly [K in keyof Settings]?: Settings[K] } = {};
@@ -138,7 +166,16 @@ function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
   }
 }
 
-const FILE_KEYS = ['$schema', 'preset', ...SETTING_NAMES, 'mcp', 'allow_weaker'];
+/** Top-level keys of a file, in the order of the published schema. */
+export const FILE_KEYS = [
+  '$schema',
+  'preset',
+  ...SETTING_NAMES.filter((name) => spelled(name) === name),
+  'mcp',
+  'deadlock',
+  'lock_servers',
+  'allow_weaker',
+] as readonly (keyof ConfigFile)[];
 
 export function checkFile(value: unknown, owner: FileOwner): { layer: Layer; problems: readonly Problem[] } {
   const problems: Problem[] = [];
@@ -148,8 +185,11 @@ export function checkFile(value: unknown, owner: FileOwner): { layer: Layer; pro
   checkNames(fields, '', FILE_KEYS, report);
   checkOwner(fields, owner, report);
   const mcp = readMcp(fields['mcp'], report);
+  const flat = { ...fields, ...readDeadlock(fields['deadlock'], report) };
+  const settings = readSettings(flat, (pointer, ...rest) => report(`/${spelled(pointer.slice(1))}`, ...rest));
+  const lock_servers = readServers(fields['lock_servers'], report);
   return {
-    layer: { ...readSettings(fields, report), mcp, allow_weaker: fields['allow_weaker'] === true },
+    layer: { ...settings, mcp, lock_servers, allow_weaker: fields['allow_weaker'] === true },
     problems,
   };
 }

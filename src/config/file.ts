@@ -1,7 +1,7 @@
 /** One configuration file: read, parsed, checked; every failure with its place. */
 import { GuardError } from '../core/error.ts';
 import { readSmallFile } from '../repo/small-file.ts';
-import { checkFile, type FileOwner, type Layer } from './check.ts';
+import { checkFile, spelled, type FileOwner, type Layer } from './check.ts';
 import { lineAndColumn, scanJson } from './json-text.ts';
 
 export interface FoundLayer extends Layer {
@@ -62,7 +62,7 @@ export function readConfigFile(file: string, owner: FileOwner): FoundLayer | nul
   if (first !== undefined)
     throw configError(file, lineAndColumn(text, placeOf(first.pointer)), first.reason, first.hint);
   const lineOf = (key: string): number | null => {
-    const offset = places.places.get(`/${key}`);
+    const offset = places.places.get(`/${spelled(key)}`);
     return offset === undefined ? null : lineAndColumn(text, offset).line;
   };
   return { ...layer, lineOf };

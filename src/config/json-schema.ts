@@ -2,9 +2,9 @@
  * The published JSON Schema (`guard.schema.json`), made from the same table that the checker uses. Not part of
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
-import { PLACE_PATTERN, TOOL_PATTERN } from './check.ts';
+import { FILE_KEYS, PLACE_PATTERN, SERVER_PATTERN, TOOL_PATTERN } from './check.ts';
 import { formatDuration } from './duration.ts';
-import { type ConfigFile, DEFAULTS, KEYS, PRESET, SETTING_NAMES } from './schema.ts';
+import { type ConfigFile, DEFAULTS, KEYS, PRESET } from './schema.ts';
 
 /** One sentence per key; docs/configuration.md has the whole story. */
 export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
@@ -21,12 +21,17 @@ export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
   durability: 'What a record survives: the death of any process, or power loss too (fsync).',
   deadline: 'How long guard may take for one answer; then it denies.',
   mcp: 'MCP tools that read or write files, so that guard judges them like the built-in ones.',
+  deadlock: 'Which agent of a deadlock must let go, and what happens to it.',
+  lock_servers: 'Server keys of other lock servers whose waits count in the search for deadlocks.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
 };
 
 const DEFAULT_TEXT: Readonly<Partial<Record<keyof ConfigFile, string>>> = {
   preset: 'standard',
-  ...DEFAULTS,
+  enforcement: DEFAULTS.enforcement,
+  unread: DEFAULTS.unread,
+  release_on: DEFAULTS.release_on,
+  durability: DEFAULTS.durability,
   ttl: formatDuration(DEFAULTS.ttl),
   idle: formatDuration(DEFAULTS.idle),
   deadline: formatDuration(DEFAULTS.deadline),
@@ -63,6 +68,11 @@ const VALUES: Readonly<Record<keyof ConfigFile, Schema>> = {
   durability: KEYS.durability.schema,
   deadline: KEYS.deadline.schema,
   mcp: object({ writers: TOOLS, readers: TOOLS }),
+  deadlock: object({
+    victim: { ...KEYS.deadlock_victim.schema, default: DEFAULTS.deadlock_victim },
+    resolve: { ...KEYS.deadlock_resolve.schema, default: DEFAULTS.deadlock_resolve },
+  }),
+  lock_servers: { type: 'array', items: { type: 'string', pattern: SERVER_PATTERN } },
   allow_weaker: { type: 'boolean', default: false },
 };
 
@@ -72,12 +82,11 @@ function property(name: keyof ConfigFile): Schema {
 }
 
 export function jsonSchema(): Schema {
-  const names = ['$schema', 'preset', ...SETTING_NAMES, 'mcp', 'allow_weaker'] as const;
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'guard configuration',
     description:
       'guard.config.json at the root of a checkout, or guard/config.json in the user configuration directory.',
-    ...object(Object.fromEntries(names.map((name) => [name, property(name)]))),
+    ...object(Object.fromEntries(FILE_KEYS.map((name) => [name, property(name)]))),
   };
 }

@@ -22,6 +22,7 @@ import {
   type ConfigFile,
   DEFAULTS,
   KEYS,
+  LOCK_SERVERS,
   type McpTools,
   PRESET,
   type Preset,
@@ -33,13 +34,15 @@ export type { ConfigWarning } from './merge.ts';
 export type { McpTool, McpTools, Preset } from './schema.ts';
 
 /** As in a file; `ttl` concerns only the lease that is being asked for, so it may also be shorter. */
-export type ConfigFlags = Omit<ConfigFile, '$schema' | 'mcp' | 'allow_weaker'>;
+export type ConfigFlags = Omit<ConfigFile, '$schema' | 'mcp' | 'deadlock' | 'lock_servers' | 'allow_weaker'>;
 
 export interface Config {
   readonly preset: Preset;
   readonly policy: Policy;
   readonly durability: 'process' | 'fsync';
   readonly mcp: McpTools;
+  /** Server keys of foreign lock servers. */
+  readonly lock_servers: readonly string[];
   readonly deadline_ms: number;
   readonly sources: readonly { readonly file: string; readonly found: boolean }[];
   readonly warnings: readonly ConfigWarning[];
@@ -60,7 +63,13 @@ const ALL: ReadonlySet<keyof Settings> = new Set(SETTING_NAMES);
 const NONE: ReadonlySet<keyof Settings> = new Set();
 const FLAGS: ReadonlySet<keyof Settings> = new Set(['ttl', 'deadline'] as const);
 /** What `guard init` does not fix for everybody; a repository that it made strict stays so. */
-const FREE_FOR_USER: ReadonlySet<keyof Settings> = new Set(['idle', 'durability', 'deadline'] as const);
+const FREE_FOR_USER: ReadonlySet<keyof Settings> = new Set([
+  'idle',
+  'durability',
+  'deadline',
+  'deadlock_victim',
+  'deadlock_resolve',
+] as const);
 const FREE_UNLESS_STRICT: ReadonlySet<keyof Settings> = new Set([...FREE_FOR_USER, 'unread'] as const);
 
 const noLine = (): null => null;
@@ -159,6 +168,8 @@ function policyOf(settings: Settings): Policy {
     idle_ms: settings.idle,
     release_on,
     wanted_ms: WANTED_MS,
+    victim: settings.deadlock_victim,
+    resolve: settings.deadlock_resolve,
   };
 }
 
@@ -199,6 +210,9 @@ export function loadConfig(input: ConfigInput): Config {
     policy: policyOf(merged.settings),
     durability: merged.settings.durability,
     mcp: together(user?.mcp, from_repo?.mcp),
+    lock_servers: [
+      ...new Set([...LOCK_SERVERS, ...(user?.lock_servers ?? []), ...(from_repo?.lock_servers ?? [])]),
+    ],
     deadline_ms: merged.settings.deadline,
     sources: [
       { file: user_file, found: user !== null },

@@ -38,6 +38,9 @@ export interface ConfigFile {
   readonly durability?: Durability;
   readonly deadline?: DurationText;
   readonly mcp?: Partial<McpTools>;
+  readonly deadlock?: { readonly victim?: Policy['victim']; readonly resolve?: Policy['resolve'] };
+  /** Server keys of foreign lock servers, beside those that guard knows. */
+  readonly lock_servers?: readonly string[];
   /** User configuration only. */
   readonly allow_weaker?: boolean;
 }
@@ -51,6 +54,8 @@ export interface Settings {
   readonly release_on: Policy['release_on'];
   readonly durability: Durability;
   readonly deadline: number;
+  readonly deadlock_victim: Policy['victim'];
+  readonly deadlock_resolve: Policy['resolve'];
 }
 
 /** What is wrong with a value; `hint` says what would be right. */
@@ -87,6 +92,11 @@ function choice<T extends string>(env: string, ...order: readonly T[]): KeySpec<
       return { wrong: { reason: `${shown(raw)} is not possible`, hint: didYouMean(String(raw), order) } };
     },
   };
+}
+
+/** None of them is weaker than another. */
+function oneOf<T extends string>(env: string, ...names: readonly T[]): KeySpec<T> {
+  return { ...choice(env, ...names), isWeaker: () => false };
 }
 
 interface DurationLimits {
@@ -132,6 +142,8 @@ export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
   release_on: choice('GUARD_RELEASE_ON', 'stop', 'session_end', 'never'),
   durability: choice('GUARD_DURABILITY', 'process', 'fsync'),
   deadline: duration('GUARD_DEADLINE', { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }),
+  deadlock_victim: oneOf('GUARD_DEADLOCK_VICTIM', 'least_work', 'fewest_leases', 'youngest'),
+  deadlock_resolve: choice('GUARD_DEADLOCK_RESOLVE', 'cancel', 'release', 'notify'),
 };
 
 export const PRESET = choice<Preset>('GUARD_PRESET', 'auto', 'standard', 'strict');
@@ -150,6 +162,11 @@ export const DEFAULTS: Settings = {
   release_on: 'stop',
   durability: 'process',
   deadline: 5_000,
+  deadlock_victim: 'youngest',
+  deadlock_resolve: 'notify',
 };
+
+/** Lock servers whose tools speak as guard's do. */
+export const LOCK_SERVERS: readonly string[] = ['mala-locking'];
 
 export const SETTING_NAMES = Object.keys(KEYS) as readonly (keyof Settings)[];

@@ -8,7 +8,11 @@ export interface Edge {
 /** One shortest cycle per strongly connected component, as edges in order; components in order of their first node. */
 export function findCycles<E extends Edge>(edges: readonly E[]): E[][] {
   const out = new Map<string, E[]>();
-  for (const edge of edges) out.set(edge.from, [...(out.get(edge.from) ?? []), edge]);
+  for (const edge of edges) {
+    const others = out.get(edge.from);
+    if (others === undefined) out.set(edge.from, [edge]);
+    else others.push(edge);
+  }
   return components(out)
     .map((members) => shortestCycle(out, members))
     .filter((cycle) => cycle.length > 0)
@@ -71,7 +75,7 @@ function shortestCycle<E extends Edge>(
   if (start === undefined) return [];
   const came = new Map<string, E>();
   const queue = [start];
-  for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
+  for (const node of queue) {
     for (const edge of out.get(node) ?? []) {
       if (!members.has(edge.to)) continue;
       if (edge.to === start) return pathTo(came, start, edge);
@@ -88,8 +92,8 @@ function pathTo<E extends Edge>(came: ReadonlyMap<string, E>, start: string, las
   for (let node = last.from; node !== start;) {
     const edge = came.get(node);
     if (edge === undefined) return [];
-    path.unshift(edge);
+    path.push(edge);
     node = edge.from;
   }
-  return path;
+  return path.reverse();
 }

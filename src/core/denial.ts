@@ -12,6 +12,7 @@ export type ErrorType =
   | 'WRITE_IN_FLIGHT'
   | 'LOCKED_BY_OTHER'
   | 'UNREAD_FILE'
+  | 'DEADLOCK'
   | 'NOT_LOCKED';
 
 /** Reading this list top to bottom is reading the order of checks (design section 4); what else is wrong goes into `details.also`. */
@@ -20,6 +21,7 @@ export const PRIORITY: readonly ErrorType[] = [
   'PROTECTED_PATH',
   'STALE_FILE',
   'UNREAD_FILE',
+  'DEADLOCK',
   'LOCKED_BY_OTHER',
   'NOT_LOCKED',
   'WRITE_IN_FLIGHT',
@@ -44,11 +46,11 @@ export interface Objection {
 }
 
 export interface Step {
-  readonly order: 'wait' | 'lock' | 'read' | 'other';
+  readonly order: 'release' | 'wait' | 'lock' | 'read' | 'other';
   readonly text: string;
 }
 
-const ORDER: readonly Step['order'][] = ['other', 'wait', 'lock', 'read'];
+const ORDER: readonly Step['order'][] = ['other', 'release', 'wait', 'lock', 'read'];
 
 /** Joins the objections to one call into one denial; null when there are none. */
 export function denialOf(objections: readonly Objection[]): Denial | null {

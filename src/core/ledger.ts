@@ -51,9 +51,9 @@ export interface View {
   has(key: Key): boolean;
   /**
    * Live keys below a prefix with their states, in key order; serialisable. Costs a scan of the index:
-   * never on the path of a plain write.
+   * never on the path of a plain write. Keys whose newest record is older than `since` may be left out.
    */
-  range(prefix: string): readonly (readonly [Key, Json])[];
+  range(prefix: string, since?: Lsn): readonly (readonly [Key, Json])[];
   /**
    * The lsn that the first record of this step will get, or a value between the last lsn and that one:
    * larger than any token granted before, so it serves as fencing token.

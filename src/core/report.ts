@@ -1,7 +1,7 @@
 /** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
 import { expiresAt, isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, PATHS, pathOfKey, WAITS } from './keys.ts';
-import type { View } from './ledger.ts';
+import type { Json, Key, View } from './ledger.ts';
 import { draftOver } from './states.ts';
 import type { Draft } from './states.ts';
 import { rfc3339 } from './time.ts';
@@ -41,14 +41,17 @@ export interface StatusReport {
 /** The prefixes a view must hold for `statusOf`. */
 export const STATUS_PREFIXES: readonly string[] = [AGENTS, PATHS, WAITS];
 
-/** Live agents, leases and waits of this moment. `view.range` must cover STATUS_PREFIXES. */
+/** Live agents, leases and waits of this moment. `view` covers everything, or its ranges cover STATUS_PREFIXES. */
 export function statusOf(view: View, facts: Facts): StatusReport {
   const draft = draftOver(wholeView(view));
   const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
+  const alive = agents.filter((id) => isAlive(draft, id, facts));
+  // Nobody holds a path that was last touched before anybody who is still alive had joined.
+  const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
   const waits = view.range(WAITS).flatMap(([key]) => edgesOf(draft, agentOfKey(key), facts));
   return {
-    agents: agents.filter((id) => isHere(draft, id, facts)).map((id) => agentReport(draft, id, facts)),
-    leases: view.range(PATHS).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts)),
+    agents: alive.filter((id) => isHere(draft, id, facts)).map((id) => agentReport(draft, id, facts)),
+    leases: view.range(PATHS, since).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts)),
     waits,
     cycles: cyclesOf(waits),
   };
@@ -56,20 +59,21 @@ export function statusOf(view: View, facts: Facts): StatusReport {
 
 /** Keys that a range covered may be read one by one too; other keys have no state. */
 function wholeView(view: View): View {
-  const known = new Map(STATUS_PREFIXES.flatMap((prefix) => view.range(prefix)));
+  let known: ReadonlyMap<Key, Json> | undefined;
+  const ranges = (): ReadonlyMap<Key, Json> =>
+    (known ??= new Map(STATUS_PREFIXES.flatMap((prefix) => view.range(prefix))));
   return {
-    ...view,
     next: view.next,
     has: () => true,
-    get: (key) => known.get(key),
-    range: (prefix) => view.range(prefix),
+    get: (key) => (view.has(key) ? view.get(key) : ranges().get(key)),
+    range: (prefix, since) => view.range(prefix, since),
   };
 }
 
 /** Without a process to look at, an agent that was silent for longer than a lease lasts is not listed. */
 function isHere(draft: Draft, id: AgentId, facts: Facts): boolean {
   const state = draft.agent(id);
-  if (state === undefined || !isAlive(draft, id, facts)) return false;
+  if (state === undefined) return false;
   return state.proc !== null || facts.now.mono_ms - state.active_mono_ms < facts.policy.ttl_ms;
 }
 

@@ -17,6 +17,9 @@ export const asAgentState = (state: Json | undefined): AgentState | undefined =>
 export const asWaitState = (state: Json | undefined): WaitState =>
   state === undefined || state === null ? EMPTY_WAIT : (state as unknown as WaitState);
 
+const isNothing = ({ edges, verdicts = [] }: WaitState): boolean =>
+  edges.length === 0 && verdicts.length === 0;
+
 /** Typed reading of one transaction's states, with the rule's own changes on top. */
 export interface Draft {
   path(path: RepoPath): PathState;
@@ -54,7 +57,7 @@ export function draftOver(view: View): Draft {
     wait: (id) => asWaitState(get(waitKey(id))),
     setPath: (path, state) => set(pathKey(path), state),
     setAgent: (state) => set(agentKey(state.id), state),
-    setWait: (id, state) => set(waitKey(id), state.edges.length === 0 ? null : state),
+    setWait: (id, state) => set(waitKey(id), isNothing(state) ? null : state),
     take,
     record(body, always = false) {
       if (pending.size > 0 || always) records.push({ ...(body as RecordBody), s: take() });

@@ -72,6 +72,10 @@ export interface AgentState {
   readonly background: readonly string[];
   /** Denials in this turn or run, for the parent's summary. */
   readonly denials: number;
+  /** Who started it to work for them, if guard did. */
+  readonly drafted_by?: AgentId;
+  /** This is only what a foreign lock server calls that agent. */
+  readonly same_as?: AgentId;
 }
 
 export interface Hold {
@@ -144,9 +148,34 @@ export interface WaitEdge {
   readonly boot: string;
 }
 
+/** One arrow of the wait-for graph. */
+export interface GraphEdge {
+  /** Who waits. */
+  readonly from: AgentId;
+  /** Whom for: holds the path, or stands before it in the queue. */
+  readonly to: AgentId;
+  readonly path: RepoPath;
+  readonly kind: WaitEdge['kind'];
+  readonly because: 'hold' | 'ticket';
+}
+
+/** A deadlock in which this agent was chosen to let go. */
+export interface Verdict {
+  /** When it was found. */
+  readonly lsn: Lsn;
+  /** In order; one of them is the victim's own wait. */
+  readonly cycle: readonly GraphEdge[];
+  /** What it holds and the one before it in the cycle waits for. */
+  readonly release: readonly RepoPath[];
+  readonly resolve: Policy['resolve'];
+  /** Its wait has ended with it. Until then that is certain, whatever else happens. */
+  readonly told: boolean;
+}
+
 /** State of `wait:<AgentId>`. */
 export interface WaitState {
   readonly edges: readonly WaitEdge[];
+  readonly verdicts?: readonly Verdict[];
 }
 
 /** The policy in force, in this module's terms; src/config makes it. Durations in milliseconds. */
@@ -159,6 +188,10 @@ export interface Policy {
   readonly release_on: 'stop' | 'session_end' | 'never';
   /** How long a refused try counts as "wanted". */
   readonly wanted_ms: number;
+  /** Who of a deadlock must let go: joined last, holds the fewest leases, last wrote the fewest files. */
+  readonly victim: 'youngest' | 'fewest_leases' | 'least_work';
+  /** What happens to it beyond being told: nothing, its leases in the cycle end, a drafted agent is ended. */
+  readonly resolve: 'notify' | 'release' | 'cancel';
 }
 
 /** What the shell looked up for one event. Nothing below reads a clock or a process table by itself. */

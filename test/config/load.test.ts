@@ -23,9 +23,12 @@ describe('with nothing configured', () => {
         idle_ms: 180_000,
         release_on: 'stop',
         wanted_ms: 120_000,
+        victim: 'youngest',
+        resolve: 'notify',
       },
       durability: 'process',
       mcp: { writers: [], readers: [] },
+      lock_servers: ['mala-locking'],
       deadline_ms: 5000,
       sources: [
         { file: user_file, found: true },
@@ -195,13 +198,15 @@ describe('layers', () => {
         ),
       );
     const settings = (config: ReturnType<typeof load>): Settings => {
-      const { ttl_ms, idle_ms, ...rest } = config.policy;
+      const { ttl_ms, idle_ms, victim, resolve, ...rest } = config.policy;
       return {
         ...rest,
         ttl: ttl_ms,
         idle: idle_ms,
         durability: config.durability,
         deadline: config.deadline_ms,
+        deadlock_victim: victim,
+        deadlock_resolve: resolve,
       };
     };
     fc.assert(

@@ -16,6 +16,8 @@ export const POLICY: Policy = {
   idle_ms: 180_000,
   release_on: 'stop',
   wanted_ms: 120_000,
+  victim: 'youngest',
+  resolve: 'notify',
 };
 
 export const agent = (name: string, extra: Partial<Who> = {}): Who => ({

@@ -39,6 +39,8 @@ const POLICY: Policy = {
   idle_ms: DEFAULTS.idle,
   release_on: DEFAULTS.release_on,
   wanted_ms: 0,
+  victim: DEFAULTS.deadlock_victim,
+  resolve: DEFAULTS.deadlock_resolve,
 };
 
 export function define(command: Command, shell: Shell): void {

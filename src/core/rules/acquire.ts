@@ -1,15 +1,18 @@
 /** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
-import { expiresAt } from '../alive.ts';
-import { isTicketLive } from '../alive.ts';
+import { expiresAt, isTicketLive } from '../alive.ts';
 import { missingFor } from '../need.ts';
 import { waitKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentState, Facts, Hold, Mode, RepoPath, WaitEdge } from '../types.ts';
+import type { AgentState, Facts, Mode, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { findDeadlocks, untold } from './deadlock.ts';
+import type { Deadlock } from './deadlock.ts';
+import { addEdge, isEnough, leaveQueue, TICKET_MS } from './edges.ts';
+import { newHold, revoke } from './grant.ts';
 import { claim } from './lease.ts';
 import type { Blocked, Claim } from './lease.ts';
 import { answer } from './rule.ts';
@@ -35,6 +38,10 @@ export interface AcquireResult {
   readonly holders: readonly string[];
   readonly token: Lsn | null;
   readonly expires_at: string | null;
+  /** The wait is over: this agent must let go (`deadlock`). */
+  readonly error?: 'DEADLOCK';
+  /** The deadlock in which this path stands, whoever its victim is. */
+  readonly deadlock?: Deadlock;
 }
 
 /** Paths in canonical order, each once; results in the same order. */
@@ -48,28 +55,95 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const refused = claims.filter((entry) => entry.claim.verdict === 'blocked');
   const none = event.all && refused.length > 0;
   if (!none) grant(draft, agent, event, claims, facts, view.next);
-  remember(
-    draft,
-    agent,
-    event,
-    none ? claims.filter(isBlocked) : refused.filter(isBlocked),
-    facts,
-    view.next,
-  );
+  const isWait = event.wait_until_mono_ms !== null;
+  // Who wants all of them queues for the free ones too, or others could take turns with those for ever.
+  remember(draft, agent, event, none && isWait ? claims.filter(isMissing) : refused, facts, view.next);
+  const seen = mayDeadlock(draft, agent)
+    ? findDeadlocks(view, draft, { id: agent.id, waits: isWait ? paths : [] }, facts, view.next)
+    : { found: untold(draft, agent.id) };
+  if ('need' in seen) return seen;
+  const deadlocks = seen.found;
+  const isOver = isWait && deadlocks.some((dead) => concerns(dead, agent, paths));
+  if (isOver) endWaits(draft, agent, event, paths, facts);
+  if (isWait) tidyVerdicts(draft, agent, paths, deadlocks);
+  const results = claims.map((entry) => resultOf(draft, agent, entry.path, entry.claim));
   return answer(
     draft,
     agent,
     facts,
-    claims.map((entry) => resultOf(draft, agent, entry.path, entry.claim)),
+    results.map((result) => withDeadlock(result, agent, deadlocks, isOver)),
   );
 }
 
-interface Entry<C extends Claim = Claim> {
-  readonly path: RepoPath;
-  readonly claim: C;
+const mayDeadlock = (draft: Draft, agent: AgentState): boolean =>
+  draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait');
+
+/** True when this agent must stop waiting for one of these paths. */
+const concerns = ({ victim, cycle }: Deadlock, agent: AgentState, paths: readonly RepoPath[]): boolean =>
+  victim === agent.id && cycle.some(({ from, path }) => from === agent.id && paths.includes(path));
+
+function endWaits(
+  draft: Draft,
+  agent: AgentState,
+  event: AcquireEvent,
+  paths: readonly RepoPath[],
+  facts: Facts,
+): void {
+  const wait = draft.wait(agent.id);
+  const ended = wait.edges.filter((edge) => paths.includes(edge.path));
+  if (ended.length === 0) return;
+  draft.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
+  for (const { path } of ended) leaveQueue(draft, path, agent);
+  for (const { path } of ended) addEdge(draft, agent, path, event.mode, null, facts);
+  draft.record({
+    type: 'unwait',
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    paths: ended.map(({ path }) => path),
+    cause: 'deadlock',
+  });
 }
-type BlockedEntry = Entry<Extract<Claim, { verdict: 'blocked' }>>;
-const isBlocked = (entry: Entry): entry is BlockedEntry => entry.claim.verdict === 'blocked';
+
+/** A verdict that was told stays as long as its cycle, for the hooks; what was taken away needs no more words. */
+function tidyVerdicts(
+  draft: Draft,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+  found: readonly Deadlock[],
+): void {
+  const { edges, verdicts } = draft.wait(agent.id);
+  if (verdicts === undefined) return;
+  const left = verdicts.flatMap((verdict) => {
+    const own = verdict.cycle.find(({ from }) => from === agent.id);
+    if (own === undefined || !paths.includes(own.path)) return [verdict];
+    const stays = verdict.resolve !== 'release' && found.some(({ origin }) => origin === verdict.cycle);
+    return stays ? [{ ...verdict, told: true }] : [];
+  });
+  draft.setWait(agent.id, { edges, verdicts: left });
+}
+
+function withDeadlock(
+  result: AcquireResult,
+  agent: AgentState,
+  deadlocks: readonly Deadlock[],
+  isOver: boolean,
+): AcquireResult {
+  const own = deadlocks.filter(({ cycle }) =>
+    cycle.some(({ from, path }) => from === agent.id && path === result.path),
+  );
+  const deadlock = own.find(({ victim }) => victim === agent.id) ?? own[0];
+  return {
+    ...result,
+    ...(isOver && !result.acquired ? { error: 'DEADLOCK' as const } : {}),
+    ...(deadlock === undefined ? {} : { deadlock }),
+  };
+}
+
+interface Entry {
+  readonly path: RepoPath;
+  readonly claim: Claim;
+}
+const isMissing = (entry: Entry): boolean => entry.claim.verdict !== 'held';
 
 function grant(
   draft: Draft,
@@ -106,57 +180,17 @@ function grant(
   });
 }
 
-/** A new exclusive or shared lease; `token` is this commit's number. */
-export function newHold(agent: AgentState, mode: Mode, ttl_ms: number, facts: Facts, token: Lsn): Hold {
-  return {
-    agent: agent.id,
-    mode,
-    token,
-    epoch: agent.epoch,
-    since_wall_ms: facts.now.wall_ms,
-    since_mono_ms: facts.now.mono_ms,
-    boot: facts.now.boot,
-    ttl_ms,
-  };
-}
-
-/** Writes down whose leases end because they yielded to this agent. */
-export function revoke(
-  draft: Draft,
-  path: RepoPath,
-  holds: readonly Hold[],
-  by: AgentState,
-  facts: Facts,
-): void {
-  for (const hold of holds) {
-    const state = draft.path(path);
-    draft.setPath(path, {
-      ...state,
-      holds: state.holds.filter((other) => other.token !== hold.token || other.agent !== hold.agent),
-    });
-    draft.record({
-      type: 'revoke',
-      agent: hold.agent,
-      ts_ms: facts.now.wall_ms,
-      path,
-      token: hold.token,
-      to: by.id,
-      cause: by.parent === hold.agent ? 'delegated' : 'idle',
-    });
-  }
-}
-
 function dropEdges(draft: Draft, agent: AgentState, paths: readonly RepoPath[]): void {
-  const { edges } = draft.wait(agent.id);
-  const left = edges.filter((edge) => !paths.includes(edge.path));
-  if (left.length < edges.length) draft.setWait(agent.id, { edges: left });
+  const wait = draft.wait(agent.id);
+  const left = wait.edges.filter((edge) => !paths.includes(edge.path));
+  if (left.length < wait.edges.length) draft.setWait(agent.id, { ...wait, edges: left });
 }
 
 function remember(
   draft: Draft,
   agent: AgentState,
   event: AcquireEvent,
-  entries: readonly BlockedEntry[],
+  entries: readonly Entry[],
   facts: Facts,
   next: Lsn,
 ): void {
@@ -170,24 +204,15 @@ function remember(
       ts_ms: facts.now.wall_ms,
       path,
       kind: until === null ? 'wanted' : 'wait',
-      holders: claim.blocked.holders,
+      holders: claim.verdict === 'blocked' ? claim.blocked.holders : [],
       mode: event.mode,
     });
   }
 }
 
-/**
- * A ticket is renewed by its waiter's polls and ends soon after the last one: a waiter that was killed must not
- * keep the others out for as long as it meant to wait.
- */
-const TICKET_MS = 30_000;
-
 function ticketEnd({ wait_until_mono_ms: until }: AcquireEvent, { now }: Facts): number | null {
   return until === null ? null : Math.min(until, now.mono_ms + TICKET_MS);
 }
-
-/** Good for half of its time yet, or to the end of the wait. */
-const isEnough = (until: number, wanted: number): boolean => wanted - until <= TICKET_MS / 2;
 
 function queueUp(
   draft: Draft,
@@ -215,40 +240,6 @@ function queueUp(
     ...state,
     queue: [...live.filter((other) => other.agent !== agent.id), ticket],
   });
-}
-
-/** Adds or replaces the agent's edge to a path; false when one as strong and as long is there already. */
-export function addEdge(
-  draft: Draft,
-  agent: AgentState,
-  path: RepoPath,
-  mode: Mode,
-  wait_until: number | null,
-  facts: Facts,
-): boolean {
-  const { edges } = draft.wait(agent.id);
-  const old = edges.find((edge) => edge.path === path);
-  if (old !== undefined && serves(old, wait_until, facts)) return false;
-  const edge: WaitEdge = {
-    path,
-    kind: wait_until === null ? 'wanted' : 'wait',
-    mode,
-    since_wall_ms: facts.now.wall_ms,
-    since_mono_ms: facts.now.mono_ms,
-    until_mono_ms: wait_until ?? facts.now.mono_ms + facts.policy.wanted_ms,
-    boot: facts.now.boot,
-  };
-  draft.setWait(agent.id, { edges: [...edges.filter((other) => other.path !== path), edge] });
-  return true;
-}
-
-/** An agent that tries in a loop must not write a record each time: half of the time left is enough. */
-function serves(old: WaitEdge, wait_until: number | null, facts: Facts): boolean {
-  if (old.boot !== facts.now.boot) return false;
-  const left_ms = old.until_mono_ms - facts.now.mono_ms;
-  if (wait_until !== null)
-    return old.kind === 'wait' && left_ms > 0 && isEnough(old.until_mono_ms, wait_until);
-  return left_ms > (old.kind === 'wait' ? 0 : facts.policy.wanted_ms / 2);
 }
 
 function resultOf(draft: Draft, agent: AgentState, path: RepoPath, claimed: Claim): AcquireResult {

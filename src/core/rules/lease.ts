@@ -52,7 +52,7 @@ export function claim(draft: Draft, path: RepoPath, agent: AgentState, mode: Mod
   return { verdict: 'free', keep, yielded: takes };
 }
 
-function yields(draft: Draft, path: RepoPath, hold: Hold, asker: AgentState, facts: Facts): boolean {
+export function yields(draft: Draft, path: RepoPath, hold: Hold, asker: AgentState, facts: Facts): boolean {
   if (isIdle(draft, path, hold, facts)) return true;
   const { intent } = draft.path(path);
   const busy = isIntentLive(draft, intent, facts) && intent.agent === hold.agent;

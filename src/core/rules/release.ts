@@ -5,7 +5,7 @@ import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, RepoPath } from '../types.ts';
-import { addEdge } from './acquire.ts';
+import { addEdge, leaveQueue } from './edges.ts';
 import { dropLeases, present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { liveHolds } from './lease.ts';
@@ -34,6 +34,7 @@ export function release(view: View, event: ReleaseEvent, facts: Facts): Step<rea
   const agent = present(draft, event.who, facts, view.next);
   const held = paths.filter((path) => liveHolds(draft, path, facts).some((hold) => hold.agent === agent.id));
   for (const path of held) drop(draft, path, agent);
+  obey(draft, agent, held);
   if (held.length > 0) {
     draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: held });
   }
@@ -41,9 +42,21 @@ export function release(view: View, event: ReleaseEvent, facts: Facts): Step<rea
   return answer(draft, agent, facts, results);
 }
 
+/** Whoever lets go while it waits for more of the same file queues anew: a holder's place was never in anybody's way. */
 function drop(draft: Draft, path: RepoPath, agent: AgentState): void {
   const state = draft.path(path);
   draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
+  leaveQueue(draft, path, agent);
+}
+
+/** A victim that let go of everything that a cycle asked of it is none any more. */
+function obey(draft: Draft, agent: AgentState, released: readonly RepoPath[]): void {
+  const wait = draft.wait(agent.id);
+  if (wait.verdicts === undefined || released.length === 0) return;
+  const verdicts = wait.verdicts
+    .map((verdict) => ({ ...verdict, release: verdict.release.filter((path) => !released.includes(path)) }))
+    .filter(({ release: left, told }) => !told || left.length > 0);
+  draft.setWait(agent.id, { ...wait, verdicts });
 }
 
 export interface ReleaseAllEvent {
@@ -77,9 +90,9 @@ export function unwait(view: View, event: UnwaitEvent, facts: Facts): Step<null>
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   for (const path of event.paths) leaveQueue(draft, path, agent);
-  const { edges } = draft.wait(agent.id);
-  const ended = edges.filter((edge) => edge.kind === 'wait' && event.paths.includes(edge.path));
-  draft.setWait(agent.id, { edges: edges.filter((edge) => !ended.includes(edge)) });
+  const wait = draft.wait(agent.id);
+  const ended = wait.edges.filter((edge) => edge.kind === 'wait' && event.paths.includes(edge.path));
+  draft.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
   if (event.cause === 'timeout') {
     for (const edge of ended) addEdge(draft, agent, edge.path, edge.mode, null, facts);
   }
@@ -91,10 +104,4 @@ export function unwait(view: View, event: UnwaitEvent, facts: Facts): Step<null>
     cause: event.cause,
   });
   return answer(draft, agent, facts, null);
-}
-
-function leaveQueue(draft: Draft, path: RepoPath, agent: AgentState): void {
-  const state = draft.path(path);
-  const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
-  if (queue.length < state.queue.length) draft.setPath(path, { ...state, queue });
 }

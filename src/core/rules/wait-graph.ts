@@ -5,19 +5,12 @@
  */
 import { isAlive, isTicketLive } from '../alive.ts';
 import { findCycles } from '../cycles.ts';
+import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
-import { liveHolds } from './lease.ts';
+import type { AgentId, Facts, GraphEdge, Hold, Mode, WaitEdge } from '../types.ts';
+import { liveHolds, yields } from './lease.ts';
 
-export interface GraphEdge {
-  /** Who waits. */
-  readonly from: AgentId;
-  /** Whom for: holds the path, or stands before it in the queue. */
-  readonly to: AgentId;
-  readonly path: RepoPath;
-  readonly kind: 'wait' | 'wanted';
-  readonly because: 'hold' | 'ticket';
-}
+export type { GraphEdge } from '../types.ts';
 
 export interface Cycle {
   readonly kind: 'deadlock' | 'possible';
@@ -40,22 +33,30 @@ export const isEdgeLive = (edge: WaitEdge, facts: Facts): boolean =>
 
 function toHolders(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
   return liveHolds(draft, edge.path, facts)
-    .filter((hold) => hold.agent !== agent && clashes(hold.mode, edge.mode))
-    .map((hold) => ({
-      from: agent,
-      to: hold.agent,
-      path: edge.path,
-      kind: edge.kind,
-      because: 'hold' as const,
-    }));
+    .filter((hold) => clashes(hold.mode, edge.mode) && !givesWay(draft, agent, edge, hold, facts))
+    .map((hold) => draft.agent(hold.agent)?.same_as ?? hold.agent)
+    .filter((to) => to !== agent)
+    .map((to) => ({ from: agent, to, path: edge.path, kind: edge.kind, because: 'hold' as const }));
 }
 
+/**
+ * A lease that the waiter will be given when it looks the next time: an idle one, and its parent's, at the latest when
+ * the parent's write has ended. A foreign server gives nothing away.
+ */
+function givesWay(draft: Draft, agent: AgentId, { path }: WaitEdge, hold: Hold, facts: Facts): boolean {
+  const waiter = draft.agent(agent);
+  if (waiter === undefined || isShadow(path)) return false;
+  return waiter.parent === hold.agent || yields(draft, path, hold, waiter, facts);
+}
+
+/** Who holds a path already does not queue for more of it. */
 function toTickets(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
   if (edge.kind !== 'wait') return [];
   const live = draft.path(edge.path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
   const own = live.find((ticket) => ticket.agent === agent);
+  if (own === undefined || liveHolds(draft, edge.path, facts).some((hold) => hold.agent === agent)) return [];
   return live
-    .filter((ticket) => ticket.agent !== agent && own !== undefined && ticket.ticket < own.ticket)
+    .filter((ticket) => ticket.agent !== agent && ticket.ticket < own.ticket)
     .filter((ticket) => clashes(ticket.mode, edge.mode))
     .map((ticket) => ({
       from: agent,

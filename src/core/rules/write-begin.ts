@@ -13,11 +13,14 @@ import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
-import { addEdge, newHold, revoke } from './acquire.ts';
+import { addEdge } from './edges.ts';
+import { newHold, revoke } from './grant.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Baseline, Disk } from './baseline.ts';
+import { findDeadlocks } from './deadlock.ts';
+import { deadlockObjections } from './doomed.ts';
 import { claim, coveringHold } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -67,16 +70,23 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
   if (event.targets.some((target) => draft.path(target.path).touched !== target.seen_touched)) {
     return { records: [], result: { verdict: 'retry' } };
   }
+  const doomed = doom(view, draft, agent, event, facts);
+  if ('need' in doomed) return doomed;
   const words = event.targets.flatMap((target) => judge(draft, agent, event.home, target, facts));
-  const denial = denialOf(words.flatMap(({ objection }) => objection ?? []));
+  const denial = denialOf([...words.flatMap(({ objection }) => objection ?? []), ...doomed.objections]);
   if (denial !== null) return reject(draft, agent, event, denial, facts);
   approve(draft, agent, event, facts, view.next);
+  // A lease that the write took may close a cycle.
+  if (draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait')) {
+    const seen = findDeadlocks(view, draft, { id: agent.id, waits: [] }, facts, view.next);
+    if ('need' in seen) return seen;
+  }
   return answer(draft, agent, facts, { verdict: 'approved' });
 }
 
 /** One rule's word on one target; null: no objection. */
 export interface Judgement {
-  readonly rule: 'path' | 'baseline' | 'write_in_flight' | 'lease';
+  readonly rule: 'path' | 'baseline' | 'write_in_flight' | 'lease' | 'deadlock';
   readonly path: RepoPath;
   readonly objection: Objection | null;
 }
@@ -108,8 +118,28 @@ export function judgements(view: View, event: WriteBeginEvent, facts: Facts): St
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
-  const words = event.targets.flatMap((target) => judge(draft, agent, event.home, target, facts));
+  const doomed = doom(view, draft, agent, event, facts);
+  if ('need' in doomed) return doomed;
+  const words = event.targets.flatMap((target) => [
+    ...judge(draft, agent, event.home, target, facts),
+    ...doomed.objections
+      .filter(({ path }) => path === target.abs)
+      .map((objection) => ({ rule: 'deadlock' as const, path: target.path, objection })),
+  ]);
   return { records: [], result: words };
+}
+
+/** Looked into only for an agent that was chosen to let go. */
+function doom(
+  view: View,
+  draft: Draft,
+  { id }: AgentState,
+  { targets }: WriteBeginEvent,
+  facts: Facts,
+): ReturnType<typeof deadlockObjections> {
+  return draft.wait(id).verdicts === undefined
+    ? { objections: [] }
+    : deadlockObjections(view, draft, id, targets, facts);
 }
 
 function judgeIntent(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {

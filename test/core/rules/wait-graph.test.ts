@@ -46,8 +46,8 @@ function crossed(): World {
 describe('a cycle', () => {
   it('of waits is a deadlock', () => {
     const world = crossed();
-    wait(world, a, 'y');
     wait(world, b, 'x');
+    wait(world, a, 'y');
     expect(kinds(world)).toEqual([['deadlock', [a.id, b.id]]]);
   });
 
@@ -82,8 +82,8 @@ describe('a cycle', () => {
       (world: World) => world.run({ type: 'turn.end', who: a, running: [] }),
     ]) {
       const world = crossed();
-      wait(world, a, 'y');
       wait(world, b, 'x');
+      wait(world, a, 'y');
       ends(world);
       expect(kinds(world)).toEqual([]);
     }
@@ -101,8 +101,8 @@ describe('a cycle', () => {
   it('of one that is dead and of one that is only possible: each is reported, and nobody twice', () => {
     const world = crossed();
     const d = agent('d');
-    wait(world, a, 'y');
     wait(world, b, 'x');
+    wait(world, a, 'y');
     world.lock(c, 'p');
     world.lock(d, 'q');
     world.lock(c, 'q');

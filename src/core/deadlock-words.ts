@@ -1,0 +1,46 @@
+/** What those in a deadlock are told, in one place for hooks, commands and tools. */
+import type { Objection } from './denial.ts';
+import type { Json } from './ledger.ts';
+import type { Shown } from './messages.ts';
+import { isShadow, nameInShadow } from './shadow.ts';
+import { shellWord } from './shell-word.ts';
+import type { AgentId, GraphEdge, RepoPath } from './types.ts';
+import type { Deadlock } from './rules/deadlock.ts';
+
+/** `a waits for x, held by b, …`: the cycle as one sentence. */
+export const cycleInWords = (cycle: readonly GraphEdge[]): string =>
+  cycle.map(({ from, to, path }) => `${from} waits for ${path} (${to})`).join('; ');
+
+/** The exact command or tool call that lets go; `root` ends in `/`, or is empty where it is not known. */
+export function releaseCommand(release: readonly RepoPath[], guard: string, root: string): string {
+  const shadows = release.filter(isShadow);
+  if (shadows.length === 0)
+    return `${guard} lock release ${release.map((path) => shellWord(spelled(path, root))).join(' ')}`;
+  const [server = ''] = (shadows[0] ?? '').split('//');
+  return `mcp__${server}__lock_release ${JSON.stringify({ filepaths: shadows.map(nameInShadow) })}`;
+}
+
+/** Files of linked worktrees and of no repository have names that no shell knows from the root alone. */
+const spelled = (path: RepoPath, root: string): string => (path.startsWith('/') ? path : `${root}${path}`);
+
+export function deadlockDenial(at: Shown, dead: Deadlock, root: string): Objection {
+  const command = releaseCommand(dead.release, at.guard, root);
+  return {
+    error_type: 'DEADLOCK',
+    path: at.abs,
+    message: `You are in a deadlock and were chosen to let go: ${cycleInWords(dead.cycle)}.`,
+    details: { cycle: dead.cycle as unknown as Json, victim: dead.victim, release: command },
+    recovery_hint: `Run ${command}, and come back to these files later.`,
+    next: [{ order: 'release', text: command }],
+  };
+}
+
+/** To the one that must let go, at the end of its wait. */
+export const toldToVictim = (dead: Deadlock, command: string): string =>
+  dead.resolve === 'release'
+    ? `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go: your lock on ${dead.release.join(', ')} is gone. Lock and read it again before you go on with it.`
+    : `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go. Run: ${command}`;
+
+/** To the others, who go on waiting. */
+export const toldToWinner = ({ victim, cycle, release }: Deadlock, me: AgentId): string =>
+  `Deadlock: ${cycleInWords(cycle)}. ${victim} was told to let go of ${release.join(', ')}; ${me} need not do anything.`;

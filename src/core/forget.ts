@@ -1,0 +1,28 @@
+/** What nobody will ask for again, so that compaction need not carry it for ever. */
+import { AGENTS, WAITS } from './keys.ts';
+import type { Json, Key } from './ledger.ts';
+import { asAgentState, asWaitState } from './states.ts';
+import type { AgentState, Now, WaitEdge } from './types.ts';
+
+/** As long as baselines are kept (src/claude/baseline-sweep.ts): with them goes what the agent could come back to. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/**
+ * An agent that left, or whose boot is over, a month ago; and waits that ended then. By both clocks where both
+ * count: a wall clock that jumps makes nobody forgotten, and no lease of a forgotten agent can be alive.
+ */
+export function isForgotten(key: Key, state: Json, now: Now): boolean {
+  if (key.startsWith(AGENTS)) return isAgentForgotten(asAgentState(state), now);
+  const edges = key.startsWith(WAITS) ? asWaitState(state).edges : [];
+  return edges.length > 0 && edges.every((edge) => isWaitForgotten(edge, now));
+}
+
+function isAgentForgotten(agent: AgentState | undefined, now: Now): boolean {
+  if (agent === undefined || !(now.wall_ms - agent.active_wall_ms > KEPT_MS)) return false;
+  return agent.boot !== now.boot || (!agent.live && now.mono_ms - agent.active_mono_ms > KEPT_MS);
+}
+
+function isWaitForgotten({ since_wall_ms, boot, until_mono_ms }: WaitEdge, now: Now): boolean {
+  if (!(now.wall_ms - since_wall_ms > KEPT_MS)) return false;
+  return boot !== now.boot || now.mono_ms - until_mono_ms > KEPT_MS;
+}

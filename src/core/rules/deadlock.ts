@@ -1,0 +1,250 @@
+/**
+ * Deadlock, in the transaction that closes it (promise P7). Every new edge of a transaction leads from or to the agent
+ * that acts, so what is reachable from it holds every cycle that it can have closed.
+ *
+ * A cycle that needs somebody's place in a queue is solved by letting the later one pass; one of leases alone needs a
+ * victim. The victim is told by the next look of its wait, and by its next write to a file of the cycle.
+ */
+import { isIntentLive } from '../alive.ts';
+import { findCycles } from '../cycles.ts';
+import { agentOfKey, WAITS, waitKey } from '../keys.ts';
+import type { Json, Key, Lsn, View } from '../ledger.ts';
+import { missingFor } from '../need.ts';
+import { isShadow } from '../shadow.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts, GraphEdge, Policy, RepoPath, Verdict } from '../types.ts';
+import { leaveQueue } from './edges.ts';
+import { settleQueues } from './queues.ts';
+import { chooseVictim } from './victim.ts';
+import { edgesOf } from './wait-graph.ts';
+
+/** A deadlock as those in it are told of it. */
+export interface Deadlock {
+  readonly cycle: readonly GraphEdge[];
+  readonly victim: AgentId;
+  readonly resolve: Policy['resolve'];
+  /** What the victim holds and the one before it in the cycle waits for. */
+  readonly release: readonly RepoPath[];
+  /** The cycle as it was first put on record. */
+  readonly origin: readonly GraphEdge[];
+}
+
+/** Beyond this the whole graph is looked at: engines run a step 256 times at most, and a level costs three runs. */
+const DEPTH_MAX = 40;
+
+/** The one that acts, and the paths of its wait, which ends for all of them when it is the victim for one. */
+export interface Actor {
+  readonly id: AgentId;
+  readonly waits: readonly RepoPath[];
+}
+
+/** Every deadlock that the actor can see; those not known before are put on record and their victims chosen. */
+export function findDeadlocks(
+  view: View,
+  draft: Draft,
+  actor: Actor,
+  facts: Facts,
+  next: Lsn,
+): { need: Key[] } | { found: readonly Deadlock[] } {
+  const found: Found[] = [];
+  const judged = (cycle: readonly GraphEdge[], waits: readonly GraphEdge[]): Found =>
+    judge(view, draft, cycle, waits, facts);
+  const near = membersFrom(view, draft, actor.id, facts, false);
+  if ('need' in near) return near;
+  const open = openWaits(draft, near.members, found, actor, judged, facts);
+  if (findCycles(open).length > 0) {
+    const wide = membersFrom(view, draft, actor.id, facts, true);
+    if ('need' in wide) return wide;
+    const held = openWaits(draft, wide.members, found, actor, judged, facts).filter(isHeld);
+    settleQueues(draft, wide.members, held, facts);
+  }
+  const left = found.filter(
+    (dead) => !found.some((other) => other !== dead && dissolves(other, dead, actor)),
+  );
+  for (const dead of left) if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
+  return { found: left };
+}
+
+interface Found extends Deadlock {
+  readonly is_new: boolean;
+  readonly note: string | null;
+}
+
+const isHeld = ({ because }: GraphEdge): boolean => because === 'hold';
+
+/** Waits that nobody has to give up; adds to `found` until no cycle of leases is left among them. */
+function openWaits(
+  draft: Draft,
+  members: readonly AgentId[],
+  found: Found[],
+  actor: Actor,
+  judged: (cycle: readonly GraphEdge[], waits: readonly GraphEdge[]) => Found,
+  facts: Facts,
+): GraphEdge[] {
+  const waits = members.flatMap((id) => waitsOf(draft, id, facts));
+  const known = members.flatMap((id) => [...untold(draft, id), ...standing(draft, id, waits)]);
+  for (const dead of known) {
+    if (!found.some(({ origin }) => origin === dead.origin))
+      found.push({ ...dead, is_new: false, note: null });
+  }
+  for (;;) {
+    const open = waits.filter((edge) => !found.some((dead) => ends(dead, edge, actor)));
+    const [cycle] = findCycles(open.filter(isHeld));
+    if (cycle === undefined) return open;
+    found.push(judged(cycle, open));
+  }
+}
+
+/** What the victim has to give up: its wait in the cycle, and with `release` what it holds in it. */
+function ends({ victim, cycle, resolve, release }: Deadlock, edge: GraphEdge, actor: Actor): boolean {
+  if (resolve === 'release' && edge.to === victim && release.includes(edge.path)) return true;
+  const own = cycle.filter(({ from }) => from === victim).map(({ path }) => path);
+  const isWhole = victim === actor.id && own.some((path) => actor.waits.includes(path));
+  return edge.from === victim && (isWhole ? actor.waits : own).includes(edge.path);
+}
+
+/** A cycle that was found first may be over by the victim of another one. */
+const dissolves = (other: Found, { is_new, cycle }: Found, actor: Actor): boolean =>
+  is_new && cycle.some((edge) => ends(other, edge, actor));
+
+const waitsOf = (draft: Draft, id: AgentId, facts: Facts): GraphEdge[] =>
+  edgesOf(draft, id, facts).filter(({ kind }) => kind === 'wait');
+
+/** Everybody whom `start` waits for, whom those wait for, and so on, itself included; `wide`: and who queues beside them. */
+function membersFrom(
+  view: View,
+  draft: Draft,
+  start: AgentId,
+  facts: Facts,
+  wide: boolean,
+): { need: Key[] } | { members: readonly AgentId[] } {
+  const members = new Set([start]);
+  let level: readonly AgentId[] = [start];
+  for (let depth = 0; level.length > 0; depth++) {
+    const need = missingAround(view, draft, depth < DEPTH_MAX ? level : [...level, ...everybody(view)]);
+    if (need.length > 0) return { need };
+    const next = level.flatMap((id) => waitsOf(draft, id, facts)).map(({ to }) => to);
+    const beside = wide ? level.flatMap((id) => queuedBeside(draft, id)) : [];
+    level = [...new Set([...next, ...beside])].filter((id) => !members.has(id));
+    for (const id of level) members.add(id);
+  }
+  return { members: [...members] };
+}
+
+const queuedBeside = (draft: Draft, id: AgentId): AgentId[] =>
+  draft.wait(id).edges.flatMap(({ path }) => draft.path(path).queue.map(({ agent }) => agent));
+
+const everybody = (view: View): AgentId[] => view.range(WAITS).map(([key]) => agentOfKey(key));
+
+/** Keys that are needed to know whom these agents wait for. */
+export function missingAround(view: View, draft: Draft, agents: readonly AgentId[]): Key[] {
+  const own = missingFor(view, [], agents, agents.map(waitKey));
+  if (own.length > 0) return own;
+  const paths = agents.flatMap((id) => draft.wait(id).edges.map(({ path }) => path));
+  // Of an agent that joined just now only the draft knows the parent.
+  const parents = agents.flatMap((id) => draft.agent(id)?.parent ?? []);
+  return missingFor(view, paths, parents);
+}
+
+/** Verdicts that this agent's wait will end with. */
+export const untold = (draft: Draft, id: AgentId): Deadlock[] =>
+  (draft.wait(id).verdicts ?? []).filter(({ told }) => !told).map((verdict) => toldOf(id, verdict));
+
+/**
+ * Verdicts on this agent whose cycle is still closed, or would be if it waited again: each of the others still waits for
+ * the next one, be it for another file by now.
+ */
+export function standing(draft: Draft, id: AgentId, edges: readonly GraphEdge[]): Deadlock[] {
+  return (draft.wait(id).verdicts ?? []).flatMap((verdict) => {
+    const cycle = verdict.cycle.map((edge) => (edge.from === id ? edge : sameStep(edges, edge)));
+    if (!cycle.every((edge) => edge !== undefined)) return [];
+    return [{ ...toldOf(id, verdict), cycle, release: heldBy(id, cycle, edges) }];
+  });
+}
+
+function sameStep(edges: readonly GraphEdge[], { from, to, path }: GraphEdge): GraphEdge | undefined {
+  const steps = edges.filter((edge) => edge.from === from && edge.to === to);
+  return steps.find((edge) => edge.path === path) ?? steps[0];
+}
+
+const toldOf = (victim: AgentId, { cycle, resolve, release }: Verdict): Deadlock => ({
+  cycle,
+  victim,
+  resolve,
+  release,
+  origin: cycle,
+});
+
+function heldBy(victim: AgentId, cycle: readonly GraphEdge[], edges: readonly GraphEdge[]): RepoPath[] {
+  const before = cycle.filter(({ to }) => to === victim).map(({ from }) => from);
+  const held = edges.filter((edge) => isHeld(edge) && edge.to === victim && before.includes(edge.from));
+  return [...new Set(held.map(({ path }) => path))].sort();
+}
+
+function judge(
+  view: View,
+  draft: Draft,
+  cycle: readonly GraphEdge[],
+  waits: readonly GraphEdge[],
+  facts: Facts,
+): Found {
+  const victim = chooseVictim(view, draft, [...new Set(cycle.map(({ from }) => from))], facts.policy.victim);
+  const release = heldBy(victim, cycle, waits);
+  const resolution = resolutionFor(draft, victim, release, facts);
+  return { cycle, victim, release, origin: cycle, is_new: true, ...resolution };
+}
+
+function putOnRecord(draft: Draft, agent: AgentId, dead: Found, facts: Facts, next: Lsn): void {
+  const { victim, cycle, resolve, release, note } = dead;
+  const wait = draft.wait(victim);
+  const verdict: Verdict = { lsn: next, cycle, release, resolve, told: false };
+  draft.setWait(victim, { ...wait, verdicts: [...(wait.verdicts ?? []), verdict] });
+  draft.record({
+    type: 'deadlock',
+    agent,
+    ts_ms: facts.now.wall_ms,
+    victim,
+    cycle: cycle as unknown as Json,
+    release,
+    resolve,
+    ...(note === null ? {} : { note }),
+  });
+  if (resolve === 'release') takeAway(draft, dead, facts);
+}
+
+/** What cannot be done now becomes a notice, and the record says why. */
+function resolutionFor(
+  draft: Draft,
+  victim: AgentId,
+  paths: readonly RepoPath[],
+  facts: Facts,
+): { resolve: Policy['resolve']; note: string | null } {
+  const { resolve } = facts.policy;
+  if (resolve === 'cancel' && draft.agent(victim)?.drafted_by === undefined)
+    return { resolve: 'notify', note: 'not cancelled: guard did not start the victim' };
+  const isBusy = paths.some((path) => {
+    const { intent } = draft.path(path);
+    return isIntentLive(draft, intent, facts) && intent.agent === victim;
+  });
+  if (resolve === 'release' && isBusy)
+    return { resolve: 'notify', note: 'not released: the victim is writing' };
+  if (resolve === 'release' && paths.some(isShadow))
+    return { resolve: 'notify', note: 'not released: another lock server keeps it' };
+  return { resolve, note: null };
+}
+
+function takeAway(draft: Draft, { victim, cycle, release }: Deadlock, facts: Facts): void {
+  for (const path of release) {
+    const state = draft.path(path);
+    draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== victim) });
+    leaveQueue(draft, path, { id: victim });
+    draft.record({
+      type: 'revoke',
+      agent: victim,
+      ts_ms: facts.now.wall_ms,
+      path,
+      to: cycle.find((edge) => edge.to === victim && edge.path === path)?.from ?? victim,
+      cause: 'deadlock',
+    });
+  }
+}

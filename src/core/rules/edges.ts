@@ -1,0 +1,55 @@
+/** The edges of `wait:<agent>`: what it waits for now, and what it was refused. */
+import type { Draft } from '../states.ts';
+import type { AgentState, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
+
+/**
+ * A ticket is renewed by its waiter's polls and ends soon after the last one: a waiter that was killed must not
+ * keep the others out for as long as it meant to wait.
+ */
+export const TICKET_MS = 30_000;
+
+/** Good for half of its time yet, or to the end of the wait. */
+export const isEnough = (until: number, wanted: number): boolean => wanted - until <= TICKET_MS / 2;
+
+/** Adds or replaces the agent's edge to a path; false when one as strong and as long is there already. */
+export function addEdge(
+  draft: Draft,
+  agent: AgentState,
+  path: RepoPath,
+  mode: Mode,
+  wait_until: number | null,
+  facts: Facts,
+): boolean {
+  const { edges } = draft.wait(agent.id);
+  const old = edges.find((edge) => edge.path === path);
+  if (old !== undefined && serves(old, wait_until, facts)) return false;
+  const edge: WaitEdge = {
+    path,
+    kind: wait_until === null ? 'wanted' : 'wait',
+    mode,
+    since_wall_ms: facts.now.wall_ms,
+    since_mono_ms: facts.now.mono_ms,
+    until_mono_ms: wait_until ?? facts.now.mono_ms + facts.policy.wanted_ms,
+    boot: facts.now.boot,
+  };
+  draft.setWait(agent.id, {
+    ...draft.wait(agent.id),
+    edges: [...edges.filter((other) => other.path !== path), edge],
+  });
+  return true;
+}
+
+/** An agent that tries in a loop must not write a record each time: half of the time left is enough. */
+function serves(old: WaitEdge, wait_until: number | null, facts: Facts): boolean {
+  if (old.boot !== facts.now.boot) return false;
+  const left_ms = old.until_mono_ms - facts.now.mono_ms;
+  if (wait_until !== null)
+    return old.kind === 'wait' && left_ms > 0 && isEnough(old.until_mono_ms, wait_until);
+  return left_ms > (old.kind === 'wait' ? 0 : facts.policy.wanted_ms / 2);
+}
+
+export function leaveQueue(draft: Draft, path: RepoPath, agent: Pick<AgentState, 'id'>): void {
+  const state = draft.path(path);
+  const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
+  if (queue.length < state.queue.length) draft.setPath(path, { ...state, queue });
+}

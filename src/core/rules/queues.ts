@@ -1,0 +1,65 @@
+/**
+ * Queues without circles. Where only places in queues close a cycle, nobody has to let go of anything: those that others
+ * wait for because of what they hold go first, in every queue alike. All waits then lead from a later agent of one
+ * order to an earlier one, so no circle is left.
+ */
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts, GraphEdge, RepoPath, Ticket } from '../types.ts';
+
+/** @param held edges to holders among `members`, without a cycle */
+export function settleQueues(
+  draft: Draft,
+  members: readonly AgentId[],
+  held: readonly GraphEdge[],
+  facts: Facts,
+): void {
+  const paths = [...new Set(members.flatMap((id) => draft.wait(id).edges.map(({ path }) => path)))];
+  const order = orderOf(members, held, (id) => firstTicket(draft, id, paths));
+  const rank = (ticket: Ticket): number => order.indexOf(ticket.agent);
+  for (const path of paths) reorder(draft, path, rank, facts);
+}
+
+function firstTicket(draft: Draft, id: AgentId, paths: readonly RepoPath[]): number {
+  const own = paths.flatMap((path) => draft.path(path).queue.filter(({ agent }) => agent === id));
+  return Math.min(...own.map(({ ticket }) => ticket));
+}
+
+/** Whoever waits for nobody that is left, the earliest first. */
+function orderOf(
+  members: readonly AgentId[],
+  held: readonly GraphEdge[],
+  since: (id: AgentId) => number,
+): AgentId[] {
+  const left = new Set([...members].sort((a, b) => since(a) - since(b) || (a < b ? -1 : 1)));
+  const order: AgentId[] = [];
+  while (left.size > 0) {
+    const isReady = (id: AgentId): boolean => !held.some(({ from, to }) => from === id && left.has(to));
+    const next = [...left].find(isReady) ?? [...left][0];
+    if (next === undefined) break;
+    left.delete(next);
+    order.push(next);
+  }
+  return order;
+}
+
+function reorder(draft: Draft, path: RepoPath, rank: (ticket: Ticket) => number, facts: Facts): void {
+  const state = draft.path(path);
+  const before = [...state.queue].sort((a, b) => a.ticket - b.ticket);
+  const known = before.filter((ticket) => rank(ticket) >= 0);
+  const sorted = [...known].sort((a, b) => rank(a) - rank(b));
+  const moved = sorted.findIndex((ticket, n) => ticket !== known[n]);
+  if (moved === -1) return;
+  const places = known.map(({ ticket }) => ticket);
+  const after = sorted.map((ticket, n) => ({ ...ticket, ticket: places[n] ?? ticket.ticket }));
+  const others = before.filter((ticket) => rank(ticket) < 0);
+  draft.setPath(path, { ...state, queue: [...others, ...after] });
+  draft.record({
+    type: 'wait',
+    agent: sorted[moved]?.agent ?? '',
+    ts_ms: facts.now.wall_ms,
+    path,
+    kind: 'wait',
+    holders: state.holds.map(({ agent }) => agent),
+    passes: known[moved]?.agent ?? '',
+  });
+}

@@ -1,0 +1,109 @@
+/** Deadlock detection against an independent oracle, over random histories. */
+import { describe, expect, it } from 'vitest';
+import type { RecordBody } from '../../../src/core/ledger.ts';
+import { statusOf } from '../../../src/core/report.ts';
+import { viewOf } from '../../../src/core/fold.ts';
+import type { GraphEdge, Verdict } from '../../../src/core/types.ts';
+import { act, castOf } from './histories.ts';
+import { arrows, deadlocked } from './oracle.ts';
+import type { Arrow, Moment } from './oracle.ts';
+import type { World } from '../world.ts';
+
+const HISTORIES = 10_000;
+const EVENTS = 22;
+const SHOW_EVERY = 6;
+
+const momentOf = ({ states, mono_ms, dead, policy }: World): Moment => ({
+  states,
+  mono_ms,
+  dead,
+  idle_ms: policy.idle_ms,
+});
+
+const isIn = (edge: GraphEdge, all: readonly Arrow[]): boolean =>
+  all.some(({ from, to, path }) => from === edge.from && to === edge.to && path === edge.path);
+
+/** Somebody still waits for the same one, be it for another file. */
+const isStep = (edge: GraphEdge, all: readonly Arrow[]): boolean =>
+  all.some(({ from, to }) => from === edge.from && to === edge.to);
+
+const cycleOf = (record: RecordBody): readonly GraphEdge[] =>
+  record['cycle'] as unknown as readonly GraphEdge[];
+
+/** Arrows without those of victims that have not looked yet. */
+function open(all: readonly Arrow[], world: World): Arrow[] {
+  return all.filter(({ from, path }) => {
+    const state = world.states.get(`wait:${from}`) as { verdicts?: Verdict[] } | undefined;
+    const verdicts = state?.verdicts ?? [];
+    return !verdicts.some(
+      ({ cycle, told }) =>
+        cycle.some((edge) => edge.from === from && edge.path === path) &&
+        (!told || cycle.every((edge) => edge.from === from || isStep(edge, all))),
+    );
+  });
+}
+
+describe(`${HISTORIES} random histories`, () => {
+  it('every deadlock is found in the transaction that closes it, and nothing else is called one', () => {
+    const seen = { deadlocks: 0, passes: 0, victims_told: 0 };
+    for (let seed = 0; seed < HISTORIES; seed++) {
+      const cast = castOf(seed);
+      const { world } = cast;
+      for (let n = 0; n < EVENTS; n++) {
+        const before = world.records.length;
+        act(cast);
+        const news = world.records.slice(before);
+        const all = arrows(momentOf(world));
+        // Complete: whoever could still reach themselves would wait for ever unnoticed.
+        if (deadlocked(open(all, world)).size > 0) expect.fail(`unnoticed: seed ${seed}, event ${n}`);
+        for (const record of news.filter(({ type }) => type === 'deadlock')) {
+          seen.deadlocks++;
+          checkSound(record, all, news, `seed ${seed}, event ${n}`);
+        }
+        seen.passes += news.filter((record) => record['passes'] !== undefined).length;
+        seen.victims_told += news.filter((record) => record['cause'] === 'deadlock').length;
+        if (n % SHOW_EVERY === 0)
+          expect(verdictOf(world), `seed ${seed}, event ${n}`).toEqual([...deadlocked(all)].sort());
+      }
+    }
+    // The histories are about something.
+    expect(seen.deadlocks).toBeGreaterThan(1_500);
+    expect(seen.passes).toBeGreaterThan(50);
+    expect(seen.victims_told).toBeGreaterThan(1_000);
+  });
+});
+
+/** A cycle on record is a closed walk of leases; all its arrows stand, but those of a victim told at once. */
+function checkSound(
+  record: RecordBody,
+  all: readonly Arrow[],
+  news: readonly RecordBody[],
+  at: string,
+): void {
+  const cycle = cycleOf(record);
+  cycle.forEach((edge, n) => expect(edge.to, at).toBe(cycle[(n + 1) % cycle.length]?.from));
+  expect(
+    cycle.every(({ kind, because }) => kind === 'wait' && because === 'hold'),
+    at,
+  ).toBe(true);
+  const told = news.filter((other) => other['cause'] === 'deadlock').map(({ agent }) => agent);
+  for (const edge of cycle) {
+    if (told.includes(edge.from)) expect(edge.from, at).toBe(record['victim']);
+    else expect(isIn(edge, all), `${at}: ${JSON.stringify(edge)}`).toBe(true);
+  }
+  expect(
+    cycle.map(({ from }) => from),
+    at,
+  ).toContain(record['victim']);
+}
+
+/** What `guard deadlock` would show: agents in cycles of waits. A component shows one cycle, so all of its agents count. */
+function verdictOf(world: World): string[] {
+  const { waits, cycles } = statusOf(viewOf(new Map(world.states)), world.facts);
+  const hard = waits.filter(({ kind }) => kind === 'wait');
+  const shown = cycles.filter(({ kind }) => kind === 'deadlock').flatMap(({ edges }) => edges);
+  const members = deadlocked(hard.map(({ from, to, path }) => ({ from, to, path, by: 'hold' })));
+  expect(shown.every(({ from }) => members.has(from))).toBe(true);
+  expect(shown.length > 0).toBe(members.size > 0);
+  return [...members].sort();
+}
