@@ -20,6 +20,7 @@ const ON_USE = [
     'src/core/rules/deadlock.ts',
     'src/core/rules/release.ts',
     'src/core/rules/turn.ts',
+    'src/store/embedded/range.ts',
     'src/store/embedded/recover.ts',
     'src/store/embedded/rotate.ts',
     'src/store/embedded/scan.ts',

@@ -1,5 +1,6 @@
 import type { Ledger } from './ledger.ts';
 import type { Shell } from './shell.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /** Shows something now, again whenever the ledger grows, and once a second while it is watched (leases end in silence). */
 const QUIET_MS = 1_000;
@@ -11,20 +12,13 @@ export async function watchLoop(
   show: () => void,
   terminal = process.stdout.isTTY,
 ): Promise<void> {
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  try {
-    while (!stop.signal.aborted) {
+  await untilStopped(async (signal) => {
+    while (!signal.aborted) {
       if (terminal) shell.out(CLEAR);
       show();
-      await grown(ledger, stop.signal);
+      await grown(ledger, signal);
     }
-  } finally {
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
-  }
+  });
 }
 
 /** Until the next record, at the latest after QUIET_MS. */

@@ -10,6 +10,8 @@ import type { Step } from './store.ts';
 export interface SyncStore {
   transactSync<T>(keys: readonly Key[], step: (view: View) => Step<T>): T;
   readSync(keys: readonly Key[], prefixes?: readonly string[]): View;
+  /** Looks at everything at one moment, while the lock is held: short, and the view is of no use afterwards. */
+  lookSync<T>(look: (view: View) => T): T;
   closeSync(): void;
 }
 

@@ -13,7 +13,7 @@ const NEED_KEYS_MAX = 10_000;
 /** What an engine can look up inside a transaction. */
 export interface Source {
   lookup(key: Key): Json | undefined;
-  range(prefix: string): readonly (readonly [Key, Json])[];
+  range(prefix: string, since?: Lsn): readonly (readonly [Key, Json])[];
   readonly next: Lsn;
 }
 
@@ -21,21 +21,21 @@ function misuse(message: string, facts: Readonly<Record<string, string | number>
   return new GuardError('GUARD_ERR_INTERNAL', message, 'Report this as a bug of guard.', facts);
 }
 
-/** `prefixes`: ranges that may be asked for; undefined: all. */
-export function makeView(source: Source, keys: ReadonlySet<Key>, prefixes?: readonly string[]): View {
+/** `keys`, `prefixes`: what may be asked for; undefined: everything. */
+export function makeView(source: Source, keys?: ReadonlySet<Key>, prefixes?: readonly string[]): View {
   const known = new Map<Key, Json | undefined>();
   return {
     next: source.next,
-    has: (key) => keys.has(key),
+    has: (key) => keys?.has(key) !== false,
     get(key) {
-      if (!keys.has(key)) throw misuse(`The key ${key} was not asked for.`, { key });
+      if (keys?.has(key) === false) throw misuse(`The key ${key} was not asked for.`, { key });
       if (!known.has(key)) known.set(key, source.lookup(key));
       return known.get(key);
     },
-    range(prefix) {
+    range(prefix, since) {
       if (prefixes?.includes(prefix) === false)
         throw misuse(`The range ${prefix} was not asked for.`, { prefix });
-      return source.range(prefix);
+      return source.range(prefix, since);
     },
   };
 }

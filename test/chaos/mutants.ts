@@ -143,8 +143,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the checkpoint of another ledger is believed',
     by: 'foreign checkpoints',
-    from: 'if (header !== void 0 && ledger.segments.includes(header.base) && tipMatches(ledger, header))',
-    to: 'if (header !== void 0)',
+    from: 'header.version <= RECORD_VERSION && ledger.segments.includes(header.base) && tipMatches(ledger, header)',
+    to: 'true',
   },
   {
     name: 'an index survives a reboot',
@@ -185,14 +185,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a range does not look at the key',
     by: 'differences to memory',
-    from: 'state !== null && key.startsWith(prefix) &&',
-    to: 'state !== null &&',
+    from: 'if (state === null || !key.startsWith(prefix)) return false;',
+    to: 'if (state === null) return false;',
   },
   {
     name: 'a range takes old records for new',
     by: 'differences to memory',
-    from: ' && prints.some((print) => same(print, fingerprint(key)))',
-    to: '',
+    from: 'return prints.some((print) => same(print, own));',
+    to: 'return true;',
   },
   {
     name: 'an id is forgotten',
@@ -203,14 +203,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a read writes',
     by: 'reads that write',
-    from: 'inside(context, lockSync(locking), false, snapshot(keys, prefixes))',
-    to: 'inside(context, lockSync(prepare(context, true)), true, snapshot(keys, prefixes))',
+    from: 'inside(context, lockSync(locking), false, use)',
+    to: 'inside(context, lockSync(prepare(context, true)), true, use)',
   },
   {
     name: 'compaction forgets what it should carry',
     by: 'compaction',
-    from: 'carried += compaction.use(',
-    to: 'if (at === 0) continue; carried += compaction.use(',
+    from: 'const done = compaction.use(',
+    to: 'if (at === 0) continue; const done = compaction.use(',
   },
   {
     name: 'compaction brings old states back',

@@ -1,6 +1,6 @@
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
 import { agentKey } from '../../core/keys.ts';
-import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
+import { statusOf } from '../../core/report.ts';
 import { asAgentState } from '../../core/states.ts';
 import type { AgentState } from '../../core/types.ts';
 import { locateRepo } from '../../repo/locate.ts';
@@ -51,7 +51,7 @@ const AUTOMATIC = [
 const HELD_SHOWN = 12;
 
 function heldNow({ store, facts }: Place): string[] {
-  const { leases } = statusOf(store.readSync([], STATUS_PREFIXES), facts);
+  const { leases } = store.lookSync((view) => statusOf(view, facts));
   if (leases.length === 0) return [];
   const shown = leases
     .slice(0, HELD_SHOWN)

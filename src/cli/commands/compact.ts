@@ -1,17 +1,19 @@
 /** `guard compact`: a shorter ledger with the same meaning. Safe beside running agents; also started by guard itself. */
 import type { Command } from 'commander';
+import { isForgotten } from '../../core/forget.ts';
 import { readNow } from '../../repo/clock.ts';
 import { compactIsDue, compactLedger } from '../../store/embedded/compact.ts';
 import type { CompactReport } from '../../store/embedded/compact.ts';
 import { loadConfig } from '../../config/load.ts';
 import { act } from '../act.ts';
-import { guardedRepo } from '../command-place.ts';
 import { duration_ms } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
+import { ledgerPlace, withUserOption } from '../ledger-place.ts';
+import type { WhichLedger } from '../ledger-place.ts';
 import type { Shell } from '../shell.ts';
 
-interface Options {
+interface Options extends WhichLedger {
   readonly json?: boolean;
   readonly ifDue?: boolean;
   readonly delete?: boolean;
@@ -21,7 +23,7 @@ interface Options {
 }
 
 export function define(command: Command, shell: Shell): void {
-  command
+  withUserOption(command)
     .option('--if-due', 'only when the ledger has grown enough to be worth it')
     .option('--all', 'every finished segment, not only what exceeds 64 MiB')
     .option('--older-than <duration>', 'only segments that were last written longer ago', duration_ms)
@@ -32,14 +34,16 @@ export function define(command: Command, shell: Shell): void {
 }
 
 function compact(options: Options, shell: Shell): ExitCode {
-  const repo = guardedRepo(shell);
-  if (options.ifDue === true && !compactIsDue(repo.state_dir)) {
+  const { repo, state_dir } = ledgerPlace(shell, options);
+  if (options.ifDue === true && !compactIsDue(state_dir)) {
     if (options.json === true) shell.json({ due: false });
     else shell.out('Nothing to do.\n');
     return EXIT.yes;
   }
-  const report = compactLedger(repo.state_dir, {
+  const now = readNow();
+  const report = compactLedger(state_dir, {
     now: readNow,
+    forgets: (key, state) => isForgotten(key, state, now),
     durability: loadConfig({ repo, env: shell.env }).durability,
     old: options.delete === true ? 'delete' : 'archive',
     ...(options.all === true ? { keep_bytes: 0 } : {}),
@@ -51,9 +55,10 @@ function compact(options: Options, shell: Shell): ExitCode {
   return EXIT.yes;
 }
 
-function words({ archived, deleted, carried, freed_bytes }: CompactReport): string {
+function words({ archived, deleted, carried, forgotten, freed_bytes }: CompactReport): string {
   if (archived.length + deleted.length === 0) return 'Nothing was old enough.';
   const moved = archived.length === 0 ? '' : `${archived.length} segments archived, `;
   const gone = deleted.length === 0 ? '' : `${deleted.length} deleted, `;
-  return `${moved}${gone}${carried} states carried over, ${Math.round(freed_bytes / 1024)} KiB freed.`;
+  const dropped = forgotten === 0 ? '' : `${forgotten} of agents long gone forgotten, `;
+  return `${moved}${gone}${carried} states carried over, ${dropped}${Math.round(freed_bytes / 1024)} KiB freed.`;
 }

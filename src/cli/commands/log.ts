@@ -2,16 +2,23 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import type { LedgerRecord } from '../../core/ledger.ts';
+import type { RepoPath } from '../../core/types.ts';
 import { parseDuration } from '../../config/duration.ts';
+import { resolveTarget } from '../../repo/canonical.ts';
+import { readNow } from '../../repo/clock.ts';
+import { homeOf } from '../../repo/user-dirs.ts';
+import { openEmbedded } from '../../store/embedded/open.ts';
+import type { EmbeddedStore } from '../../store/embedded/open.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
-import { withLedger } from '../ledger.ts';
-import type { Ledger } from '../ledger.ts';
+import { ledgerPlace, withUserOption } from '../ledger-place.ts';
+import type { WhichLedger } from '../ledger-place.ts';
 import type { Shell } from '../shell.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { recordLine, pathsOfRecord } from '../view/record-line.ts';
 
-interface Options {
+interface Options extends WhichLedger {
   readonly json?: boolean;
   readonly follow?: boolean;
   readonly type?: readonly string[];
@@ -21,7 +28,7 @@ interface Options {
 }
 
 export function define(command: Command, shell: Shell): void {
-  command
+  withUserOption(command)
     .option('--json', 'one JSON object a line, exactly as recorded')
     .option('--follow', 'go on with what happens, until Ctrl-C')
     .option('--type <type...>', 'only records of these types, like write.rejected')
@@ -36,44 +43,34 @@ function checkSince(text: string): string {
   throw new InvalidArgumentError('Give a duration like 2h, a date, or an lsn.');
 }
 
-function log(options: Options, shell: Shell): Promise<ExitCode> {
-  return withLedger(shell, async (ledger) => {
-    const wanted = filterOf(ledger, options);
-    const from =
-      options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : undefined;
-    let next = from;
-    for (const record of ledger.store.scanSync(from)) {
-      if (wanted(record)) print(record, options, shell);
-      next = record.lsn + 1;
-    }
-    if (options.follow === true) await follow(ledger, next ?? 0, wanted, options, shell);
-    return EXIT.yes;
-  });
+async function log(options: Options, shell: Shell): Promise<ExitCode> {
+  const { state_dir } = ledgerPlace(shell, options);
+  const store = openEmbedded(state_dir, { now: readNow, create: false });
+  const wanted = filterOf(options, shell);
+  const from = options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : 0;
+  let next = from;
+  for (const record of store.scanSync(from)) {
+    if (wanted(record)) print(record, options, shell);
+    next = record.lsn + 1;
+  }
+  if (options.follow === true)
+    await follow(store, next, (record) => wanted(record) && print(record, options, shell));
+  return EXIT.yes;
 }
 
-async function follow(
-  ledger: Ledger,
-  from: number,
-  wanted: (record: LedgerRecord) => boolean,
-  options: Options,
-  shell: Shell,
-): Promise<void> {
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  for await (const record of ledger.store.watch?.(from, stop.signal) ?? []) {
-    if (wanted(record)) print(record, options, shell);
-  }
+function follow(store: EmbeddedStore, from: number, show: (record: LedgerRecord) => void): Promise<void> {
+  return untilStopped(async (signal) => {
+    for await (const record of store.watch?.(from, signal) ?? []) show(record);
+  });
 }
 
 function print(record: LedgerRecord, options: Options, shell: Shell): void {
   shell.out(options.json === true ? `${JSON.stringify(record)}\n` : `${recordLine(record, shell)}\n`);
 }
 
-function filterOf(ledger: Ledger, options: Options): (record: LedgerRecord) => boolean {
-  const path = options.path === undefined ? null : ledger.target(options.path).path;
-  const since = sinceMs(ledger, options.since);
+function filterOf(options: Options, shell: Shell): (record: LedgerRecord) => boolean {
+  const path = options.path === undefined ? null : pathOf(options.path, shell);
+  const since = sinceMs(options.since);
   return (record) =>
     (options.type === undefined || options.type.includes(record.type)) &&
     (options.agent === undefined ||
@@ -83,8 +80,11 @@ function filterOf(ledger: Ledger, options: Options): (record: LedgerRecord) => b
     (since === null || Date.parse(record.ts) >= since);
 }
 
-function sinceMs(ledger: Ledger, since: string | undefined): number | null {
+const pathOf = (given: string, { cwd, env }: Shell): RepoPath =>
+  resolveTarget(given, cwd, { home: homeOf(env) }).path;
+
+function sinceMs(since: string | undefined): number | null {
   if (since === undefined || /^\d+$/.test(since)) return null;
   const duration_ms = parseDuration(since);
-  return duration_ms === null ? Date.parse(since) : ledger.facts().now.wall_ms - duration_ms;
+  return duration_ms === null ? Date.parse(since) : readNow().wall_ms - duration_ms;
 }

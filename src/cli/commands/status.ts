@@ -1,6 +1,6 @@
 /** `guard status`: everybody in this repository, what they hold and whom they wait for. */
 import type { Command } from 'commander';
-import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
+import { statusOf } from '../../core/report.ts';
 import type { StatusReport } from '../../core/report.ts';
 import { readOff } from '../../install/off.ts';
 import { act } from '../act.ts';
@@ -32,7 +32,7 @@ function status(options: Options, shell: Shell): Promise<ExitCode> {
 
 function show(ledger: Ledger, options: Options, shell: Shell): void {
   const facts = ledger.facts();
-  const report = statusOf(ledger.store.readSync([], STATUS_PREFIXES), facts);
+  const report = ledger.store.lookSync((view) => statusOf(view, facts));
   const off = readOff(ledger.repo.state_dir, facts.now);
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();

@@ -1,36 +1,67 @@
-/** `guard verify`: every checksum, the chain, and the index against them. Changes nothing. */
+/**
+ * `guard verify`: every checksum, the chain, and the index against them. Changes nothing, but with `--fix`: a
+ * repository's ledger is repaired by `guard doctor`, the user's own has no other doctor than this.
+ */
 import type { Command } from 'commander';
+import { plain } from '../../core/plain.ts';
+import { readNow } from '../../repo/clock.ts';
+import { repairLedger } from '../../store/embedded/repair.ts';
 import { verifyLedger } from '../../store/embedded/verify.ts';
+import type { VerifyReport } from '../../store/embedded/verify.ts';
 import { act } from '../act.ts';
-import { guardedRepo } from '../command-place.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
+import { ledgerPlace, withUserOption } from '../ledger-place.ts';
+import type { WhichLedger } from '../ledger-place.ts';
+import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
-import { plain } from '../../core/plain.ts';
 
-interface Options {
+interface Options extends WhichLedger {
   readonly json?: boolean;
+  readonly fix?: boolean;
+  readonly quarantine?: boolean;
 }
 
 export function define(command: Command, shell: Shell): void {
-  command.option('--json', 'print JSON');
-  act<Options>(command, shell, ({ options }) => verify(options, shell));
+  withUserOption(command)
+    .option('--fix', 'with --user: put right what can be put right without loss')
+    .option('--quarantine', 'with --fix: go on without damaged records, keeping them aside')
+    .option('--json', 'print JSON');
+  act<Options>(command, shell, ({ options }) => {
+    if (options.fix === true && options.user !== true)
+      command.error("error: '--fix' goes with '--user'; for a repository it is 'guard doctor --fix'");
+    if (options.quarantine === true && options.fix !== true)
+      command.error("error: '--quarantine' goes with '--fix'");
+    return verify(options, shell);
+  });
 }
 
 function verify(options: Options, shell: Shell): ExitCode {
-  const report = verifyLedger(guardedRepo(shell).state_dir);
+  if (options.fix === true) requirePerson('guard verify --fix', shell.env);
+  const { state_dir } = ledgerPlace(shell, options);
+  const report = options.fix === true ? fixed(state_dir, options, shell) : verifyLedger(state_dir);
   if (options.json === true) shell.json(report);
-  else {
-    shell.out(`${report.records} records in ${report.segments.length} segments\n`);
-    for (const problem of report.problems)
-      shell.out(`${shell.color.red(problem.kind)} ${plain(describe(problem))}\n`);
-    shell.out(
-      report.ok
-        ? 'The ledger is whole.\n'
-        : 'The ledger is damaged. "guard doctor --fix" repairs what can be repaired.\n',
-    );
-  }
+  else show(report, options, shell);
   return report.ok ? EXIT.yes : EXIT.no;
+}
+
+function fixed(state_dir: string, { quarantine = false }: Options, shell: Shell): VerifyReport {
+  const { actions, after } = repairLedger(state_dir, { now: readNow, quarantine });
+  for (const { kind, file } of actions)
+    if (kind !== 'opened') shell.err(`Repaired: ${kind} (${plain(file)})\n`);
+  return after;
+}
+
+function show(report: VerifyReport, { user }: Options, shell: Shell): void {
+  shell.out(`${report.records} records in ${report.segments.length} segments\n`);
+  for (const problem of report.problems)
+    shell.out(`${shell.color.red(problem.kind)} ${plain(describe(problem))}\n`);
+  const repair = user === true ? 'guard verify --user --fix' : 'guard doctor --fix';
+  shell.out(
+    report.ok
+      ? 'The ledger is whole.\n'
+      : `The ledger is damaged. "${repair}" repairs what can be repaired.\n`,
+  );
 }
 
 const describe = (problem: object): string =>

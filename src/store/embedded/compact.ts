@@ -11,18 +11,18 @@ import { fdatasyncSync, readdirSync, renameSync, statSync, unlinkSync } from 'no
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { asFailure, corrupt } from '../failure.ts';
-import { KIND_ID } from '../fingerprint.ts';
 import { chooseFlock } from '../flock/flock.ts';
-import { CARRY_TYPE, COMPACT_TYPE } from '../record.ts';
+import { COMPACT_TYPE } from '../record.ts';
 import { append, SEGMENT_BYTES } from './append.ts';
 import type { AppendOptions } from './append.ts';
+import { carry, pointedBelow } from './carry.ts';
+import type { Carried } from './carry.ts';
 import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
 import { close, checkDir, INDEX, list, makeDir, removeFile, segmentName, syncDir } from './files.ts';
 import { openIndex } from './index-file.ts';
-import { newestOf, recordAt, segmentFile } from './ledger.ts';
+import { segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
-import { slots } from './table.ts';
 import { useLedger } from './use.ts';
 import type { Place } from './use.ts';
 
@@ -35,6 +35,8 @@ export interface CompactOptions {
   readonly keep_bytes?: number;
   /** Only segments that were last written longer ago than this are touched. */
   readonly older_than_ms?: number;
+  /** States that need not be carried: their keys are removed, on record. Default: none. */
+  readonly forgets?: (key: Key, state: Json) => boolean;
   /** What becomes of the old segments, default "archive". */
   readonly old?: 'archive' | 'delete';
   /** Archived segments that were last written longer ago than this are deleted. */
@@ -44,8 +46,9 @@ export interface CompactOptions {
 export interface CompactReport {
   /** Oldest lsn that is still in the ledger. */
   readonly first: Lsn;
-  /** Keys that were written again. */
+  /** Keys that were written again, and keys that were removed instead. */
   readonly carried: number;
+  readonly forgotten: number;
   readonly archived: readonly string[];
   readonly deleted: readonly string[];
   readonly freed_bytes: number;
@@ -56,7 +59,6 @@ const ARCHIVE = 'archive';
 const KEEP_BYTES = 64 * 1024 * 1024;
 /** One transaction carries at most this much: the lock is held for some 10 ms. */
 const SLICE_RECORDS = 256;
-const CARRY_BYTES = 64 * 1024;
 /** Between two slices, so that others get their turn. */
 const BREATH_MS = 5;
 const PASSES_MAX = 8;
@@ -97,60 +99,29 @@ function chooseFirst(ledger: Ledger, { now, options }: Compaction): Lsn {
   return first;
 }
 
-/** Lsns below `first` that the index still points to, ascending. */
-function pointedBelow(ledger: Ledger, first: Lsn): Lsn[] {
-  const found = new Set<Lsn>();
-  for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
-    if (print.kind !== KIND_ID && lsn < first && lsn >= ledger.header.first) found.add(lsn);
-  }
-  return [...found].sort((a, b) => a - b);
-}
-
-/** States that these records still are the newest to say. */
-function liveStates(ledger: Ledger, lsns: readonly Lsn[]): [Key, Json][] {
-  return lsns.flatMap((lsn) =>
-    Object.entries(recordAt(ledger, lsn).s).filter(
-      ([key, state]) => state !== null && newestOf(ledger, key) === lsn,
-    ),
-  );
-}
-
-function carry(ledger: Ledger, lsns: readonly Lsn[], options: AppendOptions, now: Now): number {
-  const live = liveStates(ledger, lsns);
-  let states: [Key, Json][] = [];
-  let bytes = 0;
-  const write = (): void => {
-    const body = { type: CARRY_TYPE, agent: 'guard', ts_ms: now.wall_ms, s: Object.fromEntries(states) };
-    if (!append(ledger, [body], options)) throw new Error('the index could not be written');
-    states = [];
-    bytes = 0;
-  };
-  for (const entry of live) {
-    states.push(entry);
-    bytes += JSON.stringify(entry).length;
-    if (bytes >= CARRY_BYTES) write();
-  }
-  if (states.length > 0) write();
-  return live.length;
-}
-
 function rest(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BREATH_MS);
 }
 
 /** Carries everything below `first`, slice by slice. */
-function carryAll(compaction: Compaction, first: Lsn): number {
-  let carried = 0;
+function carryAll(compaction: Compaction, first: Lsn): Carried {
+  const { now, options } = compaction;
+  const forgets = options.forgets ?? (() => false);
+  const all = { carried: 0, forgotten: 0 };
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const lsns = compaction.use((ledger) => pointedBelow(ledger, first));
     if (lsns.length === 0) break;
     for (let at = 0; at < lsns.length; at += SLICE_RECORDS) {
       const slice = lsns.slice(at, at + SLICE_RECORDS);
-      carried += compaction.use((ledger, options) => carry(ledger, slice, options, compaction.now()));
+      const done = compaction.use((ledger, writing) =>
+        carry(ledger, slice, writing, { now: now(), forgets }),
+      );
+      all.carried += done.carried;
+      all.forgotten += done.forgotten;
       rest();
     }
   }
-  return carried;
+  return all;
 }
 
 /** The point of no return: the ledger says where it begins now. */
@@ -218,7 +189,7 @@ function deleteArchived({ dir, now, options }: Compaction): string[] {
 function compact(dir: string, options: CompactOptions): CompactReport {
   const compaction = begin(dir, options);
   const first = compaction.use((ledger) => chooseFirst(ledger, compaction));
-  const carried = carryAll(compaction, first);
+  const { carried, forgotten } = carryAll(compaction, first);
   settle(compaction, first);
   const removed = removeOld(compaction);
   const deletedArchives = deleteArchived(compaction);
@@ -226,6 +197,7 @@ function compact(dir: string, options: CompactOptions): CompactReport {
   return {
     first,
     carried,
+    forgotten,
     archived: isDeleted ? [] : removed.names,
     deleted: [...(isDeleted ? removed.names : []), ...deletedArchives],
     freed_bytes: removed.bytes,

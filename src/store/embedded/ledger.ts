@@ -6,8 +6,7 @@ import { constants } from 'node:fs';
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
 import { corrupt, errnoOf, IndexAnomaly } from '../failure.ts';
-import { fingerprint, idFingerprint, KIND_ID, kindOf } from '../fingerprint.ts';
-import type { Fingerprint } from '../fingerprint.ts';
+import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { checkVersion, decodeRecord, isExplicitId, RECORD_BYTES_MAX, SEAL_BYTES } from '../record.ts';
 import { close, openFile, segmentName } from './files.ts';
 import type { OpenFile } from './files.ts';
@@ -15,7 +14,7 @@ import { encodeHeader } from './header.ts';
 import type { Header } from './header.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
-import { findSlot, slots } from './table.ts';
+import { findSlot } from './table.ts';
 import { readAt } from './walk.ts';
 
 export interface Ledger {
@@ -139,37 +138,6 @@ export function hasId(ledger: Ledger, agent: string, id: string): boolean {
     findSlot(ledger.pages, ledger.header.shape, idFingerprint(agent, id), carriesId(ledger, agent, id)) !==
     undefined
   );
-}
-
-const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
-
-/** Slots of every key whose kind the prefix allows, by the lsn they point to. */
-function slotsBelow(ledger: Ledger, prefix: string): Map<Lsn, Fingerprint[]> {
-  const colon = prefix.indexOf(':');
-  const kind = colon < 0 ? undefined : kindOf(prefix.slice(0, colon));
-  const found = new Map<Lsn, Fingerprint[]>();
-  for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
-    if (lsn < ledger.header.first || print.kind === KIND_ID || (kind !== undefined && print.kind !== kind))
-      continue;
-    const prints = found.get(lsn);
-    if (prints === undefined) found.set(lsn, [print]);
-    else prints.push(print);
-  }
-  return found;
-}
-
-/** The live keys of a record: those whose slot points to it. */
-function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
-  return Object.entries(record.s).filter(
-    ([key, state]) =>
-      state !== null && key.startsWith(prefix) && prints.some((print) => same(print, fingerprint(key))),
-  );
-}
-
-export function range(ledger: Ledger, prefix: string): (readonly [Key, Json])[] {
-  const found = [...slotsBelow(ledger, prefix)].sort(([a], [b]) => a - b);
-  const live = found.flatMap(([lsn, prints]) => liveIn(recordAt(ledger, lsn), prints, prefix));
-  return live.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** True when the ledger has the record that the header says it applied last. A ledger that was replaced has not. */

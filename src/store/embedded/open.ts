@@ -23,10 +23,11 @@ import type { AttachOptions } from './attach.ts';
 import { useLedger } from './use.ts';
 import type { Place } from './use.ts';
 import { checkDir, list } from './files.ts';
-import { hasId, lookup, range } from './ledger.ts';
+import { hasId, lookup } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockAsync, lockSync } from './lock.ts';
 import type { Held, LockOptions } from './lock.ts';
+import { range } from './range.ts';
 import { scanLedger } from './scan.ts';
 import { watchLedger } from './watch.ts';
 
@@ -46,6 +47,7 @@ export interface EmbeddedOptions {
 export interface SyncStore extends Store {
   transactSync<T>(keys: readonly Key[], step: (view: View) => Step<T>): T;
   readSync(keys: readonly Key[], prefixes?: readonly string[]): View;
+  lookSync<T>(look: (view: View) => T): T;
   scanSync(from?: Lsn): Iterable<LedgerRecord>;
   closeSync(): void;
   /** The lsn behind the last record: `scan(tip())` yields what comes later. */
@@ -105,7 +107,7 @@ function inside<T>(
 const sourceOf = (ledger: Ledger): Source => ({
   next: ledger.header.applied,
   lookup: (key) => lookup(ledger, key),
-  range: (prefix) => range(ledger, prefix),
+  range: (prefix, since) => range(ledger, prefix, since),
 });
 
 function commit<T>(keys: readonly Key[], step: (view: View) => Step<T>) {
@@ -116,6 +118,8 @@ function commit<T>(keys: readonly Key[], step: (view: View) => Step<T>) {
     return result;
   };
 }
+
+const EMPTY: Source = { next: FIRST_LSN, lookup: () => undefined, range: () => [] };
 
 /** Reads everything while the lock is held; the view needs neither lock nor files afterwards. */
 function snapshot(keys: readonly Key[], prefixes: readonly string[]) {
@@ -158,15 +162,14 @@ export function openEmbedded(dir: string, given: EmbeddedOptions): EmbeddedStore
   const { now, segment_bytes } = options;
   const durable = options.durability === 'fsync';
   const context: Context = { dir, now, segment_bytes, durable, options, flock: undefined, state: 'idle' };
-  const emptyView = (keys: readonly Key[], prefixes: readonly string[]): View =>
-    makeView({ next: FIRST_LSN, lookup: () => undefined, range: () => [] }, new Set(keys), prefixes);
 
-  function readSync(keys: readonly Key[], prefixes: readonly string[] = []): View {
+  function look<T>(empty: () => T, use: (ledger: Ledger) => T): T {
     const locking = prepare(context, false);
-    return isUntouched(dir)
-      ? emptyView(keys, prefixes)
-      : inside(context, lockSync(locking), false, snapshot(keys, prefixes));
+    return isUntouched(dir) ? empty() : inside(context, lockSync(locking), false, use);
   }
+
+  const readSync = (keys: readonly Key[], prefixes: readonly string[] = []): View =>
+    look(() => makeView(EMPTY, new Set(keys), prefixes), snapshot(keys, prefixes));
 
   function scanSync(from?: Lsn): Iterable<LedgerRecord> {
     enter(context);
@@ -181,6 +184,11 @@ export function openEmbedded(dir: string, given: EmbeddedOptions): EmbeddedStore
       return inside(context, await lockAsync(prepare(context, true)), true, commit(keys, step));
     },
     readSync,
+    lookSync: (use) =>
+      look(
+        () => use(makeView(EMPTY)),
+        (ledger) => use(makeView(sourceOf(ledger))),
+      ),
     read: (keys, prefixes) => Promise.resolve().then(() => readSync(keys, prefixes)),
     scanSync,
     scan: (from) => later(scanSync(from)),

@@ -145,6 +145,10 @@ export function openMemory(options: MemoryOptions): MemoryStore {
     transactSync: (keys, step) => transactIn(memory, keys, step),
     transact: (keys, step) => settle(() => transactIn(memory, keys, step)),
     readSync: (keys, prefixes = []) => readIn(memory, keys, prefixes),
+    lookSync(look) {
+      enter(memory);
+      return look(makeView(sourceOf(memory)));
+    },
     read: (keys, prefixes = []) => settle(() => readIn(memory, keys, prefixes)),
     scanSync: (from = FIRST_LSN) => scanIn(memory, from),
     scan: (from = FIRST_LSN) => later(scanIn(memory, from)),

@@ -1,4 +1,4 @@
-import { readFileSync, utimesSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compactIsDue, compactLedger } from '../../../src/store/embedded/compact.ts';
 import type { CompactOptions, CompactReport } from '../../../src/store/embedded/compact.ts';
@@ -59,6 +59,24 @@ describe('compaction', () => {
         ...[0, 1, 2, 3, 4].map((round) => [`round:${round}`, round]),
       ]);
       expect(verifyLedger(dir, { now: clock() }).ok).toBe(true);
+    }));
+
+  test('forgets what it is told to, on record, and nothing that was written since', () =>
+    withDir((dir) => {
+      put(open(dir), record({ 'agent:gone': 1, 'agent:here': 1, 'agent:back': 1 }));
+      fill(dir, 30);
+      put(open(dir), record({ 'agent:back': 2 }));
+      const forgets = (key: string): boolean => key.startsWith('agent:') && key !== 'agent:here';
+      expect(compact(dir, { forgets })).toMatchObject({ carried: 1, forgotten: 1 });
+      expect(open(dir).readSync([], ['agent:']).range('agent:')).toEqual([
+        ['agent:back', 2],
+        ['agent:here', 1],
+      ]);
+      const carries = [...open(dir).scanSync()].filter(({ type }) => type === 'ledger.carry');
+      expect(carries.map(({ s }) => s)).toEqual([{ 'agent:gone': null, 'agent:here': 1 }]);
+      for (const name of ['index', ...files(dir, 'checkpoint-')]) rmSync(`${dir}/${name}`);
+      expect(open(dir).readSync(['agent:gone']).get('agent:gone')).toBeUndefined();
+      expect(verifyLedger(dir, { now: clock() })).toMatchObject({ ok: true });
     }));
 
   test('remembers the ids of the records that stay', () =>

@@ -1,0 +1,41 @@
+/** Which ledger a command about ledgers means: that of the repository around it, or the user's own. */
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { GuardError } from '../core/error.ts';
+import { locateRepo } from '../repo/locate.ts';
+import type { Repo } from '../repo/locate.ts';
+import { userStateDir } from '../repo/user-dirs.ts';
+import { guardedRepo } from './command-place.ts';
+import type { Shell } from './shell.ts';
+
+export interface LedgerPlace {
+  /** Whose configuration counts. */
+  readonly repo: Repo;
+  readonly state_dir: string;
+}
+
+export interface WhichLedger {
+  readonly user?: boolean;
+}
+
+export const withUserOption = (command: Command): Command =>
+  command.option('--user', 'your own ledger: files outside of every guarded repository');
+
+/** @throws GuardError GUARD_ERR_NOT_INITIALISED where there is none */
+export function ledgerPlace(shell: Shell, { user }: WhichLedger): LedgerPlace {
+  if (user === true) return userPlace(shell);
+  const repo = guardedRepo(shell);
+  return { repo, state_dir: repo.state_dir };
+}
+
+function userPlace({ env }: Shell): LedgerPlace {
+  const state_dir = userStateDir(env);
+  // Seen from there no repository has a say, wherever the command is called.
+  if (existsSync(state_dir)) return { repo: locateRepo(state_dir), state_dir };
+  throw new GuardError(
+    'GUARD_ERR_NOT_INITIALISED',
+    `You have no ledger of your own: there is no ${state_dir}.`,
+    'guard makes it when an agent touches a file outside of every guarded repository.',
+    { path: state_dir },
+  );
+}

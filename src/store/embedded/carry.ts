@@ -1,0 +1,68 @@
+/** The states of old segments, written again at the end of the ledger, or given up there on record. */
+import type { Json, Key, Lsn } from '../../core/ledger.ts';
+import type { Now } from '../../core/types.ts';
+import { KIND_ID } from '../fingerprint.ts';
+import { CARRY_TYPE } from '../record.ts';
+import { append } from './append.ts';
+import type { AppendOptions } from './append.ts';
+import { newestOf, recordAt } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { slots } from './table.ts';
+
+const CARRY_BYTES = 64 * 1024;
+
+export interface Carried {
+  readonly carried: number;
+  readonly forgotten: number;
+}
+
+interface CarryHow {
+  readonly now: Now;
+  readonly forgets: (key: Key, state: Json) => boolean;
+}
+
+/** Lsns below `first` that the index still points to, ascending. */
+export function pointedBelow(ledger: Ledger, first: Lsn): Lsn[] {
+  const found = new Set<Lsn>();
+  for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
+    if (print.kind !== KIND_ID && lsn < first && lsn >= ledger.header.first) found.add(lsn);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** States that these records still are the newest to say. */
+function liveStates(ledger: Ledger, lsns: readonly Lsn[]): [Key, Json][] {
+  return lsns.flatMap((lsn) =>
+    Object.entries(recordAt(ledger, lsn).s).filter(
+      ([key, state]) => state !== null && newestOf(ledger, key) === lsn,
+    ),
+  );
+}
+
+/** One transaction's part of it. A state that is forgotten becomes null: a key that is removed. */
+export function carry(
+  ledger: Ledger,
+  lsns: readonly Lsn[],
+  options: AppendOptions,
+  { now, forgets }: CarryHow,
+): Carried {
+  const live = liveStates(ledger, lsns);
+  let forgotten = 0;
+  let states: [Key, Json][] = [];
+  let bytes = 0;
+  const write = (): void => {
+    const body = { type: CARRY_TYPE, agent: 'guard', ts_ms: now.wall_ms, s: Object.fromEntries(states) };
+    if (!append(ledger, [body], options)) throw new Error('the index could not be written');
+    states = [];
+    bytes = 0;
+  };
+  for (const [key, state] of live) {
+    const entry: [Key, Json] = forgets(key, state) ? [key, null] : [key, state];
+    if (entry[1] === null) forgotten++;
+    states.push(entry);
+    bytes += JSON.stringify(entry).length;
+    if (bytes >= CARRY_BYTES) write();
+  }
+  if (states.length > 0) write();
+  return { carried: live.length - forgotten, forgotten };
+}

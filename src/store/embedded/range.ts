@@ -1,0 +1,40 @@
+/** Every key below a prefix: a scan of the index, then a read for every record that it leads to. Not for a plain write. */
+import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
+import { fingerprint, KIND_ID, kindOf } from '../fingerprint.ts';
+import type { Fingerprint } from '../fingerprint.ts';
+import { recordAt } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { slots } from './table.ts';
+
+const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
+
+/** Slots of every key whose kind the prefix allows, by the lsn they point to. */
+function slotsBelow(ledger: Ledger, prefix: string, since: Lsn): Map<Lsn, Fingerprint[]> {
+  const colon = prefix.indexOf(':');
+  const kind = colon < 0 ? undefined : kindOf(prefix.slice(0, colon));
+  const first = Math.max(ledger.header.first, since);
+  const found = new Map<Lsn, Fingerprint[]>();
+  for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
+    if (lsn < first || print.kind === KIND_ID || (kind !== undefined && print.kind !== kind)) continue;
+    const prints = found.get(lsn);
+    if (prints === undefined) found.set(lsn, [print]);
+    else prints.push(print);
+  }
+  return found;
+}
+
+/** The live keys of a record: those whose slot points to it. */
+function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
+  return Object.entries(record.s).filter(([key, state]) => {
+    if (state === null || !key.startsWith(prefix)) return false;
+    const own = fingerprint(key);
+    return prints.some((print) => same(print, own));
+  });
+}
+
+/** In key order. Keys whose newest record is older than `since` are left out. */
+export function range(ledger: Ledger, prefix: string, since: Lsn = 0): (readonly [Key, Json])[] {
+  const found = [...slotsBelow(ledger, prefix, since)].sort(([a], [b]) => a - b);
+  const live = found.flatMap(([lsn, prints]) => liveIn(recordAt(ledger, lsn), prints, prefix));
+  return live.sort(([a], [b]) => (a < b ? -1 : 1));
+}
