@@ -22,19 +22,19 @@ const MAX_CHARS = 200;
 export function agentName(given: string | undefined, env: Environment, person: () => AgentId): AgentName {
   const session = sessionOf(env);
   if (given !== undefined)
-    return { id: ofSession(checked(given, '--agent'), '--agent', session), from: 'option' };
+    return { id: ofSession(checkedId(given, '--agent'), '--agent', session), from: 'option' };
   const variable = env['GUARD_AGENT_ID'] ?? '';
   if (variable !== '') {
     return {
-      id: ofSession(checked(variable, 'GUARD_AGENT_ID'), 'GUARD_AGENT_ID', session),
+      id: ofSession(checkedId(variable, 'GUARD_AGENT_ID'), 'GUARD_AGENT_ID', session),
       from: 'variable',
     };
   }
   if (session !== null)
-    return { id: checked(`claude-${session}`, 'CLAUDE_CODE_SESSION_ID'), from: 'session' };
+    return { id: checkedId(`claude-${session}`, 'CLAUDE_CODE_SESSION_ID'), from: 'session' };
   if (isInClaude(env)) throw unknownSession();
   const foreign = ['INTERLOCK_AGENT_ID', 'INTERMUTE_AGENT_ID'].find((name) => (env[name] ?? '') !== '');
-  if (foreign !== undefined) return { id: checked(env[foreign] ?? '', foreign), from: 'variable' };
+  if (foreign !== undefined) return { id: checkedId(env[foreign] ?? '', foreign), from: 'variable' };
   return { id: person(), from: 'person' };
 }
 
@@ -48,7 +48,8 @@ export function sessionOf(env: Environment): string | null {
 export const isInClaude = (env: Environment): boolean =>
   (env['CLAUDECODE'] ?? '') !== '' || sessionOf(env) !== null;
 
-function checked(id: string, source: string): AgentId {
+/** @throws GuardError GUARD_ERR_USAGE */
+export function checkedId(id: string, source: string): AgentId {
   if (ID.test(id) && id.length <= MAX_CHARS) return id;
   throw new GuardError(
     'GUARD_ERR_USAGE',

@@ -43,7 +43,7 @@ function ownName(named: AgentId, base: AgentId): Identity {
 }
 
 /** An agent of another host by name, or a person at a terminal. */
-function outsider(id: AgentId): Who {
+export function outsider(id: AgentId): Who {
   const [, parent] = /^(claude-[^/]+)\/.+$/.exec(id) ?? [];
   if (parent !== undefined) return { id, kind: 'subagent', parent, session: null, proc: null };
   return {

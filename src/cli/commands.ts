@@ -28,6 +28,11 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'lock', summary: 'take, give back and look at locks', load: () => import('./commands/lock.ts') },
   { name: 'status', summary: 'who is here, holds and waits', load: () => import('./commands/status.ts') },
   {
+    name: 'mcp',
+    summary: 'the lock tools as an MCP server, for clients',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
     name: 'deadlock',
     summary: 'find agents that wait in a circle',
     load: () => import('./commands/deadlock.ts'),

@@ -12,9 +12,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['core', 'repo'],
   config: ['core', 'repo'],
   claude: ['core', 'repo', 'store', 'config', 'install'],
+  locks: ['core', 'repo', 'store'],
+  mcp: ['core', 'locks'],
   install: ['core', 'repo', 'store', 'config', 'claude'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
-  cli: ['core', 'repo', 'store', 'config', 'claude', 'install', 'replay'],
+  cli: ['core', 'repo', 'store', 'config', 'claude', 'install', 'replay', 'locks', 'mcp'],
 };
 
 const folderOf = (path: string): string => path.split('/')[1] ?? '';

@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { act } from '../act.ts';
 import { duration_ms, ttl_ms } from '../duration.ts';
 import type { ExitCode } from '../exit.ts';
-import { releaseLocks } from '../lock/release.ts';
-import { lockStatus } from '../lock/status.ts';
-import { tryLocks } from '../lock/try.ts';
-import { waitForLocks } from '../lock/wait.ts';
+import { releaseCommand } from '../lock/release.ts';
+import { statusCommand } from '../lock/status.ts';
+import { tryCommand } from '../lock/try.ts';
+import { DEFAULT_TIMEOUT_MS, waitCommand } from '../lock/wait.ts';
 import type { Shell } from '../shell.ts';
 
 export interface LockOptions {
@@ -44,13 +44,13 @@ export function define(command: Command, shell: Shell): void {
       .option('--ttl <duration>', 'how long the lock outlives your last activity', ttl_ms)
       .option('--shared', 'together with other shared locks, for reading')
       .option('--all', 'all of them or none');
-  lease(verb('try', 'take locks that are free now', tryLocks));
-  lease(verb('wait', 'take locks, waiting for those that others hold', waitForLocks)).option(
+  lease(verb('try', 'take locks that are free now', tryCommand));
+  lease(verb('wait', 'take locks, waiting for those that others hold', waitCommand)).option(
     '--timeout <duration>',
     'how long to wait for each file (with --all: for all of them)',
     duration_ms,
-    30_000,
+    DEFAULT_TIMEOUT_MS,
   );
-  verb('release', 'give locks back', releaseLocks).option('--all-held', 'every lock you hold');
-  verb('status', 'who holds these files; without files: every lock', lockStatus);
+  verb('release', 'give locks back', releaseCommand).option('--all-held', 'every lock you hold');
+  verb('status', 'who holds these files; without files: every lock', statusCommand);
 }

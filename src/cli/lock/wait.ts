@@ -1,100 +1,69 @@
-import type { AcquireResult } from '../../core/rules/acquire.ts';
-import type { Who } from '../../core/rules/agent.ts';
+import { plain } from '../../core/plain.ts';
+import { waitForLocks } from '../../locks/wait.ts';
+import type { Waiting } from '../../locks/wait.ts';
 import type { LockOptions } from '../commands/lock.ts';
-import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
-import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
-import { locateAll } from './located.ts';
-import type { LocatedPath } from './located.ts';
 import { report } from './report.ts';
-import { acquire } from './try.ts';
+import { acquireOptions, callerAt } from './try.ts';
 
-/** How long one look lasts before the next; a release is noticed at the next look. */
-const POLL_MS = 100;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/**
- * Files in canonical order, each with its own timeout, those that were got are kept (`--all`: one timeout, one
- * transaction). Whatever ends the wait, its edge and its tickets end with it.
- */
-export function waitForLocks(
+/** @param terminal standard error is one: a person sees who holds the file and how long it may yet take */
+export function waitCommand(
   paths: readonly string[],
   options: LockOptions,
   shell: Shell,
+  terminal = process.stderr.isTTY,
 ): Promise<ExitCode> {
   return withLedger(
     shell,
     async (ledger) => {
-      const who = ledger.who(options.agent);
-      const located = locateAll(ledger, paths);
-      const groups = options.all === true ? [located] : located.map((row) => [row]);
-      const results: AcquireResult[] = [];
       const cancel = cancellation();
+      const screen = terminal ? countdown(shell) : null;
       try {
-        for (const group of groups) {
-          if (cancel.cancelled) break;
-          results.push(...(await waitFor(ledger, who, group, options, cancel)));
-        }
+        const told = await waitForLocks(
+          ledger,
+          callerAt(ledger, options.agent),
+          paths,
+          { ...acquireOptions(options), timeout_ms: options.timeout ?? DEFAULT_TIMEOUT_MS },
+          { signal: cancel.signal, ...(screen === null ? {} : { onWaiting: screen.show }) },
+        );
+        screen?.clear();
+        return report(told, options.json === true, shell);
       } finally {
         cancel.stop();
       }
-      const why = cancel.cancelled ? 'cancelled' : 'timeout';
-      const all = report(located, results, options, shell, (row) => (row.path === null ? null : why));
-      return all ? EXIT.yes : EXIT.no;
     },
     paths,
   );
 }
 
-async function waitFor(
-  ledger: Ledger,
-  who: Who,
-  group: readonly LocatedPath[],
-  options: LockOptions,
-  cancel: Cancellation,
-): Promise<readonly AcquireResult[]> {
-  const until_mono_ms = ledger.facts().now.mono_ms + (options.timeout ?? 30_000);
-  for (;;) {
-    const results = acquire(ledger, who, group, options, until_mono_ms);
-    if (results.every((result) => result.acquired)) return results;
-    if (cancel.cancelled || ledger.facts().now.mono_ms >= until_mono_ms) {
-      const paths = results.filter((result) => !result.acquired).map((result) => result.path);
-      ledger.run({ type: 'lock.unwait', who, paths, cause: cancel.cancelled ? 'cancelled' : 'timeout' });
-      return results;
-    }
-    await cancel.sleep(POLL_MS);
-  }
-}
-
-interface Cancellation {
-  readonly cancelled: boolean;
-  sleep(duration_ms: number): Promise<void>;
-  stop(): void;
-}
-
 /** Ctrl-C and termination end the wait instead of the process, so that the ledger learns of it. */
-function cancellation(): Cancellation {
-  let cancelled = false;
-  let wake = (): void => undefined;
-  const cancel = (): void => {
-    cancelled = true;
-    wake();
-  };
+function cancellation(): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, cancel);
+  for (const name of signals) process.on(name, cancel);
   return {
-    get cancelled() {
-      return cancelled;
+    signal: controller.signal,
+    stop: () => signals.forEach((name) => process.off(name, cancel)),
+  };
+}
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** One line that is written over until the wait is over. */
+function countdown(shell: Shell): { show: (waiting: Waiting) => void; clear: () => void } {
+  return {
+    show: ({ filepaths, holders, left_ms, note }) => {
+      const files = plain(filepaths.join(', '));
+      const by = holders.length === 0 ? 'nobody yet' : plain(holders.join(', '));
+      const left = `${Math.ceil(left_ms / 1000)} s left, Ctrl-C ends it`;
+      const told = note === null ? '' : ` ${plain(note)}`;
+      shell.err(`${CLEAR_LINE}waiting for ${files}: held by ${by}; ${left}${told}`);
     },
-    sleep: (duration_ms) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, duration_ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-    stop: () => signals.forEach((signal) => process.off(signal, cancel)),
+    clear: () => shell.err(CLEAR_LINE),
   };
 }

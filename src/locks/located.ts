@@ -1,6 +1,6 @@
-import { isGuardError } from '../../core/error.ts';
-import type { RepoPath } from '../../core/types.ts';
-import type { Ledger } from '../ledger.ts';
+import { isGuardError } from '../core/error.ts';
+import type { RepoPath } from '../core/types.ts';
+import type { LockLedger } from './ledger.ts';
 
 /** A path as given, and what it means; `error` where it can have no lock. */
 export interface LocatedPath {
@@ -10,7 +10,7 @@ export interface LocatedPath {
 }
 
 /** In order of canonical path, so that two agents that want the same files ask for them in the same order. */
-export function locateAll(ledger: Ledger, given: readonly string[]): LocatedPath[] {
+export function locateAll(ledger: LockLedger, given: readonly string[]): LocatedPath[] {
   return given
     .map((path) => locate(ledger, path))
     .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
@@ -18,7 +18,7 @@ export function locateAll(ledger: Ledger, given: readonly string[]): LocatedPath
 
 const orderOf = (located: LocatedPath): string => located.path ?? located.given;
 
-function locate(ledger: Ledger, given: string): LocatedPath {
+function locate(ledger: LockLedger, given: string): LocatedPath {
   try {
     const target = ledger.target(given);
     if (target.repo.state_dir !== ledger.repo.state_dir)

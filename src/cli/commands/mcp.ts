@@ -1,0 +1,54 @@
+/** `guard mcp`: the lock tools as an MCP server on standard input and output; started by clients, not by people. */
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import type { Who } from '../../core/rules/agent.ts';
+import { releaseCommand } from '../../core/deadlock-words.ts';
+import { isShadow } from '../../core/shadow.ts';
+import { guardVersion } from '../../install/guard-root.ts';
+import type { Open } from '../../mcp/serve.ts';
+import { markProcess } from '../../repo/process.ts';
+import { act } from '../act.ts';
+import { agentName, checkedId } from '../agent-id.ts';
+import { outsider } from '../caller.ts';
+import { EXIT } from '../exit.ts';
+import { openLedger } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Shell } from '../shell.ts';
+
+export function define(command: Command, shell: Shell): void {
+  act(command, shell, async () => {
+    const { serveLocks } = await import('../../mcp/serve.ts');
+    const stop = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+    await serveLocks(opener(shell), guardVersion(), stop.signal);
+    return EXIT.yes;
+  });
+}
+
+function opener(shell: Shell): Open {
+  return (filepaths, { agent, cwd }) => {
+    const ledger = openLedger({ ...shell, cwd: cwd ?? shell.cwd }, filepaths);
+    const who = agent === undefined ? fromEnvironment(ledger, shell) : outsider(checkedId(agent, '_agent'));
+    return {
+      ledger,
+      caller: { who, release: (paths) => releaseCall(paths, ledger) },
+      is_guess: agent === undefined,
+      close: () => ledger.close(),
+    };
+  };
+}
+
+/** The main agent of a session that the client names; else the process that serves, whose locks end with it. */
+function fromEnvironment(ledger: Ledger, { env }: Shell): Who {
+  const own = `${hostname().replace(/[^\w.-]/g, '-')}-${process.pid}`;
+  const { id, from } = agentName(undefined, env, () => own);
+  if (from !== 'person') return ledger.who(undefined);
+  return { ...outsider(id), proc: markProcess(process.pid) };
+}
+
+/** Ready to be called; a foreign server's own tool where it keeps the lock. */
+function releaseCall(paths: readonly string[], ledger: Ledger): string {
+  if (paths.some(isShadow)) return releaseCommand(paths, 'guard', '');
+  const filepaths = paths.map((path) => (path.startsWith('/') ? path : `${ledger.repo.root}/${path}`));
+  return `lock_release ${JSON.stringify({ filepaths })}`;
+}

@@ -1,0 +1,54 @@
+/** Waking a waiter: the ledger says when something that concerns it was committed; nobody polls. */
+import type { LedgerRecord } from '../core/ledger.ts';
+import type { EmbeddedStore } from '../store/embedded/open.ts';
+
+export interface Bell {
+  /** Until a record that concerns the waiter, the end of the signal, or `limit_ms`. */
+  rung(concerns: (record: LedgerRecord) => boolean, limit_ms: number): Promise<void>;
+  close(): void;
+}
+
+type Heard = IteratorResult<LedgerRecord> | 'nothing';
+
+/** Hears what is committed from this call on. */
+export function hangBell(store: EmbeddedStore, signal: AbortSignal): Bell {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const records = store.watch?.(store.tip(), either)[Symbol.asyncIterator]();
+  let next: Promise<Heard> | null = null;
+  // A watcher that fails (a system has only so many) leaves the limit.
+  const listen = (): Promise<Heard> =>
+    (next ??=
+      records?.next().catch(() => new Promise<Heard>(() => undefined)) ?? new Promise(() => undefined));
+  return {
+    async rung(concerns, limit_ms) {
+      const limit = silence(limit_ms, either);
+      try {
+        for (;;) {
+          const heard = await Promise.race([listen(), limit.over]);
+          if (heard === 'nothing') return;
+          next = null;
+          if (heard.done === true || concerns(heard.value)) return;
+        }
+      } finally {
+        limit.clear();
+      }
+    },
+    close: () => stop.abort(),
+  };
+}
+
+function silence(limit_ms: number, signal: AbortSignal): { over: Promise<'nothing'>; clear: () => void } {
+  let clear = (): void => undefined;
+  const over = new Promise<'nothing'>((resolve) => {
+    const end = (): void => resolve('nothing');
+    const timer = setTimeout(end, limit_ms);
+    signal.addEventListener('abort', end, { once: true });
+    clear = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    };
+    if (signal.aborted) end();
+  });
+  return { over, clear };
+}

@@ -1,0 +1,16 @@
+/** What the lock operations use of an opened ledger; every face of guard opens it in its own way. */
+import type { EventOf, EventType, Rules } from '../core/decide.ts';
+import type { Facts } from '../core/types.ts';
+import type { Target } from '../repo/canonical.ts';
+import type { Repo } from '../repo/locate.ts';
+import type { EmbeddedStore } from '../store/embedded/open.ts';
+
+export interface LockLedger {
+  readonly repo: Repo;
+  readonly store: EmbeddedStore;
+  /** With the clocks as they are now. */
+  facts(): Facts;
+  /** A path as given, to the file it means in this repository. */
+  target(given: string): Target;
+  run<T extends EventType>(event: EventOf<T>): Rules[T]['result'];
+}

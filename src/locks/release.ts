@@ -1,0 +1,43 @@
+/** Giving locks back. Idempotent: what the caller does not hold counts as released. Another agent's lock is left alone. */
+import type { Who } from '../core/rules/agent.ts';
+import { statusOf } from '../core/report.ts';
+import { isShadow } from '../core/shadow.ts';
+import type { LockLedger } from './ledger.ts';
+import { locateAll } from './located.ts';
+
+export interface ReleaseRow {
+  readonly filepath: string;
+  readonly released: boolean;
+  readonly was_held: boolean;
+  readonly error?: string;
+}
+
+export interface Released {
+  readonly results: readonly ReleaseRow[];
+  readonly all_released: boolean;
+}
+
+export function releaseLocks(ledger: LockLedger, who: Who, given: readonly string[]): Released {
+  const located = locateAll(ledger, given);
+  const paths = located.flatMap(({ path }) => (path === null ? [] : [path]));
+  const done = paths.length === 0 ? [] : ledger.run({ type: 'lock.release', who, paths });
+  const results = located.map((row) => {
+    const result = done.find(({ path }) => path === row.path);
+    return {
+      filepath: row.given,
+      released: result?.released ?? false,
+      was_held: result?.was_held ?? false,
+      ...(row.error === null ? {} : { error: row.error }),
+    };
+  });
+  return { results, all_released: results.every(({ released }) => released) };
+}
+
+/** Every lease of the caller; what it holds at a foreign lock server is not guard's to count. */
+export function releaseAllLocks(ledger: LockLedger, who: Who): { readonly count: number } {
+  const facts = ledger.facts();
+  const { leases } = ledger.store.lookSync((view) => statusOf(view, facts));
+  const held = leases.filter(({ holder, path }) => holder === who.id && !isShadow(path));
+  ledger.run({ type: 'lock.release_all', who, held: held.map(({ path }) => path) });
+  return { count: held.length };
+}

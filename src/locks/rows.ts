@@ -1,0 +1,84 @@
+/** The answer of the lock operations: one row per path as given, in the shape of the first lock tools. */
+import { toldToVictim, toldToWinner } from '../core/deadlock-words.ts';
+import type { AcquireResult } from '../core/rules/acquire.ts';
+import type { Deadlock } from '../core/rules/deadlock.ts';
+import type { AgentId, GraphEdge, RepoPath } from '../core/types.ts';
+import type { LocatedPath } from './located.ts';
+
+/** Two spellings of one file are two rows about one lock. */
+export interface LockRow {
+  readonly filepath: string;
+  readonly acquired: boolean;
+  readonly holder: string | null;
+  readonly holders: readonly string[];
+  readonly token: number | null;
+  readonly expires_at: string | null;
+  /** Why there is no lock: `timeout`, `cancelled`, `DEADLOCK`, or what is wrong with the path. */
+  readonly error?: string;
+  readonly deadlock?: DeadlockFacts;
+}
+
+/** `release`: the exact command or call that lets go. */
+export interface DeadlockFacts {
+  readonly victim: AgentId;
+  readonly cycle: readonly GraphEdge[];
+  readonly release: string;
+}
+
+export interface Acquired {
+  readonly results: readonly LockRow[];
+  readonly all_acquired: boolean;
+  /** What those in a deadlock should know, as sentences. */
+  readonly notes?: readonly string[];
+}
+
+/** How a face says "let go of these". */
+export type SayRelease = (paths: readonly RepoPath[]) => string;
+
+export interface Speaker {
+  readonly me: AgentId;
+  readonly release: SayRelease;
+}
+
+/** @param why what ended the wait for a path that was not got; null: it was only a try */
+export function answerOf(
+  located: readonly LocatedPath[],
+  results: readonly AcquireResult[],
+  why: string | null,
+  speaker: Speaker,
+): Acquired {
+  const rows = located.map((row) => rowOf(row, results, why, speaker));
+  const deadlocks = results.flatMap(({ deadlock }) => deadlock ?? []);
+  const notes = [...new Set(deadlocks.map((dead) => noteOn(dead, speaker)))];
+  return {
+    results: rows,
+    all_acquired: rows.every(({ acquired }) => acquired),
+    ...(notes.length > 0 ? { notes } : {}),
+  };
+}
+
+function rowOf(
+  row: LocatedPath,
+  results: readonly AcquireResult[],
+  why: string | null,
+  { release }: Speaker,
+): LockRow {
+  const result = results.find(({ path }) => path === row.path);
+  const error = row.error ?? (result?.acquired === true ? null : (result?.error ?? why));
+  const dead = result?.deadlock;
+  return {
+    filepath: row.given,
+    acquired: result?.acquired ?? false,
+    holder: result?.holder ?? null,
+    holders: result?.holders ?? [],
+    token: result?.token ?? null,
+    expires_at: result?.expires_at ?? null,
+    ...(error === null ? {} : { error }),
+    ...(dead === undefined
+      ? {}
+      : { deadlock: { victim: dead.victim, cycle: dead.cycle, release: release(dead.release) } }),
+  };
+}
+
+export const noteOn = (dead: Deadlock, { me, release }: Speaker): string =>
+  dead.victim === me ? toldToVictim(dead, release(dead.release)) : toldToWinner(dead, me);

@@ -1,0 +1,25 @@
+/** Says how a wait goes on, to clients that asked for it. */
+import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Waiting } from '../locks/wait.ts';
+
+type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
+
+/** The protocol wants numbers that only grow: looks so far. */
+export function progressOf({ _meta, sendNotification }: Extra): (waiting: Waiting) => void {
+  const progressToken = _meta?.progressToken;
+  let progress = 0;
+  return (waiting) => {
+    if (progressToken === undefined) return;
+    progress++;
+    const params = { progressToken, progress, message: inWords(waiting) };
+    // A client that is gone hears nothing any more; the end of stdin ends the wait.
+    sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+function inWords({ filepaths, holders, left_ms, note }: Waiting): string {
+  const by = holders.length === 0 ? '' : `, held by ${holders.join(', ')}`;
+  const told = note === null ? '' : ` ${note}`;
+  return `Waiting for ${filepaths.join(', ')}${by}; at most ${Math.ceil(left_ms / 1000)} s more.${told}`;
+}
