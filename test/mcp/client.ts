@@ -1,0 +1,99 @@
+/** The real server as a client starts it: a process on pipes, spoken to by the official SDK's client. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { onTestFinished } from 'vitest';
+import { GUARD } from '../claude/driver.ts';
+import type { Env, Scratch } from '../claude/driver.ts';
+
+export interface Row {
+  readonly filepath: string;
+  readonly acquired?: boolean;
+  readonly released?: boolean;
+  readonly was_held?: boolean;
+  readonly held_by_me?: boolean;
+  readonly holder?: string | null;
+  readonly holders?: readonly string[];
+  readonly token?: number | null;
+  readonly error?: string;
+  readonly deadlock?: {
+    readonly victim: string;
+    readonly release: string;
+    readonly cycle: readonly object[];
+  };
+}
+
+export interface Told {
+  readonly results: readonly Row[];
+  readonly all_acquired?: boolean;
+  readonly all_released?: boolean;
+  readonly count?: number;
+  readonly agent?: string;
+  readonly notes?: readonly string[];
+  readonly error?: { readonly code: string; readonly hint: string };
+}
+
+export interface Server {
+  readonly client: Client;
+  readonly pid: number;
+  /** Calls a tool as the given agent, as the hook would have filled it in. */
+  as(agent: string): Tools;
+  /** Without a word on who calls. */
+  readonly anonymous: Tools;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
+}
+
+export interface Tools {
+  call(tool: string, input?: object, options?: CallOptions): Promise<Told>;
+  lockTry(...filepaths: readonly string[]): Promise<Told>;
+  lockWait(timeout_seconds: number, ...filepaths: readonly string[]): Promise<Told>;
+  release(...filepaths: readonly string[]): Promise<Told>;
+}
+
+/** One server process, as one client has one for its session and all of its subagents. */
+export async function serve(at: Scratch, env: Env = {}): Promise<Server> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [GUARD, 'mcp'],
+    cwd: at.root,
+    env: { ...at.env, ...env },
+    stderr: 'inherit',
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  const server: Server = {
+    client,
+    pid: transport.pid ?? 0,
+    as: (agent) => toolsOf(client, { _agent: agent }),
+    anonymous: toolsOf(client, {}),
+    close: () => client.close(),
+  };
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function toolsOf(client: Client, reserved: object): Tools {
+  const call = async (name: string, input: object = {}, options: CallOptions = {}): Promise<Told> => {
+    const result = await client.callTool({ name, arguments: { ...input, ...reserved } }, undefined, options);
+    const [content] = result.content as { type: string; text: string }[];
+    return JSON.parse(content?.text ?? 'null') as Told;
+  };
+  return {
+    call,
+    lockTry: (...filepaths) => call('lock_try', { filepaths }),
+    lockWait: (timeout_seconds, ...filepaths) => call('lock_wait', { filepaths, timeout_seconds }),
+    release: (...filepaths) => call('lock_release', { filepaths }),
+  };
+}
+
+/** Waits until something is so. */
+export async function until(check: () => boolean | Promise<boolean>, limit_ms = 5_000): Promise<void> {
+  for (const end = performance.now() + limit_ms; !(await check());) {
+    if (performance.now() > end) throw new Error('it never came about');
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
