@@ -34,7 +34,11 @@ export function hangBell(store: EmbeddedStore, signal: AbortSignal): Bell {
         limit.clear();
       }
     },
-    close: () => stop.abort(),
+    close() {
+      stop.abort();
+      // Between two records the generator sleeps, and would keep its watcher.
+      records?.return?.(undefined).catch(() => undefined);
+    },
   };
 }
 
