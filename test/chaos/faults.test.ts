@@ -12,6 +12,9 @@ import { SCENARIOS, write } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 
 const engine = loadEngine();
+const report = (line: string): void => {
+  if (process.env['GUARD_CHAOS_REPORT'] !== undefined) process.stdout.write(`${line}\n`);
+};
 const engines = { engine, judge: engine };
 
 describe('a store after a fault', () => {
@@ -31,6 +34,7 @@ describe('a store after a fault', () => {
     }
     expect(points).toBeGreaterThan(50);
     expect(failures).toEqual([]);
+    report(`${scenario.name}: ${points} fault points`);
   });
 });
 
