@@ -17,6 +17,7 @@ const ON_USE = [
   [
     'src/claude/shell/inject.ts',
     'src/claude/glance.ts',
+    'src/claude/events/lock-tools.ts',
     'src/core/rules/deadlock.ts',
     'src/core/rules/release.ts',
     'src/core/rules/turn.ts',
@@ -33,6 +34,7 @@ const ON_USE = [
   [
     'src/core/rules/acquire.ts',
     'src/core/rules/doomed.ts',
+    'src/core/rules/shadow-locks.ts',
     'src/claude/events/lifecycle.ts',
     'src/claude/events/write-post.ts',
     'src/claude/events/read.ts',

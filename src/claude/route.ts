@@ -12,6 +12,7 @@ import {
   subagentStop,
   userPrompt,
 } from './events/lifecycle.ts';
+import { endForeignWait, postLock, preLock } from './events/lock-tools.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
 import { postRead, readFailed } from './events/read.ts';
 import { endOps } from './events/op-end.ts';
@@ -59,10 +60,15 @@ export const OVERSIZED: Readonly<Record<string, Route>> = {
 
 function preTool(scene: Scene): HookOutput {
   if (scene.input.tool === 'Bash') return preBash(scene);
+  const locks = mayLock(scene) ? preLock(scene) : null;
+  if (locks !== null) return locks;
   // A call of nobody knows what may be a write.
   const paths = scene.input.tool === '' ? [] : writerPaths(scene.input, scene.home.config.mcp.writers);
   return paths === null ? SILENT : preWrite(scene, paths);
 }
+
+/** Looked into only then. */
+const mayLock = ({ input }: Scene): boolean => /^mcp__.+__lock_/.test(input.tool);
 
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 
@@ -70,6 +76,8 @@ function postTool(scene: Scene): HookOutput {
   const { input, home } = scene;
   if (input.tool === 'Bash') return postBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
+  const locks = mayLock(scene) ? postLock(scene) : null;
+  if (locks !== null) return locks;
   const written = writerPaths(input, home.config.mcp.writers);
   if (written !== null) return postWrite(scene, written);
   const read = readerPaths(input, home.config.mcp.readers);
@@ -78,6 +86,7 @@ function postTool(scene: Scene): HookOutput {
 
 function failedTool(scene: Scene): HookOutput {
   const { input, home } = scene;
+  if (mayLock(scene)) endForeignWait(scene, input);
   const read = readerPaths(input, home.config.mcp.readers);
   if (read !== null) return readFailed(scene, read);
   const written = writerPaths(input, home.config.mcp.writers);

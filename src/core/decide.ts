@@ -8,6 +8,9 @@ import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
 import { release, releaseAll, unwait } from './rules/release.ts';
 import type { ReleaseAllEvent, ReleaseEvent, ReleaseResult, UnwaitEvent } from './rules/release.ts';
 import type { Step } from './rules/rule.ts';
+import { shadowLocks } from './rules/shadow-locks.ts';
+import type { ShadowEvent } from './rules/shadow-locks.ts';
+import type { Deadlock } from './rules/deadlock.ts';
 import { bePresent, endTurn, leave, noteBackground, startTurn } from './rules/turn.ts';
 import type {
   BackgroundEvent,
@@ -36,6 +39,7 @@ export interface Rules {
   'lock.release': { event: ReleaseEvent; result: readonly ReleaseResult[] };
   'lock.release_all': { event: ReleaseAllEvent; result: null };
   'lock.unwait': { event: UnwaitEvent; result: null };
+  'lock.shadow': { event: ShadowEvent; result: readonly Deadlock[] };
 }
 
 export type EventType = keyof Rules;
@@ -58,6 +62,7 @@ const RULES: RuleTable = {
   'lock.release': release,
   'lock.release_all': releaseAll,
   'lock.unwait': unwait,
+  'lock.shadow': shadowLocks,
 };
 
 export function decide<T extends EventType>(

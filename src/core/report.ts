@@ -2,6 +2,7 @@
 import { expiresAt, isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, PATHS, pathOfKey, WAITS } from './keys.ts';
 import type { Json, Key, View } from './ledger.ts';
+import { isShadow } from './shadow.ts';
 import { draftOver } from './states.ts';
 import type { Draft } from './states.ts';
 import { rfc3339 } from './time.ts';
@@ -50,11 +51,24 @@ export function statusOf(view: View, facts: Facts): StatusReport {
   const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
   const waits = view.range(WAITS).flatMap(([key]) => edgesOf(draft, agentOfKey(key), facts));
   return {
-    agents: alive.filter((id) => isHere(draft, id, facts)).map((id) => agentReport(draft, id, facts)),
+    agents: alive
+      .filter((id) => !isShadow(id) && isHere(draft, id, facts))
+      .map((id) => agentReport(draft, id, facts)),
     leases: view.range(PATHS, since).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts)),
     waits,
-    cycles: cyclesOf(waits),
+    cycles: cyclesOf(waits).map((cycle) => withVictim(draft, cycle)),
   };
+}
+
+/** The agent of a cycle that was told to let go of something in it. */
+function withVictim(draft: Draft, cycle: Cycle): Cycle {
+  for (const { from } of cycle.edges) {
+    const verdict = (draft.wait(from).verdicts ?? []).find(({ cycle: found }) =>
+      cycle.edges.every((edge) => found.some((one) => one.from === edge.from && one.to === edge.to)),
+    );
+    if (verdict !== undefined) return { ...cycle, victim: from, release: verdict.release };
+  }
+  return cycle;
 }
 
 /** Keys that a range covered may be read one by one too; other keys have no state. */

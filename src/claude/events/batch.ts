@@ -11,6 +11,7 @@ import type { Scene } from '../scene.ts';
 import { writerPaths } from '../tools.ts';
 import { isLocated, locate } from './targets.ts';
 import type { Located } from './targets.ts';
+import { endForeignWait } from './lock-tools.ts';
 import { endOps } from './op-end.ts';
 import { newRoom, tellChange } from './told.ts';
 import type { Room } from './told.ts';
@@ -23,6 +24,7 @@ export function batchEnd(scene: Scene): HookOutput {
     calls.map((call) => call.tool_use_id),
     writes,
   );
+  for (const call of calls) if (call.tool.endsWith('__lock_wait')) endForeignWait(scene, call);
   const files = locate(scene, [...new Set(writes)]).filter(isLocated);
   const room = newRoom();
   return context(

@@ -11,12 +11,13 @@ import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, untold } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
-import { addEdge, isEnough, leaveQueue, TICKET_MS } from './edges.ts';
+import { addEdge, isEnough, TICKET_MS } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
 import { claim } from './lease.ts';
 import type { Blocked, Claim } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
+import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
 
 export interface AcquireEvent {
   readonly type: 'lock.acquire';
@@ -63,9 +64,9 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
     : { found: untold(draft, agent.id) };
   if ('need' in seen) return seen;
   const deadlocks = seen.found;
-  const isOver = isWait && deadlocks.some((dead) => concerns(dead, agent, paths));
-  if (isOver) endWaits(draft, agent, event, paths, facts);
-  if (isWait) tidyVerdicts(draft, agent, paths, deadlocks);
+  const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
+  if (isOver) stopWaiting(draft, agent, paths, event.mode, facts);
+  if (isWait) noteTold(draft, agent, paths, deadlocks);
   const results = claims.map((entry) => resultOf(draft, agent, entry.path, entry.claim));
   return answer(
     draft,
@@ -77,50 +78,6 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
 
 const mayDeadlock = (draft: Draft, agent: AgentState): boolean =>
   draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait');
-
-/** True when this agent must stop waiting for one of these paths. */
-const concerns = ({ victim, cycle }: Deadlock, agent: AgentState, paths: readonly RepoPath[]): boolean =>
-  victim === agent.id && cycle.some(({ from, path }) => from === agent.id && paths.includes(path));
-
-function endWaits(
-  draft: Draft,
-  agent: AgentState,
-  event: AcquireEvent,
-  paths: readonly RepoPath[],
-  facts: Facts,
-): void {
-  const wait = draft.wait(agent.id);
-  const ended = wait.edges.filter((edge) => paths.includes(edge.path));
-  if (ended.length === 0) return;
-  draft.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
-  for (const { path } of ended) leaveQueue(draft, path, agent);
-  for (const { path } of ended) addEdge(draft, agent, path, event.mode, null, facts);
-  draft.record({
-    type: 'unwait',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
-    paths: ended.map(({ path }) => path),
-    cause: 'deadlock',
-  });
-}
-
-/** A verdict that was told stays as long as its cycle, for the hooks; what was taken away needs no more words. */
-function tidyVerdicts(
-  draft: Draft,
-  agent: AgentState,
-  paths: readonly RepoPath[],
-  found: readonly Deadlock[],
-): void {
-  const { edges, verdicts } = draft.wait(agent.id);
-  if (verdicts === undefined) return;
-  const left = verdicts.flatMap((verdict) => {
-    const own = verdict.cycle.find(({ from }) => from === agent.id);
-    if (own === undefined || !paths.includes(own.path)) return [verdict];
-    const stays = verdict.resolve !== 'release' && found.some(({ origin }) => origin === verdict.cycle);
-    return stays ? [{ ...verdict, told: true }] : [];
-  });
-  draft.setWait(agent.id, { edges, verdicts: left });
-}
 
 function withDeadlock(
   result: AcquireResult,

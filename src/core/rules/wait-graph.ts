@@ -7,7 +7,7 @@ import { isAlive, isTicketLive } from '../alive.ts';
 import { findCycles } from '../cycles.ts';
 import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId, Facts, GraphEdge, Hold, Mode, WaitEdge } from '../types.ts';
+import type { AgentId, Facts, GraphEdge, Hold, Mode, RepoPath, WaitEdge } from '../types.ts';
 import { liveHolds, yields } from './lease.ts';
 
 export type { GraphEdge } from '../types.ts';
@@ -15,6 +15,9 @@ export type { GraphEdge } from '../types.ts';
 export interface Cycle {
   readonly kind: 'deadlock' | 'possible';
   readonly edges: readonly GraphEdge[];
+  /** Who was chosen to let go, and of what. */
+  readonly victim?: AgentId;
+  readonly release?: readonly RepoPath[];
 }
 
 const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';

@@ -1,0 +1,43 @@
+/** The structured answers of lock tools, as clients hand them to hooks. */
+import { asFields, asText } from '../input.ts';
+
+export interface LockAnswer {
+  readonly filepath: string;
+  readonly acquired: boolean | null;
+  readonly released: boolean | null;
+  readonly holder: string | null;
+}
+
+/**
+ * `[{type: "text", text}]`, the same below `content`, or the text alone; the text is
+ * `{"results": [{filepath, acquired | released, holder}]}`. What is none of these says nothing.
+ */
+export function answersIn(response: unknown): readonly LockAnswer[] {
+  const { results } = asFields(parsed(textIn(response)));
+  return (Array.isArray(results) ? results : [])
+    .map(asFields)
+    .filter((row) => asText(row['filepath']) !== '')
+    .map((row) => ({
+      filepath: asText(row['filepath']),
+      acquired: asTruth(row['acquired']),
+      released: asTruth(row['released']),
+      holder: asText(row['holder']) || null,
+    }));
+}
+
+const asTruth = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
+
+function textIn(response: unknown): string {
+  if (typeof response === 'string') return response;
+  const blocks = Array.isArray(response) ? (response as unknown[]) : asFields(response)['content'];
+  if (typeof blocks === 'string') return blocks;
+  return (Array.isArray(blocks) ? blocks : []).map((block) => asText(asFields(block)['text'])).join('');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

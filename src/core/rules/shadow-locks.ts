@@ -1,0 +1,198 @@
+/**
+ * What a foreign lock server does with files, as far as its tools' calls and answers tell: holds, waits and releases in
+ * a namespace of their own (`mala-locking//src/a.ts`). They feed the search for deadlocks and never deny a write.
+ */
+import { agentKey, PATHS, pathOfKey, waitKey } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import { missingFor } from '../need.ts';
+import { shadowOf } from '../shadow.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { findDeadlocks, untold } from './deadlock.ts';
+import type { Deadlock } from './deadlock.ts';
+import { addEdge } from './edges.ts';
+import { newHold } from './grant.ts';
+import { liveHolds } from './lease.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
+
+/** Paths are those of the repository; the rule puts them into the server's namespace. */
+export interface ShadowEvent {
+  readonly type: 'lock.shadow';
+  readonly who: Who;
+  readonly server: string;
+  /** A wait begins, and lasts until then at most. */
+  readonly waits: { readonly files: readonly RepoPath[]; readonly until_mono_ms: number } | null;
+  /** Waits that are over, whatever came of them. */
+  readonly ended: readonly RepoPath[];
+  readonly held: readonly RepoPath[];
+  /** `holder`: what the server calls whoever has it. */
+  readonly refused: readonly { readonly file: RepoPath; readonly holder: string | null }[];
+  readonly released: readonly RepoPath[] | 'all';
+}
+
+/** Deadlocks in which one of the files stands; those whose victim the caller is end its wait. */
+export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<readonly Deadlock[]> {
+  const { who, server } = event;
+  const shadow = (file: RepoPath): RepoPath => shadowOf(server, file);
+  const released = event.released === 'all' ? heldIn(view, server) : event.released.map(shadow);
+  const waits = (event.waits?.files ?? []).map(shadow);
+  const [ended, held] = [event.ended.map(shadow), event.held.map(shadow)];
+  const refused = event.refused.map(({ file, holder }) => ({ path: shadow(file), holder }));
+  const paths = [...new Set([...waits, ...ended, ...held, ...released, ...refused.map(({ path }) => path)])];
+  const names = refused.flatMap(({ holder }) => (holder === null ? [] : [shadowOf(server, holder)]));
+  const missing = missingFor(view, paths, names, [waitKey(who.id), agentKey(who.id)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, who, facts, view.next);
+  endWaits(draft, agent, ended, facts);
+  if (held.length > 0) hold(draft, agent, held, server, facts, view.next);
+  for (const { path, holder } of refused) refuse(draft, agent, path, holder, server, facts, view.next);
+  letGo(draft, agent, released, server, facts);
+  if (event.waits !== null) beginWaits(draft, agent, waits, event.waits.until_mono_ms, server, facts);
+  const seen = draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait')
+    ? findDeadlocks(view, draft, { id: agent.id, waits }, facts, view.next)
+    : { found: untold(draft, agent.id) };
+  if ('need' in seen) return seen;
+  const about = [...waits, ...ended];
+  if (seen.found.some((dead) => mustStop(dead, agent, about)))
+    stopWaiting(draft, agent, about, 'exclusive', facts);
+  noteTold(draft, agent, about, seen.found);
+  const told = seen.found.filter(({ cycle }) =>
+    cycle.some(({ from, path }) => from === agent.id && about.includes(path)),
+  );
+  return answer(draft, agent, facts, told);
+}
+
+const heldIn = (view: View, server: string): RepoPath[] =>
+  view.range(`${PATHS}${shadowOf(server, '')}`).map(([key]) => pathOfKey(key));
+
+function endWaits(draft: Draft, agent: AgentState, paths: readonly RepoPath[], facts: Facts): void {
+  const wait = draft.wait(agent.id);
+  const left = wait.edges.filter(({ path }) => !paths.includes(path));
+  if (left.length === wait.edges.length) return;
+  draft.setWait(agent.id, { ...wait, edges: left });
+  draft.record({
+    type: 'unwait',
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    paths: wait.edges.filter((edge) => !left.includes(edge)).map(({ path }) => path),
+    cause: 'ended',
+  });
+}
+
+/** The server says so: whoever held it before does no more. */
+function hold(
+  draft: Draft,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+  server: string,
+  facts: Facts,
+  next: number,
+): void {
+  for (const path of paths) {
+    const mine = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
+    draft.setPath(path, { ...draft.path(path), holds: [mine] });
+  }
+  draft.record({ type: 'hold', agent: agent.id, ts_ms: facts.now.wall_ms, paths, mode: 'exclusive', server });
+}
+
+function refuse(
+  draft: Draft,
+  agent: AgentState,
+  path: RepoPath,
+  holder: string | null,
+  server: string,
+  facts: Facts,
+  next: number,
+): void {
+  if (holder !== null) nameHolder(draft, agent, path, shadowOf(server, holder), facts, next);
+  if (!addEdge(draft, agent, path, 'exclusive', null, facts)) return;
+  draft.record({
+    type: 'wait',
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    path,
+    kind: 'wanted',
+    holders: draft.path(path).holds.map((one) => one.agent),
+    server,
+  });
+}
+
+/** The agent whose hold is on record is the one that the server calls by this name; unknown, the name itself holds. */
+function nameHolder(
+  draft: Draft,
+  agent: AgentState,
+  path: RepoPath,
+  name: AgentId,
+  facts: Facts,
+  next: number,
+): void {
+  const [known] = liveHolds(draft, path, facts).filter((one) => one.agent !== agent.id);
+  if (known !== undefined && known.agent !== name) {
+    if (draft.agent(name)?.same_as !== known.agent) draft.setAgent(aliasOf(name, known.agent, agent, facts));
+    return;
+  }
+  if (known !== undefined) return;
+  const nobody = { ...agent, id: name, epoch: draft.agent(name)?.epoch ?? 0 };
+  const theirs = newHold(nobody, 'exclusive', facts.policy.ttl_ms, facts, next);
+  draft.setPath(path, { ...draft.path(path), holds: [theirs] });
+}
+
+const aliasOf = (name: AgentId, same_as: AgentId, agent: AgentState, { now }: Facts): AgentState => ({
+  ...agent,
+  id: name,
+  parent: null,
+  session: null,
+  epoch: 0,
+  active_mono_ms: now.mono_ms,
+  active_wall_ms: now.wall_ms,
+  proc: null,
+  op: null,
+  background: [],
+  denials: 0,
+  same_as,
+});
+
+function letGo(
+  draft: Draft,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+  server: string,
+  facts: Facts,
+): void {
+  const mine = paths.filter((path) => draft.path(path).holds.some((one) => one.agent === agent.id));
+  if (mine.length === 0) return;
+  for (const path of mine) {
+    const state = draft.path(path);
+    draft.setPath(path, { ...state, holds: state.holds.filter((one) => one.agent !== agent.id) });
+  }
+  draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: mine, server });
+}
+
+function beginWaits(
+  draft: Draft,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+  until_mono_ms: number,
+  server: string,
+  facts: Facts,
+): void {
+  for (const path of paths) {
+    if (draft.path(path).holds.some((one) => one.agent === agent.id)) continue;
+    if (!addEdge(draft, agent, path, 'exclusive', until_mono_ms, facts)) continue;
+    draft.record({
+      type: 'wait',
+      agent: agent.id,
+      ts_ms: facts.now.wall_ms,
+      path,
+      kind: 'wait',
+      holders: draft.path(path).holds.map((one) => one.agent),
+      server,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+/** What a verdict does to the wait of its victim; for waits of guard's own and for those of foreign lock servers. */
+import type { Draft } from '../states.ts';
+import type { AgentState, Facts, Mode, RepoPath } from '../types.ts';
+import type { Deadlock } from './deadlock.ts';
+import { addEdge, leaveQueue } from './edges.ts';
+
+/** True when this agent must stop waiting for one of these paths. */
+export const mustStop = (
+  { victim, cycle }: Deadlock,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+): boolean =>
+  victim === agent.id && cycle.some(({ from, path }) => from === agent.id && paths.includes(path));
+
+/** Ends waits for these paths; the paths stay "wanted" for a while. */
+export function stopWaiting(
+  draft: Draft,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+  mode: Mode,
+  facts: Facts,
+): void {
+  const wait = draft.wait(agent.id);
+  const ended = wait.edges.filter((edge) => paths.includes(edge.path));
+  if (ended.length === 0) return;
+  draft.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
+  for (const { path } of ended) leaveQueue(draft, path, agent);
+  for (const { path } of ended) addEdge(draft, agent, path, mode, null, facts);
+  draft.record({
+    type: 'unwait',
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    paths: ended.map(({ path }) => path),
+    cause: 'deadlock',
+  });
+}
+
+/** A verdict that was told stays as long as its cycle, for the hooks; what was taken away needs no more words. */
+export function noteTold(
+  draft: Draft,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+  found: readonly Deadlock[],
+): void {
+  const { edges, verdicts } = draft.wait(agent.id);
+  if (verdicts === undefined) return;
+  const left = verdicts.flatMap((verdict) => {
+    const own = verdict.cycle.find(({ from }) => from === agent.id);
+    if (own === undefined || !paths.includes(own.path)) return [verdict];
+    const stays = verdict.resolve !== 'release' && found.some(({ origin }) => origin === verdict.cycle);
+    return stays ? [{ ...verdict, told: true }] : [];
+  });
+  draft.setWait(agent.id, { edges, verdicts: left });
+}

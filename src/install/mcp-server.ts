@@ -1,0 +1,43 @@
+/** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
+import { OWN_SERVERS } from '../core/lock-tools.ts';
+import { textOf } from '../repo/small-file.ts';
+
+/** One server as `.mcp.json` spells it. */
+export interface McpServer {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export const MCP_FILE = '.mcp.json';
+const MAX_BYTES = 1_048_576;
+
+/** The keys under which a checkout's clients know guard's server. A key that names another program is not guard's. */
+export function ownServers(root: string): readonly string[] {
+  const entries = Object.entries(serversIn(`${root}/${MCP_FILE}`));
+  const others = entries.filter(([, entry]) => !isGuardServer(entry)).map(([name]) => name);
+  const own = entries.filter(([, entry]) => isGuardServer(entry)).map(([name]) => name);
+  return [...new Set([...OWN_SERVERS.filter((name) => !others.includes(name)), ...own])];
+}
+
+/** `guard mcp`, by name, by path, or through node. */
+export function isGuardServer(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { command, args } = entry as { readonly command?: unknown; readonly args?: unknown };
+  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
+    (word): word is string => typeof word === 'string',
+  );
+  const at = words.findIndex((word) => /(?:^|[/\\])(?:guard(?:\.mjs)?|guard-mcp\.cjs)$/.test(word));
+  return at >= 0 && (words[at]?.endsWith('guard-mcp.cjs') === true || words[at + 1] === 'mcp');
+}
+
+function serversIn(file: string): Readonly<Record<string, unknown>> {
+  const text = textOf(file, MAX_BYTES);
+  if (text === null) return {};
+  try {
+    const { mcpServers } = JSON.parse(text) as { readonly mcpServers?: unknown };
+    return typeof mcpServers === 'object' && mcpServers !== null ? { ...mcpServers } : {};
+  } catch {
+    // The client will not start servers from it either.
+    return {};
+  }
+}
