@@ -43,18 +43,29 @@ function checkSince(text: string): string {
   throw new InvalidArgumentError('Give a duration like 2h, a date, or an lsn.');
 }
 
+/** Lines that are printed at once: a system call for each would be most of the time that a long ledger takes. */
+const AT_ONCE_CHARS = 64 * 1024;
+
 async function log(options: Options, shell: Shell): Promise<ExitCode> {
   const { state_dir } = ledgerPlace(shell, options);
   const store = openEmbedded(state_dir, { now: readNow, create: false });
   const wanted = filterOf(options, shell);
-  const from = options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : 0;
-  let next = from;
-  for (const record of store.scanSync(from)) {
-    if (wanted(record)) print(record, options, shell);
+  const lineOf = (record: LedgerRecord): string =>
+    `${options.json === true ? JSON.stringify(record) : recordLine(record, shell)}\n`;
+  let next = options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : 0;
+  let lines = '';
+  for (const record of store.scanSync(next)) {
     next = record.lsn + 1;
+    if (wanted(record)) lines += lineOf(record);
+    if (lines.length < AT_ONCE_CHARS) continue;
+    shell.out(lines);
+    lines = '';
   }
+  if (lines !== '') shell.out(lines);
   if (options.follow === true)
-    await follow(store, next, (record) => wanted(record) && print(record, options, shell));
+    await follow(store, next, (record) => {
+      if (wanted(record)) shell.out(lineOf(record));
+    });
   return EXIT.yes;
 }
 
@@ -62,10 +73,6 @@ function follow(store: EmbeddedStore, from: number, show: (record: LedgerRecord)
   return untilStopped(async (signal) => {
     for await (const record of store.watch?.(from, signal) ?? []) show(record);
   });
-}
-
-function print(record: LedgerRecord, options: Options, shell: Shell): void {
-  shell.out(options.json === true ? `${JSON.stringify(record)}\n` : `${recordLine(record, shell)}\n`);
 }
 
 function filterOf(options: Options, shell: Shell): (record: LedgerRecord) => boolean {
