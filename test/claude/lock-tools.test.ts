@@ -216,9 +216,6 @@ describe('a deadlock at a foreign lock server', () => {
       rows([{ filepath: 'y', released: true }]),
     );
     old.post(closing, rows([got('y')]));
-    expect(graph(at)).toEqual({
-      cycles: [],
-      edges: [`${young.name} x`].map(() => expect.anything() as unknown),
-    });
+    expect(graph(at).cycles).toEqual([]);
   });
 });

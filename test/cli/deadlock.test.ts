@@ -8,6 +8,7 @@ interface Told {
   readonly cycles: readonly {
     readonly kind: string;
     readonly agents: readonly string[];
+    readonly victim?: string;
     readonly edges: readonly object[];
   }[];
   readonly edges: readonly object[];
@@ -59,20 +60,59 @@ describe('two agents that were refused what the other holds', () => {
 });
 
 describe('two agents that wait for each other', () => {
-  it('are a deadlock', async () => {
+  const closed = () => {
     const at = scratch();
     at.guard('lock', 'try', 'a', '--agent', 'A');
     at.guard('lock', 'try', 'b', '--agent', 'B');
-    const waiting = [
-      at.startGuard({}, 'lock', 'wait', 'b', '--agent', 'A', '--timeout', '30s'),
-      at.startGuard({}, 'lock', 'wait', 'a', '--agent', 'B', '--timeout', '30s'),
-    ];
-    const found = await cyclesOf(at);
-    expect(found.map(({ kind }) => kind)).toEqual(['deadlock']);
-    for (const one of waiting) one.signal('SIGKILL');
-    await Promise.all(waiting.map(({ done }) => done));
+    return at;
+  };
+  const startWaiting = (at: Scratch, agent: string, file: string) =>
+    at.startGuard({}, 'lock', 'wait', file, '--agent', agent, '--timeout', '30s', '--json');
+
+  it('are a deadlock until the victim looks, and its wait was killed: the graph names it', async () => {
+    const at = closed();
+    const young = startWaiting(at, 'B', 'a');
+    await until(() => at.log('wait').length > 0);
+    young.signal('SIGKILL');
+    await young.done;
+    const old = startWaiting(at, 'A', 'b');
+    expect(await cyclesOf(at)).toMatchObject([{ kind: 'deadlock', victim: 'B', release: ['b'] }]);
+    expect(at.guard('deadlock').stdout).toMatch(/Deadlock 1[\s\S]*B was told to let go of b\./);
+    old.signal('SIGINT');
+    await old.done;
+  });
+
+  it.each([
+    ['closes the circle', ['A', 'B']],
+    ['waited already', ['B', 'A']],
+  ])('the youngest is told at once when it %s; the other goes on and gets the file', async (_, order) => {
+    const at = closed();
+    const files: Readonly<Record<string, string>> = { A: 'b', B: 'a' };
+    const [first = '', second = ''] = order;
+    const waits = new Map([[first, startWaiting(at, first, files[first] ?? '')]]);
+    await until(() => at.log('wait').length > 0);
+    waits.set(second, startWaiting(at, second, files[second] ?? ''));
+    const young = await waits.get('B')?.done;
+    expect(young?.exit).toBe(1);
+    expect(young?.took_ms).toBeLessThan(20_000);
+    const told = JSON.parse(young?.stdout ?? '') as { results: object[]; notes: string[] };
+    expect(told.results).toMatchObject([
+      { filepath: 'a', acquired: false, holder: 'A', error: 'DEADLOCK', deadlock: { victim: 'B' } },
+    ]);
+    const [command] = /[^ ]*guard[^ ]* lock release .*$/.exec(told.notes[0] ?? '') ?? [];
+    expect(command).toMatch(/lock release .*\/b$/);
+    at.guard('lock', 'release', 'b', '--agent', 'B');
+    const old = await waits.get('A')?.done;
+    expect([old?.exit, JSON.parse(old?.stdout ?? '')]).toMatchObject([0, { all_acquired: true }]);
+    expect(at.log('deadlock')).toMatchObject([{ victim: 'B', resolve: 'notify', release: ['b'] }]);
+    expect(at.guard('deadlock').exit).toBe(0);
   });
 });
+
+async function until(check: () => boolean): Promise<void> {
+  for (let n = 0; n < 200 && !check(); n++) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(check()).toBe(true);
+}
 
 async function cyclesOf(at: Scratch): Promise<Told['cycles']> {
   for (let n = 0; n < 100; n++) {

@@ -79,7 +79,11 @@ function show({ edges, cycles }: Graph, options: Options, shell: Shell): ExitCod
   return cycles.length === 0 ? EXIT.yes : EXIT.no;
 }
 
-const cycleJson = ({ kind, edges }: Cycle) => ({ kind, agents: edges.map((edge) => edge.from), edges });
+const cycleJson = ({ edges, ...cycle }: Cycle) => ({
+  ...cycle,
+  agents: edges.map((edge) => edge.from),
+  edges,
+});
 
 function words(edges: readonly GraphEdge[], cycles: readonly Cycle[], shell: Shell): string {
   if (cycles.length > 0) return cycleLines(cycles, shell).join('\n').trimStart();

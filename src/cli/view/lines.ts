@@ -39,6 +39,13 @@ export function waitLines(waits: readonly GraphEdge[], { color }: Shell): string
   return ['', color.bold('Waiting'), ...columns(rows)];
 }
 
+/** Who has to end it; without a verdict it is only possible, and nobody has to. */
+function verdictLines({ victim, release = [] }: Cycle): string[] {
+  if (victim === undefined) return [];
+  const what = release.length === 0 ? 'stop waiting' : `let go of ${release.map(plain).join(', ')}`;
+  return [`  ${plain(victim)} was told to ${what}.`];
+}
+
 export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[] {
   return cycles.flatMap((cycle, n) => {
     const title =
@@ -51,6 +58,6 @@ export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[]
       plain(edge.path),
       `held by ${plain(edge.to)}`,
     ]);
-    return ['', title, ...columns(rows)];
+    return ['', title, ...columns(rows), ...verdictLines(cycle)];
   });
 }
