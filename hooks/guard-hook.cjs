@@ -28,10 +28,21 @@ const isPlugin = nameIn(path.join(home, '.claude-plugin', 'plugin.json')) === 'g
 const project = isPlugin ? process.env.CLAUDE_PROJECT_DIR || process.cwd() : home;
 
 const root = findGuard();
-if (root === null) answerWithout(toInstall());
+if (process.argv[2] === 'mcp') serveMcp();
+else if (root === null) answerWithout(toInstall());
 else if (nodeIsTooOld())
   answerWithout('guard needs Node ' + NEEDED.join('.') + ', but "node" is ' + process.version + '.');
 else require(path.join(root, 'dist', 'hook.cjs'));
+
+/** The same file starts guard's MCP server: `node .claude/guard-hook.cjs mcp`. */
+function serveMcp() {
+  if (root !== null && !nodeIsTooOld()) {
+    import(require('url').pathToFileURL(path.join(root, 'bin', 'guard.mjs')).href);
+    return;
+  }
+  process.stderr.write('guard: ' + toInstall() + '\n');
+  process.exitCode = 1;
+}
 
 function findGuard() {
   if (isPlugin && isGuard(home)) return home;

@@ -3,6 +3,8 @@
  * hooks/hooks.json and `guard init` are all made from it.
  */
 import { READER_NAMES, WRITER_NAMES } from '../claude/tools.ts';
+import { LOCK_SERVERS } from '../config/schema.ts';
+import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { failClosed } from './command.ts';
 
 /** One `command` hook as settings.json spells it. `timeout` is in seconds. */
@@ -25,12 +27,16 @@ export type HookTable = Readonly<Record<string, readonly HookGroup[]>>;
 export interface McpNames {
   readonly readers: readonly string[];
   readonly writers: readonly string[];
+  /** Keys of lock servers: guard's own, whose calls are signed, and foreign ones, whose answers are read. */
+  readonly own_servers?: readonly string[];
+  readonly lock_servers?: readonly string[];
 }
 
 /** `known`: events every client since 2.0.77 knows. An unknown name voids the whole file in 2.1.100 and older. */
 export type EventSet = 'known' | 'all';
 
-type Tools = 'writers' | 'mcp_writers' | 'bash' | 'finished' | 'failed' | 'mcp' | 'any';
+type Tools =
+  'writers' | 'mcp_writers' | 'bash' | 'finished' | 'failed' | 'mcp' | 'locks' | 'foreign_locks' | 'any';
 
 interface Row {
   readonly event: string;
@@ -51,10 +57,13 @@ const ROWS: readonly Row[] = [
   { event: 'PreToolUse', tools: 'writers', timeout_s: TIMEOUT_S, closed: true },
   { event: 'PreToolUse', tools: 'mcp_writers', timeout_s: TIMEOUT_S, closed: true },
   { event: 'PreToolUse', tools: 'bash', timeout_s: TIMEOUT_S },
+  { event: 'PreToolUse', tools: 'locks', timeout_s: TIMEOUT_S },
   { event: 'PostToolUse', tools: 'finished', timeout_s: TIMEOUT_S },
   { event: 'PostToolUse', tools: 'mcp', timeout_s: TIMEOUT_S },
+  { event: 'PostToolUse', tools: 'foreign_locks', timeout_s: TIMEOUT_S },
   { event: 'PostToolUseFailure', tools: 'failed', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolUseFailure', tools: 'mcp', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PostToolUseFailure', tools: 'foreign_locks', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolBatch', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
   { event: 'SessionStart', tools: 'any', timeout_s: TIMEOUT_S },
   { event: 'UserPromptSubmit', tools: 'any', timeout_s: TIMEOUT_S },
@@ -105,6 +114,9 @@ const MATCHERS: Readonly<Record<Tools, (mcp: McpNames) => string | null>> = {
   finished: () => FINISHED_TOOLS.join('|'),
   failed: () => FAILED_TOOLS.join('|'),
   mcp: (mcp) => mcpMatcher([...mcp.readers, ...mcp.writers]),
+  locks: ({ own_servers = OWN_SERVERS, lock_servers = LOCK_SERVERS }) =>
+    lockMatcher([...own_servers, ...lock_servers]),
+  foreign_locks: ({ lock_servers = LOCK_SERVERS }) => lockMatcher(lock_servers),
   any: () => '',
 };
 
@@ -118,6 +130,10 @@ function mcpMatcher(names: readonly string[]): string | null {
   if (unique.every((name) => /^\w+$/.test(name))) return unique.join('|');
   return `^(?:${unique.map(patternOf).join('|')})$`;
 }
+
+/** A plugin's server has the plugin's name in front of it. */
+const lockMatcher = (servers: readonly string[]): string =>
+  `^mcp__(?:plugin_\\w+_)?(?:${[...new Set(servers)].join('|')})__lock_\\w+$`;
 
 function patternOf(name: string): string {
   const isPrefix = name.endsWith('*');

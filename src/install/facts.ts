@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPO_CONFIG } from '../config/load.ts';
 import { readConfigFile } from '../config/file.ts';
+import { LOCK_SERVERS } from '../config/schema.ts';
 import type { McpTool, McpTools, Preset } from '../config/schema.ts';
 import { readInstall } from '../repo/install.ts';
 import type { Install } from '../repo/install.ts';
@@ -17,6 +18,7 @@ import { LAUNCHER } from './command.ts';
 import { RECENT_EVENTS } from './entries.ts';
 import type { McpNames } from './entries.ts';
 import { findFile } from './file-change.ts';
+import { MCP_FILE, ownServers } from './mcp-server.ts';
 import type { FileFound } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { guardLines } from './hook-lines.ts';
@@ -31,6 +33,8 @@ export interface InstallWish {
   /** Null: where it is installed now; `project` the first time. */
   readonly scope: Scope | null;
   readonly preset: Preset | null;
+  /** Register guard's MCP server; where it is registered it stays so. */
+  readonly mcp?: boolean;
 }
 
 export interface InstallPlace {
@@ -65,6 +69,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     events: eventsFor(place.client, hasRecent),
     mcp: mcpNames(repo, env),
     settings,
+    mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
     launcher,
     launcher_source: readFileSync(join(guard_root, 'hooks', 'guard-hook.cjs')),
     undo: { repo: own.files, user: user.files },
@@ -82,6 +87,10 @@ function scopeOnRecord(
   return !isHooked('project') && user.used_by.includes(repo.state_dir) ? 'user' : 'project';
 }
 
+function mcpFile(wish: InstallWish, path: string, own: UndoBook): FileFound | null {
+  return wish.mcp === true || own.files[realPath(path)] !== undefined ? findFile(path) : null;
+}
+
 const missing = (path: string): FileFound => ({
   path,
   target: path,
@@ -92,9 +101,16 @@ const missing = (path: string): FileFound => ({
 
 /** Matchers are made from the configuration, so `guard init` runs again when it names other MCP tools. */
 function mcpNames(repo: Repo, env: Environment): { readonly shared: McpNames; readonly own: McpNames } {
-  const shared = readConfigFile(join(repo.root, REPO_CONFIG), 'repository')?.mcp;
-  const user = readConfigFile(userConfigFile(env), 'user')?.mcp;
-  return { shared: namesOf([shared]), own: namesOf([user, shared]) };
+  const shared = readConfigFile(join(repo.root, REPO_CONFIG), 'repository');
+  const user = readConfigFile(userConfigFile(env), 'user');
+  const servers = (...files: readonly ({ readonly lock_servers: readonly string[] } | null)[]) => ({
+    own_servers: ownServers(repo.root),
+    lock_servers: [...new Set([...LOCK_SERVERS, ...files.flatMap((file) => file?.lock_servers ?? [])])],
+  });
+  return {
+    shared: { ...namesOf([shared?.mcp]), ...servers(shared) },
+    own: { ...namesOf([user?.mcp, shared?.mcp]), ...servers(user, shared) },
+  };
 }
 
 function namesOf(tools: readonly (McpTools | undefined)[]): McpNames {

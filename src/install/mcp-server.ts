@@ -26,8 +26,8 @@ export function isGuardServer(entry: unknown): boolean {
   const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
     (word): word is string => typeof word === 'string',
   );
-  const at = words.findIndex((word) => /(?:^|[/\\])(?:guard(?:\.mjs)?|guard-mcp\.cjs)$/.test(word));
-  return at >= 0 && (words[at]?.endsWith('guard-mcp.cjs') === true || words[at + 1] === 'mcp');
+  const at = words.findIndex((word) => /(?:^|[/\\])(?:guard(?:\.mjs)?|guard-hook\.cjs)$/.test(word));
+  return at >= 0 && words[at + 1] === 'mcp';
 }
 
 function serversIn(file: string): Readonly<Record<string, unknown>> {

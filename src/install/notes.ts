@@ -5,6 +5,8 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { isAtLeast, TOLERATES_UNKNOWN_EVENTS } from './client.ts';
 import type { Client } from './client.ts';
 import { LAUNCHER } from './command.ts';
+import { shellWord } from '../core/shell-word.ts';
+import { MCP_FILE } from './mcp-server.ts';
 import { isGitIgnored } from './git-ignored.ts';
 import type { InstallPlan } from './plan.ts';
 import { isObject, readSettingsText, SettingsFault } from './settings-text.ts';
@@ -14,13 +16,15 @@ export interface NoteFacts {
   readonly repo: Repo;
   readonly client: Client;
   readonly env: Environment;
+  /** `--mcp` was given. */
+  readonly mcp?: boolean;
 }
 
 const PRESETS =
   'Presets: standard for most teams; strict where nothing may be overwritten unread; auto where agents should not have to ask for locks.';
 
 export function installNotes(facts: NoteFacts): readonly string[] {
-  const lines = facts.plan.is_done ? [] : [PRESETS, commitNote(facts), commandNote(facts)];
+  const lines = facts.plan.is_done ? [] : [PRESETS, commitNote(facts), commandNote(facts), serverNote(facts)];
   return [...lines, clientNote(facts), ignoredNote(facts), disabledNote(facts)].filter(
     (line) => line !== null,
   );
@@ -35,6 +39,15 @@ function commandNote({ plan }: NoteFacts): string | null {
   const { command, guard_root } = plan.record;
   if (command === 'guard') return null;
   return `Agents will call guard as: ${command} (run "npm link" in ${guard_root} and "guard init" again to make that "guard").`;
+}
+
+/** Outside of a project the client keeps its servers in a file of its own, with its own command for it. */
+function serverNote({ plan, mcp }: NoteFacts): string | null {
+  if (mcp !== true) return null;
+  if (plan.scope === 'project')
+    return `Commit ${MCP_FILE} too; the client asks each person once to approve it.`;
+  const program = shellWord(`${plan.record.guard_root}/bin/guard.mjs`);
+  return `To register the MCP server for this scope, run: claude mcp add --scope ${plan.scope} guard -- node ${program} mcp`;
 }
 
 function clientNote({ client }: NoteFacts): string | null {

@@ -11,6 +11,7 @@ import type { EventSet, McpNames } from './entries.ts';
 import { isChange } from './file-change.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import { placeLauncher, removeLauncher } from './launcher.ts';
+import { registerServer, removeServer, serverRules } from './mcp-file.ts';
 import type { Wanted } from './merge.ts';
 import type { Scope } from './scopes.ts';
 import { hookSettings, unhookSettings } from './settings-change.ts';
@@ -38,6 +39,8 @@ export interface InstallFacts {
   /** `shared`: of the repository's configuration alone; `own`: with the user's. */
   readonly mcp: { readonly shared: McpNames; readonly own: McpNames };
   readonly settings: Readonly<Record<Scope, FileFound>>;
+  /** Null: the MCP server is not to be registered. */
+  readonly mcp_file: FileFound | null;
   readonly launcher: FileFound;
   readonly launcher_source: Buffer;
   /** Of this repository, and for the user scope. */
@@ -70,20 +73,25 @@ export function planInstall(facts: InstallFacts): InstallPlan {
 const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFile[]>> = {
   project: (facts) => {
     const hooks = hookTable(PROJECT_HOOK_COMMAND, facts.events, facts.mcp.shared);
-    const shared = place(facts, 'project', { hooks, rules: permissionRules('guard') });
+    const rules = [...permissionRules('guard'), ...(facts.mcp_file === null ? [] : serverRules())];
+    const shared = place(facts, 'project', { hooks, rules });
+    const server = facts.mcp_file === null ? [] : [register(facts, facts.mcp_file)];
     const launcher = placeLauncher(
       facts.launcher,
       facts.launcher_source,
       facts.undo.repo[facts.launcher.target],
     );
-    if (facts.command === 'guard') return [launcher, shared];
+    if (facts.command === 'guard') return [launcher, shared, ...server];
     // A path of this machine does not belong into a committed file.
     const own = place(facts, 'local', { hooks: {}, rules: permissionRules(facts.command) });
-    return [launcher, shared, own];
+    return [launcher, shared, own, ...server];
   },
   local: (facts) => [place(facts, 'local', ownEntries(facts))],
   user: (facts) => [place(facts, 'user', ownEntries(facts))],
 };
+
+const register = (facts: InstallFacts, found: FileFound): PlannedFile =>
+  registerServer(found, facts.undo.repo[found.target]);
 
 function ownEntries(facts: InstallFacts): Wanted {
   const hooks = hookTable(absoluteHookCommand(facts.node, facts.guard_root), facts.events, facts.mcp.own);
@@ -107,10 +115,13 @@ function leftFiles(facts: InstallFacts, placed: readonly PlannedFile[]): readonl
     .map((scope) => facts.settings[scope])
     .filter(isLeft)
     .map((found) => unhookSettings(found, facts.undo.repo[found.target]));
-  const { launcher } = facts;
-  return isLeft(launcher)
-    ? [...settings, removeLauncher(launcher, facts.undo.repo[launcher.target])]
-    : settings;
+  const { launcher, mcp_file } = facts;
+  const entryOf = (found: FileFound) => facts.undo.repo[found.target];
+  return [
+    ...settings,
+    ...(isLeft(launcher) ? [removeLauncher(launcher, entryOf(launcher))] : []),
+    ...(mcp_file !== null && isLeft(mcp_file) ? [removeServer(mcp_file, entryOf(mcp_file))] : []),
+  ];
 }
 
 function recordFor(facts: InstallFacts): InstallRecord {

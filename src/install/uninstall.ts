@@ -3,7 +3,7 @@
  * Works while sessions run: a pass in the state directory lets these changes through guard's own veto.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Now } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
@@ -22,6 +22,8 @@ import type { FileChange } from './file-change.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { putAwayState } from './kept-state.ts';
 import { removeLauncher } from './launcher.ts';
+import { removeServer } from './mcp-file.ts';
+import { MCP_FILE } from './mcp-server.ts';
 import { OFF_FILE } from './off.ts';
 import { settingsPath } from './scopes.ts';
 import { unhookSettings } from './settings-change.ts';
@@ -54,6 +56,7 @@ export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
     settingsPath('project', repo.root, env),
     settingsPath('local', repo.root, env),
     join(repo.root, LAUNCHER),
+    join(repo.root, MCP_FILE),
   ];
   const book = { ...lent, ...own };
   const paths = new Set([...Object.keys(book), ...here.map((path) => findFile(path).target)]);
@@ -67,6 +70,7 @@ export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
 
 function withoutGuard(path: string, entry: UndoEntry | undefined): FileChange {
   const found = findFile(path);
+  if (basename(path) === MCP_FILE) return removeServer(found, entry);
   return path.replaceAll('\\', '/').endsWith(`/${LAUNCHER}`)
     ? removeLauncher(found, entry)
     : unhookSettings(found, entry);

@@ -45,7 +45,7 @@ describe('the hook entries', () => {
       readers: ['mcp__a__r'],
       writers: ['mcp__a__w'],
     })) {
-      const isWrite = event === 'PreToolUse' && matcher !== 'Bash';
+      const isWrite = event === 'PreToolUse' && matcher !== 'Bash' && !/__lock_/.test(matcher ?? '');
       expect([event, matcher, command.endsWith('|| exit 2'), onFailure]).toEqual([
         event,
         matcher,

@@ -253,6 +253,6 @@ describe('the launcher as a program', () => {
     const required = [...readFileSync(SOURCE, 'utf8').matchAll(/require\('([^']+)'\)/g)].map(
       (match) => match[1],
     );
-    expect(new Set(required)).toEqual(new Set(['fs', 'path']));
+    expect(new Set(required)).toEqual(new Set(['fs', 'path', 'url']));
   });
 });

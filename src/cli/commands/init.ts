@@ -26,6 +26,7 @@ import type { Shell } from '../shell.ts';
 interface InitOptions {
   readonly scope?: Scope;
   readonly preset?: Preset;
+  readonly mcp?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -42,6 +43,7 @@ export function define(command: Command, shell: Shell): void {
       ).choices(SCOPES),
     )
     .addOption(new Option('--preset <preset>', PRESET_HELP).choices(['standard', 'strict', 'auto']))
+    .option('--mcp', 'register the MCP server with the lock tools in .mcp.json, too')
     .option('--dry-run', 'show what would change, change nothing')
     .option('--json', 'print the result as JSON');
   act<InitOptions>(command, shell, ({ options }) => init(options, shell));
@@ -53,7 +55,7 @@ function init(options: InitOptions, shell: Shell) {
   const guard_root = guardRoot();
   const client = findClient(shell.env);
   const facts = installFacts(
-    { scope: options.scope ?? null, preset: options.preset ?? null },
+    { scope: options.scope ?? null, preset: options.preset ?? null, mcp: options.mcp === true },
     { repo, env: shell.env, guard_root, client },
   );
   const plan = planInstall(facts);
@@ -61,7 +63,12 @@ function init(options: InitOptions, shell: Shell) {
   if (options.dryRun !== true && !plan.is_done) {
     applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
   }
-  report(plan, installNotes({ plan, repo, client, env: shell.env }), { options, repo, client, shell });
+  report(plan, installNotes({ plan, repo, client, env: shell.env, mcp: options.mcp === true }), {
+    options,
+    repo,
+    client,
+    shell,
+  });
   return EXIT.yes;
 }
 

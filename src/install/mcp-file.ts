@@ -1,0 +1,75 @@
+/** `.mcp.json` of a project install: guard's MCP server among those of others, whose bytes stay as they are. */
+import { digestBytes } from '../repo/digest.ts';
+import { GuardError } from '../core/error.ts';
+import { LOCK_TOOLS } from '../core/lock-tools.ts';
+import { LAUNCHER } from './command.ts';
+import type { FileChange, FileFound } from './file-change.ts';
+import { isObject } from './json-object.ts';
+import { removeAt, setAt } from './json-text.ts';
+import { isGuardServer } from './mcp-server.ts';
+import type { McpServer } from './mcp-server.ts';
+import type { PlannedFile } from './settings-change.ts';
+import { readSettingsText, settingsError, SettingsFault } from './settings-text.ts';
+import type { SettingsText } from './settings-text.ts';
+import type { UndoEntry } from './undo.ts';
+
+export const SERVER_KEY = 'guard';
+
+/** Starts through the committed launcher, which finds guard on each machine. */
+export const PROJECT_SERVER: McpServer = {
+  command: 'node',
+  args: [`\${CLAUDE_PROJECT_DIR:-.}/${LAUNCHER}`, 'mcp'],
+};
+
+/** What agents may call without being asked, when the server is registered. */
+export const serverRules = (): readonly string[] => LOCK_TOOLS.map((tool) => `mcp__${SERVER_KEY}__${tool}`);
+
+/** @throws GuardError GUARD_ERR_SETTINGS when the file cannot be edited, or the key is another program's */
+export function registerServer(found: FileFound, known: UndoEntry | undefined): PlannedFile {
+  const read = readOrThrow(found);
+  const entry = entryIn(read);
+  if (entry !== undefined && !isGuardServer(entry)) throw taken(found.path);
+  const text = entry === undefined ? setAt(read.text, ['mcpServers', SERVER_KEY], PROJECT_SERVER) : read.text;
+  const after = text === read.text ? found.bytes : Buffer.from(read.bom + text, 'utf8');
+  return {
+    change: { found, after },
+    entry: {
+      before: removeServer(found, known).after?.toString('base64') ?? null,
+      after: after === null ? null : digestBytes(after),
+      added: { rules: [], containers: [] },
+      hooks: false,
+      made: known?.made === true || after !== found.bytes,
+      dirs: known?.dirs ?? [],
+      backup: known?.backup ?? null,
+    },
+  };
+}
+
+/** Exactly as it was where nobody else changed it since; else only guard's server goes. Without a record it stays. */
+export function removeServer(found: FileFound, known: UndoEntry | undefined): FileChange {
+  if (found.bytes === null || known === undefined) return { found, after: found.bytes };
+  const read = readOrThrow(found);
+  if (!isGuardServer(entryIn(read))) return { found, after: found.bytes };
+  if (digestBytes(found.bytes) === known.after)
+    return { found, after: known.before === null ? null : Buffer.from(known.before, 'base64') };
+  return { found, after: Buffer.from(read.bom + removeAt(read.text, ['mcpServers', SERVER_KEY]), 'utf8') };
+}
+
+function entryIn({ value }: SettingsText): unknown {
+  const { mcpServers } = value;
+  return isObject(mcpServers) ? mcpServers[SERVER_KEY] : undefined;
+}
+
+function readOrThrow(found: FileFound): SettingsText {
+  const read = readSettingsText(found.bytes ?? Buffer.alloc(0));
+  if (read instanceof SettingsFault) throw settingsError(found.path, read);
+  return read;
+}
+
+const taken = (path: string): GuardError =>
+  new GuardError(
+    'GUARD_ERR_SETTINGS',
+    `${path} has another server under the key "${SERVER_KEY}".`,
+    'Nothing was changed. Give that server another key, and run the command again.',
+    { file: path },
+  );
