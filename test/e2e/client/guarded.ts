@@ -10,6 +10,8 @@ export interface Setup {
   readonly scope?: 'project' | 'local' | 'user';
   /** Package directory of another guard than the one under test. */
   readonly guard?: string;
+  /** Register guard's MCP server too. */
+  readonly mcp?: boolean;
 }
 
 /**
@@ -17,10 +19,10 @@ export interface Setup {
  * `guard init`. Shell commands are allowed by nothing but the rules that guard adds.
  */
 export function guarded(stage: Stage, files: Files, setup: Setup = {}): Scratch {
-  const { preset = 'standard', scope = 'project', guard } = setup;
+  const { preset = 'standard', scope = 'project', guard, mcp = false } = setup;
   const scratch = stage.scratch(files, guard);
   userSettings(scratch, { permissions: { allow: ['Read', 'Edit', 'Write', 'NotebookEdit'] } });
-  const told = scratch.guard('init', '--scope', scope, '--preset', preset);
+  const told = scratch.guard('init', '--scope', scope, '--preset', preset, ...(mcp ? ['--mcp'] : []));
   if (told.code !== 0)
     throw new Error(`guard init failed with ${String(told.code)}: ${told.stderr}${told.stdout}`);
   return scratch;
