@@ -41,6 +41,7 @@ const ON_USE = [
     'src/claude/events/batch.ts',
     'src/claude/events/oversized.ts',
     'src/claude/events/config-change.ts',
+    'src/claude/events/hard-links.ts',
   ],
 ];
 

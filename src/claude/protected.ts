@@ -6,9 +6,8 @@ import { realPath } from '../repo/real-path.ts';
 import { settingsPath } from '../install/scopes.ts';
 import { LAUNCHER } from '../install/command.ts';
 import { guardRoot } from '../install/guard-root.ts';
-import { asText } from './input.ts';
 import type { Scene } from './scene.ts';
-import { whyUnhooked } from './settings-judge.ts';
+import { whyNotLeft } from './settings-judge.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 
@@ -34,7 +33,7 @@ function isSuspect({ real, abs }: Target): boolean {
 /** Null: an ordinary file. */
 export function whyProtected(scene: Scene, file: Target): string | null {
   if (!isSuspect(file)) return isSameFile(file.real, userConfigFile(scene.env)) ? OWN_CONFIG : null;
-  if (isSettings(scene, file)) return judgeSettings(scene, file);
+  if (isSettings(scene, file)) return whyNotLeft(scene.input, file.real);
   const found = WARDS.find((ward) => ward.covers(scene, file));
   return found?.reason ?? null;
 }
@@ -116,36 +115,5 @@ function safeReal(dir: string): string {
     return realPath(dir);
   } catch {
     return dir;
-  }
-}
-
-/** A settings file may be written as long as guard stays hooked; a write whose result is not known may not. */
-function judgeSettings({ input }: Scene, file: Target): string | null {
-  const before = readOrNull(file.real);
-  // As the client compares: with LF for CR LF.
-  const after = resultOf(input.tool, input.tool_input, (before ?? '').replaceAll('\r\n', '\n'));
-  return after === null ? 'guard cannot tell what would be left of its hooks.' : whyUnhooked(before, after);
-}
-
-function resultOf(tool: string, call: Readonly<Record<string, unknown>>, before: string): string | null {
-  if (tool === 'Write' || tool === 'create_file')
-    return typeof call['content'] === 'string' ? call['content'] : null;
-  if (tool !== 'Edit') return null;
-  const old = asText(call['old_string']);
-  const replacement = asText(call['new_string']);
-  if (old === '') return before === '' ? replacement : null;
-  // What guard does not find the client may find by other rules.
-  if (!before.includes(old)) return null;
-  // A function, so that `$&` in the new text stays what it is.
-  return call['replace_all'] === true
-    ? before.replaceAll(old, () => replacement)
-    : before.replace(old, () => replacement);
-}
-
-function readOrNull(file: string): string | null {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return null;
   }
 }

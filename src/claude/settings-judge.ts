@@ -1,8 +1,9 @@
-/** Whether a settings file of the client still guards, judged from its text alone. */
+/** Whether a settings file of the client still guards, judged from its text. */
+import fs from 'node:fs';
 import { isGuardHookCommand } from '../install/command.ts';
 import { EVENTS, shapeFaults } from '../install/settings-shape.ts';
 import { asFields, asText } from './input.ts';
-import type { Fields } from './input.ts';
+import type { Fields, HookInput } from './input.ts';
 import { TELLING_ENV } from './telling-env.ts';
 
 /** Why an agent's change unhooks or disables guard; null where it does not. `before` is null for a new file. */
@@ -82,3 +83,34 @@ function guardHooks(settings: Fields): string[] {
 }
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value : []).map(asFields);
+
+/** A settings file may be written as long as guard stays hooked; a write whose result is not known may not. */
+export function whyNotLeft(input: HookInput, file: string): string | null {
+  const before = readOrNull(file);
+  // As the client compares: with LF for CR LF.
+  const after = resultOf(input.tool, input.tool_input, (before ?? '').replaceAll('\r\n', '\n'));
+  return after === null ? 'guard cannot tell what would be left of its hooks.' : whyUnhooked(before, after);
+}
+
+function resultOf(tool: string, call: Readonly<Record<string, unknown>>, before: string): string | null {
+  if (tool === 'Write' || tool === 'create_file')
+    return typeof call['content'] === 'string' ? call['content'] : null;
+  if (tool !== 'Edit') return null;
+  const old = asText(call['old_string']);
+  const replacement = asText(call['new_string']);
+  if (old === '') return before === '' ? replacement : null;
+  // What guard does not find the client may find by other rules.
+  if (!before.includes(old)) return null;
+  // A function, so that `$&` in the new text stays what it is.
+  return call['replace_all'] === true
+    ? before.replaceAll(old, () => replacement)
+    : before.replace(old, () => replacement);
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -23,7 +23,9 @@ export function agentCommand(guard_root: string, node: string, env: Environment)
  * `doctor --fix`. The client compares rules with the command as text, quotes included, so the rule has the command's.
  */
 export function permissionRules(command: string): readonly string[] {
-  return ['lock', 'status', 'deadlock'].map((name) => `Bash(${command} ${name}:*)`);
+  const looks = ['lock', 'status', 'deadlock', 'log'].map((name) => `Bash(${command} ${name}:*)`);
+  // Denials name this one; with `--fix` it is for people.
+  return [...looks, `Bash(${command} doctor)`];
 }
 
 function isSameFile(a: string, b: string): boolean {

@@ -77,7 +77,7 @@ export function hasGuardHooks(value: JsonObject): boolean {
 
 /** A rule that only `guard init` writes: a guard command line up to one of the commands it allows. */
 export const isGuardRule = (rule: string): boolean =>
-  /^Bash\((?:guard|.*[/\\]bin[/\\]guard\.mjs['"]?) (?:lock|status|deadlock):\*\)$/.test(rule);
+  /^Bash\((?:guard|.*[/\\]bin[/\\]guard\.mjs['"]?) (?:(?:lock|status|deadlock|log):\*|doctor)\)$/.test(rule);
 
 function mergeEvent(text: string, event: string, wanted: readonly HookGroup[]): string {
   let merged = groupsOf(text, event).reduceRight<string>(

@@ -10,20 +10,25 @@ import type { DiskFact } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { readOff } from '../../install/off.ts';
 import { formOf } from '../text/encoding.ts';
-import { deny, SILENT } from '../output.ts';
+import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { whyProtected } from '../protected.ts';
 import type { Place, Scene } from '../scene.ts';
 import { byPlace, homeLife, isLocated, locate } from './targets.ts';
-import type { Unlocated } from './targets.ts';
+import type { Located, Unlocated } from './targets.ts';
+import { heldUnderAnotherName } from './hard-links.ts';
 
 /** A digest goes out of date only when another guarded write begins or ends meanwhile. */
 const TRIES = 5;
 
 export function preWrite(scene: Scene, paths: readonly string[]): HookOutput {
   const denial = judgeWrite(scene, paths);
-  return denial === null ? SILENT : deny(denial);
+  if (denial !== null) return deny(denial);
+  const linked = locate(scene, paths).filter(isLocated).filter(hasOtherNames);
+  return linked.length === 0 ? SILENT : context('PreToolUse', heldUnderAnotherName(linked, scene.who.id));
 }
+
+const hasOtherNames = ({ target }: Located): boolean => target.kind === 'file' && target.links > 1;
 
 /** Null: approved, and the intent is in the ledger. */
 export function judgeWrite(scene: Scene, paths: readonly string[]): Denial | null {

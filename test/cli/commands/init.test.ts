@@ -65,7 +65,9 @@ describe('guard init', () => {
     for (const path of [file, launcher]) expect(text(path)).not.toContain(PACKAGE);
     expect(json(join(repo, '.claude', 'settings.local.json'))).toEqual({
       permissions: {
-        allow: ['lock', 'status', 'deadlock'].map((name) => `Bash(node ${PACKAGE}/bin/guard.mjs ${name}:*)`),
+        allow: ['lock:*', 'status:*', 'deadlock:*', 'log:*', 'doctor'].map(
+          (call) => `Bash(node ${PACKAGE}/bin/guard.mjs ${call})`,
+        ),
       },
     });
   });

@@ -1,0 +1,39 @@
+/**
+ * A file with several names (hard links) has one lease per name: the path is the key (design section 5). Where another
+ * agent holds the same file under another name, a writer is told. Best effort: it denies nothing, and looks only at
+ * names in the same checkout.
+ */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { plain } from '../../core/plain.ts';
+import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
+import type { AgentId } from '../../core/types.ts';
+import type { Repo } from '../../repo/locate.ts';
+import type { Located } from './targets.ts';
+
+/** One sentence for each name under which somebody else holds one of these files. */
+export function heldUnderAnotherName(linked: readonly Located[], me: AgentId): string[] {
+  return linked.flatMap(({ target, place }) => {
+    const { leases } = statusOf(place.store.readSync([], STATUS_PREFIXES), place.facts);
+    return leases
+      .filter(({ holder, path }) => holder !== me && path !== target.path)
+      .filter(({ path }) => target.inode !== null && inodeOf(place.repo, path) === target.inode)
+      .map(
+        ({ path, holder }) =>
+          `${plain(target.abs)} is the same file as ${plain(path)} (a hard link), which ${holder} has locked: your write changes it under that name too.`,
+      );
+  });
+}
+
+/** As in Target; null for a name of another checkout, or of no file. */
+function inodeOf(repo: Repo, path: string): string | null {
+  const prefix = repo.worktree === null ? '' : `//${repo.worktree}/`;
+  const name = path.slice(prefix.length);
+  if (!path.startsWith(prefix) || name.startsWith('//')) return null;
+  try {
+    const { dev, ino } = lstatSync(join(repo.root, name), { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
+}
