@@ -42,6 +42,7 @@ const ON_USE = [
     'src/claude/events/oversized.ts',
     'src/claude/events/config-change.ts',
     'src/claude/events/hard-links.ts',
+    'src/claude/protected.ts',
   ],
 ];
 

@@ -19,20 +19,8 @@ function isSettings({ env }: Scene, file: Target): boolean {
   );
 }
 
-/** Every rule below needs one of these in the path: nearly all files are told apart without compiling seven expressions. */
-const SUSPECT =
-  'guard settings .git /worktrees/ /dist/ /bin/ /hooks/ /node_modules/ /package.json /.claude-plugin/'.split(
-    ' ',
-  );
-
-function isSuspect({ real, abs }: Target): boolean {
-  const folded = slashed(`${real}\n${abs}`).toLowerCase();
-  return SUSPECT.some((part) => folded.includes(part));
-}
-
-/** Null: an ordinary file. */
+/** Null: an ordinary file. Asked only of paths that may be (suspect.ts). */
 export function whyProtected(scene: Scene, file: Target): string | null {
-  if (!isSuspect(file)) return isSameFile(file.real, userConfigFile(scene.env)) ? OWN_CONFIG : null;
   if (isSettings(scene, file)) return whyNotLeft(scene.input, file.real);
   const found = WARDS.find((ward) => ward.covers(scene, file));
   return found?.reason ?? null;

@@ -128,4 +128,3 @@ export function locateRepo(dirOrFile: string): Repo {
   return locateReal(real, isDirectory(real));
 }
 
-export { userStateDir } from './user-dirs.ts';

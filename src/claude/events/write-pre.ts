@@ -12,7 +12,7 @@ import { readOff } from '../../install/off.ts';
 import { formOf } from '../text/encoding.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import { whyProtected } from '../protected.ts';
+import { whyRefused } from '../suspect.ts';
 import type { Place, Scene } from '../scene.ts';
 import { byPlace, homeLife, isLocated, locate } from './targets.ts';
 import type { Located, Unlocated } from './targets.ts';
@@ -110,7 +110,7 @@ function* objectionsTo(
   disk: DiskFact,
   at: ReturnType<typeof shown>,
 ): Generator<Objection> {
-  const reason = whyProtected(scene, file);
+  const reason = whyRefused(scene, file);
   if (reason !== null) yield protectedPath(at, reason);
   if (disk.state === 'unreadable' || disk.state === 'special') {
     const message =

@@ -1,0 +1,22 @@
+/** Nearly all writes are to files that cannot be guard's own: told apart without loading the rules about those. */
+import fs from 'node:fs';
+import type { Target } from '../repo/canonical.ts';
+import { userConfigFile } from '../repo/user-dirs.ts';
+import { whyProtected } from './protected.ts';
+import type { Scene } from './scene.ts';
+
+/** Every rule of protected.ts needs one of these in the path, except for the user's configuration behind a link. */
+const PARTS =
+  'guard settings .git /worktrees/ /dist/ /bin/ /hooks/ /node_modules/ /package.json /.claude-plugin/'.split(
+    ' ',
+  );
+
+function isSuspect({ real, abs }: Target, scene: Scene): boolean {
+  const folded = `${real}\n${abs}`.replaceAll('\\', '/').toLowerCase();
+  return PARTS.some((part) => folded.includes(part)) || fs.existsSync(userConfigFile(scene.env));
+}
+
+/** Why an agent may not write this file; null: an ordinary one. */
+export function whyRefused(scene: Scene, file: Target): string | null {
+  return isSuspect(file, scene) ? whyProtected(scene, file) : null;
+}
