@@ -127,4 +127,3 @@ export function locateRepo(dirOrFile: string): Repo {
   const real = realPath(resolve(dirOrFile));
   return locateReal(real, isDirectory(real));
 }
-

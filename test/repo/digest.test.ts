@@ -203,7 +203,7 @@ describe('a file that changes while it is read', () => {
     async () => {
       const file = join(dir, 'flipping');
       const gap = 'x'.repeat(349_999);
-      const content = (marks: string): string => [...marks].join(gap);
+      const content = (marks: string): string => marks.split('').join(gap);
       writeFileSync(file, content('aaa'));
       // One byte at a time, from the back: a reader may see half of a longer write, and no times would show that.
       const script = `const fs=require('fs');const fd=fs.openSync(${JSON.stringify(file)},'r+');
