@@ -90,7 +90,7 @@ function firstKeys(input: HookInput, { repo }: Ledger, resolve: (given: string) 
     agentKey(base),
     ...(input.agent === null ? [] : [agentKey(`${base}/${nameOf(input.agent)}`)]),
   ];
-  const given = input.event === 'PreToolUse' ? (writerPaths(input, []) ?? []) : [];
+  const given = input.tool !== '' ? (writerPaths(input, []) ?? []) : [];
   return [...agents, ...given.flatMap((path) => homeKey(path, repo, resolve))];
 }
 

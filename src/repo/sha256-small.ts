@@ -29,7 +29,7 @@ const BLOCK_BYTES = 64;
 const LENGTH_BYTES = 8;
 
 /** Null where there is no WebAssembly: `--jitless`, or an address space too small for its memory (`ulimit -v`). */
-function instance(): Module | null {
+function load(): Module | null {
   try {
     const module = new WebAssembly.Module(Buffer.from(SHA256_MODULE, 'base64'));
     return new WebAssembly.Instance(module).exports as Module;
@@ -37,6 +37,11 @@ function instance(): Module | null {
     return null;
   }
 }
+
+const instance = /* @__PURE__ */ (() => {
+  let loaded: Module | null = null;
+  return () => (loaded ??= load());
+})();
 
 /** Zeros up to a whole block, and the length in bits at its end. */
 function padded(rest: Uint8Array, length: number): Buffer {

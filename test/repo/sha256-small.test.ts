@@ -51,12 +51,13 @@ describe('the small SHA-256', () => {
     expect(sha256Small(whole.subarray(2, 5))).toBe(builtIn(Buffer.from('abc')));
   });
 
-  it('is left out where there is no WebAssembly, and the digest is the same', () => {
+  it('is left out where there is no WebAssembly, and the digest is the same', async () => {
+    vi.resetModules();
     vi.stubGlobal('WebAssembly', undefined);
-    expect([sha256Small(Buffer.from('abc')), digestBytes(Buffer.from('abc'))]).toEqual([
-      null,
-      builtIn(Buffer.from('abc')),
-    ]);
+    const small = await import('../../src/repo/sha256-small.ts');
+    const { digestBytes: digest } = await import('../../src/repo/digest.ts');
+    expect(small.sha256Small(Buffer.from('abc'))).toBe(null);
+    expect(digest(Buffer.from('abc'))).toBe(builtIn(Buffer.from('abc')));
   });
 
   it('and node:crypto meet at the limit without a seam', () => {

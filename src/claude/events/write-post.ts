@@ -20,6 +20,8 @@ export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
   for (const [place, targets] of byPlace(locate(scene, paths).filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
     const looks = files.map((file) => look(scene, file)).filter((look) => !look.staged);
+    // Before the end is recorded, which makes what is known of the agent out of date.
+    const turn = turnOf(scene);
     const outcomes = place.run({
       type: 'write.end',
       who: scene.who,
@@ -27,7 +29,6 @@ export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
       tool: scene.input.tool,
       written: looks.map(({ written }) => written),
     });
-    const turn = turnOf(scene);
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
       if (outcome?.repeated === false) notes.push(settle(place, outcome, seen, turn, room));
@@ -50,7 +51,8 @@ interface Look {
 
 function look(scene: Scene, file: Target): Look {
   const { tool, tool_input: input, tool_response: response } = scene.input;
-  const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
+  // Two digests: of what is there now, and of what the write replaced.
+  const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true, digests: 2 });
   const call = { tool, input, response };
   const verified = verifyWrite(call, disk.bytes ?? null);
   return {
@@ -61,7 +63,7 @@ function look(scene: Scene, file: Target): Look {
       // A file too large to hold in memory can be digested, but not compared with what was written.
       content: disk.state === 'file' && disk.bytes === undefined ? 'unknown' : verified.written,
       original: ({ digest, form }) =>
-        originalMatches(verified.original.text, digest, digestBytes, form ?? undefined),
+        originalMatches(verified.original.text, digest, (bytes) => digestBytes(bytes, 2), form ?? undefined),
     },
     disk_text: disk.bytes === undefined ? null : decodeText(disk.bytes),
     intended: intendedText(call),
@@ -72,7 +74,7 @@ function look(scene: Scene, file: Target): Look {
 function settle(place: Place, outcome: WriteOutcome, look: Look, turn: number, room: Room): string {
   const { path, digest } = look.written;
   const { intended, disk_text } = look;
-  const believed = intended === null ? null : digestBytes(Buffer.from(intended));
+  const believed = outcome.known || intended === null ? null : digestBytes(Buffer.from(intended));
   place.baselines.write(path, afterWrite(turn, digest, outcome.known, believed));
   if (outcome.raced) return raced(look.file, room);
   if (outcome.known) {
