@@ -18,6 +18,7 @@ const ON_USE = [
     'src/claude/shell/inject.ts',
     'src/claude/glance.ts',
     'src/claude/events/lock-tools.ts',
+    'src/install/mcp-server.ts',
     'src/core/rules/deadlock.ts',
     'src/core/rules/release.ts',
     'src/core/rules/turn.ts',

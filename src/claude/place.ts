@@ -8,6 +8,7 @@ import type { AgentState, Facts, Now } from '../core/types.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
+import { lockTool } from '../install/mcp-server.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
@@ -75,7 +76,7 @@ function openLedger(repo: Repo, env: NodeJS.ProcessEnv, { clock, now, dead }: Lo
   const store = openEmbedded(state_dir, { now: clock, durability: config.durability, lock_deadline_ms });
   // Leases are for repositories that somebody initialised.
   const policy = repo.initialised ? config.policy : { ...config.policy, enforcement: 'off' as const };
-  const facts = factsOf(now, policy, dead, repo);
+  const facts = factsOf(now, policy, dead, repo, env);
   return { repo, state_dir, store, config, facts, glimpse: glimpseOf(store) };
 }
 
@@ -93,7 +94,13 @@ function glimpseOf(store: SyncStore): Glimpse {
 }
 
 /** What guard is called here is looked up only by the few answers that say it. */
-function factsOf(now: Now, policy: Facts['policy'], dead: Facts['isDead'], repo: Repo): Facts {
+function factsOf(
+  now: Now,
+  policy: Facts['policy'],
+  dead: Facts['isDead'],
+  repo: Repo,
+  env: NodeJS.ProcessEnv,
+): Facts {
   return {
     now,
     policy,
@@ -103,6 +110,9 @@ function factsOf(now: Now, policy: Facts['policy'], dead: Facts['isDead'], repo:
     },
     get guard_command() {
       return guardCommand(repo);
+    },
+    get lock_tool() {
+      return lockTool(repo.root, env);
     },
   };
 }

@@ -10,14 +10,22 @@ export interface Shown {
   readonly abs: string;
   readonly path: RepoPath;
   readonly guard: string;
+  readonly lock_tool?: string | null;
 }
 
 /** What guard is called here is looked up when a message says it, which most judgements never do. */
-export const shownAt = (abs: string, path: RepoPath, facts: Pick<Facts, 'guard_command'>): Shown => ({
+export const shownAt = (
+  abs: string,
+  path: RepoPath,
+  facts: Pick<Facts, 'guard_command' | 'lock_tool'>,
+): Shown => ({
   abs,
   path,
   get guard() {
     return facts.guard_command;
+  },
+  get lock_tool() {
+    return facts.lock_tool ?? null;
   },
 });
 
@@ -26,9 +34,11 @@ const readStep = (at: Shown): Step => ({
   order: 'read',
   text: `Read ${at.abs} again, with offset and limit if it is said to be unchanged`,
 });
-const lockStep = (at: Shown): Step => ({
+const lockStep = ({ lock_tool, guard, abs }: Shown): Step => ({
   order: 'lock',
-  text: `${at.guard} lock try ${shellWord(at.abs)}`,
+  text: lock_tool
+    ? `${lock_tool} ${JSON.stringify({ filepaths: [abs] })}`
+    : `${guard} lock try ${shellWord(abs)}`,
 });
 const waitStep = (at: Shown): Step => ({
   order: 'wait',
@@ -67,9 +77,13 @@ export const unreadFile = (
 export const notLocked = (at: Shown): Objection => ({
   error_type: 'NOT_LOCKED',
   path: at.abs,
-  message: `File ${at.abs} is not locked. Acquire the lock with: ${lockStep(at).text}`,
+  message: at.lock_tool
+    ? `File ${at.abs} is not locked. Use lock_try tool with filepaths: ${JSON.stringify([at.abs])}`
+    : `File ${at.abs} is not locked. Acquire the lock with: ${lockStep(at).text}`,
   details: {},
-  recovery_hint: `Run this command with the Bash tool, then write again: ${lockStep(at).text}`,
+  recovery_hint: at.lock_tool
+    ? `Call this tool, then write again: ${lockStep(at).text}`
+    : `Run this command with the Bash tool, then write again: ${lockStep(at).text}`,
   next: [lockStep(at)],
 });
 

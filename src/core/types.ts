@@ -204,4 +204,6 @@ export interface Facts {
   readonly isDead: (proc: ProcessMark) => boolean;
   /** How an agent calls guard here (`guard`, or an absolute command), for the next steps of a denial. */
   readonly guard_command: string;
+  /** guard's tool for it, where its MCP server is registered (`mcp__guard__lock_try`); absent or null: it is not. */
+  readonly lock_tool?: string | null;
 }

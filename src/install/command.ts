@@ -7,6 +7,9 @@ import { shellWord } from '../core/shell-word.ts';
 /** The launcher that a project install commits; it finds guard on each machine. */
 export const LAUNCHER = '.claude/guard-hook.cjs';
 
+/** Where a project keeps its MCP servers. */
+export const MCP_FILE = '.mcp.json';
+
 /** `:-.`: other hosts run these hooks too, in the project's root and without CLAUDE_PROJECT_DIR. */
 export const PROJECT_HOOK_COMMAND = 'node "${CLAUDE_PROJECT_DIR:-.}/.claude/guard-hook.cjs"';
 

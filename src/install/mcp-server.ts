@@ -1,6 +1,7 @@
 /** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
 import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { textOf } from '../repo/small-file.ts';
+import { MCP_FILE } from './command.ts';
 
 /** One server as `.mcp.json` spells it. */
 export interface McpServer {
@@ -8,7 +9,6 @@ export interface McpServer {
   readonly args: readonly string[];
 }
 
-export const MCP_FILE = '.mcp.json';
 const MAX_BYTES = 1_048_576;
 
 /** The keys under which a checkout's clients know guard's server. A key that names another program is not guard's. */
@@ -17,6 +17,15 @@ export function ownServers(root: string): readonly string[] {
   const others = entries.filter(([, entry]) => !isGuardServer(entry)).map(([name]) => name);
   const own = entries.filter(([, entry]) => isGuardServer(entry)).map(([name]) => name);
   return [...new Set([...OWN_SERVERS.filter((name) => !others.includes(name)), ...own])];
+}
+
+/** guard's lock_try as an agent here calls it; null where no server is registered as far as files tell. */
+export function lockTool(root: string, env: Readonly<Record<string, string | undefined>>): string | null {
+  const [key] =
+    Object.entries(serversIn(`${root}/${MCP_FILE}`)).find(([, entry]) => isGuardServer(entry)) ?? [];
+  if (key !== undefined) return `mcp__${key}__lock_try`;
+  // A plugin's hooks know its directory, and guard's plugin has the server in it.
+  return (env['CLAUDE_PLUGIN_ROOT'] ?? '') === '' ? null : 'mcp__plugin_guard_guard__lock_try';
 }
 
 /** `guard mcp`, by name, by path, or through node. */

@@ -9,7 +9,7 @@ import type { Repo } from '../repo/locate.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { LAUNCHER } from './command.ts';
+import { LAUNCHER, MCP_FILE } from './command.ts';
 import {
   applyChange,
   BACKUP_SUFFIX,
@@ -23,7 +23,6 @@ import { grantVetoPass } from './grant-veto-pass.ts';
 import { putAwayState } from './kept-state.ts';
 import { removeLauncher } from './launcher.ts';
 import { removeServer } from './mcp-file.ts';
-import { MCP_FILE } from './mcp-server.ts';
 import { OFF_FILE } from './off.ts';
 import { settingsPath } from './scopes.ts';
 import { unhookSettings } from './settings-change.ts';

@@ -36,10 +36,10 @@ export interface Server {
   readonly client: Client;
   readonly pid: number;
   /** Calls a tool as the given agent, as the hook would have filled it in. */
-  as(agent: string): Tools;
+  readonly as: (agent: string) => Tools;
   /** Without a word on who calls. */
   readonly anonymous: Tools;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface CallOptions {
@@ -48,10 +48,10 @@ export interface CallOptions {
 }
 
 export interface Tools {
-  call(tool: string, input?: object, options?: CallOptions): Promise<Told>;
-  lockTry(...filepaths: readonly string[]): Promise<Told>;
-  lockWait(timeout_seconds: number, ...filepaths: readonly string[]): Promise<Told>;
-  release(...filepaths: readonly string[]): Promise<Told>;
+  readonly call: (tool: string, input?: object, options?: CallOptions) => Promise<Told>;
+  readonly lockTry: (...filepaths: readonly string[]) => Promise<Told>;
+  readonly lockWait: (timeout_seconds: number, ...filepaths: readonly string[]) => Promise<Told>;
+  readonly release: (...filepaths: readonly string[]) => Promise<Told>;
 }
 
 /** One server process, as one client has one for its session and all of its subagents. */
