@@ -54,6 +54,10 @@ const FILE = {
     `import { digestFile } from './src/repo/digest.ts'; import { writeSync } from 'node:fs';
      writeSync(1, digestFile(process.argv[2] ?? '', { deadline: () => undefined }).digest ?? '');`,
   ),
+  small_module: await bundle(
+    `import { sha256Small } from './src/repo/sha256-small.ts'; import { readFileSync, writeSync } from 'node:fs';
+     writeSync(1, sha256Small(readFileSync(process.argv[2] ?? '')) ?? '');`,
+  ),
   noble_sha256: await bundle(
     `import { sha256 } from '@noble/hashes/sha2.js'; import { readFileSync, writeSync } from 'node:fs';
      writeSync(1, Buffer.from(sha256(readFileSync(process.argv[2] ?? ''))).toString('hex'));`,
