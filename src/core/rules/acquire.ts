@@ -6,14 +6,14 @@ import type { Lsn, View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentState, Facts, Mode, RepoPath } from '../types.ts';
+import type { AgentState, Facts, Mode, RepoPath, Ticket } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, untold } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, isEnough, TICKET_MS } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
-import { claim } from './lease.ts';
+import { claim, liveHolds } from './lease.ts';
 import type { Blocked, Claim } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -188,7 +188,7 @@ function queueUp(
     agent: agent.id,
     mode,
     epoch: agent.epoch,
-    ticket: own?.ticket ?? next,
+    ticket: own?.ticket ?? placeOf(draft, agent, path, live, facts) ?? next,
     since_mono_ms: own?.since_mono_ms ?? facts.now.mono_ms,
     until_mono_ms: until,
     boot: facts.now.boot,
@@ -197,6 +197,18 @@ function queueUp(
     ...state,
     queue: [...live.filter((other) => other.agent !== agent.id), ticket],
   });
+}
+
+/** A subagent whose parent holds the path will take it over, so it stands in front of those who wait for the parent. */
+function placeOf(
+  draft: Draft,
+  agent: AgentState,
+  path: RepoPath,
+  queue: readonly Ticket[],
+  facts: Facts,
+): number | undefined {
+  const delegated = liveHolds(draft, path, facts).some((hold) => hold.agent === agent.parent);
+  return delegated && queue.length > 0 ? Math.min(...queue.map(({ ticket }) => ticket)) - 1 : undefined;
 }
 
 function resultOf(draft: Draft, agent: AgentState, path: RepoPath, claimed: Claim): AcquireResult {

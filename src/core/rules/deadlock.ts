@@ -30,7 +30,7 @@ export interface Deadlock {
 }
 
 /** Beyond this the whole graph is looked at: engines run a step 256 times at most, and a level costs three runs. */
-const DEPTH_MAX = 40;
+const DEPTH_MAX = 12;
 
 /** The one that acts, and the paths of its wait, which ends for all of them when it is the victim for one. */
 export interface Actor {

@@ -45,7 +45,9 @@ export function claim(draft: Draft, path: RepoPath, agent: AgentState, mode: Mod
   const yielded = others.filter((hold) => yields(draft, path, hold, agent, facts));
   const against = others.filter((hold) => !yielded.includes(hold) && clashes(hold.mode, mode));
   if (against.length > 0) return { verdict: 'blocked', blocked: byHolders(draft, against) };
-  const ahead = mine === undefined ? ticketsAhead(draft, path, agent.id, mode, facts) : [];
+  // A lease that stays in its session is no turn of anybody else's.
+  const inherits = yielded.some((hold) => hold.agent === agent.parent);
+  const ahead = mine === undefined && !inherits ? ticketsAhead(draft, path, agent.id, mode, facts) : [];
   if (ahead.length > 0) return { verdict: 'blocked', blocked: byTickets(ahead, facts) };
   const takes = yielded.filter((hold) => clashes(hold.mode, mode));
   const keep = others.filter((hold) => !takes.includes(hold));
