@@ -110,7 +110,7 @@ function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock }) {
         const bodies = Array.from({ length: Math.min(AT_ONCE, records - at) }, (_, i) => {
           const n = at + i;
           const agent = `claude-00000000-0000-4000-8000-${String(n % 200).padStart(12, '0')}`;
-          const path = `src/part-${n % 97}/file-${n % FILES}.ts`;
+          const path = `src/part-${(n % FILES) % 97}/file-${n % FILES}.ts`;
           return {
             type: 'hold',
             agent,

@@ -5,6 +5,7 @@
 //   npm run bench:ledger                      small sizes, a minute
 //   GUARD_BENCH_RECORDS=0,1000,100000,1000000 GUARD_BENCH_LEASES=10,1000,10000 GUARD_BENCH_ROUNDS=25 npm run bench:ledger
 //   GUARD_BENCH_PROCESSES=1,8,32              how many at once
+//   GUARD_BENCH_PARTS=records,recovery        only these
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -173,6 +174,16 @@ function recovery() {
   }
 }
 
+const SECTIONS = {
+  records: () => onEach(RECORDS.map((records) => [`${records} records`, repositoryOf(records, 0)])),
+  leases: () => onEach([0, ...LEASES].map((leases) => [`${leases} live leases`, repositoryOf(1000, leases)])),
+  processes: () => concurrency(repositoryOf(RECORDS.at(-1), 0)),
+  cold: begin,
+  durability,
+  recovery,
+};
+const PARTS = process.env.GUARD_BENCH_PARTS?.split(',') ?? Object.keys(SECTIONS);
+
 try {
   const cores = os.availableParallelism();
   const flock = parts.flockName();
@@ -182,12 +193,7 @@ try {
   console.log(
     `hook ${execFileSync('wc', ['-c', path.join(import.meta.dirname, '../../dist/hook-main.cjs')], { encoding: 'utf8' }).split(' ')[0]} bytes`,
   );
-  onEach(RECORDS.map((records) => [`${records} records`, repositoryOf(records, 0)]));
-  onEach([0, ...LEASES].map((leases) => [`${leases} live leases`, repositoryOf(1000, leases)]));
-  await concurrency(repositoryOf(RECORDS.at(-1), 0));
-  begin();
-  durability();
-  recovery();
+  for (const part of PARTS) await SECTIONS[part]();
 } finally {
   fs.rmSync(scratch, { recursive: true, force: true });
 }

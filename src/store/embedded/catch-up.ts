@@ -19,8 +19,8 @@ import { grow, removeSlot, setSlot } from './table.ts';
 import { sumFor, walk } from './walk.ts';
 import type { WalkEnd } from './walk.ts';
 
-/** Ledger that is read before the index is written: some 0.3 s of work. */
-const FLUSH_BYTES = 64 * 1024 * 1024;
+/** Ledger that is read before the index is written: some 1 s of work, and 100 MB of memory at the very most. */
+const FLUSH_BYTES = 128 * 1024 * 1024;
 
 /** The ledger's end where it is not whole: `lsn` is where its last whole commit ends. */
 export interface BadTail {

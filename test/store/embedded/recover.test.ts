@@ -199,8 +199,8 @@ describe('a rebuild that takes long', () => {
   test('is taken up where the last process left it', async () => {
     const { loadEngine } = await import('../../chaos/engine.ts');
     const { withFault } = await import('../../chaos/faults.ts');
-    // Written every 64 MiB; here after every 2 KiB.
-    const engine = loadEngine({ from: 'var FLUSH_BYTES = 64 * 1024 * 1024;', to: 'var FLUSH_BYTES = 2048;' });
+    // Written every 128 MiB; here after every 2 KiB.
+    const engine = loadEngine({ from: 'var FLUSH_BYTES = 128 * 1024 * 1024;', to: 'var FLUSH_BYTES = 2048;' });
     await withDir((dir) => {
       fill(dir, 60);
       const expected = states(dir);
