@@ -34,7 +34,7 @@ describe('npm run demo', () => {
     ]) {
       expect(titles.some((title) => title.includes(word))).toBe(true);
     }
-    expect(stdout).toMatch(/^All \d+ statements were true\. 16 steps in [\d.]+ s\.$/m);
+    expect(stdout).toMatch(/^All \d+ statements were true\. 17 steps in [\d.]+ s\.$/m);
     expect(stdout).not.toContain('✗');
   });
 

@@ -1,5 +1,4 @@
 // The story, step by step. Every `check` is a statement and what really was.
-import { setTimeout as pause } from 'node:timers/promises';
 import { statSync, utimesSync } from 'node:fs';
 import { openAgent } from './agent.mjs';
 import { sha256 } from './stage.mjs';
@@ -130,29 +129,42 @@ export async function play(stage, screen) {
   });
 
   const [ada_waits, bob_waits] = await step(
-    'bob locks the other file, then each waits for the other',
+    'bob locks the other file, then each waits for the other: one is told to let go',
     async () => {
       check(`bob has ${TAX}`, (await (await bob.bash(`guard lock try ${TAX}`)).ended).exit, 0);
       const waits = [await ada.bash(`guard lock wait ${TAX}`), await bob.bash(`guard lock wait ${PRICE}`)];
       say(`ada $ ${waits[0].command}\nbob $ ${waits[1].command}`);
-      return waits;
+      return [waits[0], await waits[1].ended];
+    },
+  );
+
+  const let_go = await step(
+    'bob, who came later, is told at once, with the command that frees ada',
+    async () => {
+      say(bob_waits.stderr.trimEnd(), 'yellow');
+      check('his wait ended without the lock', bob_waits.exit, 1);
+      const told = /Run: (guard lock release .*)$/m.exec(bob_waits.stderr)?.[1];
+      check('he is told what to give back', told, `guard lock release ${stage.path(TAX)}`);
+      return told;
     },
   );
 
   await step('guard deadlock', async () => {
-    const found = await cycleFound();
+    const found = await stage.guard(['deadlock', '--json']);
+    const [cycle, ...more] = JSON.parse(found.stdout).cycles;
     say((await stage.guard(['deadlock'])).stdout.trimEnd());
     check('exit code 1', found.exit, 1);
-    const [cycle, ...more] = found.cycles;
-    check('one cycle, and it is a deadlock', [cycle?.kind, more.length], ['deadlock', 0]);
-    check('of ada and bob', [...(cycle?.agents ?? [])].sort(), [ada.id, bob.id]);
+    check(
+      'one cycle, of ada and bob',
+      [[...(cycle?.agents ?? [])].sort(), more.length],
+      [[ada.id, bob.id], 0],
+    );
+    check('the one who was told to let go is bob', cycle?.victim, bob.id);
   });
 
-  await step('bob stops waiting and gives his lock back: ada gets it', async () => {
-    bob_waits.interrupt();
-    await bob_waits.ended;
+  await step('bob does as he was told: ada gets it', async () => {
     await (
-      await bob.bash(`guard lock release ${TAX}`)
+      await bob.bash(let_go)
     ).ended;
     check('the wait of ada ended with the lock', (await ada_waits.ended).exit, 0);
     const rows = await lockRows(PRICE, TAX);
@@ -202,16 +214,6 @@ export async function play(stage, screen) {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  }
-
-  /** The waits began in processes of their own: a moment until both are in the ledger. */
-  async function cycleFound() {
-    for (let tries = 0; ; tries++) {
-      const { exit, stdout } = await stage.guard(['deadlock', '--json']);
-      const { cycles } = JSON.parse(stdout);
-      if (cycles.some(({ kind }) => kind === 'deadlock') || tries === 50) return { exit, cycles };
-      await pause(50);
-    }
   }
 }
 
