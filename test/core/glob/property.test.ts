@@ -1,0 +1,55 @@
+/** Matching and intersection against enumeration, and matching against another implementation. */
+import fc from 'fast-check';
+import picomatch from 'picomatch';
+import { describe, expect, it } from 'vitest';
+import { intersects, matchesGlob } from '../../../src/core/glob/intersect.ts';
+import { parseGlob } from '../../../src/core/glob/parse.ts';
+import { all, namePattern, pathPattern, regexOf } from './oracle.ts';
+
+const NAMES = all(['a', 'b'], 8);
+const PATHS = all(['a', 'b', 'c', 'd'], 6, '/');
+
+describe('two globs meet exactly when a path matches both', () => {
+  it.each([
+    ['of one name, over every name of up to 8 letters', namePattern, NAMES],
+    ['of several names, over every path of up to 6 names', pathPattern, PATHS],
+  ])('%s', (_, pattern, paths) => {
+    fc.assert(
+      fc.property(pattern, pattern, (a, b) => {
+        const [one, other] = [regexOf(a), regexOf(b)];
+        const witness = paths.find((path) => one.test(path) && other.test(path));
+        expect([a, b, intersects(parseGlob(a), parseGlob(b))]).toEqual([a, b, witness !== undefined]);
+        expect(intersects(parseGlob(b), parseGlob(a))).toBe(witness !== undefined);
+      }),
+      { numRuns: 1_500, seed: 1 },
+    );
+  });
+
+  it('with both yes and no among the cases', () => {
+    const answers = fc
+      .sample(fc.tuple(pathPattern, pathPattern), { numRuns: 500, seed: 2 })
+      .map(([a, b]) => intersects(parseGlob(a), parseGlob(b)));
+    expect(answers.filter((yes) => yes).length).toBeGreaterThan(50);
+    expect(answers.filter((yes) => !yes).length).toBeGreaterThan(50);
+  });
+});
+
+describe('a path matches a glob', () => {
+  it.each([
+    ['of one name', namePattern, all(['a', 'b'], 5)],
+    ['of several names', pathPattern, all(['a', 'b', 'c'], 4, '/')],
+  ])('%s exactly when picomatch says so', (_, pattern, paths) => {
+    fc.assert(
+      fc.property(pattern, (text) => {
+        // "a/**" is "a" too for both; behind a wildcard picomatch wants one name more.
+        fc.pre(!/[^a-z]\/\*\*$/.test(text));
+        // It negates sets as regular expressions do.
+        const is = picomatch(text.replaceAll('[!', '[^'), { dot: true });
+        const glob = parseGlob(text);
+        const differ = paths.filter((path) => matchesGlob(glob, path) !== is(path));
+        expect([text, differ]).toEqual([text, []]);
+      }),
+      { numRuns: 500, seed: 3 },
+    );
+  });
+});
