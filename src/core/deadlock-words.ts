@@ -43,4 +43,4 @@ export const toldToVictim = (dead: Deadlock, command: string): string =>
 
 /** To the others, who go on waiting. */
 export const toldToWinner = ({ victim, cycle, release }: Deadlock, me: AgentId): string =>
-  `Deadlock: ${cycleInWords(cycle)}. ${victim} was told to let go of ${release.join(', ')}; ${me} need not do anything.`;
+  `There was a deadlock: ${cycleInWords(cycle)}. ${victim} was told to let go of ${release.join(', ')}; you (${me}) need not do anything.`;

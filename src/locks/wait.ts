@@ -59,13 +59,18 @@ export async function waitForLocks(
     wait.close();
   }
   const speaker = { me: caller.who.id, release: caller.release };
-  return answerOf(located, results, wait.end() ?? 'timeout', speaker);
+  const told = answerOf(located, results, wait.end() ?? 'timeout', speaker);
+  // Who goes on after a deadlock should know why it took so long.
+  const notes = [...new Set([...wait.notes, ...(told.notes ?? [])])];
+  return notes.length === 0 ? told : { ...told, notes };
 }
 
 interface Wait {
   forAll(group: readonly LocatedPath[]): Promise<readonly AcquireResult[]>;
   /** Why no further file is waited for; null: go on. */
   end(): 'cancelled' | 'DEADLOCK' | null;
+  /** What was to be said of deadlocks meanwhile. */
+  readonly notes: ReadonlySet<string>;
   close(): void;
 }
 
@@ -74,12 +79,14 @@ function startWait(ledger: LockLedger, caller: Caller, options: WaitOptions, aro
   const { signal, onWaiting } = around;
   let bell: Bell | null = null;
   let is_victim = false;
+  const notes = new Set<string>();
   const listen = (): boolean => {
     if (bell !== null) return false;
     bell = hangBell(ledger.store, signal);
     return true;
   };
   return {
+    notes,
     async forAll(group) {
       const until_mono_ms = ledger.facts().now.mono_ms + options.timeout_ms;
       for (;;) {
@@ -93,7 +100,9 @@ function startWait(ledger: LockLedger, caller: Caller, options: WaitOptions, aro
           ledger.run({ type: 'lock.unwait', who, paths, cause: signal.aborted ? 'cancelled' : 'timeout' });
           return results;
         }
-        onWaiting?.(waitingFor(group, blocked, left_ms, caller));
+        const waiting = waitingFor(group, blocked, left_ms, caller);
+        if (waiting.note !== null) notes.add(waiting.note);
+        onWaiting?.(waiting);
         // What was committed between the look and the first listening would be missed: look again.
         if (!listen()) await bell?.rung(concernedBy(who.id, results), Math.min(left_ms, LOOK_MS));
       }

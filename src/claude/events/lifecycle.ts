@@ -28,9 +28,8 @@ function welcome(home: Place): string {
   const { repo, facts } = home;
   if (!repo.initialised || facts.policy.enforcement === 'off') return '';
   const held = heldNow(home);
-  return [...(facts.policy.enforcement === 'auto' ? AUTOMATIC : workflow(facts.guard_command)), ...held].join(
-    '\n',
-  );
+  const steps = facts.lock_tool ? toolWorkflow(facts.lock_tool) : workflow(facts.guard_command);
+  return [...(facts.policy.enforcement === 'auto' ? AUTOMATIC : steps), ...held].join('\n');
 }
 
 const workflow = (guard: string): string[] => [
@@ -40,6 +39,17 @@ const workflow = (guard: string): string[] => [
   `3. For those, wait: ${guard} lock wait FILE... --timeout 60s`,
   '4. Edit the files you have locked.',
   `5. When done, give them back: ${guard} lock release FILE... (the end of your turn does it too)`,
+  'A refused write says in details.next what to do, in order.',
+];
+
+/** Where the lock tools are registered. `tool` is the full name of lock_try. */
+const toolWorkflow = (tool: string): string[] => [
+  'Several agents may work in this repository; guard keeps their edits apart. A file must be locked before you write it:',
+  `1. Call ${tool} with ALL files you plan to change.`,
+  '2. Look at the results: work on the files you got; note who holds the others.',
+  `3. For those, call ${tool.replace(/try$/, 'wait')} with a reasonable timeout.`,
+  '4. Edit the files you have locked.',
+  `5. When done, call ${tool.replace(/try$/, 'release')} (the end of your turn does it too).`,
   'A refused write says in details.next what to do, in order.',
 ];
 
