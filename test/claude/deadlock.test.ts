@@ -73,6 +73,14 @@ describe('lock enforcement where the lock tools are registered', () => {
     expect(denial.details.next[0]).toBe(`mcp__guard__lock_try {"filepaths":["${file}"]}`);
   });
 
+  it('a session begins with the workflow in terms of the tools', () => {
+    const { agent } = oneAgent({ init: ['--mcp'] });
+    const { context } = agent.start();
+    expect(context).toContain('1. Call mcp__guard__lock_try with ALL files you plan to change.');
+    expect(context).toContain('call mcp__guard__lock_wait');
+    expect(context).not.toContain('guard lock try');
+  });
+
   it('and with the command where they are not', () => {
     const { agent } = oneAgent({ files: FILES });
     expect(expectEnvelope(agent.write('a.txt', 'x').pre).details.next[0]).toMatch(
