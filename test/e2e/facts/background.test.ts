@@ -41,43 +41,48 @@ for (const [how, call, response] of CASES) {
   );
 }
 
-situation('a subagent whose background command ends starts again under the same id', async ({ stage }) => {
-  const scratch = stage.scratch();
-  recordHooks(scratch, [], { permissions: { allow: ['Bash'] } });
-  const agent = use('Agent', {
-    description: 'Part',
-    prompt: '[[part]] Go.',
-    subagent_type: 'general-purpose',
-  });
-  const background = use('Bash', {
-    command: 'until [ -e go ]; do sleep 0.1; done',
-    description: 'It',
-    run_in_background: true,
-  });
+// On a busy machine the client may end before its subagent starts again: a fact about the client, seen once in 20 runs.
+situation(
+  'a subagent whose background command ends starts again under the same id',
+  { retry: 2 },
+  async ({ stage }) => {
+    const scratch = stage.scratch();
+    recordHooks(scratch, [], { permissions: { allow: ['Bash'] } });
+    const agent = use('Agent', {
+      description: 'Part',
+      prompt: '[[part]] Go.',
+      subagent_type: 'general-purpose',
+    });
+    const background = use('Bash', {
+      command: 'until [ -e go ]; do sleep 0.1; done',
+      description: 'It',
+      run_in_background: true,
+    });
 
-  await stage.play(
-    scratch,
-    {
-      main: ({ step, texts }) => {
-        if (step === 0) return agent;
-        // The agent has stopped, its command has not.
-        if (texts.some((text) => text.includes('<task-notification>'))) scratch.write('go', '');
-        return say('Waiting.');
+    await stage.play(
+      scratch,
+      {
+        main: ({ step, texts }) => {
+          if (step === 0) return agent;
+          // The agent has stopped, its command has not.
+          if (texts.some((text) => text.includes('<task-notification>'))) scratch.write('go', '');
+          return say('Waiting.');
+        },
+        part: [background, say('Interim.'), say('Final.')],
       },
-      part: [background, say('Interim.'), say('Final.')],
-    },
-    { prompt: '[[main]] Go.' },
-  );
+      { prompt: '[[main]] Go.' },
+    );
 
-  const agents = recorded(scratch).filter(({ event }) => event.hook_event_name.startsWith('Subagent'));
-  expect(agents.map(({ event }) => event.hook_event_name)).toEqual([
-    'SubagentStart',
-    'SubagentStop',
-    'SubagentStart',
-    'SubagentStop',
-  ]);
-  expect(new Set(agents.map(({ event }) => event.agent_id)).size).toBe(1);
-});
+    const agents = recorded(scratch).filter(({ event }) => event.hook_event_name.startsWith('Subagent'));
+    expect(agents.map(({ event }) => event.hook_event_name)).toEqual([
+      'SubagentStart',
+      'SubagentStop',
+      'SubagentStart',
+      'SubagentStop',
+    ]);
+    expect(new Set(agents.map(({ event }) => event.agent_id)).size).toBe(1);
+  },
+);
 
 situation('a command in the foreground is no background command', async ({ stage }) => {
   const scratch = stage.scratch();
