@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 
 export { git, gitRepo, put } from '../repo/scratch.ts';
@@ -27,7 +27,13 @@ export interface Ran {
 
 /** An environment of its own: no Claude session, no user settings, no `claude` on PATH. */
 export function plainEnv(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...more };
+  // The directory of this Node first: what the command of agents is called depends on it.
+  return {
+    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    ...more,
+  };
 }
 
 export function run(

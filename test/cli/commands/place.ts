@@ -47,7 +47,7 @@ export function withClient(
   env: Record<string, string>,
 ): Record<string, string> {
   chmodSync(put(join(home, 'bin', 'claude'), `#!/bin/sh\necho "${version} (Claude Code)"\n`), 0o755);
-  return { ...env, PATH: `${join(home, 'bin')}:/usr/local/bin:/usr/bin:/bin` };
+  return { ...env, PATH: `${join(home, 'bin')}:${env['PATH'] ?? ''}` };
 }
 
 /** Content of everything in a directory, to see that nothing changed. */

@@ -140,7 +140,14 @@ describe('several things wrong at once', () => {
     const verdict = world.begin(a, 'x.txt', 'op', file(H2), seen(H1));
     expect(denialTypes(verdict)).toEqual(['STALE_FILE', 'NOT_LOCKED']);
     expect(verdict).toMatchObject({
-      denial: { details: { next: ['guard lock try /repo/x.txt', 'Read /repo/x.txt again'] } },
+      denial: {
+        details: {
+          next: [
+            'guard lock try /repo/x.txt',
+            'Read /repo/x.txt again, with offset and limit if it is said to be unchanged',
+          ],
+        },
+      },
     });
   });
 
