@@ -1,8 +1,8 @@
 /** Letting go: of some paths, of everything, and of waits. Nothing here can end another agent's lease. */
-import { waitKey } from '../keys.ts';
+import { PATHS, pathOfKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
-import { draftOver } from '../states.ts';
+import { asPathState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, RepoPath } from '../types.ts';
 import { addEdge, leaveQueue } from './edges.ts';
@@ -35,6 +35,7 @@ export function release(view: View, event: ReleaseEvent, facts: Facts): Step<rea
   const held = paths.filter((path) => liveHolds(draft, path, facts).some((hold) => hold.agent === agent.id));
   for (const path of held) drop(draft, path, agent);
   obey(draft, agent, held);
+  if (held.length > 0) forget(view, draft, agent, held);
   if (held.length > 0) {
     draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: held });
   }
@@ -47,6 +48,24 @@ function drop(draft: Draft, path: RepoPath, agent: AgentState): void {
   const state = draft.path(path);
   draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
   leaveQueue(draft, path, agent);
+}
+
+/** Who was refused and holds nothing any more is in nobody's way: what it wanted is no edge (section 7). */
+function forget(view: View, draft: Draft, agent: AgentState, released: readonly RepoPath[]): void {
+  const wait = draft.wait(agent.id);
+  const waits = wait.edges.filter(({ kind }) => kind === 'wait');
+  if (waits.length === wait.edges.length || holdsMore(view, agent, released)) return;
+  draft.setWait(agent.id, { ...wait, edges: waits });
+}
+
+/** Looks at what changed since the agent joined: only for the few that were refused something. */
+function holdsMore(view: View, agent: AgentState, released: readonly RepoPath[]): boolean {
+  return view
+    .range(PATHS, agent.joined_lsn)
+    .filter(([key]) => !released.includes(pathOfKey(key)))
+    .some(([, state]) =>
+      asPathState(state).holds.some((hold) => hold.agent === agent.id && hold.epoch === agent.epoch),
+    );
 }
 
 /** A victim that let go of everything that a cycle asked of it is none any more. */

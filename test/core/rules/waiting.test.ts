@@ -39,6 +39,17 @@ describe('waiting', () => {
     expect(world.path('x').queue).toEqual([]);
   });
 
+  it('what was wanted is forgotten with the last lease, and not before', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    world.lock(b, 'y', 'z');
+    world.lock(b, 'x');
+    world.run({ type: 'lock.release', who: b, paths: ['y'] });
+    expect(world.wait(b).edges).toMatchObject([{ path: 'x', kind: 'wanted' }]);
+    world.run({ type: 'lock.release', who: b, paths: ['z'] });
+    expect(world.wait(b).edges).toEqual([]);
+  });
+
   it('trying in a loop does not fill the ledger', () => {
     const world = new World();
     world.lock(a, 'x');
