@@ -54,6 +54,18 @@ describe('the victim', () => {
     expect(errors(wait(at, b, 'x'))).toEqual([undefined]);
   });
 
+  it('resolve release: a victim that waited already is told once what it lost, though the circle is over', () => {
+    const at = holding(a, b);
+    at.policy = { ...at.policy, resolve: 'release' };
+    wait(at, b, 'x');
+    wait(at, a, 'y');
+    expect(wait(at, a, 'y')[0]?.acquired).toBe(true);
+    expect(wait(at, b, 'x')).toMatchObject([
+      { error: 'DEADLOCK', deadlock: { victim: b.id, resolve: 'release', release: ['y'] } },
+    ]);
+    expect(errors(wait(at, b, 'x'))).toEqual([undefined]);
+  });
+
   it('resolve release: nothing is taken from under a write', () => {
     const at = between({ resolve: 'release' }, (it) => it.begin(b, 'y', 'op', file(H1), seen(H1)));
     expect(at.records.find(({ type }) => type === 'deadlock')).toMatchObject({
