@@ -6,7 +6,7 @@ import type { Lsn, View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentState, Facts, Mode, RepoPath, Ticket } from '../types.ts';
+import type { AgentState, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, untold } from './deadlock.ts';
@@ -111,12 +111,14 @@ function grant(
   next: Lsn,
 ): void {
   const granted: RepoPath[] = [];
+  const ttl_ms = event.ttl_ms ?? facts.policy.ttl_ms;
   for (const { path, claim } of entries) {
+    if (claim.verdict === 'held') lengthen(draft, path, claim.hold, ttl_ms);
     if (claim.verdict !== 'free') continue;
     revoke(draft, path, claim.yielded, agent, facts);
     draft.setPath(path, {
       ...draft.path(path),
-      holds: [...claim.keep, newHold(agent, event.mode, event.ttl_ms ?? facts.policy.ttl_ms, facts, next)],
+      holds: [...claim.keep, newHold(agent, event.mode, ttl_ms, facts, next)],
       queue: draft.path(path).queue.filter((ticket) => ticket.agent !== agent.id),
     });
     granted.push(path);
@@ -134,6 +136,16 @@ function grant(
     paths: granted,
     mode: event.mode,
     token: next,
+  });
+}
+
+/** Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. */
+function lengthen(draft: Draft, path: RepoPath, hold: Hold, ttl_ms: number): void {
+  if (ttl_ms <= hold.ttl_ms) return;
+  const state = draft.path(path);
+  draft.setPath(path, {
+    ...state,
+    holds: state.holds.map((one) => (one.token === hold.token ? { ...one, ttl_ms } : one)),
   });
 }
 

@@ -70,6 +70,33 @@ describe('one winner', () => {
   });
 });
 
+describe('a lease that is asked for again', () => {
+  const hold = (world: World, ttl_ms: number | null) =>
+    world.run({
+      type: 'lock.acquire',
+      who: a,
+      paths: ['x'],
+      mode: 'exclusive',
+      ttl_ms,
+      all: false,
+      wait_until_mono_ms: null,
+    });
+
+  it('for longer lasts longer, under the same token, and never gets shorter', () => {
+    const world = new World();
+    const [first] = hold(world, minutes(1));
+    const [second] = hold(world, minutes(10));
+    const [third] = hold(world, minutes(2));
+    expect([second?.token, third?.token]).toEqual([first?.token, first?.token]);
+    const lasts = ({ expires_at }: { expires_at: string | null }) => Date.parse(expires_at ?? '');
+    expect([second, third].map((result) => result && lasts(result) - world.wall_ms)).toEqual([
+      minutes(10),
+      minutes(10),
+    ]);
+    expect(world.path('x').holds).toHaveLength(1);
+  });
+});
+
 describe('the end of a lease', () => {
   it('comes ttl after the last activity of its holder', () => {
     const world = new World();
