@@ -88,12 +88,10 @@ describe('a lease that is asked for again', () => {
     const [second] = hold(world, minutes(10));
     const [third] = hold(world, minutes(2));
     expect([second?.token, third?.token]).toEqual([first?.token, first?.token]);
-    const lasts = ({ expires_at }: { expires_at: string | null }) => Date.parse(expires_at ?? '');
-    expect([second, third].map((result) => result && lasts(result) - world.wall_ms)).toEqual([
-      minutes(10),
-      minutes(10),
-    ]);
-    expect(world.path('x').holds).toHaveLength(1);
+    expect(world.path('x').holds.map(({ ttl_ms }) => ttl_ms)).toEqual([minutes(10)]);
+    expect(Date.parse(third?.expires_at ?? '') - Date.parse(first?.expires_at ?? '')).toBeGreaterThan(
+      minutes(8),
+    );
   });
 });
 
