@@ -29,7 +29,9 @@ describe('guard deadlock --watch', () => {
 
   it('exits with 1 while there is a circle', async () => {
     const at = scratch();
-    for (const [file, agent] of ['aA', 'bB', 'bA', 'aB'].map((pair) => [...pair] as [string, string]))
+    for (const [file, agent] of ['a A', 'b B', 'b A', 'a B'].map(
+      (pair) => pair.split(' ') as [string, string],
+    ))
       at.guard('lock', 'try', file, '--agent', agent);
     const watching = at.startGuard({}, 'deadlock', '--watch');
     await pause(700);
