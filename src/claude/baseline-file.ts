@@ -1,6 +1,6 @@
 /**
  * Baselines on disk: one small file per (agent, path) beside the ledger, `<crc32> <JSON>\n`, replaced by
- * rename. Only the agent's own hooks read and write it, one at a time per file, so there is no lock.
+ * rename. Only the agent's own hooks read and write it; those that add to what is there take turns (events/read.ts).
  * The name is a hash of the path; a clash would be noticed, because the path is in the file.
  * A file that cannot be trusted reads as `unverified`: the next write must read first (fail closed).
  */

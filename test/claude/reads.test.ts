@@ -64,6 +64,26 @@ describe('a read of a part', () => {
     expect(writes(agent)).toEqual([]);
   });
 
+  it('after a change counts when the parts are read side by side', async () => {
+    const { at, agent } = reader();
+    agent.read('a.txt');
+    at.put('a.txt', `${LINES}theirs\n`);
+    const parts = Array.from({ length: 8 }, (_, nth) => 1 + 4 * nth);
+    const answers = parts.map((from) => {
+      const call = agent.call('Read', { file_path: at.path('a.txt'), offset: from, limit: 4 });
+      const tool_response = disk.read(at.path('a.txt'), from, 4);
+      return agent.fireLater('PostToolUse', {
+        tool_name: call.tool,
+        tool_input: call.input,
+        tool_use_id: call.id,
+        tool_response,
+        duration_ms: 9,
+      });
+    });
+    expect((await Promise.all(answers)).map(({ exit }) => exit)).toEqual(parts.map(() => 0));
+    expect(writes(agent)).toEqual([]);
+  });
+
   it('parts of two different contents never add up', () => {
     const { at, agent } = reader();
     agent.read('a.txt');
