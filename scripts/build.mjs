@@ -21,6 +21,9 @@ const ON_USE = [
     'src/install/mcp-server.ts',
     'src/core/rules/deadlock.ts',
     'src/core/rules/release.ts',
+    'src/core/rules/reserved.ts',
+    'src/core/rules/reserved-index.ts',
+    'src/core/rules/reservation-report.ts',
     'src/core/rules/turn.ts',
     'src/store/embedded/range.ts',
     'src/store/embedded/recover.ts',
@@ -34,6 +37,7 @@ const ON_USE = [
   ],
   [
     'src/core/rules/acquire.ts',
+    'src/core/rules/coordination.ts',
     'src/core/rules/doomed.ts',
     'src/core/rules/shadow-locks.ts',
     'src/claude/events/lifecycle.ts',

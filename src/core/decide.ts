@@ -7,6 +7,8 @@ import { acquire } from './rules/acquire.ts';
 import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
 import { release, releaseAll, unwait } from './rules/release.ts';
 import type { ReleaseAllEvent, ReleaseEvent, ReleaseResult, UnwaitEvent } from './rules/release.ts';
+import { coordinate } from './rules/coordination.ts';
+import type { CoordinationRules } from './rules/coordination.ts';
 import type { Step } from './rules/rule.ts';
 import { shadowLocks } from './rules/shadow-locks.ts';
 import type { ShadowEvent } from './rules/shadow-locks.ts';
@@ -26,7 +28,7 @@ import type { OpEndEvent, WriteEndEvent, WriteOutcome } from './rules/write-end.
 import type { AgentState, Facts } from './types.ts';
 
 /** Each event with what its rule answers. */
-export interface Rules {
+export interface Rules extends CoordinationRules {
   'agent.present': { event: PresentEvent; result: AgentState };
   'agent.leave': { event: LeaveEvent; result: AgentState };
   'turn.start': { event: TurnStartEvent; result: AgentState };
@@ -45,9 +47,13 @@ export interface Rules {
 export type EventType = keyof Rules;
 export type EventOf<T extends EventType> = Rules[T]['event'] & { readonly type: T };
 
-type RuleTable = {
-  readonly [T in EventType]: (view: View, event: Rules[T]['event'], facts: Facts) => Step<Rules[T]['result']>;
-};
+type Rule<T extends EventType> = (
+  view: View,
+  event: Rules[T]['event'],
+  facts: Facts,
+) => Step<Rules[T]['result']>;
+
+type RuleTable = { readonly [T in Exclude<EventType, keyof CoordinationRules>]: Rule<T> };
 
 const RULES: RuleTable = {
   'agent.present': bePresent,
@@ -70,6 +76,6 @@ export function decide<T extends EventType>(
   event: EventOf<T>,
   facts: Facts,
 ): Step<Rules[T]['result']> {
-  const type: T = event.type;
-  return RULES[type](view, event, facts);
+  const common: Readonly<Record<string, unknown>> = RULES;
+  return ((common[event.type] ?? coordinate) as Rule<T>)(view, event, facts);
 }

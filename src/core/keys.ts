@@ -6,6 +6,10 @@ export const pathKey = (path: RepoPath): Key => `path:${path}`;
 export const agentKey = (agent: AgentId): Key => `agent:${agent}`;
 export const waitKey = (agent: AgentId): Key => `wait:${agent}`;
 
+/** Which agents reserve anything, and where: absent while nobody does. */
+export const GLOBS = 'globs:';
+export const reservedKey = (agent: AgentId): Key => `${GLOBS}${agent}`;
+
 export const PATHS = 'path:';
 export const AGENTS = 'agent:';
 export const WAITS = 'wait:';

@@ -93,6 +93,10 @@ export interface HolderFacts {
   readonly mode: Mode;
   readonly since: string;
   readonly expires_at: string;
+  /** Of a reservation: its id, its glob, and what it is for. */
+  readonly id?: string;
+  readonly pattern?: string;
+  readonly reason?: string;
 }
 
 export const lockedByOther = (at: Shown, facts: HolderFacts): Objection => ({

@@ -1,7 +1,8 @@
 /** Which keys a judgement about some paths needs: the paths, everyone who stands in them, and their parents. */
-import { agentKey, pathKey } from './keys.ts';
+import { agentKey, GLOBS, pathKey } from './keys.ts';
 import type { Key, View } from './ledger.ts';
 import { asAgentState, asPathState } from './states.ts';
+import { missingReserved } from './rules/reserved.ts';
 import type { AgentId, RepoPath } from './types.ts';
 
 /** Keys missing from the view; empty when everything that the paths and agents lead to may be read. */
@@ -19,6 +20,7 @@ export function missingFor(
     else for (const agent of agentsIn(view, path)) wanted.add(agent);
   }
   for (const agent of wanted) addAgent(view, agent, missing);
+  if (paths.length > 0) addReserved(view, paths, missing);
   return [...missing];
 }
 
@@ -36,4 +38,10 @@ function addAgent(view: View, agent: AgentId, missing: Set<Key>): void {
   }
   const parent = asAgentState(view.get(key))?.parent;
   if (parent && !view.has(agentKey(parent))) missing.add(agentKey(parent));
+}
+
+/** One key more while nobody reserves anything. */
+function addReserved(view: View, paths: readonly RepoPath[], missing: Set<Key>): void {
+  if (!view.has(GLOBS)) missing.add(GLOBS);
+  else if (view.get(GLOBS) !== undefined) missingReserved(view, paths).forEach((key) => missing.add(key));
 }

@@ -1,6 +1,6 @@
 /** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
 import { expiresAt, isAlive } from './alive.ts';
-import { agentOfKey, AGENTS, PATHS, pathOfKey, WAITS } from './keys.ts';
+import { agentOfKey, AGENTS, GLOBS, PATHS, pathOfKey, WAITS } from './keys.ts';
 import type { Json, Key, View } from './ledger.ts';
 import { isShadow } from './shadow.ts';
 import { draftOver } from './states.ts';
@@ -8,6 +8,8 @@ import type { Draft } from './states.ts';
 import { rfc3339 } from './time.ts';
 import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath } from './types.ts';
 import { liveHolds } from './rules/lease.ts';
+import { reservationReports } from './rules/reservation-report.ts';
+import type { ReservationReport } from './rules/reservation-report.ts';
 import { cyclesOf, edgesOf } from './rules/wait-graph.ts';
 import type { Cycle, GraphEdge } from './rules/wait-graph.ts';
 
@@ -35,12 +37,13 @@ export interface AgentReport {
 export interface StatusReport {
   readonly agents: readonly AgentReport[];
   readonly leases: readonly LeaseReport[];
+  readonly reservations: readonly ReservationReport[];
   readonly waits: readonly GraphEdge[];
   readonly cycles: readonly Cycle[];
 }
 
 /** The prefixes a view must hold for `statusOf`. */
-export const STATUS_PREFIXES: readonly string[] = [AGENTS, PATHS, WAITS];
+export const STATUS_PREFIXES: readonly string[] = [AGENTS, PATHS, WAITS, GLOBS];
 
 /** Live agents, leases and waits of this moment. `view` covers everything, or its ranges cover STATUS_PREFIXES. */
 export function statusOf(view: View, facts: Facts): StatusReport {
@@ -55,6 +58,7 @@ export function statusOf(view: View, facts: Facts): StatusReport {
       .filter((id) => !isShadow(id) && isHere(draft, id, facts))
       .map((id) => agentReport(draft, id, facts)),
     leases: view.range(PATHS, since).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts)),
+    reservations: draft.get(GLOBS) ? reservationReports(draft, facts) : [],
     waits,
     cycles: cyclesOf(waits).map((cycle) => withVictim(draft, cycle)),
   };

@@ -28,6 +28,9 @@ export interface Draft {
   setPath(path: RepoPath, state: PathState): void;
   setAgent(state: AgentState): void;
   setWait(id: AgentId, state: WaitState): void;
+  /** Any other state, as the ledger has it. */
+  get(key: Key): Json | undefined;
+  set(key: Key, state: object | null): void;
   /** The states changed since the last call, for one record. */
   take(): States;
   /** Appends a record that carries what was changed since the last one; without a change none is appended. */
@@ -58,6 +61,8 @@ export function draftOver(view: View): Draft {
     setPath: (path, state) => set(pathKey(path), state),
     setAgent: (state) => set(agentKey(state.id), state),
     setWait: (id, state) => set(waitKey(id), isNothing(state) ? null : state),
+    get,
+    set,
     take,
     record(body, always = false) {
       if (pending.size > 0 || always) records.push({ ...(body as RecordBody), s: take() });

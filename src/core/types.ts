@@ -192,6 +192,12 @@ export interface Policy {
   readonly victim: 'youngest' | 'fewest_leases' | 'least_work';
   /** What happens to it beyond being told: nothing, its leases in the cycle end, a drafted agent is ended. */
   readonly resolve: 'notify' | 'release' | 'cancel';
+  /** Most reservations of one agent (reserve.ts has the default). */
+  readonly reservation_quota?: number;
+  /** Most messages of one agent in a minute (message.ts has the default). */
+  readonly messages_per_minute?: number;
+  /** What a request that nobody answered in time leads to; off by default. */
+  readonly escalate?: 'off' | 'record' | 'remind';
 }
 
 /** What the shell looked up for one event. Nothing below reads a clock or a process table by itself. */

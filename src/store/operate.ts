@@ -1,7 +1,7 @@
 /** How every face of guard (hooks, command line, servers) runs one event: one transaction around `decide`. */
 import { decide } from '../core/decide.ts';
 import type { EventOf, EventType, Rules } from '../core/decide.ts';
-import { agentKey, pathKey, waitKey } from '../core/keys.ts';
+import { agentKey, GLOBS, pathKey, waitKey } from '../core/keys.ts';
 import type { Key, View } from '../core/ledger.ts';
 import type { Facts } from '../core/types.ts';
 import type { Step } from './store.ts';
@@ -48,7 +48,8 @@ export function onSnapshot<T>(store: SyncStore, first: readonly Key[], judge: (v
 function firstKeys(event: Rules[EventType]['event']): Key[] {
   const { who } = event;
   const keys = [agentKey(who.id), waitKey(who.id), ...(who.parent === null ? [] : [agentKey(who.parent)])];
-  return [...keys, ...pathsOf(event).map(pathKey)];
+  const paths = pathsOf(event);
+  return paths.length === 0 ? keys : [...keys, GLOBS, ...paths.map(pathKey)];
 }
 
 function pathsOf(event: Rules[EventType]['event']): readonly string[] {

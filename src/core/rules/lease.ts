@@ -3,8 +3,10 @@
  * A grant is re-entrant for its holder, shared leases coexist, nobody overtakes an earlier live ticket,
  * an idle lease yields, and a subagent may take over from its own session's main agent.
  */
+import { GLOBS } from '../keys.ts';
 import { expiresAt, isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
 import type { Draft } from '../states.ts';
+import { reservedHere } from './reserved.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 
@@ -16,11 +18,19 @@ export interface Blocked {
   readonly since: string;
   readonly expires_at: string;
   readonly queued: boolean;
+  /** The reservation that covers the path, where it is one. */
+  readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
 }
 
 export type Claim =
   | { readonly verdict: 'held'; readonly hold: Hold }
-  | { readonly verdict: 'free'; readonly keep: readonly Hold[]; readonly yielded: readonly Hold[] }
+  | {
+      readonly verdict: 'free';
+      readonly keep: readonly Hold[];
+      readonly yielded: readonly Hold[];
+      /** The agent's own exclusive reservation covers it. */
+      readonly reserved: boolean;
+    }
   | { readonly verdict: 'blocked'; readonly blocked: Blocked };
 
 const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
@@ -45,13 +55,15 @@ export function claim(draft: Draft, path: RepoPath, agent: AgentState, mode: Mod
   const yielded = others.filter((hold) => yields(draft, path, hold, agent, facts));
   const against = others.filter((hold) => !yielded.includes(hold) && clashes(hold.mode, mode));
   if (against.length > 0) return { verdict: 'blocked', blocked: byHolders(draft, against) };
-  // A lease that stays in its session is no turn of anybody else's.
-  const inherits = yielded.some((hold) => hold.agent === agent.parent);
+  const reserved = draft.get(GLOBS) ? reservedHere(draft, path, agent, mode, facts) : null;
+  if (reserved?.blocked) return { verdict: 'blocked', blocked: reserved.blocked };
+  // What stays in its session is no turn of anybody else's.
+  const inherits = reserved?.is_inside === true || yielded.some((hold) => hold.agent === agent.parent);
   const ahead = mine === undefined && !inherits ? ticketsAhead(draft, path, agent.id, mode, facts) : [];
   if (ahead.length > 0) return { verdict: 'blocked', blocked: byTickets(ahead, facts) };
   const takes = yielded.filter((hold) => clashes(hold.mode, mode));
   const keep = others.filter((hold) => !takes.includes(hold));
-  return { verdict: 'free', keep, yielded: takes };
+  return { verdict: 'free', keep, yielded: takes, reserved: reserved?.is_own === true };
 }
 
 export function yields(draft: Draft, path: RepoPath, hold: Hold, asker: AgentState, facts: Facts): boolean {

@@ -1,5 +1,5 @@
 /** The life of an agent: join, prompt, end of turn, background commands, leaving (design section 4). */
-import { waitKey } from '../keys.ts';
+import { GLOBS, reservedKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
@@ -7,6 +7,7 @@ import type { Draft } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
 import { letGo, present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { dropReserved } from './reserved-index.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -45,8 +46,13 @@ interface Opened {
   readonly agent: AgentState;
 }
 
-function open(view: View, who: Who, facts: Facts): Opened | { need: string[] } {
-  const missing = missingFor(view, [], [who.id], [waitKey(who.id)]);
+function open(
+  view: View,
+  who: Who,
+  facts: Facts,
+  extra: readonly string[] = [],
+): Opened | { need: string[] } {
+  const missing = missingFor(view, [], [who.id], [waitKey(who.id), ...extra]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   return { draft, agent: present(draft, who, facts, view.next) };
@@ -127,11 +133,12 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
 
 /** SessionEnd, SubagentStop: everything goes, and the agent counts as gone until its next event. */
 export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
-  const opened = open(view, event.who, facts);
+  const opened = open(view, event.who, facts, [GLOBS, reservedKey(event.who.id)]);
   if ('need' in opened) return opened;
   const { draft } = opened;
   const agent = { ...letGo(draft, opened.agent), live: false, background: [] };
   draft.setAgent(agent);
+  if (draft.get(reservedKey(agent.id))) dropReserved(draft, agent.id);
   draft.record({ type: 'agent.leave', agent: agent.id, ts_ms: facts.now.wall_ms, reason: event.reason });
   return answer(draft, agent, facts, agent);
 }

@@ -5,10 +5,12 @@
  */
 import { isAlive, isTicketLive } from '../alive.ts';
 import { findCycles } from '../cycles.ts';
+import { GLOBS } from '../keys.ts';
 import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, Hold, Mode, RepoPath, WaitEdge } from '../types.ts';
 import { liveHolds, yields } from './lease.ts';
+import { reservationsOn } from './reserved.ts';
 
 export type { GraphEdge } from '../types.ts';
 
@@ -35,9 +37,14 @@ export const isEdgeLive = (edge: WaitEdge, facts: Facts): boolean =>
   edge.boot === facts.now.boot && facts.now.mono_ms < edge.until_mono_ms;
 
 function toHolders(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
-  return liveHolds(draft, edge.path, facts)
+  const holders = liveHolds(draft, edge.path, facts)
     .filter((hold) => clashes(hold.mode, edge.mode) && !givesWay(draft, agent, edge, hold, facts))
-    .map((hold) => draft.agent(hold.agent)?.same_as ?? hold.agent)
+    .map((hold) => draft.agent(hold.agent)?.same_as ?? hold.agent);
+  const parent = draft.agent(agent)?.parent;
+  const reserved = (draft.get(GLOBS) ? reservationsOn(draft, edge.path, facts) : [])
+    .filter((one) => clashes(one.mode, edge.mode) && one.agent !== parent)
+    .map((one) => one.agent);
+  return [...new Set([...holders, ...reserved])]
     .filter((to) => to !== agent)
     .map((to) => ({ from: agent, to, path: edge.path, kind: edge.kind, because: 'hold' as const }));
 }

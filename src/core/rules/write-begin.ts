@@ -12,6 +12,7 @@ import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
+import type { Claim } from './lease.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
 import { addEdge } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
@@ -154,10 +155,15 @@ function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts:
   const at = shownAt(target.abs, target.path, facts);
   if (coveringHold(draft, target.path, agent.id, facts) !== undefined) return null;
   const claimed = claim(draft, target.path, agent, 'exclusive', facts);
-  if (claimed.verdict !== 'blocked') return facts.policy.enforcement === 'auto' ? null : notLocked(at);
-  const { holder, holders, mode, since, expires_at } = claimed.blocked;
-  return lockedByOther(at, { holder, holders, mode, since, expires_at });
+  if (claimed.verdict !== 'blocked')
+    return facts.policy.enforcement === 'auto' || isReserved(claimed) ? null : notLocked(at);
+  const { holder, holders, mode, since, expires_at, reservation } = claimed.blocked;
+  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...reservation });
 }
+
+/** A lease that must end first (a subagent's, idle) is ended by taking the file's lock, not by writing. */
+const isReserved = (claimed: Claim): boolean =>
+  claimed.verdict === 'free' && claimed.reserved && claimed.yielded.length === 0;
 
 function reject(
   draft: Draft,
@@ -235,7 +241,7 @@ function takeLeases(draft: Draft, agent: AgentState, event: WriteBeginEvent, fac
   const taken: RepoPath[] = [];
   for (const { path } of event.targets) {
     const claimed = claim(draft, path, agent, 'exclusive', facts);
-    if (claimed.verdict !== 'free') continue;
+    if (claimed.verdict !== 'free' || isReserved(claimed)) continue;
     revoke(draft, path, claimed.yielded, agent, facts);
     const hold = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
     draft.setPath(path, { ...draft.path(path), holds: [...claimed.keep, hold] });

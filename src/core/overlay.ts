@@ -1,0 +1,18 @@
+/** A view with what its ranges have answered: those keys may be read one by one too. */
+import type { Json, Key, View } from './ledger.ts';
+
+/** @param prefixes what the entries are everything of: other keys below have no state */
+export function overlay(
+  view: View,
+  entries: readonly (readonly [Key, Json])[],
+  prefixes: readonly string[],
+): View {
+  const known = new Map(entries);
+  const isCovered = (key: Key): boolean => prefixes.some((prefix) => key.startsWith(prefix));
+  return {
+    next: view.next,
+    has: (key) => isCovered(key) || view.has(key),
+    get: (key) => (isCovered(key) ? known.get(key) : view.get(key)),
+    range: (prefix, since) => view.range(prefix, since),
+  };
+}

@@ -1,0 +1,29 @@
+/** Which reservations and which files a glob touches. Needs everybody's reservations in view. */
+import { intersects, matchesGlob } from '../glob/intersect.ts';
+import { parseGlob } from '../glob/parse.ts';
+import type { Glob } from '../glob/pattern.ts';
+import { GLOBS } from '../keys.ts';
+import type { Draft } from '../states.ts';
+import type { Facts, RepoPath } from '../types.ts';
+import { asReservedIndex, heldBy, isReservationLive, placeOfPath } from './reserved.ts';
+import type { Reservation, Reserved } from './reserved.ts';
+
+/** Every live reservation, oldest first. */
+export function allReserved(draft: Draft, facts: Facts): Reserved[] {
+  return Object.keys(asReservedIndex(draft.get(GLOBS)).agents)
+    .flatMap((agent) => heldBy(draft, agent))
+    .filter((one) => isReservationLive(draft, one, facts))
+    .sort((a, b) => a.token - b.token);
+}
+
+export const overlapping = (draft: Draft, scope: string, glob: Glob, facts: Facts): Reserved[] =>
+  allReserved(draft, facts).filter((one) => meetIn(one, scope, glob));
+
+/** True when the two have a path of one checkout in common. */
+export const meetIn = (one: Pick<Reservation, 'scope' | 'pattern'>, scope: string, glob: Glob): boolean =>
+  one.scope === scope && intersects(parseGlob(one.pattern), glob);
+
+export function matchesIn(scope: string, glob: Glob, path: RepoPath): boolean {
+  const place = placeOfPath(path);
+  return place?.scope === scope && matchesGlob(glob, place.rel);
+}

@@ -1,0 +1,33 @@
+/** Reservations as people and programs are shown them. */
+import type { Draft } from '../states.ts';
+import { rfc3339 } from '../time.ts';
+import type { Facts } from '../types.ts';
+import { allReserved } from './overlap.ts';
+import type { Reserved } from './reserved.ts';
+
+export interface ReservationReport {
+  readonly id: string;
+  readonly agent_id: string;
+  /** With its checkout in front where it is a linked worktree. */
+  readonly path_pattern: string;
+  readonly exclusive: boolean;
+  readonly reason: string;
+  readonly since: string;
+  readonly expires_at: string;
+  readonly is_active: boolean;
+}
+
+/** Live ones, oldest first. */
+export const reservationReports = (draft: Draft, facts: Facts): ReservationReport[] =>
+  allReserved(draft, facts).map(reservationReport);
+
+export const reservationReport = (one: Reserved): ReservationReport => ({
+  id: one.id,
+  agent_id: one.agent,
+  path_pattern: one.scope + one.pattern,
+  exclusive: one.mode === 'exclusive',
+  reason: one.reason,
+  since: rfc3339(one.since_wall_ms),
+  expires_at: rfc3339(one.until_wall_ms),
+  is_active: true,
+});

@@ -1,0 +1,233 @@
+/** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
+import { isAlive } from '../alive.ts';
+import { parseGlob } from '../glob/parse.ts';
+import type { Glob } from '../glob/pattern.ts';
+import { AGENTS, agentKey, agentOfKey, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
+import type { Lsn, View } from '../ledger.ts';
+import { overlay } from '../overlay.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import { RESERVE_QUOTA } from '../limits.ts';
+import { rfc3339 } from '../time.ts';
+import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { revoke } from './grant.ts';
+import { claim } from './lease.ts';
+import { matchesIn, overlapping } from './overlap.ts';
+import { heldBy, isReservationLive, lifeOf } from './reserved.ts';
+import type { Reservation, Reserved } from './reserved.ts';
+import { keep } from './reserved-index.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+
+export interface ReserveEvent {
+  readonly type: 'reserve';
+  readonly who: Who;
+  /** Of the checkout: '' or `//<worktree>/`. */
+  readonly scope: string;
+  /** Each one that parseGlob takes. */
+  readonly patterns: readonly string[];
+  readonly mode: Mode;
+  readonly reason: string;
+  readonly ttl_ms: number;
+  /** All in one transaction or none. */
+  readonly all: boolean;
+  /** Look, and change nothing. */
+  readonly dry: boolean;
+}
+
+/** Somebody in the way. `reservation_id` null: a lease on, or a place in the queue of, the file `pattern`. */
+export interface Conflict {
+  readonly reservation_id: string | null;
+  readonly agent_id: AgentId;
+  readonly pattern: string;
+  readonly reason: string;
+  readonly expires_at: string;
+}
+
+export interface ReserveResult {
+  readonly pattern: string;
+  readonly reservation: Reserved | null;
+  /** True for one that was there before and lasts longer now. */
+  readonly renewed: boolean;
+  readonly conflicts: readonly Conflict[];
+  readonly error: 'QUOTA' | null;
+}
+
+export function reserve(view: View, event: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
+  const missing = [agentKey(event.who.id), waitKey(event.who.id)].filter((key) => !view.has(key));
+  if (missing.length > 0) return { need: missing };
+  const seen = everything(view, facts);
+  const draft = draftOver(seen.view);
+  const agent = present(draft, event.who, facts, view.next);
+  const mine = heldBy(draft, agent.id).filter((one) => isReservationLive(draft, one, facts));
+  const wanted = [...new Set(event.patterns)].map((pattern) =>
+    judge(draft, agent, mine, pattern, seen.paths, event, facts),
+  );
+  const room = Math.max(0, (facts.policy.reservation_quota ?? RESERVE_QUOTA) - mine.length);
+  const fresh = wanted.filter((one) => one.known === null && one.conflicts.length === 0);
+  const over = new Set(fresh.slice(room));
+  const fails = wanted.some((one) => over.has(one) || one.conflicts.length > 0);
+  const granted =
+    event.dry || (event.all && fails)
+      ? []
+      : wanted.filter((one) => !over.has(one) && one.conflicts.length === 0);
+  const held = grant(draft, agent, mine, granted, event, facts, view.next);
+  const results = wanted.map((one) => ({
+    pattern: one.pattern,
+    reservation: held.get(one.pattern) ?? null,
+    renewed: one.known !== null && held.has(one.pattern),
+    conflicts: one.conflicts,
+    error: over.has(one) ? ('QUOTA' as const) : null,
+  }));
+  return event.dry ? { records: [], result: results } : answer(draft, agent, facts, results);
+}
+
+/** Every lease, reservation and agent of this moment, in view. */
+function everything(view: View, facts: Facts): { readonly view: View; readonly paths: readonly RepoPath[] } {
+  const agents = view.range(AGENTS);
+  const draft = draftOver(overlay(view, agents, [AGENTS]));
+  const alive = agents.map(([key]) => agentOfKey(key)).filter((id) => isAlive(draft, id, facts));
+  // Nobody holds a path that was last touched before anybody who is still alive had joined.
+  const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
+  const paths = alive.length === 0 ? [] : view.range(PATHS, since);
+  const whole = overlay(view, [...agents, ...paths, ...view.range(GLOBS)], [AGENTS, PATHS, GLOBS]);
+  return { view: whole, paths: paths.map(([key]) => pathOfKey(key)) };
+}
+
+interface Wanted {
+  readonly pattern: string;
+  readonly glob: Glob;
+  /** The same pattern, reserved before. */
+  readonly known: Reserved | null;
+  readonly conflicts: readonly Conflict[];
+  /** Held files whose leases yield. */
+  readonly yielding: readonly RepoPath[];
+}
+
+function judge(
+  draft: Draft,
+  agent: AgentState,
+  mine: readonly Reserved[],
+  pattern: string,
+  paths: readonly RepoPath[],
+  event: ReserveEvent,
+  facts: Facts,
+): Wanted {
+  const glob = parseGlob(pattern);
+  const known = mine.find((one) => one.scope === event.scope && one.pattern === pattern) ?? null;
+  const quiet = { pattern, glob, known, conflicts: [], yielding: [] };
+  if (known !== null && (known.mode === 'exclusive' || event.mode === 'shared')) return quiet;
+  const reserved = overlapping(draft, event.scope, glob, facts).filter(
+    (one) => one.agent !== agent.id && one.agent !== agent.parent && clashes(one.mode, event.mode),
+  );
+  const files = paths
+    .filter((path) => matchesIn(event.scope, glob, path))
+    .filter((path) => draft.path(path).holds.length + draft.path(path).queue.length > 0)
+    .map((path) => ({ path, claimed: claim(draft, path, agent, event.mode, facts) }));
+  const blocked = files.flatMap(({ path, claimed }): Conflict[] => {
+    if (claimed.verdict !== 'blocked' || claimed.blocked.reservation !== undefined) return [];
+    const { holder, expires_at, queued } = claimed.blocked;
+    const reason = queued ? 'waits for this file' : 'has locked this file';
+    return [{ reservation_id: null, agent_id: holder, pattern: path, reason, expires_at }];
+  });
+  const yielding = files.filter(({ claimed }) => claimed.verdict === 'free' && claimed.yielded.length > 0);
+  return {
+    ...quiet,
+    conflicts: [...reserved.map(conflictWith), ...blocked],
+    yielding: yielding.map(({ path }) => path),
+  };
+}
+
+const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
+
+const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: Reserved): Conflict => ({
+  reservation_id: id,
+  agent_id: agent,
+  pattern,
+  reason,
+  expires_at: rfc3339(until_wall_ms),
+});
+
+function grant(
+  draft: Draft,
+  agent: AgentState,
+  mine: readonly Reserved[],
+  granted: readonly Wanted[],
+  event: ReserveEvent,
+  facts: Facts,
+  next: Lsn,
+): ReadonlyMap<string, Reserved> {
+  const held = new Map<string, Reserved>();
+  let token = next;
+  for (const { pattern, known, yielding } of granted) {
+    for (const path of yielding) {
+      const claimed = claim(draft, path, agent, event.mode, facts);
+      if (claimed.verdict === 'free') revoke(draft, path, claimed.yielded, agent, facts);
+    }
+    held.set(
+      pattern,
+      known === null ? made(agent, pattern, event, facts, token++) : longer(known, event, facts),
+    );
+  }
+  if (held.size === 0) return held;
+  const others = mine.filter((one) => ![...held.values()].some(({ id }) => id === one.id));
+  keep(draft, agent.id, [...others, ...held.values()]);
+  putOnRecord(draft, agent, granted, held, event, facts);
+  return held;
+}
+
+/** A number of its own for each: records are longer than they have patterns. */
+const made = (
+  agent: AgentState,
+  pattern: string,
+  event: ReserveEvent,
+  { now }: Facts,
+  token: Lsn,
+): Reserved => ({
+  id: `r-${token}`,
+  agent: agent.id,
+  scope: event.scope,
+  pattern,
+  mode: event.mode,
+  reason: event.reason,
+  token,
+  since_wall_ms: now.wall_ms,
+  until_wall_ms: now.wall_ms + event.ttl_ms,
+  until_mono_ms: now.mono_ms + event.ttl_ms,
+  boot: now.boot,
+  life: lifeOf(agent),
+});
+
+/** Never shorter, and never less than it was. */
+function longer(known: Reserved, { ttl_ms, mode, reason }: ReserveEvent, { now }: Facts): Reserved {
+  return {
+    ...known,
+    reason,
+    mode: known.mode === 'exclusive' ? known.mode : mode,
+    until_wall_ms: Math.max(known.until_wall_ms, now.wall_ms + ttl_ms),
+    until_mono_ms: Math.max(known.until_mono_ms, now.mono_ms + ttl_ms),
+  };
+}
+
+function putOnRecord(
+  draft: Draft,
+  agent: AgentState,
+  granted: readonly Wanted[],
+  held: ReadonlyMap<string, Reservation>,
+  { scope, mode, reason, ttl_ms }: ReserveEvent,
+  { now }: Facts,
+): void {
+  const fresh = granted.some(({ known }) => known === null);
+  draft.record({
+    type: fresh ? 'hold' : 'renew',
+    agent: agent.id,
+    ts_ms: now.wall_ms,
+    reservations: [...held.values()].map(({ id }) => id),
+    patterns: granted.map(({ pattern }) => scope + pattern),
+    mode,
+    reason,
+    ttl_ms,
+  });
+}

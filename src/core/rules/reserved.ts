@@ -1,0 +1,164 @@
+/**
+ * Which reservations cover a path. Loaded only while somebody reserves something: `globs:` then says who does and below
+ * which names of the root, so that a write looks at those agents' reservations alone (decision 050).
+ */
+import { isAlive, isIntentLive } from '../alive.ts';
+import { matchesGlob } from '../glob/intersect.ts';
+import { parseGlob } from '../glob/parse.ts';
+import { literalOf } from '../glob/pattern.ts';
+import type { Glob } from '../glob/pattern.ts';
+import { agentKey, GLOBS, reservedKey } from '../keys.ts';
+import type { Json, Key, Lsn, View } from '../ledger.ts';
+import { isShadow } from '../shadow.ts';
+import { asAgentState } from '../states.ts';
+import type { Draft } from '../states.ts';
+import { rfc3339 } from '../time.ts';
+import type { Blocked } from './lease.ts';
+import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
+
+/** A lease on every path that a glob matches. Ends by itself, whatever its holder does meanwhile. */
+export interface Reservation {
+  /** `r-<lsn>` of the grant; renewing keeps it. */
+  readonly id: string;
+  /** Of which checkout: '' for the main one, `//<worktree>/`. */
+  readonly scope: string;
+  readonly pattern: string;
+  readonly mode: Mode;
+  readonly reason: string;
+  readonly token: Lsn;
+  readonly since_wall_ms: number;
+  readonly until_wall_ms: number;
+  readonly until_mono_ms: number;
+  readonly boot: string;
+  /** Which process the holder was; it ends with it. Null: not known. */
+  readonly life: string | null;
+}
+
+/** State of `globs:<AgentId>`. */
+export interface ReservedState {
+  readonly held: readonly Reservation[];
+}
+
+/** State of `globs:`: by agent the places its reservations begin at, each a checkout and a name of its root, or `*`. */
+export interface ReservedIndex {
+  readonly agents: Readonly<Record<AgentId, readonly string[]>>;
+}
+
+export interface Reserved extends Reservation {
+  readonly agent: AgentId;
+}
+
+export const asReserved = (state: Json | undefined): ReservedState =>
+  state === undefined || state === null ? { held: [] } : (state as unknown as ReservedState);
+export const asReservedIndex = (state: Json | undefined): ReservedIndex =>
+  state === undefined || state === null ? { agents: {} } : (state as unknown as ReservedIndex);
+
+export const lifeOf = ({ proc }: AgentState): string | null =>
+  proc === null ? null : `${proc.boot}:${proc.pid_ns}:${proc.pid}:${proc.start}`;
+
+/** Where a path is: its checkout, and the path in it. Null for what no glob can mean. */
+export function placeOfPath(path: RepoPath): { readonly scope: string; readonly rel: string } | null {
+  if (!path.startsWith('/')) return isShadow(path) ? null : { scope: '', rel: path };
+  const [, scope, rel] = /^(\/\/[^/]+\/)([^/].*)$/s.exec(path) ?? [];
+  return scope === undefined || rel === undefined ? null : { scope, rel };
+}
+
+/** The places that a glob begins at. */
+export function beginningsOf(scope: string, glob: Glob): string[] {
+  const names = glob.alternatives.map(([first = '**']) => literalOf(first));
+  return names.map((name) => scope + (name ?? '*'));
+}
+
+/** Agents that may have reserved one of these paths. */
+function candidates(index: Json | undefined, paths: readonly RepoPath[]): AgentId[] {
+  const places = paths.flatMap((path) => placeOfPath(path) ?? []);
+  const begins = new Set(
+    places.flatMap(({ scope, rel }) => [`${scope}${rel.split('/')[0] ?? ''}`, `${scope}*`]),
+  );
+  return Object.entries(asReservedIndex(index).agents)
+    .filter(([, where]) => where.some((place) => begins.has(place)))
+    .map(([agent]) => agent);
+}
+
+/** What must be in view to know who has reserved these paths. */
+export function missingReserved(view: View, paths: readonly RepoPath[]): Key[] {
+  return candidates(view.get(GLOBS), paths).flatMap((agent) => {
+    const keys = [reservedKey(agent), agentKey(agent)].filter((key) => !view.has(key));
+    const parent = view.has(agentKey(agent)) ? asAgentState(view.get(agentKey(agent)))?.parent : null;
+    return parent && !view.has(agentKey(parent)) ? [...keys, agentKey(parent)] : keys;
+  });
+}
+
+/** Live reservations that cover a path, oldest first. */
+export function reservationsOn(draft: Draft, path: RepoPath, facts: Facts): readonly Reserved[] {
+  const place = placeOfPath(path);
+  if (place === null) return [];
+  const { intent } = draft.path(path);
+  const writer = isIntentLive(draft, intent, facts) ? intent.agent : null;
+  return (
+    candidates(draft.get(GLOBS), [path])
+      .flatMap((agent) => heldBy(draft, agent))
+      .filter((one) => one.scope === place.scope)
+      // A write in flight keeps what it was approved under.
+      .filter((one) => one.agent === writer || isReservationLive(draft, one, facts))
+      .filter((one) => matchesGlob(parseGlob(one.pattern), place.rel))
+      .sort((a, b) => a.token - b.token)
+  );
+}
+
+/** What reservations say to an agent that wants this path. */
+export interface Standing {
+  /** By others than itself and its session's main agent. */
+  readonly blocked: Blocked | null;
+  /** Its own exclusive one counts as its lock. */
+  readonly is_own: boolean;
+  /** Its own or its session's: others have no turn before it. */
+  readonly is_inside: boolean;
+}
+
+export function reservedHere(
+  draft: Draft,
+  path: RepoPath,
+  { id, parent }: AgentState,
+  mode: Mode,
+  facts: Facts,
+): Standing {
+  const reserved = reservationsOn(draft, path, facts);
+  const inside = reserved.filter(({ agent }) => agent === id || agent === parent);
+  const barred = reserved.filter((one) => !inside.includes(one) && clashes(one.mode, mode));
+  return {
+    blocked: blockedBy(barred),
+    is_own: inside.some((one) => one.agent === id && one.mode === 'exclusive'),
+    is_inside: inside.length > 0,
+  };
+}
+
+const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
+
+function blockedBy(reserved: readonly Reserved[]): Blocked | null {
+  const [oldest] = reserved;
+  if (oldest === undefined) return null;
+  const { id, pattern, reason } = oldest;
+  return {
+    holder: oldest.agent,
+    holders: [...new Set(reserved.map(({ agent }) => agent))],
+    mode: oldest.mode,
+    since: rfc3339(oldest.since_wall_ms),
+    expires_at: rfc3339(oldest.until_wall_ms),
+    queued: false,
+    reservation: { id, pattern, reason },
+  };
+}
+
+export const heldBy = (draft: Draft, agent: AgentId): Reserved[] =>
+  asReserved(draft.get(reservedKey(agent))).held.map((one) => ({ ...one, agent }));
+
+export function isReservationLive(draft: Draft, one: Reserved, facts: Facts): boolean {
+  if (!isAlive(draft, one.agent, facts)) return false;
+  const agent = draft.agent(one.agent);
+  const life = agent === undefined ? null : lifeOf(agent);
+  if (life !== null && one.life !== null && life !== one.life) return false;
+  if (one.boot === facts.now.boot) return facts.now.mono_ms < one.until_mono_ms;
+  // Of another machine only the wall clock can be compared.
+  return agent !== undefined && agent.boot !== facts.now.boot && facts.now.wall_ms < one.until_wall_ms;
+}

@@ -1,0 +1,138 @@
+/** Giving reservations back: some, all, or whatever lies on a path. Nobody else's can be ended. */
+import { parseGlob } from '../glob/parse.ts';
+import { agentKey, AGENTS, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import { overlay } from '../overlay.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { leaveQueue } from './edges.ts';
+import { liveHolds } from './lease.ts';
+import { allReserved, matchesIn, meetIn } from './overlap.ts';
+import { heldBy, isReservationLive } from './reserved.ts';
+import type { Reserved } from './reserved.ts';
+import { keep } from './reserved-index.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+
+export interface UnreserveEvent {
+  readonly type: 'unreserve';
+  readonly who: Who;
+  /** Null: all of them. */
+  readonly ids: readonly string[] | null;
+}
+
+/** `not_yours`: another agent holds it. An id that nobody holds counts as released. */
+export interface Unreserved {
+  readonly id: string;
+  readonly released: boolean;
+  readonly was_held: boolean;
+}
+
+export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step<readonly Unreserved[]> {
+  const missing = [agentKey(event.who.id), waitKey(event.who.id)].filter((key) => !view.has(key));
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(overlay(view, [...view.range(AGENTS), ...view.range(GLOBS)], [AGENTS, GLOBS]));
+  const agent = present(draft, event.who, facts, view.next);
+  const mine = heldBy(draft, agent.id);
+  const live = mine.filter((one) => isReservationLive(draft, one, facts));
+  const ids = [...new Set(event.ids ?? live.map(({ id }) => id))];
+  const ended = live.filter(({ id }) => ids.includes(id));
+  if (ended.length > 0) end(draft, agent, ended, [], facts);
+  const others = new Set(allReserved(draft, facts).map(({ id }) => id));
+  const results = ids.map((id) => {
+    const was_held = ended.some((one) => one.id === id);
+    return { id, released: was_held || !others.has(id), was_held };
+  });
+  return answer(draft, agent, facts, results);
+}
+
+/** Writes the end of reservations, and of leases on files, and leaves what the rest of them is. */
+function end(
+  draft: Draft,
+  agent: AgentState,
+  ended: readonly Reserved[],
+  paths: readonly RepoPath[],
+  facts: Facts,
+): void {
+  if (ended.length > 0) {
+    const left = heldBy(draft, agent.id).filter((one) => !ended.some(({ id }) => id === one.id));
+    keep(
+      draft,
+      agent.id,
+      left.filter((one) => isReservationLive(draft, one, facts)),
+    );
+  }
+  draft.record({
+    type: 'release',
+    agent: agent.id,
+    ts_ms: facts.now.wall_ms,
+    ...(paths.length > 0 ? { paths } : {}),
+    ...(ended.length > 0
+      ? { reservations: ended.map(({ id }) => id), patterns: ended.map((one) => one.scope + one.pattern) }
+      : {}),
+  });
+}
+
+export interface ReleaseOverEvent {
+  readonly type: 'release.over';
+  readonly who: Who;
+  readonly scope: string;
+  /** A file, or a glob. */
+  readonly pattern: string;
+}
+
+/** What really ended. */
+export interface ReleasedOver {
+  readonly reservations: readonly { readonly id: string; readonly pattern: string }[];
+  readonly paths: readonly RepoPath[];
+}
+
+/** Everything that the agent holds on what the pattern means: a reservation that is wider ends as a whole. */
+export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): Step<ReleasedOver> {
+  const { id } = event.who;
+  const missing = [agentKey(id), waitKey(id)].filter((key) => !view.has(key));
+  if (missing.length > 0) return { need: missing };
+  const seen = [...view.range(AGENTS), ...view.range(PATHS), ...view.range(GLOBS)];
+  const draft = draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS]));
+  const agent = present(draft, event.who, facts, view.next);
+  const { reservations, paths } = heldOver(
+    draft,
+    agent.id,
+    event.scope,
+    event.pattern,
+    seen.map(([key]) => key),
+    facts,
+  );
+  for (const path of paths) {
+    const state = draft.path(path);
+    draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
+    leaveQueue(draft, path, agent);
+  }
+  if (paths.length + reservations.length > 0) end(draft, agent, reservations, paths, facts);
+  const told = { reservations: reservations.map(({ id: of, pattern }) => ({ id: of, pattern })), paths };
+  return answer(draft, agent, facts, told);
+}
+
+/** What an agent holds that has a path in common with the pattern. */
+export function heldOver(
+  draft: Draft,
+  agent: AgentId,
+  scope: string,
+  pattern: string,
+  keys: readonly string[],
+  facts: Facts,
+): { readonly reservations: readonly Reserved[]; readonly paths: readonly RepoPath[] } {
+  const glob = parseGlob(pattern);
+  const reservations = heldBy(draft, agent)
+    .filter((one) => isReservationLive(draft, one, facts))
+    .filter((one) => meetIn(one, scope, glob));
+  const paths = keys
+    .filter((key) => key.startsWith(PATHS))
+    .map(pathOfKey)
+    .filter((path) => liveHolds(draft, path, facts).some((hold) => hold.agent === agent))
+    .filter((path) => matchesIn(scope, glob, path));
+  return { reservations, paths };
+}
