@@ -61,7 +61,9 @@ describe('required, the default', () => {
     expect(wrongs(pre)).toEqual(['STALE_FILE', 'NOT_LOCKED']);
     const [lock = '', read = ''] = pre.denial?.details.next ?? [];
     sh(at, agent.env, lock);
-    expect(read).toBe(`Read ${at.path('src/a.txt')} again, with offset and limit if it is said to be unchanged`);
+    expect(read).toBe(
+      `Read ${at.path('src/a.txt')} again, with offset and limit if it is said to be unchanged`,
+    );
     agent.read('src/a.txt');
     expect(agent.edit('src/a.txt', 'theirs', 'two').post?.exit).toBe(0);
   });

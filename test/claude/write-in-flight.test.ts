@@ -21,7 +21,10 @@ describe('while a write is in flight', () => {
     const denial = expectEnvelope(other.write('a.txt', 'y').pre);
     expect(denial).toMatchObject({
       error_type: 'WRITE_IN_FLIGHT',
-      details: { holder: agent.name, next: [`Read ${at.path('a.txt')} again, with offset and limit if it is said to be unchanged`] },
+      details: {
+        holder: agent.name,
+        next: [`Read ${at.path('a.txt')} again, with offset and limit if it is said to be unchanged`],
+      },
     });
     expect(Date.parse(String(denial.details['since']))).toBeGreaterThan(Date.now() - 60_000);
   });

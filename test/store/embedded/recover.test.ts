@@ -200,7 +200,10 @@ describe('a rebuild that takes long', () => {
     const { loadEngine } = await import('../../chaos/engine.ts');
     const { withFault } = await import('../../chaos/faults.ts');
     // Written every 128 MiB; here after every 2 KiB.
-    const engine = loadEngine({ from: 'var FLUSH_BYTES = 128 * 1024 * 1024;', to: 'var FLUSH_BYTES = 2048;' });
+    const engine = loadEngine({
+      from: 'var FLUSH_BYTES = 128 * 1024 * 1024;',
+      to: 'var FLUSH_BYTES = 2048;',
+    });
     await withDir((dir) => {
       fill(dir, 60);
       const expected = states(dir);

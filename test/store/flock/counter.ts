@@ -19,7 +19,10 @@ function hold(dir: string): void {
 }
 
 export function main([act = '', dir = '', rounds = '0']: readonly string[]): void {
-  if (act === 'hold') { hold(dir); return; }
+  if (act === 'hold') {
+    hold(dir);
+    return;
+  }
   const store = open(dir, { lock_deadline_ms: 30_000 });
   for (let round = 0; round < Number(rounds); round++) {
     store.transactSync(['n'], (view) => ({
