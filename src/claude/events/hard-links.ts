@@ -6,7 +6,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { plain } from '../../core/plain.ts';
-import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
+import { statusOf } from '../../core/report.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { Repo } from '../../repo/locate.ts';
 import type { Located } from './targets.ts';
@@ -14,7 +14,7 @@ import type { Located } from './targets.ts';
 /** One sentence for each name under which somebody else holds one of these files. */
 export function heldUnderAnotherName(linked: readonly Located[], me: AgentId): string[] {
   return linked.flatMap(({ target, place }) => {
-    const { leases } = statusOf(place.store.readSync([], STATUS_PREFIXES), place.facts);
+    const { leases } = place.store.lookSync((view) => statusOf(view, place.facts));
     return leases
       .filter(({ holder, path }) => holder !== me && path !== target.path)
       .filter(({ path }) => target.inode !== null && inodeOf(place.repo, path) === target.inode)

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { statusOf, STATUS_PREFIXES } from '../../core/report.ts';
+import { statusOf } from '../../core/report.ts';
 import { cyclesOf } from '../../core/rules/wait-graph.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import { DEFAULTS } from '../../config/schema.ts';
@@ -67,7 +67,8 @@ async function deadlock(options: Options, shell: Shell): Promise<ExitCode> {
 }
 
 function graphOf(ledger: Ledger): Graph {
-  const { waits, cycles } = statusOf(ledger.store.readSync([], STATUS_PREFIXES), ledger.facts());
+  const facts = ledger.facts();
+  const { waits, cycles } = ledger.store.lookSync((view) => statusOf(view, facts));
   return { edges: waits, cycles };
 }
 
