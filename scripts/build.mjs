@@ -47,6 +47,7 @@ const ON_USE = [
     'src/claude/events/oversized.ts',
     'src/claude/events/config-change.ts',
     'src/claude/events/hard-links.ts',
+    'src/claude/events/mail.ts',
     'src/claude/protected.ts',
   ],
 ];

@@ -4,8 +4,10 @@
  */
 import { isGuardError } from '../core/error.ts';
 import { denialOf } from '../core/denial.ts';
+import { inboxKey } from '../core/letters.ts';
 import { guardError } from '../core/messages.ts';
 import { glance, peekEvent, peekTool } from './glance.ts';
+import { withMail } from './events/mail.ts';
 import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
 import { loadConfig } from '../config/load.ts';
@@ -15,7 +17,7 @@ import { complain, deny, SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
 import { OVERSIZED, ROUTES } from './route.ts';
 import { openScene } from './scene.ts';
-import type { Environment } from './scene.ts';
+import type { Environment, Scene } from './scene.ts';
 import { cannotWrite, mayWrite } from './tools.ts';
 
 /** What stdin held. `whole` false: more than the limit, and only its beginning and its end are here. */
@@ -40,7 +42,9 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
     if (route.alone !== undefined) return route.alone(input, around);
     const scene = openScene(input, around);
     try {
-      return route.run(scene);
+      const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
+      const output = route.run(scene);
+      return has_mail ? withMail(scene, output) : output;
     } finally {
       scene.close();
     }
@@ -48,6 +52,14 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
     return failed(input, error, around);
   }
 }
+
+/** Where an agent is told what others want of it. */
+const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;
+
+const glimpseOfInbox = ({ home, who }: Scene): boolean => {
+  const key = inboxKey(who.id);
+  return home.glimpse.at([key])(key) !== undefined;
+};
 
 /** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
 function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {

@@ -68,7 +68,8 @@ function preTool(scene: Scene): HookOutput {
 }
 
 /** Looked into only then. */
-const mayLock = ({ input }: Scene): boolean => /^mcp__.+__lock_/.test(input.tool);
+const mayLock = ({ input }: Scene): boolean =>
+  /^mcp__.+__(?:lock|re(?:serve|lease|quest|spond)|check|my|send|fetch|list|negotiate)_/.test(input.tool);
 
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 

@@ -4,6 +4,7 @@
  */
 import { isGuardError } from '../core/error.ts';
 import { agentKey, pathKey } from '../core/keys.ts';
+import { inboxKey } from '../core/letters.ts';
 import type { Key } from '../core/ledger.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Now } from '../core/types.ts';
@@ -88,6 +89,7 @@ function firstKeys(input: HookInput, { repo }: Ledger, resolve: (given: string) 
   const base = baseId(input);
   const agents = [
     agentKey(base),
+    inboxKey(base),
     ...(input.agent === null ? [] : [agentKey(`${base}/${nameOf(input.agent)}`)]),
   ];
   const given = input.tool !== '' ? (writerPaths(input, []) ?? []) : [];

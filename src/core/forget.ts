@@ -1,6 +1,7 @@
 /** What nobody will ask for again, so that compaction need not carry it for ever. */
 import { AGENTS, WAITS } from './keys.ts';
 import type { Json, Key } from './ledger.ts';
+import { asLetter, asThread } from './letters.ts';
 import { asAgentState, asWaitState } from './states.ts';
 import type { AgentState, Now, WaitEdge } from './types.ts';
 
@@ -13,6 +14,9 @@ const KEPT_MS = 30 * 24 * 3_600_000;
  */
 export function isForgotten(key: Key, state: Json, now: Now): boolean {
   if (key.startsWith(AGENTS)) return isAgentForgotten(asAgentState(state), now);
+  if (key.startsWith('thread:')) return now.wall_ms - asThread(state).at_wall_ms > KEPT_MS;
+  if (key.startsWith('message:'))
+    return now.wall_ms - (asLetter(state)?.sent_wall_ms ?? now.wall_ms) > KEPT_MS;
   const edges = key.startsWith(WAITS) ? asWaitState(state).edges : [];
   return edges.length > 0 && edges.every((edge) => isWaitForgotten(edge, now));
 }

@@ -12,6 +12,27 @@ export const LOCK_TOOLS = [
 ] as const;
 export type LockTool = (typeof LOCK_TOOLS)[number];
 
+/** The tools of reservations, messages and negotiation. */
+export const COORDINATION_NAMES = [
+  'reserve_files',
+  'release_files',
+  'release_all',
+  'check_conflicts',
+  'my_reservations',
+  'send_message',
+  'fetch_inbox',
+  'list_agents',
+  'request_release',
+  'negotiate_release',
+  'respond_to_release',
+] as const;
+
+/** The server of a call to one of them; null for any other tool. */
+export function coordinationServer(name: string): string | null {
+  const [, server, tool = ''] = /^mcp__(.+?)__(\w+)$/.exec(name) ?? [];
+  return server !== undefined && (COORDINATION_NAMES as readonly string[]).includes(tool) ? server : null;
+}
+
 /** Filled in by the hook, whatever the model wrote there: who calls, and where relative paths begin. */
 export const RESERVED = { agent: '_agent', cwd: '_cwd' } as const;
 

@@ -4,7 +4,7 @@
  */
 import { READER_NAMES, WRITER_NAMES } from '../claude/tools.ts';
 import { LOCK_SERVERS } from '../config/schema.ts';
-import { OWN_SERVERS } from '../core/lock-tools.ts';
+import { COORDINATION_NAMES, OWN_SERVERS } from '../core/lock-tools.ts';
 import { failClosed } from './command.ts';
 
 /** One `command` hook as settings.json spells it. `timeout` is in seconds. */
@@ -115,7 +115,7 @@ const MATCHERS: Readonly<Record<Tools, (mcp: McpNames) => string | null>> = {
   failed: () => FAILED_TOOLS.join('|'),
   mcp: (mcp) => mcpMatcher([...mcp.readers, ...mcp.writers]),
   locks: ({ own_servers = OWN_SERVERS, lock_servers = LOCK_SERVERS }) =>
-    lockMatcher([...own_servers, ...lock_servers]),
+    lockMatcher(lock_servers, own_servers),
   foreign_locks: ({ lock_servers = LOCK_SERVERS }) => lockMatcher(lock_servers),
   any: () => '',
 };
@@ -132,8 +132,14 @@ function mcpMatcher(names: readonly string[]): string | null {
 }
 
 /** A plugin's server has the plugin's name in front of it. */
-const lockMatcher = (servers: readonly string[]): string =>
-  `^mcp__(?:plugin_\\w+_)?(?:${[...new Set(servers)].join('|')})__lock_\\w+$`;
+function lockMatcher(servers: readonly string[], own: readonly string[] = []): string {
+  const locks = `(?:${[...new Set([...own, ...servers])].join('|')})__lock_\\w+`;
+  const others =
+    own.length === 0 ? '' : `|(?:${[...new Set(own)].join('|')})__(?:${COORDINATION_NAMES.join('|')})`;
+  return own.length === 0
+    ? `^mcp__(?:plugin_\\w+_)?${locks}$`
+    : `^mcp__(?:plugin_\\w+_)?(?:${locks}${others})$`;
+}
 
 function patternOf(name: string): string {
   const isPrefix = name.endsWith('*');

@@ -1,7 +1,7 @@
 /** `.mcp.json` of a project install: guard's MCP server among those of others, whose bytes stay as they are. */
 import { digestBytes } from '../repo/digest.ts';
 import { GuardError } from '../core/error.ts';
-import { LOCK_TOOLS } from '../core/lock-tools.ts';
+import { COORDINATION_NAMES, LOCK_TOOLS } from '../core/lock-tools.ts';
 import { LAUNCHER } from './command.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import { isObject } from './json-object.ts';
@@ -22,7 +22,8 @@ export const PROJECT_SERVER: McpServer = {
 };
 
 /** What agents may call without being asked, when the server is registered. */
-export const serverRules = (): readonly string[] => LOCK_TOOLS.map((tool) => `mcp__${SERVER_KEY}__${tool}`);
+export const serverRules = (): readonly string[] =>
+  [...LOCK_TOOLS, ...COORDINATION_NAMES].map((tool) => `mcp__${SERVER_KEY}__${tool}`);
 
 /** @throws GuardError GUARD_ERR_SETTINGS when the file cannot be edited, or the key is another program's */
 export function registerServer(found: FileFound, known: UndoEntry | undefined): PlannedFile {

@@ -10,7 +10,9 @@ import { isGuardError } from '../core/error.ts';
 import { RESERVED } from '../core/lock-tools.ts';
 import type { LockLedger } from '../locks/ledger.ts';
 import type { Caller } from '../locks/try.ts';
+import { registerCoordination } from './coordination/register.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import type { OpenDesk } from './coordination/register.ts';
 import type { Reserved } from './shapes.ts';
 import { TOOLS } from './tools.ts';
 import type { Tool } from './tools.ts';
@@ -22,6 +24,8 @@ export interface Opened {
   readonly caller: Caller;
   /** True when nobody said who calls, and the environment had to. */
   readonly is_guess: boolean;
+  /** Label of the repository, for reservations. */
+  readonly project: string;
   close(): void;
 }
 
@@ -31,14 +35,31 @@ export type Open = (
   from: { readonly agent: string | undefined; readonly cwd: string | undefined },
 ) => Opened;
 
+/** What a server may offer. */
+export type ToolSet = 'locks' | 'coordination';
+
+const deskOf =
+  (open: Open): OpenDesk =>
+  (from) => {
+    const opened = open([], from);
+    const { ledger, caller, project } = opened;
+    return { desk: { ledger, who: caller.who, project }, close: () => opened.close() };
+  };
+
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Serves until stdin ends or `signal` is aborted; then waits end and are put on record before it returns. */
-export async function serveLocks(open: Open, version: string, signal: AbortSignal): Promise<void> {
+export async function serveLocks(
+  open: Open,
+  version: string,
+  signal: AbortSignal,
+  tools: readonly ToolSet[] = ['locks', 'coordination'],
+): Promise<void> {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const server = new McpServer({ name: 'guard', version }, { instructions: INSTRUCTIONS });
-  for (const tool of TOOLS) {
+  const capabilities = { logging: {} };
+  const server = new McpServer({ name: 'guard', version }, { instructions: INSTRUCTIONS, capabilities });
+  for (const tool of tools.includes('locks') ? TOOLS : []) {
     const config = {
       title: tool.title,
       description: tool.description,
@@ -49,6 +70,13 @@ export async function serveLocks(open: Open, version: string, signal: AbortSigna
       const call = answer(tool, input, open, AbortSignal.any([extra.signal, closing.signal]), extra);
       running.add(call);
       return call.finally(() => running.delete(call));
+    });
+  }
+  if (tools.includes('coordination')) {
+    registerCoordination(server, deskOf(open), (own, call) => {
+      const run = call(AbortSignal.any([own, closing.signal]));
+      running.add(run);
+      return run.finally(() => running.delete(run));
     });
   }
   await server.connect(new StdioServerTransport());

@@ -13,10 +13,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'repo'],
   claude: ['core', 'repo', 'store', 'config', 'install'],
   locks: ['core', 'repo', 'store'],
-  mcp: ['core', 'locks'],
+  coordination: ['core', 'repo', 'store', 'locks'],
+  mcp: ['core', 'locks', 'coordination'],
   install: ['core', 'repo', 'store', 'config', 'claude'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
-  cli: ['core', 'repo', 'store', 'config', 'claude', 'install', 'replay', 'locks', 'mcp'],
+  cli: ['core', 'repo', 'store', 'config', 'claude', 'install', 'replay', 'locks', 'coordination', 'mcp'],
 };
 
 const folderOf = (path: string): string => path.split('/')[1] ?? '';

@@ -1,7 +1,7 @@
 /** Lock tools of MCP servers: guard's own learn who calls, foreign ones tell what their agents hold and wait for. */
 import { deadlockDenial, releaseCommand, toldToVictim, toldToWinner } from '../../core/deadlock-words.ts';
 import { denialOf } from '../../core/denial.ts';
-import { lockCallOf, RESERVED } from '../../core/lock-tools.ts';
+import { coordinationServer, lockCallOf, RESERVED } from '../../core/lock-tools.ts';
 import type { LockTool } from '../../core/lock-tools.ts';
 import { shownAt } from '../../core/messages.ts';
 import type { Deadlock } from '../../core/rules/deadlock.ts';
@@ -19,6 +19,8 @@ import type { LockAnswer } from './lock-answers.ts';
 /** Null: no lock tool of anybody's that guard knows. */
 export function preLock(scene: Scene): HookOutput | null {
   const { input, home, who } = scene;
+  const coordination = coordinationServer(input.tool);
+  if (coordination !== null && isOwn(coordination, scene)) return signed(scene);
   const call = lockCallOf(input.tool);
   if (call === null) return null;
   if (isOwn(call.server, scene)) return signed(scene);

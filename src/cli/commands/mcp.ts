@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import type { Who } from '../../core/rules/agent.ts';
+import { projectOf } from '../../coordination/desk.ts';
 import { releaseCommand } from '../../core/deadlock-words.ts';
 import { isShadow } from '../../core/shadow.ts';
 import { guardVersion } from '../../install/guard-root.ts';
@@ -33,6 +34,7 @@ function opener(shell: Shell): Open {
       ledger,
       caller: { who, release: (paths) => releaseCall(paths, ledger) },
       is_guess: agent === undefined,
+      project: projectOf(ledger, shell.env),
       close: () => ledger.close(),
     };
   };

@@ -1,6 +1,15 @@
 /** The rules of reservations, messages and negotiation, as a table. No hook but that of delivery needs any of them. */
 import type { View } from '../ledger.ts';
 import type { Facts } from '../types.ts';
+import { deliver } from './deliver.ts';
+import type { Delivered, DeliverEvent } from './deliver.ts';
+import type { Sent } from './mail.ts';
+import { acknowledge, fetchInbox, prefer, send } from './message.ts';
+import type { AckEvent, Fetched, FetchEvent, PreferEvent, SendEvent } from './message.ts';
+import { requestRelease, respond } from './negotiate.ts';
+import type { Requested, RequestEvent, Responded, RespondEvent } from './negotiate.ts';
+import { describeAgent } from './profile.ts';
+import type { DescribeEvent } from './profile.ts';
 import { reserve } from './reserve.ts';
 import type { ReserveEvent, ReserveResult } from './reserve.ts';
 import type { Step } from './rule.ts';
@@ -11,6 +20,14 @@ export interface CoordinationRules {
   reserve: { event: ReserveEvent; result: readonly ReserveResult[] };
   unreserve: { event: UnreserveEvent; result: readonly Unreserved[] };
   'release.over': { event: ReleaseOverEvent; result: ReleasedOver };
+  'message.send': { event: SendEvent; result: Sent };
+  'message.fetch': { event: FetchEvent; result: Fetched };
+  'message.ack': { event: AckEvent; result: boolean };
+  'message.prefer': { event: PreferEvent; result: readonly string[] };
+  'message.deliver': { event: DeliverEvent; result: Delivered };
+  'negotiate.request': { event: RequestEvent; result: Requested };
+  'negotiate.respond': { event: RespondEvent; result: Responded };
+  'agent.describe': { event: DescribeEvent; result: boolean };
 }
 
 type Table = {
@@ -25,6 +42,14 @@ const TABLE: Table = {
   reserve,
   unreserve,
   'release.over': releaseOver,
+  'message.send': send,
+  'message.fetch': fetchInbox,
+  'message.ack': acknowledge,
+  'message.prefer': prefer,
+  'message.deliver': deliver,
+  'negotiate.request': requestRelease,
+  'negotiate.respond': respond,
+  'agent.describe': describeAgent,
 };
 
 export function coordinate<T extends keyof CoordinationRules>(

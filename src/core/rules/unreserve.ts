@@ -98,22 +98,27 @@ export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): 
   const seen = [...view.range(AGENTS), ...view.range(PATHS), ...view.range(GLOBS)];
   const draft = draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS]));
   const agent = present(draft, event.who, facts, view.next);
-  const { reservations, paths } = heldOver(
-    draft,
-    agent.id,
-    event.scope,
-    event.pattern,
-    seen.map(([key]) => key),
-    facts,
-  );
+  const keys = seen.map(([key]) => key);
+  return answer(draft, agent, facts, dropOver(draft, agent, event.scope, event.pattern, keys, facts));
+}
+
+/** Ends what the agent holds there, and answers what that was. */
+export function dropOver(
+  draft: Draft,
+  agent: AgentState,
+  scope: string,
+  pattern: string,
+  keys: readonly string[],
+  facts: Facts,
+): ReleasedOver {
+  const { reservations, paths } = heldOver(draft, agent.id, scope, pattern, keys, facts);
   for (const path of paths) {
     const state = draft.path(path);
     draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
     leaveQueue(draft, path, agent);
   }
   if (paths.length + reservations.length > 0) end(draft, agent, reservations, paths, facts);
-  const told = { reservations: reservations.map(({ id: of, pattern }) => ({ id: of, pattern })), paths };
-  return answer(draft, agent, facts, told);
+  return { reservations: reservations.map(({ id, pattern: of }) => ({ id, pattern: of })), paths };
 }
 
 /** What an agent holds that has a path in common with the pattern. */

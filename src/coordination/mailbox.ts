@@ -1,0 +1,129 @@
+/** Messages between agents, in the words of the tools. */
+import { GuardError } from '../core/error.ts';
+import { numberOf } from '../core/letters.ts';
+import type { Importance, Letter } from '../core/letters.ts';
+import { BODY_MAX_CHARS, SUBJECT_MAX_CHARS } from '../core/limits.ts';
+import type { Expired } from '../core/rules/expired.ts';
+import type { Sent } from '../core/rules/mail.ts';
+import { staleAcks, threadLetters } from '../core/rules/message.ts';
+import { draftOver } from '../core/states.ts';
+import { rfc3339 } from '../core/time.ts';
+import { onSnapshot } from '../store/operate.ts';
+import { agentCalled } from './agents.ts';
+import type { Desk } from './desk.ts';
+
+export interface Message {
+  readonly id: string;
+  readonly message_id: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly body: string;
+  readonly thread_id: string;
+  readonly subject: string;
+  readonly importance: Importance;
+  readonly ack_required: boolean;
+  readonly topic: string | null;
+  readonly timestamp: string;
+  readonly created_at: string;
+  readonly read: boolean;
+}
+
+export interface Writing {
+  /** Agents by id or name; `*` is everybody who is here. */
+  readonly to: readonly string[];
+  readonly body: string;
+  readonly subject?: string;
+  readonly topic?: string;
+  readonly thread_id?: string;
+  readonly importance?: Importance;
+  readonly ack_required?: boolean;
+}
+
+/** @throws GuardError GUARD_ERR_USAGE for an agent that is not known, and for what is too long */
+export function sendMessage(desk: Desk, writing: Writing): Sent {
+  const { body, subject = '', topic, thread_id } = writing;
+  if (body.length > BODY_MAX_CHARS) throw tooLong('body', BODY_MAX_CHARS);
+  if (subject.length > SUBJECT_MAX_CHARS) throw tooLong('subject', SUBJECT_MAX_CHARS);
+  for (const name of [topic, thread_id])
+    if ((name ?? '').length > SUBJECT_MAX_CHARS) throw tooLong('name', SUBJECT_MAX_CHARS);
+  const to = writing.to.includes('*') ? 'everybody' : writing.to.map((name) => agentCalled(desk, name));
+  return desk.ledger.run({
+    type: 'message.send',
+    who: desk.who,
+    to,
+    letter: {
+      body,
+      subject,
+      topic: topic ?? null,
+      thread_id: thread_id ?? null,
+      importance: writing.importance ?? 'normal',
+      ack_required: writing.ack_required ?? false,
+    },
+  });
+}
+
+const tooLong = (what: string, most: number): GuardError =>
+  new GuardError(
+    'GUARD_ERR_USAGE',
+    `The ${what} is longer than ${most} characters.`,
+    'Say it shorter, or name a file.',
+    {
+      most,
+    },
+  );
+
+/** Why a message was not sent, in words; null: it was. */
+export const whyNotSent = ({ error }: Pick<Sent, 'error'>): string | null =>
+  error === null ? null : NOT_SENT[error];
+
+const NOT_SENT: Readonly<Record<NonNullable<Sent['error']>, string>> = {
+  RATE_LIMITED: 'too many messages in this minute; wait a minute',
+  BLOCKED: 'the recipient takes no messages from you',
+  NOBODY: 'there is nobody to send it to',
+};
+
+export interface InboxAnswer {
+  readonly messages: readonly Message[];
+  /** For the next call: only what comes after it. */
+  readonly next_cursor: string;
+  readonly has_more: boolean;
+  readonly negotiation_timeouts?: readonly Expired[];
+}
+
+export function fetchInbox(desk: Desk, cursor: string): InboxAnswer {
+  const { letters, last, more, expired } = desk.ledger.run({
+    type: 'message.fetch',
+    who: desk.who,
+    after: numberOf(cursor),
+  });
+  return {
+    messages: letters.map((letter) => messageOf(letter, letter.read)),
+    next_cursor: last === 0 ? '' : `m-${last}`,
+    has_more: more,
+    ...(expired.length > 0 ? { negotiation_timeouts: expired } : {}),
+  };
+}
+
+function messageOf(letter: Letter, read: boolean): Message {
+  const { id, from, to, body, thread_id, subject, importance, ack_required, topic, sent_wall_ms } = letter;
+  const at = rfc3339(sent_wall_ms);
+  return {
+    ...{ id, message_id: id, from, to, body, thread_id, subject, importance, ack_required, topic },
+    timestamp: at,
+    created_at: at,
+    read,
+  };
+}
+
+/** Oldest first. */
+export const fetchThread = (desk: Desk, id: string): readonly Message[] =>
+  lettersOf(desk, id).map((letter) => messageOf(letter, true));
+
+export const lettersOf = ({ ledger }: Desk, id: string): readonly Letter[] =>
+  onSnapshot(ledger.store, [], (view) => threadLetters(view, id));
+
+/** Own messages that still wait for an acknowledgement, longer than they should. */
+export function waitingForAck({ ledger, who }: Desk): ReturnType<typeof staleAcks> {
+  const facts = ledger.facts();
+  return ledger.store.lookSync((view) => staleAcks(draftOver(view), who.id, facts));
+}

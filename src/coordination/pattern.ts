@@ -1,0 +1,58 @@
+/**
+ * From a pattern as given to what it means in the repository. The names before the first wildcard are a path, and become
+ * canonical as all paths do: a pattern below a symbolic link, or in another case, covers the files that are meant.
+ */
+import { isAbsolute, join } from 'node:path';
+import { GuardError, isGuardError } from '../core/error.ts';
+import { parseGlob } from '../core/glob/parse.ts';
+import type { Meant } from '../core/rules/negotiate.ts';
+import { placeOfPath } from '../core/rules/reserved.ts';
+import type { LockLedger } from '../locks/ledger.ts';
+import { foldPath } from '../repo/fold.ts';
+import { readInstall } from '../repo/install.ts';
+
+export type Located = Meant | { readonly file: string; readonly error: string };
+
+export function locatePattern(ledger: LockLedger, given: string): Located {
+  try {
+    return meantBy(ledger, given);
+  } catch (error) {
+    if (isGuardError(error)) return { file: given, error: error.message };
+    throw error;
+  }
+}
+
+/** @throws GuardError GUARD_ERR_GLOB, GUARD_ERR_PATH */
+export function meantBy(ledger: LockLedger, given: string): Meant {
+  parseGlob(given);
+  const { literal, rest } = split(given);
+  const { repo } = ledger;
+  const target = ledger.target(isAbsolute(literal) ? literal : join(repo.root, literal));
+  const place = target.repo.state_dir === repo.state_dir ? placeOfPath(target.path) : null;
+  if (place === null) throw elsewhere(given);
+  const base = place.rel === '.' ? '' : escaped(place.rel);
+  // A directory means what is in it.
+  const wild =
+    rest === '' && target.kind === 'directory' ? '**' : foldPath(rest, readInstall(repo.state_dir));
+  const pattern = [base, wild].filter((part) => part !== '').join('/');
+  parseGlob(pattern);
+  return { file: given, scope: place.scope, pattern, path: wild === '' ? target.path : null };
+}
+
+function split(given: string): { readonly literal: string; readonly rest: string } {
+  const names = given.split('/');
+  const at = names.findIndex((name) => /[*?[\]{}\\]/.test(name));
+  const literal = (at < 0 ? names : names.slice(0, at)).join('/');
+  const rest = at < 0 ? '' : names.slice(at).join('/');
+  return { literal: literal === '' ? (given.startsWith('/') ? '/' : '.') : literal, rest };
+}
+
+const escaped = (path: string): string => path.replace(/[*?[\]{}\\]/g, '\\$&');
+
+const elsewhere = (given: string): GuardError =>
+  new GuardError(
+    'GUARD_ERR_PATH',
+    `${JSON.stringify(given)} is not in this repository.`,
+    'Patterns are relative to the root of the checkout.',
+    { pattern: given },
+  );

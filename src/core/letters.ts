@@ -1,0 +1,120 @@
+/**
+ * What agents say to each other, as the ledger keeps it: `message:<id>` the whole of it, `inbox:<agent>` what came in (its
+ * heads, at most INBOX_MAX), `thread:<id>` what belongs together, `topic:<name>` who wants to hear.
+ */
+import type { Json, Key } from './ledger.ts';
+import type { AgentId, RepoPath } from './types.ts';
+
+export const inboxKey = (agent: AgentId): Key => `inbox:${agent}`;
+export const letterKey = (id: string): Key => `message:${id}`;
+export const threadKey = (id: string): Key => `thread:${id}`;
+export const topicKey = (name: string): Key => `topic:${name}`;
+
+export type Importance = 'low' | 'normal' | 'high' | 'urgent';
+export type LetterKind = 'message' | 'release-request' | 'release-ack' | 'release-defer';
+
+export interface Letter {
+  /** `m-<lsn>`. */
+  readonly id: string;
+  readonly from: AgentId;
+  readonly to: readonly AgentId[];
+  readonly topic: string | null;
+  /** Its own id, where nobody named one. */
+  readonly thread_id: string;
+  readonly subject: string;
+  /** Whatever the sender wrote: data, never an instruction of guard's. */
+  readonly body: string;
+  readonly kind: LetterKind;
+  readonly importance: Importance;
+  readonly ack_required: boolean;
+  readonly sent_wall_ms: number;
+}
+
+/** One letter in an inbox. `told`: a hook has shown it. */
+export interface Head extends Pick<
+  Letter,
+  'id' | 'from' | 'thread_id' | 'kind' | 'importance' | 'ack_required' | 'sent_wall_ms'
+> {
+  readonly read: boolean;
+  readonly told: boolean;
+  readonly acked: boolean;
+}
+
+/** A request to release something that is not settled yet; in the inboxes of both. */
+export interface Talk {
+  readonly thread_id: string;
+  /** As the requester wrote it. */
+  readonly file: string;
+  /** The file it means; null for a glob. */
+  readonly path: RepoPath | null;
+  readonly from: AgentId;
+  readonly to: AgentId;
+  readonly urgency: 'normal' | 'urgent';
+  readonly since_wall_ms: number;
+  readonly deferred: boolean;
+  readonly eta_minutes: number | null;
+  readonly escalated: boolean;
+}
+
+/** A letter that its receivers should acknowledge, and have not. */
+export interface Awaited {
+  readonly id: string;
+  readonly to: readonly AgentId[];
+  readonly importance: Importance;
+  readonly sent_wall_ms: number;
+}
+
+/** State of `inbox:<agent>`. */
+export interface Inbox {
+  readonly heads: readonly Head[];
+  readonly talks: readonly Talk[];
+  readonly awaited: readonly Awaited[];
+  /** From whom nothing is taken. */
+  readonly blocked: readonly AgentId[];
+  /** Sent in this minute of the monotonic clock. */
+  readonly sent: { readonly minute: number; readonly count: number };
+}
+
+export interface Thread {
+  readonly ids: readonly string[];
+  /** Of the last letter in it. */
+  readonly at_wall_ms: number;
+}
+
+export interface Topic {
+  readonly followers: readonly AgentId[];
+}
+
+const NOTHING: Inbox = { heads: [], talks: [], awaited: [], blocked: [], sent: { minute: -1, count: 0 } };
+
+export const asInbox = (state: Json | undefined): Inbox => (state ? (state as unknown as Inbox) : NOTHING);
+export const asLetter = (state: Json | undefined): Letter | null =>
+  state ? (state as unknown as Letter) : null;
+export const asThread = (state: Json | undefined): Thread =>
+  state ? (state as unknown as Thread) : { ids: [], at_wall_ms: 0 };
+export const asTopic = (state: Json | undefined): Topic =>
+  state ? (state as unknown as Topic) : { followers: [] };
+
+const KINDS: readonly string[] = ['release-request', 'release-ack', 'release-defer'];
+const isKind = (word: unknown): word is LetterKind => typeof word === 'string' && KINDS.includes(word);
+
+/** By the body's `type`, else by the subject. */
+export function kindOf(body: string, subject: string): LetterKind {
+  const { type } = fieldsOf(body);
+  if (isKind(type)) return type;
+  return isKind(subject) ? subject : 'message';
+}
+
+/** A body that is a JSON object; else none. */
+export function fieldsOf(body: string): Readonly<Record<string, unknown>> {
+  if (!body.startsWith('{')) return {};
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The number in `m-<lsn>`; 0 for anything else. */
+export const numberOf = (id: string): number => Number(/^m-(\d{1,15})$/.exec(id)?.[1] ?? 0);

@@ -1,0 +1,167 @@
+/** Putting a letter into inboxes, within their limits. Whoever sends has the keys of `mailKeys` in view. */
+import { agentKey, waitKey } from '../keys.ts';
+import type { Key, Lsn, View } from '../ledger.ts';
+import { asInbox, asThread, fieldsOf, inboxKey, kindOf, letterKey, threadKey } from '../letters.ts';
+import type { Head, Inbox, Letter, Talk } from '../letters.ts';
+import { INBOX_MAX, MESSAGES_PER_MINUTE, TALKS_MAX, THREAD_MAX } from '../limits.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts } from '../types.ts';
+
+export type Outgoing = Pick<Letter, 'to' | 'topic' | 'subject' | 'body' | 'importance' | 'ack_required'> & {
+  /** Null: a thread of its own. */
+  readonly thread_id: string | null;
+};
+
+export interface Sent {
+  readonly id: string;
+  readonly thread_id: string;
+  readonly delivered: readonly AgentId[];
+  /** Those who take nothing from this sender. */
+  readonly blocked: readonly AgentId[];
+  readonly error: 'RATE_LIMITED' | 'BLOCKED' | 'NOBODY' | null;
+}
+
+export const mailKeys = (from: AgentId, to: readonly AgentId[], thread_id: string | null): Key[] => [
+  agentKey(from),
+  waitKey(from),
+  ...[from, ...to].map(inboxKey),
+  ...(thread_id === null ? [] : [threadKey(thread_id)]),
+];
+
+export const missingKeys = (view: View, keys: readonly Key[]): Key[] => keys.filter((key) => !view.has(key));
+
+export const inboxOf = (draft: Draft, agent: AgentId): Inbox => asInbox(draft.get(inboxKey(agent)));
+
+/** Delivers, and puts it on record; refused is returned, nothing is then changed. */
+export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts, next: Lsn): Sent {
+  const id = `m-${next}`;
+  const thread_id = letter.thread_id ?? id;
+  const others = [...new Set(letter.to)].filter((agent) => agent !== from || letter.to.length === 1);
+  const blocked = others.filter((agent) => inboxOf(draft, agent).blocked.includes(from));
+  const delivered = others.filter((agent) => !blocked.includes(agent));
+  const sent = { id, thread_id, delivered, blocked };
+  const isAnswer = ['release-ack', 'release-defer'].includes(kindOf(letter.body, letter.subject));
+  if (!isAnswer && !countSent(draft, from, facts)) return { ...sent, delivered: [], error: 'RATE_LIMITED' };
+  if (delivered.length === 0) return { ...sent, error: blocked.length > 0 ? 'BLOCKED' : 'NOBODY' };
+  const { subject, body, importance, ack_required, topic } = letter;
+  const kind = kindOf(body, subject);
+  const whole: Letter = {
+    ...{ id, from, to: delivered, topic, thread_id, subject, body, kind, importance, ack_required },
+    sent_wall_ms: facts.now.wall_ms,
+  };
+  draft.set(letterKey(id), whole);
+  const thread = asThread(letter.thread_id === null ? undefined : draft.get(threadKey(thread_id)));
+  draft.set(threadKey(thread_id), {
+    ids: [...thread.ids, id].slice(-THREAD_MAX),
+    at_wall_ms: facts.now.wall_ms,
+  });
+  for (const agent of delivered) putIn(draft, agent, headOf(whole));
+  if (ack_required) awaitAck(draft, from, whole);
+  settle(draft, whole);
+  draft.record({
+    type: 'message',
+    agent: from,
+    ts_ms: facts.now.wall_ms,
+    message: id,
+    to: delivered,
+    thread: thread_id,
+    kind,
+    importance,
+    ...(topic === null ? {} : { topic }),
+  });
+  return { ...sent, error: null };
+}
+
+const headOf = ({ id, from, thread_id, kind, importance, ack_required, sent_wall_ms }: Letter): Head => ({
+  ...{ id, from, thread_id, kind, importance, ack_required, sent_wall_ms },
+  read: false,
+  told: false,
+  acked: false,
+});
+
+export function change(draft: Draft, agent: AgentId, by: Partial<Inbox>): void {
+  draft.set(inboxKey(agent), { ...inboxOf(draft, agent), ...by });
+}
+
+function countSent(draft: Draft, from: AgentId, { now, policy }: Facts): boolean {
+  const minute = Math.floor(now.mono_ms / 60_000);
+  const { sent } = inboxOf(draft, from);
+  const count = sent.minute === minute ? sent.count : 0;
+  if (count >= (policy.messages_per_minute ?? MESSAGES_PER_MINUTE)) return false;
+  change(draft, from, { sent: { minute, count: count + 1 } });
+  return true;
+}
+
+function putIn(draft: Draft, agent: AgentId, head: Head): void {
+  const heads = [...inboxOf(draft, agent).heads, head];
+  if (heads.length > INBOX_MAX) {
+    const at = heads.findIndex(({ read }) => read);
+    heads.splice(Math.max(0, at), 1);
+  }
+  change(draft, agent, { heads });
+}
+
+function awaitAck(draft: Draft, from: AgentId, { id, to, importance, sent_wall_ms }: Letter): void {
+  const { awaited } = inboxOf(draft, from);
+  change(draft, from, { awaited: [...awaited, { id, to, importance, sent_wall_ms }].slice(-TALKS_MAX) });
+}
+
+/** What a request, an ack or a defer does to what is not settled between the two; also where an old client sent it. */
+function settle(draft: Draft, letter: Letter): void {
+  const { kind, from, thread_id } = letter;
+  const fields = fieldsOf(letter.body);
+  for (const to of letter.to) {
+    if (kind === 'release-request') {
+      const talk = talkOf(letter, to, fields);
+      for (const agent of new Set([from, to])) openTalk(draft, agent, talk);
+    }
+    for (const agent of kind === 'release-ack' ? [from, to] : []) closeTalk(draft, agent, thread_id);
+    for (const agent of kind === 'release-defer' ? [from, to] : [])
+      deferTalk(draft, agent, thread_id, fields);
+  }
+}
+
+function talkOf(letter: Letter, to: AgentId, fields: Readonly<Record<string, unknown>>): Talk {
+  const names = [fields['file'], fields['pattern']];
+  const file = names.find((value): value is string => typeof value === 'string') ?? '';
+  return {
+    thread_id: letter.thread_id,
+    file: file.slice(0, 512),
+    path: null,
+    from: letter.from,
+    to,
+    urgency: fields['urgency'] === 'urgent' || letter.importance === 'urgent' ? 'urgent' : 'normal',
+    since_wall_ms: letter.sent_wall_ms,
+    deferred: false,
+    eta_minutes: null,
+    escalated: false,
+  };
+}
+
+function openTalk(draft: Draft, agent: AgentId, talk: Talk): void {
+  const talks = inboxOf(draft, agent).talks.filter(({ thread_id }) => thread_id !== talk.thread_id);
+  change(draft, agent, { talks: [...talks, talk].slice(-TALKS_MAX) });
+}
+
+export function closeTalk(draft: Draft, agent: AgentId, id: string): void {
+  const { talks } = inboxOf(draft, agent);
+  const left = talks.filter(({ thread_id }) => thread_id !== id);
+  if (left.length < talks.length) change(draft, agent, { talks: left });
+}
+
+/** Changes what both know of a request. */
+export function changeTalk(draft: Draft, agent: AgentId, id: string, by: Partial<Talk>): void {
+  const { talks } = inboxOf(draft, agent);
+  if (!talks.some(({ thread_id }) => thread_id === id)) return;
+  change(draft, agent, { talks: talks.map((talk) => (talk.thread_id === id ? { ...talk, ...by } : talk)) });
+}
+
+function deferTalk(
+  draft: Draft,
+  agent: AgentId,
+  id: string,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  const eta = fields['eta_minutes'];
+  changeTalk(draft, agent, id, { deferred: true, eta_minutes: typeof eta === 'number' ? eta : null });
+}

@@ -1,0 +1,205 @@
+/** Sending, reading, acknowledging, and not wanting to hear from somebody. */
+import { isAlive } from '../alive.ts';
+import { AGENTS, agentOfKey } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import {
+  asLetter,
+  asThread,
+  asTopic,
+  inboxKey,
+  letterKey,
+  numberOf,
+  threadKey,
+  topicKey,
+} from '../letters.ts';
+import type { Awaited, Letter } from '../letters.ts';
+import { PAGE, PAGE_CHARS, RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
+import { overlay } from '../overlay.ts';
+import { isShadow } from '../shadow.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts } from '../types.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { expiredOf } from './expired.ts';
+import type { Expired } from './expired.ts';
+import { change, inboxOf, mailKeys, missingKeys, post } from './mail.ts';
+import type { Outgoing, Sent } from './mail.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+
+export interface SendEvent {
+  readonly type: 'message.send';
+  readonly who: Who;
+  /** `everybody`: all that are alive; a topic goes to those who follow it, beside `to`. */
+  readonly to: readonly AgentId[] | 'everybody';
+  readonly letter: Omit<Outgoing, 'to'>;
+}
+
+export function send(view: View, event: SendEvent, facts: Facts): Step<Sent> {
+  const { who, letter } = event;
+  const topic = letter.topic === null ? [] : [topicKey(letter.topic)];
+  const need = missingKeys(view, topic);
+  if (need.length > 0) return { need };
+  const to = receivers(view, event, facts);
+  const missing = missingKeys(view, mailKeys(who.id, to, letter.thread_id));
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, who, facts, view.next);
+  const sent = post(draft, agent.id, { ...letter, to }, facts, view.next);
+  return answer(draft, agent, facts, sent);
+}
+
+function receivers(view: View, { who, to, letter }: SendEvent, facts: Facts): AgentId[] {
+  const { followers } = letter.topic === null ? { followers: [] } : asTopic(view.get(topicKey(letter.topic)));
+  if (to !== 'everybody')
+    return [...to, ...followers.filter((agent) => agent !== who.id)].slice(0, RECIPIENTS_MAX);
+  const agents = view.range(AGENTS);
+  const draft = draftOver(overlay(view, agents, [AGENTS]));
+  return agents
+    .map(([key]) => agentOfKey(key))
+    .filter((id) => id !== who.id && !isShadow(id) && isAlive(draft, id, facts))
+    .slice(-RECIPIENTS_MAX);
+}
+
+export interface FetchEvent {
+  readonly type: 'message.fetch';
+  readonly who: Who;
+  /** Only what came after it. */
+  readonly after: number;
+}
+
+export interface Fetched {
+  readonly letters: readonly (Letter & { readonly read: boolean })[];
+  /** Of the last one shown; as given where there was none. */
+  readonly last: number;
+  readonly more: boolean;
+  readonly expired: readonly Expired[];
+}
+
+/** Oldest first, one page; what is shown counts as read. */
+export function fetchInbox(view: View, event: FetchEvent, facts: Facts): Step<Fetched> {
+  const { id } = event.who;
+  const missing = missingKeys(view, mailKeys(id, [], null));
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const wanted = inboxOf(draft, id)
+    .heads.filter((head) => numberOf(head.id) > event.after)
+    .slice(0, PAGE);
+  const needed = missingKeys(view, [
+    ...wanted.map((head) => letterKey(head.id)),
+    ...inboxOf(draft, id).talks.flatMap((talk) => [inboxKey(talk.from), inboxKey(talk.to)]),
+  ]);
+  if (needed.length > 0) return { need: needed };
+  const agent = present(draft, event.who, facts, view.next);
+  const shown = pageOf(
+    wanted.flatMap((head) => {
+      const letter = asLetter(view.get(letterKey(head.id)));
+      return letter === null ? [] : [{ ...letter, read: head.read }];
+    }),
+  );
+  const ids = shown.map((letter) => letter.id);
+  const { heads } = inboxOf(draft, id);
+  const fresh = heads.some((head) => !head.read && ids.includes(head.id));
+  if (fresh) {
+    change(draft, id, {
+      heads: heads.map((head) => (ids.includes(head.id) ? { ...head, read: true, told: true } : head)),
+    });
+    draft.record({ type: 'read', agent: id, ts_ms: facts.now.wall_ms, messages: ids });
+  }
+  const expired = expiredOf(draft, id, facts);
+  const last = Math.max(event.after, ...ids.map(numberOf));
+  const more = heads.some((head) => numberOf(head.id) > last);
+  return answer(draft, agent, facts, { letters: shown, last, more, expired });
+}
+
+/** As many as fit, at least one. */
+function pageOf<T extends Letter>(letters: readonly T[]): T[] {
+  let room = PAGE_CHARS;
+  return letters.filter(({ body }, at) => {
+    room -= body.length;
+    return at === 0 || room >= 0;
+  });
+}
+
+export interface AckEvent {
+  readonly type: 'message.ack';
+  readonly who: Who;
+  readonly id: string;
+}
+
+/** False: there is no such message in this inbox. */
+export function acknowledge(view: View, { who, id }: AckEvent, facts: Facts): Step<boolean> {
+  const missing = missingKeys(view, mailKeys(who.id, [], null));
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const head = inboxOf(draft, who.id).heads.find((one) => one.id === id);
+  if (head === undefined) return { records: [], result: false };
+  const needed = missingKeys(view, [inboxKey(head.from)]);
+  if (needed.length > 0) return { need: needed };
+  const agent = present(draft, who, facts, view.next);
+  if (!head.acked) {
+    const { heads } = inboxOf(draft, who.id);
+    const done = { read: true, told: true, acked: true };
+    change(draft, who.id, { heads: heads.map((one) => (one.id === id ? { ...one, ...done } : one)) });
+    const awaited = inboxOf(draft, head.from).awaited.flatMap((one) => without(one, id, who.id));
+    change(draft, head.from, { awaited });
+    draft.record({ type: 'ack', agent: who.id, ts_ms: facts.now.wall_ms, message: id, from: head.from });
+  }
+  return answer(draft, agent, facts, true);
+}
+
+function without(one: Awaited, id: string, agent: AgentId): Awaited[] {
+  if (one.id !== id) return [one];
+  const to = one.to.filter((other) => other !== agent);
+  return to.length === 0 ? [] : [{ ...one, to }];
+}
+
+export interface PreferEvent {
+  readonly type: 'message.prefer';
+  readonly who: Who;
+  readonly block: readonly AgentId[];
+  readonly unblock: readonly AgentId[];
+  readonly follow: readonly string[];
+  readonly unfollow: readonly string[];
+}
+
+/** From whom nothing is taken, and which topics are followed. Answers the block list. */
+export function prefer(view: View, event: PreferEvent, facts: Facts): Step<readonly AgentId[]> {
+  const { who, block, unblock, follow, unfollow } = event;
+  const topics = [...follow, ...unfollow].map(topicKey);
+  const missing = missingKeys(view, [...mailKeys(who.id, [], null), ...topics]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, who, facts, view.next);
+  const kept = inboxOf(draft, who.id).blocked.filter((one) => !unblock.includes(one));
+  const blocked = [...new Set([...kept, ...block.filter((one) => one !== who.id)])].slice(-RECIPIENTS_MAX);
+  if (block.length + unblock.length > 0) change(draft, who.id, { blocked });
+  for (const name of follow) setFollower(draft, name, who.id, true);
+  for (const name of unfollow) setFollower(draft, name, who.id, false);
+  draft.record({ type: 'prefer', agent: who.id, ts_ms: facts.now.wall_ms, block, unblock, follow, unfollow });
+  return answer(draft, agent, facts, blocked);
+}
+
+function setFollower(draft: Draft, name: string, agent: AgentId, isIn: boolean): void {
+  const others = asTopic(draft.get(topicKey(name))).followers.filter((one) => one !== agent);
+  const followers = isIn ? [...others, agent].slice(-RECIPIENTS_MAX) : others;
+  draft.set(topicKey(name), followers.length === 0 ? null : { followers });
+}
+
+/** Letters of a thread, oldest first. */
+export function threadLetters(view: View, id: string): Step<readonly Letter[]> {
+  const missing = missingKeys(view, [threadKey(id)]);
+  if (missing.length > 0) return { need: missing };
+  const keys = asThread(view.get(threadKey(id))).ids.map(letterKey);
+  const needed = missingKeys(view, keys);
+  if (needed.length > 0) return { need: needed };
+  return { records: [], result: keys.flatMap((key) => asLetter(view.get(key)) ?? []) };
+}
+
+/** Own letters that wait for an ack longer than a request may. */
+export const staleAcks = (draft: Draft, agent: AgentId, { now }: Facts): Awaited[] =>
+  inboxOf(draft, agent).awaited.filter(
+    ({ importance, sent_wall_ms }) =>
+      now.wall_ms - sent_wall_ms > TIMEOUT_MINUTES[importance === 'urgent' ? 'urgent' : 'normal'] * 60_000,
+  );

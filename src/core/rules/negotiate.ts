@@ -1,0 +1,148 @@
+/** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
+import { AGENTS, GLOBS, PATHS } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import { asThread, threadKey } from '../letters.ts';
+import type { Talk } from '../letters.ts';
+import { ETA_MAX_MINUTES } from '../limits.ts';
+import { overlay } from '../overlay.ts';
+import { draftOver } from '../states.ts';
+import type { AgentId, Facts, RepoPath } from '../types.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { changeTalk, mailKeys, missingKeys, post } from './mail.ts';
+import type { Sent } from './mail.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+import { dropOver, heldOver } from './unreserve.ts';
+import type { ReleasedOver } from './unreserve.ts';
+
+/** What a file or glob means: as it was written, and in the repository. */
+export interface Meant {
+  readonly file: string;
+  readonly scope: string;
+  readonly pattern: string;
+  /** Of a single file. */
+  readonly path: RepoPath | null;
+}
+
+export interface RequestEvent {
+  readonly type: 'negotiate.request';
+  readonly who: Who;
+  readonly to: AgentId;
+  readonly meant: Meant;
+  readonly reason: string;
+  readonly urgency: Talk['urgency'];
+  readonly thread_id: string;
+}
+
+/** `NOTHING_HELD`: that agent holds nothing there, so there is nothing to ask for. */
+export interface Requested {
+  readonly sent: Sent | null;
+  readonly error: 'NOTHING_HELD' | Sent['error'];
+}
+
+export function requestRelease(view: View, event: RequestEvent, facts: Facts): Step<Requested> {
+  const { who, to, meant, reason, urgency, thread_id } = event;
+  const missing = missingKeys(view, mailKeys(who.id, [to], thread_id));
+  if (missing.length > 0) return { need: missing };
+  const { draft, keys } = whole(view);
+  const agent = present(draft, who, facts, view.next);
+  const held = heldOver(draft, to, meant.scope, meant.pattern, keys, facts);
+  if (held.paths.length + held.reservations.length === 0)
+    return { records: [], result: { sent: null, error: 'NOTHING_HELD' } };
+  const request = {
+    type: 'release-request',
+    file: meant.file,
+    reason,
+    requester: who.id,
+    urgency,
+    thread_id,
+  };
+  const sent = post(
+    draft,
+    agent.id,
+    {
+      to: [to],
+      topic: null,
+      thread_id,
+      subject: 'release-request',
+      body: JSON.stringify(request),
+      importance: urgency,
+      ack_required: urgency === 'urgent',
+    },
+    facts,
+    view.next,
+  );
+  for (const one of [agent.id, to]) changeTalk(draft, one, thread_id, { path: meant.path });
+  return answer(draft, agent, facts, { sent, error: sent.error });
+}
+
+/** Everything that anybody holds. */
+function whole(view: View): {
+  readonly draft: ReturnType<typeof draftOver>;
+  readonly keys: readonly string[];
+} {
+  const seen = [...view.range(AGENTS), ...view.range(PATHS), ...view.range(GLOBS)];
+  return { draft: draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS])), keys: seen.map(([key]) => key) };
+}
+
+export interface RespondEvent {
+  readonly type: 'negotiate.respond';
+  readonly who: Who;
+  readonly requester: AgentId;
+  readonly thread_id: string;
+  readonly action: 'release' | 'defer';
+  readonly meant: Meant;
+  readonly eta_minutes: number;
+  readonly reason: string;
+}
+
+export interface Responded {
+  readonly released: ReleasedOver;
+  readonly eta_minutes: number;
+  readonly error: 'NO_THREAD' | Sent['error'];
+}
+
+export function respond(view: View, event: RespondEvent, facts: Facts): Step<Responded> {
+  const { who, requester, thread_id, meant, action, reason } = event;
+  const missing = missingKeys(view, mailKeys(who.id, [requester], thread_id));
+  if (missing.length > 0) return { need: missing };
+  const eta_minutes = Math.min(ETA_MAX_MINUTES, Math.max(0, Math.round(event.eta_minutes)));
+  const nothing: ReleasedOver = { reservations: [], paths: [] };
+  if (asThread(view.get(threadKey(thread_id))).ids.length === 0)
+    return { records: [], result: { released: nothing, eta_minutes, error: 'NO_THREAD' } };
+  const { draft, keys } = action === 'release' ? whole(view) : { draft: draftOver(view), keys: [] };
+  const agent = present(draft, who, facts, view.next);
+  const released =
+    action === 'release' ? dropOver(draft, agent, meant.scope, meant.pattern, keys, facts) : nothing;
+  const released_cnt = released.paths.length + released.reservations.length;
+  const body =
+    action === 'release'
+      ? {
+          type: 'release-ack',
+          file: meant.file,
+          released: true,
+          released_by: who.id,
+          released_cnt,
+          ...reasonOf(reason),
+        }
+      : { type: 'release-defer', file: meant.file, eta_minutes, reason, released: false };
+  const sent = post(
+    draft,
+    agent.id,
+    {
+      to: [requester],
+      topic: null,
+      thread_id,
+      subject: body.type,
+      body: JSON.stringify(body),
+      importance: 'normal',
+      ack_required: false,
+    },
+    facts,
+    view.next,
+  );
+  return answer(draft, agent, facts, { released, eta_minutes, error: sent.error });
+}
+
+const reasonOf = (reason: string): { readonly reason?: string } => (reason === '' ? {} : { reason });
