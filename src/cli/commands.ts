@@ -28,8 +28,27 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'lock', summary: 'take, give back and look at locks', load: () => import('./commands/lock.ts') },
   { name: 'status', summary: 'who is here, holds and waits', load: () => import('./commands/status.ts') },
   {
+    name: 'reserve',
+    summary: 'keep files by pattern for a while',
+    load: () => import('./commands/reserve.ts'),
+  },
+  { name: 'unreserve', summary: 'give reservations back', load: () => import('./commands/unreserve.ts') },
+  { name: 'reservations', summary: 'who reserved what', load: () => import('./commands/reservations.ts') },
+  {
+    name: 'conflicts',
+    summary: 'whether patterns could be reserved now',
+    load: () => import('./commands/conflicts.ts'),
+  },
+  { name: 'message', summary: 'write to other agents', load: () => import('./commands/message.ts') },
+  {
+    name: 'negotiate',
+    summary: 'ask for a file that another agent holds, and answer',
+    load: () => import('./commands/negotiate.ts'),
+  },
+  { name: 'agents', summary: 'who is here, by name', load: () => import('./commands/agents.ts') },
+  {
     name: 'mcp',
-    summary: 'the lock tools as an MCP server, for clients',
+    summary: 'locks and coordination as an MCP server, for clients',
     load: () => import('./commands/mcp.ts'),
   },
   {

@@ -188,7 +188,7 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
 }
 
 export interface Pending {
-  readonly requests: readonly object[];
+  readonly requests: ReturnType<typeof pendingOf>;
   readonly negotiation_timeouts: readonly Expired[];
 }
 

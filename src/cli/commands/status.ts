@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
-import { agentLines, cycleLines, leaseLines, waitLines } from '../view/lines.ts';
+import { agentLines, cycleLines, leaseLines, reservationLines, waitLines } from '../view/lines.ts';
 import { watchLoop } from '../watch-loop.ts';
 
 interface Options {
@@ -53,6 +53,7 @@ function body(report: StatusReport, shell: Shell): string[] {
     '',
     ...agentLines(report.agents, shell),
     ...leaseLines(report.leases, shell),
+    ...reservationLines(report.reservations, shell),
     ...waitLines(report.waits, shell),
     ...cycleLines(report.cycles, shell),
   ];

@@ -1,6 +1,7 @@
 /** What a person sees of a report: aligned lines, nothing that a terminal would take for an instruction. */
 import type { AgentReport, LeaseReport } from '../../core/report.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
+import type { ReservationReport } from '../../core/rules/reservation-report.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from './columns.ts';
 import { plain } from '../../core/plain.ts';
@@ -26,6 +27,19 @@ export function leaseLines(leases: readonly LeaseReport[], { color }: Shell): st
     `token ${lease.token}`,
   ]);
   return ['', color.bold('Locks'), ...columns(rows)];
+}
+
+export function reservationLines(reservations: readonly ReservationReport[], { color }: Shell): string[] {
+  if (reservations.length === 0) return [];
+  const rows = reservations.map((one) => [
+    plain(one.path_pattern),
+    plain(one.agent_id),
+    one.exclusive ? '' : 'shared',
+    `until ${one.expires_at}`,
+    one.id,
+    plain(one.reason),
+  ]);
+  return ['', color.bold('Reservations'), ...columns(rows)];
 }
 
 export function waitLines(waits: readonly GraphEdge[], { color }: Shell): string[] {
