@@ -20,6 +20,10 @@ export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
     'When leases on paths end by themselves: at the end of a turn (stop), of the session, or never.',
   durability: 'What a record survives: the death of any process, or power loss too (fsync).',
   deadline: 'How long guard may take for one answer; then it denies.',
+  reservation_quota: 'How many reservations one agent may have at a time.',
+  messages_per_minute: 'How many messages one agent may send in a minute.',
+  escalate:
+    'What a request for a file that nobody answered in time leads to: nothing (off), a record, or a reminder too.',
   mcp: 'MCP tools that read or write files, so that guard judges them like the built-in ones.',
   deadlock: 'Which agent of a deadlock must let go, and what happens to it.',
   lock_servers: 'Server keys of other lock servers whose waits count in the search for deadlocks.',
@@ -67,6 +71,9 @@ const VALUES: Readonly<Record<keyof ConfigFile, Schema>> = {
   release_on: KEYS.release_on.schema,
   durability: KEYS.durability.schema,
   deadline: KEYS.deadline.schema,
+  reservation_quota: { ...KEYS.reservation_quota.schema, default: DEFAULTS.reservation_quota },
+  messages_per_minute: { ...KEYS.messages_per_minute.schema, default: DEFAULTS.messages_per_minute },
+  escalate: { ...KEYS.escalate.schema, default: DEFAULTS.escalate },
   mcp: object({ writers: TOOLS, readers: TOOLS }),
   deadlock: object({
     victim: { ...KEYS.deadlock_victim.schema, default: DEFAULTS.deadlock_victim },

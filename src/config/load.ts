@@ -159,18 +159,16 @@ function together(...parts: readonly (McpTools | undefined)[]): McpTools {
   return { writers: all.flatMap((part) => part.writers), readers: all.flatMap((part) => part.readers) };
 }
 
+/** What the policy calls otherwise, renamed; the rest as it is. */
 function policyOf(settings: Settings): Policy {
-  const { enforcement, unread, release_on } = settings;
-  return {
-    enforcement,
-    unread,
-    ttl_ms: settings.ttl,
-    idle_ms: settings.idle,
-    release_on,
-    wanted_ms: WANTED_MS,
-    victim: settings.deadlock_victim,
-    resolve: settings.deadlock_resolve,
-  };
+  const {
+    ttl: ttl_ms,
+    idle: idle_ms,
+    deadlock_victim: victim,
+    deadlock_resolve: resolve,
+    ...rest
+  } = settings;
+  return { ...rest, ttl_ms, idle_ms, victim, resolve, wanted_ms: WANTED_MS };
 }
 
 /** Most repositories have no such file, and then its reader need not be loaded. */

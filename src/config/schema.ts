@@ -37,6 +37,9 @@ export interface ConfigFile {
   readonly release_on?: Policy['release_on'];
   readonly durability?: Durability;
   readonly deadline?: DurationText;
+  readonly reservation_quota?: number;
+  readonly messages_per_minute?: number;
+  readonly escalate?: NonNullable<Policy['escalate']>;
   readonly mcp?: Partial<McpTools>;
   readonly deadlock?: { readonly victim?: Policy['victim']; readonly resolve?: Policy['resolve'] };
   /** Server keys of foreign lock servers, beside those that guard knows. */
@@ -56,6 +59,9 @@ export interface Settings {
   readonly deadline: number;
   readonly deadlock_victim: Policy['victim'];
   readonly deadlock_resolve: Policy['resolve'];
+  readonly reservation_quota: number;
+  readonly messages_per_minute: number;
+  readonly escalate: NonNullable<Policy['escalate']>;
 }
 
 /** What is wrong with a value; `hint` says what would be right. */
@@ -130,6 +136,21 @@ function duration(env: string, limits: DurationLimits): KeySpec<number> {
   };
 }
 
+/** How often an agent may do something: the fewer, the stronger. */
+function limit(env: string, max: number): KeySpec<number> {
+  return {
+    env,
+    schema: { type: 'integer', minimum: 1, maximum: max },
+    isWeaker: (wanted, current) => wanted > current,
+    show: (value) => value,
+    parse: (raw) => {
+      const value = Number(raw);
+      if (Number.isInteger(value) && value > 0 && value <= max) return { value };
+      return { wrong: { reason: `${shown(raw)} is not from 1 to ${max}`, hint: 'Write a number.' } };
+    },
+  };
+}
+
 /**
  * A lease that lasts longer holds the others back longer, so it is the stronger one; a `deadline` denies at its
  * end whatever it is, so none is weaker, but it must stay well below the client's own timeout of 60 s.
@@ -144,6 +165,9 @@ export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
   deadline: duration('GUARD_DEADLINE', { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }),
   deadlock_victim: oneOf('GUARD_DEADLOCK_VICTIM', 'least_work', 'fewest_leases', 'youngest'),
   deadlock_resolve: choice('GUARD_DEADLOCK_RESOLVE', 'cancel', 'release', 'notify'),
+  reservation_quota: limit('GUARD_RESERVATION_QUOTA', 1_000),
+  messages_per_minute: limit('GUARD_MESSAGES_PER_MINUTE', 1_000),
+  escalate: oneOf('GUARD_ESCALATE', 'off', 'record', 'remind'),
 };
 
 export const PRESET = choice<Preset>('GUARD_PRESET', 'auto', 'standard', 'strict');
@@ -164,6 +188,9 @@ export const DEFAULTS: Settings = {
   deadline: 5_000,
   deadlock_victim: 'youngest',
   deadlock_resolve: 'notify',
+  reservation_quota: 64,
+  messages_per_minute: 30,
+  escalate: 'off',
 };
 
 /** Lock servers whose tools speak as guard's do. */

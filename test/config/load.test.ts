@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConfigFlags, loadConfig } from '../../src/config/load.ts';
-import { KEYS, PRESET, SETTING_NAMES, type Settings } from '../../src/config/schema.ts';
+import { DEFAULTS, KEYS, PRESET, SETTING_NAMES, type Settings } from '../../src/config/schema.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { errorOf } from '../repo/errors.ts';
 import { gitRepo, put, scratchDir } from '../repo/scratch.ts';
@@ -23,6 +23,8 @@ describe('with nothing configured', () => {
         idle_ms: 180_000,
         release_on: 'stop',
         wanted_ms: 120_000,
+        ...{ durability: 'process', deadline: 5_000 },
+        ...{ reservation_quota: 64, messages_per_minute: 30, escalate: 'off' },
         victim: 'youngest',
         resolve: 'notify',
       },
@@ -200,6 +202,7 @@ describe('layers', () => {
     const settings = (config: ReturnType<typeof load>): Settings => {
       const { ttl_ms, idle_ms, victim, resolve, ...rest } = config.policy;
       return {
+        ...DEFAULTS,
         ...rest,
         ttl: ttl_ms,
         idle: idle_ms,
