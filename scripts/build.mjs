@@ -19,6 +19,7 @@ const ON_USE = [
     'src/claude/glance.ts',
     'src/claude/events/lock-tools.ts',
     'src/install/mcp-server.ts',
+    'src/core/messages.ts',
     'src/core/rules/deadlock.ts',
     'src/core/rules/release.ts',
     'src/core/rules/reserved.ts',

@@ -1,7 +1,7 @@
 /** What those in a deadlock are told, in one place for hooks, commands and tools. */
 import type { Objection } from './denial.ts';
 import type { Json } from './ledger.ts';
-import type { Shown } from './messages.ts';
+import type { Shown } from './shown.ts';
 import { isShadow, nameInShadow } from './shadow.ts';
 import { shellWord } from './shell-word.ts';
 import type { AgentId, GraphEdge, RepoPath } from './types.ts';

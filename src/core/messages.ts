@@ -1,33 +1,10 @@
-/** Every sentence a denial says, in one place. */
+/** Every sentence a denial says, in one place. Hooks load it when they deny. */
 import { shellWord } from './shell-word.ts';
 import type { Objection, Step } from './denial.ts';
-import type { AgentId, Digest, Facts, Mode, RepoPath } from './types.ts';
+import type { Shown } from './shown.ts';
+import type { AgentId, Digest, Mode } from './types.ts';
 
 const READ_AGAIN = "Perform a new 'read_file' to see the latest changes before attempting to write again.";
-
-/** A target as messages show it: absolute path for programs, short path for the commands. */
-export interface Shown {
-  readonly abs: string;
-  readonly path: RepoPath;
-  readonly guard: string;
-  readonly lock_tool?: string | null;
-}
-
-/** What guard is called here is looked up when a message says it, which most judgements never do. */
-export const shownAt = (
-  abs: string,
-  path: RepoPath,
-  facts: Pick<Facts, 'guard_command' | 'lock_tool'>,
-): Shown => ({
-  abs,
-  path,
-  get guard() {
-    return facts.guard_command;
-  },
-  get lock_tool() {
-    return facts.lock_tool ?? null;
-  },
-});
 
 /** Clients before 2.1.330 may answer a plain Read "unchanged since your last Read", and show nothing (docs/promises.md). */
 const readStep = (at: Shown): Step => ({

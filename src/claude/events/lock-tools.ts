@@ -3,7 +3,7 @@ import { deadlockDenial, releaseCommand, toldToVictim, toldToWinner } from '../.
 import { denialOf } from '../../core/denial.ts';
 import { coordinationServer, lockCallOf, RESERVED } from '../../core/lock-tools.ts';
 import type { LockTool } from '../../core/lock-tools.ts';
-import { shownAt } from '../../core/messages.ts';
+import { shownAt } from '../../core/shown.ts';
 import type { Deadlock } from '../../core/rules/deadlock.ts';
 import type { ShadowEvent } from '../../core/rules/shadow-locks.ts';
 import { isGuardError } from '../../core/error.ts';

@@ -2,7 +2,8 @@
 import { denialOf } from '../../core/denial.ts';
 import type { Denial, Objection } from '../../core/denial.ts';
 import { pathKey } from '../../core/keys.ts';
-import { guardError, protectedPath, shownAt } from '../../core/messages.ts';
+import { guardError, protectedPath } from '../../core/messages.ts';
+import { shownAt } from '../../core/shown.ts';
 import { asPathState } from '../../core/states.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
 import { digestFile } from '../../repo/digest.ts';

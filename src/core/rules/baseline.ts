@@ -4,7 +4,7 @@
  */
 import type { Objection } from '../denial.ts';
 import { staleFile, unreadFile } from '../messages.ts';
-import type { Shown } from '../messages.ts';
+import type { Shown } from '../shown.ts';
 import type { AgentState, Digest, Facts, LastWrite, PathState } from '../types.ts';
 
 /** What the agent knows of a path. Kept beside the ledger, private to the agent. */

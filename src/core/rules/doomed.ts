@@ -2,7 +2,7 @@
 import type { Objection } from '../denial.ts';
 import { deadlockDenial } from '../deadlock-words.ts';
 import type { Key, View } from '../ledger.ts';
-import { shownAt } from '../messages.ts';
+import { shownAt } from '../shown.ts';
 import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
