@@ -52,6 +52,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/mcp.ts'),
   },
   {
+    name: 'agent',
+    summary: 'draft agents, wait for them, end them',
+    load: () => import('./commands/agent.ts'),
+  },
+  { name: 'task', summary: 'what drafted agents work on', load: () => import('./commands/task.ts') },
+  {
     name: 'deadlock',
     summary: 'find agents that wait in a circle',
     load: () => import('./commands/deadlock.ts'),

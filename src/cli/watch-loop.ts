@@ -7,7 +7,7 @@ const QUIET_MS = 1_000;
 const CLEAR = '\u001b[H\u001b[2J';
 
 export async function watchLoop(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'store'>,
   shell: Shell,
   show: () => void,
   terminal = process.stdout.isTTY,
@@ -22,7 +22,7 @@ export async function watchLoop(
 }
 
 /** Until the next record, at the latest after QUIET_MS. */
-async function grown(ledger: Ledger, signal: AbortSignal): Promise<void> {
+async function grown(ledger: Pick<Ledger, 'store'>, signal: AbortSignal): Promise<void> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]);
   const records = ledger.store.watch?.(ledger.store.tip(), either);
   if (records === undefined) return;

@@ -2,6 +2,8 @@
  * Checks a parsed configuration file against the table. By hand, not with a schema library: 3 KB instead of
  * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
  */
+import { checkHarness } from './harness-keys.ts';
+import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
 import {
   type ConfigFile,
@@ -22,6 +24,7 @@ export interface Layer {
   readonly settings: Partial<Settings>;
   readonly mcp: McpTools;
   readonly lock_servers: readonly string[];
+  readonly harness: HarnessLayer;
   readonly allow_weaker: boolean;
 }
 
@@ -99,7 +102,7 @@ function readMcp(raw: unknown, report: Report): McpTools {
     report('/mcp', '"mcp" must be an object', 'Write {"writers": [], "readers": []}.');
     return EMPTY_MCP;
   }
-  checkNames(raw, '/mcp', ['writers', 'readers'], report);
+  checkNames(raw, '/mcp', ['writers', 'readers', 'fullAccessCategories', 'streamTimeout'], report);
   return {
     writers: readTools(raw['writers'], '/mcp/writers', report),
     readers: readTools(raw['readers'], '/mcp/readers', report),
@@ -174,6 +177,9 @@ export const FILE_KEYS = [
   'mcp',
   'deadlock',
   'lock_servers',
+  'tasksDir',
+  'rolesDir',
+  'agents',
   'allow_weaker',
 ] as readonly (keyof ConfigFile)[];
 
@@ -188,8 +194,9 @@ export function checkFile(value: unknown, owner: FileOwner): { layer: Layer; pro
   const flat = { ...fields, ...readDeadlock(fields['deadlock'], report) };
   const settings = readSettings(flat, (pointer, ...rest) => report(`/${spelled(pointer.slice(1))}`, ...rest));
   const lock_servers = readServers(fields['lock_servers'], report);
+  const harness = checkHarness(fields, report);
   return {
-    layer: { ...settings, mcp, lock_servers, allow_weaker: fields['allow_weaker'] === true },
+    layer: { ...settings, mcp, lock_servers, harness, allow_weaker: fields['allow_weaker'] === true },
     problems,
   };
 }

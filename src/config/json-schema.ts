@@ -4,6 +4,8 @@
  */
 import { FILE_KEYS, PLACE_PATTERN, SERVER_PATTERN, TOOL_PATTERN } from './check.ts';
 import { formatDuration } from './duration.ts';
+import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
+import { BOUND_MAX, HARNESS_DEFAULTS, STREAM_TIMEOUT_MS } from './harness-keys.ts';
 import { type ConfigFile, DEFAULTS, KEYS, PRESET } from './schema.ts';
 
 /** One sentence per key; docs/configuration.md has the whole story. */
@@ -24,9 +26,12 @@ export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
   messages_per_minute: 'How many messages one agent may send in a minute.',
   escalate:
     'What a request for a file that nobody answered in time leads to: nothing (off), a record, or a reminder too.',
-  mcp: 'MCP tools that read or write files, so that guard judges them like the built-in ones.',
+  mcp: 'MCP tools that read or write files, so that guard judges them like the built-in ones; and which roles get all harness tools.',
   deadlock: 'Which agent of a deadlock must let go, and what happens to it.',
   lock_servers: 'Server keys of other lock servers whose waits count in the search for deadlocks.',
+  tasksDir: 'Where the tasks of drafted agents are kept, below the root of the checkout.',
+  rolesDir: 'Where the role files of drafted agents are, below the root of the checkout.',
+  agents: 'How deep agents may draft agents, and how many may run at once.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
 };
 
@@ -74,12 +79,32 @@ const VALUES: Readonly<Record<keyof ConfigFile, Schema>> = {
   reservation_quota: { ...KEYS.reservation_quota.schema, default: DEFAULTS.reservation_quota },
   messages_per_minute: { ...KEYS.messages_per_minute.schema, default: DEFAULTS.messages_per_minute },
   escalate: { ...KEYS.escalate.schema, default: DEFAULTS.escalate },
-  mcp: object({ writers: TOOLS, readers: TOOLS }),
+  mcp: object({
+    writers: TOOLS,
+    readers: TOOLS,
+    fullAccessCategories: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: HARNESS_DEFAULTS.full_access,
+    },
+    streamTimeout: {
+      type: 'integer',
+      minimum: STREAM_TIMEOUT_MS.min,
+      maximum: STREAM_TIMEOUT_MS.max,
+      default: HARNESS_DEFAULTS.stream_timeout_ms,
+    },
+  }),
   deadlock: object({
     victim: { ...KEYS.deadlock_victim.schema, default: DEFAULTS.deadlock_victim },
     resolve: { ...KEYS.deadlock_resolve.schema, default: DEFAULTS.deadlock_resolve },
   }),
   lock_servers: { type: 'array', items: { type: 'string', pattern: SERVER_PATTERN } },
+  tasksDir: { type: 'string', minLength: 1, default: HARNESS_DEFAULTS.tasks_dir },
+  rolesDir: { type: 'string', minLength: 1, default: HARNESS_DEFAULTS.roles_dir },
+  agents: object({
+    depth: { type: 'integer', minimum: 1, maximum: BOUND_MAX, default: DEFAULT_BOUNDS.depth },
+    running: { type: 'integer', minimum: 1, maximum: BOUND_MAX, default: DEFAULT_BOUNDS.running },
+  }),
   allow_weaker: { type: 'boolean', default: false },
 };
 

@@ -97,7 +97,7 @@ function base(repo: Repo): Merged {
  * The user's own word: a file of this user (or of root) that lies in no checkout of the repository. Without
  * this, a repository could carry a "user" configuration and point XDG_CONFIG_HOME or HOME at it.
  */
-function isPersonal(file: string, repo: Repo): boolean {
+export function isPersonal(file: string, repo: Repo): boolean {
   try {
     const real = realpathSync.native(file);
     const { uid } = lstatSync(real);

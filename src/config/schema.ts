@@ -40,10 +40,17 @@ export interface ConfigFile {
   readonly reservation_quota?: number;
   readonly messages_per_minute?: number;
   readonly escalate?: NonNullable<Policy['escalate']>;
-  readonly mcp?: Partial<McpTools>;
+  readonly mcp?: Partial<McpTools> & {
+    readonly fullAccessCategories?: readonly string[];
+    readonly streamTimeout?: number;
+  };
   readonly deadlock?: { readonly victim?: Policy['victim']; readonly resolve?: Policy['resolve'] };
   /** Server keys of foreign lock servers, beside those that guard knows. */
   readonly lock_servers?: readonly string[];
+  /** Where tasks and roles are, below the root of the checkout. */
+  readonly tasksDir?: string;
+  readonly rolesDir?: string;
+  readonly agents?: { readonly depth?: number; readonly running?: number };
   /** User configuration only. */
   readonly allow_weaker?: boolean;
 }

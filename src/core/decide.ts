@@ -5,6 +5,8 @@
 import type { View } from './ledger.ts';
 import { acquire } from './rules/acquire.ts';
 import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
+import { drafting } from './rules/drafting.ts';
+import type { DraftAnswer, DraftEvent } from './rules/drafting.ts';
 import { release, releaseAll, unwait } from './rules/release.ts';
 import type { ReleaseAllEvent, ReleaseEvent, ReleaseResult, UnwaitEvent } from './rules/release.ts';
 import { coordinate } from './rules/coordination.ts';
@@ -42,6 +44,7 @@ export interface Rules extends CoordinationRules {
   'lock.release_all': { event: ReleaseAllEvent; result: null };
   'lock.unwait': { event: UnwaitEvent; result: null };
   'lock.shadow': { event: ShadowEvent; result: readonly Deadlock[] };
+  draft: { event: DraftEvent; result: DraftAnswer };
 }
 
 export type EventType = keyof Rules;
@@ -69,6 +72,7 @@ const RULES: RuleTable = {
   'lock.release_all': releaseAll,
   'lock.unwait': unwait,
   'lock.shadow': shadowLocks,
+  draft: drafting,
 };
 
 export function decide<T extends EventType>(

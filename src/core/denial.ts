@@ -13,7 +13,9 @@ export type ErrorType =
   | 'LOCKED_BY_OTHER'
   | 'UNREAD_FILE'
   | 'DEADLOCK'
-  | 'NOT_LOCKED';
+  | 'NOT_LOCKED'
+  // Of harness tools, never of a write, so it has no place in the order below.
+  | 'NOT_PERMITTED';
 
 /** Reading this list top to bottom is reading the order of checks (design section 4); what else is wrong goes into `details.also`. */
 export const PRIORITY: readonly ErrorType[] = [

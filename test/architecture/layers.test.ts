@@ -14,10 +14,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   claude: ['core', 'repo', 'store', 'config', 'install'],
   locks: ['core', 'repo', 'store'],
   coordination: ['core', 'repo', 'store', 'locks'],
-  mcp: ['core', 'locks', 'coordination'],
+  harness: ['core', 'repo', 'store', 'config', 'install', 'locks'],
+  mcp: ['core', 'locks', 'coordination', 'harness'],
   install: ['core', 'repo', 'store', 'config', 'claude'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
-  cli: ['core', 'repo', 'store', 'config', 'claude', 'install', 'replay', 'locks', 'coordination', 'mcp'],
+  cli: [
+    ...['core', 'repo', 'store', 'config', 'claude', 'install', 'replay'],
+    ...['locks', 'coordination', 'harness', 'mcp'],
+  ],
 };
 
 const folderOf = (path: string): string => path.split('/')[1] ?? '';
@@ -57,6 +61,7 @@ describe('the folders of src/', () => {
       'src/claude/main.ts',
       'src/cli/main.ts',
       'src/config/json-schema.ts',
+      'src/harness/supervise.ts',
       'src/install/static-files.ts',
     ];
     const values = new Set(entries.flatMap((entry) => reachedFrom(entry).files));

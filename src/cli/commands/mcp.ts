@@ -12,18 +12,29 @@ import { act } from '../act.ts';
 import { agentName, checkedId } from '../agent-id.ts';
 import { outsider } from '../caller.ts';
 import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
 import { openLedger } from '../ledger.ts';
+import type { HarnessOptions } from '../agent/serve.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 
 export function define(command: Command, shell: Shell): void {
-  act(command, shell, async () => {
+  command
+    .option('--tools <set>', 'harness: the tools that draft agents, instead of the lock tools')
+    .option('--role <name>', 'with --tools harness: for an agent of this role (default: a person)');
+  act<HarnessOptions>(command, shell, async ({ options }) => {
+    if (options.tools !== undefined || options.role !== undefined) return harness(options, shell);
     const { serveLocks } = await import('../../mcp/serve.ts');
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
     await serveLocks(opener(shell), guardVersion(), stop.signal);
     return EXIT.yes;
   });
+}
+
+async function harness(options: HarnessOptions, shell: Shell): Promise<ExitCode> {
+  const { serveTools } = await import('../agent/serve.ts');
+  return serveTools(options, shell);
 }
 
 function opener(shell: Shell): Open {

@@ -1,0 +1,110 @@
+import { plain } from '../../core/plain.ts';
+import type { DraftState } from '../../core/drafts.ts';
+import type { Who } from '../../core/rules/agent.ts';
+import { awaitAgent } from '../../harness/await.ts';
+import type { Awaited } from '../../harness/await.ts';
+import { killAgent } from '../../harness/kill.ts';
+import { reconcile } from '../../harness/reconcile.ts';
+import type { Site } from '../../harness/site.ts';
+import type { AgentOptions } from '../commands/agent.ts';
+import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
+import type { Shell } from '../shell.ts';
+import { callerAt, withSite } from './site.ts';
+
+export function awaitCommand(
+  [id = '']: readonly string[],
+  options: AgentOptions,
+  shell: Shell,
+): Promise<ExitCode> {
+  return withSite(shell, (site) => {
+    reconcile(site);
+    return followToEnd(site, callerAt(site, shell, options.agent), id, options.json === true, shell);
+  });
+}
+
+/** Progress as words, the end as data. Ctrl-C asks once; the second one ends the agent and all below it. */
+export async function followToEnd(
+  site: Site,
+  who: Who,
+  id: string,
+  json: boolean,
+  shell: Shell,
+): Promise<ExitCode> {
+  const stop = new AbortController();
+  const interrupts = countInterrupts(id, shell, async () => {
+    await killAgent(site, who, id, 'Ctrl-C');
+  });
+  const hangUp = (): void => stop.abort();
+  process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
+  try {
+    const told = await awaitAgent(site, who.id, id, {
+      signal: stop.signal,
+      onProgress: progressLines(shell),
+    });
+    if (told === null) return EXIT.no;
+    await interrupts.settled();
+    show(told, json, shell);
+    return told.status === 'completed' ? EXIT.yes : EXIT.no;
+  } finally {
+    interrupts.off();
+    process.off('SIGTERM', hangUp).off('SIGHUP', hangUp);
+  }
+}
+
+function countInterrupts(id: string, shell: Shell, kill: () => Promise<void>) {
+  let count = 0;
+  let killing: Promise<void> = Promise.resolve();
+  const interrupt = (): void => {
+    count += 1;
+    if (count === 1)
+      shell.err(
+        `\nOnce more ends ${plain(id)} and everything below it. It goes on when only this command ends.\n`,
+      );
+    // What kept it from ending, the next look at the agent says.
+    if (count === 2) killing = kill().catch(() => undefined);
+  };
+  process.on('SIGINT', interrupt);
+  return { settled: () => killing, off: () => void process.off('SIGINT', interrupt) };
+}
+
+/** A line for every change, none for a mere second. */
+function progressLines(shell: Shell): (draft: DraftState) => void {
+  let last = '';
+  return ({ id, status, usage, last_output }) => {
+    const words = plain(last_output.split('\n').at(-1) ?? '').slice(0, 100);
+    const line = `${plain(id)}  ${status}  ${usage.turns} turns  ${words}`.trimEnd();
+    if (line !== last) shell.err(`${line}\n`);
+    last = line;
+  };
+}
+
+function show(told: Awaited, json: boolean, shell: Shell): void {
+  if (json) {
+    shell.json(told);
+    return;
+  }
+  const { status, reason, result, message, worktree } = told;
+  const why = reason === null || status === 'completed' ? '' : `: ${plain(reason)}`;
+  const list = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `  ${plain(item)}`)];
+  const lines = [
+    `${shell.color.bold(status)}${why}`,
+    ...(result === undefined
+      ? message.split('\n').map(plain)
+      : [
+          plain(result.summary),
+          ...list('Changes', result.changes),
+          ...list('Issues', result.issues),
+          ...list('Questions', result.questions),
+        ]),
+    ...(worktree === undefined ? [] : worktreeLines(worktree)),
+  ];
+  shell.out(`${lines.join('\n')}\n`);
+}
+
+function worktreeLines({ dir, branch, changed, commits, kept }: NonNullable<Awaited['worktree']>): string[] {
+  if (!kept) return ['Its worktree was left as it was, and is removed.'];
+  const files = changed === null ? [] : changed.map((path) => `  ${plain(path)}`);
+  return [`Worktree ${plain(dir)}, branch ${plain(branch)}, ${commits} commits; changed:`, ...files];
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { GuardError } from '../../core/error.ts';
+import { draftAgent } from '../../harness/draft.ts';
+import type { AgentOptions } from '../commands/agent.ts';
+import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
+import type { Shell } from '../shell.ts';
+import { followToEnd } from './await.ts';
+import { callerAt, withSite } from './site.ts';
+
+export function draftCommand(
+  args: readonly string[],
+  options: AgentOptions,
+  shell: Shell,
+): Promise<ExitCode> {
+  const { role = '', plan, task, worktree, wait, json } = options;
+  const prompt = plan === undefined ? args.join(' ') : planIn(resolve(shell.cwd, plan));
+  if (prompt.trim() === '' || (plan !== undefined && args.length > 0))
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      'An agent needs one prompt, or one plan.',
+      'guard agent draft --role NAME "what to do", or --plan FILE',
+    );
+  return withSite(shell, async (site) => {
+    const who = callerAt(site, shell, options.agent);
+    const drafted = draftAgent(site, who, { role, prompt, task, worktree, is_plan: plan !== undefined });
+    const is_awaited = wait === true || plan !== undefined;
+    if (is_awaited) {
+      shell.err(`${drafted.agentId} works on ${drafted.taskSlug}\n`);
+      return followToEnd(site, who, drafted.agentId, json === true, shell);
+    }
+    if (json === true) shell.json(drafted);
+    else shell.out(`${drafted.agentId}\n`);
+    return EXIT.yes;
+  });
+}
+
+function planIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new GuardError('GUARD_ERR_USAGE', `The plan cannot be read: ${reason}.`, 'Name a text file.', {
+      file,
+    });
+  }
+}

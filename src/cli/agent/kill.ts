@@ -1,0 +1,20 @@
+import { killAgent } from '../../harness/kill.ts';
+import type { AgentOptions } from '../commands/agent.ts';
+import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
+import type { Shell } from '../shell.ts';
+import { callerAt, withSite } from './site.ts';
+
+export function killCommand(
+  [id = '']: readonly string[],
+  { agent, json, reason = 'guard agent kill' }: AgentOptions,
+  shell: Shell,
+): Promise<ExitCode> {
+  return withSite(shell, async (site) => {
+    const told = await killAgent(site, callerAt(site, shell, agent), id, reason);
+    if (json === true) shell.json(told);
+    else if (told.success) shell.out(`${told.message}\n`);
+    else shell.err(`${told.message}\n`);
+    return told.success ? EXIT.yes : EXIT.no;
+  });
+}

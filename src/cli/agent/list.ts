@@ -1,0 +1,52 @@
+import { plain } from '../../core/plain.ts';
+import { statusOf } from '../../core/report.ts';
+import { treeRows } from '../../harness/list.ts';
+import type { TreeRow } from '../../harness/list.ts';
+import { reconcile } from '../../harness/reconcile.ts';
+import { allDrafts } from '../../harness/site.ts';
+import type { Site } from '../../harness/site.ts';
+import type { AgentOptions } from '../commands/agent.ts';
+import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
+import type { Shell } from '../shell.ts';
+import { columns } from '../view/columns.ts';
+import { watchLoop } from '../watch-loop.ts';
+import { withSite } from './site.ts';
+
+export function listCommand(_: readonly string[], options: AgentOptions, shell: Shell): Promise<ExitCode> {
+  return withSite(shell, async (site) => {
+    const show = (): void => showTree(rowsOf(site, options.all === true), options.json === true, shell);
+    if (options.watch === true) await watchLoop(site, shell, show);
+    else show();
+    return EXIT.yes;
+  });
+}
+
+function rowsOf(site: Site, all: boolean): TreeRow[] {
+  reconcile(site);
+  const facts = site.facts();
+  const report = site.store.lookSync((view) => statusOf(view, facts));
+  return treeRows(allDrafts(site), report, all);
+}
+
+function showTree(rows: readonly TreeRow[], json: boolean, shell: Shell): void {
+  if (json) shell.json({ agents: rows });
+  else if (rows.length === 0) shell.out('No drafted agent is running.\n');
+  else shell.out(`${columns(rows.map((row) => cells(row, shell))).join('\n')}\n`);
+}
+
+function cells(row: TreeRow, { color }: Shell): string[] {
+  const held = row.leases.length === 0 ? '' : `holds ${row.leases.map(plain).join(', ')}`;
+  const waits = row.waiting_for.length === 0 ? '' : `waits for ${row.waiting_for.map(plain).join(', ')}`;
+  const why = row.reason === null || row.status === 'completed' ? '' : plain(row.reason);
+  return [
+    `${'  '.repeat(row.depth - 1)}${plain(row.id)}`,
+    plain(row.role),
+    plain(row.taskSlug),
+    color.bold(row.status),
+    `${row.turns} turns`,
+    `${row.cost_usd.toFixed(2)} USD`,
+    row.depth === 1 ? `drafted by ${plain(row.drafted_by)}` : '',
+    [held, waits, why].filter((words) => words !== '').join('; '),
+  ];
+}

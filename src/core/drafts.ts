@@ -1,0 +1,125 @@
+/**
+ * Drafted agents: clients that guard started itself, for somebody. State of `draft:<AgentId>`; whatever a later
+ * process wants to know of such an agent is here, or in its log file.
+ */
+import type { Json, Key, View } from './ledger.ts';
+import type { AgentId, ProcessMark } from './types.ts';
+
+export const DRAFTS = 'draft:';
+export const draftKey = (agent: AgentId): Key => `${DRAFTS}${agent}`;
+
+/** How it ended: by itself, wrongly, by somebody's word, out of time, over its budget. */
+export type Outcome = 'completed' | 'failed' | 'killed' | 'timeout' | 'budget';
+export type DraftStatus = 'starting' | 'running' | Outcome;
+
+/** What the harness tools let it do: all six, or only look. */
+export type Access = 'full' | 'readonly';
+
+/** Null: no limit. Of the tree: this agent and all that were drafted below it; only a root's count. */
+export interface AgentLimits {
+  readonly turns: number | null;
+  readonly wall_ms: number;
+  readonly cost_usd: number | null;
+  /** No event of the client for so long. */
+  readonly stall_ms: number;
+  /** The same tool call so many times in a row. */
+  readonly repeats: number;
+  readonly tree_turns: number | null;
+  readonly tree_cost_usd: number | null;
+}
+
+export interface Usage {
+  readonly turns: number;
+  /** As the client reports it, in US dollars. */
+  readonly cost_usd: number;
+  /** Calls by tool. */
+  readonly tools: Readonly<Record<string, number>>;
+}
+
+export const NO_USAGE: Usage = { turns: 0, cost_usd: 0, tools: {} };
+
+/** What the agent says of its work in its last message. */
+export interface AgentResult {
+  readonly summary: string;
+  readonly changes: readonly string[];
+  readonly issues: readonly string[];
+  readonly questions: readonly string[];
+}
+
+/** A checkout of the agent's own, and what it changed there. */
+export interface WorktreeState {
+  readonly dir: string;
+  readonly branch: string;
+  readonly base: string;
+  /** Files that differ from `base`, committed or not; null until the agent has ended. */
+  readonly changed: readonly string[] | null;
+  readonly commits: number;
+  /** False: nothing was changed in it, so it was removed. */
+  readonly kept: boolean;
+}
+
+export interface DraftState {
+  readonly id: AgentId;
+  readonly session: string;
+  readonly role: string;
+  readonly category: string;
+  readonly access: Access;
+  readonly task: string;
+  readonly drafted_by: AgentId;
+  /** The drafted agent above it; null for one that a person, or a session of a person, drafted. */
+  readonly parent: AgentId | null;
+  readonly root: AgentId;
+  /** 1 for a root. */
+  readonly depth: number;
+  readonly status: DraftStatus;
+  readonly limits: AgentLimits;
+  readonly usage: Usage;
+  /** The process that looks after it: the drafter's until the supervisor has begun. */
+  readonly supervisor: ProcessMark | null;
+  readonly client: ProcessMark | null;
+  readonly started_wall_ms: number;
+  readonly ended_wall_ms: number | null;
+  readonly kill: { readonly by: AgentId; readonly reason: string } | null;
+  /** Why it ended as it did, for people. */
+  readonly reason: string | null;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly last_output: string;
+  readonly result: AgentResult | null;
+  readonly worktree: WorktreeState | null;
+}
+
+export interface Ending {
+  readonly status: Outcome;
+  readonly reason: string;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly last_output: string;
+  readonly result: AgentResult | null;
+  readonly usage: Usage;
+  readonly worktree: WorktreeState | null;
+}
+
+export const isOver = ({ status }: DraftState): boolean => status !== 'starting' && status !== 'running';
+
+export const asDraftState = (state: Json | undefined): DraftState | undefined =>
+  state === undefined || state === null ? undefined : (state as unknown as DraftState);
+
+/** Every drafted agent that is on record, oldest first. */
+export function draftsIn(view: Pick<View, 'range'>): DraftState[] {
+  return view
+    .range(DRAFTS)
+    .flatMap(([, state]) => asDraftState(state) ?? [])
+    .sort((a, b) => a.started_wall_ms - b.started_wall_ms || (a.id < b.id ? -1 : 1));
+}
+
+/** The agent and everything that was drafted below it, parents first. */
+export function treeBelow(all: readonly DraftState[], id: AgentId): DraftState[] {
+  const own = all.filter((draft) => draft.id === id);
+  const below = all.filter(({ parent }) => parent === id).flatMap((child) => treeBelow(all, child.id));
+  return [...own, ...below];
+}
+
+/** A subagent works for the session it is part of; so does a second process on that session. */
+export const sessionAgent = (agent: AgentId): AgentId =>
+  agent.startsWith('claude-') ? agent.replace(/[/~].*$/, '') : agent;

@@ -1,0 +1,189 @@
+/** The life of a drafted agent: begun, looked after, running, asked to end, over. */
+import { usageOf } from '../agent-limits.ts';
+import type { Bounds } from '../agent-limits.ts';
+import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';
+import type { Access, AgentLimits, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
+import { agentKey, waitKey } from '../keys.ts';
+import type { Json, RecordBody, View } from '../ledger.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts, ProcessMark } from '../types.ts';
+import { letGo, present } from './agent.ts';
+import type { Who } from './agent.ts';
+import type { Step } from './rule.ts';
+
+/** `access`: its role may only look. `ended`: the drafter, or the agent, is over. */
+export type Refusal = 'access' | 'depth' | 'running' | 'budget' | 'ended' | 'unknown';
+
+export interface DraftAnswer {
+  readonly draft: DraftState | null;
+  readonly refused: { readonly why: Refusal; readonly limit: number | null } | null;
+}
+
+/** `who`: the drafter for `begin`, the killer for `kill`, else the drafted agent itself. */
+export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
+  | ({ readonly phase: 'begin' } & Begin)
+  | { readonly phase: 'supervise'; readonly supervisor: ProcessMark | null }
+  | { readonly phase: 'run'; readonly client: ProcessMark | null; readonly worktree: WorktreeState | null }
+  | { readonly phase: 'progress'; readonly usage: Usage; readonly last_output: string }
+  | { readonly phase: 'kill'; readonly id: AgentId; readonly reason: string }
+  | ({ readonly phase: 'exit' } & Ending)
+);
+
+type EventOf<P extends DraftEvent['phase']> = Extract<DraftEvent, { readonly phase: P }>;
+
+interface Begin {
+  readonly agent: Who;
+  readonly role: string;
+  readonly category: string;
+  readonly access: Access;
+  readonly task: string;
+  readonly limits: AgentLimits;
+  readonly bounds: Bounds;
+  readonly drafter: ProcessMark | null;
+}
+
+export function drafting(view: View, event: DraftEvent, facts: Facts): Step<DraftAnswer> {
+  const { who } = event;
+  const id = event.phase === 'begin' ? event.agent.id : event.phase === 'kill' ? event.id : who.id;
+  const wanted = [agentKey(id), waitKey(id), draftKey(id), draftKey(sessionAgent(who.id))];
+  const need = wanted.filter((key) => !view.has(key));
+  if (need.length > 0) return { need };
+  if (event.phase === 'begin') return begin(view, event, facts);
+  const state = asDraftState(view.get(draftKey(id)));
+  if (state === undefined) return no('unknown', null);
+  if (event.phase === 'kill' && isGated(view, event.who)) return no('access', state);
+  if (isOver(state)) return no('ended', state);
+  return event.phase === 'exit' ? exit(view, state, event, facts) : note(state, event, facts);
+}
+
+const no = (why: Refusal, draft: DraftState | null, limit: number | null = null): Step<DraftAnswer> => ({
+  records: [],
+  result: { draft, refused: { why, limit } },
+});
+
+const drafterOf = (view: View, who: Who): DraftState | undefined =>
+  asDraftState(view.get(draftKey(sessionAgent(who.id))));
+
+const isGated = (view: View, who: Who): boolean => drafterOf(view, who)?.access === 'readonly';
+
+function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAnswer> {
+  const { agent, bounds, who } = event;
+  const known = asDraftState(view.get(draftKey(agent.id)));
+  if (known !== undefined) return { records: [], result: { draft: known, refused: null } };
+  const parent = drafterOf(view, who);
+  if (parent !== undefined && isOver(parent)) return no('ended', null);
+  if (parent?.access === 'readonly') return no('access', null);
+  const depth = (parent?.depth ?? 0) + 1;
+  if (depth > bounds.depth) return no('depth', null, bounds.depth);
+  const all = draftsIn(view);
+  if (all.filter((draft) => !isOver(draft)).length >= bounds.running)
+    return no('running', null, bounds.running);
+  const root = all.find(({ id }) => id === parent?.root);
+  if (root !== undefined && isSpent(treeBelow(all, root.id), root.limits)) return no('budget', null);
+  const state: DraftState = {
+    id: agent.id,
+    session: agent.session ?? '',
+    role: event.role,
+    category: event.category,
+    access: event.access,
+    task: event.task,
+    drafted_by: who.id,
+    parent: parent?.id ?? null,
+    root: parent?.root ?? agent.id,
+    depth,
+    status: 'starting',
+    limits: event.limits,
+    usage: NO_USAGE,
+    supervisor: event.drafter,
+    client: null,
+    started_wall_ms: facts.now.wall_ms,
+    ended_wall_ms: null,
+    kill: null,
+    reason: null,
+    exit_code: null,
+    signal: null,
+    last_output: '',
+    result: null,
+    worktree: null,
+  };
+  const draft = draftOver(view);
+  // It is an agent before its first event, so that whatever it waits for or is chosen for finds it.
+  const joined = present(draft, agent, facts, view.next);
+  draft.setAgent({ ...joined, drafted_by: who.id });
+  return done(draft, state, facts, 'begin', {
+    drafted_by: who.id,
+    role: state.role,
+    task: state.task,
+    depth,
+  });
+}
+
+function isSpent(tree: readonly DraftState[], { tree_turns, tree_cost_usd }: AgentLimits): boolean {
+  const { turns, cost_usd } = usageOf(tree);
+  return (
+    (tree_turns !== null && turns >= tree_turns) || (tree_cost_usd !== null && cost_usd >= tree_cost_usd)
+  );
+}
+
+type Noted = EventOf<'supervise' | 'run' | 'progress' | 'kill'>;
+
+function note(state: DraftState, event: Noted, facts: Facts): Step<DraftAnswer> {
+  const next: DraftState = { ...state, ...changeOf(state, event) };
+  const facts_of = event.phase === 'kill' ? { by: event.who.id, reason: event.reason } : {};
+  return { records: [recordOf(next, facts, event.phase, facts_of)], result: { draft: next, refused: null } };
+}
+
+function changeOf(state: DraftState, event: Noted): Partial<DraftState> {
+  if (event.phase === 'supervise') return { supervisor: event.supervisor };
+  if (event.phase === 'run') return { status: 'running', client: event.client, worktree: event.worktree };
+  if (event.phase === 'progress') return { usage: event.usage, last_output: event.last_output };
+  return { kill: state.kill ?? { by: event.who.id, reason: event.reason } };
+}
+
+/** Its leases and waits end with it, whatever its client could still say. */
+function exit(view: View, state: DraftState, event: EventOf<'exit'>, facts: Facts): Step<DraftAnswer> {
+  const { status, reason, exit_code, signal, last_output, result, usage, worktree } = event;
+  const next: DraftState = {
+    ...state,
+    ...{ status, reason, exit_code, signal, last_output, result, usage },
+    worktree: worktree ?? state.worktree,
+    ended_wall_ms: facts.now.wall_ms,
+  };
+  const draft = draftOver(view);
+  const agent = draft.agent(state.id);
+  if (agent !== undefined) {
+    draft.setAgent({ ...letGo(draft, agent), live: false, background: [] });
+    draft.record({
+      type: 'agent.leave',
+      agent: state.id,
+      ts_ms: facts.now.wall_ms,
+      reason: `exit:${status}`,
+    });
+  }
+  return done(draft, next, facts, null, { status, reason, exit_code, signal, last_output });
+}
+
+function done(
+  draft: Draft,
+  state: DraftState,
+  facts: Facts,
+  phase: string | null,
+  told: Readonly<Record<string, Json>>,
+): Step<DraftAnswer> {
+  const record = recordOf(state, facts, phase, told);
+  const s = { ...draft.take(), ...record.s };
+  return { records: [...draft.records, { ...record, s }], result: { draft: state, refused: null } };
+}
+
+/** Phase null: the end. */
+function recordOf(
+  state: DraftState,
+  { now }: Facts,
+  phase: string | null,
+  told: Readonly<Record<string, Json>>,
+): RecordBody {
+  const type = phase === null ? { type: 'exit' } : { type: 'draft', phase };
+  const s = { [draftKey(state.id)]: state as unknown as Json };
+  return { ...told, ...type, agent: state.id, ts_ms: now.wall_ms, s };
+}

@@ -1,0 +1,39 @@
+/** Names of tasks: one directory each, so nothing that could lead elsewhere. */
+import { GuardError } from './error.ts';
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+const WORDS_MAX = 6;
+const CHARS_MAX = 40;
+
+/** Names that some file system keeps for itself. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+export const isSlug = (text: string): boolean => SLUG.test(text) && !RESERVED.test(text);
+
+/** @throws GuardError GUARD_ERR_USAGE */
+export function checkedSlug(text: string, what = 'task'): string {
+  if (isSlug(text)) return text;
+  throw new GuardError(
+    'GUARD_ERR_USAGE',
+    `${JSON.stringify(text.slice(0, 80))} is not a name of a ${what}.`,
+    'Lower-case letters, digits and hyphens, at most 64, beginning and ending with a letter or digit.',
+    { given: text.slice(0, 200) },
+  );
+}
+
+/** A name for a new task, from the beginning of what is to be done. */
+export function slugFor(text: string, isTaken: (slug: string) => boolean): string {
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+    .slice(0, WORDS_MAX);
+  const base = words.join('-').slice(0, CHARS_MAX).replace(/-+$/, '');
+  const first = isSlug(base) ? base : 'task';
+  for (let n = 1; ; n++) {
+    const slug = n === 1 ? first : `${first}-${n}`;
+    if (!isTaken(slug)) return slug;
+  }
+}

@@ -1,0 +1,59 @@
+/** The hooks that a drafted agent runs under: guard's own, handed over with its settings. */
+import { readFileSync } from 'node:fs';
+import { loadConfig } from '../config/load.ts';
+import { eventsFor, findClient } from '../install/client.ts';
+import { absoluteHookCommand, failClosed } from '../install/command.ts';
+import { hookTable } from '../install/entries.ts';
+import type { HookTable } from '../install/entries.ts';
+import { guardLines } from '../install/hook-lines.ts';
+import { guardRoot } from '../install/guard-root.ts';
+import { isObject } from '../install/settings-text.ts';
+import { SCOPES, settingsPath } from '../install/scopes.ts';
+import type { Site } from './site.ts';
+
+const TIMEOUT_S = 60;
+const GATED = '^mcp__.+__(?:draft|await|kill)_agent$';
+
+export function agentHooks({ repo, root, env }: Pick<Site, 'repo' | 'root' | 'env'>): HookTable {
+  const { mcp, lock_servers } = loadConfig({ repo, env });
+  const command = commandHere(root, env);
+  const names = {
+    readers: mcp.readers.map(({ tool }) => tool),
+    writers: mcp.writers.map(({ tool }) => tool),
+    lock_servers,
+  };
+  const events = eventsFor(findClient(env), () => true);
+  const table = hookTable(command, events, names);
+  const gate = {
+    matcher: GATED,
+    hooks: [
+      {
+        type: 'command' as const,
+        command: failClosed(command),
+        timeout: TIMEOUT_S,
+        onFailure: 'block' as const,
+      },
+    ],
+  };
+  return { ...table, PreToolUse: [...(table['PreToolUse'] ?? []), gate] };
+}
+
+/** The command that settings here have already: the client runs the same hook of two settings only once. */
+function commandHere(root: string, env: Site['env']): string {
+  for (const scope of SCOPES) {
+    const command = installed(settingsPath(scope, root, env));
+    if (command !== null) return command;
+  }
+  return absoluteHookCommand(process.execPath, guardRoot());
+}
+
+function installed(file: string): string | null {
+  try {
+    const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const lines = isObject(settings) ? guardLines(settings) : [];
+    return lines.find(({ event }) => event === 'SessionStart')?.command ?? null;
+  } catch {
+    // What is wrong with it, guard doctor says; the agent's own hooks do not depend on it.
+    return null;
+  }
+}

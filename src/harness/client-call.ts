@@ -1,0 +1,70 @@
+/** How the client is started for an agent: arguments, settings, servers, environment. Pure. */
+import type { Access } from '../core/drafts.ts';
+import { HARNESS_SERVER } from '../core/harness-tools.ts';
+import type { HookTable } from '../install/entries.ts';
+import { ASKED_FOR } from './final-block.ts';
+import type { Role } from './roles.ts';
+
+/** In the environment of everything that an agent started: whoever must end it finds the processes by it. */
+export const MARK = 'GUARD_DRAFTED';
+
+export interface CallFacts {
+  readonly id: string;
+  readonly session: string;
+  readonly role: Role;
+  readonly access: Access;
+  readonly hooks: HookTable;
+  /** Rules that let agents run guard's commands. */
+  readonly permissions: readonly string[];
+  /** Program and arguments of guard itself. */
+  readonly guard: readonly [string, ...string[]];
+}
+
+/** Nothing of it is written to a settings file of anybody. The prompt goes to standard input. */
+export function clientArgs(facts: CallFacts): string[] {
+  const { session, role } = facts;
+  return [
+    '-p',
+    ...['--output-format', 'stream-json', '--verbose'],
+    ...['--session-id', session],
+    ...['--settings', JSON.stringify(settingsFor(facts))],
+    ...['--mcp-config', JSON.stringify(serversFor(facts))],
+    ...['--append-system-prompt', `${role.prompt.trim()}\n\n${ASKED_FOR}`],
+    ...(role.model === null ? [] : ['--model', role.model]),
+    ...(role.limits.cost_usd === null ? [] : ['--max-budget-usd', String(role.limits.cost_usd)]),
+  ];
+}
+
+function settingsFor({ hooks, role, permissions }: CallFacts): object {
+  const servers = ['mcp__guard', `mcp__${HARNESS_SERVER}`];
+  return { hooks, permissions: { allow: [...role.tools, ...permissions, ...servers] } };
+}
+
+function serversFor({ id, role, guard: [command, ...args] }: CallFacts): object {
+  const env = { GUARD_AGENT_ID: id };
+  const harness = ['mcp', '--tools', 'harness', '--role', role.name];
+  return {
+    mcpServers: {
+      guard: { command, args: [...args, 'mcp'], env },
+      [HARNESS_SERVER]: { command, args: [...args, ...harness], env },
+    },
+  };
+}
+
+/** Names of the session that drafts, of its agent, and of other coordination servers' agents. */
+const NOT_INHERITED =
+  /^(?:INTERLOCK_|INTERMUTE_|GUARD_AGENT_ID$|GUARD_DRAFTED$|CLAUDECODE$|CLAUDE_PID$|CLAUDE_SESSION_ID$|CLAUDE_PROJECT_DIR$|CLAUDE_ENV_FILE$|CLAUDE_EFFORT$|CLAUDE_PLUGIN_|CLAUDE_CODE_(?:SESSION_ID|ENTRYPOINT|SSE_PORT|MESSAGING_|CHILD_)|AI_AGENT$)/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function inherited(env: Environment): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => !NOT_INHERITED.test(name));
+  return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** A call of `await_agent` takes as long as the agent; the client's own limit is about a minute. */
+export const added = (id: string, stream_timeout_ms: number): Record<string, string> => ({
+  [MARK]: id,
+  CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: String(stream_timeout_ms),
+  MCP_TOOL_TIMEOUT: String(stream_timeout_ms),
+});

@@ -1,0 +1,84 @@
+/** The context document of a task, from its own file and its history of dispatches. Pure. */
+import type { AgentResult } from '../core/drafts.ts';
+
+export interface Task {
+  readonly slug: string;
+  /** RFC 3339. */
+  readonly created: string;
+  readonly description: string;
+}
+
+/** One agent's work on a task; `status` null while it runs. */
+export interface Dispatch {
+  readonly agent: string;
+  readonly role: string;
+  readonly drafted_by: string;
+  readonly prompt: string;
+  readonly started: string;
+  readonly ended: string | null;
+  readonly status: string | null;
+  readonly reason: string | null;
+  readonly result: AgentResult | null;
+  readonly last_output: string;
+  readonly changed: readonly string[] | null;
+}
+
+const PROMPT_CHARS = 2_000;
+
+export function taskContext(task: Task, dispatches: readonly Dispatch[]): string {
+  const head = [`# Task: ${task.slug}`, '', `Created: ${task.created}`, '', task.description.trim(), ''];
+  if (dispatches.length === 0) return [...head, 'No agent has worked on it yet.', ''].join('\n');
+  const parts = dispatches.flatMap((dispatch, at) => dispatchLines(dispatch, at + 1));
+  return [...head, '## History', '', ...parts].join('\n');
+}
+
+function dispatchLines(it: Dispatch, nth: number): string[] {
+  const until = it.ended === null ? 'running' : `${it.status ?? 'over'}, ${it.ended}`;
+  return [
+    `### ${nth}. ${it.role} (${it.agent})`,
+    '',
+    `Started ${it.started} by ${it.drafted_by}; ${until}.`,
+    ...(it.reason === null || it.status === 'completed' ? [] : [`Reason: ${it.reason}.`]),
+    '',
+    'Asked:',
+    '',
+    quoted(it.prompt.slice(0, PROMPT_CHARS)),
+    '',
+    ...outcomeLines(it),
+  ];
+}
+
+function outcomeLines({ result, last_output, changed }: Dispatch): string[] {
+  const files =
+    changed === null || changed.length === 0 ? [] : listOf('Files changed in its worktree', changed);
+  if (result === null)
+    return [...(last_output === '' ? [] : ['Last said:', '', quoted(last_output), '']), ...files];
+  return [
+    `Summary: ${result.summary}`,
+    '',
+    ...listOf('Changes', result.changes),
+    ...listOf('Issues', result.issues),
+    ...listOf('Questions', result.questions),
+    ...files,
+  ];
+}
+
+const listOf = (title: string, items: readonly string[]): string[] =>
+  items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `- ${item.replaceAll('\n', '\n  ')}`), ''];
+
+const quoted = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+
+/** What an agent is asked: the task's history where there is one, then its own prompt. */
+export function promptWith(context: string | null, prompt: string): string {
+  if (context === null) return prompt;
+  return `${prompt}\n\nWhat is known of this task so far:\n\n<task-context>\n${context.trim()}\n</task-context>`;
+}
+
+/** A plan that one agent is to carry through. */
+export const planPrompt = (plan: string): string =>
+  `Carry out the plan below from its beginning to its end. Where your tools let you, draft agents for its parts and wait for them; use what each of them answers for the next step. Stop only when the plan is done, or cannot be.\n\n<plan>\n${plan.trim()}\n</plan>`;

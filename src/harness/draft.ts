@@ -1,0 +1,146 @@
+/** Drafting: an agent is on record, and its supervisor runs, when this returns; its work goes on without the caller. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, openSync, closeSync } from 'node:fs';
+import { join } from 'node:path';
+import { accessOf } from '../core/harness-tools.ts';
+import type { Refusal } from '../core/rules/drafting.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { GuardError } from '../core/error.ts';
+import { rfc3339 } from '../core/time.ts';
+import { permissionRules } from '../install/agent-command.ts';
+import { findOnPath } from '../install/find-on-path.ts';
+import { guardCommand } from '../install/guard-command.ts';
+import { guardRoot } from '../install/guard-root.ts';
+import { markProcess } from '../repo/process.ts';
+import { filesOf, writeJob } from './agent-files.ts';
+import type { Job } from './agent-files.ts';
+import { agentHooks } from './agent-hooks.ts';
+import { clientArgs, inherited } from './client-call.ts';
+import { planPrompt, promptWith } from './context.ts';
+import { dispatchOf } from './record-end.ts';
+import { reconcile } from './reconcile.ts';
+import { readRole } from './roles.ts';
+import { whoOf } from './site.ts';
+import type { Site } from './site.ts';
+
+export interface DraftRequest {
+  readonly role: string;
+  readonly prompt: string;
+  /** Without one, a task is made of the prompt. */
+  readonly task?: string | undefined;
+  /** In a checkout of its own. */
+  readonly worktree?: boolean | undefined;
+  /** The prompt is a plan that the agent is to carry through. */
+  readonly is_plan?: boolean | undefined;
+}
+
+export interface Drafted {
+  readonly agentId: string;
+  readonly role: string;
+  readonly taskSlug: string;
+}
+
+/** @throws GuardError GUARD_ERR_USAGE for an unknown role or a bad slug, GUARD_ERR_AGENT when it may not be */
+export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Drafted {
+  reconcile(site);
+  const role = readRole(site.root, site.config.roles_dir, request.role);
+  const session = randomUUID();
+  const id = `claude-${session}`;
+  const now = rfc3339(site.facts().now.wall_ms);
+  const task = site.tasks.ensure(request.task, request.prompt, now);
+  const context = task.is_new ? null : site.tasks.context(task.slug);
+  const access = accessOf(role.category, site.config.full_access);
+  const { draft, refused } = site.run({
+    phase: 'begin',
+    who: drafter,
+    agent: whoOf(id, session),
+    role: role.name,
+    category: role.category,
+    access,
+    task: task.slug,
+    limits: role.limits,
+    bounds: site.config.bounds,
+    drafter: markProcess(process.pid),
+  });
+  if (draft === null || refused !== null) {
+    if (task.is_new) site.tasks.remove(task.slug);
+    throw refusal(refused?.why ?? 'unknown', refused?.limit ?? null);
+  }
+  const command = guardCommand(site.repo);
+  const job: Job = {
+    id,
+    session,
+    role: role.name,
+    drafted_by: drafter.id,
+    root: site.root,
+    cwd: site.root,
+    program: findOnPath('claude', site.env['PATH']) ?? 'claude',
+    args: clientArgs({
+      id,
+      session,
+      role,
+      access,
+      hooks: agentHooks(site),
+      permissions: permissionRules(command),
+      guard: [process.execPath, join(guardRoot(), 'bin', 'guard.mjs')],
+    }),
+    input: promptWith(context, request.is_plan === true ? planPrompt(request.prompt) : request.prompt),
+    prompt: request.prompt,
+    task: task.slug,
+    env: {},
+    worktree: request.worktree === true ? worktreeFor(site, role.name, session) : null,
+  };
+  site.tasks.put(task.slug, dispatchOf(job, draft.started_wall_ms));
+  start(site, job);
+  return { agentId: id, role: role.name, taskSlug: task.slug };
+}
+
+const worktreeFor = ({ root }: Site, role: string, session: string): Job['worktree'] => ({
+  dir: join(root, '.claude', 'worktrees', `guard-${session.slice(0, 8)}`),
+  branch: `guard/${role}-${session.slice(0, 8)}`,
+});
+
+function start(site: Site, job: Job): void {
+  const { state_dir } = site.repo;
+  const files = filesOf(state_dir, job.session);
+  writeJob(files, job);
+  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+  const log = openSync(join(files.dir, 'supervisor.log'), 'a', 0o600);
+  const program = join(guardRoot(), 'dist', 'cli', 'supervise.mjs');
+  const supervisor = spawn(process.execPath, [program, state_dir, job.session], {
+    cwd: site.root,
+    env: inherited(site.env),
+    stdio: ['ignore', log, log],
+    detached: true,
+  });
+  supervisor.on('error', () => undefined);
+  supervisor.unref();
+  closeSync(log);
+  if (supervisor.pid === undefined) return;
+  // It says so itself as well; until it does, nobody may take it for dead with the drafter.
+  site.run({ phase: 'supervise', who: whoOf(job.id, job.session), supervisor: markProcess(supervisor.pid) });
+}
+
+const WHY: Readonly<Record<Refusal, (limit: number | null) => readonly [string, string]>> = {
+  access: () => [
+    'Agents of your role may not draft agents.',
+    'Say in your final answer what should be done; whoever drafted you may do it.',
+  ],
+  depth: (limit) => [
+    `Agents draft agents at most ${String(limit)} deep.`,
+    'Do this part yourself, or raise "agents.depth" in your user configuration.',
+  ],
+  running: (limit) => [
+    `${String(limit)} agents run already, which is the limit.`,
+    'Wait for one of them (await_agent), or raise "agents.running" in your user configuration.',
+  ],
+  budget: () => ['The budget of this tree of agents is spent.', 'End with what you have.'],
+  ended: () => ['You have been ended yourself.', 'guard agent list says why.'],
+  unknown: () => ['It cannot be drafted.', 'guard doctor checks the ledger.'],
+};
+
+export function refusal(why: Refusal, limit: number | null): GuardError {
+  const [message, hint] = WHY[why](limit);
+  return new GuardError('GUARD_ERR_AGENT', message, hint, { why, limit });
+}

@@ -1,0 +1,55 @@
+/** Ending an agent and everything it drafted. The word goes on record first, so it holds whoever hears it. */
+import { isOver, treeBelow } from '../core/drafts.ts';
+import type { DraftState } from '../core/drafts.ts';
+import type { Who } from '../core/rules/agent.ts';
+import type { AgentId } from '../core/types.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from './processes.ts';
+import { reconcile } from './reconcile.ts';
+import { allDrafts, checkAccess } from './site.ts';
+import type { Site } from './site.ts';
+
+export interface Killed {
+  readonly success: boolean;
+  readonly message: string;
+}
+
+/** A supervisor gives its client three seconds. */
+const LIMIT_MS = 20_000;
+const LOOK_MS = 50;
+
+export async function killAgent(site: Site, killer: Who, id: AgentId, reason: string): Promise<Killed> {
+  checkAccess(site, killer.id, 'end');
+  reconcile(site);
+  const tree = treeBelow(allDrafts(site), id);
+  const [self] = tree;
+  if (self === undefined) return { success: false, message: `No agent ${id} was drafted here.` };
+  const live = tree.filter((draft) => !isOver(draft));
+  if (live.length === 0) return { success: false, message: `${id} is over already: ${self.status}.` };
+  for (const draft of live) ask(site, killer, draft, reason);
+  const left = await gone(site, id);
+  if (left.length > 0)
+    return { success: false, message: `${left.join(', ')} did not end within ${LIMIT_MS / 1000} s.` };
+  const below = live.length > 1 ? ` and ${live.length - 1} below it` : '';
+  return { success: true, message: `${id}${below} ended.` };
+}
+
+function ask(site: Site, killer: Who, draft: DraftState, reason: string): void {
+  const { draft: now } = site.run({ phase: 'kill', who: killer, id: draft.id, reason });
+  const supervisor = now?.supervisor ?? null;
+  const facts = site.facts();
+  const is_here = supervisor?.boot === facts.now.boot && supervisor.machine === facts.machine;
+  // It looks at the record by itself; the signal saves it half a second.
+  if (is_here && !facts.isDead(supervisor)) send(supervisor.pid, 'SIGTERM');
+}
+
+/** The agents that are still there when the time is over. */
+async function gone(site: Site, id: AgentId): Promise<AgentId[]> {
+  const until = site.facts().now.mono_ms + LIMIT_MS;
+  for (;;) {
+    reconcile(site);
+    const left = treeBelow(allDrafts(site), id).filter((draft) => !isOver(draft));
+    if (left.length === 0 || site.facts().now.mono_ms > until) return left.map((draft) => draft.id);
+    await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Agents whose supervisor is gone: whoever looks first ends what is left of them and puts the end on record, from their
+ * log. So nobody waits for an agent that nobody looks after.
+ */
+import { isOver } from '../core/drafts.ts';
+import type { DraftState } from '../core/drafts.ts';
+import type { Facts, ProcessMark } from '../core/types.ts';
+import { endingOf } from './ending.ts';
+import { filesOf, linesOf, textIn } from './agent-files.ts';
+import { endAll } from './processes.ts';
+import { recordEnd } from './record-end.ts';
+import { allDrafts } from './site.ts';
+import type { Site } from './site.ts';
+import { progressOf } from './stream.ts';
+import { reportWorktree } from './worktree.ts';
+
+/** Beyond its time an agent of which nothing certain is known (another pid namespace) counts as lost. */
+const GRACE_MS = 120_000;
+
+export function reconcile(site: Site): void {
+  const facts = site.facts();
+  for (const draft of allDrafts(site)) {
+    if (!isOver(draft) && isAbandoned(draft, facts)) endAbandoned(site, draft);
+  }
+}
+
+export function isAbandoned({ supervisor, started_wall_ms, limits }: DraftState, facts: Facts): boolean {
+  if (supervisor !== null && isGone(supervisor, facts)) return true;
+  return facts.now.wall_ms - started_wall_ms > limits.wall_ms + GRACE_MS;
+}
+
+const isGone = (mark: ProcessMark, facts: Facts): boolean =>
+  facts.isDead(mark) || (mark.machine === facts.machine && mark.boot !== facts.now.boot);
+
+function endAbandoned(site: Site, draft: DraftState): void {
+  const { client } = draft;
+  const facts = site.facts();
+  // A pid of another boot, or one that was given out again, is somebody else's.
+  endAll(
+    draft.id,
+    client !== null && client.boot === facts.now.boot && !facts.isDead(client) ? client.pid : null,
+  );
+  const files = filesOf(site.repo.state_dir, draft.session);
+  const at = progressOf(linesOf(files.log));
+  const finished = at.final !== null && !at.final.is_error;
+  const error = draft.status === 'starting' ? 'its supervisor died before it was started' : null;
+  const stderr = textIn(files.stderr);
+  const end = { exit_code: finished ? 0 : null, signal: null, error, stderr };
+  const ending = endingOf(at, end, { kill: draft.kill, exceeded: null });
+  const reason = error === null && ending.status === 'failed' ? 'its supervisor died' : ending.reason;
+  const worktree = draft.worktree === null ? null : reportWorktree(site.root, draft.worktree);
+  recordEnd(site, draft.id, draft.session, { ...ending, reason, worktree });
+}

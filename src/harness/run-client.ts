@@ -1,0 +1,155 @@
+/** One client process: started in a group of its own, read line by line, ended when it has had enough. */
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
+import { exceeded, usageOf } from '../core/agent-limits.ts';
+import type { Exceeded } from '../core/agent-limits.ts';
+import { treeBelow } from '../core/drafts.ts';
+import type { DraftState, Ending, WorktreeState } from '../core/drafts.ts';
+import { markProcess } from '../repo/process.ts';
+import { textIn } from './agent-files.ts';
+import type { AgentFiles, Job } from './agent-files.ts';
+import { endingOf, lastOutput } from './ending.ts';
+import type { ProcessEnd } from './ending.ts';
+import { endAll, signalAll } from './processes.ts';
+import { allDrafts, whoOf } from './site.ts';
+import type { Site } from './site.ts';
+import { advance, isWaiting, NOTHING_YET } from './stream.ts';
+
+/** How often the ledger hears of it, and it of the ledger. */
+const TICK_MS = 500;
+/** From the request to the end. */
+const TERM_MS = 3_000;
+
+type Run = Omit<Job, 'env'> & { readonly env: NodeJS.ProcessEnv };
+
+export async function runClient(
+  site: Site,
+  job: Run,
+  files: AgentFiles,
+  worktree: WorktreeState | null,
+): Promise<Ending> {
+  const watch = watchOver(site, job);
+  const client = execa(job.program, job.args, {
+    cwd: job.cwd,
+    env: job.env,
+    extendEnv: false,
+    input: job.input,
+    stdout: 'pipe',
+    stderr: { file: files.stderr },
+    buffer: false,
+    reject: false,
+    detached: true,
+    cleanup: false,
+  });
+  const pid = client.pid ?? null;
+  const over = new Promise<void>((resolve) =>
+    client.once('exit', () => resolve()).once('error', () => resolve()),
+  );
+  const reading = readLines(client.iterable(), (line) => {
+    appendFileSync(files.log, `${line}\n`, { mode: 0o600 });
+    watch.hear(line);
+  });
+  watch.begin(pid, worktree);
+  await Promise.race([over, watch.ended(pid)]);
+  // What it left behind holds its output open, or works on without anybody to answer to.
+  if (pid !== null) endAll(job.id, pid);
+  const result = await client;
+  await reading;
+  watch.close();
+  const end: ProcessEnd = {
+    exit_code: result.exitCode ?? null,
+    signal: result.signal ?? null,
+    error: pid === null ? (result.originalMessage ?? 'the client cannot be started') : null,
+    stderr: textIn(files.stderr),
+  };
+  return endingOf(watch.progress(), end, watch.stopped());
+}
+
+async function readLines(lines: AsyncIterable<unknown>, hear: (line: string) => void): Promise<void> {
+  try {
+    for await (const line of lines) hear(String(line));
+  } catch {
+    // A client that could not be started, or was killed, says so by its exit.
+  }
+}
+
+function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
+  const who = whoOf(id, session);
+  const started = site.facts().now.mono_ms;
+  const done = new AbortController();
+  let at = NOTHING_YET;
+  let heard = started;
+  let told = at;
+  let state: DraftState | null = null;
+  let enough = null as Exceeded | null;
+  let asked = null as DraftState['kill'];
+
+  /** Tells the ledger what is new, and looks whether it is time to end. */
+  const look = (): boolean => {
+    const now = site.facts().now.mono_ms;
+    if (at !== told) {
+      state = site.run({
+        phase: 'progress',
+        who,
+        usage: at.usage,
+        last_output: lastOutput(at, { stderr: '' }),
+      }).draft;
+      told = at;
+    }
+    const all = allDrafts(site);
+    state = all.find((draft) => draft.id === id) ?? state;
+    // Who asked is on record before the signal comes.
+    asked = state?.kill ?? asked;
+    const root = all.find((draft) => draft.id === state?.root) ?? state;
+    if (state === null || root === null) return false;
+    const seen = {
+      usage: at.usage,
+      tree: usageOf(treeBelow(all, root.id)),
+      running_ms: now - started,
+      silent_ms: now - heard,
+      is_waiting: isWaiting(at),
+      repeats: at.repeats,
+    };
+    enough ??= exceeded(seen, state.limits, root.limits);
+    return asked !== null || enough !== null;
+  };
+  const isTime = (): boolean => {
+    try {
+      return look();
+    } catch {
+      // A busy ledger is asked again.
+      return asked !== null || enough !== null;
+    }
+  };
+  const bySignal = (name: NodeJS.Signals): void => {
+    asked ??= { by: 'a signal', reason: name };
+  };
+  const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  for (const name of SIGNALS) process.on(name, bySignal);
+  return {
+    hear(line: string) {
+      at = advance(at, line);
+      heard = site.facts().now.mono_ms;
+    },
+    begin(pid: number | null, worktree: WorktreeState | null) {
+      if (pid === null) return;
+      state = site.run({ phase: 'run', who, client: markProcess(pid), worktree }).draft;
+    },
+    /** Resolves when guard has ended it. */
+    async ended(pid: number | null) {
+      while (!done.signal.aborted && !isTime()) await sleep(TICK_MS);
+      if (done.signal.aborted || pid === null) return;
+      signalAll(id, pid, 'SIGTERM');
+      const until = site.facts().now.mono_ms + TERM_MS;
+      while (!done.signal.aborted && site.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
+      endAll(id, pid);
+    },
+    progress: () => at,
+    stopped: () => ({ kill: asked, exceeded: enough }),
+    close() {
+      done.abort();
+      for (const name of SIGNALS) process.off(name, bySignal);
+    },
+  };
+}

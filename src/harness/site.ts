@@ -1,0 +1,97 @@
+/** Where the harness works: the ledger of a repository, its configuration, and the caller's surroundings. */
+import { loadHarness } from '../config/harness.ts';
+import type { HarnessConfig } from '../config/harness.ts';
+import { loadConfig } from '../config/load.ts';
+import type { DraftAnswer, DraftEvent } from '../core/rules/drafting.ts';
+import { asDraftState, draftKey, draftsIn, sessionAgent } from '../core/drafts.ts';
+import type { DraftState } from '../core/drafts.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { GuardError } from '../core/error.ts';
+import type { AgentId, Facts } from '../core/types.ts';
+import { guardCommand } from '../install/guard-command.ts';
+import { readNow } from '../repo/clock.ts';
+import type { Repo } from '../repo/locate.ts';
+import { isDead, machineId } from '../repo/process.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { openEmbedded } from '../store/embedded/open.ts';
+import type { EmbeddedStore } from '../store/embedded/open.ts';
+import { operate } from '../store/operate.ts';
+import { mainRoot } from './inside.ts';
+import { openTasks } from './tasks.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface Site {
+  readonly repo: Repo;
+  /** Root of the main checkout: tasks and roles are there. */
+  readonly root: string;
+  readonly env: Environment;
+  readonly store: EmbeddedStore;
+  readonly config: HarnessConfig;
+  readonly tasks: Tasks;
+  facts(): Facts;
+  run(event: Omit<DraftEvent, 'type'> | DraftEvent): DraftAnswer;
+  close(): void;
+}
+
+export function openSite(repo: Repo, env: Environment): Site {
+  const { policy, durability } = loadConfig({ repo, env });
+  const config = loadHarness({ repo, env });
+  const store = openEmbedded(repo.state_dir, { now: readNow, durability });
+  const root = mainRoot(repo);
+  const facts = (): Facts => ({
+    now: readNow(),
+    policy,
+    isDead,
+    machine: machineId(),
+    guard_command: guardCommand(repo),
+  });
+  return {
+    repo,
+    root,
+    env,
+    store,
+    config,
+    tasks: openTasks(root, config.tasks_dir),
+    facts,
+    run: (event) => operate(store, { ...event, type: 'draft' } as DraftEvent, facts()),
+    close: () => store.closeSync(),
+  };
+}
+
+export const allDrafts = ({ store }: Pick<Site, 'store'>): DraftState[] => store.lookSync(draftsIn);
+
+export function draftOf({ store }: Pick<Site, 'store'>, id: AgentId): DraftState | null {
+  const key = draftKey(id);
+  return asDraftState(store.readSync([key]).get(key)) ?? null;
+}
+
+/** A drafted agent as the ledger's rules know it. */
+export const whoOf = (id: AgentId, session: string): Who => ({
+  id,
+  kind: 'session',
+  parent: null,
+  session,
+  proc: null,
+});
+
+/** @throws GuardError GUARD_ERR_AGENT when the caller is a drafted agent that may only look */
+export function checkAccess(site: Site, caller: AgentId, doing: string): void {
+  if (draftOf(site, sessionAgent(caller))?.access !== 'readonly') return;
+  throw new GuardError(
+    'GUARD_ERR_AGENT',
+    `Agents of your role may not ${doing} agents.`,
+    'Say in your final answer what should be done; whoever drafted you may do it.',
+    { agent: caller },
+  );
+}
+
+export function unknownAgent(id: AgentId): GuardError {
+  return new GuardError(
+    'GUARD_ERR_AGENT',
+    `No agent ${id} was drafted here.`,
+    'guard agent list names them.',
+    {
+      agent: id,
+    },
+  );
+}

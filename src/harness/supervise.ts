@@ -1,0 +1,52 @@
+/**
+ * Looks after one agent from its start to its end; started by whoever drafts it, as a process of its own, so that the
+ * agent outlives its drafter. `supervise.mjs <state directory> <session>`
+ */
+import { resolve } from 'node:path';
+import { locateRepo } from '../repo/locate.ts';
+import { markProcess } from '../repo/process.ts';
+import type { Ending } from '../core/drafts.ts';
+import { added } from './client-call.ts';
+import { filesOf, readJob } from './agent-files.ts';
+import type { AgentFiles, Job } from './agent-files.ts';
+import { endingOf } from './ending.ts';
+import { patiently } from './patiently.ts';
+import { recordEnd } from './record-end.ts';
+import { runClient } from './run-client.ts';
+import { openSite, whoOf } from './site.ts';
+import type { Site } from './site.ts';
+import { NOTHING_YET } from './stream.ts';
+import { makeWorktree, reportWorktree } from './worktree.ts';
+
+const [state_dir = '', session = ''] = process.argv.slice(2);
+await supervise(filesOf(resolve(state_dir), session));
+
+async function supervise(files: AgentFiles): Promise<void> {
+  const job = readJob(files);
+  const site = openSite(locateRepo(job.root), process.env);
+  const who = whoOf(job.id, job.session);
+  const { refused } = await patiently(() =>
+    site.run({ phase: 'supervise', who, supervisor: markProcess(process.pid) }),
+  );
+  // Killed, or given up, before it began.
+  if (refused === null) {
+    const ending = await livedThrough(site, job, files);
+    await patiently(() => recordEnd(site, job.id, job.session, ending));
+  }
+  site.close();
+}
+
+/** Whatever goes wrong is an ending too. */
+async function livedThrough(site: Site, job: Job, files: AgentFiles): Promise<Ending> {
+  try {
+    const worktree =
+      job.worktree === null ? null : makeWorktree(site.root, job.worktree.dir, job.worktree.branch);
+    const env = { ...process.env, ...job.env, ...added(job.id, site.config.stream_timeout_ms) };
+    const ending = await runClient(site, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
+    return worktree === null ? ending : { ...ending, worktree: reportWorktree(site.root, worktree) };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    const end = { exit_code: null, signal: null, error: said, stderr: '' };
+    return endingOf(NOTHING_YET, end, { kill: null, exceeded: null });
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The harness tools over stdio. Which of them are served depends on the caller's access; drafted agents live on when
+ * the server ends.
+ */
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Access, DraftState } from '../core/drafts.ts';
+import { isGuardError } from '../core/error.ts';
+import { HARNESS_SERVER, toolsFor } from '../core/harness-tools.ts';
+import { RESERVED } from '../core/lock-tools.ts';
+import { HARNESS_ROWS } from './harness-tools.ts';
+import type { HarnessCall, HarnessToolRow } from './harness-tools.ts';
+
+/** @param agent as the hook filled it in */
+export type OpenSite = (agent: string | undefined) => Pick<HarnessCall, 'site' | 'who'>;
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+const INSTRUCTIONS =
+  'Other agents can work for you: draft_agent starts one and returns at once, await_agent waits for its result, kill_agent ends it. list_tasks and get_task_context say what was done before.';
+
+/** Serves until stdin ends or `signal` is aborted. */
+export async function serveHarness(
+  open: OpenSite,
+  access: Access,
+  version: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const served = toolsFor(access);
+  const server = new McpServer({ name: HARNESS_SERVER, version }, { instructions: INSTRUCTIONS });
+  for (const row of HARNESS_ROWS.filter(({ name }) => served.includes(name))) {
+    const config = {
+      title: row.title,
+      description: row.description,
+      inputSchema: row.input.shape,
+      annotations: {
+        readOnlyHint: row.is_read_only,
+        destructiveHint: row.name === 'kill_agent',
+        openWorldHint: false,
+      },
+    };
+    server.registerTool(row.name, config, (input: unknown, extra: Extra) => {
+      const call = answer(row, input, open, AbortSignal.any([extra.signal, closing.signal]), extra);
+      running.add(call);
+      return call.finally(() => running.delete(call));
+    });
+  }
+  await server.connect(new StdioServerTransport());
+  await over(signal);
+  closing.abort();
+  await Promise.allSettled(running);
+  await server.close();
+}
+
+function over(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve();
+    process.stdin.once('end', end).once('close', end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+async function answer(
+  row: HarnessToolRow,
+  input: unknown,
+  open: OpenSite,
+  signal: AbortSignal,
+  extra: Extra,
+): Promise<CallToolResult> {
+  try {
+    const { site, who } = open((input as { readonly [RESERVED.agent]?: string })[RESERVED.agent]);
+    try {
+      return text(await row.run(input, { site, who, signal, onProgress: progressTo(extra) }), false);
+    } finally {
+      site.close();
+    }
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    const { code, message, hint } = error;
+    return text({ error: { code, message, hint } }, true);
+  }
+}
+
+/** The protocol wants numbers that only grow. */
+function progressTo({ _meta, sendNotification }: Extra): (draft: DraftState) => void {
+  const progressToken = _meta?.progressToken;
+  let progress = 0;
+  return ({ id, status, usage }) => {
+    if (progressToken === undefined) return;
+    progress++;
+    const params = { progressToken, progress, message: `${id}: ${status}, ${usage.turns} turns` };
+    // A client that is gone hears nothing any more; the end of stdin ends the wait.
+    sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+const text = (value: object, isError: boolean): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(value) }],
+  ...(isError ? { isError } : {}),
+});

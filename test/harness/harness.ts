@@ -1,0 +1,94 @@
+/** A guarded repository with roles, in which `claude` is a small program that does as its prompt says. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { scratch } from '../claude/driver.ts';
+import type { Env, Scratch } from '../claude/driver.ts';
+import type { Command } from '../claude/driver/scratch.ts';
+import type { Awaited } from '../../src/harness/await.ts';
+import type { TreeRow } from '../../src/harness/list.ts';
+
+export const FAKE = join(import.meta.dirname, '../fixtures/claude');
+
+export interface Harness {
+  readonly at: Scratch;
+  readonly env: Env;
+  guard(...args: readonly string[]): Command;
+  /** Drafts an agent that does these steps; answers its id. */
+  draft(role: string, steps: readonly string[], ...more: readonly string[]): string;
+  /** As somebody in the session of this agent. */
+  as(agent: string, ...args: readonly string[]): Command;
+  await(id: string): Awaited;
+  list(...more: readonly string[]): readonly TreeRow[];
+  /** What the client of an agent was started with. */
+  started(id: string): { argv: string[]; env: Record<string, string>; prompt: string; pid: number };
+  /** Processes of an agent that are alive. */
+  processes(id: string): string[];
+  /** Pid of the process that looks after an agent. */
+  supervisor(id: string): number;
+}
+
+const ROLES: Readonly<Record<string, object>> = {
+  lead: { category: 'conversational', prompt: 'You lead.' },
+  dev: { category: 'worker', prompt: ['You write code.', 'Carefully.'], tools: ['Edit'], model: 'opus' },
+  short: { category: 'worker', prompt: 'You are quick.', limits: { turns: 3, wall: '30s' } },
+  brief: { category: 'worker', prompt: 'You are quicker.', limits: { wall: '2s' } },
+  quiet: { category: 'worker', prompt: 'You may not be silent.', limits: { stall: '1s' } },
+  circling: { category: 'worker', prompt: 'You may not repeat yourself.', limits: { repeats: 3 } },
+  thrifty: { category: 'conversational', prompt: 'You share.', limits: { tree_turns: 2 } },
+};
+
+export function harness(config: object = {}, roles: Readonly<Record<string, object>> = {}): Harness {
+  const at = scratch({ config });
+  for (const [name, role] of Object.entries({ ...ROLES, ...roles }))
+    at.put(`.agents/roles/${name}.json`, JSON.stringify({ name, ...role }));
+  const record = join(at.home, 'started');
+  const env = { PATH: [FAKE, at.env['PATH']].join(delimiter), FAKE_RECORD: record };
+  const guard = (...args: readonly string[]): Command => at.guardWith(env, ...args);
+  const jsonOf = <T>(command: Command): T => command.json() as T;
+  onTestFinished(() => {
+    for (const { id } of jsonOf<{ agents: TreeRow[] }>(guard('agent', 'list', '--json')).agents)
+      guard('agent', 'kill', id);
+  });
+  return {
+    at,
+    env,
+    guard,
+    draft(role, steps, ...more) {
+      const told = guard('agent', 'draft', '--role', role, '--json', ...more, '--', steps.join('\n'));
+      if (told.exit !== 0) throw new Error(`${String(told.exit)} ${told.stdout}${told.stderr}`);
+      return jsonOf<{ agentId: string }>(told).agentId;
+    },
+    as: (agent, ...args) =>
+      at.guardWith(
+        { ...env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: agent.slice('claude-'.length) },
+        ...args,
+      ),
+    await: (id) => jsonOf<Awaited>(guard('agent', 'await', id, '--json')),
+    list: (...more) => jsonOf<{ agents: TreeRow[] }>(guard('agent', 'list', '--json', ...more)).agents,
+    started: (id) =>
+      JSON.parse(readFileSync(`${record}.${id.slice('claude-'.length)}`, 'utf8')) as ReturnType<
+        Harness['started']
+      >,
+    processes: (id) => pidsWith(`GUARD_DRAFTED=${id}`),
+    supervisor: (id) => {
+      const pid = execFileSync('/bin/ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' })
+        .split('\n')
+        .find((row) => row.includes('supervise.mjs') && row.includes(id.slice('claude-'.length)));
+      return Number(pid?.trim().split(' ')[0]);
+    },
+  };
+}
+
+function pidsWith(mark: string): string[] {
+  const found = spawnSync('grep', ['-lzx', mark, '-r', '--include=environ', '-s', '--', ...environs()], {
+    encoding: 'utf8',
+  });
+  return found.stdout.split('\n').filter((line) => line !== '');
+}
+
+const environs = (): string[] =>
+  execFileSync('/bin/sh', ['-c', 'ls -d /proc/[0-9]*/environ'], { encoding: 'utf8' }).trim().split('\n');
+
+export { until } from '../mcp/client.ts';
