@@ -18,7 +18,6 @@ const ON_USE = [
     'src/claude/shell/inject.ts',
     'src/claude/glance.ts',
     'src/claude/events/lock-tools.ts',
-    'src/claude/events/harness-tools.ts',
     'src/install/mcp-server.ts',
     'src/core/messages.ts',
     'src/core/rules/deadlock.ts',

@@ -12,7 +12,6 @@ import {
   subagentStop,
   userPrompt,
 } from './events/lifecycle.ts';
-import { preHarness } from './events/harness-tools.ts';
 import { endForeignWait, postLock, preLock } from './events/lock-tools.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
 import { postRead, readFailed } from './events/read.ts';
@@ -63,8 +62,6 @@ function preTool(scene: Scene): HookOutput {
   if (scene.input.tool === 'Bash') return preBash(scene);
   const locks = mayLock(scene) ? preLock(scene) : null;
   if (locks !== null) return locks;
-  const harness = scene.input.tool.endsWith('_agent') ? preHarness(scene) : null;
-  if (harness !== null) return harness;
   // A call of nobody knows what may be a write.
   const paths = scene.input.tool === '' ? [] : writerPaths(scene.input, scene.home.config.mcp.writers);
   return paths === null ? SILENT : preWrite(scene, paths);
@@ -72,7 +69,9 @@ function preTool(scene: Scene): HookOutput {
 
 /** Looked into only then. */
 const mayLock = ({ input }: Scene): boolean =>
-  /^mcp__.+__(?:lock|re(?:serve|lease|quest|spond)|check|my|send|fetch|list|negotiate)_/.test(input.tool);
+  /^mcp__.+__(?:lock|re(?:serve|lease|quest|spond)|check|my|send|fetch|list|negotiate|draft|await|kill)_/.test(
+    input.tool,
+  );
 
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 

@@ -12,7 +12,10 @@ interface Failure {
   readonly facts: object;
 }
 
-const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = { GUARD_ERR_USAGE: EXIT.usage, GUARD_ERR_AGENT: EXIT.no };
+const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
+  GUARD_ERR_USAGE: EXIT.usage,
+  GUARD_ERR_AGENT: EXIT.no,
+};
 
 /**
  * Known errors print code, message and hint; with `--json` also `{"error":{code,message,hint,facts}}` on standard

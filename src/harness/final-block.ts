@@ -12,13 +12,19 @@ export const ASKED_FOR = [
 /** Null: there is none, or it has no summary. */
 export function finalBlock(message: string): AgentResult | null {
   const fenced = [...message.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-  const candidates = [...fenced.reverse(), message.slice(message.indexOf('{'), message.lastIndexOf('}') + 1)];
+  const candidates = [...fenced.reverse(), ...bare(message)];
   for (const candidate of candidates) {
     const result = resultIn(candidate);
     if (result !== null) return result;
   }
   return null;
 }
+
+/** Objects that begin a line, the last one first, up to the last brace. */
+const bare = (message: string): string[] =>
+  [...message.matchAll(/^\s*\{/gm)]
+    .reverse()
+    .map(({ index }) => message.slice(index, message.lastIndexOf('}') + 1));
 
 function resultIn(text: string): AgentResult | null {
   let value: unknown;

@@ -1,43 +1,38 @@
 /** Role files: who an agent is, what it may use, how far it may go. `<rolesDir>/<name>.json`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { DEFAULT_LIMITS } from '../core/agent-limits.ts';
 import type { AgentLimits } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
 import { checkedSlug } from '../core/task-slug.ts';
 import { parseDuration } from '../config/duration.ts';
+import { firstWrong, isAbsent, isAmount, isCount, isFields, isNull, isText, isTexts, or } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { inside } from './inside.ts';
 
-const duration_ms = z.union([z.string(), z.number()]).transform((given, at) => {
-  const ms = parseDuration(given);
-  if (ms !== null && ms > 0) return ms;
-  at.addIssue({ code: 'custom', message: 'not a duration like "90s", "15m" or "2h"' });
-  return z.NEVER;
-});
-const count = z.number().int().positive();
-const money = z.number().positive();
+const isDuration = (value: unknown): boolean => (parseDuration(value) ?? 0) > 0;
+const maybe = (fits: (value: unknown) => boolean) => or(isAbsent, fits);
 
-const LIMITS = z.strictObject({
-  turns: count.nullable().optional(),
-  wall: duration_ms.optional(),
-  cost_usd: money.nullable().optional(),
-  stall: duration_ms.optional(),
-  repeats: count.optional(),
-  tree_turns: count.nullable().optional(),
-  tree_cost_usd: money.nullable().optional(),
-});
+const LIMITS = {
+  turns: maybe(or(isNull, isCount)),
+  wall: maybe(isDuration),
+  cost_usd: maybe(or(isNull, isAmount)),
+  stall: maybe(isDuration),
+  repeats: maybe(isCount),
+  tree_turns: maybe(or(isNull, isCount)),
+  tree_cost_usd: maybe(or(isNull, isAmount)),
+};
 
-const ROLE = z.strictObject({
-  $schema: z.string().optional(),
-  name: z.string(),
-  category: z.string().min(1).max(64),
+const ROLE = {
+  $schema: maybe(isText),
+  name: isText,
+  category: (value: unknown) => isText(value) && value !== '' && value.length <= 64,
   /** A list is lines: JSON has no other way to write a long text. */
-  prompt: z.union([z.string(), z.array(z.string()).transform((lines) => lines.join('\n'))]),
-  tools: z.array(z.string().min(1)).default([]),
-  model: z.string().min(1).optional(),
-  limits: LIMITS.default({}),
-});
+  prompt: or(isText, isTexts),
+  tools: maybe(isTexts),
+  model: maybe((value) => isText(value) && value !== ''),
+  limits: maybe(isFields),
+};
 
 export interface Role {
   readonly name: string;
@@ -67,24 +62,39 @@ function roleIn(file: string, name: string, text: string): Role {
   } catch (error) {
     throw wrong(file, error instanceof Error ? error.message : String(error));
   }
-  const checked = ROLE.safeParse(value);
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw wrong(file, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a role'}`);
-  }
-  const { category, prompt, tools, model = null } = checked.data;
-  if (checked.data.name !== name)
-    throw wrong(file, `name: it is "${checked.data.name}", the file's is "${name}"`);
-  return { name, category, prompt, tools, model, limits: limitsOf(checked.data.limits) };
+  const role = isFields(value) ? value : {};
+  const limits = isFields(role['limits']) ? role['limits'] : {};
+  const where = problemIn(role, ROLE) ?? problemIn(limits, LIMITS);
+  if (where !== null) throw wrong(file, `"${where}" is not as it should be`);
+  if (role['name'] !== name)
+    throw wrong(file, `it is named ${JSON.stringify(role['name'])}, its file ${name}`);
+  const { category, prompt, tools = [], model = null } = role as unknown as RoleFile;
+  return {
+    name,
+    category,
+    prompt: typeof prompt === 'string' ? prompt : prompt.join('\n'),
+    tools,
+    model,
+    limits: limitsOf(limits),
+  };
 }
 
-function limitsOf({ wall, stall, ...others }: z.output<typeof LIMITS>): AgentLimits {
-  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+interface RoleFile {
+  readonly category: string;
+  readonly prompt: string | readonly string[];
+  readonly tools?: readonly string[];
+  readonly model?: string;
+}
+
+const problemIn = (fields: Fields, checks: typeof ROLE | typeof LIMITS): string | null =>
+  Object.keys(fields).find((name) => !Object.hasOwn(checks, name)) ?? firstWrong(fields, checks);
+
+function limitsOf({ wall, stall, ...others }: Fields): AgentLimits {
   return {
     ...DEFAULT_LIMITS,
-    ...given,
-    wall_ms: wall ?? DEFAULT_LIMITS.wall_ms,
-    stall_ms: stall ?? DEFAULT_LIMITS.stall_ms,
+    ...others,
+    wall_ms: parseDuration(wall) ?? DEFAULT_LIMITS.wall_ms,
+    stall_ms: parseDuration(stall) ?? DEFAULT_LIMITS.stall_ms,
   };
 }
 

@@ -138,11 +138,12 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
     },
     /** Resolves when guard has ended it. */
     async ended(pid: number | null) {
-      while (!done.signal.aborted && !isTime()) await sleep(TICK_MS);
-      if (done.signal.aborted || pid === null) return;
+      const isDone = (): boolean => done.signal.aborted;
+      while (!isDone() && !isTime()) await sleep(TICK_MS);
+      if (isDone() || pid === null) return;
       signalAll(id, pid, 'SIGTERM');
       const until = site.facts().now.mono_ms + TERM_MS;
-      while (!done.signal.aborted && site.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
+      while (!isDone() && site.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
       endAll(id, pid);
     },
     progress: () => at,

@@ -1,28 +1,31 @@
 /** Task directories: `task.json`, one file per dispatch, and the context document made from them. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { GuardError } from '../core/error.ts';
 import { checkedSlug, isSlug, slugFor } from '../core/task-slug.ts';
+import { firstWrong, isFields, isNull, isText, isTextOrNull, isTexts, or } from './fields.ts';
 import { inside } from './inside.ts';
 import { taskContext } from './context.ts';
 import type { Dispatch, Task } from './context.ts';
 
-const TASK = z.object({ slug: z.string(), created: z.string(), description: z.string() });
-const texts = z.array(z.string());
-const DISPATCH = z.object({
-  agent: z.string(),
-  role: z.string(),
-  drafted_by: z.string(),
-  prompt: z.string(),
-  started: z.string(),
-  ended: z.string().nullable(),
-  status: z.string().nullable(),
-  reason: z.string().nullable(),
-  result: z.object({ summary: z.string(), changes: texts, issues: texts, questions: texts }).nullable(),
-  last_output: z.string(),
-  changed: texts.nullable(),
-});
+const isResult = (value: unknown): boolean =>
+  isFields(value) &&
+  firstWrong(value, { summary: isText, changes: isTexts, issues: isTexts, questions: isTexts }) === null;
+
+const TASK = { slug: isText, created: isText, description: isText };
+const DISPATCH = {
+  agent: isText,
+  role: isText,
+  drafted_by: isText,
+  prompt: isText,
+  started: isText,
+  ended: isTextOrNull,
+  status: isTextOrNull,
+  reason: isTextOrNull,
+  result: or(isNull, isResult),
+  last_output: isText,
+  changed: or(isNull, isTexts),
+};
 
 export interface TaskRow extends Task {
   readonly dispatchCount: number;
@@ -46,11 +49,11 @@ export interface Tasks {
 export function openTasks(root: string, dir: string): Tasks {
   const base = inside(root, dir);
   const dirOf = (slug: string): string => inside(root, join(dir, checkedSlug(slug)));
-  const taskIn = (slug: string): Task | null => read(join(dirOf(slug), 'task.json'), TASK);
+  const taskIn = (slug: string): Task | null => read<Task>(join(dirOf(slug), 'task.json'), TASK);
   const dispatchesOf = (slug: string): Dispatch[] =>
     names(join(dirOf(slug), 'dispatches'))
       .filter((name) => name.endsWith('.json'))
-      .flatMap((name) => read(join(dirOf(slug), 'dispatches', name), DISPATCH) ?? [])
+      .flatMap((name) => read<Dispatch>(join(dirOf(slug), 'dispatches', name), DISPATCH) ?? [])
       .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0));
   const contextOf = (task: Task): string => taskContext(task, dispatchesOf(task.slug));
   return {
@@ -83,7 +86,8 @@ export function openTasks(root: string, dir: string): Tasks {
       const task = taskIn(slug);
       if (task !== null) replace(join(at, 'context.md'), contextOf(task));
     },
-    dispatch: (slug, agent) => read(join(dirOf(slug), 'dispatches', `${fileName(agent)}.json`), DISPATCH),
+    dispatch: (slug, agent) =>
+      read<Dispatch>(join(dirOf(slug), 'dispatches', `${fileName(agent)}.json`), DISPATCH),
   };
 }
 
@@ -106,7 +110,7 @@ function replace(file: string, text: string): void {
 const names = (dir: string): string[] => (existsSync(dir) ? readdirSync(dir) : []);
 
 /** Null where there is none. What somebody else damaged is said, not skipped. */
-function read<T>(file: string, shape: z.ZodType<T>): T | null {
+function read<T>(file: string, shape: Readonly<Record<keyof T, (value: unknown) => boolean>>): T | null {
   if (!existsSync(file)) return null;
   let value: unknown;
   try {
@@ -114,8 +118,7 @@ function read<T>(file: string, shape: z.ZodType<T>): T | null {
   } catch {
     value = undefined;
   }
-  const checked = shape.safeParse(value);
-  if (checked.success) return checked.data;
+  if (isFields(value) && firstWrong(value, shape) === null) return value as unknown as T;
   throw new GuardError('GUARD_ERR_INPUT', `${file} is not what guard wrote.`, 'Correct or remove the file.', {
     file,
   });

@@ -16,6 +16,8 @@ import type { HarnessCall, HarnessToolRow } from './harness-tools.ts';
 /** @param agent as the hook filled it in */
 export type OpenSite = (agent: string | undefined) => Pick<HarnessCall, 'site' | 'who'>;
 
+export type ServeHarness = typeof serveHarness;
+
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 const INSTRUCTIONS =

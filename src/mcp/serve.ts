@@ -18,6 +18,9 @@ import { TOOLS } from './tools.ts';
 import type { Tool } from './tools.ts';
 import { progressOf } from './progress.ts';
 
+/** Here, so that the SDK is one file of the package. */
+export { serveHarness } from './serve-harness.ts';
+
 /** A ledger for one call. */
 export interface Opened {
   readonly ledger: LockLedger;

@@ -13,6 +13,7 @@ import { context, deny, rewriteInput, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
+import { preHarness } from './harness-tools.ts';
 import { answersIn } from './lock-answers.ts';
 import type { LockAnswer } from './lock-answers.ts';
 
@@ -22,7 +23,7 @@ export function preLock(scene: Scene): HookOutput | null {
   const coordination = coordinationServer(input.tool);
   if (coordination !== null && isOwn(coordination, scene)) return signed(scene);
   const call = lockCallOf(input.tool);
-  if (call === null) return null;
+  if (call === null) return preHarness(scene);
   if (isOwn(call.server, scene)) return signed(scene);
   const server = foreignServer(call.server, scene);
   if (server === null) return null;

@@ -14,7 +14,7 @@ import { outsider } from '../caller.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { openLedger } from '../ledger.ts';
-import type { HarnessOptions } from '../agent/serve.ts';
+import type { HarnessOptions } from '../agent/tools.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 
@@ -33,8 +33,9 @@ export function define(command: Command, shell: Shell): void {
 }
 
 async function harness(options: HarnessOptions, shell: Shell): Promise<ExitCode> {
-  const { serveTools } = await import('../agent/serve.ts');
-  return serveTools(options, shell);
+  const { serveHarness } = await import('../../mcp/serve.ts');
+  const { serveTools } = await import('../agent/tools.ts');
+  return serveTools(options, shell, serveHarness);
 }
 
 function opener(shell: Shell): Open {

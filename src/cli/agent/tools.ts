@@ -8,7 +8,7 @@ import { readRole } from '../../harness/roles.ts';
 import { openSite } from '../../harness/site.ts';
 import type { Site } from '../../harness/site.ts';
 import { guardVersion } from '../../install/guard-root.ts';
-import { serveHarness } from '../../mcp/serve-harness.ts';
+import type { ServeHarness } from '../../mcp/serve-harness.ts';
 import { markProcess } from '../../repo/process.ts';
 import { agentName, checkedId } from '../agent-id.ts';
 import { callerOf, outsider } from '../caller.ts';
@@ -22,7 +22,11 @@ export interface HarnessOptions {
   readonly role?: string;
 }
 
-export async function serveTools({ tools, role }: HarnessOptions, shell: Shell): Promise<ExitCode> {
+export async function serveTools(
+  { tools, role }: HarnessOptions,
+  shell: Shell,
+  serveHarness: ServeHarness,
+): Promise<ExitCode> {
   if (tools !== 'harness')
     throw new GuardError('GUARD_ERR_USAGE', 'Only "harness" can be chosen.', 'guard mcp --tools harness');
   const stop = new AbortController();

@@ -1,0 +1,26 @@
+/** Checking small JSON files by hand: zod belongs to the servers alone (decision 043). */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+export const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+export const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
+export const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0;
+
+/** The first field that does not fit its check; null: all do. A field that is not there is `undefined` to its check. */
+export function firstWrong(
+  fields: Fields,
+  checks: Readonly<Record<string, (value: unknown) => boolean>>,
+): string | null {
+  return Object.entries(checks).find(([name, fits]) => !fits(fields[name]))?.[0] ?? null;
+}
+
+export const or =
+  (...checks: readonly ((value: unknown) => boolean)[]) =>
+  (value: unknown): boolean =>
+    checks.some((fits) => fits(value));
+export const isAbsent = (value: unknown): boolean => value === undefined;
+export const isNull = (value: unknown): boolean => value === null;

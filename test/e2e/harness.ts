@@ -1,0 +1,99 @@
+/** Drafted agents with the real client: its Messages API is reached over a loopback port of this process. */
+import { spawn } from 'node:child_process';
+import { createServer, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+
+import type { Api } from './client/api.ts';
+import { guarded, userSettings } from './client/guarded.ts';
+import type { Scenario } from './client/scenario.ts';
+import type { Files, Scratch, Told } from './client/scratch.ts';
+import type { Stage } from './client/stage.ts';
+
+export interface Ended {
+  readonly agentId: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly message: string;
+  readonly turns: number;
+  readonly result?: { readonly summary: string };
+}
+
+export interface Yard {
+  readonly scratch: Scratch;
+  readonly api: Api;
+  /** guard, without holding up the API. */
+  guard(...args: readonly string[]): Promise<Told>;
+  draft(role: string, prompt: string): Promise<string>;
+  await(id: string): Promise<Ended>;
+}
+
+const ROLES: Readonly<Record<string, object>> = {
+  lead: { category: 'conversational', prompt: 'You lead.' },
+  dev: { category: 'worker', prompt: 'You write code.', tools: ['Read', 'Edit', 'Write', 'mcp__wrong'] },
+  short: { category: 'worker', prompt: 'You are short.', tools: ['Read'], limits: { turns: 2, repeats: 50 } },
+};
+
+export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: object = {}): Promise<Yard> {
+  const roles = Object.entries(ROLES).map(([name, role]) => [
+    `.agents/roles/${name}.json`,
+    JSON.stringify({ name, ...role }),
+  ]);
+  const scratch = guarded(stage, { ...files, ...(Object.fromEntries(roles) as Files) });
+  if (Object.keys(mcp).length > 0) {
+    scratch.write('.mcp.json', JSON.stringify({ mcpServers: mcp }));
+    userSettings(scratch, { enabledMcpjsonServers: Object.keys(mcp) });
+  }
+  const api = await stage.api(scenario);
+  const url = await portTo(api.socket);
+  const env = { ...scratch.env, ANTHROPIC_BASE_URL: url };
+  const guard = (...args: readonly string[]): Promise<Told> =>
+    new Promise((resolve) => {
+      const run = spawn(process.execPath, [guardProgram(), ...args], { cwd: scratch.repo, env });
+      const told = { stdout: '', stderr: '' };
+      run.stdout.on('data', (text: Buffer) => (told.stdout += text.toString()));
+      run.stderr.on('data', (text: Buffer) => (told.stderr += text.toString()));
+      run.on('close', (code) => resolve({ code, ...told }));
+    });
+  const json = async (...args: readonly string[]): Promise<unknown> => {
+    const told = await guard(...args, '--json');
+    try {
+      return JSON.parse(told.stdout) as unknown;
+    } catch {
+      throw new Error(`${args.join(' ')}: ${String(told.code)} ${told.stdout}${told.stderr}`);
+    }
+  };
+  onTestFinished(async () => {
+    const { agents } = (await json('agent', 'list')) as { agents: readonly { id: string }[] };
+    for (const { id } of agents) await guard('agent', 'kill', id);
+  });
+  return {
+    scratch,
+    api,
+    guard,
+    draft: async (role, prompt) =>
+      ((await json('agent', 'draft', '--role', role, prompt)) as { agentId: string }).agentId,
+    await: async (id) => (await json('agent', 'await', id)) as Ended,
+  };
+}
+
+export const guardProgram = (): string => join(inject('guard'), 'bin/guard.mjs');
+
+async function portTo(socket: string): Promise<string> {
+  const server = createServer((client) => {
+    const api = connect(socket);
+    client.pipe(api).pipe(client);
+    const drop = (): void => {
+      client.destroy();
+      api.destroy();
+    };
+    client.on('error', drop);
+    api.on('error', drop);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
