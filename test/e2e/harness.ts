@@ -54,6 +54,8 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
       const told = { stdout: '', stderr: '' };
       run.stdout.on('data', (text: Buffer) => (told.stdout += text.toString()));
       run.stderr.on('data', (text: Buffer) => (told.stderr += text.toString()));
+      // A directory that is gone with its test.
+      run.on('error', (error) => resolve({ code: null, ...told, stderr: error.message }));
       run.on('close', (code) => resolve({ code, ...told }));
     });
   const json = async (...args: readonly string[]): Promise<unknown> => {
@@ -64,10 +66,6 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
       throw new Error(`${args.join(' ')}: ${String(told.code)} ${told.stdout}${told.stderr}`);
     }
   };
-  onTestFinished(async () => {
-    const { agents } = (await json('agent', 'list')) as { agents: readonly { id: string }[] };
-    for (const { id } of agents) await guard('agent', 'kill', id);
-  });
   return {
     scratch,
     api,
