@@ -1,4 +1,5 @@
 /** What nobody will ask for again, so that compaction need not carry it for ever. */
+import { asDraftState, DRAFTS } from './drafts.ts';
 import { AGENTS, WAITS } from './keys.ts';
 import type { Json, Key } from './ledger.ts';
 import { asLetter, asThread } from './letters.ts';
@@ -14,6 +15,8 @@ const KEPT_MS = 30 * 24 * 3_600_000;
  */
 export function isForgotten(key: Key, state: Json, now: Now): boolean {
   if (key.startsWith(AGENTS)) return isAgentForgotten(asAgentState(state), now);
+  if (key.startsWith(DRAFTS))
+    return now.wall_ms - (asDraftState(state)?.ended_wall_ms ?? now.wall_ms) > KEPT_MS;
   if (key.startsWith('thread:')) return now.wall_ms - asThread(state).at_wall_ms > KEPT_MS;
   if (key.startsWith('message:'))
     return now.wall_ms - (asLetter(state)?.sent_wall_ms ?? now.wall_ms) > KEPT_MS;

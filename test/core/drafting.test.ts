@@ -6,6 +6,8 @@ import { draftKey, sessionAgent } from '../../src/core/drafts.ts';
 import type { Access, DraftState, Ending } from '../../src/core/drafts.ts';
 import { accessOf, gatedTool, toolsFor } from '../../src/core/harness-tools.ts';
 import { isSlug, slugFor } from '../../src/core/task-slug.ts';
+import { isForgotten } from '../../src/core/forget.ts';
+import type { Json } from '../../src/core/ledger.ts';
 import type { Who } from '../../src/core/rules/agent.ts';
 import { agent, proc, World } from './world.ts';
 
@@ -92,6 +94,19 @@ describe('a draft', () => {
     const told = world.run({ type: 'draft', phase: 'kill', who: person, id: 'claude-none', reason: 'x' });
     expect(told).toEqual({ draft: null, refused: { why: 'unknown', limit: null } });
     expect(world.records).toEqual([]);
+  });
+});
+
+describe('compaction', () => {
+  it('forgets an agent a month after its end, and none that runs', () => {
+    const world = new World();
+    begin(world, person, dev);
+    const state = (): Json => world.states.get(draftKey(dev.id)) ?? null;
+    const in_days = (days: number) => ({ ...world.facts.now, wall_ms: world.wall_ms + days * 86_400_000 });
+    expect(isForgotten(draftKey(dev.id), state(), in_days(365))).toBe(false);
+    world.run({ type: 'draft', phase: 'exit', who: dev, ...ENDING });
+    expect(isForgotten(draftKey(dev.id), state(), in_days(29))).toBe(false);
+    expect(isForgotten(draftKey(dev.id), state(), in_days(31))).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 /** A guarded repository with roles, in which `claude` is a small program that does as its prompt says. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { scratch } from '../claude/driver.ts';
@@ -46,10 +46,10 @@ export function harness(config: object = {}, roles: Readonly<Record<string, obje
   const record = join(at.home, 'started');
   const env = { PATH: [FAKE, at.env['PATH']].join(delimiter), FAKE_RECORD: record };
   const guard = (...args: readonly string[]): Command => at.guardWith(env, ...args);
-  const jsonOf = <T>(command: Command): T => command.json() as T;
   onTestFinished(() => {
-    for (const { id } of jsonOf<{ agents: TreeRow[] }>(guard('agent', 'list', '--json')).agents)
-      guard('agent', 'kill', id);
+    // A test of a configuration that is wrong has none.
+    const { agents = [] } = guard('agent', 'list', '--json').json() as { agents?: TreeRow[] };
+    for (const { id } of agents) guard('agent', 'kill', id);
   });
   return {
     at,
@@ -58,15 +58,15 @@ export function harness(config: object = {}, roles: Readonly<Record<string, obje
     draft(role, steps, ...more) {
       const told = guard('agent', 'draft', '--role', role, '--json', ...more, '--', steps.join('\n'));
       if (told.exit !== 0) throw new Error(`${String(told.exit)} ${told.stdout}${told.stderr}`);
-      return jsonOf<{ agentId: string }>(told).agentId;
+      return (told.json() as { agentId: string }).agentId;
     },
     as: (agent, ...args) =>
       at.guardWith(
         { ...env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: agent.slice('claude-'.length) },
         ...args,
       ),
-    await: (id) => jsonOf<Awaited>(guard('agent', 'await', id, '--json')),
-    list: (...more) => jsonOf<{ agents: TreeRow[] }>(guard('agent', 'list', '--json', ...more)).agents,
+    await: (id) => guard('agent', 'await', id, '--json').json() as Awaited,
+    list: (...more) => (guard('agent', 'list', '--json', ...more).json() as { agents: TreeRow[] }).agents,
     started: (id) =>
       JSON.parse(readFileSync(`${record}.${id.slice('claude-'.length)}`, 'utf8')) as ReturnType<
         Harness['started']
@@ -82,13 +82,14 @@ export function harness(config: object = {}, roles: Readonly<Record<string, obje
 }
 
 function pidsWith(mark: string): string[] {
-  const found = spawnSync('grep', ['-lzx', mark, '-r', '--include=environ', '-s', '--', ...environs()], {
-    encoding: 'utf8',
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(mark);
+    } catch {
+      // No process, or gone meanwhile.
+      return false;
+    }
   });
-  return found.stdout.split('\n').filter((line) => line !== '');
 }
-
-const environs = (): string[] =>
-  execFileSync('/bin/sh', ['-c', 'ls -d /proc/[0-9]*/environ'], { encoding: 'utf8' }).trim().split('\n');
 
 export { until } from '../mcp/client.ts';

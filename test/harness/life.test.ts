@@ -1,5 +1,4 @@
 /** The life of a drafted agent, with a stand-in for the client that does as its prompt says. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { harness, until } from './harness.ts';
 
@@ -227,57 +226,5 @@ describe('who may draft, await and kill', () => {
     ]);
     expect(at.guard('agent', 'kill', id).stdout).toContain('and 1 below it');
     expect(at.await(child.agentId)).toMatchObject({ status: 'killed' });
-  });
-});
-
-describe('tasks', () => {
-  it('a draft without one makes one, and the next agent on it is told what came before', () => {
-    const at = harness();
-    const id = at.draft('dev', [`result ${BLOCK}`]);
-    const { taskSlug } = at.await(id);
-    const again = at.draft('dev', ['result Went on.'], '--task', taskSlug);
-    at.await(again);
-    expect(at.started(again).prompt).toContain('Summary: did it');
-    expect(at.guard('task', 'list', '--json').json()).toMatchObject({
-      tasks: [{ slug: taskSlug, dispatchCount: 2 }],
-    });
-    const { context } = at.guard('task', 'show', taskSlug, '--json').json() as { context: string };
-    expect(context).toContain(id);
-    expect(context).toContain('> Went on.');
-    expect(readFileSync(at.at.path(`.agents/tasks/${taskSlug}/context.md`), 'utf8')).toBe(context);
-  });
-
-  it.each(['../out', 'a/b', '.', '', 'A B', '-x', 'con', '/etc'])('the slug %j is refused', (slug) => {
-    const at = harness();
-    const told = at.guard('agent', 'draft', '--role', 'dev', `--task=${slug}`, '--json', 'x');
-    expect(told.exit).toBe(64);
-    expect(at.guard('task', 'show', '--json', '--', slug).exit).toBe(64);
-  });
-
-  it('a plan is carried through to its end by one command', () => {
-    const at = harness();
-    const plan = at.at.put('plan.md', `say First.\nresult ${BLOCK}\n`);
-    const told = at.guard('agent', 'draft', '--role', 'lead', '--plan', plan, '--json');
-    expect(told.exit).toBe(0);
-    expect(told.json()).toMatchObject({ status: 'completed', result: { summary: 'did it' } });
-  });
-
-  it('a role that is not there is refused', () => {
-    const told = harness().guard('agent', 'draft', '--role', 'nobody', '--json', 'x');
-    expect(told.exit).toBe(64);
-    expect(told.json()).toMatchObject({ error: { code: 'GUARD_ERR_USAGE' } });
-  });
-});
-
-describe('a worktree of its own', () => {
-  it('keeps what the agent changed, and says what that is', () => {
-    const at = harness();
-    at.at.git('add', '-A');
-    at.at.git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qm', 'Start');
-    const told = at.await(at.draft('dev', ['sh echo new > made.txt', 'result Done.'], '--worktree'));
-    expect(told.worktree).toMatchObject({ changed: ['made.txt'], commits: 0, kept: true });
-    const clean = at.await(at.draft('dev', ['result Done.'], '--worktree'));
-    expect(clean.worktree).toMatchObject({ changed: [], kept: false });
-    expect(at.at.git('worktree', 'list')).not.toContain(clean.worktree?.dir);
   });
 });

@@ -1,0 +1,148 @@
+/** The harness tools over stdio, spoken to by the official SDK's client. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { GUARD } from '../claude/driver.ts';
+import { harness } from '../harness/harness.ts';
+import type { Harness } from '../harness/harness.ts';
+import { HARNESS_TOOLS } from '../../src/core/harness-tools.ts';
+
+type Call = (name: string, input?: object) => Promise<{ told: Record<string, unknown>; failed: boolean }>;
+
+async function serve(at: Harness, ...args: readonly string[]): Promise<{ client: Client; call: Call }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [GUARD, 'mcp', '--tools', 'harness', ...args],
+    cwd: at.at.root,
+    env: { ...at.at.env, ...at.env },
+    stderr: 'inherit',
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    async call(name, input = {}) {
+      const result = await client.callTool({ name, arguments: { ...input } });
+      const [content] = result.content as { text: string }[];
+      const text = content?.text ?? 'null';
+      const told = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text };
+      return { told, failed: result.isError === true };
+    },
+  };
+}
+
+const namesOf = async (client: Client): Promise<string[]> =>
+  (await client.listTools()).tools.map(({ name }) => name).sort();
+
+describe('which tools are served', () => {
+  it('all six to a person and to a role of a full category', async () => {
+    const at = harness();
+    expect(await namesOf((await serve(at)).client)).toEqual([...HARNESS_TOOLS].sort());
+    expect(await namesOf((await serve(at, '--role', 'lead')).client)).toEqual([...HARNESS_TOOLS].sort());
+  });
+
+  it('three to every other role, and a call of another one is an error', async () => {
+    const { client, call } = await serve(harness(), '--role', 'dev');
+    expect(await namesOf(client)).toEqual(['get_task_context', 'list_agents', 'list_tasks']);
+    const refused = await call('draft_agent', { role: 'dev', prompt: 'x' });
+    expect(refused.failed).toBe(true);
+  });
+
+  it('a repository can take a category away, and cannot add one', async () => {
+    const none = harness({ mcp: { fullAccessCategories: [] } });
+    expect(await namesOf((await serve(none, '--role', 'lead')).client)).toHaveLength(3);
+    const more = harness({ mcp: { fullAccessCategories: ['worker', 'conversational'] } });
+    expect(await namesOf((await serve(more, '--role', 'dev')).client)).toHaveLength(3);
+    expect(await namesOf((await serve(more, '--role', 'lead')).client)).toHaveLength(6);
+  });
+});
+
+describe('the tools', () => {
+  it('draft_agent returns at once, list_agents has it, await_agent its result, get_task_context its part', async () => {
+    const at = harness();
+    const { call } = await serve(at);
+    expect((await call('list_agents')).told).toEqual({ agents: [] });
+    expect((await call('list_tasks')).told).toEqual({ tasks: [] });
+    const block = '{"summary":"did it","changes":[],"issues":[],"questions":[]}';
+    const [one, two] = [
+      await call('draft_agent', { role: 'dev', prompt: `sleep 1500\nresult ${block}` }),
+      await call('draft_agent', { role: 'short', prompt: 'sleep 1500\nresult Fine.', taskSlug: 'mine' }),
+    ];
+    expect(two.told).toEqual({
+      agentId: expect.stringMatching(/^claude-/) as string,
+      role: 'short',
+      taskSlug: 'mine',
+    });
+    const { agents } = (await call('list_agents')).told as { agents: { id: string; startedAt: string }[] };
+    expect(agents).toMatchObject([
+      { id: one.told['agentId'], role: 'dev' },
+      { id: two.told['agentId'], role: 'short', taskSlug: 'mine' },
+    ]);
+    const ends = await Promise.all(
+      [one, two].map(({ told }) => call('await_agent', { agentId: told['agentId'] })),
+    );
+    expect(ends.map(({ told }) => told)).toMatchObject([
+      { status: 'completed', result: { summary: 'did it' } },
+      { status: 'completed', message: 'Fine.' },
+    ]);
+    expect(ends[1]?.told).not.toHaveProperty('result');
+    expect((await call('list_tasks')).told).toMatchObject({
+      tasks: expect.arrayContaining([
+        expect.objectContaining({ slug: 'mine', dispatchCount: 1 }),
+      ]) as object[],
+    });
+    const { context } = (await call('get_task_context', { taskSlug: 'mine' })).told as { context: string };
+    expect(context).toContain('> Fine.');
+  });
+
+  it('kill_agent ends a running one, and says so of one that is over', async () => {
+    const { call } = await serve(harness());
+    const { agentId } = (await call('draft_agent', { role: 'dev', prompt: 'hang' })).told;
+    expect((await call('kill_agent', { agentId })).told).toMatchObject({ success: true });
+    expect((await call('kill_agent', { agentId })).told).toMatchObject({ success: false });
+    expect((await call('await_agent', { agentId })).told).toMatchObject({ status: 'killed' });
+  });
+
+  it.each([
+    ['await_agent', { agentId: 'claude-nobody' }, 'GUARD_ERR_AGENT'],
+    ['draft_agent', { role: 'nobody', prompt: 'x' }, 'GUARD_ERR_USAGE'],
+    ['draft_agent', { role: '../dev', prompt: 'x' }, 'GUARD_ERR_USAGE'],
+    ['draft_agent', { role: 'dev', prompt: 'x', taskSlug: '../out' }, 'GUARD_ERR_USAGE'],
+    ['get_task_context', { taskSlug: 'nothing' }, 'GUARD_ERR_USAGE'],
+    ['get_task_context', { taskSlug: '../../x' }, 'GUARD_ERR_USAGE'],
+  ])('%s with %j is an error', async (name, input, code) => {
+    const { told, failed } = await (await serve(harness())).call(name, input);
+    expect(failed).toBe(true);
+    expect(told).toMatchObject({ error: { code } });
+  });
+
+  it('an agent outlives the server that drafted it', async () => {
+    const at = harness();
+    const { client, call } = await serve(at);
+    const { agentId } = (await call('draft_agent', { role: 'dev', prompt: 'sleep 800\nresult Still here.' }))
+      .told;
+    await client.close();
+    expect(at.await(String(agentId))).toMatchObject({ status: 'completed', message: 'Still here.' });
+  });
+});
+
+describe('the hook', () => {
+  it('tells the server who calls, and refuses a role that may only look on whatever server', () => {
+    const at = harness();
+    const id = at.draft('dev', ['hang']);
+    const event = (session_id: string, server: string) => ({
+      hook_event_name: 'PreToolUse',
+      session_id,
+      cwd: at.at.root,
+      tool_name: `mcp__${server}__draft_agent`,
+      tool_input: { role: 'dev', prompt: 'x' },
+      tool_use_id: 'toolu_1',
+    });
+    const refused = at.at.hook(event(id.slice('claude-'.length), 'wrong'));
+    expect(refused).toMatchObject({ exit: 2 });
+    expect(JSON.stringify(refused)).toContain('NOT_PERMITTED');
+    expect(JSON.stringify(at.at.hook(event('me', 'guard-harness')))).toContain('claude-me');
+    expect(at.at.hook(event('me', 'wrong'))).toMatchObject({ exit: 0 });
+  });
+});
