@@ -5,6 +5,8 @@ import { execa } from 'execa';
 import { exceeded, usageOf } from '../core/agent-limits.ts';
 import type { Exceeded } from '../core/agent-limits.ts';
 import { treeBelow } from '../core/drafts.ts';
+import { waitKey } from '../core/keys.ts';
+import { asWaitState } from '../core/states.ts';
 import type { DraftState, Ending, WorktreeState } from '../core/drafts.ts';
 import { markProcess } from '../repo/process.ts';
 import { textIn } from './agent-files.ts';
@@ -74,6 +76,13 @@ async function readLines(lines: AsyncIterable<unknown>, hear: (line: string) => 
   }
 }
 
+/** `deadlock.resolve: "cancel"`: the verdict stands beside the victim's waits until its circle is gone. */
+function toBeCancelled({ store }: Site, id: string): DraftState['kill'] {
+  const key = waitKey(id);
+  const { verdicts = [] } = asWaitState(store.readSync([key]).get(key));
+  return verdicts.some(({ resolve }) => resolve === 'cancel') ? { by: 'guard', reason: 'deadlock' } : null;
+}
+
 function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
   const who = whoOf(id, session);
   const started = site.facts().now.mono_ms;
@@ -100,7 +109,7 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
     const all = allDrafts(site);
     state = all.find((draft) => draft.id === id) ?? state;
     // Who asked is on record before the signal comes.
-    asked = state?.kill ?? asked;
+    asked = state?.kill ?? toBeCancelled(site, id) ?? asked;
     const root = all.find((draft) => draft.id === state?.root) ?? state;
     if (state === null || root === null) return false;
     const seen = {

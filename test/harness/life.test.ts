@@ -1,4 +1,6 @@
 /** The life of a drafted agent, with a stand-in for the client that does as its prompt says. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { harness, until } from './harness.ts';
 
@@ -226,5 +228,21 @@ describe('who may draft, await and kill', () => {
     ]);
     expect(at.guard('agent', 'kill', id).stdout).toContain('and 1 below it');
     expect(at.await(child.agentId)).toMatchObject({ status: 'killed' });
+  });
+});
+
+describe('a drafted agent that is chosen to let go of a deadlock', () => {
+  it('is ended where the user says so, and the others go on', async () => {
+    const at = harness();
+    mkdirSync(join(at.at.home, '.config/guard'), { recursive: true });
+    writeFileSync(join(at.at.home, '.config/guard/config.json'), '{"deadlock": {"resolve": "cancel"}}');
+    for (const name of ['a.txt', 'b.txt']) at.at.put(name, '');
+    at.guard('lock', 'try', 'b.txt', '--agent', 'other');
+    const id = at.draft('dev', ['sleep 60000', 'result x']);
+    expect(at.as(id, 'lock', 'try', 'a.txt').exit).toBe(0);
+    const other = at.at.startGuard(at.env, 'lock', 'wait', 'a.txt', '--agent', 'other', '--timeout', '30s');
+    at.as(id, 'lock', 'wait', 'b.txt', '--timeout', '20s');
+    expect(at.await(id)).toMatchObject({ status: 'killed' });
+    expect((await other.done).exit).toBe(0);
   });
 });

@@ -87,7 +87,8 @@ export const RESERVATION_TOOLS: readonly CoordinationTool[] = [
     {
       name: 'my_reservations',
       title: 'Your reservations',
-      description: 'Every active reservation of yours.',
+      description:
+        'Every active reservation of yours: its patterns, whether it is exclusive, why, and until when.',
       is_read_only: true,
     },
     {},
