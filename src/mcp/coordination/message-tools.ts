@@ -55,7 +55,8 @@ export const MESSAGE_TOOLS: readonly CoordinationTool[] = [
     {
       name: 'list_agents',
       title: 'Who is here',
-      description: 'Agents that work in this repository, by id and name.',
+      description:
+        'Agents that work in this repository, by id and name, with what they can do and when they were last seen.',
       is_read_only: true,
     },
     { capability: optionalText('Only those with this capability, or any of several, separated by commas') },
