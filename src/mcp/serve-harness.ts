@@ -3,13 +3,12 @@
  * the server ends.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Access, DraftState } from '../core/drafts.ts';
-import { isGuardError } from '../core/error.ts';
 import { HARNESS_SERVER, toolsFor } from '../core/harness-tools.ts';
 import { RESERVED } from '../core/lock-tools.ts';
+import { answered, openCalls, text } from './calls.ts';
 import { HARNESS_ROWS } from './harness-tools.ts';
 import type { HarnessCall, HarnessToolRow } from './harness-tools.ts';
 
@@ -30,8 +29,7 @@ export async function serveHarness(
   version: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const calls = openCalls();
   const served = toolsFor(access);
   const server = new McpServer({ name: HARNESS_SERVER, version }, { instructions: INSTRUCTIONS });
   for (const row of HARNESS_ROWS.filter(({ name }) => served.includes(name))) {
@@ -45,25 +43,11 @@ export async function serveHarness(
         openWorldHint: false,
       },
     };
-    server.registerTool(row.name, config, (input: unknown, extra: Extra) => {
-      const call = answer(row, input, open, AbortSignal.any([extra.signal, closing.signal]), extra);
-      running.add(call);
-      return call.finally(() => running.delete(call));
-    });
+    server.registerTool(row.name, config, (input: unknown, extra: Extra) =>
+      calls.run(extra.signal, (own) => answered(() => answer(row, input, open, own, extra))),
+    );
   }
-  await server.connect(new StdioServerTransport());
-  await over(signal);
-  closing.abort();
-  await Promise.allSettled(running);
-  await server.close();
-}
-
-function over(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => resolve();
-    process.stdin.once('end', end).once('close', end);
-    signal.addEventListener('abort', end, { once: true });
-  });
+  await calls.serve(server, signal);
 }
 
 async function answer(
@@ -73,17 +57,11 @@ async function answer(
   signal: AbortSignal,
   extra: Extra,
 ): Promise<CallToolResult> {
+  const { site, who } = open((input as { readonly [RESERVED.agent]?: string })[RESERVED.agent]);
   try {
-    const { site, who } = open((input as { readonly [RESERVED.agent]?: string })[RESERVED.agent]);
-    try {
-      return text(await row.run(input, { site, who, signal, onProgress: progressTo(extra) }), false);
-    } finally {
-      site.close();
-    }
-  } catch (error) {
-    if (!isGuardError(error)) throw error;
-    const { code, message, hint } = error;
-    return text({ error: { code, message, hint } }, true);
+    return text(await row.run(input, { site, who, signal, onProgress: progressTo(extra) }));
+  } finally {
+    site.close();
   }
 }
 
@@ -99,8 +77,3 @@ function progressTo({ _meta, sendNotification }: Extra): (draft: DraftState) => 
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
-
-const text = (value: object, isError: boolean): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(value) }],
-  ...(isError ? { isError } : {}),
-});

@@ -3,14 +3,13 @@
  * between its looks, so calls never hold each other up. A cancelled call ends its wait, and so does the end of stdin.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { isGuardError } from '../core/error.ts';
 import { RESERVED } from '../core/lock-tools.ts';
 import type { LockLedger } from '../locks/ledger.ts';
 import type { Caller } from '../locks/try.ts';
 import { registerCoordination } from './coordination/register.ts';
+import { answered, openCalls, text } from './calls.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { OpenDesk } from './coordination/register.ts';
 import type { Reserved } from './shapes.ts';
@@ -58,8 +57,7 @@ export async function serveLocks(
   signal: AbortSignal,
   tools: readonly ToolSet[] = ['locks', 'coordination'],
 ): Promise<void> {
-  const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const calls = openCalls();
   const capabilities = { logging: {} };
   const server = new McpServer({ name: 'guard', version }, { instructions: INSTRUCTIONS, capabilities });
   for (const tool of tools.includes('locks') ? TOOLS : []) {
@@ -69,32 +67,13 @@ export async function serveLocks(
       inputSchema: tool.input.shape,
       annotations: { readOnlyHint: tool.is_read_only, destructiveHint: false, openWorldHint: false },
     };
-    server.registerTool(tool.name, config, (input: unknown, extra: Extra) => {
-      const call = answer(tool, input, open, AbortSignal.any([extra.signal, closing.signal]), extra);
-      running.add(call);
-      return call.finally(() => running.delete(call));
-    });
+    server.registerTool(tool.name, config, (input: unknown, extra: Extra) =>
+      calls.run(extra.signal, (own) => answered(() => answer(tool, input, open, own, extra))),
+    );
   }
-  if (tools.includes('coordination')) {
-    registerCoordination(server, deskOf(open), (own, call) => {
-      const run = call(AbortSignal.any([own, closing.signal]));
-      running.add(run);
-      return run.finally(() => running.delete(run));
-    });
-  }
-  await server.connect(new StdioServerTransport());
-  await over(signal);
-  closing.abort();
-  await Promise.allSettled(running);
-  await server.close();
-}
-
-function over(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => resolve();
-    process.stdin.once('end', end).once('close', end);
-    signal.addEventListener('abort', end, { once: true });
-  });
+  if (tools.includes('coordination'))
+    registerCoordination(server, deskOf(open), (own, call) => calls.run(own, call));
+  await calls.serve(server, signal);
 }
 
 async function answer(
@@ -104,21 +83,15 @@ async function answer(
   signal: AbortSignal,
   extra: Extra,
 ): Promise<CallToolResult> {
+  const given = input as Reserved & { readonly filepaths?: readonly string[] };
+  const from = { agent: given[RESERVED.agent], cwd: given[RESERVED.cwd] };
+  const opened = open(given.filepaths ?? [], from);
   try {
-    const given = input as Reserved & { readonly filepaths?: readonly string[] };
-    const from = { agent: given[RESERVED.agent], cwd: given[RESERVED.cwd] };
-    const opened = open(given.filepaths ?? [], from);
-    try {
-      const { ledger, caller } = opened;
-      const told = await tool.run(input, { ledger, caller, signal, onWaiting: progressOf(extra) });
-      return text(opened.is_guess ? saying(caller.who.id, told) : told, false);
-    } finally {
-      opened.close();
-    }
-  } catch (error) {
-    if (!isGuardError(error)) throw error;
-    const { code, message, hint } = error;
-    return text({ error: { code, message, hint } }, true);
+    const { ledger, caller } = opened;
+    const told = await tool.run(input, { ledger, caller, signal, onWaiting: progressOf(extra) });
+    return text(opened.is_guess ? saying(caller.who.id, told) : told);
+  } finally {
+    opened.close();
   }
 }
 
@@ -127,8 +100,3 @@ function saying(agent: string, told: object & { readonly notes?: readonly string
   const note = `guard was not told who calls, so these are the locks of ${agent}.`;
   return { ...told, agent, notes: [...(told.notes ?? []), note] };
 }
-
-const text = (value: object, isError: boolean): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(value) }],
-  ...(isError ? { isError } : {}),
-});
