@@ -6,7 +6,6 @@ import { rfc3339 } from '../core/time.ts';
 import { isGuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
 import { DEFAULTS } from '../config/schema.ts';
-import { monotonic } from '../repo/clock.ts';
 import { probeFold } from '../repo/fold.ts';
 import { readInstall, writeInstall } from '../repo/install.ts';
 import type { Install } from '../repo/install.ts';
@@ -14,8 +13,7 @@ import type { Repo } from '../repo/locate.ts';
 import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { LOCK_DEADLINE_MS, lockSync } from '../store/embedded/lock.ts';
-import { chooseFlock } from '../store/flock/flock.ts';
+import { alone } from '../store/embedded/alone.ts';
 import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
@@ -76,18 +74,7 @@ function record(
   left: readonly FileChange[],
   users: readonly string[],
 ): void {
-  const held = lockSync({
-    dir,
-    flock: chooseFlock(),
-    deadline_ms: LOCK_DEADLINE_MS,
-    writable: true,
-    mono_ms: monotonic,
-  });
-  try {
-    writeStateJson(dir, UNDO_FILE, bookWith(readUndo(dir), placed, left, users));
-  } finally {
-    held.free();
-  }
+  alone(dir, () => writeStateJson(dir, UNDO_FILE, bookWith(readUndo(dir), placed, left, users)));
 }
 
 function bookWith(

@@ -25,7 +25,7 @@ import { guardLines } from './hook-lines.ts';
 import type { InstallFacts, InstallRecord } from './plan.ts';
 import { settingsPath } from './scopes.ts';
 import type { Scope } from './scopes.ts';
-import { seenSettings } from './settings-seen.ts';
+import { readSettingsText, SettingsFault } from './settings-text.ts';
 import { readUndo } from './undo.ts';
 import type { UndoBook } from './undo.ts';
 
@@ -49,8 +49,6 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
   const books = () => ({ own: readUndo(repo.state_dir), user: readUndo(userStateDir(env)) });
   const scope = wish.scope ?? scopeOnRecord(repo, env, books());
   const path = (of: Scope) => settingsPath(of, repo.root, env);
-  const seen = seenSettings(repo.root, env).find((settings) => settings.scope === scope);
-  const hasRecent = () => guardLines(seen?.value ?? {}).some(({ event }) => RECENT_EVENTS.has(event));
   const settings = {
     project: findFile(path('project')),
     local: findFile(path('local')),
@@ -66,7 +64,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     guard_root,
     node: process.execPath,
     command: agentCommand(guard_root, process.execPath, env),
-    events: eventsFor(place.client, hasRecent),
+    events: eventsFor(place.client, () => hasRecent(settings[scope])),
     mcp: mcpNames(repo, env),
     settings,
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
@@ -75,6 +73,13 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     undo: { repo: own.files, user: user.files },
     on_record: recordOf(repo),
   };
+}
+
+/** A file that cannot be read has none. */
+function hasRecent({ bytes }: FileFound): boolean {
+  const read = bytes === null ? null : readSettingsText(bytes);
+  if (read === null || read instanceof SettingsFault) return false;
+  return guardLines(read.value).some(({ event }) => RECENT_EVENTS.has(event));
 }
 
 function scopeOnRecord(

@@ -5,20 +5,23 @@ import type { Waiting } from '../locks/wait.ts';
 
 type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
 
-/** The protocol wants numbers that only grow: looks so far. */
-export function progressOf({ _meta, sendNotification }: Extra): (waiting: Waiting) => void {
+/** The protocol wants numbers that only grow: how often there was something to say. */
+export function progressOf<T>(
+  { _meta, sendNotification }: Extra,
+  inWords: (news: T) => string,
+): (news: T) => void {
   const progressToken = _meta?.progressToken;
   let progress = 0;
-  return (waiting) => {
+  return (news) => {
     if (progressToken === undefined) return;
     progress++;
-    const params = { progressToken, progress, message: inWords(waiting) };
+    const params = { progressToken, progress, message: inWords(news) };
     // A client that is gone hears nothing any more; the end of stdin ends the wait.
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-function inWords({ filepaths, holders, left_ms, note }: Waiting): string {
+export function waitInWords({ filepaths, holders, left_ms, note }: Waiting): string {
   const by = holders.length === 0 ? '' : `, held by ${holders.join(', ')}`;
   const told = note === null ? '' : ` ${note}`;
   return `Waiting for ${filepaths.join(', ')}${by}; at most ${Math.ceil(left_ms / 1000)} s more.${told}`;

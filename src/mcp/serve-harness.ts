@@ -9,6 +9,7 @@ import type { Access, DraftState } from '../core/drafts.ts';
 import { HARNESS_SERVER, toolsFor } from '../core/harness-tools.ts';
 import { RESERVED } from '../core/lock-tools.ts';
 import { answered, openCalls, text } from './calls.ts';
+import { progressOf } from './progress.ts';
 import { HARNESS_ROWS } from './harness-tools.ts';
 import type { HarnessCall, HarnessToolRow } from './harness-tools.ts';
 
@@ -59,21 +60,10 @@ async function answer(
 ): Promise<CallToolResult> {
   const { site, who } = open((input as { readonly [RESERVED.agent]?: string })[RESERVED.agent]);
   try {
-    return text(await row.run(input, { site, who, signal, onProgress: progressTo(extra) }));
+    return text(await row.run(input, { site, who, signal, onProgress: progressOf(extra, inWords) }));
   } finally {
     site.close();
   }
 }
 
-/** The protocol wants numbers that only grow. */
-function progressTo({ _meta, sendNotification }: Extra): (draft: DraftState) => void {
-  const progressToken = _meta?.progressToken;
-  let progress = 0;
-  return ({ id, status, usage }) => {
-    if (progressToken === undefined) return;
-    progress++;
-    const params = { progressToken, progress, message: `${id}: ${status}, ${usage.turns} turns` };
-    // A client that is gone hears nothing any more; the end of stdin ends the wait.
-    sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-}
+const inWords = ({ id, status, usage }: DraftState): string => `${id}: ${status}, ${usage.turns} turns`;

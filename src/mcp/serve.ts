@@ -15,7 +15,7 @@ import type { OpenDesk } from './coordination/register.ts';
 import type { Reserved } from './shapes.ts';
 import { TOOLS } from './tools.ts';
 import type { Tool } from './tools.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, waitInWords } from './progress.ts';
 
 /** Here, so that the SDK is one file of the package. */
 export { serveHarness } from './serve-harness.ts';
@@ -88,7 +88,7 @@ async function answer(
   const opened = open(given.filepaths ?? [], from);
   try {
     const { ledger, caller } = opened;
-    const told = await tool.run(input, { ledger, caller, signal, onWaiting: progressOf(extra) });
+    const told = await tool.run(input, { ledger, caller, signal, onWaiting: progressOf(extra, waitInWords) });
     return text(opened.is_guess ? saying(caller.who.id, told) : told);
   } finally {
     opened.close();

@@ -4,12 +4,10 @@ import { changedSinceJoin } from '../../core/rules/baseline.ts';
 import { afterMissing, afterRead } from '../../core/rules/knowledge.ts';
 import type { Shown } from '../../core/rules/knowledge.ts';
 import { asPathState } from '../../core/states.ts';
-import { monotonic } from '../../repo/clock.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import { lockSync } from '../../store/embedded/lock.ts';
-import { chooseFlock } from '../../store/flock/flock.ts';
+import { alone } from '../../store/embedded/alone.ts';
 import { asText } from '../input.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
@@ -30,29 +28,17 @@ function learn(scene: Scene, { target, place }: Located): void {
   const disk = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
   const shown = whatWasShown(scene, disk);
   const turn = turnOf(scene);
-  const isOld = shown.verdict !== 'part' || isOlderThanAgent(scene, place, target, disk);
+  const isOld =
+    shown.verdict !== 'part' ||
+    place.baselines.read(target.path) !== null ||
+    isOlderThanAgent(scene, place, target, disk);
   const add = (): void => {
     const old = place.baselines.read(target.path);
     place.baselines.write(target.path, afterRead(old, turn, shown, disk.digest, isOld || old !== null));
   };
-  if (shown.verdict === 'part') alone(place, add);
+  // Parts that are read side by side add up: each must see what the other one left.
+  if (shown.verdict === 'part') alone(place.state_dir, add, place.config.deadline_ms / 2);
   else add();
-}
-
-/** Parts of one file that are read side by side add up: each must see what the other one left. */
-function alone({ state_dir, config }: Place, act: () => void): void {
-  const held = lockSync({
-    dir: state_dir,
-    flock: chooseFlock(),
-    deadline_ms: config.deadline_ms / 2,
-    writable: true,
-    mono_ms: monotonic,
-  });
-  try {
-    act();
-  } finally {
-    held.free();
-  }
 }
 
 function isOlderThanAgent(scene: Scene, place: Place, { path }: Target, disk: DiskFact): boolean {
