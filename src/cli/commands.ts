@@ -47,6 +47,12 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   { name: 'agents', summary: 'who is here, by name', load: () => import('./commands/agents.ts') },
   {
+    name: 'join',
+    summary: 'be listed, and see who else is here',
+    load: () => import('./commands/join.ts'),
+  },
+  { name: 'leave', summary: 'give everything back and go', load: () => import('./commands/leave.ts') },
+  {
     name: 'mcp',
     summary: 'locks and coordination as an MCP server, for clients',
     load: () => import('./commands/mcp.ts'),

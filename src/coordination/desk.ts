@@ -1,5 +1,5 @@
 /** Where one agent reserves, writes and answers. The command line and the MCP server sit at the same one. */
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { LockLedger } from '../locks/ledger.ts';
 import type { Who } from '../core/rules/agent.ts';
 
@@ -12,12 +12,24 @@ export interface Desk {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** GUARD_PROJECT, INTERLOCK_PROJECT, else what the repository's directory is called; the same in every worktree. */
+/**
+ * GUARD_PROJECT, INTERLOCK_PROJECT, the name of the socket in INTERMUTE_SOCKET, else what the repository's directory is
+ * called; the same in every worktree.
+ */
 export function projectOf({ repo }: Pick<LockLedger, 'repo'>, env: Environment): string {
-  const named = [env['GUARD_PROJECT'], env['INTERLOCK_PROJECT']].find((name) => (name ?? '') !== '');
+  const named = [env['GUARD_PROJECT'], env['INTERLOCK_PROJECT'], socketName(env['INTERMUTE_SOCKET'] ?? '')];
   // The state directory is in the common git directory, or in the root itself.
   const home = repo.state_dir.replace(/\/(?:\.git\/guard|\.guard)$/, '');
-  return named ?? basename(home === repo.state_dir ? repo.root : home);
+  const own = basename(home === repo.state_dir ? repo.root : home);
+  return named.find((name) => (name ?? '') !== '') ?? own;
+}
+
+/** A socket that is called after its server is one for every project, and names none. */
+const SERVERS = ['', 'intermute', 'interlock', 'guard'];
+
+function socketName(path: string): string | undefined {
+  const name = basename(path, extname(path));
+  return SERVERS.includes(name) ? undefined : name;
 }
 
 /** True for a question about this project, or about none. */

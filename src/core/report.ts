@@ -2,6 +2,7 @@
 import { expiresAt, isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, GLOBS, PATHS, pathOfKey, WAITS } from './keys.ts';
 import type { Json, Key, View } from './ledger.ts';
+import { leftOf, PROFILES } from './profiles.ts';
 import { isShadow } from './shadow.ts';
 import { draftOver } from './states.ts';
 import type { Draft } from './states.ts';
@@ -43,7 +44,7 @@ export interface StatusReport {
 }
 
 /** The prefixes a view must hold for `statusOf`. */
-export const STATUS_PREFIXES: readonly string[] = [AGENTS, PATHS, WAITS, GLOBS];
+export const STATUS_PREFIXES: readonly string[] = [AGENTS, PATHS, WAITS, GLOBS, PROFILES];
 
 /** Live agents, leases and waits of this moment. `view` covers everything, or its ranges cover STATUS_PREFIXES. */
 export function statusOf(view: View, facts: Facts): StatusReport {
@@ -52,17 +53,28 @@ export function statusOf(view: View, facts: Facts): StatusReport {
   const alive = agents.filter((id) => isAlive(draft, id, facts));
   // Nobody holds a path that was last touched before anybody who is still alive had joined.
   const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
+  const leases = view.range(PATHS, since).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts));
+  const reservations = draft.get(GLOBS) ? reservationReports(draft, facts) : [];
+  const left = leftOf(view, draft).filter((id) => !holds(id, leases, reservations));
   const waits = view.range(WAITS).flatMap(([key]) => edgesOf(draft, agentOfKey(key), facts));
   return {
     agents: alive
-      .filter((id) => !isShadow(id) && isHere(draft, id, facts))
+      .filter((id) => !isShadow(id) && !left.includes(id) && isHere(draft, id, facts))
       .map((id) => agentReport(draft, id, facts)),
-    leases: view.range(PATHS, since).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts)),
-    reservations: draft.get(GLOBS) ? reservationReports(draft, facts) : [],
+    leases,
+    reservations,
     waits,
     cycles: cyclesOf(waits).map((cycle) => withVictim(draft, cycle)),
   };
 }
+
+/** A sign of life that is put on record only later. */
+const holds = (
+  id: AgentId,
+  leases: readonly LeaseReport[],
+  reservations: readonly ReservationReport[],
+): boolean =>
+  leases.some(({ holder }) => holder === id) || reservations.some(({ agent_id }) => agent_id === id);
 
 /** The agent of a cycle that was told to let go of something in it. */
 function withVictim(draft: Draft, cycle: Cycle): Cycle {

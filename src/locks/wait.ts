@@ -4,6 +4,7 @@
  */
 import { agentKey, pathKey, waitKey } from '../core/keys.ts';
 import type { Key, LedgerRecord } from '../core/ledger.ts';
+import { asProfile, profileKey } from '../core/profiles.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
 import type { AgentId } from '../core/types.ts';
 import { hangBell } from './bell.ts';
@@ -79,6 +80,8 @@ function startWait(ledger: LockLedger, caller: Caller, options: WaitOptions, aro
   const { signal, onWaiting } = around;
   let bell: Bell | null = null;
   let is_victim = false;
+  let has_left = false;
+  const isCancelled = (): boolean => signal.aborted || has_left;
   const notes = new Set<string>();
   const listen = (): boolean => {
     if (bell !== null) return false;
@@ -88,16 +91,18 @@ function startWait(ledger: LockLedger, caller: Caller, options: WaitOptions, aro
   return {
     notes,
     async forAll(group) {
-      const until_mono_ms = ledger.facts().now.mono_ms + options.timeout_ms;
+      const began_mono_ms = ledger.facts().now.mono_ms;
+      const until_mono_ms = began_mono_ms + options.timeout_ms;
       for (;;) {
         const results = acquire(ledger, who, group, options, until_mono_ms);
         const blocked = results.filter(({ acquired }) => !acquired);
         is_victim ||= results.some(({ error }) => error === 'DEADLOCK');
         if (blocked.length === 0 || is_victim) return results;
         const left_ms = until_mono_ms - ledger.facts().now.mono_ms;
-        if (signal.aborted || left_ms <= 0) {
+        has_left ||= leftSince(ledger, who.id, began_mono_ms);
+        if (isCancelled() || left_ms <= 0) {
           const paths = blocked.map(({ path }) => path);
-          ledger.run({ type: 'lock.unwait', who, paths, cause: signal.aborted ? 'cancelled' : 'timeout' });
+          ledger.run({ type: 'lock.unwait', who, paths, cause: isCancelled() ? 'cancelled' : 'timeout' });
           return results;
         }
         const waiting = waitingFor(group, blocked, left_ms, caller);
@@ -107,9 +112,16 @@ function startWait(ledger: LockLedger, caller: Caller, options: WaitOptions, aro
         if (!listen()) await bell?.rung(concernedBy(who.id, results), Math.min(left_ms, LOOK_MS));
       }
     },
-    end: () => (is_victim ? 'DEADLOCK' : signal.aborted ? 'cancelled' : null),
+    end: () => (is_victim ? 'DEADLOCK' : isCancelled() ? 'cancelled' : null),
     close: () => bell?.close(),
   };
+}
+
+/** Whether the waiter left meanwhile, by a command beside this one. */
+function leftSince(ledger: LockLedger, id: AgentId, since_mono_ms: number): boolean {
+  const key = profileKey(id);
+  const { left } = asProfile(ledger.store.readSync([key]).get(key));
+  return left !== undefined && left.boot === ledger.facts().now.boot && left.mono_ms >= since_mono_ms;
 }
 
 /** A change of what is waited for, of those who are in the way, or a verdict on the waiter. */

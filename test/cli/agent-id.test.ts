@@ -47,6 +47,14 @@ describe('whose command it is, in a session', () => {
     expect(name(undefined, { CLAUDE_SESSION_ID: SID })).toEqual({ id: `claude-${SID}`, from: 'session' });
   });
 
+  it("has the client's own variable win over the older one, and empty ones count for nothing", () => {
+    expect(name(undefined, { CLAUDE_CODE_SESSION_ID: SID, CLAUDE_SESSION_ID: 'old' }).id).toBe(
+      `claude-${SID}`,
+    );
+    expect(name(undefined, { CLAUDE_CODE_SESSION_ID: '', CLAUDE_SESSION_ID: SID }).id).toBe(`claude-${SID}`);
+    expect(name(undefined, { CLAUDE_SESSION_ID: '', INTERMUTE_AGENT_ID: 'd' }).id).toBe('d');
+  });
+
   it.each([`claude-${SID}`, `claude-${SID}/a314b105b2ad374f7`, `claude-${SID}~2`, `claude-${SID}~2/sub`])(
     'may be said to be %s',
     (id) => {

@@ -1,6 +1,8 @@
 /** The rules of reservations, messages and negotiation, as a table. No hook but that of delivery needs any of them. */
 import type { View } from '../ledger.ts';
 import type { Facts } from '../types.ts';
+import { depart } from './depart.ts';
+import type { DepartEvent } from './depart.ts';
 import { deliver } from './deliver.ts';
 import type { Delivered, DeliverEvent } from './deliver.ts';
 import type { Sent } from './mail.ts';
@@ -28,6 +30,7 @@ export interface CoordinationRules {
   'negotiate.request': { event: RequestEvent; result: Requested };
   'negotiate.respond': { event: RespondEvent; result: Responded };
   'agent.describe': { event: DescribeEvent; result: boolean };
+  'agent.depart': { event: DepartEvent; result: boolean };
 }
 
 type Table = {
@@ -50,6 +53,7 @@ const TABLE: Table = {
   'negotiate.request': requestRelease,
   'negotiate.respond': respond,
   'agent.describe': describeAgent,
+  'agent.depart': depart,
 };
 
 export function coordinate<T extends keyof CoordinationRules>(

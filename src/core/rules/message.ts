@@ -15,6 +15,7 @@ import {
 import type { Awaited, Letter } from '../letters.ts';
 import { PAGE, PAGE_CHARS, RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
+import { leftOf } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -56,9 +57,10 @@ function receivers(view: View, { who, to, letter }: SendEvent, facts: Facts): Ag
     return [...to, ...followers.filter((agent) => agent !== who.id)].slice(0, RECIPIENTS_MAX);
   const agents = view.range(AGENTS);
   const draft = draftOver(overlay(view, agents, [AGENTS]));
+  const gone = leftOf(view, draft);
   return agents
     .map(([key]) => agentOfKey(key))
-    .filter((id) => id !== who.id && !isShadow(id) && isAlive(draft, id, facts))
+    .filter((id) => id !== who.id && !isShadow(id) && isAlive(draft, id, facts) && !gone.includes(id))
     .slice(-RECIPIENTS_MAX);
 }
 

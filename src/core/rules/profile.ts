@@ -1,55 +1,60 @@
 /** What agents say of themselves, and the list of them. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentKey, agentOfKey, waitKey } from '../keys.ts';
-import type { Json, Key, View } from '../ledger.ts';
+import type { Key, View } from '../ledger.ts';
 import { uniqueNames } from '../names.ts';
 import { overlay } from '../overlay.ts';
+import { asProfile, hasLeft, profileKey, PROFILES } from '../profiles.ts';
+import type { Profile } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
 import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { missingKeys } from './mail.ts';
+import { statusOf } from '../report.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
-export const PROFILES = 'profile:';
-const profileKey = (agent: AgentId): Key => `${PROFILES}${agent}`;
-
-/** State of `profile:<agent>`. */
-export interface Profile {
-  readonly name: string | null;
-  readonly capabilities: readonly string[];
-  readonly status: string;
-}
-
-const asProfile = (state: Json | undefined): Profile =>
-  state ? (state as unknown as Profile) : { name: null, capabilities: [], status: '' };
-
-export interface DescribeEvent extends Partial<Profile> {
+export interface DescribeEvent extends Partial<Omit<Profile, 'left'>> {
   readonly type: 'agent.describe';
   readonly who: Who;
 }
 
-/** False: another agent has that name. */
+/** False: another agent has that name. Whoever left before is here again. */
 export function describeAgent(view: View, event: DescribeEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
   const missing = missingKeys(view, [agentKey(id), waitKey(id), profileKey(id)]);
   if (missing.length > 0) return { need: missing };
-  const draft = draftOver(view);
+  const draft = draftOver(overlay(view, view.range(AGENTS), [AGENTS]));
   const agent = present(draft, event.who, facts, view.next);
-  const name = event.name ?? null;
-  if (name !== null) {
-    const others = [...view.range(PROFILES)].filter(([key]) => key !== profileKey(id));
-    if (others.some(([, state]) => asProfile(state).name === name)) return { records: [], result: false };
-  }
   const old = asProfile(view.get(profileKey(id)));
-  const { capabilities = old.capabilities, status = old.status } = event;
-  draft.set(profileKey(id), { name: name ?? old.name, capabilities, status });
-  draft.record({ type: 'agent.describe', agent: id, ts_ms: facts.now.wall_ms, name, capabilities, status });
+  const { name = old.name, capabilities = old.capabilities, status = old.status } = event;
+  if (name !== null && name !== old.name) {
+    const same = namesakes(view, id, name);
+    const isTaken = same.some(([key]) => isKnownAlive(draft, agentOfKey(key), facts));
+    if (isTaken) return { records: [], result: false };
+    for (const [key, profile] of same) draft.set(key, { ...profile, name: null });
+  }
+  const profile: Profile = { name, capabilities, status };
+  if (JSON.stringify(profile) !== JSON.stringify(old)) {
+    draft.set(profileKey(id), profile);
+    draft.record({ type: 'agent.describe', agent: id, ts_ms: facts.now.wall_ms, ...profile });
+  }
   return answer(draft, agent, facts, true);
 }
+
+const isKnownAlive = (draft: Draft, id: AgentId, facts: Facts): boolean =>
+  draft.agent(id) !== undefined && isAlive(draft, id, facts);
+
+/** Others who chose this name. Who is gone gives it up. */
+const namesakes = (view: View, id: AgentId, name: string): (readonly [Key, Profile])[] =>
+  view
+    .range(PROFILES)
+    .map(([key, state]) => [key, asProfile(state)] as const)
+    .filter(([key, profile]) => key !== profileKey(id) && profile.name === name);
 
 export interface ListedAgent {
   readonly agent_id: AgentId;
@@ -71,9 +76,14 @@ export function listAgents(view: View, facts: Facts): ListedAgent[] {
     .filter(({ id }) => !isShadow(id));
   const inOrder = states.sort((a, b) => a.joined_lsn - b.joined_lsn);
   const names = uniqueNames(inOrder.map(({ id }) => ({ id, chosen: profiles.get(id)?.name ?? null })));
+  const { leases, reservations } = statusOf(view, facts);
+  const here = new Set([
+    ...leases.map(({ holder }) => holder),
+    ...reservations.map(({ agent_id }) => agent_id),
+  ]);
   const rows = inOrder.map((state): ListedAgent => {
     const profile = profiles.get(state.id) ?? asProfile(undefined);
-    const is_alive = isAlive(draft, state.id, facts);
+    const is_alive = isAlive(draft, state.id, facts) && (here.has(state.id) || !hasLeft(profile, state));
     const idle = facts.now.wall_ms - state.active_wall_ms > facts.policy.ttl_ms;
     return {
       agent_id: state.id,

@@ -1,0 +1,37 @@
+/** What agents say of themselves, as the ledger keeps it: `profile:<agent>`. */
+import { agentOfKey } from './keys.ts';
+import type { Json, Key, View } from './ledger.ts';
+import type { Draft } from './states.ts';
+import type { AgentId, AgentState } from './types.ts';
+
+export const PROFILES = 'profile:';
+export const profileKey = (agent: AgentId): Key => `${PROFILES}${agent}`;
+
+export interface Profile {
+  /** Null: it has the name that its id makes (names.ts). */
+  readonly name: string | null;
+  readonly capabilities: readonly string[];
+  readonly status: string;
+  /** When it left of its own accord, on the monotonic clock of that boot. */
+  readonly left?: { readonly mono_ms: number; readonly boot: string };
+}
+
+export const asProfile = (state: Json | undefined): Profile =>
+  state ? (state as unknown as Profile) : { name: null, capabilities: [], status: '' };
+
+/**
+ * True until a sign of life after it left is on record. It is not `live: false`: the agent's process goes on, and so do
+ * a write that was approved and the subagents that depend on it.
+ */
+export const hasLeft = ({ left }: Profile, agent: Pick<AgentState, 'active_mono_ms' | 'boot'>): boolean =>
+  left !== undefined && left.boot === agent.boot && agent.active_mono_ms <= left.mono_ms;
+
+/** Everybody of whom that is true. `draft` has every agent. */
+export const leftOf = (view: View, draft: Draft): AgentId[] =>
+  view
+    .range(PROFILES)
+    .filter(([key, state]) => {
+      const agent = draft.agent(agentOfKey(key));
+      return agent !== undefined && hasLeft(asProfile(state), agent);
+    })
+    .map(([key]) => agentOfKey(key));
