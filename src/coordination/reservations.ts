@@ -1,5 +1,5 @@
 /** Reserving files by pattern, in the words of the tools: snake_case, failures of single items beside what went well. */
-import { RESERVE_TTL_MAX_MS, RESERVE_TTL_MS } from '../core/limits.ts';
+import { RESERVE_TTL_MS } from '../core/limits.ts';
 import { statusOf } from '../core/report.ts';
 import type { Conflict, ReserveResult } from '../core/rules/reserve.ts';
 import { reservationReport } from '../core/rules/reservation-report.ts';
@@ -68,7 +68,7 @@ function ask(desk: Desk, found: readonly Meant[], request: ReserveRequest, dry: 
       patterns: group.map(({ pattern }) => pattern),
       mode: request.exclusive ? 'exclusive' : 'shared',
       reason: request.reason.slice(0, 500),
-      ttl_ms: Math.min(RESERVE_TTL_MAX_MS, request.ttl_ms ?? RESERVE_TTL_MS),
+      ttl_ms: request.ttl_ms ?? RESERVE_TTL_MS,
       all: request.all,
       dry,
     }),

@@ -27,6 +27,10 @@ export const COORDINATION_NAMES = [
   'respond_to_release',
 ] as const;
 
+/** Another tool of the same server, as a client calls it: `mcp__guard__lock_try` -> `mcp__guard__lock_wait`. */
+export const sibling = (lock_try: string, tool: LockTool | (typeof COORDINATION_NAMES)[number]): string =>
+  lock_try.replace(/lock_try$/, tool);
+
 /** The server of a call to one of them; null for any other tool. */
 export function coordinationServer(name: string): string | null {
   const [, server, tool = ''] = /^mcp__(.+?)__(\w+)$/.exec(name) ?? [];

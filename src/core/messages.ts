@@ -1,4 +1,5 @@
 /** Every sentence a denial says, in one place. Hooks load it when they deny. */
+import { sibling } from './lock-tools.ts';
 import { shellWord } from './shell-word.ts';
 import type { Objection, Step } from './denial.ts';
 import type { Shown } from './shown.ts';
@@ -17,10 +18,20 @@ const lockStep = ({ lock_tool, guard, abs }: Shown): Step => ({
     ? `${lock_tool} ${JSON.stringify({ filepaths: [abs] })}`
     : `${guard} lock try ${shellWord(abs)}`,
 });
-const waitStep = (at: Shown): Step => ({
+const waitStep = ({ lock_tool, guard, abs }: Shown): Step => ({
   order: 'wait',
-  text: `${at.guard} lock wait ${shellWord(at.abs)}`,
+  text: lock_tool
+    ? `${sibling(lock_tool, 'lock_wait')} ${JSON.stringify({ filepaths: [abs], timeout_seconds: WAIT_S })}`
+    : `${guard} lock wait ${shellWord(abs)}`,
 });
+/** Asking the holder; whoever sees this fills in why. */
+const askStep = ({ lock_tool, guard, abs }: Shown, holder: AgentId): string =>
+  lock_tool
+    ? `${sibling(lock_tool, 'negotiate_release')} ${JSON.stringify({ agent_name: holder, file: abs, reason: '…' })}`
+    : `${guard} negotiate request ${shellWord(abs)} --of ${shellWord(holder)} --reason '…'`;
+
+/** As long as the command waits for one file by itself. */
+const WAIT_S = 30;
 
 export interface StaleFacts {
   readonly baseline_hash: Digest | null;
@@ -80,8 +91,8 @@ export const lockedByOther = (at: Shown, facts: HolderFacts): Objection => ({
   error_type: 'LOCKED_BY_OTHER',
   path: at.abs,
   message: `File ${at.abs} is locked by ${facts.holder}.`,
-  details: { ...facts },
-  recovery_hint: `Work on something else, or wait for the lock with: ${waitStep(at).text}`,
+  details: { ...facts, ask: askStep(at, facts.holder) },
+  recovery_hint: `Work on something else, wait for the lock with: ${waitStep(at).text}, or ask its holder with: ${askStep(at, facts.holder)}`,
   next: [waitStep(at), readStep(at)],
 });
 

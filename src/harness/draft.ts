@@ -8,7 +8,7 @@ import type { Refusal } from '../core/rules/drafting.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
 import { rfc3339 } from '../core/time.ts';
-import { permissionRules } from '../install/agent-command.ts';
+import { permissionRules } from '../install/permission-rules.ts';
 import { findOnPath } from '../install/find-on-path.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { guardRoot } from '../install/guard-root.ts';

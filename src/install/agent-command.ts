@@ -18,16 +18,6 @@ export function agentCommand(guard_root: string, node: string, env: Environment)
   return `${node_word} ${shellWord(program)}`;
 }
 
-/**
- * What agents may run without asking: taking and giving back locks, and looking. Not `off`, `uninstall` or
- * `doctor --fix`. The client compares rules with the command as text, quotes included, so the rule has the command's.
- */
-export function permissionRules(command: string): readonly string[] {
-  const looks = ['lock', 'status', 'deadlock', 'log'].map((name) => `Bash(${command} ${name}:*)`);
-  // Denials name this one; with `--fix` it is for people.
-  return [...looks, `Bash(${command} doctor)`];
-}
-
 function isSameFile(a: string, b: string): boolean {
   try {
     return realpathSync(a) === realpathSync(b);

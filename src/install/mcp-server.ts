@@ -22,7 +22,7 @@ export function ownServers(root: string): readonly string[] {
 /** guard's lock_try as an agent here calls it; null where no server is registered as far as files tell. */
 export function lockTool(root: string, env: Readonly<Record<string, string | undefined>>): string | null {
   const [key] =
-    Object.entries(serversIn(`${root}/${MCP_FILE}`)).find(([, entry]) => isGuardServer(entry)) ?? [];
+    Object.entries(serversIn(`${root}/${MCP_FILE}`)).find(([, entry]) => servesLocks(entry)) ?? [];
   if (key !== undefined) return `mcp__${key}__lock_try`;
   // A plugin's hooks know its directory, and guard's plugin has the server in it.
   return (env['CLAUDE_PLUGIN_ROOT'] ?? '') === '' ? null : 'mcp__plugin_guard_guard__lock_try';
@@ -37,6 +37,15 @@ export function isGuardServer(entry: unknown): boolean {
   );
   const at = words.findIndex((word) => /(?:^|[/\\])(?:guard(?:\.mjs)?|guard-hook\.cjs)$/.test(word));
   return at >= 0 && words[at + 1] === 'mcp';
+}
+
+/** Without `--tools` it serves locks. */
+function servesLocks(entry: unknown): boolean {
+  if (!isGuardServer(entry)) return false;
+  const { args } = entry as { readonly args?: unknown };
+  const words = Array.isArray(args) ? (args as unknown[]) : [];
+  const at = words.findIndex((word) => typeof word === 'string' && word.startsWith('--tools'));
+  return at === -1 || words.slice(at, at + 2).some((word) => String(word).includes('locks'));
 }
 
 function serversIn(file: string): Readonly<Record<string, unknown>> {

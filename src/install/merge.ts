@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isGuardHookCommand } from './command.ts';
 import type { HookGroup, HookTable } from './entries.ts';
+import { isGuardRule } from './permission-rules.ts';
 import { appendTo, removeAt, setAt } from './json-text.ts';
 import { isObject } from './settings-text.ts';
 import type { JsonObject } from './settings-text.ts';
@@ -74,10 +75,6 @@ export function hasGuardHooks(value: JsonObject): boolean {
   const hooks = isObject(value['hooks']) ? Object.values(value['hooks']) : [];
   return hooks.some((groups) => Array.isArray(groups) && groups.some((group) => kindOf(group) !== 'foreign'));
 }
-
-/** A rule that only `guard init` writes: a guard command line up to one of the commands it allows. */
-export const isGuardRule = (rule: string): boolean =>
-  /^Bash\((?:guard|.*[/\\]bin[/\\]guard\.mjs['"]?) (?:(?:lock|status|deadlock|log):\*|doctor)\)$/.test(rule);
 
 function mergeEvent(text: string, event: string, wanted: readonly HookGroup[]): string {
   let merged = groupsOf(text, event).reduceRight<string>(

@@ -4,7 +4,7 @@
 import { PRESETS } from '../config/schema.ts';
 import type { Preset } from '../config/schema.ts';
 import type { Policy } from '../core/types.ts';
-import { permissionRules } from './agent-command.ts';
+import { permissionRules } from './permission-rules.ts';
 import { absoluteHookCommand, PROJECT_HOOK_COMMAND } from './command.ts';
 import { hookTable } from './entries.ts';
 import type { EventSet, McpNames } from './entries.ts';

@@ -2,7 +2,7 @@
  * The files of the package that are made from the table in entries.ts: the project form for copying by hand, and the
  * plugin form. Only the events that every client knows: another name voids the whole file in 2.1.100 and older.
  */
-import { permissionRules } from './agent-command.ts';
+import { permissionRules } from './permission-rules.ts';
 import { PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from './command.ts';
 import { hookTable } from './entries.ts';
 

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentCommand, permissionRules } from '../../src/install/agent-command.ts';
+import { agentCommand } from '../../src/install/agent-command.ts';
+import { permissionRules } from '../../src/install/permission-rules.ts';
 import { put, scratchDir } from './scratch.ts';
 
 const base = scratchDir();
@@ -45,8 +46,21 @@ describe('how agents call guard', () => {
 describe('the permission rules', () => {
   it('name the command as it is typed, and nothing that weakens guard', () => {
     const rules = permissionRules('guard');
-    const looks = ['lock', 'status', 'deadlock', 'log'].map((name) => `Bash(guard ${name}:*)`);
+    const free = [
+      ...[
+        'lock',
+        'status',
+        'deadlock',
+        'log',
+        'reserve',
+        'unreserve',
+        'reservations',
+        'conflicts',
+        'message',
+      ],
+      ...['negotiate', 'agents', 'join', 'leave'],
+    ].map((name) => `Bash(guard ${name}:*)`);
     // Without a wildcard: `doctor --fix` is for people.
-    expect(rules).toEqual([...looks, 'Bash(guard doctor)']);
+    expect(rules).toEqual([...free, 'Bash(guard doctor)']);
   });
 });

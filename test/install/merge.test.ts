@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HookTable } from '../../src/install/entries.ts';
-import { isGuardRule, mergeSettings, stripSettings } from '../../src/install/merge.ts';
+import { mergeSettings, stripSettings } from '../../src/install/merge.ts';
+import { isGuardRule } from '../../src/install/permission-rules.ts';
 
 const entry = (command: string) => ({ hooks: [{ type: 'command', command, timeout: 60 }] }) as const;
 const OURS = '/usr/bin/node /opt/guard/dist/hook.cjs guard';

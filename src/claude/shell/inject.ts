@@ -41,7 +41,10 @@ const RUNNERS = new Set([
 
 /** Commands that act for somebody; of `log --agent` it is a filter, and the others know no such option. */
 const GROUPS = new Set(['lock', 'message', 'negotiate', 'agent', 'task']);
-const NAMED = new Set([...GROUPS, 'reserve', 'unreserve']);
+const NAMED = new Set([
+  ...GROUPS,
+  ...['reserve', 'unreserve', 'reservations', 'conflicts', 'agents', 'join', 'leave'],
+]);
 
 function editsFor(words: readonly Word[], agent: AgentId): Edit[] {
   const at = words.findIndex((word) => isGuard(word.value));

@@ -13,6 +13,7 @@ import type { Draft } from '../states.ts';
 import type { Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { expiredOf } from './expired.ts';
 import { liveHolds } from './lease.ts';
 import { change, closeTalk, inboxOf, mailKeys, missingKeys } from './mail.ts';
 import { reservationsOn } from './reserved.ts';
@@ -55,13 +56,17 @@ export function deliver(view: View, { who }: DeliverEvent, facts: Facts): Step<D
   const paths = asked.flatMap(({ path }) => path ?? []);
   const news = heads.filter(isNews);
   const now = news.slice(0, SHOWN);
+  const escalates = (facts.policy.escalate ?? 'off') !== 'off';
+  const others = escalates ? talks.flatMap(({ from, to }) => [from, to]) : asked.map(({ to }) => to);
   const needed = [
     ...missingFor(view, paths, [who.id, ...asked.map(({ to }) => to)], paths.map(pathKey)),
-    ...missingKeys(view, [...now.map(({ id }) => letterKey(id)), ...asked.map(({ to }) => inboxKey(to))]),
+    ...missingKeys(view, [...now.map(({ id }) => letterKey(id)), ...others.map(inboxKey)]),
   ];
   if (needed.length > 0) return { need: needed };
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
+  // Whoever asked goes on working, and need not look into its inbox for it.
+  if (escalates) expiredOf(draft, who.id, facts);
   const freed = asked.filter((talk) => !isHeld(draft, talk, facts));
   for (const { thread_id, to } of freed) for (const one of [who.id, to]) closeTalk(draft, one, thread_id);
   const ids = now.map(({ id }) => id);

@@ -7,7 +7,7 @@ import type { Lsn, View } from '../ledger.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import { RESERVE_QUOTA } from '../limits.ts';
+import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
@@ -30,6 +30,7 @@ export interface ReserveEvent {
   readonly patterns: readonly string[];
   readonly mode: Mode;
   readonly reason: string;
+  /** A day at most. */
   readonly ttl_ms: number;
   /** All in one transaction or none. */
   readonly all: boolean;
@@ -55,7 +56,8 @@ export interface ReserveResult {
   readonly error: 'QUOTA' | null;
 }
 
-export function reserve(view: View, event: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
+export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
+  const event = { ...wish, ttl_ms: Math.min(RESERVE_TTL_MAX_MS, wish.ttl_ms) };
   const missing = [agentKey(event.who.id), waitKey(event.who.id)].filter((key) => !view.has(key));
   if (missing.length > 0) return { need: missing };
   const seen = everything(view, facts);

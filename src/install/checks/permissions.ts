@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { homeOf } from '../../repo/user-dirs.ts';
-import { agentCommand, permissionRules } from '../agent-command.ts';
+import { agentCommand } from '../agent-command.ts';
 import { ok, warn } from '../check.ts';
 import type { Check, CheckResult, Patient } from '../check.ts';
 import { guardCommand } from '../guard-command.ts';
+import { permissionRules } from '../permission-rules.ts';
 import { isObject } from '../settings-text.ts';
 
 /** Agents take locks through Bash: without the rules every lock asks the user, and in `-p` is refused. */

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hookLines } from '../../../src/install/hook-lines.ts';
+import { permissionRules } from '../../../src/install/permission-rules.ts';
 import type { JsonObject } from '../../../src/install/settings-text.ts';
 import { exitCode, git, guard, json, PACKAGE, put, text } from '../../install/scratch.ts';
 import { commandsIn, everything, places, withClient } from './place.ts';
@@ -64,11 +65,7 @@ describe('guard init', () => {
     expect(readFileSync(launcher).equals(readFileSync(join(PACKAGE, 'hooks', 'guard-hook.cjs')))).toBe(true);
     for (const path of [file, launcher]) expect(text(path)).not.toContain(PACKAGE);
     expect(json(join(repo, '.claude', 'settings.local.json'))).toEqual({
-      permissions: {
-        allow: ['lock:*', 'status:*', 'deadlock:*', 'log:*', 'doctor'].map(
-          (call) => `Bash(node ${PACKAGE}/bin/guard.mjs ${call})`,
-        ),
-      },
+      permissions: { allow: permissionRules(`node ${PACKAGE}/bin/guard.mjs`) },
     });
   });
 

@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { asInbox, inboxKey } from '../../../src/core/letters.ts';
 import { INBOX_MAX } from '../../../src/core/limits.ts';
+import { staleAcks } from '../../../src/core/rules/message.ts';
 import type { SendEvent } from '../../../src/core/rules/message.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
+import { draftOver } from '../../../src/core/states.ts';
 import { agent, World } from '../world.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((name) => agent(name)) as [Who, Who, Who];
@@ -102,6 +104,32 @@ describe('a message', () => {
     expect(world.run({ type: 'message.ack', who: c, id })).toBe(true);
     expect(awaited()).toEqual([]);
     expect(world.run({ type: 'message.ack', who: b, id: 'm-1' })).toBe(false);
+  });
+});
+
+describe('an ack that does not come', () => {
+  it('is listed to the sender after 5 minutes where it was urgent, after 10 otherwise', () => {
+    const world = here(a, b);
+    const urgent = write(world, a, [b.id], { ack_required: true, importance: 'urgent' });
+    const normal = write(world, a, [b.id], { ack_required: true });
+    write(world, a, [b.id]);
+    const stale = (who: Who) => {
+      const view = {
+        next: world.lsn,
+        has: () => true,
+        get: (key: string) => world.states.get(key),
+        range: () => [],
+      };
+      return staleAcks(draftOver(view), who.id, world.facts).map(({ id }) => id);
+    };
+    expect(stale(a)).toEqual([]);
+    world.pass(301_000);
+    expect(stale(a)).toEqual([urgent.id]);
+    world.pass(300_000);
+    expect(stale(a)).toEqual([urgent.id, normal.id]);
+    expect(stale(b)).toEqual([]);
+    world.run({ type: 'message.ack', who: b, id: urgent.id });
+    expect(stale(a)).toEqual([normal.id]);
   });
 });
 

@@ -1,58 +1,9 @@
-/** Asking for a file, answering, and what comes of silence. */
+/** Asking for a file and answering. */
 import { describe, expect, it } from 'vitest';
+import { replyIn } from '../../../src/coordination/negotiation.ts';
 import { asInbox, inboxKey } from '../../../src/core/letters.ts';
 import type { Letter } from '../../../src/core/letters.ts';
-import { replyIn } from '../../../src/coordination/negotiation.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
-import { agent, proc, World } from '../world.ts';
-
-const [a, b] = [1, 2].map((n) => agent('ab'.charAt(n - 1), { proc: proc(n) })) as [Who, Who];
-const THREAD = 'thread-1';
-const meant = (file: string) => ({ file, scope: '', pattern: file, path: file.includes('*') ? null : file });
-
-const request = (world: World, file = 'src/x', urgency: 'normal' | 'urgent' = 'normal') =>
-  world.run({
-    type: 'negotiate.request',
-    who: a,
-    to: b.id,
-    meant: meant(file),
-    reason: 'why',
-    urgency,
-    thread_id: THREAD,
-  });
-const respond = (world: World, action: 'release' | 'defer', eta_minutes = 0, thread_id = THREAD) =>
-  world.run({
-    type: 'negotiate.respond',
-    who: b,
-    requester: a.id,
-    thread_id,
-    action,
-    meant: meant('src/x'),
-    eta_minutes,
-    reason: 'busy',
-  });
-const expired = (world: World, who: Who) => world.run({ type: 'message.fetch', who, after: 1e12 }).expired;
-const reserve = (world: World, pattern: string) =>
-  world.run({
-    type: 'reserve',
-    who: b,
-    scope: '',
-    patterns: [pattern],
-    mode: 'exclusive',
-    reason: 'r',
-    ttl_ms: 900_000,
-    all: false,
-    dry: false,
-  });
-const last = (world: World, who: Who): Letter | undefined =>
-  world.run({ type: 'message.fetch', who, after: 0 }).letters.at(-1);
-
-const held = (): World => {
-  const world = new World();
-  world.lock(b, 'src/x');
-  world.run({ type: 'agent.present', who: a });
-  return world;
-};
+import { a, b, held, last, request, reserve, respond, THREAD } from './stage.ts';
 
 describe('a request', () => {
   it('is a message with the fields of the protocol', () => {
@@ -177,71 +128,6 @@ describe('a reply', () => {
       status: 'released',
       released_by: b.id,
     });
-  });
-});
-
-describe('a request that nobody settles', () => {
-  it.each([
-    ['normal', 10],
-    ['urgent', 5],
-  ] as const)('%s expires after %d minutes, for both, and is no more than said', (urgency, minutes) => {
-    const world = held();
-    request(world, 'src/x', urgency);
-    world.pass(minutes * 60_000 - 10);
-    expect(expired(world, a)).toEqual([]);
-    world.pass(1_000);
-    const one = {
-      thread_id: THREAD,
-      file: 'src/x',
-      to: b.id,
-      urgency,
-      age_minutes: minutes,
-      deferred: false,
-    };
-    expect([expired(world, a), expired(world, b)]).toEqual([[one], [one]]);
-    expect(world.path('src/x').holds).toHaveLength(1);
-  });
-
-  it('counts when it was deferred, and not when it was released', () => {
-    const world = held();
-    request(world);
-    respond(world, 'defer', 30);
-    world.pass(660_000);
-    expect(expired(world, a)).toMatchObject([{ deferred: true }]);
-    respond(world, 'release');
-    expect(expired(world, a)).toEqual([]);
-  });
-
-  it('is understood in the body of an older client too', () => {
-    const world = held();
-    const body = JSON.stringify({ type: 'release-request', pattern: 'src/x', reason: 'r', requester: a.id });
-    const letter = {
-      body,
-      subject: '',
-      topic: null,
-      thread_id: null,
-      importance: 'normal',
-      ack_required: false,
-    } as const;
-    const { thread_id } = world.run({ type: 'message.send', who: a, to: [b.id], letter });
-    world.pass(660_000);
-    expect(expired(world, b)).toMatchObject([{ thread_id, file: 'src/x', to: b.id }]);
-    expect(respond(world, 'release', 0, thread_id).released.paths).toEqual(['src/x']);
-  });
-
-  it('is escalated once, by configuration, and told again to its holder', () => {
-    const world = held();
-    request(world);
-    const told = () => world.run({ type: 'message.deliver', who: b }).letters.length;
-    expect([told(), told()]).toEqual([1, 0]);
-    world.pass(660_000);
-    expired(world, a);
-    expect(world.types()).not.toContain('escalate');
-    world.policy = { ...world.policy, escalate: 'remind' };
-    expired(world, a);
-    expired(world, b);
-    expect(world.types().filter((type) => type === 'escalate')).toHaveLength(1);
-    expect([told(), told()]).toEqual([1, 0]);
   });
 });
 

@@ -15,6 +15,23 @@ describe('reserving', () => {
     expect(world.types()).toEqual(['agent.join', 'hold']);
   });
 
+  it('lasts a day at most, whatever was asked for', () => {
+    const world = new World();
+    const day_ms = 86_400_000;
+    const now_ms = world.wall_ms;
+    const [asked] = reserve(world, a, 'src/**', { ttl_ms: 7 * day_ms });
+    expect((asked?.reservation?.until_wall_ms ?? 0) - now_ms).toBe(day_ms);
+    // Keeps its holder alive, as its hooks would.
+    for (let hour = 0; hour < 23; hour += 1) {
+      world.pass(day_ms / 24);
+      world.run({ type: 'agent.present', who: a });
+    }
+    expect(got(reserve(world, b, 'src/x'))).toEqual([false]);
+    world.pass(day_ms / 24 + 1);
+    world.run({ type: 'agent.present', who: a });
+    expect(got(reserve(world, b, 'src/x'))).toEqual([true]);
+  });
+
   it('is refused where another reservation has a path in common, which is named', () => {
     const world = new World();
     const id = idOf(reserve(world, a, 'src/**/*.ts'));

@@ -1,8 +1,10 @@
 /** The eleven tools on the real server: parameters, response shapes, errors, signals. */
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../../claude/driver.ts';
+import { GUARD, scratch } from '../../claude/driver.ts';
 import { serve, until } from '../client.ts';
 import type { Server } from '../client.ts';
 
@@ -143,6 +145,34 @@ describe('messages', () => {
     expect(await call(server, A, 'send_message', { to: 'nobody', body: 'x' })).toMatchObject({
       isError: true,
     });
+  });
+});
+
+describe('a signal', () => {
+  it('that nobody can hear any more does not undo what it tells', async () => {
+    const at = scratch();
+    const child = spawn(process.execPath, [GUARD, 'mcp'], { cwd: at.root, env: at.env, stdio: 'pipe' });
+    const exited = once(child, 'exit');
+    const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 't', version: '1' },
+    };
+    say({ id: 1, method: 'initialize', params });
+    await once(child.stdout, 'data');
+    // The client is gone as far as the server could tell it anything.
+    child.stdout.destroy();
+    say({ method: 'notifications/initialized' });
+    const input = { patterns: ['src/**'], reason: 'work', _agent: A };
+    say({ id: 2, method: 'tools/call', params: { name: 'reserve_files', arguments: input } });
+    await until(() => at.log('hold').length > 0);
+    child.stdin.end();
+    await exited;
+    expect(at.guard('reservations', '--json').json()).toMatchObject({
+      reservations: [{ agent_id: A, path_pattern: 'src/**' }],
+    });
+    expect(at.guard('verify').exit).toBe(0);
   });
 });
 

@@ -1,0 +1,24 @@
+/** The permission rules that `guard init` adds, and how they are known again. Pure. */
+
+/** What acts for the caller alone, and looking. */
+const AGENTS_RUN: readonly string[] = [
+  ...['lock', 'status', 'deadlock', 'log'],
+  ...['reserve', 'unreserve', 'reservations', 'conflicts', 'message', 'negotiate', 'agents', 'join', 'leave'],
+];
+
+/**
+ * What agents may run without asking: locks, reservations, messages to each other, and looking. Not `off`, `uninstall` or
+ * `doctor --fix`. The client compares rules with the command as text, quotes included, so the rule has the command's.
+ */
+export function permissionRules(command: string): readonly string[] {
+  const free = AGENTS_RUN.map((name) => `Bash(${command} ${name}:*)`);
+  // Denials name this one; with `--fix` it is for people.
+  return [...free, `Bash(${command} doctor)`];
+}
+
+const GUARD_RULE = new RegExp(
+  `^Bash\\((?:guard|.*[/\\\\]bin[/\\\\]guard\\.mjs['"]?) (?:(?:${AGENTS_RUN.join('|')}):\\*|doctor)\\)$`,
+);
+
+/** A rule that only `guard init` writes: a guard command line up to one of the commands it allows. */
+export const isGuardRule = (rule: string): boolean => GUARD_RULE.test(rule);
