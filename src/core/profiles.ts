@@ -1,6 +1,6 @@
 /** What agents say of themselves, as the ledger keeps it: `profile:<agent>`. */
 import { agentOfKey } from './keys.ts';
-import type { Json, Key, View } from './ledger.ts';
+import type { Json, Key, Lsn, View } from './ledger.ts';
 import type { Draft } from './states.ts';
 import type { AgentId, AgentState } from './types.ts';
 
@@ -26,10 +26,10 @@ export const asProfile = (state: Json | undefined): Profile =>
 export const hasLeft = ({ left }: Profile, agent: Pick<AgentState, 'active_mono_ms' | 'boot'>): boolean =>
   left !== undefined && left.boot === agent.boot && agent.active_mono_ms <= left.mono_ms;
 
-/** Everybody of whom that is true. `draft` has every agent. */
-export const leftOf = (view: View, draft: Draft): AgentId[] =>
+/** Everybody of whom that is true. `draft` has every agent; `since`: no earlier than the oldest of interest joined. */
+export const leftOf = (view: View, draft: Draft, since?: Lsn): AgentId[] =>
   view
-    .range(PROFILES)
+    .range(PROFILES, since)
     .filter(([key, state]) => {
       const agent = draft.agent(agentOfKey(key));
       return agent !== undefined && hasLeft(asProfile(state), agent);

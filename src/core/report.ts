@@ -55,7 +55,7 @@ export function statusOf(view: View, facts: Facts): StatusReport {
   const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
   const leases = view.range(PATHS, since).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts));
   const reservations = draft.get(GLOBS) ? reservationReports(draft, facts) : [];
-  const left = leftOf(view, draft).filter((id) => !holds(id, leases, reservations));
+  const left = leftOf(view, draft, since).filter((id) => !holds(id, leases, reservations));
   const waits = view.range(WAITS).flatMap(([key]) => edgesOf(draft, agentOfKey(key), facts));
   return {
     agents: alive

@@ -1,8 +1,8 @@
 /** The life of an agent: join, prompt, end of turn, background commands, leaving (design section 4). */
-import { GLOBS, reservedKey, waitKey } from '../keys.ts';
+import { agentKey, GLOBS, reservedKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
-import { draftOver } from '../states.ts';
+import { asAgentState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
 import { letGo, present } from './agent.ts';
@@ -131,8 +131,10 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
   return answer(draft, agent, facts, null);
 }
 
-/** SessionEnd, SubagentStop: everything goes, and the agent counts as gone until its next event. */
+/** SessionEnd, SubagentStop: everything goes, and the agent counts as gone until its next event. Told again, nothing is new. */
 export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
+  const known = view.has(agentKey(event.who.id)) ? asAgentState(view.get(agentKey(event.who.id))) : undefined;
+  if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };
   const opened = open(view, event.who, facts, [GLOBS, reservedKey(event.who.id)]);
   if ('need' in opened) return opened;
   const { draft } = opened;

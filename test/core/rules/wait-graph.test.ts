@@ -18,7 +18,7 @@ function status(world: World): StatusReport {
     get: (key: Key) => world.states.get(key),
     range: (prefix) => [...world.states].filter(([key]) => key.startsWith(prefix)).sort(),
   };
-  expect(STATUS_PREFIXES).toEqual(['agent:', 'path:', 'wait:', 'globs:']);
+  expect(STATUS_PREFIXES).toEqual(['agent:', 'path:', 'wait:', 'globs:', 'profile:']);
   return statusOf(view, world.facts);
 }
 
