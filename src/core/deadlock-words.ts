@@ -4,7 +4,7 @@ import type { Json } from './ledger.ts';
 import type { Shown } from './shown.ts';
 import { isShadow, nameInShadow } from './shadow.ts';
 import { shellWord } from './shell-word.ts';
-import type { AgentId, GraphEdge, RepoPath } from './types.ts';
+import type { AgentId, GraphEdge, LetGo, RepoPath } from './types.ts';
 import type { Deadlock } from './rules/deadlock.ts';
 
 /** `a waits for x, held by b, …`: the cycle as one sentence. */
@@ -12,10 +12,15 @@ export const cycleInWords = (cycle: readonly GraphEdge[]): string =>
   cycle.map(({ from, to, path }) => `${from} waits for ${path} (${to})`).join('; ');
 
 /** The exact command or tool call that lets go; `root` ends in `/`, or is empty where it is not known. */
-export function releaseCommand(release: readonly RepoPath[], guard: string, root: string): string {
+export function releaseCommand(given: LetGo, guard: string, root: string): string {
+  const { release, reservations = [], leases = release } = given;
   const shadows = release.filter(isShadow);
-  if (shadows.length === 0)
-    return `${guard} lock release ${release.map((path) => shellWord(spelled(path, root))).join(' ')}`;
+  const files = leases.map((path) => shellWord(spelled(path, root)));
+  const calls = [
+    ...(files.length > 0 ? [`${guard} lock release ${files.join(' ')}`] : []),
+    ...(reservations.length > 0 ? [`${guard} unreserve ${reservations.join(' ')}`] : []),
+  ];
+  if (shadows.length === 0) return calls.join(' && ');
   const [server = ''] = (shadows[0] ?? '').split('//');
   return `mcp__${server}__lock_release ${JSON.stringify({ filepaths: shadows.map(nameInShadow) })}`;
 }
@@ -24,7 +29,7 @@ export function releaseCommand(release: readonly RepoPath[], guard: string, root
 const spelled = (path: RepoPath, root: string): string => (path.startsWith('/') ? path : `${root}${path}`);
 
 export function deadlockDenial(at: Shown, dead: Deadlock, root: string): Objection {
-  const command = releaseCommand(dead.release, at.guard, root);
+  const command = releaseCommand(dead, at.guard, root);
   return {
     error_type: 'DEADLOCK',
     path: at.abs,
@@ -38,8 +43,11 @@ export function deadlockDenial(at: Shown, dead: Deadlock, root: string): Objecti
 /** To the one that must let go, at the end of its wait. */
 export const toldToVictim = (dead: Deadlock, command: string): string =>
   dead.resolve === 'release'
-    ? `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go: your lock on ${dead.release.join(', ')} is gone. Lock and read it again before you go on with it.`
+    ? `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go: your lock on ${dead.release.join(', ')} is gone${alsoGone(dead)}. Lock and read it again before you go on with it.`
     : `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go. Run: ${command}`;
+
+const alsoGone = ({ reservations = [] }: LetGo): string =>
+  reservations.length === 0 ? '' : `, and so is your reservation ${reservations.join(', ')}`;
 
 /** To the others, who go on waiting. */
 export const toldToWinner = ({ victim, cycle, release }: Deadlock, me: AgentId): string =>

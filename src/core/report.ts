@@ -82,7 +82,10 @@ function withVictim(draft: Draft, cycle: Cycle): Cycle {
     const verdict = (draft.wait(from).verdicts ?? []).find(({ cycle: found }) =>
       cycle.edges.every((edge) => found.some((one) => one.from === edge.from && one.to === edge.to)),
     );
-    if (verdict !== undefined) return { ...cycle, victim: from, release: verdict.release };
+    if (verdict !== undefined) {
+      const { release, reservations } = verdict;
+      return { ...cycle, victim: from, release, ...(reservations === undefined ? {} : { reservations }) };
+    }
   }
   return cycle;
 }

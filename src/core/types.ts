@@ -159,14 +159,21 @@ export interface GraphEdge {
   readonly because: 'hold' | 'ticket';
 }
 
+/** What the victim of a deadlock holds and the one before it in the cycle waits for. */
+export interface LetGo {
+  readonly release: readonly RepoPath[];
+  /** Its reservations that cover them, by id; each ends as a whole. Absent: there is none. */
+  readonly reservations?: readonly string[];
+  /** Those of `release` on which it has a lease. Absent: all. */
+  readonly leases?: readonly RepoPath[];
+}
+
 /** A deadlock in which this agent was chosen to let go. */
-export interface Verdict {
+export interface Verdict extends LetGo {
   /** When it was found. */
   readonly lsn: Lsn;
   /** In order; one of them is the victim's own wait. */
   readonly cycle: readonly GraphEdge[];
-  /** What it holds and the one before it in the cycle waits for. */
-  readonly release: readonly RepoPath[];
   readonly resolve: Policy['resolve'];
   /** Its wait has ended with it. Until then that is certain, whatever else happens. */
   readonly told: boolean;

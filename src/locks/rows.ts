@@ -2,7 +2,7 @@
 import { toldToVictim, toldToWinner } from '../core/deadlock-words.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
-import type { AgentId, GraphEdge, RepoPath } from '../core/types.ts';
+import type { AgentId, GraphEdge, LetGo } from '../core/types.ts';
 import type { LocatedPath } from './located.ts';
 
 /** Two spellings of one file are two rows about one lock. */
@@ -33,7 +33,7 @@ export interface Acquired {
 }
 
 /** How a face says "let go of these". */
-export type SayRelease = (paths: readonly RepoPath[]) => string;
+export type SayRelease = (given: LetGo) => string;
 
 export interface Speaker {
   readonly me: AgentId;
@@ -76,9 +76,9 @@ function rowOf(
     ...(error === null ? {} : { error }),
     ...(dead === undefined
       ? {}
-      : { deadlock: { victim: dead.victim, cycle: dead.cycle, release: release(dead.release) } }),
+      : { deadlock: { victim: dead.victim, cycle: dead.cycle, release: release(dead) } }),
   };
 }
 
 export const noteOn = (dead: Deadlock, { me, release }: Speaker): string =>
-  dead.victim === me ? toldToVictim(dead, release(dead.release)) : toldToWinner(dead, me);
+  dead.victim === me ? toldToVictim(dead, release(dead)) : toldToWinner(dead, me);

@@ -107,6 +107,21 @@ describe('two agents that wait for each other', () => {
     expect(at.log('deadlock')).toMatchObject([{ victim: 'B', resolve: 'notify', release: ['b'] }]);
     expect(at.guard('deadlock').exit).toBe(0);
   });
+
+  it('over reservations: the victim is told which one to give back, and that ends it', async () => {
+    const at = scratch();
+    at.guard('reserve', 'a/**', '--reason', 'r', '--agent', 'A');
+    at.guard('reserve', 'b/**', '--reason', 'r', '--agent', 'B');
+    const old = startWaiting(at, 'A', 'b/1');
+    await until(() => at.log('wait').length > 0);
+    const young = await startWaiting(at, 'B', 'a/1').done;
+    const told = JSON.parse(young.stdout) as { notes: string[] };
+    const [, id = ''] = /unreserve (r-\d+)$/.exec(told.notes[0] ?? '') ?? [];
+    expect(at.guard('deadlock').stdout).toContain(`B was told to let go of b/1 (reserved: ${id}).`);
+    expect(at.guard('unreserve', id, '--agent', 'B').exit).toBe(0);
+    expect(JSON.parse((await old.done).stdout)).toMatchObject({ all_acquired: true });
+    expect(at.guard('deadlock').exit).toBe(0);
+  });
 });
 
 async function until(check: () => boolean): Promise<void> {

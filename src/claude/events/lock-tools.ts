@@ -157,5 +157,5 @@ function refuse(scene: Scene, dead: Deadlock): HookOutput {
 
 const wordsFor = (dead: Deadlock, { who, home }: Scene): string =>
   dead.victim === who.id
-    ? toldToVictim(dead, releaseCommand(dead.release, home.facts.guard_command, `${home.repo.root}/`))
+    ? toldToVictim(dead, releaseCommand(dead, home.facts.guard_command, `${home.repo.root}/`))
     : toldToWinner(dead, who.id);

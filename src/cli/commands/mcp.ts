@@ -5,6 +5,7 @@ import type { Who } from '../../core/rules/agent.ts';
 import { projectOf } from '../../coordination/desk.ts';
 import { releaseCommand } from '../../core/deadlock-words.ts';
 import { isShadow } from '../../core/shadow.ts';
+import type { LetGo } from '../../core/types.ts';
 import { guardVersion } from '../../install/guard-root.ts';
 import type { Open } from '../../mcp/serve.ts';
 import { markProcess } from '../../repo/process.ts';
@@ -44,7 +45,7 @@ function opener(shell: Shell): Open {
     const who = agent === undefined ? fromEnvironment(ledger, shell) : outsider(checkedId(agent, '_agent'));
     return {
       ledger,
-      caller: { who, release: (paths) => releaseCall(paths, ledger) },
+      caller: { who, release: (given) => releaseCall(given, ledger) },
       is_guess: agent === undefined,
       project: projectOf(ledger, shell.env),
       close: () => ledger.close(),
@@ -61,8 +62,14 @@ function fromEnvironment(ledger: Ledger, { env }: Shell): Who {
 }
 
 /** Ready to be called; a foreign server's own tool where it keeps the lock. */
-function releaseCall(paths: readonly string[], ledger: Ledger): string {
-  if (paths.some(isShadow)) return releaseCommand(paths, 'guard', '');
-  const filepaths = paths.map((path) => (path.startsWith('/') ? path : `${ledger.repo.root}/${path}`));
-  return `lock_release ${JSON.stringify({ filepaths })}`;
+function releaseCall(given: LetGo, ledger: Ledger): string {
+  const { release, reservations = [], leases = release } = given;
+  if (release.some(isShadow)) return releaseCommand(given, 'guard', '');
+  const filepaths = leases.map((path) => (path.startsWith('/') ? path : `${ledger.repo.root}/${path}`));
+  return [
+    ...(filepaths.length > 0 ? [`lock_release ${JSON.stringify({ filepaths })}`] : []),
+    ...(reservations.length > 0
+      ? [`release_files ${JSON.stringify({ reservation_ids: reservations })}`]
+      : []),
+  ].join(' and ');
 }

@@ -27,5 +27,5 @@ export const acquireOptions = (options: LockOptions): AcquireOptions => ({
 
 export const callerAt = (ledger: Ledger, agent: string | undefined): Caller => ({
   who: ledger.who(agent),
-  release: (paths) => releaseCommand(paths, ledger.facts().guard_command, `${ledger.repo.root}/`),
+  release: (given) => releaseCommand(given, ledger.facts().guard_command, `${ledger.repo.root}/`),
 });

@@ -54,10 +54,11 @@ export function waitLines(waits: readonly GraphEdge[], { color }: Shell): string
 }
 
 /** Who has to end it; without a verdict it is only possible, and nobody has to. */
-function verdictLines({ victim, release = [] }: Cycle): string[] {
+function verdictLines({ victim, release = [], reservations = [] }: Cycle): string[] {
   if (victim === undefined) return [];
   const what = release.length === 0 ? 'stop waiting' : `let go of ${release.map(plain).join(', ')}`;
-  return [`  ${plain(victim)} was told to ${what}.`];
+  const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
+  return [`  ${plain(victim)} was told to ${what}${wider}.`];
 }
 
 export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[] {

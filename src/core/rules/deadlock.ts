@@ -5,26 +5,22 @@
  * A cycle that needs somebody's place in a queue is solved by letting the later one pass; one of leases alone needs a
  * victim. The victim is told by the next look of its wait, and by its next write to a file of the cycle.
  */
-import { isIntentLive } from '../alive.ts';
 import { findCycles } from '../cycles.ts';
 import { agentOfKey, WAITS, waitKey } from '../keys.ts';
 import type { Json, Key, Lsn, View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
-import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId, Facts, GraphEdge, Policy, RepoPath, Verdict } from '../types.ts';
-import { leaveQueue } from './edges.ts';
+import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath, Verdict } from '../types.ts';
+import { isHeld, letGo, onlyLetGo, resolutionFor, takeAway } from './letting-go.ts';
 import { settleQueues } from './queues.ts';
 import { chooseVictim } from './victim.ts';
 import { edgesOf } from './wait-graph.ts';
 
 /** A deadlock as those in it are told of it. */
-export interface Deadlock {
+export interface Deadlock extends LetGo {
   readonly cycle: readonly GraphEdge[];
   readonly victim: AgentId;
   readonly resolve: Policy['resolve'];
-  /** What the victim holds and the one before it in the cycle waits for. */
-  readonly release: readonly RepoPath[];
   /** The cycle as it was first put on record. */
   readonly origin: readonly GraphEdge[];
 }
@@ -70,8 +66,6 @@ interface Found extends Deadlock {
   readonly note: string | null;
 }
 
-const isHeld = ({ because }: GraphEdge): boolean => because === 'hold';
-
 /** Waits that nobody has to give up; adds to `found` until no cycle of leases is left among them. */
 function openWaits(
   draft: Draft,
@@ -82,7 +76,7 @@ function openWaits(
   facts: Facts,
 ): GraphEdge[] {
   const waits = members.flatMap((id) => waitsOf(draft, id, facts));
-  const known = members.flatMap((id) => [...untold(draft, id), ...standing(draft, id, waits)]);
+  const known = members.flatMap((id) => [...untold(draft, id), ...standing(draft, id, waits, facts)]);
   for (const dead of known) {
     if (!found.some(({ origin }) => origin === dead.origin))
       found.push({ ...dead, is_new: false, note: null });
@@ -154,11 +148,11 @@ export const untold = (draft: Draft, id: AgentId): Deadlock[] =>
  * Verdicts on this agent whose cycle is still closed, or would be if it waited again: each of the others still waits for
  * the next one, be it for another file by now.
  */
-export function standing(draft: Draft, id: AgentId, edges: readonly GraphEdge[]): Deadlock[] {
+export function standing(draft: Draft, id: AgentId, edges: readonly GraphEdge[], facts: Facts): Deadlock[] {
   return (draft.wait(id).verdicts ?? []).flatMap((verdict) => {
     const cycle = verdict.cycle.map((edge) => (edge.from === id ? edge : sameStep(edges, edge)));
     if (!cycle.every((edge) => edge !== undefined)) return [];
-    return [{ ...toldOf(id, verdict), cycle, release: heldBy(id, cycle, edges) }];
+    return [{ ...toldOf(id, verdict), cycle, ...letGo(draft, id, cycle, edges, facts) }];
   });
 }
 
@@ -167,19 +161,13 @@ function sameStep(edges: readonly GraphEdge[], { from, to, path }: GraphEdge): G
   return steps.find((edge) => edge.path === path) ?? steps[0];
 }
 
-const toldOf = (victim: AgentId, { cycle, resolve, release }: Verdict): Deadlock => ({
-  cycle,
+const toldOf = (victim: AgentId, verdict: Verdict): Deadlock => ({
+  cycle: verdict.cycle,
   victim,
-  resolve,
-  release,
-  origin: cycle,
+  resolve: verdict.resolve,
+  ...onlyLetGo(verdict),
+  origin: verdict.cycle,
 });
-
-function heldBy(victim: AgentId, cycle: readonly GraphEdge[], edges: readonly GraphEdge[]): RepoPath[] {
-  const before = cycle.filter(({ to }) => to === victim).map(({ from }) => from);
-  const held = edges.filter((edge) => isHeld(edge) && edge.to === victim && before.includes(edge.from));
-  return [...new Set(held.map(({ path }) => path))].sort();
-}
 
 function judge(
   view: View,
@@ -189,15 +177,16 @@ function judge(
   facts: Facts,
 ): Found {
   const victim = chooseVictim(view, draft, [...new Set(cycle.map(({ from }) => from))], facts.policy.victim);
-  const release = heldBy(victim, cycle, waits);
-  const resolution = resolutionFor(draft, victim, release, facts);
-  return { cycle, victim, release, origin: cycle, is_new: true, ...resolution };
+  const given = letGo(draft, victim, cycle, waits, facts);
+  const resolution = resolutionFor(draft, victim, given.release, facts);
+  return { cycle, victim, ...given, origin: cycle, is_new: true, ...resolution };
 }
 
 function putOnRecord(draft: Draft, agent: AgentId, dead: Found, facts: Facts, next: Lsn): void {
-  const { victim, cycle, resolve, release, note } = dead;
+  const { victim, cycle, resolve, note } = dead;
   const wait = draft.wait(victim);
-  const verdict: Verdict = { lsn: next, cycle, release, resolve, told: false };
+  const given = onlyLetGo(dead);
+  const verdict: Verdict = { lsn: next, cycle, ...given, resolve, told: false };
   draft.setWait(victim, { ...wait, verdicts: [...(wait.verdicts ?? []), verdict] });
   draft.record({
     type: 'deadlock',
@@ -205,46 +194,9 @@ function putOnRecord(draft: Draft, agent: AgentId, dead: Found, facts: Facts, ne
     ts_ms: facts.now.wall_ms,
     victim,
     cycle: cycle as unknown as Json,
-    release,
+    ...given,
     resolve,
     ...(note === null ? {} : { note }),
   });
   if (resolve === 'release') takeAway(draft, dead, facts);
-}
-
-/** What cannot be done now becomes a notice, and the record says why. */
-function resolutionFor(
-  draft: Draft,
-  victim: AgentId,
-  paths: readonly RepoPath[],
-  facts: Facts,
-): { resolve: Policy['resolve']; note: string | null } {
-  const { resolve } = facts.policy;
-  if (resolve === 'cancel' && draft.agent(victim)?.drafted_by === undefined)
-    return { resolve: 'notify', note: 'not cancelled: guard did not start the victim' };
-  const isBusy = paths.some((path) => {
-    const { intent } = draft.path(path);
-    return isIntentLive(draft, intent, facts) && intent.agent === victim;
-  });
-  if (resolve === 'release' && isBusy)
-    return { resolve: 'notify', note: 'not released: the victim is writing' };
-  if (resolve === 'release' && paths.some(isShadow))
-    return { resolve: 'notify', note: 'not released: another lock server keeps it' };
-  return { resolve, note: null };
-}
-
-function takeAway(draft: Draft, { victim, cycle, release }: Deadlock, facts: Facts): void {
-  for (const path of release) {
-    const state = draft.path(path);
-    draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== victim) });
-    leaveQueue(draft, path, { id: victim });
-    draft.record({
-      type: 'revoke',
-      agent: victim,
-      ts_ms: facts.now.wall_ms,
-      path,
-      to: cycle.find((edge) => edge.to === victim && edge.path === path)?.from ?? victim,
-      cause: 'deadlock',
-    });
-  }
 }

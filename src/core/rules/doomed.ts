@@ -28,7 +28,7 @@ export function deadlockObjections(
   const need = missingAround(view, draft, members);
   if (need.length > 0) return { need };
   const edges = members.flatMap((id) => edgesOf(draft, id, facts)).filter(({ kind }) => kind === 'wait');
-  const deadlocks = standing(draft, agent, edges).filter(
+  const deadlocks = standing(draft, agent, edges, facts).filter(
     (dead) =>
       dead.resolve !== 'release' && dead.release.length > 0 && !dead.cycle.some(({ path }) => isShadow(path)),
   );

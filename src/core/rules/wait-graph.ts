@@ -20,6 +20,8 @@ export interface Cycle {
   /** Who was chosen to let go, and of what. */
   readonly victim?: AgentId;
   readonly release?: readonly RepoPath[];
+  /** Of its reservations those that cover them. */
+  readonly reservations?: readonly string[];
 }
 
 const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
