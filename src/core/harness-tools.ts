@@ -3,6 +3,8 @@ import type { Access } from './drafts.ts';
 
 /** The key under which a client knows the server of these tools. */
 export const HARNESS_SERVER = 'guard-harness';
+/** The same as it stands in tool names: as registered, and brought by guard's plugin. */
+export const HARNESS_SERVERS: readonly string[] = [HARNESS_SERVER, `plugin_guard_${HARNESS_SERVER}`];
 
 export const HARNESS_TOOLS = [
   'draft_agent',
@@ -15,11 +17,8 @@ export const HARNESS_TOOLS = [
 export type HarnessTool = (typeof HARNESS_TOOLS)[number];
 
 /** Only looking is for everybody. */
-const GATED: ReadonlySet<string> = new Set([
-  'draft_agent',
-  'await_agent',
-  'kill_agent',
-] satisfies HarnessTool[]);
+export const GATED_TOOLS = ['draft_agent', 'await_agent', 'kill_agent'] as const satisfies HarnessTool[];
+const GATED: ReadonlySet<string> = new Set(GATED_TOOLS);
 
 export const toolsFor = (access: Access): readonly HarnessTool[] =>
   HARNESS_TOOLS.filter((tool) => access === 'full' || !GATED.has(tool));

@@ -4,6 +4,7 @@
  */
 import { READER_NAMES, WRITER_NAMES } from '../claude/tools.ts';
 import { LOCK_SERVERS } from '../config/schema.ts';
+import { GATED_TOOLS, HARNESS_SERVERS } from '../core/harness-tools.ts';
 import { COORDINATION_NAMES, OWN_SERVERS } from '../core/lock-tools.ts';
 import { failClosed } from './command.ts';
 
@@ -133,13 +134,17 @@ function mcpMatcher(names: readonly string[]): string | null {
 
 /** A plugin's server has the plugin's name in front of it. */
 function lockMatcher(servers: readonly string[], own: readonly string[] = []): string {
-  const locks = `(?:${[...new Set([...own, ...servers])].join('|')})__lock_\\w+`;
-  const others =
-    own.length === 0 ? '' : `|(?:${[...new Set(own)].join('|')})__(?:${COORDINATION_NAMES.join('|')})`;
-  return own.length === 0
-    ? `^mcp__(?:plugin_\\w+_)?${locks}$`
-    : `^mcp__(?:plugin_\\w+_)?(?:${locks}${others})$`;
+  const calls = [callsOf([...own, ...servers], 'lock_\\w+')];
+  if (own.length > 0) {
+    calls.push(callsOf(own, `(?:${COORDINATION_NAMES.join('|')})`));
+    calls.push(callsOf([...own, ...HARNESS_SERVERS], `(?:${GATED_TOOLS.join('|')})`));
+  }
+  const [only = ''] = calls;
+  return `^mcp__(?:plugin_\\w+_)?${calls.length === 1 ? only : `(?:${calls.join('|')})`}$`;
 }
+
+const callsOf = (servers: readonly string[], tools: string): string =>
+  `(?:${[...new Set(servers)].join('|')})__${tools}`;
 
 function patternOf(name: string): string {
   const isPrefix = name.endsWith('*');

@@ -11,12 +11,15 @@ export interface McpServer {
 
 const MAX_BYTES = 1_048_576;
 
-/** The keys under which a checkout's clients know guard's server. A key that names another program is not guard's. */
-export function ownServers(root: string): readonly string[] {
+/**
+ * The keys under which a checkout's clients know guard's server. A key that names another program is not guard's.
+ * @param usual keys that count as guard's where nothing says otherwise
+ */
+export function ownServers(root: string, usual: readonly string[] = OWN_SERVERS): readonly string[] {
   const entries = Object.entries(serversIn(`${root}/${MCP_FILE}`));
   const others = entries.filter(([, entry]) => !isGuardServer(entry)).map(([name]) => name);
   const own = entries.filter(([, entry]) => isGuardServer(entry)).map(([name]) => name);
-  return [...new Set([...OWN_SERVERS.filter((name) => !others.includes(name)), ...own])];
+  return [...new Set([...usual.filter((name) => !others.includes(name)), ...own])];
 }
 
 /** guard's lock_try as an agent here calls it; null where no server is registered as far as files tell. */

@@ -109,6 +109,35 @@ describe('MCP tools of the configuration', () => {
   });
 });
 
+describe('the tools that draft, await and kill agents', () => {
+  const seen = (tool: string, mcp?: McpNames) =>
+    lines('known', mcp).flatMap((line) =>
+      matches(line.matcher, tool) && line.matcher !== null ? [line] : [],
+    );
+
+  it.each(['mcp__guard-harness__', 'mcp__plugin_guard_guard-harness__'])(
+    'are signed before they run, as %s…, once, and run where the hook failed',
+    (server) => {
+      for (const tool of ['draft_agent', 'await_agent', 'kill_agent'])
+        expect(seen(`${server}${tool}`)).toMatchObject([{ event: 'PreToolUse', command: 'HOOK' }]);
+      for (const tool of ['list_agents', 'list_tasks', 'get_task_context'])
+        expect(seen(`${server}${tool}`)).toEqual([]);
+    },
+  );
+
+  it('are signed under the key that the repository gives guard’s server', () => {
+    expect(seen('mcp__team__draft_agent')).toEqual([]);
+    const mcp = { readers: [], writers: [], own_servers: ['guard', 'team'] };
+    expect(seen('mcp__team__draft_agent', mcp)).toHaveLength(1);
+    expect(seen('mcp__guard-harness__draft_agent', mcp)).toHaveLength(1);
+  });
+
+  it('of a server that only sounds like it are left alone', () => {
+    for (const server of ['guard-harness2', 'my-guard-harness', 'other'])
+      expect(seen(`mcp__${server}__draft_agent`)).toEqual([]);
+  });
+});
+
 describe('files of the package that are made from the table', () => {
   it.each(Object.keys(STATIC_FILES))('%s is up to date', (name) => {
     expect(json(join(PACKAGE, name))).toEqual(STATIC_FILES[name]);

@@ -142,7 +142,10 @@ describe('the hook', () => {
     const refused = at.at.hook(event(id.slice('claude-'.length), 'wrong'));
     expect(refused).toMatchObject({ exit: 2 });
     expect(JSON.stringify(refused)).toContain('NOT_PERMITTED');
-    expect(JSON.stringify(at.at.hook(event('me', 'guard-harness')))).toContain('claude-me');
+    for (const server of ['guard-harness', 'plugin_guard_guard-harness'])
+      expect(JSON.stringify(at.at.hook(event('me', server)))).toContain('claude-me');
+    at.at.put('.mcp.json', '{"mcpServers":{"guard-harness":{"command":"another"}}}');
+    expect(at.at.hook(event('me', 'guard-harness'))).toMatchObject({ exit: 0, stdout: '' });
     expect(at.at.hook(event('me', 'wrong'))).toMatchObject({ exit: 0 });
   });
 });

@@ -1,6 +1,6 @@
 /** The tools that draft, await and kill agents: who calls is told to guard's own server, and who may not is refused. */
 import { asDraftState, draftKey, sessionAgent } from '../../core/drafts.ts';
-import { gatedTool, HARNESS_SERVER } from '../../core/harness-tools.ts';
+import { gatedTool, HARNESS_SERVERS } from '../../core/harness-tools.ts';
 import { RESERVED } from '../../core/lock-tools.ts';
 import { ownServers } from '../../install/mcp-server.ts';
 import { deny, rewriteInput } from '../output.ts';
@@ -17,7 +17,7 @@ export function preHarness(scene: Scene): HookOutput | null {
   const draft = asDraftState(home.store.readSync([key]).get(key));
   if (draft?.access === 'readonly') return refuse(tool, draft);
   const server = /^mcp__(.+)__/.exec(input.tool)?.[1] ?? '';
-  if (![HARNESS_SERVER, ...ownServers(home.repo.root)].includes(server)) return null;
+  if (!ownServers(home.repo.root, HARNESS_SERVERS).includes(server)) return null;
   noteAlive(scene);
   return rewriteInput({ ...input.tool_input, [RESERVED.agent]: who.id, [RESERVED.cwd]: input.cwd });
 }

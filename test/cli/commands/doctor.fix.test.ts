@@ -37,6 +37,12 @@ describe('guard doctor --fix', () => {
       'fail fail_closed',
     ],
     [
+      'a matcher of before there were tools that draft agents',
+      (settings: string) =>
+        settings.replace(/\|\(\?:[\w|-]+\)__\(\?:draft_agent\|await_agent\|kill_agent\)/, ''),
+      'warn hooks',
+    ],
+    [
       'an event that is gone',
       (settings: string) => settings.replace(/"SessionStart": \[[^]*?\n {4}\],\s*/, ''),
       'warn hooks',
