@@ -67,6 +67,11 @@ const WARDS: readonly Ward[] = [
     covers: (_, file) => LINK.test(slashed(file.real)),
   },
   {
+    reason: 'it says what drafted agents may do.',
+    covers: (scene, { real, repo }) =>
+      scene.place(repo).config.roles_dirs.some((dir) => isBelow(real, `${repo.root}/${dir}`)),
+  },
+  {
     reason: "it is guard's own program.",
     covers: (_, file) =>
       PROGRAM.test(slashed(file.real)) && programDirs().some((dir) => isBelow(file.real, dir)),

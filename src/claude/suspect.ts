@@ -11,9 +11,10 @@ const PARTS =
     ' ',
   );
 
-function isSuspect({ real, abs }: Target, scene: Scene): boolean {
+function isSuspect({ real, abs, repo }: Target, scene: Scene): boolean {
   const folded = `${real}\n${abs}`.replaceAll('\\', '/').toLowerCase();
-  return PARTS.some((part) => folded.includes(part)) || fs.existsSync(userConfigFile(scene.env));
+  const parts = [...PARTS, ...scene.place(repo).config.roles_dirs.map((dir) => dir.toLowerCase())];
+  return parts.some((part) => folded.includes(part)) || fs.existsSync(userConfigFile(scene.env));
 }
 
 /** Why an agent may not write this file; null: an ordinary one. */

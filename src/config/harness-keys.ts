@@ -1,6 +1,7 @@
 /** The keys of the configuration that concern drafted agents: what a file may say. */
 import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
-import type { Bounds } from '../core/agent-limits.ts';
+import type { Bounds } from '../core/drafts.ts';
+import { ROLES_DIR } from './schema.ts';
 
 export interface HarnessLayer {
   /** Role categories that get all harness tools. */
@@ -18,7 +19,7 @@ export const HARNESS_DEFAULTS: HarnessConfig = {
   full_access: ['conversational'],
   stream_timeout_ms: 600_000,
   tasks_dir: '.agents/tasks',
-  roles_dir: '.agents/roles',
+  roles_dir: ROLES_DIR,
   bounds: DEFAULT_BOUNDS,
 };
 
@@ -69,7 +70,7 @@ function whole(raw: unknown, at: string, min: number, max: number, report: Repor
   return undefined;
 }
 
-/** Relative, and without a way up; links are judged where the directory is used. */
+/** Relative, without a way up, and spelled in one way; links are judged where the directory is used. */
 function directory(raw: unknown, at: string, report: Report): string | undefined {
   if (raw === undefined) return undefined;
   const isPlain =
@@ -77,7 +78,8 @@ function directory(raw: unknown, at: string, report: Report): string | undefined
     /^[^/\\\0]/.test(raw) &&
     !/^[a-z]:/i.test(raw) &&
     !raw.split(/[/\\]/).some((part) => part === '..' || part === '.git');
-  if (isPlain) return raw;
+  const parts = isPlain ? raw.split(/[/\\]+/).filter((part) => part !== '' && part !== '.') : [];
+  if (parts.length > 0) return parts.join('/');
   report(at, `"${at.slice(1)}" must be a directory below the root of the checkout`, 'Write a relative path.');
   return undefined;
 }

@@ -26,6 +26,7 @@ import {
   type McpTools,
   PRESET,
   type Preset,
+  ROLES_DIR,
   SETTING_NAMES,
   type Settings,
 } from './schema.ts';
@@ -44,6 +45,8 @@ export interface Config {
   /** Server keys of foreign lock servers. */
   readonly lock_servers: readonly string[];
   readonly deadline_ms: number;
+  /** Wherever role files may be looked for, below the root of a checkout, whichever layer wins. */
+  readonly roles_dirs: readonly string[];
   readonly sources: readonly { readonly file: string; readonly found: boolean }[];
   readonly warnings: readonly ConfigWarning[];
 }
@@ -212,6 +215,7 @@ export function loadConfig(input: ConfigInput): Config {
       ...new Set([...LOCK_SERVERS, ...(user?.lock_servers ?? []), ...(from_repo?.lock_servers ?? [])]),
     ],
     deadline_ms: merged.settings.deadline,
+    roles_dirs: [ROLES_DIR, ...[user, from_repo].flatMap((layer) => layer?.harness.roles_dir ?? [])],
     sources: [
       { file: user_file, found: user !== null },
       { file: repo_file, found: from_repo !== null },

@@ -26,6 +26,9 @@ export interface McpTools {
   readonly readers: readonly McpTool[];
 }
 
+/** Where role files are unless a file says otherwise. */
+export const ROLES_DIR = '.agents/roles';
+
 /** The file as people write it. */
 export interface ConfigFile {
   readonly $schema?: string;

@@ -1,6 +1,6 @@
 /** Role files: who an agent is, what it may use, how far it may go. `<rolesDir>/<name>.json`. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DEFAULT_LIMITS } from '../core/agent-limits.ts';
 import type { AgentLimits } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
@@ -52,8 +52,19 @@ export function readRole(root: string, dir: string, name: string): Role {
     const hint = `Roles are files in ${dir}: {"name": "${name}", "category": "worker", "prompt": "…"}.`;
     throw new GuardError('GUARD_ERR_USAGE', `There is no role ${name}.`, hint, { role: name, file });
   }
+  for (let at = file; at !== root; at = dirname(at))
+    if (lstatSync(at).isSymbolicLink()) throw linked(file, at);
   return roleIn(file, name, readFileSync(file, 'utf8'));
 }
+
+/** guard's hooks keep agents from writing to the roles' directory, and to that alone. */
+const linked = (file: string, link: string): GuardError =>
+  new GuardError(
+    'GUARD_ERR_PATH',
+    `${file} is reached through the symbolic link ${link}.`,
+    'Put role files into a directory of their own; "rolesDir" in guard.config.json says which.',
+    { file, link },
+  );
 
 function roleIn(file: string, name: string, text: string): Role {
   let value: unknown;

@@ -30,6 +30,8 @@ describe('a write to guard itself is denied', () => {
     ['the user configuration', (at: Scratch) => `${at.home}/.config/guard/config.json`],
     ["the user's state", (at: Scratch) => `${at.home}/.local/state/guard/ledger-0`],
     ['the launcher', () => '.claude/guard-hook.cjs'],
+    ['a role', () => '.agents/roles/dev.json'],
+    ['a role under another spelling', () => 'src/../.agents/roles/dev.json'],
     ["guard's program", () => join(PACKAGE, 'dist/hook.cjs')],
     ["guard's command line", () => GUARD],
     ["the plugin's hooks", () => join(PACKAGE, 'hooks/hooks.json')],
@@ -89,6 +91,32 @@ describe('a write to guard itself is denied', () => {
       'PROTECTED_PATH',
       'PROTECTED_PATH',
     ]);
+  });
+});
+
+describe('role files', () => {
+  const role = (file: string, rolesDir = 'work/roles') => {
+    const { at, agent } = oneAgent({ config: { rolesDir } });
+    return wrongs(agent.pre(agent.call('Write', { file_path: at.path(file), content: '{}' })))[0];
+  };
+
+  it.each(['work/roles', './work//roles/'])('are protected where the configuration puts them, %s', (dir) => {
+    expect(role('work/roles/dev.json', dir)).toBe('PROTECTED_PATH');
+    expect(role('work/roles/deeper/dev.json', dir)).toBe('PROTECTED_PATH');
+    // Another configuration may be in force where agents are drafted.
+    expect(role('.agents/roles/dev.json', dir)).toBe('PROTECTED_PATH');
+    expect(role('work/role.json', dir)).toBe('NOT_LOCKED');
+    expect(role('work/roles.json', dir)).toBe('NOT_LOCKED');
+    expect(role('.agents/tasks/t/task.json', dir)).toBe('NOT_LOCKED');
+  });
+
+  it('are protected in a worktree, whose branch may become that of the main checkout', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'x' } });
+    at.git('add', '-A');
+    at.git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qm', 'Start');
+    at.git('worktree', 'add', '-q', '.claude/worktrees/one');
+    const file_path = at.path('.claude/worktrees/one/.agents/roles/dev.json');
+    expect(wrongs(agent.pre(agent.call('Write', { file_path, content: '{}' })))).toContain('PROTECTED_PATH');
   });
 });
 

@@ -78,6 +78,14 @@ describe('the directories of tasks and roles', () => {
     expect(at.at.read(`work/tasks/${told.taskSlug}/task.json`)).toContain(told.taskSlug);
   });
 
+  it('may not be reached through a link: an agent could write where it leads', () => {
+    const at = harness({ rolesDir: 'roles' });
+    at.at.put('src/own.json', JSON.stringify({ name: 'own', category: 'worker', prompt: 'x' }));
+    symlinkSync('src', at.at.path('roles'));
+    const told = at.guard('agent', 'draft', '--role', 'own', '--json', 'x');
+    expect(told.json()).toMatchObject({ error: { code: 'GUARD_ERR_PATH' } });
+  });
+
   it.each([
     ['{', 'JSON'],
     ['{"name":"bad","category":"c"}', '"prompt"'],
