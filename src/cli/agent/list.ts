@@ -13,9 +13,15 @@ import { columns } from '../view/columns.ts';
 import { watchLoop } from '../watch-loop.ts';
 import { withSite } from './site.ts';
 
+/** Into a pipe or a file, a watched list comes again only when it is another one. */
 export function listCommand(_: readonly string[], options: AgentOptions, shell: Shell): Promise<ExitCode> {
   return withSite(shell, async (site) => {
-    const show = (): void => showTree(rowsOf(site, options.all === true), options.json === true, shell);
+    let last = '';
+    const show = (): void => {
+      const text = treeText(rowsOf(site, options.all === true), options.json === true, shell);
+      if (text !== last || process.stdout.isTTY) shell.out(text);
+      last = text;
+    };
     if (options.watch === true) await watchLoop(site, shell, show);
     else show();
     return EXIT.yes;
@@ -29,10 +35,10 @@ function rowsOf(site: Site, all: boolean): TreeRow[] {
   return treeRows(allDrafts(site), report, all);
 }
 
-function showTree(rows: readonly TreeRow[], json: boolean, shell: Shell): void {
-  if (json) shell.json({ agents: rows });
-  else if (rows.length === 0) shell.out('No drafted agent is running.\n');
-  else shell.out(`${columns(rows.map((row) => cells(row, shell))).join('\n')}\n`);
+function treeText(rows: readonly TreeRow[], json: boolean, shell: Shell): string {
+  if (json) return `${JSON.stringify({ agents: rows })}\n`;
+  if (rows.length === 0) return 'No drafted agent is running.\n';
+  return `${columns(rows.map((row) => cells(row, shell))).join('\n')}\n`;
 }
 
 function cells(row: TreeRow, { color }: Shell): string[] {

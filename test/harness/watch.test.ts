@@ -1,0 +1,153 @@
+/** What people see of agents while they work: `guard agent list --watch` and `guard agent await`. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { GUARD } from '../claude/driver.ts';
+import type { TreeRow } from '../../src/harness/list.ts';
+import { harness, until } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+const SCRIPT = '/usr/bin/script';
+const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));
+const idIn = (told: { json(): unknown }): string => (told.json() as { agentId: string }).agentId;
+
+/** guard at a terminal of its own. */
+function atTerminal(at: Harness, env: object, ...args: readonly string[]) {
+  const command = [process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' ');
+  const run = spawn(SCRIPT, ['-qefc', `exec ${command}`, '/dev/null'], {
+    cwd: at.at.root,
+    env: { ...at.at.env, ...at.env, TERM: 'xterm', ...env },
+  });
+  let seen = '';
+  run.stdout.on('data', (text: Buffer) => (seen += text.toString()));
+  const done = new Promise<number | null>((resolve) => void run.on('close', resolve));
+  return { seen: () => seen, type: (keys: string) => run.stdin.write(keys), done };
+}
+
+describe('guard agent list --watch', () => {
+  it('shows who drafted whom, what they hold and wait for, and each change once', async () => {
+    const at = harness();
+    const lead = at.draft('lead', ['say 1', 'hang']);
+    const watching = at.at.startGuard(at.env, 'agent', 'list', '--watch', '--json');
+    const child = idIn(at.as(lead, 'agent', 'draft', '--role', 'dev', '--json', 'hang'));
+    at.as(lead, 'lock', 'try', 'a.txt');
+    const waiting = at.at.startGuard(
+      { ...at.env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: child.slice('claude-'.length) },
+      ...['lock', 'wait', 'a.txt', '--timeout', '20s'],
+    );
+    await until(() => at.list().some(({ waiting_for }) => waiting_for.length > 0), 15_000);
+    await pause(2_500);
+    at.guard('agent', 'kill', lead);
+    await pause(1_500);
+    watching.signal('SIGINT');
+    const { exit, stdout, stderr } = await watching.done;
+    await waiting.done;
+    expect([exit, stderr]).toEqual([0, '']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(new Set(lines).size).toBe(lines.length);
+    const trees = lines.map((line) => (JSON.parse(line) as { agents: TreeRow[] }).agents);
+    expect(trees).toContainEqual([
+      expect.objectContaining({ id: lead, depth: 1, turns: 1, status: 'running', leases: ['a.txt'] }),
+      expect.objectContaining({ id: child, depth: 2, drafted_by: lead, waiting_for: ['a.txt'] }),
+    ]);
+    expect(trees.at(-1)).toEqual([]);
+  });
+
+  it('is a tree in words where nobody wants JSON, with no escape in it', async () => {
+    const at = harness();
+    const lead = at.draft('lead', ['say 1', 'hang']);
+    const child = idIn(at.as(lead, 'agent', 'draft', '--role', 'dev', '--json', 'hang'));
+    at.as(lead, 'lock', 'try', 'a.txt');
+    await until(() => at.list()[0]?.turns === 1, 15_000);
+    const watching = at.at.startGuard({ ...at.env, NO_COLOR: '1' }, 'agent', 'list', '--watch');
+    await pause(1_500);
+    watching.signal('SIGTERM');
+    const { exit, stdout } = await watching.done;
+    expect(exit).toBe(0);
+    const [first = '', second = ''] = stdout.split('\n');
+    expect(first).toMatch(new RegExp(`^ {2}${lead} .*1 turns .*USD .*drafted by \\S+ .*holds a.txt`));
+    expect(second).toMatch(new RegExp(`^ {4}${child} +dev `));
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it.skipIf(!existsSync(SCRIPT) || process.platform !== 'linux')(
+    'draws a terminal anew at every change, and Ctrl-C leaves it as it was',
+    async () => {
+      const at = harness();
+      const id = at.draft('dev', ['sleep 1500', 'say 1', 'hang']);
+      const shown = atTerminal(at, {}, 'agent', 'list', '--watch');
+      await until(() => shown.seen().includes('1 turns'), 15_000);
+      at.guard('agent', 'kill', id);
+      await until(() => shown.seen().includes('No drafted agent'), 15_000);
+      shown.type('\u0003');
+      expect(await shown.done).toBe(0);
+      const screens = shown.seen().split('\u001b[H\u001b[2J');
+      expect(screens[0]).toBe('');
+      for (const words of ['0 turns', '1 turns', 'No drafted agent is running.'])
+        expect(screens.some((screen) => screen.includes(words))).toBe(true);
+      // Neither another screen, nor a cursor that is gone.
+      expect(shown.seen()).not.toContain('\u001b[?');
+      const plain = atTerminal(at, { NO_COLOR: '1' }, 'agent', 'list', '--all');
+      await plain.done;
+      expect(plain.seen()).toContain('killed');
+      expect(plain.seen()).not.toContain('\u001b[1m');
+    },
+  );
+});
+
+describe('guard agent await', () => {
+  it('says on standard error how it goes on, a line for every change and none for a second', async () => {
+    const at = harness();
+    const id = at.draft('dev', [
+      'sleep 1500',
+      'say One.',
+      'sleep 3500',
+      'say Two.',
+      'sleep 1500',
+      'result Bye.',
+    ]);
+    const { exit, stdout, stderr } = await at.at.startGuard(at.env, 'agent', 'await', id).done;
+    expect(exit).toBe(0);
+    expect(stdout).toBe('completed\nBye.\n');
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toContain(`${id}  running  1 turns  One.`);
+    expect(lines).toContain(`${id}  running  2 turns  Two.`);
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.length).toBeLessThanOrEqual(5);
+  });
+
+  it('with Ctrl-C asked once goes on; asked twice, the whole tree is dead and on record as killed', async () => {
+    const at = harness();
+    const lead = at.draft('lead', ['deaf', 'child', 'say Lead.', 'hang']);
+    const middle = idIn(
+      at.as(lead, 'agent', 'draft', '--role', 'lead', '--json', 'deaf\nchild\nsay Mid.\nhang'),
+    );
+    const leaf = idIn(
+      at.as(middle, 'agent', 'draft', '--role', 'dev', '--json', 'deaf\nchild\nsay Leaf.\nhang'),
+    );
+    const all = [lead, middle, leaf];
+    await until(() => at.list().filter(({ turns }) => turns === 1).length === 3, 15_000);
+    expect(at.as(leaf, 'lock', 'try', 'a.txt').exit).toBe(0);
+    const supervisors = all.map((id) => at.supervisor(id));
+    const run = at.at.startGuard(at.env, 'agent', 'await', lead, '--json');
+    await pause(1_000);
+    run.signal('SIGINT');
+    await pause(500);
+    expect(at.list()).toMatchObject(all.map((id) => ({ id, status: 'running' })));
+    run.signal('SIGINT');
+    const told = await run.done;
+    expect(told.exit).toBe(1);
+    expect(JSON.parse(told.stdout)).toMatchObject({ agentId: lead, status: 'killed', message: 'Lead.' });
+    expect(told.stderr.match(/Once more ends/g)).toHaveLength(1);
+    for (const id of all) {
+      expect(at.await(id)).toMatchObject({
+        status: 'killed',
+        reason: expect.stringContaining('Ctrl-C') as string,
+      });
+      expect(at.processes(id)).toEqual([]);
+    }
+    await until(() => supervisors.every((pid) => !existsSync(`/proc/${pid}`)), 5_000);
+    const holder = at.guard('lock', 'status', 'a.txt', '--json').json();
+    expect(holder).toMatchObject({ results: [{ holder: null }] });
+  });
+});
