@@ -1,5 +1,5 @@
 /** When an agent that guard started has had enough. Pure; the supervisor asks it at every event and every second. */
-import type { AgentLimits, DraftState, Usage } from './drafts.ts';
+import type { AgentLimits, Bounds, DraftState, Usage } from './drafts.ts';
 
 export const DEFAULT_LIMITS: AgentLimits = {
   turns: 200,
@@ -10,12 +10,6 @@ export const DEFAULT_LIMITS: AgentLimits = {
   tree_turns: 1_000,
   tree_cost_usd: null,
 };
-
-/** How deep agents may draft agents, and how many may run at once in one repository. */
-export interface Bounds {
-  readonly depth: number;
-  readonly running: number;
-}
 
 export const DEFAULT_BOUNDS: Bounds = { depth: 3, running: 8 };
 

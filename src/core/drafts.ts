@@ -12,6 +12,12 @@ export const draftKey = (agent: AgentId): Key => `${DRAFTS}${agent}`;
 export type Outcome = 'completed' | 'failed' | 'killed' | 'timeout' | 'budget';
 export type DraftStatus = 'starting' | 'running' | Outcome;
 
+/** How deep agents may draft agents, and how many may run at once in one repository. */
+export interface Bounds {
+  readonly depth: number;
+  readonly running: number;
+}
+
 /** What the harness tools let it do: all six, or only look. */
 export type Access = 'full' | 'readonly';
 
@@ -73,6 +79,8 @@ export interface DraftState {
   readonly depth: number;
   readonly status: DraftStatus;
   readonly limits: AgentLimits;
+  /** What its own drafts may not exceed, whatever they say of the configuration. */
+  readonly bounds?: Bounds;
   readonly usage: Usage;
   /** The process that looks after it: the drafter's until the supervisor has begun. */
   readonly supervisor: ProcessMark | null;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { accessOf } from '../core/harness-tools.ts';
+import type { Access } from '../core/drafts.ts';
 import type { Refusal } from '../core/rules/drafting.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
@@ -18,9 +19,12 @@ import type { Job } from './agent-files.ts';
 import { agentHooks } from './agent-hooks.ts';
 import { clientArgs, inherited } from './client-call.ts';
 import { planPrompt, promptWith } from './context.ts';
-import { dispatchOf } from './record-end.ts';
+import { endingOf } from './ending.ts';
+import { dispatchOf, recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
 import { readRole } from './roles.ts';
+import type { Role } from './roles.ts';
+import { NOTHING_YET } from './stream.ts';
 import { whoOf } from './site.ts';
 import type { Site } from './site.ts';
 
@@ -67,33 +71,50 @@ export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Dra
     if (task.is_new) site.tasks.remove(task.slug);
     throw refusal(refused?.why ?? 'unknown', refused?.limit ?? null);
   }
-  const command = guardCommand(site.repo);
-  const job: Job = {
+  const asked = request.is_plan === true ? planPrompt(request.prompt) : request.prompt;
+  const base = { id, session, drafted_by: drafter.id, prompt: request.prompt, task: task.slug };
+  try {
+    const worktree = request.worktree === true ? worktreeFor(site, role.name, session) : null;
+    const job: Job = {
+      ...base,
+      ...callOf(site, base, role, access),
+      input: promptWith(context, asked),
+      worktree,
+    };
+    site.tasks.put(task.slug, dispatchOf(job, draft.started_wall_ms));
+    start(site, job);
+  } catch (error) {
+    neverStarted(site, id, session, error);
+    throw error;
+  }
+  return { agentId: id, role: role.name, taskSlug: task.slug };
+}
+
+/** Nobody looks after it, and its drafter may live on. */
+function neverStarted(site: Site, id: string, session: string, error: unknown): void {
+  const said = error instanceof Error ? error.message : String(error);
+  const end = { exit_code: null, signal: null, error: said, stderr: '' };
+  recordEnd(site, id, session, endingOf(NOTHING_YET, end, { kill: null, exceeded: null }));
+}
+
+/** How its client is to be started. */
+function callOf(
+  site: Site,
+  { id, session }: Pick<Job, 'id' | 'session'>,
+  role: Role,
+  access: Access,
+): Pick<Job, 'role' | 'root' | 'cwd' | 'program' | 'args' | 'env'> {
+  const args = clientArgs({
     id,
     session,
-    role: role.name,
-    drafted_by: drafter.id,
-    root: site.root,
-    cwd: site.root,
-    program: findOnPath('claude', site.env['PATH']) ?? 'claude',
-    args: clientArgs({
-      id,
-      session,
-      role,
-      access,
-      hooks: agentHooks(site),
-      permissions: permissionRules(command),
-      guard: [process.execPath, join(guardRoot(), 'bin', 'guard.mjs')],
-    }),
-    input: promptWith(context, request.is_plan === true ? planPrompt(request.prompt) : request.prompt),
-    prompt: request.prompt,
-    task: task.slug,
-    env: {},
-    worktree: request.worktree === true ? worktreeFor(site, role.name, session) : null,
-  };
-  site.tasks.put(task.slug, dispatchOf(job, draft.started_wall_ms));
-  start(site, job);
-  return { agentId: id, role: role.name, taskSlug: task.slug };
+    role,
+    access,
+    hooks: agentHooks(site),
+    permissions: permissionRules(guardCommand(site.repo)),
+    guard: [process.execPath, join(guardRoot(), 'bin', 'guard.mjs')],
+  });
+  const program = findOnPath('claude', site.env['PATH']) ?? 'claude';
+  return { role: role.name, root: site.root, cwd: site.root, program, args, env: {} };
 }
 
 const worktreeFor = ({ root }: Site, role: string, session: string): Job['worktree'] => ({
@@ -117,7 +138,7 @@ function start(site: Site, job: Job): void {
   supervisor.on('error', () => undefined);
   supervisor.unref();
   closeSync(log);
-  if (supervisor.pid === undefined) return;
+  if (supervisor.pid === undefined) throw new Error('its supervisor cannot be started');
   // It says so itself as well; until it does, nobody may take it for dead with the drafter.
   site.run({ phase: 'supervise', who: whoOf(job.id, job.session), supervisor: markProcess(supervisor.pid) });
 }

@@ -4,6 +4,7 @@ import type { DraftState } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AgentId } from '../core/types.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../repo/process.ts';
 import { send } from './processes.ts';
 import { reconcile } from './reconcile.ts';
 import { allDrafts, checkAccess } from './site.ts';
@@ -37,10 +38,8 @@ export async function killAgent(site: Site, killer: Who, id: AgentId, reason: st
 function ask(site: Site, killer: Who, draft: DraftState, reason: string): void {
   const { draft: now } = site.run({ phase: 'kill', who: killer, id: draft.id, reason });
   const supervisor = now?.supervisor ?? null;
-  const facts = site.facts();
-  const is_here = supervisor?.boot === facts.now.boot && supervisor.machine === facts.machine;
   // It looks at the record by itself; the signal saves it half a second.
-  if (is_here && !facts.isDead(supervisor)) send(supervisor.pid, 'SIGTERM');
+  if (supervisor !== null && isAlive(supervisor)) send(supervisor.pid, 'SIGTERM');
 }
 
 /** The agents that are still there when the time is over. */

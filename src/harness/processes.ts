@@ -60,14 +60,35 @@ function readOr(file: string): string {
   }
 }
 
+/** What started a process, and what started that, up to the first of all; nearest first. */
+export function ancestorsOf(pid: number): number[] {
+  const parents =
+    process.platform === 'linux' ? null : new Map(rowsOfPs().map((row) => [row.pid, row.parent]));
+  const found: number[] = [];
+  for (let at = pid; at > 1 && found.length < MAX_ANCESTORS;) {
+    at = parents === null ? parentIn(readOr(`/proc/${at}/stat`)) : (parents.get(at) ?? 0);
+    if (at > 0) found.push(at);
+  }
+  return found;
+}
+
+const MAX_ANCESTORS = 200;
+
+/** The name in field 2 may hold blanks and brackets. */
+const parentIn = (stat: string): number =>
+  Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0) || 0;
+
 function descendants(client: number): number[] {
-  const rows = execFileSync('/bin/ps', ['-A', '-o', 'pid=,ppid=,state='], { encoding: 'latin1' })
-    .split('\n')
-    .map((row) => /^\s*(\d+)\s+(\d+)\s+(\S)/.exec(row))
-    .filter((row) => row !== null && row[3] !== 'Z')
-    .map((row) => ({ pid: Number(row?.[1]), parent: Number(row?.[2]) }));
+  const rows = rowsOfPs();
   const below = (pid: number): number[] =>
     rows.filter((row) => row.parent === pid).flatMap((row) => [row.pid, ...below(row.pid)]);
   const own = rows.some(({ pid }) => pid === client) ? [client] : [];
   return [...own, ...below(client)];
 }
+
+const rowsOfPs = (): { pid: number; parent: number }[] =>
+  execFileSync('/bin/ps', ['-A', '-o', 'pid=,ppid=,state='], { encoding: 'latin1' })
+    .split('\n')
+    .map((row) => /^\s*(\d+)\s+(\d+)\s+(\S)/.exec(row))
+    .filter((row) => row !== null && row[3] !== 'Z')
+    .map((row) => ({ pid: Number(row?.[1]), parent: Number(row?.[2]) }));

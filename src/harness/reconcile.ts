@@ -7,6 +7,7 @@ import type { DraftState } from '../core/drafts.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { filesOf, linesOf, textIn } from './agent-files.ts';
+import { isAlive } from '../repo/process.ts';
 import { endAll } from './processes.ts';
 import { recordEnd } from './record-end.ts';
 import { allDrafts } from './site.ts';
@@ -34,12 +35,8 @@ const isGone = (mark: ProcessMark, facts: Facts): boolean =>
 
 function endAbandoned(site: Site, draft: DraftState): void {
   const { client } = draft;
-  const facts = site.facts();
   // A pid of another boot, or one that was given out again, is somebody else's.
-  endAll(
-    draft.id,
-    client !== null && client.boot === facts.now.boot && !facts.isDead(client) ? client.pid : null,
-  );
+  endAll(draft.id, client !== null && isAlive(client) ? client.pid : null);
   const files = filesOf(site.repo.state_dir, draft.session);
   const at = progressOf(linesOf(files.log));
   const finished = at.final !== null && !at.final.is_error;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { exceeded, usageOf } from '../core/agent-limits.ts';
 import type { Exceeded } from '../core/agent-limits.ts';
-import { treeBelow } from '../core/drafts.ts';
+import { isOver, treeBelow } from '../core/drafts.ts';
 import { waitKey } from '../core/keys.ts';
 import { asWaitState } from '../core/states.ts';
 import type { DraftState, Ending, WorktreeState } from '../core/drafts.ts';
@@ -108,6 +108,8 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
     }
     const all = allDrafts(site);
     state = all.find((draft) => draft.id === id) ?? state;
+    // Somebody took it for lost.
+    if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };
     // Who asked is on record before the signal comes.
     asked = state?.kill ?? toBeCancelled(site, id) ?? asked;
     const root = all.find((draft) => draft.id === state?.root) ?? state;

@@ -89,9 +89,20 @@ export function markProcess(pid: number): ProcessMark | null {
   return { pid, start: sighting.start, boot: bootId(), pid_ns: pidNamespace(), machine: machineId() };
 }
 
+/** The pid of the mark means the same here. */
+const isComparable = ({ machine, boot, pid_ns }: ProcessMark): boolean =>
+  machine === machineId() && boot === bootId() && pid_ns === pidNamespace();
+
+/** True only for certain life: this very process, and no other one with its pid. Before a signal is sent. */
+export function isAlive(mark: ProcessMark): boolean {
+  if (!isComparable(mark)) return false;
+  const sighting = look(mark.pid);
+  return sighting.state === 'alive' && sighting.start === mark.start;
+}
+
 /** True only for certain death. */
 export function isDead(mark: ProcessMark): boolean {
-  if (mark.machine !== machineId() || mark.boot !== bootId() || mark.pid_ns !== pidNamespace()) return false;
+  if (!isComparable(mark)) return false;
   const sighting = look(mark.pid);
   return sighting.state === 'gone' || (sighting.state === 'alive' && sighting.start !== mark.start);
 }

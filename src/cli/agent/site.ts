@@ -1,4 +1,5 @@
 import type { Who } from '../../core/rules/agent.ts';
+import { truly } from '../../harness/caller.ts';
 import { openSite } from '../../harness/site.ts';
 import type { Site } from '../../harness/site.ts';
 import { callerOf } from '../caller.ts';
@@ -16,4 +17,4 @@ export async function withSite<T>(shell: Shell, work: (site: Site) => T | Promis
 }
 
 export const callerAt = (site: Site, shell: Shell, given: string | undefined): Who =>
-  callerOf(given, shell.env, site.store, site.facts());
+  truly(site, callerOf(given, shell.env, site.store, site.facts()));

@@ -4,6 +4,7 @@ import { accessOf } from '../../core/harness-tools.ts';
 import type { Access } from '../../core/drafts.ts';
 import { GuardError } from '../../core/error.ts';
 import type { Who } from '../../core/rules/agent.ts';
+import { truly } from '../../harness/caller.ts';
 import { readRole } from '../../harness/roles.ts';
 import { openSite } from '../../harness/site.ts';
 import type { Site } from '../../harness/site.ts';
@@ -36,7 +37,7 @@ export async function serveTools(
     (agent) => {
       const site = openSite(repo, shell.env);
       const who = agent === undefined ? fromEnvironment(site, shell) : outsider(checkedId(agent, '_agent'));
-      return { site, who };
+      return { site, who: truly(site, who) };
     },
     accessFor(role, shell),
     guardVersion(),

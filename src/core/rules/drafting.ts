@@ -1,8 +1,7 @@
 /** The life of a drafted agent: begun, looked after, running, asked to end, over. */
 import { usageOf } from '../agent-limits.ts';
-import type { Bounds } from '../agent-limits.ts';
 import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';
-import type { Access, AgentLimits, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
+import type { Access, AgentLimits, Bounds, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
 import { agentKey, waitKey } from '../keys.ts';
 import type { Json, RecordBody, View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
@@ -68,13 +67,14 @@ const drafterOf = (view: View, who: Who): DraftState | undefined =>
 const isGated = (view: View, who: Who): boolean => drafterOf(view, who)?.access === 'readonly';
 
 function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAnswer> {
-  const { agent, bounds, who } = event;
+  const { agent, who } = event;
   const known = asDraftState(view.get(draftKey(agent.id)));
   if (known !== undefined) return { records: [], result: { draft: known, refused: null } };
   const parent = drafterOf(view, who);
   if (parent !== undefined && isOver(parent)) return no('ended', null);
   if (parent?.access === 'readonly') return no('access', null);
   const depth = (parent?.depth ?? 0) + 1;
+  const bounds = tighter(event.bounds, parent?.bounds);
   if (depth > bounds.depth) return no('depth', null, bounds.depth);
   const all = draftsIn(view);
   if (all.filter((draft) => !isOver(draft)).length >= bounds.running)
@@ -94,6 +94,7 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
     depth,
     status: 'starting',
     limits: event.limits,
+    bounds,
     usage: NO_USAGE,
     supervisor: event.drafter,
     client: null,
@@ -118,6 +119,12 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
     depth,
   });
 }
+
+/** A drafted agent may have its commands read another configuration than its drafter's. */
+const tighter = (own: Bounds, given: Bounds = own): Bounds => ({
+  depth: Math.min(own.depth, given.depth),
+  running: Math.min(own.running, given.running),
+});
 
 function isSpent(tree: readonly DraftState[], { tree_turns, tree_cost_usd }: AgentLimits): boolean {
   const { turns, cost_usd } = usageOf(tree);

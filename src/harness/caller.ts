@@ -1,0 +1,32 @@
+/**
+ * Who really calls: what runs below a drafted agent is that agent, whatever its environment and its arguments say. So
+ * its limits hold for commands that it runs without its name, and for clients that it starts by itself.
+ */
+import { sessionAgent } from '../core/drafts.ts';
+import type { DraftState } from '../core/drafts.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { isAlive } from '../repo/process.ts';
+import { MARK } from './client-call.ts';
+import { ancestorsOf } from './processes.ts';
+import { allDrafts, whoOf } from './site.ts';
+import type { Site } from './site.ts';
+
+/** Its subagents and second processes keep their names. */
+export function truly(site: Site, claimed: Who): Who {
+  const draft = draftAround(site);
+  if (draft === null || sessionAgent(claimed.id) === draft.id) return claimed;
+  return whoOf(draft.id, draft.session);
+}
+
+/** The nearest one; by the mark where a process on the way is gone. */
+function draftAround(site: Site): DraftState | null {
+  const drafts = allDrafts(site);
+  if (drafts.length === 0) return null;
+  const by_pid = new Map(
+    drafts.flatMap((draft) => (draft.client === null ? [] : [[draft.client.pid, draft] as const])),
+  );
+  const above = ancestorsOf(process.pid)
+    .flatMap((pid) => by_pid.get(pid) ?? [])
+    .find(({ client }) => client !== null && isAlive(client));
+  return above ?? drafts.find(({ id }) => id === site.env[MARK]) ?? null;
+}

@@ -1,0 +1,169 @@
+/** What becomes of agents whose machine, process or drafter is not what the ledger remembers. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
+import { NO_USAGE } from '../../src/core/drafts.ts';
+import type { Ending } from '../../src/core/drafts.ts';
+import type { ProcessMark } from '../../src/core/types.ts';
+import { recordEnd } from '../../src/harness/record-end.ts';
+import { openSite, whoOf } from '../../src/harness/site.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
+import { isAlive, isDead, markProcess } from '../../src/repo/process.ts';
+import { harness, until } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+const SESSION = '11111111-2222-4333-8444-555555555555';
+const ID = `claude-${SESSION}`;
+
+const ENDING: Ending = {
+  ...{ status: 'killed', reason: 'the end of a test', exit_code: null, signal: null },
+  ...{ last_output: '', result: null, usage: NO_USAGE, worktree: null },
+};
+
+const markOf = (pid: number): ProcessMark => {
+  const mark = markProcess(pid);
+  if (mark === null) throw new Error('no such process');
+  return mark;
+};
+
+/** An agent as an earlier supervisor left it on record, with a lock in its hand. */
+function leftRunning(at: Harness, supervisor: ProcessMark, client: ProcessMark): void {
+  const site = openSite(locateRepo(at.at.root), at.at.env);
+  const who = whoOf(ID, SESSION);
+  const limits = { limits: DEFAULT_LIMITS, bounds: DEFAULT_BOUNDS };
+  const role = { role: 'dev', category: 'worker', access: 'readonly', task: 'left' } as const;
+  const begin = { phase: 'begin', who: whoOf('claude-before', 'before'), agent: who } as const;
+  site.run({ ...begin, ...role, ...limits, drafter: supervisor });
+  site.run({ phase: 'run', who, client, worktree: null });
+  site.close();
+  expect(at.as(ID, 'lock', 'try', 'a.txt').exit).toBe(0);
+}
+
+const holder = (at: Harness): unknown =>
+  (at.guard('lock', 'status', 'a.txt', '--json').json() as { results: { holder: unknown }[] }).results[0]
+    ?.holder;
+
+const LOOKS = {
+  await: (at: Harness) => at.await(ID),
+  list: (at: Harness) => at.list(),
+  draft: (at: Harness) => at.await(at.draft('short', ['result x'])),
+  kill: (at: Harness) => at.guard('agent', 'kill', ID, '--json'),
+};
+
+describe('an agent of before a reboot', () => {
+  it.each(Object.keys(LOOKS) as (keyof typeof LOOKS)[])(
+    'is ended by the next %s, its lock is free, and who has its pids now lives on',
+    (look) => {
+      const at = harness();
+      const [one, two] = [at.at.sleeper(), at.at.sleeper()];
+      const earlier = (pid: number): ProcessMark => ({ ...markOf(pid), boot: 'an earlier one' });
+      leftRunning(at, earlier(one.pid), earlier(two.pid));
+      expect(holder(at)).toBe(ID);
+      LOOKS[look](at);
+      expect(at.await(ID)).toMatchObject({ status: 'failed', reason: 'its supervisor died' });
+      expect(at.at.log('exit').filter(({ agent }) => agent === ID)).toHaveLength(1);
+      expect(holder(at)).toBeNull();
+      expect([one, two].map(({ pid }) => isAlive(markOf(pid)))).toEqual([true, true]);
+    },
+  );
+});
+
+describe('an agent whose pids were given out again', () => {
+  it('is ended, and the others live on', () => {
+    const at = harness();
+    const [one, two] = [at.at.sleeper(), at.at.sleeper()];
+    const reused = (pid: number): ProcessMark => ({ ...markOf(pid), start: '1' });
+    leftRunning(at, reused(one.pid), reused(two.pid));
+    expect(at.await(ID)).toMatchObject({ status: 'failed', reason: 'its supervisor died' });
+    expect(holder(at)).toBeNull();
+    expect([one, two].some(({ pid }) => isDead(markOf(pid)))).toBe(false);
+  });
+
+  it('of another container: nothing certain is known, so nobody is sent a signal', async () => {
+    const at = harness();
+    const other = at.at.sleeper();
+    const mark = { ...markOf(other.pid), pid_ns: 'another' };
+    leftRunning(at, mark, mark);
+    const killing = at.at.startGuard(at.env, 'agent', 'kill', ID, '--json');
+    await until(() => at.at.log('draft').some(({ phase }) => phase === 'kill'), 15_000);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isAlive(markOf(other.pid))).toBe(true);
+    expect(other.signalCode).toBeNull();
+    killing.signal('SIGKILL');
+    await killing.done;
+    const site = openSite(locateRepo(at.at.root), at.at.env);
+    recordEnd(site, ID, SESSION, ENDING);
+    site.close();
+  });
+});
+
+describe('an agent that cannot be started', () => {
+  it('because nothing can be written for it: the draft fails, and so does the agent, on record', () => {
+    const at = harness();
+    writeFileSync(join(at.at.state, 'agents'), 'in the way');
+    const told = at.guard('agent', 'draft', '--role', 'dev', '--json', 'result x');
+    expect(told.exit).not.toBe(0);
+    rmSync(join(at.at.state, 'agents'));
+    const [end] = at.at.log('exit');
+    expect(end).toMatchObject({ status: 'failed' });
+    expect(String(end?.['reason'])).toContain('it never started');
+    expect(at.list()).toEqual([]);
+  });
+
+  it('because its supervisor dies at once', async () => {
+    const at = harness();
+    const id = at.draft('dev', ['hang']);
+    process.kill(at.supervisor(id), 'SIGKILL');
+    await until(() => at.list().length === 0, 15_000);
+    expect(at.await(id)).toMatchObject({ status: 'failed' });
+    expect(at.processes(id)).toEqual([]);
+  });
+});
+
+describe('a command below a drafted agent is that agent’s', () => {
+  const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.mjs"`;
+  const bare = 'env -i PATH="$PATH" HOME="$HOME" FAKE_RECORD="$FAKE_RECORD"';
+  const lastWords = (at: Harness, role: string, command: string): string =>
+    at.await(at.draft(role, [`sh ${command}`, 'sleep 200'])).message;
+
+  it.each([
+    ['without its environment', bare],
+    ['under another name', `${bare} GUARD_AGENT_ID=me`],
+    ['in another session', 'CLAUDE_CODE_SESSION_ID=other'],
+    ['with another’s mark', `${bare} GUARD_DRAFTED=claude-other`],
+  ])('%s: a role that may only look drafts nobody', (_, how) => {
+    const at = harness();
+    const told = lastWords(at, 'dev', `${how} ${guard} agent draft --role lead --json x`);
+    expect(told).toContain('Agents of your role may not draft');
+    expect(at.list('--all')).toHaveLength(1);
+  });
+
+  it('by its mark, where its parent is gone: a role that may only look drafts nobody', () => {
+    const at = harness();
+    const orphan = `setsid env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID ${guard} agent draft --role lead --json x`;
+    const told = lastWords(at, 'dev', `(${orphan} > "$HOME/told" 2>&1 &); sleep 1; cat "$HOME/told"`);
+    expect(told).toContain('Agents of your role may not draft');
+  });
+
+  it('with a configuration of its own: no deeper than its drafter’s', () => {
+    const at = harness();
+    mkdirSync(join(at.at.home, '.config/guard'), { recursive: true });
+    writeFileSync(join(at.at.home, '.config/guard/config.json'), '{"agents":{"depth":1}}');
+    const config = '{"allow_weaker":true,"agents":{"depth":9}}';
+    const own = 'mkdir -p "$HOME/own/guard"';
+    const put = `${own} && echo '${config}' > "$HOME/own/guard/config.json"`;
+    const draft = `XDG_CONFIG_HOME="$HOME/own" ${guard} agent draft --role lead --json x`;
+    expect(lastWords(at, 'lead', `${put} && ${draft}`)).toContain('at most 1 deep');
+  });
+
+  it('and what it drafts is below it, whatever name it gives', () => {
+    const at = harness();
+    const id = at.draft('lead', [`sh ${bare} ${guard} agent draft --role dev --agent me --wait "result x"`]);
+    at.await(id);
+    expect(at.list('--all')).toMatchObject([
+      { id, depth: 1 },
+      { role: 'dev', depth: 2, drafted_by: id },
+    ]);
+  });
+});
