@@ -10,7 +10,7 @@ import type { LockLedger } from '../locks/ledger.ts';
 import type { Caller } from '../locks/try.ts';
 import { registerCoordination } from './coordination/register.ts';
 import { answered, openCalls, text } from './calls.ts';
-import { INSTRUCTIONS } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
 import type { OpenDesk } from './coordination/register.ts';
 import type { Reserved } from './shapes.ts';
 import { TOOLS } from './tools.ts';
@@ -55,11 +55,14 @@ export async function serveLocks(
   open: Open,
   version: string,
   signal: AbortSignal,
-  tools: readonly ToolSet[] = ['locks', 'coordination'],
+  tools: readonly ToolSet[],
 ): Promise<void> {
   const calls = openCalls();
   const capabilities = { logging: {} };
-  const server = new McpServer({ name: 'guard', version }, { instructions: INSTRUCTIONS, capabilities });
+  const server = new McpServer(
+    { name: 'guard', version },
+    { instructions: instructionsFor(tools), capabilities },
+  );
   for (const tool of tools.includes('locks') ? TOOLS : []) {
     const config = {
       title: tool.title,

@@ -55,10 +55,10 @@ export interface Tools {
 }
 
 /** One server process, as one client has one for its session and all of its subagents. */
-export async function serve(at: Scratch, env: Env = {}): Promise<Server> {
+export async function serve(at: Scratch, env: Env = {}, args: readonly string[] = []): Promise<Server> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [GUARD, 'mcp'],
+    args: [GUARD, 'mcp', ...args],
     cwd: at.root,
     env: { ...at.env, ...env },
     stderr: 'inherit',

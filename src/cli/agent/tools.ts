@@ -2,7 +2,6 @@
 import { hostname } from 'node:os';
 import { accessOf } from '../../core/harness-tools.ts';
 import type { Access } from '../../core/drafts.ts';
-import { GuardError } from '../../core/error.ts';
 import type { Who } from '../../core/rules/agent.ts';
 import { truly } from '../../harness/caller.ts';
 import { readRole } from '../../harness/roles.ts';
@@ -24,12 +23,10 @@ export interface HarnessOptions {
 }
 
 export async function serveTools(
-  { tools, role }: HarnessOptions,
+  { role }: HarnessOptions,
   shell: Shell,
   serveHarness: ServeHarness,
 ): Promise<ExitCode> {
-  if (tools !== 'harness')
-    throw new GuardError('GUARD_ERR_USAGE', 'Only "harness" can be chosen.', 'guard mcp --tools harness');
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   const repo = guardedRepo(shell);

@@ -1,13 +1,14 @@
-/** `guard mcp`: the lock tools as an MCP server on standard input and output; started by clients, not by people. */
+/** `guard mcp`: guard's tools as an MCP server on standard input and output; started by clients, not by people. */
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
+import { GuardError } from '../../core/error.ts';
 import type { Who } from '../../core/rules/agent.ts';
 import { projectOf } from '../../coordination/desk.ts';
 import { releaseCommand } from '../../core/deadlock-words.ts';
 import { isShadow } from '../../core/shadow.ts';
 import type { LetGo } from '../../core/types.ts';
 import { guardVersion } from '../../install/guard-root.ts';
-import type { Open } from '../../mcp/serve.ts';
+import type { Open, ToolSet } from '../../mcp/serve.ts';
 import { markProcess } from '../../repo/process.ts';
 import { act } from '../act.ts';
 import { agentName, checkedId } from '../agent-id.ts';
@@ -21,16 +22,41 @@ import type { Shell } from '../shell.ts';
 
 export function define(command: Command, shell: Shell): void {
   command
-    .option('--tools <set>', 'harness: the tools that draft agents, instead of the lock tools')
+    .option(
+      '--tools <sets>',
+      'locks, coordination, or both, separated by a comma (the default); or harness: the tools that draft agents',
+    )
     .option('--role <name>', 'with --tools harness: for an agent of this role (default: a person)');
   act<HarnessOptions>(command, shell, async ({ options }) => {
-    if (options.tools !== undefined || options.role !== undefined) return harness(options, shell);
+    if (options.tools === 'harness') return harness(options, shell);
+    const tools = toolSets(options);
     const { serveLocks } = await import('../../mcp/serve.ts');
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-    await serveLocks(opener(shell), guardVersion(), stop.signal);
+    await serveLocks(opener(shell), guardVersion(), stop.signal, tools);
     return EXIT.yes;
   });
+}
+
+const SETS: readonly ToolSet[] = ['locks', 'coordination'];
+
+/** @throws GuardError GUARD_ERR_USAGE. The harness tools are a server of their own: one name means two tools. */
+function toolSets({ tools, role }: HarnessOptions): readonly ToolSet[] {
+  if (role !== undefined)
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      '--role is for drafted agents.',
+      'guard mcp --tools harness --role NAME',
+    );
+  const asked = tools?.split(',').map((name) => name.trim()) ?? SETS;
+  const wrong = asked.find((name) => !(SETS as readonly string[]).includes(name));
+  if (wrong === undefined) return SETS.filter((set) => asked.includes(set));
+  throw new GuardError(
+    'GUARD_ERR_USAGE',
+    `${JSON.stringify(wrong.slice(0, 40))} is no set of tools.`,
+    'locks, coordination, or locks,coordination; harness by itself.',
+    { tools: wrong.slice(0, 40) },
+  );
 }
 
 async function harness(options: HarnessOptions, shell: Shell): Promise<ExitCode> {
