@@ -6,8 +6,11 @@ import type { Command } from 'commander';
 import type { Shell } from './shell.ts';
 
 export interface CommandModule {
-  /** Declares arguments, options and the action on `command`. Use `act` (act.ts) for the action. */
-  define(command: Command, shell: Shell): void;
+  /**
+   * Declares arguments, options and the action on `command`. Use `act` (act.ts) for the action.
+   * @param commands every command, for one that is about them
+   */
+  define(command: Command, shell: Shell, commands: readonly CommandRow[]): void;
 }
 
 export interface CommandRow {
@@ -84,5 +87,10 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'replay',
     summary: 'run recorded sessions and compare decisions',
     load: () => import('./commands/replay.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'a completion script for bash, zsh or fish',
+    load: () => import('./commands/completion.ts'),
   },
 ];

@@ -46,7 +46,7 @@ async function programFor(
   for (const row of commands) {
     const command = shaped(program.command(row.name).description(row.summary), shell);
     if (row.name !== called) continue;
-    (await row.load()).define(command, shell);
+    (await row.load()).define(command, shell, commands);
     shapeAll(command, shell);
   }
   return program;

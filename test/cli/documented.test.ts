@@ -34,7 +34,7 @@ describe('docs/commands.md', () => {
     'describes guard $name and each of its options',
     async ({ name, load }) => {
       const command = new Command(name);
-      (await load()).define(command, SHELL);
+      (await load()).define(command, SHELL, COMMANDS);
       const section = sections.get(name) ?? '';
       expect(section).not.toBe('');
       expect(optionsOf(command).filter((option) => !section.includes(`\`${option}`))).toEqual([]);

@@ -71,7 +71,7 @@ async function problemOf(call: string): Promise<string | null> {
   const row = COMMANDS.find((one) => one.name === name);
   if (row === undefined) return `no command ${name}`;
   const command = new Command(name);
-  (await row.load()).define(command, SHELL);
+  (await row.load()).define(command, SHELL, COMMANDS);
   try {
     await silent(command).parseAsync(words, { from: 'user' });
     return null;

@@ -1,0 +1,23 @@
+/** `guard completion bash|zsh|fish`: a script for the shell, made of the command definitions. */
+import type { Command } from 'commander';
+import { Argument } from 'commander';
+import { act } from '../act.ts';
+import type { CommandRow } from '../commands.ts';
+import { bashScript } from '../completion/bash.ts';
+import { fishScript } from '../completion/fish.ts';
+import { placesOf } from '../completion/tree.ts';
+import { zshScript } from '../completion/zsh.ts';
+import { EXIT } from '../exit.ts';
+import type { Shell } from '../shell.ts';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+type ShellName = keyof typeof SCRIPTS;
+
+export function define(command: Command, shell: Shell, commands: readonly CommandRow[]): void {
+  const shells = Object.keys(SCRIPTS);
+  command.addArgument(new Argument('<shell>', shells.join(', ')).choices(shells));
+  act(command, shell, async ({ args }) => {
+    shell.out(SCRIPTS[args[0] as ShellName](await placesOf(commands, shell)));
+    return EXIT.yes;
+  });
+}

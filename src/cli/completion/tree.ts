@@ -1,0 +1,64 @@
+/** What a shell may complete, read out of the command definitions. */
+import { Command } from 'commander';
+import type { CommandRow } from '../commands.ts';
+import type { Shell } from '../shell.ts';
+
+export interface Word {
+  readonly word: string;
+  readonly summary: string;
+}
+
+/** An option; `values` is null where it takes none, and empty where anything may follow. */
+export interface OptionWord extends Word {
+  readonly values: readonly string[] | null;
+}
+
+/** One command: what may stand behind it. */
+export interface Place {
+  /** `lock try`; '' for guard itself. */
+  readonly at: string;
+  readonly commands: readonly Word[];
+  readonly options: readonly OptionWord[];
+}
+
+const HELP: OptionWord = { word: '--help', summary: 'display help', values: null };
+const GLOBAL: readonly OptionWord[] = [
+  HELP,
+  { word: '--version', summary: 'print the version', values: null },
+  { word: '--no-color', summary: 'no colors', values: null },
+];
+
+/** Every command and sub-command; loads all of them. */
+export async function placesOf(rows: readonly CommandRow[], shell: Shell): Promise<Place[]> {
+  const top = rows.map(({ name, summary }) => ({ word: name, summary }));
+  const places: Place[] = [
+    {
+      at: '',
+      commands: [...top, { word: 'hook', summary: 'read one hook event; Claude Code starts it' }],
+      options: GLOBAL,
+    },
+  ];
+  for (const row of rows) {
+    const command = new Command(row.name);
+    (await row.load()).define(command, shell, rows);
+    places.push(...placesIn(command, row.name, [HELP]));
+  }
+  return places;
+}
+
+/** @param above options that commands further up take too */
+function placesIn(command: Command, at: string, above: readonly OptionWord[]): Place[] {
+  const options = [...above, ...optionsOf(command)];
+  const commands = command.commands.map((sub) => ({ word: sub.name(), summary: sub.description() }));
+  const below = command.commands.flatMap((sub) => placesIn(sub, `${at} ${sub.name()}`, options));
+  return [{ at, commands, options }, ...below];
+}
+
+const optionsOf = (command: Command): OptionWord[] =>
+  command.options
+    .filter(({ hidden }) => !hidden)
+    .map(({ long, short, description, required, optional, argChoices }) => ({
+      word: long ?? short ?? '',
+      summary: description,
+      values: required || optional ? (argChoices ?? []) : null,
+    }));
