@@ -1,8 +1,18 @@
 /** Task directories: `task.json`, one file per dispatch, and the context document made from them. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import { checkedSlug, isSlug, slugFor } from '../core/task-slug.ts';
+import { errnoOf } from '../repo/errno.ts';
 import { firstWrong, isFields, isNull, isText, isTextOrNull, isTexts, or } from './fields.ts';
 import { inside } from './inside.ts';
 import { taskContext } from './context.ts';
@@ -38,6 +48,8 @@ export interface Tasks {
   context(slug: string): string;
   /** The task, made if it is new. A name is found for it where none is given. */
   ensure(slug: string | undefined, description: string, created: string): { slug: string; is_new: boolean };
+  /** A task that nobody works on yet. @throws GuardError GUARD_ERR_USAGE for a bad slug, or one that is taken */
+  create(slug: string | undefined, description: string, created: string): Task;
   /** A task that was made for an agent that was then refused. */
   remove(slug: string): void;
   /** Writes one agent's part of the history, and the context document anew. */
@@ -78,6 +90,18 @@ export function openTasks(root: string, dir: string): Tasks {
       replace(join(at, 'task.json'), json({ slug, created, description }));
       return { slug, is_new: true };
     },
+    create(given, description, created) {
+      mkdirSync(base, { recursive: true });
+      const task = {
+        slug: given ?? slugFor(description, (name) => existsSync(join(base, name))),
+        created,
+        description,
+      };
+      const at = dirOf(task.slug);
+      mkdirSync(join(at, 'dispatches'), { recursive: true });
+      if (!place(join(at, 'task.json'), json(task))) throw takenTask(task.slug);
+      return task;
+    },
     remove: (slug) => rmSync(dirOf(slug), { recursive: true, force: true }),
     put(slug, dispatch) {
       const at = dirOf(slug);
@@ -97,6 +121,15 @@ export function unknownTask(slug: string): GuardError {
   });
 }
 
+function takenTask(slug: string): GuardError {
+  return new GuardError(
+    'GUARD_ERR_USAGE',
+    `There is a task ${slug} already.`,
+    `guard task context ${slug} says what is known of it.`,
+    { task: slug },
+  );
+}
+
 const fileName = (agent: string): string => agent.replace(/[^\w.-]/g, '_');
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -105,6 +138,21 @@ function replace(file: string, text: string): void {
   const aside = `${file}.${process.pid}.tmp`;
   writeFileSync(aside, text);
   renameSync(aside, file);
+}
+
+/** False: there is such a file; of two that come at once one gets it. */
+function place(file: string, text: string): boolean {
+  const aside = `${file}.${process.pid}.tmp`;
+  writeFileSync(aside, text);
+  try {
+    linkSync(aside, file);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }
 
 const names = (dir: string): string[] => (existsSync(dir) ? readdirSync(dir) : []);

@@ -1,5 +1,5 @@
 /** Tasks, plans and worktrees of drafted agents; where a configuration may lead. */
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { harness, until } from './harness.ts';
 
@@ -16,7 +16,7 @@ describe('tasks', () => {
     expect(at.guard('task', 'list', '--json').json()).toMatchObject({
       tasks: [{ slug: taskSlug, dispatchCount: 2 }],
     });
-    const { context } = at.guard('task', 'show', taskSlug, '--json').json() as { context: string };
+    const { context } = at.guard('task', 'context', taskSlug, '--json').json() as { context: string };
     expect(context).toContain(id);
     expect(context).toContain('> Went on.');
     expect(readFileSync(at.at.path(`.agents/tasks/${taskSlug}/context.md`), 'utf8')).toBe(context);
@@ -27,6 +27,33 @@ describe('tasks', () => {
     const told = at.guard('agent', 'draft', '--role', 'dev', `--task=${slug}`, '--json', 'x');
     expect(told.exit).toBe(64);
     expect(at.guard('task', 'show', '--json', '--', slug).exit).toBe(64);
+  });
+
+  it('can be made before anybody works on one, under a name or by what is to be done', () => {
+    const at = harness();
+    const made = at.guard('task', 'create', '--description', 'Fix the \u001b[31mrouter', '--json').json();
+    expect(made).toMatchObject({ slug: 'fix-the-31mrouter', description: 'Fix the \u001b[31mrouter' });
+    expect(at.guard('task', 'create', 'docs').stdout).toBe('docs\n');
+    expect(at.guard('task', 'create', '--description', 'Fix the \u001b[31mrouter').stdout).toBe(
+      'fix-the-31mrouter-2\n',
+    );
+    expect(at.guard('task', 'context', 'fix-the-31mrouter').stdout).toContain('Fix the \\x1b[31mrouter');
+    expect(at.guard('task', 'show', 'docs').exit).toBe(0);
+    at.await(at.draft('dev', ['result Done.'], '--task', 'docs'));
+    expect(at.guard('task', 'list', '--json').json()).toMatchObject({
+      tasks: [{ slug: 'docs', dispatchCount: 1 }, { dispatchCount: 0 }, { dispatchCount: 0 }],
+    });
+  });
+
+  it('is not made over another one, nor without a name, nor elsewhere', async () => {
+    const at = harness();
+    const racing = Array.from({ length: 6 }, () => at.at.startGuard(at.env, 'task', 'create', 'one').done);
+    const exits = (await Promise.all(racing)).map(({ exit }) => exit);
+    expect(exits.sort()).toEqual([0, 64, 64, 64, 64, 64]);
+    for (const wrong of [[], ['--description', ' '], ['../out'], ['con']])
+      expect(at.guard('task', 'create', ...wrong).exit).toBe(64);
+    expect(readdirSync(at.at.path('.agents/tasks'))).toEqual(['one']);
+    expect(readdirSync(at.at.path('.agents/tasks/one')).sort()).toEqual(['dispatches', 'task.json']);
   });
 
   it('a plan is carried through to its end by one command', () => {

@@ -40,7 +40,9 @@ const RUNNERS = new Set([
 ]);
 
 /** Commands that act for somebody; of `log --agent` it is a filter, and the others know no such option. */
-const GROUPS = new Set(['lock', 'message', 'negotiate', 'agent', 'task']);
+const GROUPS = new Set(['lock', 'message', 'negotiate', 'agent']);
+/** Of `guard agent`; the others look at everybody's. */
+const DRAFTING = new Set(['draft', 'await', 'kill']);
 const NAMED = new Set([
   ...GROUPS,
   ...['reserve', 'unreserve', 'reservations', 'conflicts', 'agents', 'join', 'leave'],
@@ -53,6 +55,7 @@ function editsFor(words: readonly Word[], agent: AgentId): Edit[] {
   const rest = words.slice(at + 1);
   const [first] = rest;
   if (first === undefined || !NAMED.has(first.value)) return [];
+  if (first.value === 'agent' && !DRAFTING.has(rest[1]?.value ?? '')) return [];
   const stop = rest.findIndex((word) => word.value === '--');
   const options = stop === -1 ? rest : rest.slice(0, stop);
   const given = options.filter((word) => word.value === '--agent' || word.value.startsWith('--agent='));

@@ -1,6 +1,8 @@
-/** `guard task list|show`: the tasks that drafted agents work on, and what is known of each. */
+/** `guard task create|list|context`: the tasks that drafted agents work on, and what is known of each. */
 import type { Command } from 'commander';
+import { GuardError } from '../../core/error.ts';
 import { plain } from '../../core/plain.ts';
+import { rfc3339 } from '../../core/time.ts';
 import { act } from '../act.ts';
 import { withSite } from '../agent/site.ts';
 import { EXIT } from '../exit.ts';
@@ -10,15 +12,38 @@ import { columns } from '../view/columns.ts';
 
 interface Options {
   readonly json?: boolean;
+  readonly description?: string;
 }
 
 export function define(command: Command, shell: Shell): void {
   const list = command.command('list').description('every task, and how many agents worked on it');
   list.option('--json', 'print JSON');
   act<Options>(list, shell, ({ options }) => listTasks(options, shell));
-  const show = command.command('show').description('the context document of a task').argument('<slug>');
-  show.option('--json', 'print JSON');
-  act<Options>(show, shell, ({ args: [slug = ''], options }) => showTask(slug, options, shell));
+  const create = command.command('create').description('a task that agents may be drafted for');
+  create
+    .argument('[slug]', 'its name (default: made of the description)')
+    .option('--description <text>', 'what is to be done')
+    .option('--json', 'print JSON');
+  act<Options>(create, shell, ({ args: [slug], options }) => createTask(slug, options, shell));
+  const context = command.command('context').alias('show').argument('<slug>');
+  context.description('what is known of a task').option('--json', 'print JSON');
+  act<Options>(context, shell, ({ args: [slug = ''], options }) => contextOf(slug, options, shell));
+}
+
+function createTask(slug: string | undefined, options: Options, shell: Shell): Promise<ExitCode> {
+  const { description = '', json } = options;
+  if (slug === undefined && description.trim() === '')
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      'A task needs a name or a description.',
+      'guard task create --description "what is to be done"',
+    );
+  return withSite(shell, (site) => {
+    const task = site.tasks.create(slug, description, rfc3339(site.facts().now.wall_ms));
+    if (json === true) shell.json(task);
+    else shell.out(`${task.slug}\n`);
+    return EXIT.yes;
+  });
 }
 
 function listTasks({ json }: Options, shell: Shell): Promise<ExitCode> {
@@ -34,7 +59,7 @@ function listTasks({ json }: Options, shell: Shell): Promise<ExitCode> {
   });
 }
 
-function showTask(slug: string, { json }: Options, shell: Shell): Promise<ExitCode> {
+function contextOf(slug: string, { json }: Options, shell: Shell): Promise<ExitCode> {
   return withSite(shell, ({ tasks }) => {
     const context = tasks.context(slug);
     if (json === true) shell.json({ context });

@@ -1,9 +1,31 @@
 /** Which words of which command lines become what. */
+import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../src/cli/commands.ts';
+import type { Shell } from '../../../src/cli/shell.ts';
 import { injectAgent } from '../../../src/claude/shell/inject.ts';
 
 const ME = 'claude-s/a1';
 const inject = (command: string): string | null => injectAgent(command, ME);
+
+describe('a command that acts for somebody, and no other,', () => {
+  it.each(COMMANDS.map(({ name, load }) => ({ name, load })))(
+    'is named: guard $name',
+    async ({ name, load }) => {
+      const command = new Command(name);
+      (await load()).define(command, {} as Shell, COMMANDS);
+      for (const [words, leaf] of leavesOf(command, `guard ${name}`)) {
+        const acts = leaf.options.some(({ long }) => long === '--agent') && name !== 'log';
+        expect([words, inject(words)]).toEqual([words, acts ? `${words} --agent ${ME}` : null]);
+      }
+    },
+  );
+});
+
+const leavesOf = (command: Command, words: string): [string, Command][] =>
+  command.commands.length === 0
+    ? [[words, command]]
+    : command.commands.flatMap((sub) => leavesOf(sub, `${words} ${sub.name()}`));
 
 describe('each guard call of a parsed line is named, behind its subcommand', () => {
   it.each([
