@@ -1,5 +1,5 @@
 /** Reserving files by pattern, in the words of the tools: snake_case, failures of single items beside what went well. */
-import { RESERVE_TTL_MS } from '../core/limits.ts';
+import { CONFLICTS_SHOWN, RESERVE_TTL_MS } from '../core/limits.ts';
 import { statusOf } from '../core/report.ts';
 import type { Conflict, ReserveResult } from '../core/rules/reserve.ts';
 import { reservationReport } from '../core/rules/reservation-report.ts';
@@ -30,6 +30,7 @@ export interface ReserveAnswer {
   readonly reservations: readonly Reservation[];
   /** One sentence for each pattern that was not reserved. */
   readonly errors: readonly string[];
+  /** At most 20 for each pattern. */
   readonly conflicts: readonly ConflictDetail[];
 }
 
@@ -43,9 +44,12 @@ export function reserveFiles(desk: Desk, request: ReserveRequest): ReserveAnswer
   return {
     reservations: made.map((one) => ({ ...reservationReport(one), project: desk.project })),
     errors: [...errors, ...results.flatMap(wordsFor)],
-    conflicts: results.flatMap(({ conflicts }) => conflicts.map(detailOf)),
+    conflicts: results.flatMap(({ conflicts }) => someOf(conflicts).map(detailOf)),
   };
 }
+
+/** Agents read these answers: the oldest in the way are enough, a thousand would be their whole memory. */
+const someOf = <T>(conflicts: readonly T[]): readonly T[] => conflicts.slice(0, CONFLICTS_SHOWN);
 
 const detailOf = (conflict: Conflict): ConflictDetail => ({ ...conflict, held_by: conflict.agent_id });
 
@@ -83,10 +87,12 @@ function byScope(found: readonly Meant[]): Meant[][] {
 function wordsFor({ pattern, reservation, conflicts, error }: ReserveResult): string[] {
   if (reservation !== null) return [];
   if (error === 'QUOTA') return [`${pattern}: you have as many reservations as one agent may have`];
-  if (conflicts.length === 0) return [`${pattern}: not reserved, because all were wanted`];
-  return conflicts.map(
-    (one) => `${pattern}: ${one.pattern} is held by ${one.agent_id} until ${one.expires_at} (${one.reason})`,
-  );
+  const [one] = conflicts;
+  if (one === undefined) return [`${pattern}: not reserved, because all were wanted`];
+  const more = conflicts.length > 1 ? `; ${conflicts.length - 1} more are in the way` : '';
+  return [
+    `${pattern}: ${one.pattern} is held by ${one.agent_id} until ${one.expires_at} (${one.reason})${more}`,
+  ];
 }
 
 export interface ConflictsAnswer {
@@ -104,7 +110,7 @@ export function checkConflicts(desk: Desk, patterns: readonly string[], exclusiv
   const givenAs = (pattern: string): string => found.find((one) => one.pattern === pattern)?.file ?? pattern;
   return {
     conflicts: results.flatMap(({ pattern, conflicts }) =>
-      conflicts.map((one) => ({ ...detailOf(one), requested: givenAs(pattern) })),
+      someOf(conflicts).map((one) => ({ ...detailOf(one), requested: givenAs(pattern) })),
     ),
     clear: results.filter(({ conflicts }) => conflicts.length === 0).map(({ pattern }) => givenAs(pattern)),
     ...(errors.length > 0 ? { errors } : {}),

@@ -2,6 +2,8 @@
 
 export const RESERVE_TTL_MS = 900_000;
 export const RESERVE_TTL_MAX_MS = 86_400_000;
+/** For each pattern that is refused. */
+export const CONFLICTS_SHOWN = 20;
 /** Reservations of one agent, unless configured. */
 export const RESERVE_QUOTA = 64;
 

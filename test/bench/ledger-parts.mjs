@@ -14,11 +14,13 @@ const IMPORTS = `
   import { openEmbedded } from './src/store/embedded/open.ts';
   import { operate } from './src/store/operate.ts';
   import { readNow } from './src/repo/clock.ts';
-  const facts = { get now() { return readNow(); }, policy: ${policy}, machine: 'bench', isDead: () => false, guard_command: 'guard' };
+  const facts = () => ({ now: readNow(), policy: ${policy}, machine: 'bench', isDead: () => false, guard_command: 'guard' });
   const whoIs = (id) => ({ id, kind: 'session', parent: null, session: id, proc: null });
   const lock = (store, id, paths) => operate(store, { type: 'lock.acquire', who: whoIs(id), paths, mode: 'exclusive',
-    ttl_ms: null, all: false, wait_until_mono_ms: null }, facts);
-  const release = (store, id, paths) => operate(store, { type: 'lock.release', who: whoIs(id), paths }, facts);
+    ttl_ms: null, all: false, wait_until_mono_ms: null }, facts());
+  const reserve = (store, id, patterns) => operate(store, { type: 'reserve', who: whoIs(id), scope: '', patterns,
+    mode: 'exclusive', reason: 'bench', ttl_ms: 900000, all: false, dry: false }, facts());
+  const release = (store, id, paths) => operate(store, { type: 'lock.release', who: whoIs(id), paths }, facts());
 `;
 
 /** A cold process: `program STATE AGENT PATH [DURABILITY]`. */
@@ -30,7 +32,7 @@ const PROGRAM = `${IMPORTS}
 `;
 
 const PARTS = `${IMPORTS}
-  export { openEmbedded, lock, readNow };
+  export { openEmbedded, lock, reserve, readNow };
   export { verifyLedger } from './src/store/embedded/verify.ts';
   export { chooseFlock } from './src/store/flock/flock.ts';
 `;
@@ -99,7 +101,7 @@ const state = (agent, n) => ({
 const FILES = 100_000;
 const AT_ONCE = 500;
 
-function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock }) {
+function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock, reserve }) {
   return {
     flockName: () => chooseFlock().name,
     verify: (dir) => verifyLedger(dir),
@@ -130,6 +132,15 @@ function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock }) {
           (_, i) => `held/file-${at + i}.ts`,
         );
         lock(store, 'claude-holder', paths);
+      }
+    },
+    /** @param patternOf glob of the nth; 50 belong to one agent */
+    reserve(dir, count, patternOf) {
+      const store = openEmbedded(dir, { now: readNow });
+      for (let at = 0; at < count; at += 50) {
+        const patterns = Array.from({ length: Math.min(50, count - at) }, (_, i) => patternOf(at + i));
+        const got = reserve(store, `claude-reserver-${at}`, patterns);
+        if (got.some(({ reservation }) => reservation === null)) throw new Error('not reserved');
       }
     },
     openStore(scratch, durability) {

@@ -8,7 +8,7 @@ const guard = path.join(root, 'bin/guard.mjs');
 const hook = path.join(root, 'dist/hook.cjs');
 const NAME = 'ten.txt';
 
-export function makeRepository(base, { records, leases, parts }) {
+export function makeRepository(base, { records, leases, reserved = [0, String], parts }) {
   const [repo, home] = [path.join(base, 'repo'), path.join(base, 'home')];
   fs.mkdirSync(repo, { recursive: true });
   fs.mkdirSync(home);
@@ -27,6 +27,7 @@ export function makeRepository(base, { records, leases, parts }) {
   const state = path.join(repo, '.git/guard');
   parts.fill(state, records);
   parts.lease(state, leases);
+  parts.reserve(state, ...reserved);
 
   const send = (cold, event) =>
     cold([hook], { cwd: repo, env, input: JSON.stringify({ session_id: 'bench', cwd: repo, ...event }) });
@@ -45,6 +46,9 @@ export function makeRepository(base, { records, leases, parts }) {
   let calls = 0;
   return {
     state,
+    /** Milliseconds of `guard reserve`, always the same glob. */
+    reserve: (cold) =>
+      cold([guard, 'reserve', 'mine/*', '--reason', 'bench', '--agent', 'claude-bench'], { cwd: repo, env }),
     /** Milliseconds of the PreToolUse; the PostToolUse that ends it is outside of the clock. */
     edit(cold) {
       const call = { tool_name: 'Edit', tool_input, tool_use_id: `edit-${++calls}` };

@@ -4,6 +4,7 @@
 //
 //   npm run bench:ledger                      small sizes, a minute
 //   GUARD_BENCH_RECORDS=0,1000,100000,1000000 GUARD_BENCH_LEASES=10,1000,10000 GUARD_BENCH_ROUNDS=25 npm run bench:ledger
+//   GUARD_BENCH_RESERVATIONS=100,1000         how many live ones
 //   GUARD_BENCH_PROCESSES=1,8,32              how many at once
 //   GUARD_BENCH_PARTS=records,recovery        only these
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -16,6 +17,7 @@ import { makeRepository } from './ledger-repository.mjs';
 const numbers = (name, usual) => (process.env[name] ?? usual).split(',').map(Number);
 const RECORDS = numbers('GUARD_BENCH_RECORDS', '0,1000,20000');
 const LEASES = numbers('GUARD_BENCH_LEASES', '10,1000');
+const RESERVATIONS = numbers('GUARD_BENCH_RESERVATIONS', '1000');
 const PROCESSES = numbers('GUARD_BENCH_PROCESSES', '1,8,32');
 const [ROUNDS] = numbers('GUARD_BENCH_ROUNDS', '12');
 
@@ -93,6 +95,29 @@ function onEach(repos) {
   table(`Cold processes, milliseconds, ${ROUNDS} rounds`, interleaved(variants), (name) => {
     const [what] = name.split(', ');
     return first !== undefined && name.includes(', ') ? `${what}, ${first[0]}` : undefined;
+  });
+}
+
+/** Globs elsewhere, and globs that every path has to be compared with. */
+function reservations() {
+  const repo = (name, reserved) =>
+    makeRepository(path.join(scratch, name), { records: 1000, leases: 0, reserved, parts });
+  const repos = [['no reservations', repo('reserved-none', [0, String])]];
+  for (const count of RESERVATIONS) {
+    repos.push([
+      `${count} elsewhere`,
+      repo(`reserved-${count}`, [count, (n) => `area-${n % 40}/part-${n}/**`]),
+    ]);
+    repos.push([`${count} everywhere`, repo(`reserved-wide-${count}`, [count, (n) => `**/dir-${n}/*.md`])]);
+  }
+  const variants = { 'an empty process': () => cold([empty]) };
+  for (const [label, one] of repos) {
+    variants[`PreToolUse Edit, ${label}`] = () => one.edit(cold);
+    variants[`guard reserve, ${label}`] = () => one.reserve(cold);
+  }
+  table(`Live reservations, milliseconds, ${ROUNDS} rounds`, interleaved(variants), (name) => {
+    const [what] = name.split(', ');
+    return name.includes(', ') ? `${what}, no reservations` : undefined;
   });
 }
 
@@ -177,6 +202,7 @@ function recovery() {
 const SECTIONS = {
   records: () => onEach(RECORDS.map((records) => [`${records} records`, repositoryOf(records, 0)])),
   leases: () => onEach([0, ...LEASES].map((leases) => [`${leases} live leases`, repositoryOf(1000, leases)])),
+  reservations,
   processes: () => concurrency(repositoryOf(RECORDS.at(-1), 0)),
   cold: begin,
   durability,

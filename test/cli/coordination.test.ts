@@ -49,6 +49,18 @@ describe('reservations', () => {
   });
 });
 
+describe('a pattern that many reservations are in the way of', () => {
+  it('is refused in one sentence, with as many of them as an agent can read', () => {
+    const at = scratch();
+    const [a, b] = [as(at, 'a'), as(at, 'b')];
+    a.run('reserve', ...Array.from({ length: 30 }, (_, n) => `src/${n}/**`), '--reason', 'r');
+    const told = b.json('reserve', 'src/**', '--reason', 'r') as { conflicts: object[]; errors: string[] };
+    expect(told.conflicts).toHaveLength(20);
+    expect(told.errors).toEqual([expect.stringMatching(/^src\/\*\*: src\/0\/\*\* is held by a .*; 29 more/)]);
+    expect((b.json('conflicts', 'src/**') as { conflicts: object[] }).conflicts).toHaveLength(20);
+  });
+});
+
 describe('messages', () => {
   it('go by name and id, page by cursor, and show nothing that a terminal obeys', () => {
     const at = scratch();

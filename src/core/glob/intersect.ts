@@ -38,6 +38,8 @@ function reaches<T>(
   let now = b.map(() => false);
   now.unshift(true);
   for (let i = 0; i <= a.length; i++) {
+    // Most globs part at their first names.
+    if (!now.includes(true)) return false;
     const one = a[i];
     const next = now.map(() => false);
     for (let j = 0; j <= b.length; j++) {

@@ -16,8 +16,16 @@ export function allReserved(draft: Draft, facts: Facts): Reserved[] {
     .sort((a, b) => a.token - b.token);
 }
 
-export const overlapping = (draft: Draft, scope: string, glob: Glob, facts: Facts): Reserved[] =>
-  allReserved(draft, facts).filter((one) => meetIn(one, scope, glob));
+/** The live reservations of one checkout, read once for many comparisons. */
+export interface Standing {
+  readonly one: Reserved;
+  readonly glob: Glob;
+}
+
+export const standingIn = (draft: Draft, scope: string, facts: Facts): Standing[] =>
+  allReserved(draft, facts)
+    .filter((one) => one.scope === scope)
+    .map((one) => ({ one, glob: parseGlob(one.pattern) }));
 
 /** True when the two have a path of one checkout in common. */
 export const meetIn = (one: Pick<Reservation, 'scope' | 'pattern'>, scope: string, glob: Glob): boolean =>

@@ -1,5 +1,6 @@
 /** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
 import { isAlive } from '../alive.ts';
+import { intersects } from '../glob/intersect.ts';
 import { parseGlob } from '../glob/parse.ts';
 import type { Glob } from '../glob/pattern.ts';
 import { AGENTS, agentKey, agentOfKey, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
@@ -14,7 +15,8 @@ import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { revoke } from './grant.ts';
 import { claim } from './lease.ts';
-import { matchesIn, overlapping } from './overlap.ts';
+import { matchesIn, standingIn } from './overlap.ts';
+import type { Standing } from './overlap.ts';
 import { heldBy, isReservationLive, lifeOf } from './reserved.ts';
 import type { Reservation, Reserved } from './reserved.ts';
 import { keep } from './reserved-index.ts';
@@ -64,8 +66,9 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
   const draft = draftOver(seen.view);
   const agent = present(draft, event.who, facts, view.next);
   const mine = heldBy(draft, agent.id).filter((one) => isReservationLive(draft, one, facts));
+  const standing = standingIn(draft, event.scope, facts);
   const wanted = [...new Set(event.patterns)].map((pattern) =>
-    judge(draft, agent, mine, pattern, seen.paths, event, facts),
+    judge(draft, agent, mine, standing, pattern, seen.paths, event, facts),
   );
   const room = Math.max(0, (facts.policy.reservation_quota ?? RESERVE_QUOTA) - mine.length);
   const fresh = wanted.filter((one) => one.known === null && one.conflicts.length === 0);
@@ -112,6 +115,7 @@ function judge(
   draft: Draft,
   agent: AgentState,
   mine: readonly Reserved[],
+  standing: readonly Standing[],
   pattern: string,
   paths: readonly RepoPath[],
   event: ReserveEvent,
@@ -121,9 +125,12 @@ function judge(
   const known = mine.find((one) => one.scope === event.scope && one.pattern === pattern) ?? null;
   const quiet = { pattern, glob, known, conflicts: [], yielding: [] };
   if (known !== null && (known.mode === 'exclusive' || event.mode === 'shared')) return quiet;
-  const reserved = overlapping(draft, event.scope, glob, facts).filter(
-    (one) => one.agent !== agent.id && one.agent !== agent.parent && clashes(one.mode, event.mode),
-  );
+  const reserved = standing
+    .filter(
+      ({ one }) => one.agent !== agent.id && one.agent !== agent.parent && clashes(one.mode, event.mode),
+    )
+    .filter((other) => intersects(other.glob, glob))
+    .map(({ one }) => one);
   const files = paths
     .filter((path) => matchesIn(event.scope, glob, path))
     .filter((path) => draft.path(path).holds.length + draft.path(path).queue.length > 0)
