@@ -190,7 +190,7 @@ function recordOf(
   phase: string | null,
   told: Readonly<Record<string, Json>>,
 ): RecordBody {
-  const type = phase === null ? { type: 'exit' } : { type: 'draft', phase };
   const s = { [draftKey(state.id)]: state as unknown as Json };
-  return { ...told, ...type, agent: state.id, ts_ms: now.wall_ms, s };
+  const body = { ...told, agent: state.id, ts_ms: now.wall_ms, s };
+  return phase === null ? { ...body, type: 'exit' } : { ...body, type: 'draft', phase };
 }

@@ -1,0 +1,65 @@
+/** docs/records.md is what a reader of the ledger has: every record and every state, with their fields. */
+import { describe, expect, test } from 'vitest';
+
+import { fieldsOf, recordsWritten } from './records.ts';
+import { filesIn, textOf } from './sources.ts';
+
+const PAGE = textOf('docs/records.md');
+
+/** Rows of the table below a heading, by what stands in the first cell. */
+function rowsBelow(heading: string): ReadonlyMap<string, string> {
+  const section = PAGE.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = [...section.matchAll(/^\| `([^`]+)` \|(.*)\|$/gm)];
+  return new Map(rows.map(([, name = '', rest = '']) => [name, rest]));
+}
+
+const lacking = (names: Iterable<string>, row: string): string[] =>
+  [...names].filter((name) => !row.includes(`\`${name}\``));
+
+describe('docs/records.md', () => {
+  const types = rowsBelow('Types');
+  const written = recordsWritten();
+
+  test('has every type of record that is written, and no other', () => {
+    expect(written.size).toBeGreaterThan(25);
+    expect([...types.keys()].sort()).toEqual([...written.keys()].sort());
+  });
+
+  test('has every fact of each', () => {
+    const wrong = [...written].flatMap(([type, facts]) => {
+      const row = types.get(type) ?? '';
+      const other = /as `(\w+)`/.exec(row)?.[1] ?? '';
+      return lacking(facts, row + (types.get(other) ?? '')).map((fact) => `${type}: ${fact}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  const STATES = [
+    ['path:<path>', 'src/core/types.ts', 'PathState'],
+    ['agent:<id>', 'src/core/types.ts', 'AgentState'],
+    ['wait:<id>', 'src/core/types.ts', 'WaitState'],
+    ['globs:', 'src/core/rules/reserved.ts', 'ReservedIndex'],
+    ['globs:<id>', 'src/core/rules/reserved.ts', 'ReservedState'],
+    ['globs:<id>', 'src/core/rules/reserved.ts', 'Reservation'],
+    ['profile:<id>', 'src/core/profiles.ts', 'Profile'],
+    ['inbox:<id>', 'src/core/letters.ts', 'Inbox'],
+    ['message:<m-lsn>', 'src/core/letters.ts', 'Letter'],
+    ['thread:<id>', 'src/core/letters.ts', 'Thread'],
+    ['topic:<name>', 'src/core/letters.ts', 'Topic'],
+    ['draft:<id>', 'src/core/drafts.ts', 'DraftState'],
+  ] as const;
+  const keys = rowsBelow('Keys');
+
+  test.each(STATES)('has every field of %s', (key, path, name) => {
+    expect(lacking(fieldsOf(path, name), keys.get(key) ?? '')).toEqual([]);
+  });
+
+  test('has every kind of key', () => {
+    const kinds = filesIn('src/core', /\.ts$/).flatMap((path) =>
+      [...textOf(path).matchAll(/(?:= |=> )[`']([a-z]+:)(?:\$\{[^`]*\}`|')/g)].map(([, kind = '']) => kind),
+    );
+    const known = new Set([...keys.keys()].map((key) => `${key.split(':')[0] ?? ''}:`));
+    expect(new Set(kinds)).toEqual(known);
+    expect(STATES.map(([key]) => key).filter((key) => !keys.has(key))).toEqual([]);
+  });
+});

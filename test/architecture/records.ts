@@ -1,0 +1,109 @@
+/** Which records the sources write: their types, and the facts that each may carry. */
+import ts from 'typescript';
+
+import { filesIn, treeOf } from './sources.ts';
+
+/** What every record has, or becomes part of the frame. */
+const FRAME = new Set(['type', 'agent', 'ts_ms', 's', 'id']);
+
+/** Facts by type of record, from every object literal that has a type and a time (`ts_ms`), as record bodies have. */
+export function recordsWritten(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const path of filesIn('src', /\.ts$/)) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isObjectLiteralExpression(node)) note(node);
+      ts.forEachChild(node, visit);
+    };
+    const note = (literal: ts.ObjectLiteralExpression): void => {
+      const names = namesIn(literal);
+      if (!names.includes('ts_ms') || !names.includes('type')) return;
+      for (const type of typesOf(literal)) {
+        const facts = found.get(type) ?? new Set();
+        for (const name of names) if (!FRAME.has(name)) facts.add(name);
+        found.set(type, facts);
+      }
+    };
+    visit(treeOf(path));
+  }
+  return found;
+}
+
+/** Also those of objects that are spread into it. */
+function namesIn(literal: ts.ObjectLiteralExpression): string[] {
+  return literal.properties.flatMap((property) => {
+    if (ts.isSpreadAssignment(property)) return literalsIn(property.expression).flatMap(namesIn);
+    return [property.name.getText()];
+  });
+}
+
+function typesOf(literal: ts.ObjectLiteralExpression): string[] {
+  return literal.properties.flatMap((property) => {
+    if (ts.isSpreadAssignment(property)) return literalsIn(property.expression).flatMap(typesOf);
+    if (property.name.getText() !== 'type') return [];
+    return ts.isPropertyAssignment(property) ? stringsIn(property.initializer) : [];
+  });
+}
+
+/** A string literal, a choice of them, a constant, or what a function of this file returns. */
+function stringsIn(node: ts.Node): string[] {
+  if (ts.isStringLiteral(node)) return [node.text];
+  if (ts.isConditionalExpression(node)) return [...stringsIn(node.whenTrue), ...stringsIn(node.whenFalse)];
+  if (ts.isIdentifier(node)) return valuesOf(node).flatMap(stringsIn);
+  if (ts.isCallExpression(node)) return returnsOf(node.expression.getText(), node.getSourceFile());
+  return [];
+}
+
+/** The objects that an expression may be, those of local constants too. */
+function literalsIn(node: ts.Node): ts.ObjectLiteralExpression[] {
+  if (ts.isObjectLiteralExpression(node)) return [node];
+  if (ts.isIdentifier(node)) return valuesOf(node).flatMap(literalsIn);
+  if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse].flatMap(literalsIn);
+  if (ts.isBinaryExpression(node)) return [node.left, node.right].flatMap(literalsIn);
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return literalsIn(node.expression);
+  return [];
+}
+
+/** What a constant of the function around, of the file, or (in capitals) of any file is. */
+function valuesOf(name: ts.Identifier): ts.Node[] {
+  for (let scope: ts.Node = name.parent; ; scope = scope.parent) {
+    if (!ts.isFunctionLike(scope) && !ts.isSourceFile(scope)) continue;
+    const found = constantsIn(scope, name.text);
+    if (found.length > 0) return found;
+    if (ts.isSourceFile(scope)) break;
+  }
+  if (!/^[A-Z_]+$/.test(name.text)) return [];
+  return filesIn('src', /\.ts$/).flatMap((path) => constantsIn(treeOf(path), name.text));
+}
+
+function constantsIn(scope: ts.Node, name: string): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === name && node.initializer !== undefined)
+      found.push(node.initializer);
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(scope, visit);
+  return found;
+}
+
+function returnsOf(name: string, file: ts.SourceFile): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isReturnStatement(node) && node.expression !== undefined)
+      found.push(...stringsIn(node.expression));
+    ts.forEachChild(node, visit);
+  };
+  for (const statement of file.statements)
+    if (ts.isFunctionDeclaration(statement) && statement.name?.text === name) visit(statement);
+  return found;
+}
+
+/** Fields of an interface, without those that it takes over. */
+export function fieldsOf(path: string, name: string): string[] {
+  const declared = treeOf(path).statements.find(
+    (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === name,
+  );
+  if (declared === undefined || !ts.isInterfaceDeclaration(declared))
+    throw new Error(`${path} has no interface ${name}`);
+  return declared.members.flatMap((member) => (member.name === undefined ? [] : [member.name.getText()]));
+}
