@@ -1,4 +1,6 @@
 /** The plugin's commands and skills, as the client itself reads and runs them. */
+import { execFileSync } from 'node:child_process';
+
 import { expect, inject } from 'vitest';
 
 import { failedHooks, guarded, logOf, userSettings } from './client/guarded.ts';
@@ -98,4 +100,15 @@ situation('the skills are there, with the command that works', async ({ stage })
     expect(told(api.at('main', step))).toContain(`node "${inject('guard')}/bin/guard.mjs"`);
     expect(told(api.at('main', step))).not.toContain('CLAUDE_PLUGIN_ROOT');
   }
+});
+
+situation('the client finds nothing wrong with the plugin', ({ stage }) => {
+  const { env, repo } = stage.scratch();
+  const [command = '', ...args] = [
+    ...inject('isolation').prefix,
+    inject('client').binary ?? '',
+    ...['plugin', 'validate', inject('guard')],
+  ];
+  const told = execFileSync(command, args, { env, cwd: repo, encoding: 'utf8', timeout: 60_000 });
+  expect(told).toContain('Validation passed');
 });
