@@ -3,6 +3,7 @@ import { asDraftState, DRAFTS } from './drafts.ts';
 import { AGENTS, WAITS } from './keys.ts';
 import type { Json, Key } from './ledger.ts';
 import { asLetter, asThread } from './letters.ts';
+import { asProfile, PROFILES } from './profiles.ts';
 import { asAgentState, asWaitState } from './states.ts';
 import type { AgentState, Now, WaitEdge } from './types.ts';
 
@@ -20,6 +21,7 @@ export function isForgotten(key: Key, state: Json, now: Now): boolean {
   if (key.startsWith('thread:')) return now.wall_ms - asThread(state).at_wall_ms > KEPT_MS;
   if (key.startsWith('message:'))
     return now.wall_ms - (asLetter(state)?.sent_wall_ms ?? now.wall_ms) > KEPT_MS;
+  if (key.startsWith(PROFILES)) return isLongAgo(asProfile(state).at ?? now, now);
   const edges = key.startsWith(WAITS) ? asWaitState(state).edges : [];
   return edges.length > 0 && edges.every((edge) => isWaitForgotten(edge, now));
 }
@@ -28,6 +30,10 @@ function isAgentForgotten(agent: AgentState | undefined, now: Now): boolean {
   if (agent === undefined || !(now.wall_ms - agent.active_wall_ms > KEPT_MS)) return false;
   return agent.boot !== now.boot || (!agent.live && now.mono_ms - agent.active_mono_ms > KEPT_MS);
 }
+
+/** By both clocks, where both count. */
+const isLongAgo = ({ wall_ms, mono_ms, boot }: Now, now: Now): boolean =>
+  now.wall_ms - wall_ms > KEPT_MS && (boot !== now.boot || now.mono_ms - mono_ms > KEPT_MS);
 
 function isWaitForgotten({ since_wall_ms, boot, until_mono_ms }: WaitEdge, now: Now): boolean {
   if (!(now.wall_ms - since_wall_ms > KEPT_MS)) return false;

@@ -2,7 +2,7 @@
 import { agentOfKey } from './keys.ts';
 import type { Json, Key, Lsn, View } from './ledger.ts';
 import type { Draft } from './states.ts';
-import type { AgentId, AgentState } from './types.ts';
+import type { AgentId, AgentState, Now } from './types.ts';
 
 export const PROFILES = 'profile:';
 export const profileKey = (agent: AgentId): Key => `${PROFILES}${agent}`;
@@ -14,6 +14,8 @@ export interface Profile {
   readonly status: string;
   /** When it left of its own accord, on the monotonic clock of that boot. */
   readonly left?: { readonly mono_ms: number; readonly boot: string };
+  /** When it last said anything of this, or left; told again within a day it may be the time before. */
+  readonly at?: Now;
 }
 
 export const asProfile = (state: Json | undefined): Profile =>

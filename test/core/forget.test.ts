@@ -39,6 +39,18 @@ describe('compaction forgets', () => {
       isForgotten('wait:claude-1', { edges: [edge, { ...edge, since_wall_ms: now.wall_ms }] }, now),
     ).toBe(false);
   });
+
+  it('what an agent said of itself a month ago, by both clocks', () => {
+    const profile = (days: number, boot = 'now', mono_days = days): Json => ({
+      ...{ name: 'router', capabilities: [], status: '' },
+      at: { wall_ms: now.wall_ms - days * DAY_MS, mono_ms: now.mono_ms - mono_days * DAY_MS, boot },
+    });
+    const told = [profile(31), profile(31, 'before', -5), profile(29), profile(31, 'now', 0)];
+    expect(told.map((state) => isForgotten('profile:claude-1', state, now))).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+  });
 });
 
 describe('compaction carries', () => {

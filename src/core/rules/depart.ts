@@ -42,7 +42,7 @@ export function depart(view: View, event: DepartEvent, facts: Facts): Step<boole
     background: [],
   });
   if (draft.get(reservedKey(id))) dropReserved(draft, id);
-  draft.set(profileKey(id), { ...profile, left: { mono_ms, boot } });
+  draft.set(profileKey(id), { ...profile, left: { mono_ms, boot }, at: facts.now });
   draft.record({
     type: 'agent.leave',
     agent: id,

@@ -18,7 +18,7 @@ import { statusOf } from '../report.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
-export interface DescribeEvent extends Partial<Omit<Profile, 'left'>> {
+export interface DescribeEvent extends Partial<Omit<Profile, 'left' | 'at'>> {
   readonly type: 'agent.describe';
   readonly who: Who;
 }
@@ -38,12 +38,22 @@ export function describeAgent(view: View, event: DescribeEvent, facts: Facts): S
     if (isTaken) return { records: [], result: false };
     for (const [key, profile] of same) draft.set(key, { ...profile, name: null });
   }
-  const profile: Profile = { name, capabilities, status };
-  if (JSON.stringify(profile) !== JSON.stringify(old)) {
-    draft.set(profileKey(id), profile);
-    draft.record({ type: 'agent.describe', agent: id, ts_ms: facts.now.wall_ms, ...profile });
+  const said = { name, capabilities, status };
+  if (!isKnown(old, said, facts)) {
+    draft.set(profileKey(id), { ...said, at: facts.now });
+    draft.record({ type: 'agent.describe', agent: id, ts_ms: facts.now.wall_ms, ...said });
   }
   return answer(draft, agent, facts, true);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Said already, not long ago, and it has not left since. */
+function isKnown(old: Profile, said: Omit<Profile, 'at'>, { now }: Facts): boolean {
+  const { at, ...rest } = old;
+  const is_recent = at !== undefined && at.boot === now.boot && now.mono_ms - at.mono_ms < DAY_MS;
+  const is_empty = said.name === null && said.capabilities.length === 0 && said.status === '';
+  return JSON.stringify(rest) === JSON.stringify(said) && (is_recent || is_empty);
 }
 
 const isKnownAlive = (draft: Draft, id: AgentId, facts: Facts): boolean =>

@@ -117,7 +117,7 @@ describe('a name', () => {
     const world = here(a);
     describeSelf(world, a, { name: 'router', capabilities: ['css'] });
     describeSelf(world, a, { status: 'busy' });
-    expect(world.states.get(profileKey(a.id))).toEqual({
+    expect(world.states.get(profileKey(a.id))).toMatchObject({
       name: 'router',
       capabilities: ['css'],
       status: 'busy',
@@ -125,5 +125,8 @@ describe('a name', () => {
     const before = world.records.length;
     describeSelf(world, a, { status: 'busy' });
     expect(world.records.length).toBe(before);
+    world.pass(25 * 3_600_000);
+    describeSelf(world, a, { status: 'busy' });
+    expect(world.types().at(-1)).toBe('agent.describe');
   });
 });
