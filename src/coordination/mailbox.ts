@@ -79,6 +79,7 @@ export const whyNotSent = ({ error }: Pick<Sent, 'error'>): string | null =>
 const NOT_SENT: Readonly<Record<NonNullable<Sent['error']>, string>> = {
   RATE_LIMITED: 'too many messages in this minute; wait a minute',
   BLOCKED: 'the recipient takes no messages from you',
+  STILL_HELD: 'you still hold it; respond_to_release releases it and says so',
   NOBODY: 'there is nobody to send it to',
 };
 

@@ -80,7 +80,7 @@ async function answerIn(
   const { ledger } = desk;
   const begun = ledger.facts().now.mono_ms;
   for (;;) {
-    const answer = replyIn(lettersOf(desk, thread_id), thread_id);
+    const answer = replyIn(lettersOf(desk, thread_id), thread_id, to);
     if (answer !== null) return answer;
     const passed_ms = ledger.facts().now.mono_ms - begun;
     if (freed(desk, thread_id)) {
@@ -105,9 +105,10 @@ async function answerIn(
 const isHold = (key: string): boolean =>
   key.startsWith('path:') || key.startsWith('globs:') || key.startsWith('agent:');
 
-/** Newest first. */
-export function replyIn(letters: readonly Letter[], thread_id: string): ReleaseAnswer | null {
-  for (const { kind, body, from } of [...letters].reverse()) {
+/** Newest first, and only of whoever was asked. */
+export function replyIn(letters: readonly Letter[], thread_id: string, asked: string): ReleaseAnswer | null {
+  const replies = letters.filter(({ from }) => from === asked);
+  for (const { kind, body, from } of replies.reverse()) {
     const fields = fieldsOf(body);
     const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
     const number = (name: string): number => (typeof fields[name] === 'number' ? fields[name] : 0);
@@ -115,7 +116,7 @@ export function replyIn(letters: readonly Letter[], thread_id: string): ReleaseA
       return {
         status: 'released',
         thread_id,
-        released_by: text('released_by') || from,
+        released_by: from,
         reason: text('reason'),
         released_cnt: number('released_cnt'),
       };
@@ -176,6 +177,12 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
     reason: reason.slice(0, 500),
   });
   if (error === 'NO_THREAD') throw refusal(`there is no negotiation ${thread_id}`);
+  if (error === 'NOT_ASKED') throw refusal(`${requester} did not ask you for anything in ${thread_id}`);
+  if (error === 'OTHER_FILE')
+    throw refusal(`nothing was released: ${file} is not what ${requester} asked for in ${thread_id}`);
+  const why = whyNotSent({ error });
+  // What was released stays so, whether or not its requester can be told.
+  if (action === 'defer' && why !== null) throw refusal(`no answer was sent: ${why}`);
   if (action === 'defer') return { action, thread_id, file, eta_minutes, reason };
   return {
     action,

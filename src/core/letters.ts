@@ -47,6 +47,8 @@ export interface Talk {
   readonly file: string;
   /** The file it means; null for a glob. */
   readonly path: RepoPath | null;
+  /** The pattern it means, and of which checkout; null for one that an older client sent as a message. */
+  readonly over: { readonly scope: string; readonly pattern: string } | null;
   readonly from: AgentId;
   readonly to: AgentId;
   readonly urgency: 'normal' | 'urgent';
@@ -96,6 +98,12 @@ export const asTopic = (state: Json | undefined): Topic =>
   state ? (state as unknown as Topic) : { followers: [] };
 
 const KINDS: readonly string[] = ['release-request', 'release-ack', 'release-defer'];
+/** By whom it was asked of whom: in a thread of somebody else's a third one may write too. */
+export type Asked = Pick<Talk, 'thread_id' | 'from' | 'to'>;
+
+export const isSameTalk = (one: Asked, other: Asked): boolean =>
+  one.thread_id === other.thread_id && one.from === other.from && one.to === other.to;
+
 const isKind = (word: unknown): word is LetterKind => typeof word === 'string' && KINDS.includes(word);
 
 /** By the body's `type`, else by the subject. */

@@ -68,7 +68,7 @@ export function deliver(view: View, { who }: DeliverEvent, facts: Facts): Step<D
   // Whoever asked goes on working, and need not look into its inbox for it.
   if (escalates) expiredOf(draft, who.id, facts);
   const freed = asked.filter((talk) => !isHeld(draft, talk, facts));
-  for (const { thread_id, to } of freed) for (const one of [who.id, to]) closeTalk(draft, one, thread_id);
+  for (const talk of freed) for (const one of [who.id, talk.to]) closeTalk(draft, one, talk);
   const ids = now.map(({ id }) => id);
   if (ids.length > 0)
     change(draft, who.id, {

@@ -36,7 +36,7 @@ const ageOf = ({ since_wall_ms }: Talk, { now }: Facts): number => (now.wall_ms 
 function escalate(draft: Draft, by: AgentId, talk: Talk, facts: Facts): void {
   if (talk.escalated || talk.deferred) return;
   const { thread_id, file, from, to, urgency } = talk;
-  for (const agent of new Set([from, to])) changeTalk(draft, agent, thread_id, { escalated: true });
+  for (const agent of new Set([from, to])) changeTalk(draft, agent, talk, { escalated: true });
   const { heads } = inboxOf(draft, to);
   if (facts.policy.escalate === 'remind') {
     const again = { told: false, importance: 'urgent' } as const;

@@ -1,8 +1,17 @@
 /** Putting a letter into inboxes, within their limits. Whoever sends has the keys of `mailKeys` in view. */
 import { agentKey, waitKey } from '../keys.ts';
 import type { Key, Lsn, View } from '../ledger.ts';
-import { asInbox, asThread, fieldsOf, inboxKey, kindOf, letterKey, threadKey } from '../letters.ts';
-import type { Head, Inbox, Letter, Talk } from '../letters.ts';
+import {
+  asInbox,
+  asThread,
+  fieldsOf,
+  inboxKey,
+  isSameTalk,
+  kindOf,
+  letterKey,
+  threadKey,
+} from '../letters.ts';
+import type { Asked, Head, Inbox, Letter, Talk } from '../letters.ts';
 import { INBOX_MAX, MESSAGES_PER_MINUTE, TALKS_MAX, THREAD_MAX } from '../limits.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
@@ -18,7 +27,8 @@ export interface Sent {
   readonly delivered: readonly AgentId[];
   /** Those who take nothing from this sender. */
   readonly blocked: readonly AgentId[];
-  readonly error: 'RATE_LIMITED' | 'BLOCKED' | 'NOBODY' | null;
+  /** `STILL_HELD`: it says that something is released, and that is not so. */
+  readonly error: 'RATE_LIMITED' | 'BLOCKED' | 'NOBODY' | 'STILL_HELD' | null;
 }
 
 export const mailKeys = (from: AgentId, to: readonly AgentId[], thread_id: string | null): Key[] => [
@@ -40,11 +50,16 @@ export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts
   const blocked = others.filter((agent) => inboxOf(draft, agent).blocked.includes(from));
   const delivered = others.filter((agent) => !blocked.includes(agent));
   const sent = { id, thread_id, delivered, blocked };
-  const isAnswer = ['release-ack', 'release-defer'].includes(kindOf(letter.body, letter.subject));
-  if (!isAnswer && !countSent(draft, from, facts)) return { ...sent, delivered: [], error: 'RATE_LIMITED' };
+  const said = kindOf(letter.body, letter.subject);
+  const talk = answeredBy(draft, from, delivered, thread_id);
+  // An answer is owed, once; saying it again and again is as much noise as anything else.
+  const isOwed =
+    talk !== undefined && (said === 'release-ack' || (said === 'release-defer' && !talk.deferred));
+  if (!isOwed && !countSent(draft, from, facts)) return { ...sent, delivered: [], error: 'RATE_LIMITED' };
   if (delivered.length === 0) return { ...sent, error: blocked.length > 0 ? 'BLOCKED' : 'NOBODY' };
   const { subject, body, importance, ack_required, topic } = letter;
-  const kind = kindOf(body, subject);
+  // Only from whoever was asked, to whoever asked, and while it is not settled.
+  const kind = isAnswer(said) && talk === undefined ? 'message' : said;
   const whole: Letter = {
     ...{ id, from, to: delivered, topic, thread_id, subject, body, kind, importance, ack_required },
     sent_wall_ms: facts.now.wall_ms,
@@ -70,6 +85,25 @@ export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts
     ...(topic === null ? {} : { topic }),
   });
   return { ...sent, error: null };
+}
+
+const isAnswer = (kind: Letter['kind']): boolean => kind === 'release-ack' || kind === 'release-defer';
+
+/** What is not settled between the two, as either knows it. */
+export const talkOf = (draft: Draft, asked: Asked): Talk | undefined =>
+  [asked.to, asked.from]
+    .flatMap((agent) => inboxOf(draft, agent).talks)
+    .find((talk) => isSameTalk(talk, asked));
+
+/** The request that a letter in this thread would answer. */
+export function answeredBy(
+  draft: Draft,
+  from: AgentId,
+  to: readonly AgentId[],
+  thread_id: string,
+): Talk | undefined {
+  const talks = to.map((asker) => talkOf(draft, { thread_id, from: asker, to: from }));
+  return talks.find((talk) => talk !== undefined);
 }
 
 const headOf = ({ id, from, thread_id, kind, importance, ack_required, sent_wall_ms }: Letter): Head => ({
@@ -112,22 +146,23 @@ function settle(draft: Draft, letter: Letter): void {
   const fields = fieldsOf(letter.body);
   for (const to of letter.to) {
     if (kind === 'release-request') {
-      const talk = talkOf(letter, to, fields);
+      const talk = talkIn(letter, to, fields);
       for (const agent of new Set([from, to])) openTalk(draft, agent, talk);
     }
-    for (const agent of kind === 'release-ack' ? [from, to] : []) closeTalk(draft, agent, thread_id);
-    for (const agent of kind === 'release-defer' ? [from, to] : [])
-      deferTalk(draft, agent, thread_id, fields);
+    const asked = { thread_id, from: to, to: from };
+    for (const agent of kind === 'release-ack' ? [from, to] : []) closeTalk(draft, agent, asked);
+    for (const agent of kind === 'release-defer' ? [from, to] : []) deferTalk(draft, agent, asked, fields);
   }
 }
 
-function talkOf(letter: Letter, to: AgentId, fields: Readonly<Record<string, unknown>>): Talk {
+function talkIn(letter: Letter, to: AgentId, fields: Readonly<Record<string, unknown>>): Talk {
   const names = [fields['file'], fields['pattern']];
   const file = names.find((value): value is string => typeof value === 'string') ?? '';
   return {
     thread_id: letter.thread_id,
     file: file.slice(0, 512),
     path: null,
+    over: null,
     from: letter.from,
     to,
     urgency: fields['urgency'] === 'urgent' || letter.importance === 'urgent' ? 'urgent' : 'normal',
@@ -139,29 +174,29 @@ function talkOf(letter: Letter, to: AgentId, fields: Readonly<Record<string, unk
 }
 
 function openTalk(draft: Draft, agent: AgentId, talk: Talk): void {
-  const talks = inboxOf(draft, agent).talks.filter(({ thread_id }) => thread_id !== talk.thread_id);
+  const talks = inboxOf(draft, agent).talks.filter((one) => !isSameTalk(one, talk));
   change(draft, agent, { talks: [...talks, talk].slice(-TALKS_MAX) });
 }
 
-export function closeTalk(draft: Draft, agent: AgentId, id: string): void {
+export function closeTalk(draft: Draft, agent: AgentId, asked: Asked): void {
   const { talks } = inboxOf(draft, agent);
-  const left = talks.filter(({ thread_id }) => thread_id !== id);
+  const left = talks.filter((talk) => !isSameTalk(talk, asked));
   if (left.length < talks.length) change(draft, agent, { talks: left });
 }
 
 /** Changes what both know of a request. */
-export function changeTalk(draft: Draft, agent: AgentId, id: string, by: Partial<Talk>): void {
+export function changeTalk(draft: Draft, agent: AgentId, asked: Asked, by: Partial<Talk>): void {
   const { talks } = inboxOf(draft, agent);
-  if (!talks.some(({ thread_id }) => thread_id === id)) return;
-  change(draft, agent, { talks: talks.map((talk) => (talk.thread_id === id ? { ...talk, ...by } : talk)) });
+  if (!talks.some((talk) => isSameTalk(talk, asked))) return;
+  change(draft, agent, { talks: talks.map((talk) => (isSameTalk(talk, asked) ? { ...talk, ...by } : talk)) });
 }
 
 function deferTalk(
   draft: Draft,
   agent: AgentId,
-  id: string,
+  asked: Asked,
   fields: Readonly<Record<string, unknown>>,
 ): void {
   const eta = fields['eta_minutes'];
-  changeTalk(draft, agent, id, { deferred: true, eta_minutes: typeof eta === 'number' ? eta : null });
+  changeTalk(draft, agent, asked, { deferred: true, eta_minutes: typeof eta === 'number' ? eta : null });
 }

@@ -7,6 +7,7 @@ import {
   asThread,
   asTopic,
   inboxKey,
+  kindOf,
   letterKey,
   numberOf,
   threadKey,
@@ -24,8 +25,9 @@ import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
 import type { Expired } from './expired.ts';
-import { change, inboxOf, mailKeys, missingKeys, post } from './mail.ts';
+import { answeredBy, change, inboxOf, mailKeys, missingKeys, post } from './mail.ts';
 import type { Outgoing, Sent } from './mail.ts';
+import { isStillHeld } from './negotiate.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -46,9 +48,26 @@ export function send(view: View, event: SendEvent, facts: Facts): Step<Sent> {
   const missing = missingKeys(view, mailKeys(who.id, to, letter.thread_id));
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
+  if (isUntrue(view, draft, who.id, to, letter, facts)) return { records: [], result: NOTHING_SENT };
   const agent = present(draft, who, facts, view.next);
   const sent = post(draft, agent.id, { ...letter, to }, facts, view.next);
   return answer(draft, agent, facts, sent);
+}
+
+const NOTHING_SENT: Sent = { id: '', thread_id: '', delivered: [], blocked: [], error: 'STILL_HELD' };
+
+/** An answer that says "released" of what its sender still holds; respond_to_release is the one that releases. */
+function isUntrue(
+  view: View,
+  draft: Draft,
+  from: AgentId,
+  to: readonly AgentId[],
+  { body, subject, thread_id }: SendEvent['letter'],
+  facts: Facts,
+): boolean {
+  if (thread_id === null || kindOf(body, subject) !== 'release-ack') return false;
+  const talk = answeredBy(draft, from, to, thread_id);
+  return talk !== undefined && isStillHeld(view, talk, facts);
 }
 
 function receivers(view: View, { who, to, letter }: SendEvent, facts: Facts): AgentId[] {

@@ -1,15 +1,16 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
 import { AGENTS, GLOBS, PATHS } from '../keys.ts';
-import type { View } from '../ledger.ts';
-import { asThread, threadKey } from '../letters.ts';
-import type { Talk } from '../letters.ts';
+import type { Key, View } from '../ledger.ts';
+import { asLetter, asThread, letterKey, threadKey } from '../letters.ts';
+import type { Asked, Talk } from '../letters.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { changeTalk, mailKeys, missingKeys, post } from './mail.ts';
+import { changeTalk, mailKeys, missingKeys, post, talkOf } from './mail.ts';
 import type { Sent } from './mail.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -47,8 +48,7 @@ export function requestRelease(view: View, event: RequestEvent, facts: Facts): S
   if (missing.length > 0) return { need: missing };
   const { draft, keys } = whole(view);
   const agent = present(draft, who, facts, view.next);
-  const held = heldOver(draft, to, meant.scope, meant.pattern, keys, facts);
-  if (held.paths.length + held.reservations.length === 0)
+  if (!holdsOver(draft, to, meant, keys, facts))
     return { records: [], result: { sent: null, error: 'NOTHING_HELD' } };
   const request = {
     type: 'release-request',
@@ -73,7 +73,9 @@ export function requestRelease(view: View, event: RequestEvent, facts: Facts): S
     facts,
     view.next,
   );
-  for (const one of [agent.id, to]) changeTalk(draft, one, thread_id, { path: meant.path });
+  const { path, scope, pattern } = meant;
+  const asked = { thread_id, from: agent.id, to };
+  for (const one of [agent.id, to]) changeTalk(draft, one, asked, { path, over: { scope, pattern } });
   return answer(draft, agent, facts, { sent, error: sent.error });
 }
 
@@ -100,7 +102,8 @@ export interface RespondEvent {
 export interface Responded {
   readonly released: ReleasedOver;
   readonly eta_minutes: number;
-  readonly error: 'NO_THREAD' | Sent['error'];
+  /** `NOT_ASKED`: not of this agent, or not by that one; `OTHER_FILE`: what was asked for would still be held. */
+  readonly error: 'NO_THREAD' | 'NOT_ASKED' | 'OTHER_FILE' | Sent['error'];
 }
 
 export function respond(view: View, event: RespondEvent, facts: Facts): Step<Responded> {
@@ -111,10 +114,17 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   const nothing: ReleasedOver = { reservations: [], paths: [] };
   if (asThread(view.get(threadKey(thread_id))).ids.length === 0)
     return { records: [], result: { released: nothing, eta_minutes, error: 'NO_THREAD' } };
+  const asked = { thread_id, from: requester, to: who.id };
+  const talk = talkOf(draftOver(view), asked);
+  const was = talk === undefined ? wasAsked(view, asked) : true;
+  if (was !== true && was !== false) return was;
+  if (!was) return { records: [], result: { released: nothing, eta_minutes, error: 'NOT_ASKED' } };
   const { draft, keys } = action === 'release' ? whole(view) : { draft: draftOver(view), keys: [] };
   const agent = present(draft, who, facts, view.next);
   const released =
     action === 'release' ? dropOver(draft, agent, meant.scope, meant.pattern, keys, facts) : nothing;
+  if (action === 'release' && talk?.over && holdsOver(draft, talk.to, talk.over, keys, facts))
+    return { records: [], result: { released: nothing, eta_minutes, error: 'OTHER_FILE' } };
   const released_cnt = released.paths.length + released.reservations.length;
   const body =
     action === 'release'
@@ -143,6 +153,35 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
     view.next,
   );
   return answer(draft, agent, facts, { released, eta_minutes, error: sent.error });
+}
+
+/** What is settled is no talk any more; its thread still knows. */
+function wasAsked(view: View, { thread_id, from, to }: Asked): boolean | { need: readonly Key[] } {
+  const keys = asThread(view.get(threadKey(thread_id))).ids.map(letterKey);
+  const missing = missingKeys(view, keys);
+  if (missing.length > 0) return { need: missing };
+  const letters = keys.flatMap((key) => asLetter(view.get(key)) ?? []);
+  return letters.some(
+    (letter) => letter.kind === 'release-request' && letter.from === from && letter.to.includes(to),
+  );
+}
+
+const holdsOver = (
+  draft: Draft,
+  agent: AgentId,
+  { scope, pattern }: NonNullable<Talk['over']>,
+  keys: readonly string[],
+  facts: Facts,
+): boolean => {
+  const { paths, reservations } = heldOver(draft, agent, scope, pattern, keys, facts);
+  return paths.length + reservations.length > 0;
+};
+
+/** Whether the one who was asked still holds some of it. */
+export function isStillHeld(view: View, { to, over }: Talk, facts: Facts): boolean {
+  if (!over) return false;
+  const { draft, keys } = whole(view);
+  return holdsOver(draft, to, over, keys, facts);
 }
 
 const reasonOf = (reason: string): { readonly reason?: string } => (reason === '' ? {} : { reason });

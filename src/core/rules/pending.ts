@@ -6,7 +6,6 @@ import { rfc3339 } from '../time.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { inboxOf } from './mail.ts';
 import { heldOver } from './unreserve.ts';
-import { placeOfPath } from './reserved.ts';
 
 export interface PendingTalk {
   readonly thread_id: string;
@@ -27,9 +26,8 @@ export function pendingOf(view: View, agent: AgentId, facts: Facts): PendingTalk
   const { talks } = inboxOf(draft, agent);
   if (talks.length === 0) return [];
   const keys = [...view.range(PATHS), ...view.range(GLOBS)].map(([key]) => key);
-  return talks.map(({ path, since_wall_ms, thread_id, file, from, to, urgency, deferred, eta_minutes }) => {
-    const place = path === null ? null : placeOfPath(path);
-    const held = place === null ? null : heldOver(draft, to, place.scope, literal(place.rel), keys, facts);
+  return talks.map(({ over, since_wall_ms, thread_id, file, from, to, urgency, deferred, eta_minutes }) => {
+    const held = !over ? null : heldOver(draft, to, over.scope, over.pattern, keys, facts);
     return {
       ...{ thread_id, file, from, to, urgency, deferred, eta_minutes },
       since: rfc3339(since_wall_ms),
@@ -37,5 +35,3 @@ export function pendingOf(view: View, agent: AgentId, facts: Facts): PendingTalk
     };
   });
 }
-
-const literal = (path: string): string => path.replace(/[*?[\]{}\\]/g, '\\$&');

@@ -110,21 +110,21 @@ describe('a reply', () => {
   it('is the newest one', () => {
     const defer = letter('{"type":"release-defer","eta_minutes":5,"reason":"soon"}');
     const ack = letter('{"type":"release-ack","released_by":"x","released_cnt":1}');
-    expect(replyIn([defer, ack, letter('thanks')], THREAD)).toMatchObject({
+    expect(replyIn([defer, ack, letter('thanks')], THREAD, b.id)).toMatchObject({
       status: 'released',
-      released_by: 'x',
+      released_by: b.id,
       released_cnt: 1,
     });
-    expect(replyIn([ack, defer], THREAD)).toMatchObject({
+    expect(replyIn([ack, defer], THREAD, b.id)).toMatchObject({
       status: 'deferred',
       eta_minutes: 5,
       reason: 'soon',
     });
-    expect(replyIn([letter('hello')], THREAD)).toBe(null);
+    expect(replyIn([letter('hello')], THREAD, b.id)).toBe(null);
   });
 
   it('is known by its subject where the body is no JSON', () => {
-    expect(replyIn([letter('done', 'release-ack')], THREAD)).toMatchObject({
+    expect(replyIn([letter('done', 'release-ack')], THREAD, b.id)).toMatchObject({
       status: 'released',
       released_by: b.id,
     });
