@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../config/load.ts';
 import { eventsFor, findClient } from '../install/client.ts';
-import { absoluteHookCommand, failClosed } from '../install/command.ts';
+import { absoluteHookCommand, failClosed, LAUNCHER, PROJECT_HOOK_COMMAND } from '../install/command.ts';
 import { hookTable } from '../install/entries.ts';
 import type { HookTable } from '../install/entries.ts';
 import { guardLines } from '../install/hook-lines.ts';
@@ -10,13 +10,20 @@ import { guardRoot } from '../install/guard-root.ts';
 import { isObject } from '../install/settings-text.ts';
 import { SCOPES, settingsPath } from '../install/scopes.ts';
 import type { Site } from './site.ts';
+import { isCommitted } from './worktree.ts';
 
 const TIMEOUT_S = 60;
 const GATED = '^mcp__.+__(?:draft|await|kill)_agent$';
 
-export function agentHooks({ repo, root, env }: Pick<Site, 'repo' | 'root' | 'env'>): HookTable {
+/** @param in_worktree the agent gets a checkout of its own, with what is committed and nothing else */
+export function agentHooks(
+  { repo, root, env }: Pick<Site, 'repo' | 'root' | 'env'>,
+  in_worktree: boolean,
+): HookTable {
   const { mcp, lock_servers } = loadConfig({ repo, env });
-  const command = commandHere(root, env);
+  const here = commandHere(root, env);
+  const is_missing = in_worktree && here === PROJECT_HOOK_COMMAND && !isCommitted(root, LAUNCHER);
+  const command = is_missing ? ownCommand() : here;
   const names = {
     readers: mcp.readers.map(({ tool }) => tool),
     writers: mcp.writers.map(({ tool }) => tool),
@@ -44,8 +51,10 @@ function commandHere(root: string, env: Site['env']): string {
     const command = installed(settingsPath(scope, root, env));
     if (command !== null) return command;
   }
-  return absoluteHookCommand(process.execPath, guardRoot());
+  return ownCommand();
 }
+
+const ownCommand = (): string => absoluteHookCommand(process.execPath, guardRoot());
 
 function installed(file: string): string | null {
   try {

@@ -77,7 +77,7 @@ export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Dra
     const worktree = request.worktree === true ? worktreeFor(site, role.name, session) : null;
     const job: Job = {
       ...base,
-      ...callOf(site, base, role, access),
+      ...callOf(site, base, role, access, worktree !== null),
       input: promptWith(context, asked),
       worktree,
     };
@@ -103,13 +103,14 @@ function callOf(
   { id, session }: Pick<Job, 'id' | 'session'>,
   role: Role,
   access: Access,
+  in_worktree: boolean,
 ): Pick<Job, 'role' | 'root' | 'cwd' | 'program' | 'args' | 'env'> {
   const args = clientArgs({
     id,
     session,
     role,
     access,
-    hooks: agentHooks(site),
+    hooks: agentHooks(site, in_worktree),
     permissions: permissionRules(guardCommand(site.repo)),
     guard: [process.execPath, join(guardRoot(), 'bin', 'guard.mjs')],
   });

@@ -13,6 +13,16 @@ const git = (cwd: string, ...args: readonly string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
+/** In the commit that a worktree would begin with. */
+export function isCommitted(root: string, path: string): boolean {
+  try {
+    git(root, 'cat-file', '-e', `HEAD:${path}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function makeWorktree(root: string, dir: string, branch: string): WorktreeState {
   const base = git(root, 'rev-parse', 'HEAD').trim();
   git(root, 'worktree', 'add', '-q', '-b', branch, dir, base);

@@ -1,5 +1,6 @@
 /** Drafted agents with the real client: its Messages API is reached over a loopback port of this process. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -18,6 +19,21 @@ export interface Ended {
   readonly message: string;
   readonly turns: number;
   readonly result?: { readonly summary: string };
+  readonly worktree?: {
+    readonly dir: string;
+    readonly branch: string;
+    readonly changed: readonly string[];
+    readonly commits: number;
+    readonly kept: boolean;
+  };
+}
+
+/** A session of a person's, in a process group of its own. */
+export interface Session {
+  readonly id: string;
+  readonly pid: number;
+  /** Kills the client and all that is in its group, its MCP servers among them. */
+  crash(): Promise<void>;
 }
 
 export interface Yard {
@@ -27,11 +43,22 @@ export interface Yard {
   guard(...args: readonly string[]): Promise<Told>;
   draft(role: string, prompt: string): Promise<string>;
   await(id: string): Promise<Ended>;
+  /** Guard's answer to a command, as JSON. */
+  json(...args: readonly string[]): Promise<unknown>;
+  /** A client with the server `guard-harness`; what it may call is in the user's settings. */
+  session(prompt: string): Session;
 }
 
 const ROLES: Readonly<Record<string, object>> = {
   lead: { category: 'conversational', prompt: 'You lead.' },
   dev: { category: 'worker', prompt: 'You write code.', tools: ['Read', 'Edit', 'Write', 'mcp__wrong'] },
+  writer: {
+    category: 'worker',
+    prompt: 'You write and commit.',
+    tools: ['Read', 'Edit', 'Bash(git commit:*)'],
+  },
+  quiet: { category: 'worker', prompt: 'You may not be silent.', limits: { stall: '3s' } },
+  cheap: { category: 'worker', prompt: 'You cost nothing.', tools: ['Read'], limits: { cost_usd: 0.000001 } },
   short: { category: 'worker', prompt: 'You are short.', tools: ['Read'], limits: { turns: 2, repeats: 50 } },
 };
 
@@ -70,10 +97,38 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
     scratch,
     api,
     guard,
+    json,
+    session: (prompt) => sessionWith(prompt, scratch.repo, env),
     draft: async (role, prompt) =>
       ((await json('agent', 'draft', '--role', role, prompt)) as { agentId: string }).agentId,
     await: async (id) => (await json('agent', 'await', id)) as Ended,
   };
+}
+
+function sessionWith(prompt: string, cwd: string, env: Scratch['env']): Session {
+  const id = randomUUID();
+  const server = { command: process.execPath, args: [guardProgram(), 'mcp', '--tools', 'harness'] };
+  const servers = JSON.stringify({ mcpServers: { 'guard-harness': server } });
+  const args = ['-p', prompt, '--output-format', 'stream-json', '--verbose', '--session-id', id];
+  const client = spawn('claude', [...args, '--mcp-config', servers], {
+    cwd,
+    env,
+    stdio: 'ignore',
+    detached: true,
+  });
+  const { pid } = client;
+  if (pid === undefined) throw new Error('no client');
+  const over = new Promise<void>((resolve) => client.on('exit', () => resolve()));
+  const crash = async (): Promise<void> => {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // Over by itself.
+    }
+    await over;
+  };
+  onTestFinished(crash);
+  return { id, pid, crash };
 }
 
 export const guardProgram = (): string => join(inject('guard'), 'bin/guard.mjs');

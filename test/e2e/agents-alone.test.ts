@@ -1,0 +1,175 @@
+/** Agents that guard drafts, with the real client: without their drafter, in a worktree, out of words, out of money. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+import { expect } from 'vitest';
+
+import { makeGate } from './client/gate.ts';
+import { holderOf, logOf, userSettings } from './client/guarded.ts';
+import { bash, edit, read, say, use } from './client/scenario.ts';
+import type { Answer } from './client/scenario.ts';
+import { situation } from './client/stage.ts';
+import { yard } from './harness.ts';
+import type { Ended, Yard } from './harness.ts';
+
+const block = (summary: string): Answer =>
+  say(`Done.\n\`\`\`json\n{"summary":"${summary}","changes":[],"issues":[],"questions":[]}\n\`\`\``);
+
+/** Live processes that belong to an agent, or to a process group. */
+function processes(isOurs: (environ: string, group: string) => boolean): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const [state, , group = ''] =
+        readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+      return state !== 'Z' && isOurs(readFileSync(`/proc/${pid}/environ`, 'latin1'), group);
+    } catch {
+      // No process, or gone meanwhile.
+      return false;
+    }
+  });
+}
+
+const ofAgent = (id: string): string[] =>
+  processes((environ) => environ.split('\0').includes(`GUARD_DRAFTED=${id}`));
+
+interface Marks {
+  readonly supervisor: { readonly pid: number };
+  readonly client: { readonly pid: number };
+}
+
+function marksOf({ scratch }: Yard, id: string): Marks {
+  const state = logOf(scratch, '--type', 'draft')
+    .filter(({ agent, phase }) => agent === id && phase === 'run')
+    .at(-1)?.['s'] as Record<string, Marks> | undefined;
+  const marks = state?.[`draft:${id}`];
+  if (marks === undefined) throw new Error(`${id} never ran`);
+  return marks;
+}
+
+async function gone(pids: readonly number[]): Promise<void> {
+  for (let n = 0; n < 100 && pids.some((pid) => existsSync(`/proc/${pid}`)); n++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+}
+
+situation(
+  'a session is killed with its servers in the middle of its agent’s work: the agent goes on to its end',
+  async ({ stage }) => {
+    const [drafted, holds, killed] = [makeGate(), makeGate(), makeGate()];
+    const at = await yard(
+      stage,
+      { 'a.txt': 'one\n', 'guard.config.json': '{"mcp":{"streamTimeout":120000}}' },
+      {
+        person: [
+          use('mcp__guard-harness__draft_agent', { role: 'dev', prompt: '[[dev]] Write it.' }),
+          async () => {
+            drafted.open();
+            return new Promise<never>(() => undefined);
+          },
+        ],
+        dev: [
+          () => read(at.scratch.path('a.txt')),
+          use('mcp__guard__lock_try', { filepaths: ['a.txt'] }),
+          async () => {
+            holds.open();
+            await killed.opened;
+            return edit(at.scratch.path('a.txt'), 'one', 'two');
+          },
+          block('went on'),
+        ],
+      },
+    );
+    userSettings(at.scratch, { permissions: { allow: ['Read', 'Edit', 'mcp__guard-harness'] } });
+    const person = at.session('[[person]] Draft one.');
+    await Promise.all([drafted.opened, holds.opened]);
+    const { agents } = (await at.json('agent', 'list')) as { agents: { id: string }[] };
+    // Its hook said who calls.
+    expect(agents).toMatchObject([
+      { role: 'dev', status: 'running', drafted_by: `claude-${person.id}`, leases: ['a.txt'] },
+    ]);
+    const id = agents[0]?.id ?? '';
+    const { supervisor, client } = marksOf(at, id);
+    expect(readFileSync(`/proc/${client.pid}/environ`, 'latin1').split('\0')).toContain(
+      'CLAUDE_CODE_STREAM_CLOSE_TIMEOUT=120000',
+    );
+    await person.crash();
+    expect(processes((_, group) => group === String(person.pid))).toEqual([]);
+    expect(await at.json('agent', 'list')).toMatchObject({ agents: [{ id, status: 'running' }] });
+    killed.open();
+    expect(await at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'went on' } });
+    expect(at.scratch.read('a.txt')).toBe('two\n');
+    expect(holderOf(at.scratch, 'a.txt')).toBeNull();
+    expect(ofAgent(id)).toEqual([]);
+    await gone([supervisor.pid, client.pid]);
+  },
+);
+
+situation(
+  'a written plan is carried out in a worktree, and the answer says what was changed there',
+  async ({ stage }) => {
+    const at = await yard(
+      stage,
+      { 'a.txt': 'one\n', 'plan.md': '# Plan [[plan]]\n\nChange a.txt.\n', 'idle.md': '[[idle]] Nothing.\n' },
+      {
+        plan: ({ step }) => {
+          const [name = ''] = readdirSync(at.scratch.path('.claude/worktrees'));
+          const file = at.scratch.path(`.claude/worktrees/${name}/a.txt`);
+          const steps = [
+            read(file),
+            use('mcp__guard__lock_try', { filepaths: [file] }),
+            edit(file, 'one', 'two'),
+            bash('git commit -qam Two'),
+          ];
+          return steps[step] ?? block('planned');
+        },
+        idle: [block('nothing to do')],
+      },
+    );
+    const carryOut = async (file: string): Promise<Ended> => {
+      const told = (await at.json(
+        'agent',
+        'draft',
+        '--role',
+        'writer',
+        '--worktree',
+        '--plan',
+        file,
+      )) as Ended;
+      expect(told).toMatchObject({ status: 'completed' });
+      return told;
+    };
+    const before = at.scratch.git('rev-parse', 'HEAD');
+    const told = await carryOut('plan.md');
+    expect(told).toMatchObject({ result: { summary: 'planned' } });
+    expect(told.worktree).toMatchObject({ changed: ['a.txt'], commits: 1, kept: true });
+    expect(at.scratch.git('show', `${String(told.worktree?.branch)}:a.txt`)).toBe('two\n');
+    expect(at.scratch.read('a.txt')).toBe('one\n');
+    expect(at.scratch.git('rev-parse', 'HEAD')).toBe(before);
+    expect(at.scratch.git('status', '--porcelain', '--', 'a.txt')).toBe('');
+
+    const idle = await carryOut('idle.md');
+    expect(idle.worktree).toMatchObject({ changed: [], commits: 0, kept: false });
+    expect(existsSync(idle.worktree?.dir ?? '')).toBe(false);
+    expect(at.scratch.git('branch', '--list', idle.worktree?.branch ?? '')).toBe('');
+  },
+);
+
+situation('an agent whose API never answers is stopped, and nothing of it stays', async ({ stage }) => {
+  const at = await yard(stage, {}, { quiet: [() => new Promise<never>(() => undefined)] });
+  const id = await at.draft('quiet', '[[quiet]] Say something.');
+  expect(await at.await(id)).toMatchObject({
+    status: 'timeout',
+    reason: 'it was silent for more than 3 s',
+  });
+  expect(ofAgent(id)).toEqual([]);
+  const { supervisor, client } = marksOf(at, id);
+  await gone([supervisor.pid, client.pid]);
+});
+
+situation('an agent that costs more than it may ends as one that had no money left', async ({ stage }) => {
+  const at = await yard(
+    stage,
+    { 'a.txt': 'one\n' },
+    { cheap: ({ step }) => (step < 3 ? read(at.scratch.path('a.txt')) : say('Done.')) },
+  );
+  expect(await at.await(await at.draft('cheap', '[[cheap]] Read.'))).toMatchObject({ status: 'budget' });
+});
