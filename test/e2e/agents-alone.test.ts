@@ -106,12 +106,14 @@ situation(
 situation(
   'a written plan is carried out in a worktree, and the answer says what was changed there',
   async ({ stage }) => {
+    let kept = '';
     const at = await yard(
       stage,
       { 'a.txt': 'one\n', 'plan.md': '# Plan [[plan]]\n\nChange a.txt.\n', 'idle.md': '[[idle]] Nothing.\n' },
       {
         plan: ({ step }) => {
           const [name = ''] = readdirSync(at.scratch.path('.claude/worktrees'));
+          kept = name;
           const file = at.scratch.path(`.claude/worktrees/${name}/a.txt`);
           const steps = [
             read(file),
@@ -121,7 +123,11 @@ situation(
           ];
           return steps[step] ?? block('planned');
         },
-        idle: [block('nothing to do')],
+        idle: ({ step }) => {
+          const name = readdirSync(at.scratch.path('.claude/worktrees')).find((one) => one !== kept) ?? '';
+          const file = at.scratch.path(`.claude/worktrees/${name}/a.txt`);
+          return [read(file), edit(file, 'one', 'two')][step] ?? block('nothing to do');
+        },
       },
     );
     const carryOut = async (file: string): Promise<Ended> => {
@@ -146,7 +152,11 @@ situation(
     expect(at.scratch.git('rev-parse', 'HEAD')).toBe(before);
     expect(at.scratch.git('status', '--porcelain', '--', 'a.txt')).toBe('');
 
+    // Where guard's launcher is committed, a worktree has it, and the agent runs under that one.
+    at.scratch.git('add', '-A', '.claude/settings.json', '.claude/guard-hook.cjs');
+    at.scratch.git('commit', '-qm', 'Guard');
     const idle = await carryOut('idle.md');
+    expect(at.api.at('idle', 2).results[0]?.text).toContain('NOT_LOCKED');
     expect(idle.worktree).toMatchObject({ changed: [], commits: 0, kept: false });
     expect(existsSync(idle.worktree?.dir ?? '')).toBe(false);
     expect(at.scratch.git('branch', '--list', idle.worktree?.branch ?? '')).toBe('');

@@ -146,6 +146,29 @@ describe('a command below a drafted agent is that agent’s', () => {
     expect(told).toContain('Agents of your role may not draft');
   });
 
+  it('at a server of its own, in another’s name: a role that may only look drafts nobody', () => {
+    const at = harness();
+    const rpc = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
+    const clientInfo = { name: 'x', version: '1' };
+    const lines = [
+      rpc({
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      }),
+      rpc({ method: 'notifications/initialized' }),
+      rpc({
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'draft_agent', arguments: { role: 'lead', prompt: 'x', _agent: 'me' } },
+      }),
+    ];
+    at.at.put('calls.jsonl', `${lines.join('\n')}\n`);
+    const told = lastWords(at, 'dev', `(cat calls.jsonl; sleep 1.5) | ${bare} ${guard} mcp --tools harness`);
+    expect(told).toContain('Agents of your role may not draft');
+    expect(at.list('--all')).toHaveLength(1);
+  });
+
   it('with a configuration of its own: no deeper than its drafter’s', () => {
     const at = harness();
     mkdirSync(join(at.at.home, '.config/guard'), { recursive: true });

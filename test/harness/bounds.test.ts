@@ -1,0 +1,42 @@
+/** Bounds that hold for several agents at once: how many may run, what a tree may cost, what a session may wait for. */
+import { describe, expect, it } from 'vitest';
+import { harness, until } from './harness.ts';
+
+describe('several agents together', () => {
+  it('are no more than may run at once, however many are drafted in the same moment', async () => {
+    const at = harness({ agents: { running: 2 } });
+    const racing = Array.from({ length: 5 }, () =>
+      at.at.startGuard(at.env, 'agent', 'draft', '--role', 'dev', '--json', 'hang'),
+    );
+    const told = await Promise.all(racing.map(({ done }) => done));
+    expect(told.filter(({ exit }) => exit === 0)).toHaveLength(2);
+    for (const { stdout } of told.filter(({ exit }) => exit !== 0))
+      expect(JSON.parse(stdout)).toMatchObject({ error: { facts: { why: 'running', limit: 2 } } });
+    expect(at.list()).toHaveLength(2);
+  });
+
+  it('cost no more than the root of their tree may, those that are over included', async () => {
+    const at = harness(
+      {},
+      { payer: { category: 'conversational', prompt: 'x', limits: { tree_cost_usd: 0.015 } } },
+    );
+    const id = at.draft('payer', ['hang']);
+    const draft = (steps: string) => at.as(id, 'agent', 'draft', '--role', 'dev', '--json', steps);
+    const child = (draft('result One.').json() as { agentId: string }).agentId;
+    expect(at.await(child)).toMatchObject({ status: 'completed', cost_usd: 0.01 });
+    await until(() => at.list().some((row) => row.id === id && row.status === 'running'), 15_000);
+    draft('result Two.');
+    expect(at.await(id)).toMatchObject({ status: 'budget', reason: 'its tree cost more than 0.015 USD' });
+  });
+
+  it('are not taken for silent while they wait for one another', () => {
+    const at = harness({}, { waiter: { category: 'worker', prompt: 'x', limits: { stall: '1s' } } });
+    const waiting = 'open mcp__guard-harness__await_agent {"agentId":"x"}';
+    expect(at.await(at.draft('waiter', [waiting, 'sleep 3000', 'result Done.']))).toMatchObject({
+      status: 'completed',
+    });
+    expect(at.await(at.draft('waiter', ['open Bash {}', 'sleep 3000', 'result Done.']))).toMatchObject({
+      status: 'timeout',
+    });
+  });
+});
