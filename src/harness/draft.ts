@@ -1,11 +1,9 @@
 /** Drafting: an agent is on record, and its supervisor runs, when this returns; its work goes on without the caller. */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { accessOf } from '../core/harness-tools.ts';
+import { sessionAgent } from '../core/drafts.ts';
 import type { Access } from '../core/drafts.ts';
-import type { Refusal } from '../core/rules/drafting.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
 import { rfc3339 } from '../core/time.ts';
@@ -14,18 +12,19 @@ import { findOnPath } from '../install/find-on-path.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { guardRoot } from '../install/guard-root.ts';
 import { markProcess } from '../repo/process.ts';
-import { filesOf, writeJob } from './agent-files.ts';
 import type { Job } from './agent-files.ts';
 import { agentHooks } from './agent-hooks.ts';
-import { clientArgs, inherited } from './client-call.ts';
+import { clientArgs } from './client-call.ts';
 import { planPrompt, promptWith } from './context.ts';
 import { endingOf } from './ending.ts';
 import { dispatchOf, recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
+import { refusal } from './refusal.ts';
+import { start } from './start.ts';
 import { readRole } from './roles.ts';
 import type { Role } from './roles.ts';
 import { NOTHING_YET } from './stream.ts';
-import { whoOf } from './site.ts';
+import { draftOf, whoOf } from './site.ts';
 import type { Site } from './site.ts';
 
 export interface DraftRequest {
@@ -49,6 +48,7 @@ export interface Drafted {
 export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Drafted {
   reconcile(site);
   const role = readRole(site.root, site.config.roles_dir, request.role);
+  checkAsFound(site, drafter, role);
   const session = randomUUID();
   const id = `claude-${session}`;
   const now = rfc3339(site.facts().now.wall_ms);
@@ -90,6 +90,19 @@ export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Dra
   return { agentId: id, role: role.name, taskSlug: task.slug };
 }
 
+/** A tree of agents works with the roles that it found: one of them may have changed a file, in whatever way. */
+function checkAsFound(site: Site, drafter: Who, { name, changed_wall_ms }: Role): void {
+  const parent = draftOf(site, sessionAgent(drafter.id));
+  const root = parent === null ? null : draftOf(site, parent.root);
+  if (root === null || changed_wall_ms <= root.started_wall_ms) return;
+  throw new GuardError(
+    'GUARD_ERR_AGENT',
+    `The role ${name} was changed after ${root.id} began, and so after you did.`,
+    'Go on without it, and say so in your final answer; a person can draft with it.',
+    { why: 'role', role: name, root: root.id },
+  );
+}
+
 /** Nobody looks after it, and its drafter may live on. */
 function neverStarted(site: Site, id: string, session: string, error: unknown): void {
   const said = error instanceof Error ? error.message : String(error);
@@ -122,47 +135,3 @@ const worktreeFor = ({ root }: Site, role: string, session: string): Job['worktr
   dir: join(root, '.claude', 'worktrees', `guard-${session.slice(0, 8)}`),
   branch: `guard/${role}-${session.slice(0, 8)}`,
 });
-
-function start(site: Site, job: Job): void {
-  const { state_dir } = site.repo;
-  const files = filesOf(state_dir, job.session);
-  writeJob(files, job);
-  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
-  const log = openSync(join(files.dir, 'supervisor.log'), 'a', 0o600);
-  const program = join(guardRoot(), 'dist', 'cli', 'supervise.mjs');
-  const supervisor = spawn(process.execPath, [program, state_dir, job.session], {
-    cwd: site.root,
-    env: inherited(site.env),
-    stdio: ['ignore', log, log],
-    detached: true,
-  });
-  supervisor.on('error', () => undefined);
-  supervisor.unref();
-  closeSync(log);
-  if (supervisor.pid === undefined) throw new Error('its supervisor cannot be started');
-  // It says so itself as well; until it does, nobody may take it for dead with the drafter.
-  site.run({ phase: 'supervise', who: whoOf(job.id, job.session), supervisor: markProcess(supervisor.pid) });
-}
-
-const WHY: Readonly<Record<Refusal, (limit: number | null) => readonly [string, string]>> = {
-  access: () => [
-    'Agents of your role may not draft agents.',
-    'Say in your final answer what should be done; whoever drafted you may do it.',
-  ],
-  depth: (limit) => [
-    `Agents draft agents at most ${String(limit)} deep.`,
-    'Do this part yourself, or raise "agents.depth" in your user configuration.',
-  ],
-  running: (limit) => [
-    `${String(limit)} agents run already, which is the limit.`,
-    'Wait for one of them (await_agent), or raise "agents.running" in your user configuration.',
-  ],
-  budget: () => ['The budget of this tree of agents is spent.', 'End with what you have.'],
-  ended: () => ['You have been ended yourself.', 'guard agent list says why.'],
-  unknown: () => ['It cannot be drafted.', 'guard doctor checks the ledger.'],
-};
-
-export function refusal(why: Refusal, limit: number | null): GuardError {
-  const [message, hint] = WHY[why](limit);
-  return new GuardError('GUARD_ERR_AGENT', message, hint, { why, limit });
-}

@@ -42,6 +42,8 @@ export interface Role {
   readonly tools: readonly string[];
   readonly model: string | null;
   readonly limits: AgentLimits;
+  /** When anything about its file was last changed, by the file system's own clock. */
+  readonly changed_wall_ms: number;
 }
 
 /** @throws GuardError GUARD_ERR_USAGE when there is no such role, GUARD_ERR_INPUT when its file is wrong */
@@ -54,7 +56,8 @@ export function readRole(root: string, dir: string, name: string): Role {
   }
   for (let at = file; at !== root; at = dirname(at))
     if (lstatSync(at).isSymbolicLink()) throw linked(file, at);
-  return roleIn(file, name, readFileSync(file, 'utf8'));
+  const { ctimeMs } = lstatSync(file);
+  return { ...roleIn(file, name, readFileSync(file, 'utf8')), changed_wall_ms: ctimeMs };
 }
 
 /** guard's hooks keep agents from writing to the roles' directory, and to that alone. */
@@ -66,7 +69,7 @@ const linked = (file: string, link: string): GuardError =>
     { file, link },
   );
 
-function roleIn(file: string, name: string, text: string): Role {
+function roleIn(file: string, name: string, text: string): Omit<Role, 'changed_wall_ms'> {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -180,6 +180,21 @@ describe('a command below a drafted agent is that agent’s', () => {
     expect(lastWords(at, 'lead', `${put} && ${draft}`)).toContain('at most 1 deep');
   });
 
+  it('with a role that it wrote itself, or changed: nobody is drafted, and a person may', () => {
+    const at = harness();
+    const role = (name: string): string =>
+      JSON.stringify({ name, category: 'worker', prompt: 'x', tools: ['Bash'] });
+    at.at.put('new', role('new'));
+    at.at.put('dev', role('dev'));
+    for (const name of ['new', 'dev']) {
+      const draft = `${guard} agent draft --role ${name} --json x`;
+      const told = lastWords(at, 'lead', `mv ${name} .agents/roles/${name}.json; ${draft}`);
+      expect(told).toContain(`The role ${name} was changed after`);
+    }
+    expect(at.list('--all')).toHaveLength(2);
+    expect(at.await(at.draft('new', ['result x']))).toMatchObject({ status: 'completed' });
+  });
+
   it('and what it drafts is below it, whatever name it gives', () => {
     const at = harness();
     const id = at.draft('lead', [`sh ${bare} ${guard} agent draft --role dev --agent me --wait "result x"`]);

@@ -1,0 +1,26 @@
+/** Why an agent is not drafted, in words. */
+import { GuardError } from '../core/error.ts';
+import type { Refusal } from '../core/rules/drafting.ts';
+
+const WHY: Readonly<Record<Refusal, (limit: number | null) => readonly [string, string]>> = {
+  access: () => [
+    'Agents of your role may not draft agents.',
+    'Say in your final answer what should be done; whoever drafted you may do it.',
+  ],
+  depth: (limit) => [
+    `Agents draft agents at most ${String(limit)} deep.`,
+    'Do this part yourself, or raise "agents.depth" in your user configuration.',
+  ],
+  running: (limit) => [
+    `${String(limit)} agents run already, which is the limit.`,
+    'Wait for one of them (await_agent), or raise "agents.running" in your user configuration.',
+  ],
+  budget: () => ['The budget of this tree of agents is spent.', 'End with what you have.'],
+  ended: () => ['You have been ended yourself.', 'guard agent list says why.'],
+  unknown: () => ['It cannot be drafted.', 'guard doctor checks the ledger.'],
+};
+
+export function refusal(why: Refusal, limit: number | null): GuardError {
+  const [message, hint] = WHY[why](limit);
+  return new GuardError('GUARD_ERR_AGENT', message, hint, { why, limit });
+}

@@ -1,0 +1,33 @@
+/** Starts the process that looks after an agent. It goes on without whoever drafted it. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync, closeSync } from 'node:fs';
+import { join } from 'node:path';
+import { guardRoot } from '../install/guard-root.ts';
+import { markProcess } from '../repo/process.ts';
+import { filesOf, writeJob } from './agent-files.ts';
+import type { Job } from './agent-files.ts';
+import { inherited } from './client-call.ts';
+import { whoOf } from './site.ts';
+import type { Site } from './site.ts';
+
+/** @throws Error when there is no such process afterwards */
+export function start(site: Site, job: Job): void {
+  const { state_dir } = site.repo;
+  const files = filesOf(state_dir, job.session);
+  writeJob(files, job);
+  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+  const log = openSync(join(files.dir, 'supervisor.log'), 'a', 0o600);
+  const program = join(guardRoot(), 'dist', 'cli', 'supervise.mjs');
+  const supervisor = spawn(process.execPath, [program, state_dir, job.session], {
+    cwd: site.root,
+    env: inherited(site.env),
+    stdio: ['ignore', log, log],
+    detached: true,
+  });
+  supervisor.on('error', () => undefined);
+  supervisor.unref();
+  closeSync(log);
+  if (supervisor.pid === undefined) throw new Error('its supervisor cannot be started');
+  // It says so itself as well; until it does, nobody may take it for dead with the drafter.
+  site.run({ phase: 'supervise', who: whoOf(job.id, job.session), supervisor: markProcess(supervisor.pid) });
+}
