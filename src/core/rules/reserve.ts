@@ -1,5 +1,5 @@
 /** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
-import { isAlive } from '../alive.ts';
+import { isAlive, isIntentLive } from '../alive.ts';
 import { intersects } from '../glob/intersect.ts';
 import { parseGlob } from '../glob/parse.ts';
 import type { Glob } from '../glob/pattern.ts';
@@ -19,7 +19,7 @@ import { matchesIn, standingIn } from './overlap.ts';
 import type { Standing } from './overlap.ts';
 import { heldBy, isReservationLive, lifeOf } from './reserved.ts';
 import type { Reservation, Reserved } from './reserved.ts';
-import { keep } from './reserved-index.ts';
+import { keep, sweep } from './reserved-index.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -133,12 +133,15 @@ function judge(
     .map(({ one }) => one);
   const files = paths
     .filter((path) => matchesIn(event.scope, glob, path))
-    .filter((path) => draft.path(path).holds.length + draft.path(path).queue.length > 0)
+    .filter((path) => isInUse(draft, path, facts))
     .map((path) => ({ path, claimed: claim(draft, path, agent, event.mode, facts) }));
   const blocked = files.flatMap(({ path, claimed }): Conflict[] => {
-    if (claimed.verdict !== 'blocked' || claimed.blocked.reservation !== undefined) return [];
-    const { holder, expires_at, queued } = claimed.blocked;
-    const reason = queued ? 'waits for this file' : 'has locked this file';
+    if (claimed.verdict !== 'blocked') return [];
+    const { holder, expires_at, queued, reservation } = claimed.blocked;
+    if (reserved.some(({ id }) => id === reservation?.id)) return [];
+    // A reservation whose time is over, but not the write that was approved under it.
+    const holds = reservation === undefined ? 'has locked' : 'is writing';
+    const reason = queued ? 'waits for this file' : `${holds} this file`;
     return [{ reservation_id: null, agent_id: holder, pattern: path, reason, expires_at }];
   });
   const yielding = files.filter(({ claimed }) => claimed.verdict === 'free' && claimed.yielded.length > 0);
@@ -147,6 +150,11 @@ function judge(
     conflicts: [...reserved.map(conflictWith), ...blocked],
     yielding: yielding.map(({ path }) => path),
   };
+}
+
+function isInUse(draft: Draft, path: RepoPath, facts: Facts): boolean {
+  const { holds, queue, intent } = draft.path(path);
+  return holds.length + queue.length > 0 || isIntentLive(draft, intent, facts);
 }
 
 const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
@@ -175,13 +183,16 @@ function grant(
       const claimed = claim(draft, path, agent, event.mode, facts);
       if (claimed.verdict === 'free') revoke(draft, path, claimed.yielded, agent, facts);
     }
+    const is_grant = known === null || known.mode !== wider(known.mode, event.mode);
+    const now = is_grant ? token++ : known.token;
     held.set(
       pattern,
-      known === null ? made(agent, pattern, event, facts, token++) : longer(known, event, facts),
+      known === null ? made(agent, pattern, event, facts, now) : longer(known, event, facts, now),
     );
   }
   if (held.size === 0) return held;
   const others = mine.filter((one) => ![...held.values()].some(({ id }) => id === one.id));
+  sweep(draft, facts);
   keep(draft, agent.id, [...others, ...held.values()]);
   putOnRecord(draft, agent, granted, held, event, facts);
   return held;
@@ -209,12 +220,20 @@ const made = (
   life: lifeOf(agent),
 });
 
-/** Never shorter, and never less than it was. */
-function longer(known: Reserved, { ttl_ms, mode, reason }: ReserveEvent, { now }: Facts): Reserved {
+const wider = (a: Mode, b: Mode): Mode => (clashes(a, b) ? 'exclusive' : 'shared');
+
+/** Never shorter, and never less than it was. What becomes exclusive is granted anew, under its old id. */
+function longer(
+  known: Reserved,
+  { ttl_ms, mode, reason }: ReserveEvent,
+  { now }: Facts,
+  token: Lsn,
+): Reserved {
   return {
     ...known,
     reason,
-    mode: known.mode === 'exclusive' ? known.mode : mode,
+    mode: wider(known.mode, mode),
+    token,
     until_wall_ms: Math.max(known.until_wall_ms, now.wall_ms + ttl_ms),
     until_mono_ms: Math.max(known.until_mono_ms, now.mono_ms + ttl_ms),
   };

@@ -1,22 +1,46 @@
 /** What an agent reserves and where it begins are two states that change together. */
+import { isAlive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { GLOBS, reservedKey } from '../keys.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId } from '../types.ts';
-import { asReservedIndex, beginningsOf } from './reserved.ts';
+import type { AgentId, Facts } from '../types.ts';
+import { asReservedIndex, beginningsOf, heldBy, isReservationLive } from './reserved.ts';
 import type { Reservation, ReservedIndex, ReservedState } from './reserved.ts';
 
 /** Replaces everything that the agent reserves. */
-export function keep(draft: Draft, agent: AgentId, held: readonly Reservation[]): void {
-  const state: ReservedState | null = held.length === 0 ? null : { held: held.map(plainly) };
-  draft.set(reservedKey(agent), state);
-  const where = [...new Set(held.flatMap((one) => beginningsOf(one.scope, parseGlob(one.pattern))))].sort();
-  const { agents } = asReservedIndex(draft.get(GLOBS));
-  if (JSON.stringify(agents[agent] ?? []) === JSON.stringify(where)) return;
-  const others = Object.entries(agents).filter(([id]) => id !== agent);
-  const all = where.length === 0 ? others : [...others, [agent, where] as const];
-  const index: ReservedIndex = { agents: Object.fromEntries(all) };
-  draft.set(GLOBS, all.length === 0 ? null : index);
+export const keep = (draft: Draft, agent: AgentId, held: readonly Reservation[]): void =>
+  keepAll(draft, new Map([[agent, held]]));
+
+function keepAll(draft: Draft, kept: ReadonlyMap<AgentId, readonly Reservation[]>): void {
+  const agents = new Map(Object.entries(asReservedIndex(draft.get(GLOBS)).agents));
+  let is_changed = false;
+  for (const [agent, held] of kept) {
+    const state: ReservedState | null = held.length === 0 ? null : { held: held.map(plainly) };
+    draft.set(reservedKey(agent), state);
+    const where = [...new Set(held.flatMap((one) => beginningsOf(one.scope, parseGlob(one.pattern))))].sort();
+    if (JSON.stringify(agents.get(agent) ?? []) === JSON.stringify(where)) continue;
+    is_changed = true;
+    agents.delete(agent);
+    if (where.length > 0) agents.set(agent, where);
+  }
+  if (!is_changed) return;
+  const index: ReservedIndex = { agents: Object.fromEntries(agents) };
+  draft.set(GLOBS, agents.size === 0 ? null : index);
+}
+
+/**
+ * Takes off what ended by itself. A holder may come back (a subagent with its session, a clock that jumps): what it had
+ * must not, once another one was granted the same. What a write in flight was approved under stays.
+ */
+export function sweep(draft: Draft, facts: Facts): void {
+  const kept = new Map<AgentId, readonly Reservation[]>();
+  for (const agent of Object.keys(asReservedIndex(draft.get(GLOBS)).agents)) {
+    const held = heldBy(draft, agent);
+    if (draft.agent(agent)?.op && isAlive(draft, agent, facts)) continue;
+    const live = held.filter((one) => isReservationLive(draft, one, facts));
+    if (live.length < held.length) kept.set(agent, live);
+  }
+  if (kept.size > 0) keepAll(draft, kept);
 }
 
 /** Without the agent, which the key says already. */
