@@ -60,6 +60,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'locks and coordination as an MCP server, for clients',
     load: () => import('./commands/mcp.ts'),
   },
+  { name: 'serve', summary: 'coordination over HTTP', load: () => import('./commands/serve.ts') },
   {
     name: 'agent',
     summary: 'draft agents, wait for them, end them',

@@ -1,7 +1,7 @@
 /** The ledger of the repository a command is called in, with the policy and the clocks to judge it by. */
 import type { EventOf, EventType, Rules } from '../core/decide.ts';
 import type { Who } from '../core/rules/agent.ts';
-import type { Facts } from '../core/types.ts';
+import type { Facts, Now } from '../core/types.ts';
 import { isGuardError } from '../core/error.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/load.ts';
@@ -45,13 +45,23 @@ function repoOf(shell: Shell, [first]: readonly string[]): Repo | null {
   }
 }
 
+/** For a process that lives long: a clock that it opened once, and how long another process may keep it waiting. */
+export interface LedgerOptions {
+  readonly now?: () => Now;
+  readonly lock_deadline_ms?: number;
+}
+
 /** @throws GuardError GUARD_ERR_NOT_INITIALISED outside of an initialised repository */
-export function openLedger(shell: Shell, paths: readonly string[] = []): Ledger {
+export function openLedger(
+  shell: Shell,
+  paths: readonly string[] = [],
+  { now = readNow, ...limits }: LedgerOptions = {},
+): Ledger {
   const repo = repoOf(shell, paths) ?? guardedRepo(shell);
   const config = loadConfig({ repo, env: shell.env });
-  const store = openEmbedded(repo.state_dir, { now: readNow, durability: config.durability });
+  const store = openEmbedded(repo.state_dir, { now, durability: config.durability, ...limits });
   const facts = (): Facts => ({
-    now: readNow(),
+    now: now(),
     policy: config.policy,
     isDead,
     get machine() {
@@ -64,7 +74,7 @@ export function openLedger(shell: Shell, paths: readonly string[] = []): Ledger 
     store,
     config,
     facts,
-    who: (agent) => callerOf(agent, shell.env, store, { now: readNow(), isDead }),
+    who: (agent) => callerOf(agent, shell.env, store, { now: now(), isDead }),
     target: (given) => resolveTarget(given, shell.cwd, { home: homeOf(shell.env) }),
     run: (event) => operate(store, event, facts()),
     close: () => store.closeSync(),

@@ -1,13 +1,16 @@
 /** Runs until it is done, or until Ctrl-C or SIGTERM asks it to end. Leaves no handler behind. */
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 
-export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function untilStopped(
+  work: (signal: AbortSignal) => Promise<void>,
+  signals: readonly NodeJS.Signals[] = SIGNALS,
+): Promise<void> {
   const stop = new AbortController();
   const end = (): void => stop.abort();
-  for (const signal of SIGNALS) process.once(signal, end);
+  for (const signal of signals) process.once(signal, end);
   try {
     await work(stop.signal);
   } finally {
-    for (const signal of SIGNALS) process.off(signal, end);
+    for (const signal of signals) process.off(signal, end);
   }
 }

@@ -1,10 +1,12 @@
 /** Reserving files by pattern, in the words of the tools: snake_case, failures of single items beside what went well. */
+import { AGENTS, GLOBS } from '../core/keys.ts';
 import { CONFLICTS_SHOWN, RESERVE_TTL_MS } from '../core/limits.ts';
-import { statusOf } from '../core/report.ts';
+import { overlay } from '../core/overlay.ts';
 import type { Conflict, ReserveResult } from '../core/rules/reserve.ts';
-import { reservationReport } from '../core/rules/reservation-report.ts';
+import { reservationReport, reservationReports } from '../core/rules/reservation-report.ts';
 import type { ReservationReport } from '../core/rules/reservation-report.ts';
 import type { Meant } from '../core/rules/negotiate.ts';
+import { draftOver } from '../core/states.ts';
 import { isHere } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { locatePattern } from './pattern.ts';
@@ -144,7 +146,10 @@ export function listReservations(
 ): Reservation[] {
   if (!isHere(desk, filter.project)) return [];
   const facts = desk.ledger.facts();
-  const { reservations } = desk.ledger.store.lookSync((view) => statusOf(view, facts));
+  const reservations = desk.ledger.store.lookSync((view) => {
+    const seen = [...view.range(AGENTS), ...view.range(GLOBS)];
+    return reservationReports(draftOver(overlay(view, seen, [AGENTS, GLOBS])), facts);
+  });
   return reservations
     .filter((one) => filter.agent === undefined || one.agent_id === filter.agent)
     .map((one) => ({ ...one, project: desk.project }));

@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   GUARD_ERR_INPUT: 'The input cannot be understood.',
   GUARD_ERR_INTERNAL: 'guard has a bug.',
   GUARD_ERR_IO: 'A file operation failed.',
+  GUARD_ERR_LISTEN: 'An address cannot be listened on.',
   GUARD_ERR_NETWORK_FS: 'The state directory is on a file system without working locks.',
   GUARD_ERR_NO_FLOCK: 'No way to take a file lock on this machine.',
   GUARD_ERR_NOT_INITIALISED: 'This repository is not set up for guard.',

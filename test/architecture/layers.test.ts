@@ -16,11 +16,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   coordination: ['core', 'repo', 'store', 'locks'],
   harness: ['core', 'repo', 'store', 'config', 'install', 'locks'],
   mcp: ['core', 'locks', 'coordination', 'harness'],
+  http: ['core', 'repo', 'store', 'locks', 'coordination'],
   install: ['core', 'repo', 'store', 'config', 'claude'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
   cli: [
     ...['core', 'repo', 'store', 'config', 'claude', 'install', 'replay'],
-    ...['locks', 'coordination', 'harness', 'mcp'],
+    ...['locks', 'coordination', 'harness', 'mcp', 'http'],
   ],
 };
 

@@ -1,0 +1,131 @@
+/** `guard serve`: reservations, messages and negotiation over HTTP, on loopback and a Unix socket. */
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { isAbsolute, join, resolve } from 'node:path';
+import { projectOf } from '../../coordination/desk.ts';
+import { GuardError } from '../../core/error.ts';
+import type { ServeOptions, Serving } from '../../http/serve.ts';
+import { guardVersion } from '../../install/guard-root.ts';
+import { act } from '../act.ts';
+import { EXIT } from '../exit.ts';
+import { openLedger } from '../ledger.ts';
+import { siteOf } from '../site.ts';
+import type { Shell } from '../shell.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+interface Options {
+  readonly host: string;
+  readonly port: number;
+  readonly socket?: string | false;
+  readonly tcp: boolean;
+  readonly token: boolean;
+  readonly tokenFile?: string;
+  readonly sessions?: boolean;
+  readonly json?: boolean;
+}
+
+const PORT = 7338;
+
+export function define(command: Command, shell: Shell): void {
+  command
+    .option(
+      '--host <address>',
+      'loopback address to listen on: 127.0.0.1, ::1 or localhost',
+      loopback,
+      '127.0.0.1',
+    )
+    .option('--port <number>', 'TCP port; 0: a free one', portOf, PORT)
+    .option('--no-tcp', 'only the socket')
+    .option('--socket <path>', 'Unix socket (default: INTERMUTE_SOCKET, else in the state directory)')
+    .option('--no-socket', 'only TCP')
+    .option('--token-file <path>', 'where the token for TCP is, or is put (default: in the state directory)')
+    .option('--no-token', 'ask for no token on TCP: every program of this machine may call')
+    .option('--sessions', 'let clients act for agents that have a session or a process of their own')
+    .option('--json', 'print where it listens as JSON');
+  act<Options>(command, shell, async ({ options }) => {
+    const { serveHttp, documentOf } = await import('../../http/serve.ts');
+    const ledger = openLedger(shell);
+    const project = projectOf(ledger, shell.env);
+    const places = await placesOf(options, shell, ledger.repo.state_dir);
+    const version = guardVersion();
+    const site = siteOf(shell, {
+      project,
+      version,
+      document: documentOf(version),
+      sessionsToo: options.sessions === true,
+    });
+    const serving = await serveHttp(site, places.serve);
+    tell(serving, { project, token_file: places.token_file, options }, shell);
+    await untilStopped(stopped, ['SIGINT', 'SIGTERM', 'SIGHUP']);
+    await serving.end();
+    return EXIT.yes;
+  });
+}
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
+
+function loopback(given: string): string {
+  if (given === 'localhost') return '127.0.0.1';
+  if (given === '127.0.0.1' || given === '::1') return given;
+  throw new InvalidArgumentError('Only loopback: 127.0.0.1, ::1 or localhost.');
+}
+
+function portOf(given: string): number {
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  throw new InvalidArgumentError('A number from 0 to 65535.');
+}
+
+interface Places {
+  readonly serve: ServeOptions;
+  readonly token_file: string | null;
+}
+
+async function placesOf(options: Options, shell: Shell, state_dir: string): Promise<Places> {
+  if (!options.tcp && options.socket === false)
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      'Neither TCP nor a socket.',
+      'Leave out --no-tcp or --no-socket.',
+    );
+  const { tokenIn } = await import('../../http/token.ts');
+  const { host, port } = options;
+  const token_file =
+    options.tcp && options.token
+      ? resolve(shell.cwd, options.tokenFile ?? join(state_dir, 'serve.token'))
+      : null;
+  const token = token_file === null ? null : tokenIn(token_file);
+  return {
+    serve: {
+      tcp: options.tcp ? { host, port, token } : null,
+      socket: await socketOf(options, shell, state_dir),
+    },
+    token_file,
+  };
+}
+
+async function socketOf({ socket }: Options, { cwd, env }: Shell, state_dir: string): Promise<string | null> {
+  if (socket === false) return null;
+  if (socket !== undefined) return resolve(cwd, socket);
+  const wanted = env['INTERMUTE_SOCKET'];
+  if (wanted !== undefined && isAbsolute(wanted)) return wanted;
+  const { defaultSocket } = await import('../../http/socket-path.ts');
+  return defaultSocket(state_dir, env);
+}
+
+interface Told {
+  readonly project: string;
+  readonly token_file: string | null;
+  readonly options: Options;
+}
+
+function tell({ url, socket }: Serving, { project, token_file, options }: Told, shell: Shell): void {
+  if (options.json === true) {
+    shell.json({ project, url, socket, token_file });
+    return;
+  }
+  shell.err(`guard serves ${project}\n`);
+  if (url !== null)
+    shell.err(`  ${url}  ${token_file === null ? 'without a token' : `token in ${token_file}`}\n`);
+  if (socket !== null) shell.err(`  ${socket}\n`);
+}

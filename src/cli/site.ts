@@ -1,0 +1,43 @@
+/** What `guard serve` serves: this repository's ledger, for as long as the server lives. */
+import type { Site } from '../http/app.ts';
+import { ATTEMPT_MS } from '../http/patiently.ts';
+import { openClock } from '../repo/clock.ts';
+import { checkedId } from './agent-id.ts';
+import { outsider } from './caller.ts';
+import { openLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Shell } from './shell.ts';
+
+type About = Pick<Site, 'project' | 'version' | 'document' | 'sessionsToo'>;
+
+/** After this long the configuration is read again, and the repository looked for. */
+const RENEW_MS = 1_000;
+
+export function siteOf(shell: Shell, about: About): Site {
+  const now = openClock();
+  const mono_ms = (): number => now().mono_ms;
+  const short = renewed(mono_ms, () => openLedger(shell, [], { now, lock_deadline_ms: ATTEMPT_MS }));
+  const patient = renewed(mono_ms, () => openLedger(shell, [], { now }));
+  return {
+    ...about,
+    ledger: (once) => (once ? patient() : short()),
+    who: (id) => outsider(checkedId(id, 'X-Agent-ID')),
+    nobody: outsider('?'),
+    mono_ms,
+    complain: (error) =>
+      shell.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+  };
+}
+
+/** A ledger has no file open between two operations, so an old one needs no closing: a wait may still be at it. */
+function renewed(mono_ms: () => number, open: () => Ledger): () => Ledger {
+  const kept: { ledger: Ledger | null; since_ms: number } = { ledger: null, since_ms: 0 };
+  return () => {
+    if (kept.ledger === null || mono_ms() - kept.since_ms >= RENEW_MS) {
+      kept.ledger = null;
+      kept.ledger = open();
+      kept.since_ms = mono_ms();
+    }
+    return kept.ledger;
+  };
+}

@@ -1,0 +1,175 @@
+/** The routes as one request listener: gate, route, shapes, caller, and whatever goes wrong as one envelope. */
+import { getRequestListener } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { RequestListener } from 'node:http';
+import type * as z from 'zod';
+import type { Desk } from '../coordination/desk.ts';
+import type { LockLedger } from '../locks/ledger.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { claimedId, mayBeClaimed } from './caller.ts';
+import { passGate } from './gate.ts';
+import type { Door } from './gate.ts';
+import { patiently } from './patiently.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import type { Answer, Given, Route } from './route.ts';
+
+/** 4 times the longest message; nothing else is nearly as long. */
+export const BODY_MAX_BYTES = 65_536;
+
+/** What the routes work on. */
+export interface Site {
+  readonly project: string;
+  readonly version: string;
+  readonly document: object;
+  /** Agents with a session or a process of their own may be spoken for. */
+  readonly sessionsToo: boolean;
+  /** `once`: for what must not be done twice, and so may wait longer for the ledger. */
+  readonly ledger: (once: boolean) => LockLedger;
+  /** @throws GuardError GUARD_ERR_USAGE for what is no id */
+  readonly who: (id: string) => Who;
+  /** Somebody who only looks. */
+  readonly nobody: Who;
+  readonly mono_ms: () => number;
+  /** Where unexpected failures are told. */
+  readonly complain: (error: unknown) => void;
+}
+
+interface Env {
+  readonly Bindings: HttpBindings & { readonly door: Door };
+}
+type Request = Context<Env>;
+
+/** @param closing aborted when the server ends: waits end with it */
+export function listenerOf(
+  routes: readonly Route[],
+  site: Site,
+  closing: AbortSignal,
+): (door: Door) => RequestListener {
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    passGate(c.env.door, (name) => c.req.header(name));
+    await next();
+  });
+  for (const route of routes) {
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+    const handle = (c: Request): Promise<Response> => serve(route, c, site, closing);
+    if (route.body === null) app.on(route.method, path, handle);
+    else app.on(route.method, path, json, limited, handle);
+  }
+  for (const path of new Set(routes.map((route) => route.path)))
+    app.all(path.replace(/\{(\w+)\}/g, ':$1'), (c) => wrongMethod(c, routes, path));
+  app.notFound((c) =>
+    refuse(c, new Refusal(404, 'NO_ROUTE', 'There is nothing at this address.', SEE_DOCUMENT)),
+  );
+  app.onError((error, c) => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500) site.complain(error);
+    return refuse(c, refusal);
+  });
+  return (door) => {
+    const listener = getRequestListener((request, bindings) => app.fetch(request, { ...bindings, door }), {
+      overrideGlobalObjects: false,
+      errorHandler: () => whole(new Refusal(400, 'BAD_REQUEST', 'That is no request.')),
+    });
+    return (incoming, outgoing) => void listener(incoming, outgoing);
+  };
+}
+
+const SEE_DOCUMENT = { hint: 'GET /openapi.json names every route.' };
+
+const json = async (c: Request, next: () => Promise<void>): Promise<void> => {
+  if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? ''))
+    throw new Refusal(415, 'NOT_JSON', 'The body must be application/json.', {
+      hint: 'Send Content-Type: application/json.',
+    });
+  await next();
+};
+
+const limited = bodyLimit({
+  maxSize: BODY_MAX_BYTES,
+  onError() {
+    throw new Refusal(413, 'TOO_LARGE', `The body is longer than ${BODY_MAX_BYTES} bytes.`);
+  },
+});
+
+async function serve(route: Route, c: Request, site: Site, closing: AbortSignal): Promise<Response> {
+  const given: Given<unknown, unknown, unknown> = {
+    params: shaped(route.params, c.req.param(), 'path'),
+    query: shaped(route.query, queryOf(c), 'query'),
+    body: route.body === null ? null : shaped(route.body, await bodyOf(c), 'body'),
+  };
+  const signal = AbortSignal.any([c.req.raw.signal, closing]);
+  const { version, document, project } = site;
+  const answer = await patiently(site.mono_ms, signal, () => {
+    const desk: Desk = { ledger: site.ledger(route.is_once), who: site.nobody, project };
+    const who = callerOf(route, given, c.req.header('x-agent-id'), desk, site);
+    return route.run(given, { ...desk, who }, { version, document, signal });
+  });
+  return answered(c, answer);
+}
+
+function callerOf(
+  route: Route,
+  given: Given<unknown, unknown, unknown>,
+  header: string | undefined,
+  desk: Desk,
+  site: Site,
+): Who {
+  if (route.caller === 'anybody')
+    return header === undefined || header === '' ? site.nobody : site.who(header);
+  const who = site.who(claimedId(header, route.claims(given)));
+  mayBeClaimed(desk, who, site.sessionsToo);
+  return who;
+}
+
+/** A parameter that is repeated is a list. */
+const queryOf = (c: Request): Record<string, string> =>
+  Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));
+
+async function bodyOf(c: Request): Promise<unknown> {
+  const text = await c.req.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'BAD_JSON', 'The body is not JSON.');
+  }
+}
+
+function shaped(schema: z.ZodObject, value: unknown, where: string): unknown {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const at = [where, ...(issue?.path ?? [])].join('.').slice(0, 200);
+  throw new Refusal(400, 'BAD_REQUEST', `${at}: ${issue?.message ?? 'not as it should be'}.`, SEE_DOCUMENT);
+}
+
+function wrongMethod(c: Request, routes: readonly Route[], path: string): Response {
+  const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
+  c.header('Allow', allowed.join(', '));
+  return refuse(c, new Refusal(405, 'WRONG_METHOD', `${path} takes ${allowed.join(', ')}.`, SEE_DOCUMENT));
+}
+
+function refuse(c: Request, refusal: Refusal): Response {
+  const body = refusal.body();
+  if (refusal.status === 401) c.header('WWW-Authenticate', 'Bearer');
+  if (body.retry_after > 0) c.header('Retry-After', String(body.retry_after));
+  return answered(c, { status: refusal.status, body });
+}
+
+/** Of what did not become a request: no host or address can be made of its first lines. */
+const whole = (refusal: Refusal): Response =>
+  new Response(JSON.stringify(refusal.body()), {
+    status: refusal.status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  });
+
+function answered(c: Request, { status, body }: Answer): Response {
+  c.header('Cache-Control', 'no-store');
+  c.header('X-Content-Type-Options', 'nosniff');
+  if (body === undefined) return c.newResponse(null, status);
+  c.header('Content-Type', 'application/json; charset=utf-8');
+  return c.newResponse(JSON.stringify(body), status);
+}

@@ -1,0 +1,48 @@
+/**
+ * For whom a request acts. X-Agent-ID is a claim: whoever holds the token, or may open the socket, can make it. What guard knows
+ * better is not open to claims: an agent with a session or a process of its own speaks through its hooks, its commands and its tools,
+ * and people speak at their terminals.
+ */
+import type { Desk } from '../coordination/desk.ts';
+import { agentKey } from '../core/keys.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { isShadow } from '../core/shadow.ts';
+import { asAgentState } from '../core/states.ts';
+import { Refusal } from './refusal.ts';
+
+/** @throws Refusal 403 where two of them differ, 400 where there is none */
+export function claimedId(header: string | undefined, claims: readonly (string | undefined)[]): string {
+  const named = [header, ...claims].filter((id) => id !== undefined && id !== '');
+  const [first] = named;
+  if (first === undefined)
+    throw new Refusal(400, 'NO_AGENT', 'Nobody is named as the one who asks.', { hint: 'Send X-Agent-ID.' });
+  if (named.some((id) => id !== first))
+    throw new Refusal(403, 'OTHER_AGENT', 'One request acts for one agent, and this one names two.', {
+      hint: 'X-Agent-ID and the agent in the body or the path must agree.',
+    });
+  return first;
+}
+
+/** @throws Refusal 403 for an agent that speaks for itself */
+export function mayBeClaimed({ ledger }: Pick<Desk, 'ledger'>, { id }: Who, sessionsToo: boolean): void {
+  if (id.includes('@')) throw speaksForItself(id, 'is a person at a terminal');
+  if (isShadow(id)) throw speaksForItself(id, 'is an agent of another lock server');
+  if (sessionsToo) return;
+  const names = relatives(id);
+  const view = ledger.store.readSync(names.map(agentKey));
+  const known = names.flatMap((name) => asAgentState(view.get(agentKey(name))) ?? []);
+  if (known.some(({ session, proc }) => session !== null || proc !== null))
+    throw speaksForItself(id, 'has a session or a process of its own');
+}
+
+/** Itself; of a subagent its session too; of a second process of a session (`~2`) the first. */
+function relatives(id: string): string[] {
+  const [session = id] = id.split('/');
+  const [first = session] = session.split('~');
+  return [...new Set([id, session, first])];
+}
+
+const speaksForItself = (id: string, why: string): Refusal =>
+  new Refusal(403, 'SPEAKS_FOR_ITSELF', `${id} ${why}; nobody acts for it over HTTP.`, {
+    hint: 'It uses guard commands or the tools of guard mcp. A person may start guard serve with --sessions.',
+  });

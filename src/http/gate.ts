@@ -1,0 +1,52 @@
+/**
+ * Who may speak to the server at all. A browser may not, whatever page it shows: what a page can send carries Origin or
+ * Sec-Fetch-Site, or (a name of its own that now points at 127.0.0.1) another Host. On TCP the token is asked for besides;
+ * the socket is protected by its mode.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Refusal } from './refusal.ts';
+
+/** The way a request came in. */
+export interface Door {
+  /** Values of Host that mean this server; null: the socket, which no name leads to. */
+  readonly hosts: readonly string[] | null;
+  /** Null: none is asked for. */
+  readonly token: string | null;
+}
+
+export const hostsOf = (port: number): string[] =>
+  ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+
+type Header = (name: string) => string | undefined;
+
+/** @throws Refusal 403, 401 */
+export function passGate(door: Door, header: Header): void {
+  if (header('origin') !== undefined || !isDirect(header('sec-fetch-site'))) throw fromBrowser();
+  if (door.hosts !== null && !door.hosts.includes((header('host') ?? '').toLowerCase())) throw otherHost();
+  if (door.token !== null && !isBearer(header('authorization'), door.token)) throw noToken();
+}
+
+const isDirect = (site: string | undefined): boolean => site === undefined || site === 'none';
+
+function isBearer(given: string | undefined, token: string): boolean {
+  const [, word = ''] = /^Bearer +(\S+)$/i.exec(given ?? '') ?? [];
+  // Digests have one length, so the comparison says nothing of the token's.
+  return timingSafeEqual(digest(word), digest(token));
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const fromBrowser = (): Refusal =>
+  new Refusal(403, 'FORBIDDEN_ORIGIN', 'Web pages may not talk to guard.', {
+    hint: 'Send neither Origin nor Sec-Fetch-Site.',
+  });
+
+const otherHost = (): Refusal =>
+  new Refusal(403, 'FORBIDDEN_HOST', 'The Host header does not name this server.', {
+    hint: 'Address it as 127.0.0.1 with its port.',
+  });
+
+const noToken = (): Refusal =>
+  new Refusal(401, 'UNAUTHORIZED', 'The token is missing or wrong.', {
+    hint: 'Send Authorization: Bearer <content of the token file>, or use the socket.',
+  });

@@ -1,0 +1,79 @@
+/**
+ * What is not answered as asked. One envelope for all of it: `code` is the status as a number, `error` and `message` the same
+ * sentence, `error_code` the stable name, `retry_after` seconds (0: trying again will not help by itself).
+ */
+import type { StatusCode } from 'hono/utils/http-status';
+import { isGuardError } from '../core/error.ts';
+import type { ErrorCode } from '../core/error.ts';
+
+export interface RefusalBody {
+  readonly code: number;
+  readonly error: string;
+  readonly message: string;
+  readonly error_code: string;
+  readonly hint: string;
+  readonly retry_after: number;
+  readonly conflicts?: readonly object[];
+}
+
+export interface RefusalDetails {
+  readonly hint?: string;
+  readonly retry_after?: number;
+  readonly conflicts?: readonly object[];
+}
+
+export class Refusal extends Error {
+  readonly status: StatusCode;
+  readonly error_code: string;
+  readonly details: RefusalDetails;
+
+  constructor(status: StatusCode, error_code: string, message: string, details: RefusalDetails = {}) {
+    super(message);
+    this.status = status;
+    this.error_code = error_code;
+    this.details = details;
+  }
+
+  body(): RefusalBody {
+    const { hint = '', retry_after = 0, conflicts } = this.details;
+    return {
+      code: this.status,
+      error: this.message,
+      message: this.message,
+      error_code: this.error_code,
+      hint,
+      retry_after,
+      ...(conflicts === undefined ? {} : { conflicts }),
+    };
+  }
+}
+
+/** 400: the caller's; 503: goes away by itself or with a person's help; all others are guard's own. */
+const STATUS_OF: Partial<Record<ErrorCode, StatusCode>> = {
+  GUARD_ERR_USAGE: 400,
+  GUARD_ERR_GLOB: 400,
+  GUARD_ERR_PATH: 400,
+  GUARD_ERR_INPUT: 400,
+  GUARD_ERR_BUSY: 503,
+  GUARD_ERR_DEADLINE: 503,
+  GUARD_ERR_FULL: 503,
+  GUARD_ERR_NOT_INITIALISED: 503,
+};
+
+const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
+  GUARD_ERR_BUSY: 1,
+  GUARD_ERR_DEADLINE: 1,
+  GUARD_ERR_FULL: 30,
+  GUARD_ERR_NOT_INITIALISED: 30,
+};
+
+/** Whatever was thrown, as an answer. Of what is no error of guard's only this much is told: it may hold anything. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (!isGuardError(error))
+    return new Refusal(500, 'GUARD_ERR_INTERNAL', 'guard has a bug.', {
+      hint: 'What happened is on the standard error of guard serve.',
+    });
+  const { code, message, hint } = error;
+  return new Refusal(STATUS_OF[code] ?? 500, code, message, { hint, retry_after: RETRY_AFTER_S[code] ?? 0 });
+}

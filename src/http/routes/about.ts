@@ -1,0 +1,31 @@
+/** What the server is. */
+import * as z from 'zod';
+import { route } from '../route.ts';
+import type { Route } from '../route.ts';
+
+const Health = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  project: z.string(),
+});
+
+export const ABOUT_ROUTES: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/health',
+    name: 'health',
+    summary: 'Whether the server answers, and which project it serves',
+    caller: 'anybody',
+    answers: { 200: { about: 'It does', schema: Health } },
+    run: (_, { project }, { version }) => ({ status: 200, body: { status: 'ok', version, project } }),
+  }),
+  route({
+    method: 'GET',
+    path: '/openapi.json',
+    name: 'openapi',
+    summary: 'This document',
+    caller: 'anybody',
+    answers: { 200: { about: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) } },
+    run: (_, _desk, { document }) => ({ status: 200, body: document }),
+  }),
+];

@@ -1,0 +1,77 @@
+/** The HTTP interface as a whole: where it listens, and until when. */
+import type { AddressInfo } from 'node:net';
+import { listenerOf } from './app.ts';
+import type { Site } from './app.ts';
+import { hostsOf } from './gate.ts';
+import { endServer, LIMITS, listen, makeServer } from './listen.ts';
+import type { Limits } from './listen.ts';
+import { ROUTES } from './routes.ts';
+import { claimSocket } from './socket-file.ts';
+
+export interface ServeOptions {
+  /** Null: no TCP. `token` null: TCP without one. */
+  readonly tcp: { readonly host: string; readonly port: number; readonly token: string | null } | null;
+  /** Path of the Unix socket; null: none. */
+  readonly socket: string | null;
+}
+
+export interface Serving {
+  /** `http://127.0.0.1:7338`. */
+  readonly url: string | null;
+  readonly socket: string | null;
+  /** Ends waits, lets open requests end for a moment, removes the socket. */
+  end(): Promise<void>;
+}
+
+export { documentOf } from './document.ts';
+
+/** @throws GuardError GUARD_ERR_LISTEN; nothing listens then */
+export async function serveHttp(
+  site: Site,
+  options: ServeOptions,
+  limits: Limits = LIMITS,
+): Promise<Serving> {
+  const closing = new AbortController();
+  const behind = listenerOf(ROUTES, site, closing.signal);
+  const ends: (() => Promise<void>)[] = [];
+  const end = async (): Promise<void> => {
+    closing.abort();
+    await Promise.all(ends.map((one) => one()));
+  };
+  try {
+    const url = options.tcp === null ? null : await openTcp(options.tcp, behind, limits, ends);
+    if (options.socket !== null) await openSocket(options.socket, behind, limits, ends);
+    return { url, socket: options.socket, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+type Behind = ReturnType<typeof listenerOf>;
+type Ends = (() => Promise<void>)[];
+
+async function openTcp(
+  { host, port, token }: NonNullable<ServeOptions['tcp']>,
+  behind: Behind,
+  limits: Limits,
+  ends: Ends,
+): Promise<string> {
+  const server = makeServer(limits);
+  await listen(server, { host, port });
+  const bound = (server.address() as AddressInfo).port;
+  server.on('request', behind({ hosts: hostsOf(bound), token }));
+  ends.push(() => endServer(server, limits.grace_ms));
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+async function openSocket(path: string, behind: Behind, limits: Limits, ends: Ends): Promise<void> {
+  const claimed = await claimSocket(path);
+  const server = makeServer(limits);
+  ends.push(async () => {
+    await endServer(server, limits.grace_ms);
+    claimed.free();
+  });
+  server.on('request', behind({ hosts: null, token: null }));
+  await claimed.bind(() => listen(server, { path }));
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { scratch, working } from '../claude/driver.ts';
+import type { Setup } from '../claude/driver.ts';
+import { serve } from './server.ts';
+
+async function opened(args: readonly string[] = [], setup: Setup = {}) {
+  const at = scratch(setup);
+  const server = await serve(at, args);
+  const names = async (query = '') => {
+    const { body } = await server.ask('GET', `/api/agents${query}`);
+    return (body['agents'] as readonly { readonly agent_id: string }[]).map(({ agent_id }) => agent_id);
+  };
+  return { at, server, names };
+}
+
+describe('an agent', () => {
+  it('joins, says what it can, is found by that, and leaves with all it holds', async () => {
+    const { server, names } = await opened();
+    const joined = await server.ask('POST', '/api/agents', {
+      agent: 'go-1',
+      body: { id: 'go-1', name: 'gopher', project: 'repo', capabilities: ['tests', 'docs'], status: 'busy' },
+    });
+    expect(joined).toMatchObject({
+      status: 201,
+      body: {
+        agent_id: 'go-1',
+        name: 'gopher',
+        project: 'repo',
+        capabilities: ['tests', 'docs'],
+        status: 'busy',
+      },
+    });
+    await server.ask('POST', '/api/agents', { agent: 'go-2', body: {} });
+    expect(await names('?project=repo')).toEqual(['go-1', 'go-2']);
+    expect(await names('?capability=x,docs')).toEqual(['go-1']);
+    expect(await names('?capability=x&capability=docs')).toEqual(['go-1']);
+    expect(await names('?project=elsewhere')).toEqual([]);
+
+    await server.ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: 'src/**' } });
+    expect((await server.ask('DELETE', '/api/agents/go-1', { agent: 'go-1' })).status).toBe(204);
+    expect(await names()).toEqual(['go-2']);
+    const { body } = await server.ask('GET', '/api/reservations');
+    expect(body['reservations']).toEqual([]);
+  });
+
+  it('may not take the name of another one', async () => {
+    const { server } = await opened();
+    await server.ask('POST', '/api/agents', { agent: 'go-1', body: { name: 'gopher' } });
+    const taken = await server.ask('POST', '/api/agents', { agent: 'go-2', body: { name: 'gopher' } });
+    expect(taken).toMatchObject({ status: 409, body: { error_code: 'NAME_TAKEN' } });
+  });
+
+  it('is on record when it joins, and at its sign of life where that is news', async () => {
+    const { at, server } = await opened();
+    for (let time = 0; time < 2; time++)
+      expect(
+        (await server.ask('POST', '/api/agents/go-1/heartbeat', { agent: 'go-1', body: {} })).status,
+      ).toBe(204);
+    expect(at.log('agent.join')).toMatchObject([{ agent: 'go-1', pid: null }]);
+  });
+
+  it('joins without a header where the body says who it is', async () => {
+    const { server, names } = await opened();
+    expect((await server.ask('POST', '/api/agents', { body: { agent_id: 'go-1' } })).status).toBe(201);
+    expect(await names()).toEqual(['go-1']);
+  });
+
+  it.each([
+    ['a blank', 'go 1'],
+    ['two headers in one', 'a, b'],
+    ['a way up', 'a/../b'],
+    ['201 characters', 'x'.repeat(201)],
+  ])('is not called %s', async (_, agent) => {
+    const { server, names } = await opened();
+    const refused = await server.ask('POST', '/api/agents', { agent, body: {} });
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'GUARD_ERR_USAGE' } });
+    expect(await names()).toEqual([]);
+  });
+
+  it.each(['go\u0000', 'go\u001b[2J', 'go\n1'])('is not called %j', async (agent_id) => {
+    const { server } = await opened();
+    const refused = await server.ask('POST', '/api/agents', { body: { agent_id } });
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'BAD_REQUEST' } });
+  });
+});
+
+describe('a client', () => {
+  it('does not act for an agent that has a session, nor for its subagents', async () => {
+    const { at, server } = await opened();
+    const agent = working(at);
+    const reserved = at.guardWith(
+      { CLAUDE_CODE_SESSION_ID: agent.id, CLAUDE_PID: String(agent.pid) },
+      'reserve',
+      'src/**',
+      '--reason',
+      'mine',
+      '--json',
+    );
+    const [{ id }] = (reserved.json() as { reservations: [{ id: string }] }).reservations;
+    for (const name of [agent.name, `${agent.name}/sub`, `${agent.name}~2`]) {
+      const tries = [
+        await server.ask('DELETE', `/api/reservations/${id}`, { agent: name }),
+        await server.ask('GET', `/api/inbox/${encodeURIComponent(name)}`, { agent: name }),
+        await server.ask('POST', '/api/messages', { agent: name, body: { to: '*', body: 'hi' } }),
+      ];
+      for (const refused of tries)
+        expect(refused, name).toMatchObject({ status: 403, body: { error_code: 'SPEAKS_FOR_ITSELF' } });
+    }
+    const { body } = await server.ask('GET', `/api/reservations?agent=${agent.name}`);
+    expect(body['reservations']).toMatchObject([{ id }]);
+  });
+
+  it('does where a person allowed it, and is then the same agent', async () => {
+    const { at, server, names } = await opened(['--sessions'], { files: { 'src/x': 'one\n' } });
+    const agent = working(at);
+    const asked = { agent: agent.name, body: { path_pattern: 'src/**' } };
+    expect((await server.ask('POST', '/api/reservations', asked)).status).toBe(201);
+    expect(await names()).toEqual([agent.name]);
+    agent.read('src/x');
+    expect(agent.edit('src/x', 'one', 'two').pre.denial).toBe(null);
+  });
+
+  it('does not act for people', async () => {
+    const { server } = await opened(['--sessions']);
+    const refused = await server.ask('POST', '/api/agents', { agent: 'mk@host:pts-1', body: {} });
+    expect(refused).toMatchObject({ status: 403, body: { error_code: 'SPEAKS_FOR_ITSELF' } });
+  });
+});
+
+describe('hooks', () => {
+  it('keep a session out of what was reserved over HTTP, until it is given back', async () => {
+    const { at, server } = await opened([], { files: { 'src/x': 'one\n' } });
+    const agent = working(at);
+    agent.read('src/x');
+    const asked = { agent: 'go-1', body: { path_pattern: 'src/**', reason: 'moving things' } };
+    const { body } = await server.ask('POST', '/api/reservations', asked);
+    expect(agent.edit('src/x', 'one', 'two').pre.denial).toMatchObject({
+      error_type: 'LOCKED_BY_OTHER',
+      details: { holder: 'go-1', pattern: 'src/**', reason: 'moving things' },
+    });
+    await server.ask('DELETE', `/api/reservations/${body.id ?? ''}`, { agent: 'go-1' });
+    agent.guard('lock', 'try', 'src/x');
+    expect(agent.edit('src/x', 'one', 'two').pre.denial).toBe(null);
+    expect(at.read('src/x')).toBe('two\n');
+  });
+});

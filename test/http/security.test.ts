@@ -1,0 +1,178 @@
+/** What the server does not answer, on both ways in. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { scratch } from '../claude/driver.ts';
+import { send, serve } from './server.ts';
+import type { Ask } from './server.ts';
+
+async function opened(args: readonly string[] = []) {
+  const at = scratch();
+  const server = await serve(at, args);
+  const port = new URL(server.url ?? '').port;
+  const tcp = (headers: Record<string, string>, path = '/api/reservations') =>
+    server.ask('GET', path, { tcp: true, headers });
+  return { at, server, port, tcp };
+}
+
+describe('the token', () => {
+  it('is 256 random bits that only the user can read, and stays the same', async () => {
+    const { at, server } = await opened();
+    const token = readFileSync(server.token_file ?? '', 'utf8').trim();
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(statSync(server.token_file ?? '').mode & 0o777).toBe(0o600);
+    const again = await serve(at, ['--no-socket']);
+    expect(readFileSync(again.token_file ?? '', 'utf8').trim()).toBe(token);
+  });
+
+  it.each([
+    ['is missing', ''],
+    ['is another one', `Bearer ${randomBytes(32).toString('base64url')}`],
+    ['is cut', 'Bearer x'],
+    ['is of another kind', 'Basic Zm9vOmJhcg=='],
+  ])('that %s is 401 on TCP, whatever was asked', async (_, authorization) => {
+    const { tcp } = await opened();
+    for (const path of ['/api/reservations', '/openapi.json', '/health', '/nothing']) {
+      const refused = await tcp({ authorization }, path);
+      expect(refused).toMatchObject({ status: 401, body: { error_code: 'UNAUTHORIZED', code: 401 } });
+      expect(refused.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  it('is not asked for on the socket, nor with --no-token', async () => {
+    const { server } = await opened(['--no-token']);
+    expect(server.token_file).toBe(null);
+    expect((await server.ask('GET', '/health', { tcp: true })).status).toBe(200);
+    expect((await server.ask('GET', '/health')).status).toBe(200);
+  });
+
+  it('may be in a file of the user, who must keep it to themselves', async () => {
+    const at = scratch();
+    at.put('../token', `${'s'.repeat(40)}\n`);
+    const open = at.guard('serve', '--port', '0', '--token-file', '../token', '--json');
+    expect(open.exit).toBe(2);
+    expect(open.json()).toMatchObject({ error: { code: 'GUARD_ERR_LISTEN' } });
+    expect(open.stderr).toContain('can be read by others');
+  });
+});
+
+describe('a web page', () => {
+  it.each([
+    ['Origin', { origin: 'https://evil.example' }],
+    ['an opaque Origin', { origin: 'null' }],
+    ['an Origin of this very server', { origin: 'http://127.0.0.1' }],
+    ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
+    ['Sec-Fetch-Site of its own', { 'sec-fetch-site': 'same-origin' }],
+  ])('is told by %s, and refused on both ways in', async (_, headers) => {
+    const { server } = await opened(['--no-token']);
+    for (const tcp of [true, false]) {
+      const refused = await server.ask('GET', '/api/reservations', { tcp, headers });
+      expect(refused).toMatchObject({ status: 403, body: { error_code: 'FORBIDDEN_ORIGIN' } });
+    }
+  });
+
+  it('gets no permission from a preflight, and no answer has a header for it', async () => {
+    const { server } = await opened(['--no-token']);
+    const ask: Ask = { tcp: true, headers: { origin: 'https://evil.example' } };
+    const answers = [
+      await server.ask('OPTIONS', '/api/reservations', ask),
+      await server.ask('OPTIONS', '/api/reservations', { tcp: true }),
+      await server.ask('GET', '/api/reservations', { tcp: true }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 405, 200]);
+    for (const { headers } of answers)
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  it('that gave its own name our address is told by Host', async () => {
+    const { port, tcp } = await opened(['--no-token']);
+    for (const host of [`evil.example:${port}`, '127.0.0.1', 'localhost:1', 'user@127.0.0.1'])
+      expect(await tcp({ host }), host).toMatchObject({
+        status: 403,
+        body: { error_code: 'FORBIDDEN_HOST' },
+      });
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`])
+      expect((await tcp({ host })).status, host).toBe(200);
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['as a form sends it', 'application/x-www-form-urlencoded', 415, 'NOT_JSON'],
+    ['as plain text', 'text/plain', 415, 'NOT_JSON'],
+    ['of a type that only looks like it', 'application/jsonx', 415, 'NOT_JSON'],
+  ])('%s is refused', async (_, type, status, error_code) => {
+    const { server } = await opened();
+    const ask = { agent: 'go-1', body: '{"path_pattern":"src/**"}', headers: { 'content-type': type } };
+    expect(await server.ask('POST', '/api/reservations', ask)).toMatchObject({
+      status,
+      body: { error_code },
+    });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half of an object', '{"path_pattern":'],
+    ['no object', '"src"'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['numbers for text', '{"path_pattern":1}'],
+    ['100,000 brackets', '['.repeat(50_000)],
+  ])('that is %s is refused', async (_, body) => {
+    const { server } = await opened();
+    const refused = await server.ask('POST', '/api/reservations', { agent: 'go-1', body });
+    expect(refused.status).toBe(400);
+    expect(refused.body['error']).not.toMatch(/\bat .*:\d+:\d+/);
+  });
+
+  it('of more than 64 KiB is refused, with and without its length', async () => {
+    const { server } = await opened();
+    const body = JSON.stringify({ path_pattern: 'x', reason: 'x'.repeat(65_536) });
+    for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+      const refused = await server.ask('POST', '/api/reservations', { agent: 'go-1', body, headers });
+      expect(refused).toMatchObject({ status: 413, body: { error_code: 'TOO_LARGE' } });
+    }
+  });
+
+  it('cannot reach what objects inherit', async () => {
+    const { server } = await opened();
+    const body = '{"path_pattern":"src/**","__proto__":{"exclusive":false},"constructor":{"x":1}}';
+    const { body: made } = await server.ask('POST', '/api/reservations', { agent: 'go-1', body });
+    expect(made).toMatchObject({ exclusive: true });
+  });
+});
+
+describe('headers', () => {
+  it('of more than 8 KiB are refused', async () => {
+    const { server } = await opened();
+    const refused = await send(server, 'GET', '/health', { headers: { 'x-long': 'x'.repeat(9_000) } });
+    expect(refused.status).toBe(431);
+  });
+});
+
+describe('an address', () => {
+  it('that is nothing is 404, one with another method 405', async () => {
+    const { server } = await opened();
+    for (const path of ['/', '/api', '/api/reservations/', '/api/reservations/a/b', '/..%2f..%2fetc/passwd'])
+      expect(await send(server, 'GET', path), path).toMatchObject({
+        status: 404,
+        body: { error_code: 'NO_ROUTE', code: 404 },
+      });
+    const wrong = await send(server, 'PUT', '/api/reservations');
+    expect(wrong).toMatchObject({ status: 405, body: { error_code: 'WRONG_METHOD' } });
+    expect(wrong.headers.allow).toBe('POST, GET');
+  });
+
+  it('of which no address can be made is 400', async () => {
+    const { tcp, port } = await opened();
+    for (const host of [`127.0.0.1:${port}.evil.example`, 'a b', '[::1'])
+      expect(await tcp({ host }), host).toMatchObject({ status: 400, body: { error_code: 'BAD_REQUEST' } });
+  });
+
+  it('with a name that cannot be decoded is no crash', async () => {
+    const { server } = await opened();
+    const odd = await send(server, 'GET', '/api/inbox/%E0%A4%A', { agent: 'go-1' });
+    expect(odd.status).toBeLessThan(500);
+    expect((await server.ask('GET', '/health')).status).toBe(200);
+  });
+});
