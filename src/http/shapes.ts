@@ -125,6 +125,13 @@ export const NewAgent = z
   })
   .meta({ id: 'NewAgent' });
 
+export const Left = z.object({
+  agent_id: z.string(),
+  was_here: z.boolean(),
+  released_files: z.array(z.string()),
+  released_reservations: z.array(z.string()).describe('Their ids'),
+});
+
 const receiver = label('Id or name of an agent; `*` is everybody who is here');
 
 export const NewMessage = z

@@ -95,6 +95,12 @@ export class World {
     throw new Error('the rule never stopped asking for keys');
   }
 
+  /** What a report sees: everything at this moment. */
+  look<T>(report: (view: View, facts: Facts) => T): T {
+    const view = { ...this.view(new Set()), has: () => true, get: (key: Key) => this.states.get(key) };
+    return report(view, this.facts);
+  }
+
   private append(record: RecordBody): void {
     if (record.id !== undefined && this.records.some((other) => other.id === record.id)) return;
     this.records.push(record);

@@ -36,8 +36,16 @@ describe('an agent', () => {
     expect(await names('?capability=x&capability=docs')).toEqual(['go-1']);
     expect(await names('?project=elsewhere')).toEqual([]);
 
-    await server.ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: 'src/**' } });
-    expect((await server.ask('DELETE', '/api/agents/go-1', { agent: 'go-1' })).status).toBe(204);
+    const asked = { agent: 'go-1', body: { path_pattern: 'src/**' } };
+    const { id } = (await server.ask('POST', '/api/reservations', asked)).body;
+    expect(await server.ask('DELETE', '/api/agents/go-1', { agent: 'go-1' })).toMatchObject({
+      status: 200,
+      body: { agent_id: 'go-1', was_here: true, released_files: [], released_reservations: [id] },
+    });
+    expect(await server.ask('DELETE', '/api/agents/go-1', { agent: 'go-1' })).toMatchObject({
+      status: 200,
+      body: { was_here: false },
+    });
     expect(await names()).toEqual(['go-2']);
     const { body } = await server.ask('GET', '/api/reservations');
     expect(body['reservations']).toEqual([]);

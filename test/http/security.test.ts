@@ -46,7 +46,7 @@ describe('the token', () => {
     expect((await server.ask('GET', '/health')).status).toBe(200);
   });
 
-  it('may be in a file of the user, who must keep it to themselves', async () => {
+  it('may be in a file of the user, who must keep it to themselves', () => {
     const at = scratch();
     at.put('../token', `${'s'.repeat(40)}\n`);
     const open = at.guard('serve', '--port', '0', '--token-file', '../token', '--json');
@@ -86,7 +86,7 @@ describe('a web page', () => {
 
   it('that gave its own name our address is told by Host', async () => {
     const { port, tcp } = await opened(['--no-token']);
-    for (const host of [`evil.example:${port}`, '127.0.0.1', 'localhost:1', 'user@127.0.0.1'])
+    for (const host of [`evil.example:${port}`, '127.0.0.1', 'localhost:1'])
       expect(await tcp({ host }), host).toMatchObject({
         status: 403,
         body: { error_code: 'FORBIDDEN_HOST' },
@@ -165,7 +165,7 @@ describe('an address', () => {
 
   it('of which no address can be made is 400', async () => {
     const { tcp, port } = await opened();
-    for (const host of [`127.0.0.1:${port}.evil.example`, 'a b', '[::1'])
+    for (const host of [`127.0.0.1:${port}.evil.example`, 'user@127.0.0.1', 'a b', '[::1'])
       expect(await tcp({ host }), host).toMatchObject({ status: 400, body: { error_code: 'BAD_REQUEST' } });
   });
 

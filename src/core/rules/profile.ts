@@ -10,13 +10,15 @@ import { isShadow } from '../shadow.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentId, Facts } from '../types.ts';
+import type { AgentId, AgentState, Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { missingKeys } from './mail.ts';
 import { statusOf } from '../report.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
+
+const SILENT_MS = 24 * 3_600_000;
 
 export interface DescribeEvent extends Partial<Omit<Profile, 'left' | 'at'>> {
   readonly type: 'agent.describe';
@@ -70,7 +72,7 @@ export interface ListedAgent {
   readonly agent_id: AgentId;
   readonly name: string;
   readonly capabilities: readonly string[];
-  /** What it says of itself; else `active`, `idle` after a lease's time without a sign of life, `gone`. */
+  /** What it says of itself; else `active`, `idle` after a lease's time without a sign of life; `gone` whatever it said. */
   readonly status: string;
   readonly last_seen: string;
   readonly is_alive: boolean;
@@ -93,7 +95,8 @@ export function listAgents(view: View, facts: Facts): ListedAgent[] {
   ]);
   const rows = inOrder.map((state): ListedAgent => {
     const profile = profiles.get(state.id) ?? asProfile(undefined);
-    const is_alive = isAlive(draft, state.id, facts) && (here.has(state.id) || !hasLeft(profile, state));
+    const isAway = hasLeft(profile, state) || isSilent(state, facts);
+    const is_alive = isAlive(draft, state.id, facts) && (here.has(state.id) || !isAway);
     const idle = facts.now.wall_ms - state.active_wall_ms > facts.policy.ttl_ms;
     return {
       agent_id: state.id,
@@ -106,3 +109,7 @@ export function listAgents(view: View, facts: Facts): ListedAgent[] {
   });
   return [...rows.filter((row) => row.is_alive), ...rows.filter((row) => !row.is_alive)];
 }
+
+/** Where no process says that an agent is gone (over HTTP there is none), a day without a sign of life does. */
+const isSilent = ({ proc, active_wall_ms }: AgentState, { now }: Facts): boolean =>
+  proc === null && now.wall_ms - active_wall_ms > SILENT_MS;

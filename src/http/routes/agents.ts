@@ -2,12 +2,13 @@
 import * as z from 'zod';
 import { agentsHere } from '../../coordination/agents.ts';
 import type { Agent as AgentRow } from '../../coordination/agents.ts';
+import { leave } from '../../coordination/membership.ts';
 import type { Desk } from '../../coordination/desk.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
 import { route } from '../route.ts';
 import type { Route } from '../route.ts';
-import { Agent, agentId, Failure, NewAgent, project } from '../shapes.ts';
+import { Agent, agentId, Failure, Left, NewAgent, project } from '../shapes.ts';
 
 const params = { agent_id: agentId };
 
@@ -84,15 +85,12 @@ export const AGENT_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: '/api/agents/{agent_id}',
     name: 'leave',
-    summary: 'Leave: every lock and reservation of the agent ends',
+    summary: 'Leave: every lock and reservation of the agent is given back, and its waits end',
     caller: 'acts',
     params,
-    answers: { 204: { about: 'Is not here', schema: null } },
+    answers: { 200: { about: 'Is not here', schema: Left } },
     claims: (given) => [given.params.agent_id],
-    run(_, { ledger, who }) {
-      ledger.run({ type: 'agent.leave', who, reason: 'http' });
-      return { status: 204 };
-    },
+    run: (_, desk) => ({ status: 200, body: leave(desk) }),
   }),
 ];
 
