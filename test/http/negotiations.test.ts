@@ -111,11 +111,25 @@ describe('answering a request', () => {
       ...['negotiate', 'request', 'lib/a', '--of', 'go-1', '--reason', 'need it', '--json'],
     );
     const { thread_id } = asked.json() as { thread_id: string };
-    const { body } = await server.ask('POST', `/api/negotiations/${thread_id}/response`, {
+    const respond = (more: object, thread = thread_id) =>
+      server.ask('POST', `/api/negotiations/${thread}/response`, {
+        agent: 'go-1',
+        body: { requester: 'shell', file: 'lib/a', ...more },
+      });
+    expect((await respond({ action: 'release' }, 'unknown')).status).toBe(400);
+    const deferred = await respond({ action: 'defer', eta_minutes: 7, reason: 'soon' });
+    expect(deferred.body).toMatchObject({ action: 'defer', eta_minutes: 7, reason: 'soon' });
+    const untrue = await server.ask('POST', '/api/messages', {
       agent: 'go-1',
-      body: { requester: 'shell', action: 'release', file: 'lib/a' },
+      body: {
+        to: 'shell',
+        thread_id,
+        subject: 'release-ack',
+        body: '{"type":"release-ack","released":true}',
+      },
     });
-    expect(body).toEqual({
+    expect(untrue).toMatchObject({ status: 409, body: { error_code: 'STILL_HELD' } });
+    expect((await respond({ action: 'release' })).body).toEqual({
       action: 'release',
       thread_id,
       file: 'lib/a',
@@ -123,10 +137,5 @@ describe('answering a request', () => {
       released_reservations: [{ id: held.body.id, pattern: 'lib/**' }],
       released_files: [],
     });
-    const { body: deferred } = await server.ask('POST', `/api/negotiations/${thread_id}/response`, {
-      agent: 'go-1',
-      body: { requester: 'shell', action: 'defer', file: 'lib/a', eta_minutes: 7, reason: 'soon' },
-    });
-    expect(deferred).toMatchObject({ action: 'defer', eta_minutes: 7, reason: 'soon' });
   });
 });

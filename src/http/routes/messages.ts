@@ -21,6 +21,7 @@ export const MESSAGE_ROUTES: readonly Route[] = [
       201: { about: 'Sent', schema: SentMessage },
       403: { about: 'The recipient takes no messages from this agent', schema: Failure },
       404: { about: 'There is nobody to send it to', schema: Failure },
+      409: { about: 'It says "released" of what its sender still holds', schema: Failure },
       429: { about: 'Too many in this minute', schema: Failure },
     },
     claims: ({ body }) => [body.from],
@@ -98,10 +99,11 @@ export const MESSAGE_ROUTES: readonly Route[] = [
   }),
 ];
 
-const STATUS: Readonly<Record<NonNullable<Sent['error']>, 403 | 404 | 429>> = {
+const STATUS: Readonly<Record<NonNullable<Sent['error']>, 403 | 404 | 409 | 429>> = {
   RATE_LIMITED: 429,
   BLOCKED: 403,
   NOBODY: 404,
+  STILL_HELD: 409,
 };
 
 /** Messages are counted by minutes of the monotonic clock (src/core/rules/mail.ts). */
