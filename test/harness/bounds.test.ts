@@ -29,6 +29,15 @@ describe('several agents together', () => {
     expect(at.await(id)).toMatchObject({ status: 'budget', reason: 'its tree cost more than 0.015 USD' });
   });
 
+  it('can be awaited by several at once, who all get the result', async () => {
+    const at = harness();
+    const id = at.draft('dev', ['sleep 1500', 'result Once.']);
+    const awaits = [1, 2, 3].map(() => at.at.startGuard(at.env, 'agent', 'await', id, '--json').done);
+    for (const { exit, stdout } of await Promise.all(awaits))
+      expect([exit, JSON.parse(stdout)]).toMatchObject([0, { status: 'completed', message: 'Once.' }]);
+    expect(at.at.log('exit')).toHaveLength(1);
+  });
+
   it('are not taken for silent while they wait for one another', () => {
     const at = harness({}, { waiter: { category: 'worker', prompt: 'x', limits: { stall: '1s' } } });
     const waiting = 'open mcp__guard-harness__await_agent {"agentId":"x"}';

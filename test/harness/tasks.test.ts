@@ -1,7 +1,7 @@
 /** Tasks, plans and worktrees of drafted agents; where a configuration may lead. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { harness, until } from './harness.ts';
+import { harness } from './harness.ts';
 
 const BLOCK = 'Done.\\n```json\\n{"summary":"did it","changes":["a"],"issues":[],"questions":["why?"]}\\n```';
 
@@ -127,23 +127,5 @@ describe('the directories of tasks and roles', () => {
     };
     expect(told.error.code).toBe('GUARD_ERR_INPUT');
     expect(told.error.message).toContain(why);
-  });
-});
-
-describe('Ctrl-C in guard agent await', () => {
-  it('asks once, and then ends the agent', async () => {
-    const at = harness();
-    const id = at.draft('dev', ['say Working.', 'hang']);
-    const run = at.at.startGuard(at.env, 'agent', 'await', id, '--json');
-    await until(() => at.list()[0]?.turns === 1, 15_000);
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    run.signal('SIGINT');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(at.list()).toMatchObject([{ id, status: 'running' }]);
-    run.signal('SIGINT');
-    const told = await run.done;
-    expect(told.exit).toBe(1);
-    expect(told.stderr).toContain('Once more ends');
-    expect(JSON.parse(told.stdout)).toMatchObject({ status: 'killed' });
   });
 });

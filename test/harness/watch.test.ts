@@ -11,6 +11,22 @@ const SCRIPT = '/usr/bin/script';
 const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));
 const idIn = (told: { json(): unknown }): string => (told.json() as { agentId: string }).agentId;
 
+/** guard, of which one can see what it said so far. */
+function follow(at: Harness, env: object, ...args: readonly string[]) {
+  const run = spawn(process.execPath, [GUARD, ...args], {
+    cwd: at.at.root,
+    env: { ...at.at.env, ...at.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  run.stdout.on('data', (text: Buffer) => (said.stdout += text.toString()));
+  run.stderr.on('data', (text: Buffer) => (said.stderr += text.toString()));
+  const done = new Promise<typeof said & { exit: number | null }>((resolve) => {
+    run.on('close', (exit) => resolve({ exit, ...said }));
+  });
+  return { said, done, signal: (name: NodeJS.Signals) => run.kill(name) };
+}
+
 /** guard at a terminal of its own. */
 function atTerminal(at: Harness, env: object, ...args: readonly string[]) {
   const command = [process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' ');
@@ -28,7 +44,7 @@ describe('guard agent list --watch', () => {
   it('shows who drafted whom, what they hold and wait for, and each change once', async () => {
     const at = harness();
     const lead = at.draft('lead', ['say 1', 'hang']);
-    const watching = at.at.startGuard(at.env, 'agent', 'list', '--watch', '--json');
+    const watching = follow(at, {}, 'agent', 'list', '--watch', '--json');
     const child = idIn(at.as(lead, 'agent', 'draft', '--role', 'dev', '--json', 'hang'));
     at.as(lead, 'lock', 'try', 'a.txt');
     const waiting = at.at.startGuard(
@@ -38,7 +54,7 @@ describe('guard agent list --watch', () => {
     await until(() => at.list().some(({ waiting_for }) => waiting_for.length > 0), 15_000);
     await pause(2_500);
     at.guard('agent', 'kill', lead);
-    await pause(1_500);
+    await until(() => watching.said.stdout.endsWith('{"agents":[]}\n'), 15_000);
     watching.signal('SIGINT');
     const { exit, stdout, stderr } = await watching.done;
     await waiting.done;
@@ -59,8 +75,8 @@ describe('guard agent list --watch', () => {
     const child = idIn(at.as(lead, 'agent', 'draft', '--role', 'dev', '--json', 'hang'));
     at.as(lead, 'lock', 'try', 'a.txt');
     await until(() => at.list()[0]?.turns === 1, 15_000);
-    const watching = at.at.startGuard({ ...at.env, NO_COLOR: '1' }, 'agent', 'list', '--watch');
-    await pause(1_500);
+    const watching = follow(at, { NO_COLOR: '1' }, 'agent', 'list', '--watch');
+    await until(() => watching.said.stdout.includes('\n'), 15_000);
     watching.signal('SIGTERM');
     const { exit, stdout } = await watching.done;
     expect(exit).toBe(0);
@@ -129,9 +145,10 @@ describe('guard agent await', () => {
     await until(() => at.list().filter(({ turns }) => turns === 1).length === 3, 15_000);
     expect(at.as(leaf, 'lock', 'try', 'a.txt').exit).toBe(0);
     const supervisors = all.map((id) => at.supervisor(id));
-    const run = at.at.startGuard(at.env, 'agent', 'await', lead, '--json');
-    await pause(1_000);
+    const run = follow(at, {}, 'agent', 'await', lead, '--json');
+    await until(() => run.said.stderr.includes('Lead.'), 15_000);
     run.signal('SIGINT');
+    await until(() => run.said.stderr.includes('Once more ends'), 15_000);
     await pause(500);
     expect(at.list()).toMatchObject(all.map((id) => ({ id, status: 'running' })));
     run.signal('SIGINT');

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
-import { harness } from '../harness/harness.ts';
+import { harness, until } from '../harness/harness.ts';
 import type { Harness } from '../harness/harness.ts';
 import { HARNESS_TOOLS } from '../../src/core/harness-tools.ts';
 
@@ -30,6 +30,15 @@ async function serve(at: Harness, ...args: readonly string[]): Promise<{ client:
       return { told, failed: result.isError === true };
     },
   };
+}
+
+/** A zombie counts. */
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const namesOf = async (client: Client): Promise<string[]> =>
@@ -97,9 +106,14 @@ describe('the tools', () => {
   });
 
   it('kill_agent ends a running one, and says so of one that is over', async () => {
-    const { call } = await serve(harness());
+    const at = harness();
+    const { call } = await serve(at);
     const { agentId } = (await call('draft_agent', { role: 'dev', prompt: 'hang' })).told;
+    const supervisor = at.supervisor(String(agentId));
+    expect(alive(supervisor)).toBe(true);
     expect((await call('kill_agent', { agentId })).told).toMatchObject({ success: true });
+    // Its parent is this server, which lives on: not even a zombie of it stays.
+    await until(() => !alive(supervisor), 5_000);
     expect((await call('kill_agent', { agentId })).told).toMatchObject({ success: false });
     expect((await call('await_agent', { agentId })).told).toMatchObject({ status: 'killed' });
   });
