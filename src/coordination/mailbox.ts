@@ -41,11 +41,12 @@ export interface Writing {
 
 /** @throws GuardError GUARD_ERR_USAGE for an agent that is not known, and for what is too long */
 export function sendMessage(desk: Desk, writing: Writing): Sent {
-  const { body, subject = '', topic, thread_id } = writing;
+  const { body, subject = '' } = writing;
+  // Models fill in what they need not: an empty name is none.
+  const [topic, thread_id] = [writing.topic || null, writing.thread_id || null];
   if (body.length > BODY_MAX_CHARS) throw tooLong('body', BODY_MAX_CHARS);
   if (subject.length > SUBJECT_MAX_CHARS) throw tooLong('subject', SUBJECT_MAX_CHARS);
-  for (const name of [topic, thread_id])
-    if ((name ?? '').length > SUBJECT_MAX_CHARS) throw tooLong('name', SUBJECT_MAX_CHARS);
+  for (const name of [topic, thread_id]) checkedName(name ?? '');
   const to = writing.to.includes('*') ? 'everybody' : writing.to.map((name) => agentCalled(desk, name));
   return desk.ledger.run({
     type: 'message.send',
@@ -54,12 +55,18 @@ export function sendMessage(desk: Desk, writing: Writing): Sent {
     letter: {
       body,
       subject,
-      topic: topic ?? null,
-      thread_id: thread_id ?? null,
+      topic,
+      thread_id,
       importance: writing.importance ?? 'normal',
       ack_required: writing.ack_required ?? false,
     },
   });
+}
+
+/** Of a topic or a thread. @throws GuardError GUARD_ERR_USAGE */
+export function checkedName(name: string): string {
+  if (name.length > SUBJECT_MAX_CHARS) throw tooLong('name', SUBJECT_MAX_CHARS);
+  return name;
 }
 
 const tooLong = (what: string, most: number): GuardError =>

@@ -9,7 +9,7 @@ export const RESERVE_QUOTA = 64;
 
 export const BODY_MAX_CHARS = 16_384;
 export const SUBJECT_MAX_CHARS = 200;
-/** Of one inbox; the oldest read ones go first, then the oldest. */
+/** Of one inbox; the oldest read ones go first, then the oldest that no hook has to tell of. */
 export const INBOX_MAX = 200;
 export const THREAD_MAX = 100;
 export const TALKS_MAX = 50;

@@ -1,8 +1,12 @@
-/** Text that somebody else chose (paths, agent names, messages), safe on a terminal: control characters made visible. */
-export function plain(text: string): string {
+/** Control characters, those that change the direction of text, and those that nobody sees. */
+const HIDDEN =
   // eslint-disable-next-line no-control-regex -- these are what must not reach the terminal
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (char) => {
-    const code = char.charCodeAt(0);
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** Text that somebody else chose (paths, agent names, messages), safe on a terminal and for a model: what is hidden shows. */
+export function plain(text: string): string {
+  return text.replace(HIDDEN, (char) => {
+    const code = char.codePointAt(0) ?? 0;
     return code < 0x100
       ? `\\x${code.toString(16).padStart(2, '0')}`
       : `\\u${code.toString(16).padStart(4, '0')}`;

@@ -33,6 +33,9 @@ describe('one word of a shell command', () => {
 
 describe('text for a terminal', () => {
   it('keeps letters of every script, and makes what a terminal would obey visible', () => {
+    expect(plain('a\u200bb\u061cc\ufeff\u{e0041}d👩\u200d💻')).toBe(
+      'a\\u200bb\\u061cc\\ufeff\\ue0041d👩\u200d💻',
+    );
     expect(plain('héllo ‏x‮y\u001b[2J\n\u009b')).toBe('héllo \\u200fx\\u202ey\\x1b[2J\\x0a\\x9b');
   });
 

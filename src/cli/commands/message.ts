@@ -5,6 +5,7 @@ import type { Importance } from '../../core/letters.ts';
 import { plain } from '../../core/plain.ts';
 import { agentCalled } from '../../coordination/agents.ts';
 import {
+  checkedName,
   fetchInbox,
   fetchThread,
   sendMessage,
@@ -146,7 +147,7 @@ function definePreferences(command: Command, shell: Shell): void {
         who: desk.who,
         block: ids(options.block),
         unblock: ids(options.unblock),
-        follow: options.follow ?? [],
+        follow: (options.follow ?? []).map(checkedName),
         unfollow: options.unfollow ?? [],
       });
       if (options.json === true) shell.json({ blocked });

@@ -6,7 +6,7 @@ import { isAlive } from '../alive.ts';
 import { pathKey } from '../keys.ts';
 import type { Json, View } from '../ledger.ts';
 import { asInbox, asLetter, inboxKey, letterKey } from '../letters.ts';
-import type { Head, Letter, Talk } from '../letters.ts';
+import type { Letter, Talk } from '../letters.ts';
 import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -15,7 +15,7 @@ import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
 import { liveHolds } from './lease.ts';
-import { change, closeTalk, inboxOf, mailKeys, missingKeys } from './mail.ts';
+import { change, closeTalk, inboxOf, isNews, mailKeys, missingKeys } from './mail.ts';
 import { reservationsOn } from './reserved.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -44,9 +44,6 @@ export function hasNews(state: Json | undefined, agent: string): boolean {
   const { heads, talks } = asInbox(state);
   return heads.some(isNews) || talks.some((talk) => talk.from === agent && talk.path !== null);
 }
-
-const isNews = (head: Head): boolean =>
-  !head.told && !head.read && (head.importance === 'urgent' || head.kind !== 'message');
 
 export function deliver(view: View, { who }: DeliverEvent, facts: Facts): Step<Delivered> {
   const missing = missingKeys(view, mailKeys(who.id, [], null));

@@ -126,11 +126,16 @@ function countSent(draft: Draft, from: AgentId, { now, policy }: Facts): boolean
   return true;
 }
 
+/** What a hook tells of by itself, and has not yet. */
+export const isNews = (head: Head): boolean =>
+  !head.told && !head.read && (head.importance === 'urgent' || head.kind !== 'message');
+
+/** The oldest read one makes room; else the oldest that can wait; else the oldest. */
 function putIn(draft: Draft, agent: AgentId, head: Head): void {
   const heads = [...inboxOf(draft, agent).heads, head];
   if (heads.length > INBOX_MAX) {
-    const at = heads.findIndex(({ read }) => read);
-    heads.splice(Math.max(0, at), 1);
+    const ranks: number[] = inboxOf(draft, agent).heads.map((one) => (one.read ? 2 : isNews(one) ? 0 : 1));
+    heads.splice(ranks.indexOf(Math.max(...ranks)), 1);
   }
   change(draft, agent, { heads });
 }

@@ -104,25 +104,24 @@ export function fetchInbox(view: View, event: FetchEvent, facts: Facts): Step<Fe
   const missing = missingKeys(view, mailKeys(id, [], null));
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const wanted = inboxOf(draft, id)
-    .heads.filter((head) => numberOf(head.id) > event.after)
-    .slice(0, PAGE);
+  const later = inboxOf(draft, id).heads.filter((head) => numberOf(head.id) > event.after);
   const needed = missingKeys(view, [
-    ...wanted.map((head) => letterKey(head.id)),
+    ...later.map((head) => letterKey(head.id)),
     ...inboxOf(draft, id).talks.flatMap((talk) => [inboxKey(talk.from), inboxKey(talk.to)]),
   ]);
   if (needed.length > 0) return { need: needed };
   const agent = present(draft, event.who, facts, view.next);
-  const shown = pageOf(
-    wanted.flatMap((head) => {
-      const letter = asLetter(view.get(letterKey(head.id)));
-      return letter === null ? [] : [{ ...letter, read: head.read }];
-    }),
-  );
+  const letters = later.flatMap((head) => {
+    const letter = asLetter(view.get(letterKey(head.id)));
+    return letter === null ? [] : [{ ...letter, read: head.read }];
+  });
+  const shown = pageOf(letters.slice(0, PAGE));
   const ids = shown.map((letter) => letter.id);
-  const { heads } = inboxOf(draft, id);
+  // Forgotten letters leave their heads behind: these go, or nothing that came after them would ever be shown.
+  const lost = later.filter((head) => !letters.some((letter) => letter.id === head.id));
+  const heads = inboxOf(draft, id).heads.filter((head) => !lost.includes(head));
   const fresh = heads.some((head) => !head.read && ids.includes(head.id));
-  if (fresh) {
+  if (fresh || lost.length > 0) {
     change(draft, id, {
       heads: heads.map((head) => (ids.includes(head.id) ? { ...head, read: true, told: true } : head)),
     });

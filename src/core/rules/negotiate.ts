@@ -110,7 +110,7 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   const { who, requester, thread_id, meant, action, reason } = event;
   const missing = missingKeys(view, mailKeys(who.id, [requester], thread_id));
   if (missing.length > 0) return { need: missing };
-  const eta_minutes = Math.min(ETA_MAX_MINUTES, Math.max(0, Math.round(event.eta_minutes)));
+  const eta_minutes = Math.min(ETA_MAX_MINUTES, Math.max(0, Math.round(event.eta_minutes) || 0));
   const nothing: ReleasedOver = { reservations: [], paths: [] };
   if (asThread(view.get(threadKey(thread_id))).ids.length === 0)
     return { records: [], result: { released: nothing, eta_minutes, error: 'NO_THREAD' } };

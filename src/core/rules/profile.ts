@@ -25,7 +25,7 @@ export interface DescribeEvent extends Partial<Omit<Profile, 'left' | 'at'>> {
   readonly who: Who;
 }
 
-/** False: another agent has that name. Whoever left before is here again. */
+/** False: another agent has that name, or that id. Whoever left before is here again. */
 export function describeAgent(view: View, event: DescribeEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
   const missing = missingKeys(view, [agentKey(id), waitKey(id), profileKey(id)]);
@@ -36,7 +36,8 @@ export function describeAgent(view: View, event: DescribeEvent, facts: Facts): S
   const { name = old.name, capabilities = old.capabilities, status = old.status } = event;
   if (name !== null && name !== old.name) {
     const same = namesakes(view, id, name);
-    const isTaken = same.some(([key]) => isKnownAlive(draft, agentOfKey(key), facts));
+    const isTaken =
+      same.some(([key]) => isKnownAlive(draft, agentOfKey(key), facts)) || isOthers(view, id, name, facts);
     if (isTaken) return { records: [], result: false };
     for (const [key, profile] of same) draft.set(key, { ...profile, name: null });
   }
@@ -60,6 +61,12 @@ function isKnown(old: Profile, said: Omit<Profile, 'at'>, { now }: Facts): boole
 
 const isKnownAlive = (draft: Draft, id: AgentId, facts: Facts): boolean =>
   draft.agent(id) !== undefined && isAlive(draft, id, facts);
+
+/** The name that another one goes by without having chosen it, or anybody's id: who takes it would get what is meant for that one. */
+const isOthers = (view: View, id: AgentId, name: string, facts: Facts): boolean =>
+  listAgents(view, facts).some(
+    (one) => one.agent_id !== id && (one.agent_id === name || (one.is_alive && one.name === name)),
+  );
 
 /** Others who chose this name. Who is gone gives it up. */
 const namesakes = (view: View, id: AgentId, name: string): (readonly [Key, Profile])[] =>

@@ -28,3 +28,17 @@ it('a wait for a release is not over because somebody says so', async () => {
   });
   expect(JSON.parse((await waits).text)).toMatchObject({ status: 'timeout' });
 });
+
+it('a thread or topic that a model leaves empty is none', async () => {
+  const { client } = await serve(scratch());
+  const send = async (): Promise<{ message_id: string; thread_id: string }> => {
+    const empty = { subject: '', thread_id: '', topic: '', importance: '' };
+    const input = { to: A, body: 'hello', ...empty, _agent: A };
+    const told = await client.callTool({ name: 'send_message', arguments: input });
+    return JSON.parse((told.content as { text: string }[])[0]?.text ?? '') as never;
+  };
+  await client.callTool({ name: 'fetch_inbox', arguments: { _agent: A } });
+  const sent = await send();
+  expect(sent.thread_id).toBe(sent.message_id);
+  expect((await send()).thread_id).not.toBe(sent.thread_id);
+});

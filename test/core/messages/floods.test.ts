@@ -1,0 +1,82 @@
+/** Noise, age and look-alikes: what must still be found in an inbox, and who is meant by a name. */
+import { describe, expect, it } from 'vitest';
+import { asInbox, inboxKey } from '../../../src/core/letters.ts';
+import { INBOX_MAX } from '../../../src/core/limits.ts';
+import type { SendEvent } from '../../../src/core/rules/message.ts';
+import { nameFor } from '../../../src/core/names.ts';
+import type { Who } from '../../../src/core/rules/agent.ts';
+import { agent, World } from '../world.ts';
+import { held, request, respond } from './stage.ts';
+
+const [a, b, c] = ['a', 'b', 'c'].map((name) => agent(name)) as [Who, Who, Who];
+
+const write = (world: World, to: Who, letter: Partial<SendEvent['letter']> = {}) =>
+  world.pass(3_000).run({
+    type: 'message.send',
+    who: a,
+    to: [to.id],
+    letter: {
+      ...{ body: 'hello', subject: '', topic: null, thread_id: null },
+      ...{ importance: 'normal', ack_required: false },
+      ...letter,
+    },
+  });
+const fetch = (world: World, after = 0) => world.run({ type: 'message.fetch', who: b, after });
+const told = (world: World) => world.run({ type: 'message.deliver', who: b }).letters.map(({ body }) => body);
+
+describe('a full inbox', () => {
+  it('keeps what a hook has to tell of when others write on', () => {
+    const world = new World();
+    write(world, b, { body: 'now', importance: 'urgent' });
+    for (let n = 0; n < INBOX_MAX + 5; n++) write(world, b, { body: `${n}` });
+    expect(told(world)).toEqual(['now']);
+  });
+
+  it('takes the newest in any case', () => {
+    const world = new World();
+    for (let n = 0; n < INBOX_MAX; n++) write(world, b, { importance: 'urgent' });
+    const { id } = write(world, b, { body: 'last' });
+    expect(asInbox(world.states.get(inboxKey(b.id))).heads.at(-1)?.id).toBe(id);
+  });
+});
+
+describe('an inbox older than its letters', () => {
+  it('shows what came after those that compaction forgot', () => {
+    const world = new World();
+    for (let n = 0; n < 60; n++) write(world, b);
+    for (const key of [...world.states.keys()]) if (key.startsWith('message:')) world.states.delete(key);
+    write(world, b, { body: 'new' });
+    expect(fetch(world)).toMatchObject({ letters: [{ body: 'new' }], more: false });
+    expect(asInbox(world.states.get(inboxKey(b.id))).heads.length).toBe(1);
+  });
+});
+
+describe('a name', () => {
+  const named = (world: World, who: Who, name: string): boolean =>
+    world.run({ type: 'agent.describe', who, name });
+
+  it('that another agent goes by without having chosen it is not free', () => {
+    const world = new World();
+    world.run({ type: 'agent.present', who: b });
+    expect(named(world, c, nameFor(b.id))).toBe(false);
+    expect(named(world, b, nameFor(b.id))).toBe(true);
+    world.run({ type: 'agent.leave', who: b, reason: 'end' });
+    expect(named(world, c, nameFor(b.id))).toBe(true);
+  });
+
+  it('cannot be the id of another agent', () => {
+    const world = new World();
+    world.run({ type: 'agent.present', who: b });
+    expect(named(world, c, b.id)).toBe(false);
+  });
+});
+
+describe('a time that is no number', () => {
+  it('is none', () => {
+    const world = held();
+    request(world);
+    expect(respond(world, 'defer', NaN).eta_minutes).toBe(0);
+    expect(respond(world, 'defer', Infinity).eta_minutes).toBe(60);
+    expect(respond(world, 'defer', -3).eta_minutes).toBe(0);
+  });
+});
