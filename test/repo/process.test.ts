@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProcessMark } from '../../src/core/types.ts';
-import { isDead, machineId, markProcess, parseProcStat, parsePs } from '../../src/repo/process.ts';
+import { isAlive, isDead, machineId, markProcess, parseProcStat, parsePs } from '../../src/repo/process.ts';
 import { scratchDir } from './scratch.ts';
 
 const children: ChildProcess[] = [];
@@ -81,6 +81,16 @@ describe.runIf(linux || process.platform === 'darwin')('a process', () => {
     expect(isDead({ ...gone, machine: 'another' })).toBe(false);
     expect(isDead({ ...gone, boot: 'another' })).toBe(false);
     expect(isDead({ ...gone, pid_ns: 'another' })).toBe(false);
+  });
+
+  it('is called alive for certain only where everything of its mark is here', async () => {
+    const child = start('sleep', ['600']);
+    const mark = marked(child.pid);
+    expect(isAlive(mark)).toBe(true);
+    for (const other of [{ machine: 'x' }, { boot: 'x' }, { pid_ns: 'x' }, { start: '1' }])
+      expect(isAlive({ ...mark, ...other })).toBe(false);
+    child.kill('SIGKILL');
+    await until(() => !isAlive(mark));
   });
 
   it('is not found by what is no pid', () => {
