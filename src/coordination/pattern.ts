@@ -4,10 +4,11 @@
  */
 import { isAbsolute, join } from 'node:path';
 import { GuardError, isGuardError } from '../core/error.ts';
-import { parseGlob } from '../core/glob/parse.ts';
+import { GLOB_LIMITS, parseGlob } from '../core/glob/parse.ts';
 import type { Meant } from '../core/rules/negotiate.ts';
 import { placeOfPath } from '../core/rules/reserved.ts';
 import type { LockLedger } from '../locks/ledger.ts';
+import type { Target } from '../repo/canonical.ts';
 import { foldPath } from '../repo/fold.ts';
 import { readInstall } from '../repo/install.ts';
 
@@ -24,10 +25,11 @@ export function locatePattern(ledger: LockLedger, given: string): Located {
 
 /** @throws GuardError GUARD_ERR_GLOB, GUARD_ERR_PATH */
 export function meantBy(ledger: LockLedger, given: string): Meant {
-  parseGlob(given);
-  const { literal, rest } = split(given);
   const { repo } = ledger;
-  const target = ledger.target(isAbsolute(literal) ? literal : join(repo.root, literal));
+  const targetOf = (path: string): Target => ledger.target(isAbsolute(path) ? path : join(repo.root, path));
+  const { literal, rest } = split(given, (path) => targetOf(path).kind !== 'missing');
+  parseGlob([escaped(literal), rest].filter((part) => part !== '').join('/'));
+  const target = targetOf(literal);
   const place = target.repo.state_dir === repo.state_dir ? placeOfPath(target.path) : null;
   if (place === null) throw elsewhere(given);
   const base = place.rel === '.' ? '' : escaped(place.rel);
@@ -39,9 +41,16 @@ export function meantBy(ledger: LockLedger, given: string): Meant {
   return { file: given, scope: place.scope, pattern, path: wild === '' ? target.path : null };
 }
 
-function split(given: string): { readonly literal: string; readonly rest: string } {
+/** A name like `[id]` or `{a}` is itself where there is a file or directory of that name. */
+function split(
+  given: string,
+  exists: (path: string) => boolean,
+): { readonly literal: string; readonly rest: string } {
   const names = given.split('/');
-  const at = names.findIndex((name) => /[*?[\]{}\\]/.test(name));
+  const isLiteral = (name: string, at: number): boolean =>
+    !/[*?[\]{}\\]/.test(name) ||
+    (!/[*?\\\0]/.test(name) && given.length <= GLOB_LIMITS.chars && exists(names.slice(0, at + 1).join('/')));
+  const at = names.findIndex((name, n) => !isLiteral(name, n));
   const literal = (at < 0 ? names : names.slice(0, at)).join('/');
   const rest = at < 0 ? '' : names.slice(at).join('/');
   return { literal: literal === '' ? (given.startsWith('/') ? '/' : '.') : literal, rest };
