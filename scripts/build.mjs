@@ -2,11 +2,12 @@
 // of the command line as ESM chunks loaded on use. `--if-needed` returns at once when dist is newer
 // than every source file.
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { noticesFor } from './notices.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -154,7 +155,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
   const small = { ...commonJs, outdir: `${out}/on-use`, entryNames: '[name]' };
   await build({ ...small, entryPoints: first, plugins: [plainBuiltIns] });
   await build({ ...small, entryPoints: second, plugins: [plainBuiltIns, onUse(first, './')] });
-  await Promise.all([
+  const [, commands] = await Promise.all([
     build({
       ...commonJs,
       entryPoints: { 'hook-main': 'src/claude/main.ts' },
@@ -165,6 +166,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       ...shared,
       format: 'esm',
       splitting: true,
+      metafile: true,
       entryPoints: { cli: 'src/cli/main.ts', supervise: 'src/harness/supervise.ts' },
       outdir: `${out}/cli`,
       chunkNames: 'chunks/[name]-[hash]',
@@ -174,6 +176,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       },
     }),
   ]);
+  writeFileSync(join(root, out, 'THIRD-PARTY.txt'), noticesFor(root, Object.keys(commands.metafile.inputs)));
   await buildEntry();
   swapIn();
 }

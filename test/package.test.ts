@@ -110,6 +110,18 @@ describe('the tarball', () => {
     expect(files().filter((path) => path.startsWith('dist/on-use/')).length).toBeGreaterThan(0);
   });
 
+  test('holds the licence of every package that is bundled into it, none of which asks for more', () => {
+    const text = readFileSync(join(ROOT, 'dist', 'THIRD-PARTY.txt'), 'utf8');
+    expect(files()).toContain('dist/THIRD-PARTY.txt');
+    const bundled = [...text.matchAll(/^(\S+) [\d.]+ \((.+)\)\n\n(.+)$/gm)];
+    const names = bundled.map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['@modelcontextprotocol/sdk', 'commander', 'hono', 'zod']));
+    expect(
+      bundled.filter(([, , licence]) => !/^(?:MIT|ISC|BSD-\d-Clause|Apache-2\.0)$/.test(licence ?? '')),
+    ).toEqual([]);
+    expect(text.match(/copyright/gi)?.length).toBeGreaterThanOrEqual(names.length);
+  });
+
   test('holds nothing that only developers need', () => {
     expect(
       files().filter((path) =>
