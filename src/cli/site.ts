@@ -16,11 +16,9 @@ const RENEW_MS = 1_000;
 export function siteOf(shell: Shell, about: About): Site {
   const now = openClock();
   const mono_ms = (): number => now().mono_ms;
-  const short = renewed(mono_ms, () => openLedger(shell, [], { now, lock_deadline_ms: ATTEMPT_MS }));
-  const patient = renewed(mono_ms, () => openLedger(shell, [], { now }));
   return {
     ...about,
-    ledger: (once) => (once ? patient() : short()),
+    ledger: renewed(mono_ms, () => openLedger(shell, [], { now, lock_deadline_ms: ATTEMPT_MS })),
     who: (id) => outsider(checkedId(id, 'X-Agent-ID')),
     nobody: outsider('?'),
     mono_ms,

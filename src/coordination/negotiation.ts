@@ -1,5 +1,5 @@
 /** Asking for a file and answering, in the words of the tools. A wait sleeps until the ledger says something about it. */
-import { GuardError } from '../core/error.ts';
+import { GuardError, isGuardError } from '../core/error.ts';
 import { fieldsOf, inboxKey, threadKey } from '../core/letters.ts';
 import type { Letter, Talk } from '../core/letters.ts';
 import type { Expired } from '../core/rules/expired.ts';
@@ -37,7 +37,10 @@ export type ReleaseAnswer =
     }
   | { readonly status: 'timeout'; readonly thread_id: string; readonly waited: number };
 
-/** @throws GuardError GUARD_ERR_USAGE where that agent holds nothing there, or takes no messages */
+/**
+ * @throws GuardError GUARD_ERR_USAGE where that agent holds nothing there, or takes no messages; GUARD_ERR_BUSY only while nothing
+ * was asked yet
+ */
 export async function negotiateRelease(
   desk: Desk,
   request: ReleaseRequest,
@@ -80,18 +83,9 @@ async function answerIn(
   const { ledger } = desk;
   const begun = ledger.facts().now.mono_ms;
   for (;;) {
-    const answer = replyIn(lettersOf(desk, thread_id), thread_id, to);
+    const answer = answerSoFar(desk, thread_id, to);
     if (answer !== null) return answer;
     const passed_ms = ledger.facts().now.mono_ms - begun;
-    if (freed(desk, thread_id)) {
-      return {
-        status: 'released',
-        thread_id,
-        released_by: to,
-        reason: 'it holds nothing there any more',
-        released_cnt: 0,
-      };
-    }
     if (passed_ms >= wait_ms || signal.aborted)
       return { status: 'timeout', thread_id, waited: Math.round(passed_ms / 1000) };
     const keys = [threadKey(thread_id), inboxKey(desk.who.id)];
@@ -99,6 +93,19 @@ async function answerIn(
       (record) => Object.keys(record.s).some((key) => keys.includes(key) || isHold(key)),
       Math.min(LOOK_MS, wait_ms - passed_ms),
     );
+  }
+}
+
+/** Null while there is none, and while another process has the ledger: the request is out, and waiting outlasts that. */
+function answerSoFar(desk: Desk, thread_id: string, to: string): ReleaseAnswer | null {
+  try {
+    const answer = replyIn(lettersOf(desk, thread_id), thread_id, to);
+    if (answer !== null || !freed(desk, thread_id)) return answer;
+    const reason = 'it holds nothing there any more';
+    return { status: 'released', thread_id, released_by: to, reason, released_cnt: 0 };
+  } catch (error) {
+    if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return null;
+    throw error;
   }
 }
 

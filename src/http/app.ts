@@ -26,8 +26,8 @@ export interface Site {
   readonly document: object;
   /** Agents with a session or a process of their own may be spoken for. */
   readonly sessionsToo: boolean;
-  /** `once`: for what must not be done twice, and so may wait longer for the ledger. */
-  readonly ledger: (once: boolean) => LockLedger;
+  /** Gives up after a moment where another process has it (patiently.ts). */
+  readonly ledger: () => LockLedger;
   /** @throws GuardError GUARD_ERR_USAGE for what is no id */
   readonly who: (id: string) => Who;
   /** Somebody who only looks. */
@@ -51,6 +51,9 @@ export function listenerOf(
   const app = new Hono<Env>();
   app.use(async (c, next) => {
     passGate(c.env.door, (name) => c.req.header(name));
+    // The router takes it for GET, and reading an inbox is not for those who do not look at it.
+    if (c.req.method === 'HEAD')
+      throw new Refusal(405, 'WRONG_METHOD', 'HEAD is not answered.', SEE_DOCUMENT);
     await next();
   });
   for (const route of routes) {
@@ -101,12 +104,13 @@ async function serve(route: Route, c: Request, site: Site, closing: AbortSignal)
     query: shaped(route.query, queryOf(c), 'query'),
     body: route.body === null ? null : shaped(route.body, await bodyOf(c), 'body'),
   };
-  const signal = AbortSignal.any([c.req.raw.signal, closing]);
   const { version, document, project } = site;
-  const answer = await patiently(site.mono_ms, signal, () => {
-    const desk: Desk = { ledger: site.ledger(route.is_once), who: site.nobody, project };
+  // Only where it is asked for: a signal costs more than most requests, and each one hangs on `closing`.
+  const ending = (): AbortSignal => AbortSignal.any([c.req.raw.signal, closing]);
+  const answer = await patiently(site.mono_ms, closing, () => {
+    const desk: Desk = { ledger: site.ledger(), who: site.nobody, project };
     const who = callerOf(route, given, c.req.header('x-agent-id'), desk, site);
-    return route.run(given, { ...desk, who }, { version, document, signal });
+    return route.run(given, { ...desk, who }, { version, document, ending });
   });
   return answered(c, answer);
 }

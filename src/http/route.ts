@@ -24,8 +24,8 @@ export interface Answered {
 export interface Surroundings {
   readonly document: object;
   readonly version: string;
-  /** Aborted when the client goes, or the server ends. */
-  readonly signal: AbortSignal;
+  /** For whoever waits: aborted when the client goes, or the server ends. */
+  readonly ending: () => AbortSignal;
 }
 
 export interface Route {
@@ -36,8 +36,6 @@ export interface Route {
   readonly summary: string;
   /** `acts`: in the name of one agent, which must be known. */
   readonly caller: 'anybody' | 'acts';
-  /** Asks another agent for something and may wait: must not be done twice. */
-  readonly is_once: boolean;
   readonly params: z.ZodObject;
   readonly query: z.ZodObject;
   /** Null: takes none. */
@@ -60,7 +58,6 @@ interface Declared<P extends Shape, Q extends Shape, B extends z.ZodObject> {
   readonly name: string;
   readonly summary: string;
   readonly caller: Route['caller'];
-  readonly is_once?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -82,7 +79,6 @@ export function route<const P extends Shape, const Q extends Shape, B extends z.
   const { params, query, body, claims, run, ...rest } = declared;
   type Exact = Given<Out<P>, Out<Q>, z.output<B>>;
   return {
-    is_once: false,
     ...rest,
     params: z.object(params ?? {}),
     query: z.object(query ?? {}),

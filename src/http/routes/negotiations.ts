@@ -21,15 +21,14 @@ export const NEGOTIATION_ROUTES: readonly Route[] = [
     name: 'requestRelease',
     summary: 'Ask the agent that holds a file to release it, and wait for its answer if wanted',
     caller: 'acts',
-    is_once: true,
     body: NewNegotiation,
     answers: { 200: { about: 'Pending, or how the wait ended', schema: NegotiationAnswer } },
     claims: ({ body }) => [body.agent_id],
-    run: async ({ body }, desk, { signal }) => {
+    run: async ({ body }, desk, { ending }) => {
       const { agent_name, file, reason, urgency, wait_seconds } = body;
       const wait_ms = wait_seconds * 1_000;
       const request = { agent_name, file, reason, urgency, wait_ms, thread_id: randomUUID() };
-      return { status: 200, body: await negotiateRelease(desk, request, signal) };
+      return { status: 200, body: await negotiateRelease(desk, request, ending()) };
     },
   }),
   route({
