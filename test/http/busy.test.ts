@@ -1,0 +1,111 @@
+/** Another process has the ledger, and does not let go of it. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { GuardError } from '../../src/core/error.ts';
+import { patiently } from '../../src/http/patiently.ts';
+import { refusalOf } from '../../src/http/refusal.ts';
+import { fsExt } from '../../src/store/flock/fs-ext.ts';
+import { scratch, working } from '../claude/driver.ts';
+import { until } from '../mcp/client.ts';
+import { serve } from './server.ts';
+
+const busy = () => new GuardError('GUARD_ERR_BUSY', 'Another process has held the ledger.', 'Try again.');
+
+/** A process that takes flock(2) on a file, until it is told to end. */
+async function holding(path: string): Promise<() => void> {
+  const child = spawn('flock', ['-x', path, 'sh', '-c', 'echo held; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  let lives = true;
+  const end = (): void => {
+    if (lives && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    lives = false;
+  };
+  onTestFinished(end);
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  return end;
+}
+
+describe.runIf(process.platform === 'linux' && fsExt() !== undefined)('while the ledger is held', () => {
+  it('what needs it waits for it, and what does not is answered', async () => {
+    const at = scratch();
+    const server = await serve(at);
+    await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} });
+    const free = await holding(join(at.state, 'lock'));
+    let isAnswered = false;
+    const waiting = server
+      .ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: 'src/**' } })
+      .finally(() => (isAnswered = true));
+    const begun = performance.now();
+    for (let time = 0; time < 5; time++) expect((await server.ask('GET', '/health')).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(isAnswered).toBe(false);
+    free();
+    expect((await waiting).status).toBe(201);
+  });
+
+  it('a wait for a file goes on, and hears the answer afterwards', async () => {
+    const at = scratch({ files: { 'src/x': 'one\n' } });
+    const server = await serve(at);
+    const holder = working(at);
+    holder.guard('lock', 'try', 'src/x');
+    const waiting = server.ask('POST', '/api/negotiations', {
+      agent: 'go-1',
+      body: { agent_name: holder.name, file: 'src/x', reason: 'need it', wait_seconds: 30 },
+    });
+    await until(() => at.log('message').length === 1);
+    const free = await holding(join(at.state, 'lock'));
+    // Longer than the time after which a wait looks by itself.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    free();
+    holder.guard('lock', 'release', 'src/x');
+    expect((await waiting).body).toMatchObject({ status: 'released', released_by: holder.name });
+  });
+});
+
+describe('patience', () => {
+  it('ends with what was in the way, which is 503 and a time to come back', async () => {
+    let mono_ms = 0;
+    const tries: number[] = [];
+    const end = patiently(
+      () => mono_ms,
+      new AbortController().signal,
+      () => {
+        tries.push(mono_ms);
+        mono_ms += 1_000;
+        throw busy();
+      },
+    );
+    const refusal = refusalOf(await end.catch((error: unknown) => error));
+    expect(tries).toEqual([0, 1_000, 2_000, 3_000]);
+    expect(refusal.body()).toMatchObject({ code: 503, error_code: 'GUARD_ERR_BUSY', retry_after: 1 });
+  });
+
+  it('is for nothing else, and ends with the server', async () => {
+    let tries = 0;
+    const signal = AbortSignal.abort();
+    const failing = (error: Error) => () => {
+      tries++;
+      throw error;
+    };
+    await expect(
+      patiently(() => 0, new AbortController().signal, failing(new Error('other'))),
+    ).rejects.toThrow('other');
+    await expect(patiently(() => 0, signal, failing(busy()))).rejects.toThrow('Another process');
+    expect(tries).toBe(2);
+  });
+});
+
+describe('an error that nobody expected', () => {
+  it('says nothing of itself to the client', () => {
+    const { code, error, error_code } = refusalOf(new Error('secret in /home/x')).body();
+    expect({ code, error, error_code }).toEqual({
+      code: 500,
+      error: 'guard has a bug.',
+      error_code: 'GUARD_ERR_INTERNAL',
+    });
+  });
+});
