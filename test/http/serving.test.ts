@@ -21,7 +21,8 @@ const refused = (at: Scratch, ...args: readonly string[]) => {
 
 describe('the socket', () => {
   it('is the user’s alone, in the state directory', async () => {
-    const at = scratch();
+    // Node 24 copies directories without their mode.
+    const at = scratch({ fresh: true });
     const { socket } = await serve(at);
     expect(socket).toBe(join(at.state, 'serve.sock'));
     expect(modeOf(socket ?? '')).toBe(0o600);

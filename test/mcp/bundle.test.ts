@@ -1,4 +1,4 @@
-/** The MCP SDK and zod are read by `guard mcp` and by nothing else. */
+/** The MCP SDK is read by `guard mcp` and by nothing else; zod by what checks its input with it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,19 +7,37 @@ import { PACKAGE } from '../claude/driver/process.ts';
 const CLI = join(PACKAGE, 'dist/cli');
 const files = ['cli.mjs', ...readdirSync(join(CLI, 'chunks')).map((name) => `chunks/${name}`)];
 const textOf = (file: string): string => readFileSync(join(CLI, file), 'utf8');
+const having = (mark: RegExp): string[] => files.filter((file) => mark.test(textOf(file)));
+/** Files that load this one; `when`: only when a command is called, or at once with them. */
+const usersOf = (file: string, when: 'called' | 'at once'): string[] => {
+  const name = `"./${file.replace('chunks/', '')}"`;
+  return files.filter((user) => {
+    const text = textOf(user).replaceAll(`import(${name})`, when === 'called' ? name : '');
+    return user !== file && (when === 'called' ? text.includes(name) : text.includes(`from${name}`));
+  });
+};
+const stems = (names: readonly string[]): string[] =>
+  names.map((file) => file.replace(/^chunks\/|-\w+\.mjs$/g, '')).sort();
 
 describe('the MCP server in the package', () => {
-  const heavy = files.filter((file) => /notifications\/cancelled|ZodError/.test(textOf(file)));
+  const [sdk = '', ...more] = having(/notifications\/cancelled/);
 
   it('is one file of its own', () => {
-    expect(heavy).toHaveLength(1);
-    expect(heavy[0]).toMatch(/^chunks\/serve-/);
+    expect(more).toEqual([]);
+    expect(stems([sdk])).toEqual(['serve']);
   });
 
   it('is loaded by one command, when that is called', () => {
-    const [name = ''] = heavy.map((file) => file.replace('chunks/', ''));
-    const users = files.filter((file) => file !== heavy[0] && textOf(file).includes(name));
-    expect(users.map((file) => file.replace(/-\w+\.mjs$/, ''))).toEqual(['chunks/mcp']);
-    expect(textOf(users[0] ?? '')).toContain(`import("./${name}")`);
+    expect(stems(usersOf(sdk, 'called'))).toEqual(['mcp']);
+    expect(usersOf(sdk, 'at once')).toEqual([]);
+  });
+
+  it('shares zod with the HTTP server, and no other file reads it', () => {
+    const [zod = '', ...others] = having(/\$ZodNumberFormat/);
+    expect(others).toEqual([]);
+    const users = usersOf(zod, 'at once');
+    expect(stems(users)).toEqual(['serve', 'serve']);
+    for (const user of users) expect(usersOf(user, 'at once'), user).toEqual([]);
+    expect(stems(users.flatMap((user) => usersOf(user, 'called')))).toEqual(['mcp', 'serve']);
   });
 });
