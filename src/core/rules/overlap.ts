@@ -1,4 +1,5 @@
 /** Which reservations and which files a glob touches. Needs everybody's reservations in view. */
+import { areApart } from '../glob/apart.ts';
 import { intersects, matchesGlob } from '../glob/intersect.ts';
 import { parseGlob } from '../glob/parse.ts';
 import type { Glob } from '../glob/pattern.ts';
@@ -16,16 +17,21 @@ export function allReserved(draft: Draft, facts: Facts): Reserved[] {
     .sort((a, b) => a.token - b.token);
 }
 
-/** The live reservations of one checkout, read once for many comparisons. */
+/** The live reservations of one checkout, read at most once for many comparisons. */
 export interface Standing {
   readonly one: Reserved;
-  readonly glob: Glob;
+  readonly meets: (glob: Glob) => boolean;
 }
 
 export const standingIn = (draft: Draft, scope: string, facts: Facts): Standing[] =>
   allReserved(draft, facts)
     .filter((one) => one.scope === scope)
-    .map((one) => ({ one, glob: parseGlob(one.pattern) }));
+    .map((one) => ({ one, meets: meeting(one.pattern) }));
+
+function meeting(pattern: string): Standing['meets'] {
+  let own: Glob | undefined;
+  return (glob) => !areApart(pattern, glob.text) && intersects((own ??= parseGlob(pattern)), glob);
+}
 
 /** True when the two have a path of one checkout in common. */
 export const meetIn = (one: Pick<Reservation, 'scope' | 'pattern'>, scope: string, glob: Glob): boolean =>

@@ -1,6 +1,5 @@
 /** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
 import { isAlive, isIntentLive } from '../alive.ts';
-import { intersects } from '../glob/intersect.ts';
 import { parseGlob } from '../glob/parse.ts';
 import type { Glob } from '../glob/pattern.ts';
 import { AGENTS, agentKey, agentOfKey, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
@@ -129,7 +128,7 @@ function judge(
     .filter(
       ({ one }) => one.agent !== agent.id && one.agent !== agent.parent && clashes(one.mode, event.mode),
     )
-    .filter((other) => intersects(other.glob, glob))
+    .filter(({ meets }) => meets(glob))
     .map(({ one }) => one);
   const files = paths
     .filter((path) => matchesIn(event.scope, glob, path))
