@@ -33,7 +33,7 @@ export interface Letter {
 /** One letter in an inbox. `told`: a hook has shown it. */
 export interface Head extends Pick<
   Letter,
-  'id' | 'from' | 'thread_id' | 'kind' | 'importance' | 'ack_required' | 'sent_wall_ms'
+  'id' | 'from' | 'thread_id' | 'kind' | 'importance' | 'ack_required'
 > {
   readonly read: boolean;
   readonly told: boolean;
@@ -89,7 +89,31 @@ export interface Topic {
 
 const NOTHING: Inbox = { heads: [], talks: [], awaited: [], blocked: [], sent: { minute: -1, count: 0 } };
 
-export const asInbox = (state: Json | undefined): Inbox => (state ? (state as unknown as Inbox) : NOTHING);
+/** What most heads are, and what is therefore not stored: an inbox is written whole for every letter that comes in. */
+const USUAL: Partial<Head> = {
+  kind: 'message',
+  importance: 'normal',
+  ack_required: false,
+  read: false,
+  told: false,
+  acked: false,
+};
+
+export function asInbox(state: Json | undefined): Inbox {
+  if (!state) return NOTHING;
+  const stored = state as unknown as Inbox;
+  return { ...stored, heads: stored.heads.map((head) => ({ ...USUAL, ...{ thread_id: head.id }, ...head })) };
+}
+
+/** The other way. */
+export function storedInbox(inbox: Inbox): object {
+  const heads = inbox.heads.map((head) => {
+    const usual: Readonly<Record<string, unknown>> = { ...USUAL, thread_id: head.id };
+    return Object.fromEntries(Object.entries(head).filter(([name, value]) => value !== usual[name]));
+  });
+  return { ...inbox, heads };
+}
+
 export const asLetter = (state: Json | undefined): Letter | null =>
   state ? (state as unknown as Letter) : null;
 export const asThread = (state: Json | undefined): Thread =>

@@ -9,6 +9,7 @@ import {
   isSameTalk,
   kindOf,
   letterKey,
+  storedInbox,
   threadKey,
 } from '../letters.ts';
 import type { Asked, Head, Inbox, Letter, Talk } from '../letters.ts';
@@ -106,15 +107,15 @@ export function answeredBy(
   return talks.find((talk) => talk !== undefined);
 }
 
-const headOf = ({ id, from, thread_id, kind, importance, ack_required, sent_wall_ms }: Letter): Head => ({
-  ...{ id, from, thread_id, kind, importance, ack_required, sent_wall_ms },
+const headOf = ({ id, from, thread_id, kind, importance, ack_required }: Letter): Head => ({
+  ...{ id, from, thread_id, kind, importance, ack_required },
   read: false,
   told: false,
   acked: false,
 });
 
 export function change(draft: Draft, agent: AgentId, by: Partial<Inbox>): void {
-  draft.set(inboxKey(agent), { ...inboxOf(draft, agent), ...by });
+  draft.set(inboxKey(agent), storedInbox({ ...inboxOf(draft, agent), ...by }));
 }
 
 function countSent(draft: Draft, from: AgentId, { now, policy }: Facts): boolean {

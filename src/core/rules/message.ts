@@ -104,10 +104,11 @@ export function fetchInbox(view: View, event: FetchEvent, facts: Facts): Step<Fe
   const missing = missingKeys(view, mailKeys(id, [], null));
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const later = inboxOf(draft, id).heads.filter((head) => numberOf(head.id) > event.after);
+  const inbox = inboxOf(draft, id);
+  const later = inbox.heads.filter((head) => numberOf(head.id) > event.after);
   const needed = missingKeys(view, [
     ...later.map((head) => letterKey(head.id)),
-    ...inboxOf(draft, id).talks.flatMap((talk) => [inboxKey(talk.from), inboxKey(talk.to)]),
+    ...inbox.talks.flatMap((talk) => [inboxKey(talk.from), inboxKey(talk.to)]),
   ]);
   if (needed.length > 0) return { need: needed };
   const agent = present(draft, event.who, facts, view.next);
@@ -119,7 +120,7 @@ export function fetchInbox(view: View, event: FetchEvent, facts: Facts): Step<Fe
   const ids = shown.map((letter) => letter.id);
   // Forgotten letters leave their heads behind: these go, or nothing that came after them would ever be shown.
   const lost = later.filter((head) => !letters.some((letter) => letter.id === head.id));
-  const heads = inboxOf(draft, id).heads.filter((head) => !lost.includes(head));
+  const heads = inbox.heads.filter((head) => !lost.includes(head));
   const fresh = heads.some((head) => !head.read && ids.includes(head.id));
   if (fresh || lost.length > 0) {
     change(draft, id, {

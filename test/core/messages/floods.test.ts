@@ -32,6 +32,18 @@ describe('a full inbox', () => {
     expect(told(world)).toEqual(['now']);
   });
 
+  it('costs little to write again for every letter', () => {
+    const world = new World();
+    for (let n = 0; n < INBOX_MAX; n++) write(world, b);
+    expect(JSON.stringify(world.states.get(inboxKey(b.id))).length).toBeLessThan(INBOX_MAX * 64);
+    const [head] = asInbox(world.states.get(inboxKey(b.id))).heads;
+    expect(head).toEqual({
+      ...{ id: head?.id, from: a.id, thread_id: head?.id },
+      ...{ kind: 'message', importance: 'normal', ack_required: false },
+      ...{ read: false, told: false, acked: false },
+    });
+  });
+
   it('takes the newest in any case', () => {
     const world = new World();
     for (let n = 0; n < INBOX_MAX; n++) write(world, b, { importance: 'urgent' });
