@@ -1,21 +1,9 @@
 import { Command } from 'commander';
-import { createColors } from 'picocolors';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import type { Shell } from '../../src/cli/shell.ts';
 import { PACKAGE, text } from '../install/scratch.ts';
-
-const SHELL: Shell = {
-  cwd: '/',
-  env: {},
-  isInteractive: false,
-  color: createColors(false),
-  out: () => undefined,
-  err: () => undefined,
-  json: () => undefined,
-  exitCode: 0,
-};
+import { SILENT_SHELL } from './silent-shell.ts';
 
 const sections = new Map(
   text(join(PACKAGE, 'docs', 'commands.md'))
@@ -34,7 +22,7 @@ describe('docs/commands.md', () => {
     'describes guard $name and each of its options',
     async ({ name, load }) => {
       const command = new Command(name);
-      (await load()).define(command, SHELL, COMMANDS);
+      (await load()).define(command, SILENT_SHELL, COMMANDS);
       const section = sections.get(name) ?? '';
       expect(section).not.toBe('');
       expect(optionsOf(command).filter((option) => !section.includes(`\`${option}`))).toEqual([]);

@@ -2,14 +2,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import type { Shell } from '../../src/cli/shell.ts';
 import { PRIORITY } from '../../src/core/denial.ts';
 import { COORDINATION_TOOLS } from '../../src/mcp/coordination/register.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { PACKAGE, text } from './scratch.ts';
+import { SILENT_SHELL } from '../cli/silent-shell.ts';
 
 const names = (dir: string): string[] => readdirSync(join(PACKAGE, dir)).sort();
 const COMMAND_FILES = names('commands').map((name) => `commands/${name}`);
@@ -44,17 +43,6 @@ const callsIn = (page: Page): string[] =>
 const wordsOf = (call: string): string[] =>
   [...call.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 
-const SHELL: Shell = {
-  cwd: '/',
-  env: {},
-  isInteractive: false,
-  color: createColors(false),
-  out: () => undefined,
-  err: () => undefined,
-  json: () => undefined,
-  exitCode: 0,
-};
-
 const silent = (command: Command): Command => {
   command
     .exitOverride()
@@ -71,7 +59,7 @@ async function problemOf(call: string): Promise<string | null> {
   const row = COMMANDS.find((one) => one.name === name);
   if (row === undefined) return `no command ${name}`;
   const command = new Command(name);
-  (await row.load()).define(command, SHELL, COMMANDS);
+  (await row.load()).define(command, SILENT_SHELL, COMMANDS);
   try {
     await silent(command).parseAsync(words, { from: 'user' });
     return null;

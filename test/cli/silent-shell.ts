@@ -1,0 +1,14 @@
+import { createColors } from 'picocolors';
+import type { Shell } from '../../src/cli/shell.ts';
+
+/** For commands that are only looked at. */
+export const SILENT_SHELL: Shell = {
+  cwd: '/',
+  env: {},
+  isInteractive: false,
+  color: createColors(false),
+  out: () => undefined,
+  err: () => undefined,
+  json: () => undefined,
+  exitCode: 0,
+};
