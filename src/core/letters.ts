@@ -89,30 +89,51 @@ export interface Topic {
 
 const NOTHING: Inbox = { heads: [], talks: [], awaited: [], blocked: [], sent: { minute: -1, count: 0 } };
 
-/** What most heads are, and what is therefore not stored: an inbox is written whole for every letter that comes in. */
-const USUAL: Partial<Head> = {
-  kind: 'message',
-  importance: 'normal',
-  ack_required: false,
-  read: false,
-  told: false,
-  acked: false,
-};
-
+/** An inbox is written whole for every letter that comes in: what most heads are is not stored. */
 export function asInbox(state: Json | undefined): Inbox {
   if (!state) return NOTHING;
   const stored = state as unknown as Inbox;
-  return { ...stored, heads: stored.heads.map((head) => ({ ...USUAL, ...{ thread_id: head.id }, ...head })) };
+  return { ...stored, heads: stored.heads.map(asHead) };
 }
 
-/** The other way. */
-export function storedInbox(inbox: Inbox): object {
-  const heads = inbox.heads.map((head) => {
-    const usual: Readonly<Record<string, unknown>> = { ...USUAL, thread_id: head.id };
-    return Object.fromEntries(Object.entries(head).filter(([name, value]) => value !== usual[name]));
-  });
-  return { ...inbox, heads };
-}
+/** Spelled out: one look into an inbox makes 200 of them. */
+const asHead = ({
+  id,
+  from,
+  thread_id = id,
+  kind = 'message',
+  importance = 'normal',
+  ack_required = false,
+  read = false,
+  told = false,
+  acked = false,
+}: Pick<Head, 'id' | 'from'> & Partial<Head>): Head => ({
+  id,
+  from,
+  thread_id,
+  kind,
+  importance,
+  ack_required,
+  read,
+  told,
+  acked,
+});
+
+/** The other way; JSON leaves out what is undefined. */
+export const storedInbox = (inbox: Inbox): object => ({
+  ...inbox,
+  heads: inbox.heads.map((head) => ({
+    id: head.id,
+    from: head.from,
+    thread_id: head.thread_id === head.id ? undefined : head.thread_id,
+    kind: head.kind === 'message' ? undefined : head.kind,
+    importance: head.importance === 'normal' ? undefined : head.importance,
+    ack_required: head.ack_required || undefined,
+    read: head.read || undefined,
+    told: head.told || undefined,
+    acked: head.acked || undefined,
+  })),
+});
 
 export const asLetter = (state: Json | undefined): Letter | null =>
   state ? (state as unknown as Letter) : null;
