@@ -16,6 +16,8 @@ export const TALKS_MAX = 50;
 export const RECIPIENTS_MAX = 200;
 /** Of one agent, unless configured. */
 export const MESSAGES_PER_MINUTE = 30;
+/** So many receivers of a message count as one message. */
+export const RECEIVERS_AS_ONE = 20;
 /** What one look into an inbox answers at most. */
 export const PAGE = 50;
 export const PAGE_CHARS = 65_536;

@@ -13,7 +13,7 @@ import {
   threadKey,
 } from '../letters.ts';
 import type { Asked, Head, Inbox, Letter, Talk } from '../letters.ts';
-import { INBOX_MAX, MESSAGES_PER_MINUTE, TALKS_MAX, THREAD_MAX } from '../limits.ts';
+import { INBOX_MAX, MESSAGES_PER_MINUTE, RECEIVERS_AS_ONE, TALKS_MAX, THREAD_MAX } from '../limits.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 
@@ -56,7 +56,8 @@ export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts
   // An answer is owed, once; saying it again and again is as much noise as anything else.
   const isOwed =
     talk !== undefined && (said === 'release-ack' || (said === 'release-defer' && !talk.deferred));
-  if (!isOwed && !countSent(draft, from, facts)) return { ...sent, delivered: [], error: 'RATE_LIMITED' };
+  if (!isOwed && !countSent(draft, from, delivered.length, facts))
+    return { ...sent, delivered: [], error: 'RATE_LIMITED' };
   if (delivered.length === 0) return { ...sent, error: blocked.length > 0 ? 'BLOCKED' : 'NOBODY' };
   const { subject, body, importance, ack_required, topic } = letter;
   // Only from whoever was asked, to whoever asked, and while it is not settled.
@@ -118,12 +119,15 @@ export function change(draft: Draft, agent: AgentId, by: Partial<Inbox>): void {
   draft.set(inboxKey(agent), storedInbox({ ...inboxOf(draft, agent), ...by }));
 }
 
-function countSent(draft: Draft, from: AgentId, { now, policy }: Facts): boolean {
+/** Many receivers count as several messages: each of their inboxes is written. */
+function countSent(draft: Draft, from: AgentId, receivers: number, { now, policy }: Facts): boolean {
   const minute = Math.floor(now.mono_ms / 60_000);
   const { sent } = inboxOf(draft, from);
   const count = sent.minute === minute ? sent.count : 0;
   if (count >= (policy.messages_per_minute ?? MESSAGES_PER_MINUTE)) return false;
-  change(draft, from, { sent: { minute, count: count + 1 } });
+  change(draft, from, {
+    sent: { minute, count: count + Math.max(1, Math.ceil(receivers / RECEIVERS_AS_ONE)) },
+  });
   return true;
 }
 

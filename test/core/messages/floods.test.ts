@@ -24,6 +24,28 @@ const write = (world: World, to: Who, letter: Partial<SendEvent['letter']> = {})
 const fetch = (world: World, after = 0) => world.run({ type: 'message.fetch', who: b, after });
 const told = (world: World) => world.run({ type: 'message.deliver', who: b }).letters.map(({ body }) => body);
 
+describe('a message to everybody', () => {
+  it('counts as several where they are many', () => {
+    const world = new World();
+    const everybody = Array.from({ length: 61 }, (_, n) => agent(`r${n}`));
+    [a, ...everybody].forEach((who) => world.run({ type: 'agent.present', who }));
+    const letter = {
+      body: 'x',
+      subject: '',
+      topic: null,
+      thread_id: null,
+      importance: 'normal',
+      ack_required: false,
+    } as const;
+    const send = (to: SendEvent['to']) => world.run({ type: 'message.send', who: a, to, letter }).error;
+    const answers = Array.from({ length: 9 }, () => send('everybody'));
+    // 61 receivers are 4 of 30 messages; one more may begin while any is left.
+    expect(answers).toEqual([...Array.from({ length: 8 }, () => null), 'RATE_LIMITED']);
+    world.pass(60_000);
+    expect(send([b.id, c.id])).toBe(null);
+  });
+});
+
 describe('a full inbox', () => {
   it('keeps what a hook has to tell of when others write on', () => {
     const world = new World();
