@@ -15,6 +15,7 @@ import type { Door } from './gate.ts';
 import { patiently } from './patiently.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import type { Answer, Given, Route } from './route.ts';
+import { openTurns } from './turns.ts';
 
 /** 4 times the longest message; nothing else is nearly as long. */
 export const BODY_MAX_BYTES = 65_536;
@@ -49,6 +50,7 @@ export function listenerOf(
   closing: AbortSignal,
 ): (door: Door) => RequestListener {
   const app = new Hono<Env>();
+  const turn = openTurns();
   app.use(async (c, next) => {
     passGate(c.env.door, (name) => c.req.header(name));
     // The router takes it for GET, and reading an inbox is not for those who do not look at it.
@@ -58,7 +60,11 @@ export function listenerOf(
   });
   for (const route of routes) {
     const path = route.path.replace(/\{(\w+)\}/g, ':$1');
-    const handle = (c: Request): Promise<Response> => serve(route, c, site, closing);
+    const handle = async (c: Request): Promise<Response> => {
+      const given = await givenTo(route, c);
+      await turn();
+      return serve(route, c, given, site, closing);
+    };
     if (route.body === null) app.on(route.method, path, handle);
     else app.on(route.method, path, json, limited, handle);
   }
@@ -98,12 +104,21 @@ const limited = bodyLimit({
   },
 });
 
-async function serve(route: Route, c: Request, site: Site, closing: AbortSignal): Promise<Response> {
-  const given: Given<unknown, unknown, unknown> = {
-    params: shaped(route.params, c.req.param(), 'path'),
-    query: shaped(route.query, queryOf(c), 'query'),
-    body: route.body === null ? null : shaped(route.body, await bodyOf(c), 'body'),
-  };
+type Checked = Given<unknown, unknown, unknown>;
+
+const givenTo = async (route: Route, c: Request): Promise<Checked> => ({
+  params: shaped(route.params, c.req.param(), 'path'),
+  query: shaped(route.query, queryOf(c), 'query'),
+  body: route.body === null ? null : shaped(route.body, await bodyOf(c), 'body'),
+});
+
+async function serve(
+  route: Route,
+  c: Request,
+  given: Checked,
+  site: Site,
+  closing: AbortSignal,
+): Promise<Response> {
   const { version, document, project } = site;
   // Only where it is asked for: a signal costs more than most requests, and each one hangs on `closing`.
   const ending = (): AbortSignal => AbortSignal.any([c.req.raw.signal, closing]);
@@ -115,13 +130,7 @@ async function serve(route: Route, c: Request, site: Site, closing: AbortSignal)
   return answered(c, answer);
 }
 
-function callerOf(
-  route: Route,
-  given: Given<unknown, unknown, unknown>,
-  header: string | undefined,
-  desk: Desk,
-  site: Site,
-): Who {
+function callerOf(route: Route, given: Checked, header: string | undefined, desk: Desk, site: Site): Who {
   if (route.caller === 'anybody')
     return header === undefined || header === '' ? site.nobody : site.who(header);
   const who = site.who(claimedId(header, route.claims(given)));
