@@ -46,33 +46,37 @@ function open(all: readonly Arrow[], world: World): Arrow[] {
 }
 
 describe(`${HISTORIES} random histories`, () => {
-  it('every deadlock is found in the transaction that closes it, and nothing else is called one', () => {
-    const seen = { deadlocks: 0, passes: 0, victims_told: 0 };
-    for (let seed = 0; seed < HISTORIES; seed++) {
-      const cast = castOf(seed);
-      const { world } = cast;
-      for (let n = 0; n < EVENTS; n++) {
-        const before = world.records.length;
-        act(cast);
-        const news = world.records.slice(before);
-        const all = arrows(momentOf(world));
-        // Complete: whoever could still reach themselves would wait for ever unnoticed.
-        if (deadlocked(open(all, world)).size > 0) expect.fail(`unnoticed: seed ${seed}, event ${n}`);
-        for (const record of news.filter(({ type }) => type === 'deadlock')) {
-          seen.deadlocks++;
-          checkSound(record, all, news, `seed ${seed}, event ${n}`);
+  it(
+    'every deadlock is found in the transaction that closes it, and nothing else is called one',
+    () => {
+      const seen = { deadlocks: 0, passes: 0, victims_told: 0 };
+      for (let seed = 0; seed < HISTORIES; seed++) {
+        const cast = castOf(seed);
+        const { world } = cast;
+        for (let n = 0; n < EVENTS; n++) {
+          const before = world.records.length;
+          act(cast);
+          const news = world.records.slice(before);
+          const all = arrows(momentOf(world));
+          // Complete: whoever could still reach themselves would wait for ever unnoticed.
+          if (deadlocked(open(all, world)).size > 0) expect.fail(`unnoticed: seed ${seed}, event ${n}`);
+          for (const record of news.filter(({ type }) => type === 'deadlock')) {
+            seen.deadlocks++;
+            checkSound(record, all, news, `seed ${seed}, event ${n}`);
+          }
+          seen.passes += news.filter((record) => record['passes'] !== undefined).length;
+          seen.victims_told += news.filter((record) => record['cause'] === 'deadlock').length;
+          if (n % SHOW_EVERY === 0)
+            expect(verdictOf(world), `seed ${seed}, event ${n}`).toEqual([...deadlocked(all)].sort());
         }
-        seen.passes += news.filter((record) => record['passes'] !== undefined).length;
-        seen.victims_told += news.filter((record) => record['cause'] === 'deadlock').length;
-        if (n % SHOW_EVERY === 0)
-          expect(verdictOf(world), `seed ${seed}, event ${n}`).toEqual([...deadlocked(all)].sort());
       }
-    }
-    // The histories are about something.
-    expect(seen.deadlocks).toBeGreaterThan(1_000);
-    expect(seen.passes).toBeGreaterThan(50);
-    expect(seen.victims_told).toBeGreaterThan(500);
-  }, TIME_MS);
+      // The histories are about something.
+      expect(seen.deadlocks).toBeGreaterThan(1_000);
+      expect(seen.passes).toBeGreaterThan(50);
+      expect(seen.victims_told).toBeGreaterThan(500);
+    },
+    TIME_MS,
+  );
 });
 
 /** A cycle on record is a closed walk of leases; all its arrows stand, but those of a victim told at once. */
