@@ -11,7 +11,7 @@ export function requirePerson(what: string, env: Environment): void {
   if (!isInClaude(env)) return;
   throw new GuardError(
     'GUARD_ERR_USAGE',
-    `"${what}" is not for agents: it would leave the repository unguarded.`,
+    `"${what}" is not for agents: it would guard this repository less, or not at all.`,
     `Ask the user to run "${what}" in a terminal of their own.`,
     { command: what },
   );

@@ -125,6 +125,11 @@ describe('a client', () => {
     expect(agent.edit('src/x', 'one', 'two').pre.denial).toBe(null);
   });
 
+  it.each(['--sessions', '--no-token'])('in a session cannot start a server with %s', (option) => {
+    const told = scratch().guardWith({ CLAUDECODE: '1' }, 'serve', '--port', '0', option, '--json');
+    expect([told.exit, told.json()]).toMatchObject([64, { error: { code: 'GUARD_ERR_USAGE' } }]);
+  });
+
   it('does not act for people', async () => {
     const { server } = await opened(['--sessions']);
     const refused = await server.ask('POST', '/api/agents', { agent: 'mk@host:pts-1', body: {} });

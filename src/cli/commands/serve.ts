@@ -9,6 +9,7 @@ import { guardVersion } from '../../install/guard-root.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import { openLedger } from '../ledger.ts';
+import { requirePerson } from '../require-person.ts';
 import { siteOf } from '../site.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -43,6 +44,8 @@ export function define(command: Command, shell: Shell): void {
     .option('--sessions', 'let clients act for agents that have a session or a process of their own')
     .option('--json', 'print where it listens as JSON');
   act<Options>(command, shell, async ({ options }) => {
+    if (options.sessions === true) requirePerson('guard serve --sessions', shell.env);
+    if (!options.token) requirePerson('guard serve --no-token', shell.env);
     const { serveHttp, documentOf } = await import('../../http/serve.ts');
     const ledger = openLedger(shell);
     const project = projectOf(ledger, shell.env);
