@@ -51,9 +51,9 @@ function serversFor({ id, role, guard: [command, ...args] }: CallFacts): object 
   };
 }
 
-/** Names of the session that drafts, of its agent, and of other coordination servers' agents. */
+/** Names of the session that drafts, of its agent, and of other coordination servers' agents; where git is told to work. */
 const NOT_INHERITED =
-  /^(?:INTERLOCK_|INTERMUTE_|GUARD_AGENT_ID$|GUARD_DRAFTED$|CLAUDECODE$|CLAUDE_PID$|CLAUDE_SESSION_ID$|CLAUDE_PROJECT_DIR$|CLAUDE_ENV_FILE$|CLAUDE_EFFORT$|CLAUDE_PLUGIN_|CLAUDE_CODE_(?:SESSION_ID|ENTRYPOINT|SSE_PORT|MESSAGING_|CHILD_)|AI_AGENT$)/;
+  /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|INTERLOCK_|INTERMUTE_|GUARD_AGENT_ID$|GUARD_DRAFTED$|CLAUDECODE$|CLAUDE_PID$|CLAUDE_SESSION_ID$|CLAUDE_PROJECT_DIR$|CLAUDE_ENV_FILE$|CLAUDE_EFFORT$|CLAUDE_PLUGIN_|CLAUDE_CODE_(?:SESSION_ID|ENTRYPOINT|SSE_PORT|MESSAGING_|CHILD_)|AI_AGENT$)/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,15 +1,21 @@
 /** A checkout of an agent's own: made before it starts, looked at when it has ended. */
 import { execFileSync } from 'node:child_process';
-import { errnoOf } from '../repo/errno.ts';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { WorktreeState } from '../core/drafts.ts';
 
 const TIMEOUT_MS = 60_000;
+/** Of the names of what an agent left behind. */
+const OUTPUT_BYTES = 256 * 1024 * 1024;
+/** The ledger keeps so many of them; the checkout has them all. */
+const CHANGED_MAX = 1_000;
 
 const git = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('git', args, {
     cwd,
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
+    maxBuffer: OUTPUT_BYTES,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
@@ -25,26 +31,45 @@ export function isCommitted(root: string, path: string): boolean {
 
 export function makeWorktree(root: string, dir: string, branch: string): WorktreeState {
   const base = git(root, 'rev-parse', 'HEAD').trim();
+  const above = dirname(dir);
+  mkdirSync(above, { recursive: true });
+  // Else `git add -A` in the main checkout takes it for a repository to embed.
+  const ignore = join(above, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   git(root, 'worktree', 'add', '-q', '-b', branch, dir, base);
   return { dir, branch, base, changed: null, commits: 0, kept: true };
 }
 
-/** What the agent changed, committed or not. Where that is nothing, checkout and branch are removed. */
+/**
+ * What the agent changed, committed or not. Where that is nothing, checkout and branch are removed. The agent may have
+ * left its branch, with commits on it, or have removed either.
+ */
 export function reportWorktree(root: string, made: WorktreeState): WorktreeState {
   const { dir, base, branch } = made;
   try {
-    const committed = git(dir, 'diff', '--name-only', '-z', base, 'HEAD').split('\0');
-    const open = git(dir, 'status', '--porcelain', '-z', '-uall', '--no-renames').split('\0');
-    const changed = [...committed, ...open.map((line) => line.slice(3))].filter((path) => path !== '');
-    const commits = Number(git(dir, 'rev-list', '--count', `${base}..HEAD`).trim());
-    const report = { ...made, changed: [...new Set(changed)].sort(), commits };
+    const is_there = existsSync(dir);
+    if (!is_there) git(root, 'worktree', 'prune');
+    const own = git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`).trim();
+    const head = is_there ? git(dir, 'rev-parse', 'HEAD').trim() : '';
+    const tips = [own, head].filter((tip) => tip !== '');
+    const committed = tips.flatMap((tip) => paths(git(root, 'diff', '--name-only', '-z', base, tip)));
+    const open = is_there ? paths(git(dir, 'status', '--porcelain', '-z', '-uall', '--no-renames')) : [];
+    const changed = [...new Set([...committed, ...open.map((line) => line.slice(3))])].sort();
+    const commits = Number(git(root, 'rev-list', '--count', ...tips, `^${base}`).trim());
+    const report = { ...made, changed: named(changed), commits };
     if (changed.length > 0 || commits > 0) return report;
-    git(root, 'worktree', 'remove', '--force', dir);
-    git(root, 'branch', '-q', '-D', branch);
+    if (is_there) git(root, 'worktree', 'remove', '--force', dir);
+    if (own !== '') git(root, 'branch', '-q', '-D', branch);
     return { ...report, kept: false };
-  } catch (error) {
-    // It is on disk as the agent left it; a report that fails must not cost the agent's own result.
-    if (errnoOf(error) === 'ENOENT') return { ...made, kept: false };
+  } catch {
+    // It is as the agent left it; a report that fails must not cost the agent's own result.
     return made;
   }
 }
+
+const paths = (listed: string): string[] => listed.split('\0').filter((path) => path !== '');
+
+const named = (paths: readonly string[]): readonly string[] =>
+  paths.length <= CHANGED_MAX
+    ? paths
+    : [...paths.slice(0, CHANGED_MAX), `… and ${paths.length - CHANGED_MAX} more`];
