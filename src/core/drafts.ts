@@ -86,6 +86,8 @@ export interface DraftState {
   readonly supervisor: ProcessMark | null;
   readonly client: ProcessMark | null;
   readonly started_wall_ms: number;
+  /** Of the boot of `supervisor`; time in which the machine sleeps is not an agent's. */
+  readonly started_mono_ms?: number;
   readonly ended_wall_ms: number | null;
   readonly kill: { readonly by: AgentId; readonly reason: string } | null;
   /** Why it ended as it did, for people. */

@@ -17,14 +17,15 @@ import { agentHooks } from './agent-hooks.ts';
 import { clientArgs } from './client-call.ts';
 import { planPrompt, promptWith } from './context.ts';
 import { endingOf } from './ending.ts';
-import { dispatchOf, recordEnd } from './record-end.ts';
+import { dispatchOf } from './history.ts';
+import { recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
 import { refusal } from './refusal.ts';
 import { start } from './start.ts';
 import { readRole } from './roles.ts';
 import type { Role } from './roles.ts';
 import { NOTHING_YET } from './stream.ts';
-import { draftOf, whoOf } from './site.ts';
+import { allDrafts, draftOf, whoOf } from './site.ts';
 import type { Site } from './site.ts';
 
 export interface DraftRequest {
@@ -68,7 +69,8 @@ export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Dra
     drafter: markProcess(process.pid),
   });
   if (draft === null || refused !== null) {
-    if (task.is_new) site.tasks.remove(task.slug);
+    if (task.is_new && !allDrafts(site).some((other) => other.task === task.slug))
+      site.tasks.remove(task.slug);
     throw refusal(refused?.why ?? 'unknown', refused?.limit ?? null);
   }
   const asked = request.is_plan === true ? planPrompt(request.prompt) : request.prompt;

@@ -28,7 +28,7 @@ export async function killAgent(site: Site, killer: Who, id: AgentId, reason: st
   const live = tree.filter((draft) => !isOver(draft));
   if (live.length === 0) return { success: false, message: `${id} is over already: ${self.status}.` };
   for (const draft of live) ask(site, killer, draft, reason);
-  const left = await gone(site, id);
+  const left = await gone(site, killer, id, reason);
   if (left.length > 0)
     return { success: false, message: `${left.join(', ')} did not end within ${LIMIT_MS / 1000} s.` };
   const below = live.length > 1 ? ` and ${live.length - 1} below it` : '';
@@ -37,18 +37,21 @@ export async function killAgent(site: Site, killer: Who, id: AgentId, reason: st
 
 function ask(site: Site, killer: Who, draft: DraftState, reason: string): void {
   const { draft: now } = site.run({ phase: 'kill', who: killer, id: draft.id, reason });
-  const supervisor = now?.supervisor ?? null;
+  // Until its client runs, this may be the process that drafted it.
+  const supervisor = now?.status === 'running' ? now.supervisor : null;
   // It looks at the record by itself; the signal saves it half a second.
   if (supervisor !== null && isAlive(supervisor)) send(supervisor.pid, 'SIGTERM');
 }
 
 /** The agents that are still there when the time is over. */
-async function gone(site: Site, id: AgentId): Promise<AgentId[]> {
+async function gone(site: Site, killer: Who, id: AgentId, reason: string): Promise<AgentId[]> {
   const until = site.facts().now.mono_ms + LIMIT_MS;
   for (;;) {
     reconcile(site);
     const left = treeBelow(allDrafts(site), id).filter((draft) => !isOver(draft));
     if (left.length === 0 || site.facts().now.mono_ms > until) return left.map((draft) => draft.id);
+    // Drafted by one of them at the last moment.
+    for (const draft of left.filter(({ kill }) => kill === null)) ask(site, killer, draft, reason);
     await sleep(LOOK_MS);
   }
 }

@@ -25,9 +25,16 @@ export function reconcile(site: Site): void {
   }
 }
 
-export function isAbandoned({ supervisor, started_wall_ms, limits }: DraftState, facts: Facts): boolean {
+export function isAbandoned(draft: DraftState, facts: Facts): boolean {
+  const { supervisor, limits } = draft;
   if (supervisor !== null && isGone(supervisor, facts)) return true;
-  return facts.now.wall_ms - started_wall_ms > limits.wall_ms + GRACE_MS;
+  return age_ms(draft, facts) > limits.wall_ms + GRACE_MS;
+}
+
+/** By the clock that its supervisor uses, where that one is comparable: it neither jumps nor counts sleep. */
+function age_ms({ supervisor, started_mono_ms, started_wall_ms }: DraftState, { now }: Facts): number {
+  const is_comparable = started_mono_ms !== undefined && supervisor?.boot === now.boot;
+  return is_comparable ? now.mono_ms - started_mono_ms : now.wall_ms - started_wall_ms;
 }
 
 const isGone = (mark: ProcessMark, facts: Facts): boolean =>

@@ -3,7 +3,7 @@ import { loadHarness } from '../config/harness.ts';
 import type { HarnessConfig } from '../config/harness.ts';
 import { loadConfig } from '../config/load.ts';
 import type { DraftAnswer, DraftEvent } from '../core/rules/drafting.ts';
-import { asDraftState, draftKey, draftsIn, sessionAgent } from '../core/drafts.ts';
+import { asDraftState, draftKey, draftsIn, isOver, sessionAgent } from '../core/drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
@@ -16,6 +16,8 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
 import type { EmbeddedStore } from '../store/embedded/open.ts';
 import { operate } from '../store/operate.ts';
+import type { Dispatch } from './context.ts';
+import { withEnd } from './history.ts';
 import { mainRoot } from './inside.ts';
 import { openTasks } from './tasks.ts';
 import type { Tasks } from './tasks.ts';
@@ -51,11 +53,17 @@ export function openSite(repo: Repo, env: Environment): Site {
     env,
     store,
     config,
-    tasks: openTasks(root, config.tasks_dir),
+    tasks: openTasks(root, config.tasks_dir, (dispatch) => completed(store, dispatch)),
     facts,
     run: (event) => operate(store, { ...event, type: 'draft' } as DraftEvent, facts()),
     close: () => store.closeSync(),
   };
+}
+
+/** A supervisor that dies after the end is in the ledger has not written it into the history. */
+function completed(store: EmbeddedStore, dispatch: Dispatch): Dispatch {
+  const draft = dispatch.ended === null ? draftOf({ store }, dispatch.agent) : null;
+  return draft !== null && isOver(draft) ? withEnd(dispatch, draft) : dispatch;
 }
 
 export const allDrafts = ({ store }: Pick<Site, 'store'>): DraftState[] => store.lookSync(draftsIn);

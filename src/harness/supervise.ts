@@ -11,13 +11,14 @@ import { filesOf, readJob } from './agent-files.ts';
 import type { AgentFiles, Job } from './agent-files.ts';
 import { endingOf } from './ending.ts';
 import { patiently } from './patiently.ts';
-import { recordEnd } from './record-end.ts';
+import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
 import { openSite, whoOf } from './site.ts';
 import type { Site } from './site.ts';
 import { NOTHING_YET } from './stream.ts';
 import { makeWorktree, reportWorktree } from './worktree.ts';
 
+const NEVER_RAN = { exit_code: null, signal: null, error: null, stderr: '' };
 const [state_dir = '', session = ''] = process.argv.slice(2);
 await supervise(filesOf(resolve(state_dir), session));
 
@@ -25,13 +26,18 @@ async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);
   const site = openSite(locateRepo(job.root), process.env);
   const who = whoOf(job.id, job.session);
-  const { refused } = await patiently(() =>
+  const { draft, refused } = await patiently(() =>
     site.run({ phase: 'supervise', who, supervisor: markProcess(process.pid) }),
   );
   // Killed, or given up, before it began.
   if (refused === null) {
-    const ending = await livedThrough(site, job, files);
+    const kill = draft?.kill ?? null;
+    const ending =
+      kill === null
+        ? await livedThrough(site, job, files)
+        : endingOf(NOTHING_YET, NEVER_RAN, { kill, exceeded: null });
     await patiently(() => recordEnd(site, job.id, job.session, ending));
+    await patiently(() => writeHistory(site, job.id));
   }
   site.close();
 }
@@ -46,7 +52,6 @@ async function livedThrough(site: Site, job: Job, files: AgentFiles): Promise<En
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(site.root, worktree) };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    const end = { exit_code: null, signal: null, error: said, stderr: '' };
-    return endingOf(NOTHING_YET, end, { kill: null, exceeded: null });
+    return endingOf(NOTHING_YET, { ...NEVER_RAN, error: said }, { kill: null, exceeded: null });
   }
 }

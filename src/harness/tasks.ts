@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -57,61 +58,74 @@ export interface Tasks {
   dispatch(slug: string, agent: string): Dispatch | null;
 }
 
-/** @param dir the configured directory, relative to `root` */
-export function openTasks(root: string, dir: string): Tasks {
+/**
+ * @param dir the configured directory, relative to `root`
+ * @param completed says of a dispatch how it ended, where its file does not know that yet
+ */
+export function openTasks(
+  root: string,
+  dir: string,
+  completed: (dispatch: Dispatch) => Dispatch = (dispatch) => dispatch,
+): Tasks {
   const base = inside(root, dir);
   const dirOf = (slug: string): string => inside(root, join(dir, checkedSlug(slug)));
   const taskIn = (slug: string): Task | null => read<Task>(join(dirOf(slug), 'task.json'), TASK);
+  const historyOf = (slug: string): string => inside(root, join(dir, checkedSlug(slug), 'dispatches'));
+  const fileOf = (slug: string, agent: string): string => join(historyOf(slug), `${fileName(agent)}.json`);
   const dispatchesOf = (slug: string): Dispatch[] =>
-    names(join(dirOf(slug), 'dispatches'))
+    names(historyOf(slug))
       .filter((name) => name.endsWith('.json'))
-      .flatMap((name) => read<Dispatch>(join(dirOf(slug), 'dispatches', name), DISPATCH) ?? [])
+      .flatMap((name) => read<Dispatch>(join(historyOf(slug), name), DISPATCH) ?? [])
+      .map(completed)
       .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0));
+  /** False: there is such a task. */
+  const made = (task: Task): boolean => {
+    mkdirSync(base, { recursive: true });
+    mkdirSync(historyOf(task.slug), { recursive: true });
+    return place(join(dirOf(task.slug), 'task.json'), json(task));
+  };
+  const nameFor = (description: string): string =>
+    slugFor(description, (name) => existsSync(join(base, name)));
+  const rowOf = (slug: string): TaskRow[] => {
+    try {
+      const task = taskIn(slug);
+      return task === null ? [] : [{ ...task, slug, dispatchCount: dispatchesOf(slug).length }];
+    } catch (error) {
+      // One that somebody damaged hides no other.
+      const description = error instanceof Error ? error.message : String(error);
+      return [{ slug, created: '', description, dispatchCount: 0 }];
+    }
+  };
   const contextOf = (task: Task): string => taskContext(task, dispatchesOf(task.slug));
   return {
-    list: () =>
-      names(base)
-        .filter(isSlug)
-        .sort()
-        .flatMap((slug) => taskIn(slug) ?? [])
-        .map((task) => ({ ...task, dispatchCount: dispatchesOf(task.slug).length })),
+    list: () => names(base).filter(isSlug).sort().flatMap(rowOf),
     has: (slug) => taskIn(slug) !== null,
     context(slug) {
       const task = taskIn(slug);
       if (task === null) throw unknownTask(slug);
-      return contextOf(task);
+      return contextOf({ ...task, slug });
     },
     ensure(given, description, created) {
-      if (given !== undefined && taskIn(given) !== null) return { slug: given, is_new: false };
-      mkdirSync(base, { recursive: true });
-      const slug = given ?? slugFor(description, (name) => existsSync(join(base, name)));
-      const at = dirOf(slug);
-      mkdirSync(join(at, 'dispatches'), { recursive: true });
-      replace(join(at, 'task.json'), json({ slug, created, description }));
-      return { slug, is_new: true };
+      for (;;) {
+        if (given !== undefined && taskIn(given) !== null) return { slug: given, is_new: false };
+        const slug = given ?? nameFor(description);
+        // Who comes second looks again.
+        if (made({ slug, created, description })) return { slug, is_new: true };
+      }
     },
     create(given, description, created) {
-      mkdirSync(base, { recursive: true });
-      const task = {
-        slug: given ?? slugFor(description, (name) => existsSync(join(base, name))),
-        created,
-        description,
-      };
-      const at = dirOf(task.slug);
-      mkdirSync(join(at, 'dispatches'), { recursive: true });
-      if (!place(join(at, 'task.json'), json(task))) throw takenTask(task.slug);
+      const task = { slug: given ?? nameFor(description), created, description };
+      if (!made(task)) throw takenTask(task.slug);
       return task;
     },
     remove: (slug) => rmSync(dirOf(slug), { recursive: true, force: true }),
     put(slug, dispatch) {
-      const at = dirOf(slug);
-      mkdirSync(join(at, 'dispatches'), { recursive: true });
-      replace(join(at, 'dispatches', `${fileName(dispatch.agent)}.json`), json(dispatch));
+      mkdirSync(historyOf(slug), { recursive: true });
+      replace(fileOf(slug, dispatch.agent), json(dispatch));
       const task = taskIn(slug);
-      if (task !== null) replace(join(at, 'context.md'), contextOf(task));
+      if (task !== null) replace(join(dirOf(slug), 'context.md'), contextOf({ ...task, slug }));
     },
-    dispatch: (slug, agent) =>
-      read<Dispatch>(join(dirOf(slug), 'dispatches', `${fileName(agent)}.json`), DISPATCH),
+    dispatch: (slug, agent) => read<Dispatch>(fileOf(slug, agent), DISPATCH),
   };
 }
 
@@ -135,15 +149,21 @@ const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Readers see the old file or the new one. */
 function replace(file: string, text: string): void {
-  const aside = `${file}.${process.pid}.tmp`;
-  writeFileSync(aside, text);
+  const aside = writtenAside(file, text);
   renameSync(aside, file);
+}
+
+/** A file of that name that is there already may be a link to elsewhere. */
+function writtenAside(file: string, text: string): string {
+  const aside = `${file}.${process.pid}.tmp`;
+  rmSync(aside, { force: true });
+  writeFileSync(aside, text, { flag: 'wx' });
+  return aside;
 }
 
 /** False: there is such a file; of two that come at once one gets it. */
 function place(file: string, text: string): boolean {
-  const aside = `${file}.${process.pid}.tmp`;
-  writeFileSync(aside, text);
+  const aside = writtenAside(file, text);
   try {
     linkSync(aside, file);
     return true;
@@ -155,6 +175,8 @@ function place(file: string, text: string): boolean {
   }
 }
 
+const FILE_BYTES = 16 * 1024 * 1024;
+
 const names = (dir: string): string[] => (existsSync(dir) ? readdirSync(dir) : []);
 
 /** Null where there is none. What somebody else damaged is said, not skipped. */
@@ -162,7 +184,9 @@ function read<T>(file: string, shape: Readonly<Record<keyof T, (value: unknown) 
   if (!existsSync(file)) return null;
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    // Neither a pipe, which never ends, nor more than anybody wrote.
+    const { size } = statSync(file);
+    if (statSync(file).isFile() && size <= FILE_BYTES) value = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     value = undefined;
   }

@@ -71,7 +71,7 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
   const known = asDraftState(view.get(draftKey(agent.id)));
   if (known !== undefined) return { records: [], result: { draft: known, refused: null } };
   const parent = drafterOf(view, who);
-  if (parent !== undefined && isOver(parent)) return no('ended', null);
+  if (parent !== undefined && (isOver(parent) || parent.kill !== null)) return no('ended', null);
   if (parent?.access === 'readonly') return no('access', null);
   const depth = (parent?.depth ?? 0) + 1;
   const bounds = tighter(event.bounds, parent?.bounds);
@@ -99,6 +99,7 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
     supervisor: event.drafter,
     client: null,
     started_wall_ms: facts.now.wall_ms,
+    started_mono_ms: facts.now.mono_ms,
     ended_wall_ms: null,
     kill: null,
     reason: null,
