@@ -1,5 +1,15 @@
 /** What an agent has on disk besides the ledger: its job, its log, what its client wrote to standard error. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { join } from 'node:path';
 
 /** What the supervisor is to start. The environment is not in it: it has keys that belong on no disk. */
@@ -42,7 +52,43 @@ export function writeJob(files: AgentFiles, job: Job): void {
 export const readJob = ({ dir }: AgentFiles): Job =>
   JSON.parse(readFileSync(join(dir, 'job.json'), 'utf8')) as Job;
 
-export const linesOf = (file: string): string[] =>
-  existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+const CHUNK_BYTES = 1024 * 1024;
+/** What is longer is no event. */
+const LINE_CHARS = 64 * 1024 * 1024;
 
-export const textIn = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+/** Line by line: a log may be longer than memory. */
+export function* linesOf(file: string): Generator<string> {
+  if (!existsSync(file)) return;
+  const fd = openSync(file, 'r');
+  try {
+    const decoder = new StringDecoder('utf8');
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    let open = '';
+    for (let got = readSync(fd, chunk); got > 0; got = readSync(fd, chunk)) {
+      const [first = '', ...others] = decoder.write(chunk.subarray(0, got)).split('\n');
+      open = (open + first).slice(0, LINE_CHARS);
+      for (const line of others) {
+        yield open;
+        open = line;
+      }
+    }
+    yield open;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const END_BYTES = 64 * 1024;
+
+/** The end of it. */
+export function textIn(file: string): string {
+  if (!existsSync(file)) return '';
+  const fd = openSync(file, 'r');
+  try {
+    const end = Buffer.alloc(END_BYTES);
+    const got = readSync(fd, end, 0, END_BYTES, Math.max(0, fstatSync(fd).size - END_BYTES));
+    return end.toString('utf8', 0, got);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,12 +1,11 @@
 /** How an agent ended, from what its client said and how its process went. Pure. */
 import type { Exceeded } from '../core/agent-limits.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
-import { finalBlock } from './final-block.ts';
+import { finalBlock, shortened } from './final-block.ts';
 import type { Progress } from './stream.ts';
 
 /** Kept in the ledger; the log has all of it. */
 const OUTPUT_CHARS = 2_000;
-const RESULT_CHARS = 16_000;
 
 /** How the process went; `error`: it never was one. */
 export interface ProcessEnd {
@@ -31,7 +30,7 @@ export function endingOf(at: Progress, end: ProcessEnd, stopped: Stopped): Endin
     exit_code: end.exit_code,
     signal: end.signal,
     last_output: lastOutput(at, end),
-    result: JSON.stringify(result).length > RESULT_CHARS ? null : result,
+    result: result === null ? null : shortened(result),
     usage: at.usage,
     worktree: null,
   };

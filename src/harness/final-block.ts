@@ -9,10 +9,15 @@ export const ASKED_FOR = [
   '```',
 ].join('\n');
 
+/** Of a message: what is longer, or has more of them, was not written as a report. */
+const MESSAGE_CHARS = 64_000;
+const CANDIDATES = 200;
+
 /** Null: there is none, or it has no summary. */
-export function finalBlock(message: string): AgentResult | null {
+export function finalBlock(whole: string): AgentResult | null {
+  const message = whole.slice(-MESSAGE_CHARS);
   const fenced = [...message.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-  const candidates = [...fenced.reverse(), ...bare(message)];
+  const candidates = [...fenced.reverse().slice(0, CANDIDATES), ...bare(message)];
   for (const candidate of candidates) {
     const result = resultIn(candidate);
     if (result !== null) return result;
@@ -20,19 +25,42 @@ export function finalBlock(message: string): AgentResult | null {
   return null;
 }
 
+const TEXT_CHARS = 2_000;
+const LIST_CHARS = 5_000;
+
+/** As much of it as the ledger keeps; that something was left out is said. */
+export const shortened = ({ summary, changes, issues, questions }: AgentResult): AgentResult => ({
+  summary: cut(summary),
+  changes: fewer(changes),
+  issues: fewer(issues),
+  questions: fewer(questions),
+});
+
+const cut = (text: string): string => (text.length > TEXT_CHARS ? `${text.slice(0, TEXT_CHARS)}…` : text);
+
+function fewer(items: readonly string[]): string[] {
+  let left = LIST_CHARS;
+  const kept = items.map(cut).filter((item) => (left -= item.length + 1) >= 0);
+  return kept.length === items.length ? kept : [...kept, `… and ${items.length - kept.length} more`];
+}
+
 /** Objects that begin a line, the last one first, up to the last brace. */
 const bare = (message: string): string[] =>
-  [...message.matchAll(/^\s*\{/gm)]
+  [...message.matchAll(/^[^\S\n]*\{/gm)]
     .reverse()
+    .slice(0, CANDIDATES)
     .map(({ index }) => message.slice(index, message.lastIndexOf('}') + 1));
 
 function resultIn(text: string): AgentResult | null {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return resultOf(JSON.parse(text));
   } catch {
+    // No JSON, or nested deeper than can be written again.
     return null;
   }
+}
+
+function resultOf(value: unknown): AgentResult | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const { summary, changes, issues, questions } = value as Readonly<Record<string, unknown>>;
   if (typeof summary !== 'string') return null;

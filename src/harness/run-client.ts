@@ -1,5 +1,5 @@
 /** One client process: started in a group of its own, read line by line, ended when it has had enough. */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { exceeded, usageOf } from '../core/agent-limits.ts';
@@ -32,6 +32,8 @@ export async function runClient(
   worktree: WorktreeState | null,
 ): Promise<Ending> {
   const watch = watchOver(site, job);
+  // Nobody else's, whatever the umask is: execa asks for no mode.
+  writeFileSync(files.stderr, '', { mode: 0o600 });
   const client = execa(job.program, job.args, {
     cwd: job.cwd,
     env: job.env,
@@ -49,8 +51,8 @@ export async function runClient(
     client.once('exit', () => resolve()).once('error', () => resolve()),
   );
   const reading = readLines(client.iterable(), (line) => {
-    appendFileSync(files.log, `${line}\n`, { mode: 0o600 });
     watch.hear(line);
+    noted(files.log, line);
   });
   watch.begin(pid, worktree);
   await Promise.race([over, watch.ended(pid)]);
@@ -73,6 +75,15 @@ async function readLines(lines: AsyncIterable<unknown>, hear: (line: string) => 
     for await (const line of lines) hear(String(line));
   } catch {
     // A client that could not be started, or was killed, says so by its exit.
+  }
+}
+
+/** On a full disk an agent works on, and its end is on record; only its log has gaps. */
+function noted(log: string, line: string): void {
+  try {
+    appendFileSync(log, `${line}\n`, { mode: 0o600 });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { NO_USAGE } from '../core/drafts.ts';
 import type { Usage } from '../core/drafts.ts';
+import { isAmount } from './fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,10 +41,20 @@ export const NOTHING_YET: Progress = {
   final: null,
 };
 
-/** A line that is no JSON is what a client says when it cannot start: it is kept as text. */
+/** Never throws: what a client says must not keep anybody from ending it, or from putting its end on record. */
 export function advance(at: Progress, line: string): Progress {
+  try {
+    return heard(at, line);
+  } catch {
+    // Nested deeper than can be looked into: a sign of life.
+    return at;
+  }
+}
+
+/** A line that is no JSON is what a client says when it cannot start: it is kept as text, until it has said its last word. */
+function heard(at: Progress, line: string): Progress {
   const event = fieldsIn(line);
-  if (event === null) return line.trim() === '' ? at : { ...at, text: line.trim() };
+  if (event === null) return line.trim() === '' || at.final !== null ? at : { ...at, text: line.trim() };
   const session = typeof event['session_id'] === 'string' ? event['session_id'] : at.session;
   const next = { ...at, session };
   // What a subagent says is its own affair, but its calls are this agent's.
@@ -54,7 +65,11 @@ export function advance(at: Progress, line: string): Progress {
   return next;
 }
 
-export const progressOf = (lines: readonly string[]): Progress => lines.reduce(advance, NOTHING_YET);
+export function progressOf(lines: Iterable<string>): Progress {
+  let at = NOTHING_YET;
+  for (const line of lines) at = advance(at, line);
+  return at;
+}
 
 function said(at: Progress, message: Fields, is_own: boolean): Progress {
   const id = asText(message['id']);
@@ -70,7 +85,9 @@ function said(at: Progress, message: Fields, is_own: boolean): Progress {
 
 function called(at: Progress, block: Fields, is_own: boolean): Progress {
   const name = asText(block['name']);
-  const tools = { ...at.usage.tools, [name]: (at.usage.tools[name] ?? 0) + 1 };
+  // A model may call a tool `constructor`.
+  const before = Object.hasOwn(at.usage.tools, name) ? at.usage.tools[name] : 0;
+  const tools = { ...at.usage.tools, [name]: (before ?? 0) + 1 };
   const counted = {
     ...at,
     usage: { ...at.usage, tools },
@@ -92,15 +109,16 @@ function answered(at: Progress, message: Fields): Progress {
 function ended(at: Progress, event: Fields): Progress {
   const cost = event['total_cost_usd'];
   const turns = event['num_turns'];
+  const { usage } = at;
   const text = asText(event['result']);
   return {
     ...at,
     open: {},
     text: text === '' ? at.text : text,
     usage: {
-      ...at.usage,
-      turns: typeof turns === 'number' ? Math.max(turns, at.usage.turns) : at.usage.turns,
-      cost_usd: typeof cost === 'number' ? cost : at.usage.cost_usd,
+      ...usage,
+      turns: isAmount(turns) ? Math.max(turns, usage.turns) : usage.turns,
+      cost_usd: isAmount(cost) ? Math.max(cost, usage.cost_usd) : usage.cost_usd,
     },
     final: { is_error: event['is_error'] === true, subtype: asText(event['subtype']), text },
   };
