@@ -1,6 +1,7 @@
 /** The one place where a failed command says why and becomes an exit code. */
 import { isGuardError } from '../core/error.ts';
 import type { ErrorCode } from '../core/error.ts';
+import { plain } from '../core/plain.ts';
 import { EXIT } from './exit.ts';
 import type { ExitCode } from './exit.ts';
 import type { Shell } from './shell.ts';
@@ -27,11 +28,14 @@ export function reportFailure(error: unknown, shell: Shell, json: boolean): Exit
     shell.json({
       error: { code: failure.code, message: failure.message, hint: failure.hint, facts: failure.facts },
     });
-  shell.err(`${shell.color.red(`guard: ${failure.code}`)} ${failure.message}\n`);
-  if (failure.hint !== '') shell.err(`  ${failure.hint}\n`);
-  if (!isGuardError(error)) shell.err(`${stackOf(error)}\n`);
+  shell.err(`${shell.color.red(`guard: ${failure.code}`)} ${shown(failure.message)}\n`);
+  if (failure.hint !== '') shell.err(`  ${shown(failure.hint)}\n`);
+  if (!isGuardError(error)) shell.err(`${shown(stackOf(error))}\n`);
   return EXIT_OF[failure.code] ?? EXIT.failed;
 }
+
+/** Both may quote names and files that somebody else chose. */
+const shown = (text: string): string => text.split('\n').map(plain).join('\n');
 
 function unknown(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import { plain } from '../../core/plain.ts';
 import { killAgent } from '../../harness/kill.ts';
 import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
@@ -13,8 +14,8 @@ export function killCommand(
   return withSite(shell, async (site) => {
     const told = await killAgent(site, callerAt(site, shell, agent), id, reason);
     if (json === true) shell.json(told);
-    else if (told.success) shell.out(`${told.message}\n`);
-    else shell.err(`${told.message}\n`);
+    else if (told.success) shell.out(`${plain(told.message)}\n`);
+    else shell.err(`${plain(told.message)}\n`);
     return told.success ? EXIT.yes : EXIT.no;
   });
 }
