@@ -12,7 +12,8 @@ import type { Who } from '../core/rules/agent.ts';
 import { claimedId, mayBeClaimed } from './caller.ts';
 import { passGate } from './gate.ts';
 import type { Door } from './gate.ts';
-import { patiently } from './patiently.ts';
+import { openLine, patiently } from './patiently.ts';
+import type { Line } from './patiently.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import type { Answer, Given, Route } from './route.ts';
 import { openTurns } from './turns.ts';
@@ -51,8 +52,9 @@ export function listenerOf(
 ): (door: Door) => RequestListener {
   const app = new Hono<Env>();
   const turn = openTurns();
+  const line = openLine();
   app.use(async (c, next) => {
-    passGate(c.env.door, (name) => c.req.header(name));
+    passGate(c.env.door, c.req.url, (name) => c.req.header(name));
     // The router takes it for GET, and reading an inbox is not for those who do not look at it.
     if (c.req.method === 'HEAD')
       throw new Refusal(405, 'WRONG_METHOD', 'HEAD is not answered.', SEE_DOCUMENT);
@@ -63,7 +65,7 @@ export function listenerOf(
     const handle = async (c: Request): Promise<Response> => {
       const given = await givenTo(route, c);
       await turn();
-      return serve(route, c, given, site, closing);
+      return serve(route, c, given, site, closing, line);
     };
     if (route.body === null) app.on(route.method, path, handle);
     else app.on(route.method, path, json, limited, handle);
@@ -75,7 +77,8 @@ export function listenerOf(
   );
   app.onError((error, c) => {
     const refusal = refusalOf(error);
-    if (refusal.status >= 500) site.complain(error);
+    // 503 is what a client is to expect now and then; thousands of them would fill a disk.
+    if (refusal.status === 500) site.complain(error);
     return refuse(c, refusal);
   });
   return (door) => {
@@ -118,19 +121,22 @@ async function serve(
   given: Checked,
   site: Site,
   closing: AbortSignal,
+  line: Line,
 ): Promise<Response> {
   const { version, document, project } = site;
   // Only where it is asked for: a signal costs more than most requests, and each one hangs on `closing`.
   const ending = (): AbortSignal => AbortSignal.any([c.req.raw.signal, closing]);
-  const answer = await patiently(site.mono_ms, closing, () => {
+  const work = (): Answer | Promise<Answer> => {
     const desk: Desk = { ledger: site.ledger(), who: site.nobody, project };
     const who = callerOf(route, given, c.req.header('x-agent-id'), desk, site);
     return route.run(given, { ...desk, who }, { version, document, ending });
-  });
-  return answered(c, answer);
+  };
+  const needsLedger = route.caller !== 'nobody';
+  return answered(c, needsLedger ? await patiently(site.mono_ms, closing, work, line) : await work());
 }
 
 function callerOf(route: Route, given: Checked, header: string | undefined, desk: Desk, site: Site): Who {
+  if (route.caller === 'nobody') return site.nobody;
   if (route.caller === 'anybody')
     return header === undefined || header === '' ? site.nobody : site.who(header);
   const who = site.who(claimedId(header, route.claims(given)));
@@ -138,16 +144,22 @@ function callerOf(route: Route, given: Checked, header: string | undefined, desk
   return who;
 }
 
-/** A parameter that is repeated is a list. */
-const queryOf = (c: Request): Record<string, string> =>
-  Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));
+/** A parameter that is repeated is a list, which few of them take. */
+const queryOf = (c: Request): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(c.req.queries()).map(([name, values]) => [
+      name,
+      values.length === 1 ? (values[0] ?? '') : values,
+    ]),
+  );
 
 async function bodyOf(c: Request): Promise<unknown> {
-  const text = await c.req.text();
+  const bytes = await c.req.arrayBuffer();
   try {
-    return JSON.parse(text);
+    // Other bytes would be taken for U+FFFD, and a pattern with it reserves something else than was meant.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Refusal(400, 'BAD_JSON', 'The body is not JSON.');
+    throw new Refusal(400, 'BAD_JSON', 'The body is not JSON in UTF-8.');
   }
 }
 

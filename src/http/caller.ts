@@ -3,6 +3,7 @@
  * better is not open to claims: an agent with a session or a process of its own speaks through its hooks, its commands and its tools,
  * and people speak at their terminals.
  */
+import { agentsHere } from '../coordination/agents.ts';
 import type { Desk } from '../coordination/desk.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
@@ -24,12 +25,18 @@ export function claimedId(header: string | undefined, claims: readonly (string |
 }
 
 /** @throws Refusal 403 for an agent that speaks for itself */
-export function mayBeClaimed({ ledger }: Pick<Desk, 'ledger'>, { id }: Who, sessionsToo: boolean): void {
+export function mayBeClaimed(desk: Desk, { id }: Who, sessionsToo: boolean): void {
   if (id.includes('@')) throw speaksForItself(id, 'is a person at a terminal');
   if (isShadow(id)) throw speaksForItself(id, 'is an agent of another lock server');
-  if (sessionsToo) return;
   const names = relatives(id);
-  const view = ledger.store.readSync(names.map(agentKey));
+  const view = desk.ledger.store.readSync(names.map(agentKey));
+  // Letters to a name would go to whoever has it for an id.
+  const isKnown = asAgentState(view.get(agentKey(id))) !== undefined;
+  if (!isKnown && agentsHere(desk).some(({ name }) => name === id))
+    throw new Refusal(403, 'OTHER_AGENT', `${id} is the name of another agent.`, {
+      hint: 'Choose another id.',
+    });
+  if (sessionsToo) return;
   const known = names.flatMap((name) => asAgentState(view.get(agentKey(name))) ?? []);
   if (known.some(({ session, proc }) => session !== null || proc !== null))
     throw speaksForItself(id, 'has a session or a process of its own');

@@ -14,15 +14,22 @@ export interface Door {
   readonly token: string | null;
 }
 
+/** With the port, and as clients write it where it is HTTP's own. */
 export const hostsOf = (port: number): string[] =>
-  ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+  ['127.0.0.1', 'localhost', '[::1]']
+    .map((name) => `${name}:${port}`)
+    .flatMap((host) => [host, new URL(`http://${host}`).host]);
 
 type Header = (name: string) => string | undefined;
 
-/** @throws Refusal 403, 401 */
-export function passGate(door: Door, header: Header): void {
+/**
+ * @param url with the host of the request line where that has one (`GET http://…`), else that of Host
+ * @throws Refusal 403, 401
+ */
+export function passGate(door: Door, url: string, header: Header): void {
   if (header('origin') !== undefined || !isDirect(header('sec-fetch-site'))) throw fromBrowser();
-  if (door.hosts !== null && !door.hosts.includes((header('host') ?? '').toLowerCase())) throw otherHost();
+  const named = [(header('host') ?? '').toLowerCase(), new URL(url).host];
+  if (door.hosts !== null && named.some((host) => door.hosts?.includes(host) === false)) throw otherHost();
   if (door.token !== null && !isBearer(header('authorization'), door.token)) throw noToken();
 }
 

@@ -2,30 +2,75 @@
  * Waiting for the ledger without holding up everybody else: an attempt gives up after a moment, and the next one comes later.
  * Only for what may be done twice.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { isGuardError } from '../core/error.ts';
+import type { GuardError } from '../core/error.ts';
 
 /** How long one attempt may block the thread. */
 export const ATTEMPT_MS = 25;
 /** How long attempts go on, together. */
 const PATIENCE_MS = 4_000;
-const FIRST_PAUSE_MS = 4;
-const LAST_PAUSE_MS = 60;
+const REST_MS = 20;
+
+/** Those who wait. A thousand attempts would block the thread one after the other, so that nobody at all is answered. */
+export interface Line {
+  /**
+   * Until the ledger may be free. They come one by one, with a turn of the event loop between them: if it is not, only the first one
+   * has blocked the thread. Answers what is in the way where it is over before that.
+   */
+  turn(isOver: () => boolean): Promise<GuardError | null>;
+  /** It is held: nobody tries for a moment. */
+  held(error: GuardError): void;
+}
+
+interface Rest {
+  readonly end: Promise<void>;
+  readonly error: GuardError;
+}
+
+export function openLine(): Line {
+  let rest: Rest | null = null;
+  const now = (): Rest | null => rest;
+  let turns: Promise<unknown> = Promise.resolve();
+  return {
+    async turn(isOver) {
+      for (let held = now(); held !== null; held = now()) {
+        await held.end;
+        await (turns = turns.then(() => nextTurn()));
+        const still = now();
+        if (still !== null && isOver()) return still.error;
+      }
+      return null;
+    },
+    held(error) {
+      if (rest !== null) return;
+      const end = sleep(REST_MS * (0.5 + Math.random())).then(() => {
+        rest = null;
+      });
+      rest = { end, error };
+    },
+  };
+}
 
 export async function patiently<T>(
   mono_ms: () => number,
   signal: AbortSignal,
   work: () => T | Promise<T>,
+  line: Line = openLine(),
 ): Promise<T> {
   const end_ms = mono_ms() + PATIENCE_MS;
-  for (let pause_ms = FIRST_PAUSE_MS; ; pause_ms = Math.min(pause_ms * 1.6, LAST_PAUSE_MS)) {
+  const isOver = (): boolean => signal.aborted || mono_ms() >= end_ms;
+  for (;;) {
+    const inTheWay = await line.turn(isOver);
+    if (inTheWay !== null) throw inTheWay;
     try {
       return await work();
     } catch (error) {
-      if (!isBusy(error) || signal.aborted || mono_ms() >= end_ms) throw error;
+      if (!isBusy(error) || isOver()) throw error;
+      line.held(error);
     }
-    await sleep(pause_ms * (0.5 + Math.random()));
   }
 }
 
-const isBusy = (error: unknown): boolean => isGuardError(error) && error.code === 'GUARD_ERR_BUSY';
+const isBusy = (error: unknown): error is GuardError =>
+  isGuardError(error) && error.code === 'GUARD_ERR_BUSY';

@@ -5,6 +5,7 @@
 import type { StatusCode } from 'hono/utils/http-status';
 import { isGuardError } from '../core/error.ts';
 import type { ErrorCode } from '../core/error.ts';
+import { errnoOf } from '../repo/errno.ts';
 
 export interface RefusalBody {
   readonly code: number;
@@ -70,6 +71,8 @@ const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
 /** Whatever was thrown, as an answer. Of what is no error of guard's only this much is told: it may hold anything. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  // Its client went in the middle of it.
+  if (errnoOf(error) === 'ECONNRESET') return new Refusal(400, 'BAD_REQUEST', 'The body broke off.');
   if (!isGuardError(error))
     return new Refusal(500, 'GUARD_ERR_INTERNAL', 'guard has a bug.', {
       hint: 'What happened is on the standard error of guard serve.',

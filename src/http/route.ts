@@ -34,8 +34,8 @@ export interface Route {
   readonly path: string;
   readonly name: string;
   readonly summary: string;
-  /** `acts`: in the name of one agent, which must be known. */
-  readonly caller: 'anybody' | 'acts';
+  /** `acts`: in the name of one agent, which must be known. `nobody`: who asks is not looked at, nor the ledger. */
+  readonly caller: 'nobody' | 'anybody' | 'acts';
   readonly params: z.ZodObject;
   readonly query: z.ZodObject;
   /** Null: takes none. */

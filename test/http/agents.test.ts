@@ -58,6 +58,18 @@ describe('an agent', () => {
     expect(taken).toMatchObject({ status: 409, body: { error_code: 'NAME_TAKEN' } });
   });
 
+  it('may not take the name of another one for its id, and so get its letters', async () => {
+    const { at, server, names } = await opened(['--sessions']);
+    const agent = working(at);
+    agent.guard('join', '--name', 'plumber');
+    for (const { status, body } of [
+      await server.ask('POST', '/api/agents', { agent: 'plumber', body: {} }),
+      await server.ask('POST', '/api/reservations', { agent: 'plumber', body: { path_pattern: 'x' } }),
+    ])
+      expect({ status, ...body }).toMatchObject({ status: 403, error_code: 'OTHER_AGENT' });
+    expect(await names()).toEqual([agent.name]);
+  });
+
   it('is on record when it joins, and at its sign of life where that is news', async () => {
     const { at, server } = await opened();
     for (let time = 0; time < 2; time++)

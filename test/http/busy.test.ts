@@ -47,6 +47,27 @@ describe.runIf(process.platform === 'linux' && fsExt() !== undefined)('while the
     expect((await waiting).status).toBe(201);
   });
 
+  it('fifty that wait do not hold up what needs no ledger, and fill no log', async () => {
+    const at = scratch();
+    const server = await serve(at);
+    await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} });
+    await holding(join(at.state, 'lock'));
+    const waiting = Array.from({ length: 50 }, (_, number) =>
+      server.ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: `src/${number}` } }),
+    );
+    const took: number[] = [];
+    for (let time = 0; time < 20; time++) {
+      const begun = performance.now();
+      expect((await server.ask('GET', '/health')).status).toBe(200);
+      took.push(performance.now() - begun);
+    }
+    // Each attempt blocks for 25 ms: in a row they would be longer than a second, each time.
+    expect(took.sort((a, b) => a - b)[10]).toBeLessThan(300);
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(503);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ exit: 0, stderr: '' });
+  });
+
   it('a wait for a file goes on, and hears the answer afterwards', async () => {
     const at = scratch({ files: { 'src/x': 'one\n' } });
     const server = await serve(at);

@@ -1,6 +1,7 @@
 /** What the server does not answer, on both ways in. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
 import { send, serve } from './server.ts';
@@ -96,7 +97,54 @@ describe('a web page', () => {
   });
 });
 
+describe('a request line with a host of its own', () => {
+  it('counts as Host does', async () => {
+    const { port, tcp } = await opened(['--no-token']);
+    for (const host of [`evil.example:${port}`, 'evil.example', '127.0.0.1:1'])
+      expect(await tcp({ host: `127.0.0.1:${port}` }, `http://${host}/api/reservations`)).toMatchObject({
+        status: 403,
+        body: { error_code: 'FORBIDDEN_HOST' },
+      });
+    const own = await tcp({ host: `127.0.0.1:${port}` }, `http://127.0.0.1:${port}/api/reservations`);
+    expect(own.status).toBe(200);
+  });
+});
+
+describe('a question that names two patterns, agents or projects', () => {
+  it.each([
+    '/api/reservations/check?pattern=src/x&pattern=lib/x',
+    '/api/reservations?agent=go-1&agent=go-2',
+    '/api/agents?project=repo&project=elsewhere',
+  ])('is refused: %s', async (path) => {
+    const { server } = await opened();
+    expect(await server.ask('GET', path)).toMatchObject({ status: 400, body: { error_code: 'BAD_REQUEST' } });
+  });
+});
+
 describe('a body', () => {
+  it('that is not UTF-8 reserves nothing of another name', async () => {
+    const { server } = await opened();
+    const bytes = Buffer.from('{"path_pattern":"src/\xff"}', 'latin1');
+    const refused = await server.ask('POST', '/api/reservations', { agent: 'go-1', body: bytes });
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'BAD_JSON' } });
+  });
+
+  it.each([
+    ['its length', 'Content-Length: 20\r\n\r\n{'],
+    ['chunks', 'Transfer-Encoding: chunked\r\n\r\n9\r\n{'],
+  ])('that breaks off with its client is no failure of guard: %s', async (_, rest) => {
+    const { server } = await opened();
+    const socket = connect(server.socket ?? '');
+    const head =
+      'POST /api/agents HTTP/1.1\r\nHost: x\r\nX-Agent-ID: go-1\r\nContent-Type: application/json\r\n';
+    await new Promise((resolve) => socket.write(head + rest, resolve));
+    await server.ask('GET', '/health');
+    socket.destroy();
+    await server.ask('GET', '/health');
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ exit: 0, stderr: '' });
+  });
+
   it('of another type is refused', async () => {
     const { server } = await opened();
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/jsonx', '']) {

@@ -94,7 +94,12 @@ async function checked(place: Place, method: string, path: string, given: Ask): 
 /** As it is, not held against anything. */
 export function send(place: Place, method: string, path: string, given: Ask = {}): Promise<Reply> {
   const { agent, body, headers = {}, tcp = false, signal } = given;
-  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const text =
+    body === undefined
+      ? undefined
+      : typeof body === 'string' || Buffer.isBuffer(body)
+        ? body
+        : JSON.stringify(body);
   const token = tcp && place.token_file !== null ? readFileSync(place.token_file, 'utf8').trim() : null;
   const where = tcp ? new URL(place.url ?? '') : null;
   return new Promise((resolve, reject) => {

@@ -22,8 +22,7 @@ export const AGENT_ROUTES: readonly Route[] = [
     query: {
       project: project.optional(),
       capability: z
-        .string()
-        .max(2_000)
+        .preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().max(2_000))
         .optional()
         .describe('One or several, separated by commas: any of them'),
     },
