@@ -14,7 +14,7 @@ import type { AgentFiles, Job } from './agent-files.ts';
 import { endingOf, lastOutput } from './ending.ts';
 import type { ProcessEnd } from './ending.ts';
 import { endAll, signalAll } from './processes.ts';
-import { allDrafts, whoOf } from './site.ts';
+import { followDrafts, whoOf } from './site.ts';
 import type { Site } from './site.ts';
 import { advance, isWaiting, NOTHING_YET } from './stream.ts';
 
@@ -98,6 +98,7 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
   const who = whoOf(id, session);
   const started = site.facts().now.mono_ms;
   const done = new AbortController();
+  const drafts = followDrafts(site);
   let at = NOTHING_YET;
   let heard = started;
   let told = at;
@@ -117,7 +118,7 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
       }).draft;
       told = at;
     }
-    const all = allDrafts(site);
+    const all = drafts();
     state = all.find((draft) => draft.id === id) ?? state;
     // Somebody took it for lost.
     if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };

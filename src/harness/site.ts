@@ -68,6 +68,19 @@ function completed(store: EmbeddedStore, dispatch: Dispatch): Dispatch {
 
 export const allDrafts = ({ store }: Pick<Site, 'store'>): DraftState[] => store.lookSync(draftsIn);
 
+/** The same, for who asks again and again: only what is new since the last time is read. */
+export function followDrafts({ store }: Pick<Site, 'store'>): () => DraftState[] {
+  const known = new Map<AgentId, DraftState>();
+  let since = 0;
+  return () => {
+    const next = store.tip();
+    const fresh = store.lookSync((view) => draftsIn({ range: (prefix) => view.range(prefix, since) }));
+    for (const draft of fresh) known.set(draft.id, draft);
+    since = next;
+    return [...known.values()];
+  };
+}
+
 export function draftOf({ store }: Pick<Site, 'store'>, id: AgentId): DraftState | null {
   const key = draftKey(id);
   return asDraftState(store.readSync([key]).get(key)) ?? null;

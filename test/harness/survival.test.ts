@@ -2,44 +2,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
-import { NO_USAGE } from '../../src/core/drafts.ts';
-import type { Ending } from '../../src/core/drafts.ts';
 import type { ProcessMark } from '../../src/core/types.ts';
 import { recordEnd } from '../../src/harness/record-end.ts';
-import { isAbandoned } from '../../src/harness/reconcile.ts';
-import { allDrafts, openSite, whoOf } from '../../src/harness/site.ts';
+import { openSite } from '../../src/harness/site.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
-import { isAlive, isDead, markProcess } from '../../src/repo/process.ts';
+import { isAlive, isDead } from '../../src/repo/process.ts';
 import { harness, until } from './harness.ts';
 import type { Harness } from './harness.ts';
-
-const SESSION = '11111111-2222-4333-8444-555555555555';
-const ID = `claude-${SESSION}`;
-
-const ENDING: Ending = {
-  ...{ status: 'killed', reason: 'the end of a test', exit_code: null, signal: null },
-  ...{ last_output: '', result: null, usage: NO_USAGE, worktree: null },
-};
-
-const markOf = (pid: number): ProcessMark => {
-  const mark = markProcess(pid);
-  if (mark === null) throw new Error('no such process');
-  return mark;
-};
-
-/** An agent as an earlier supervisor left it on record, with a lock in its hand. */
-function leftRunning(at: Harness, supervisor: ProcessMark, client: ProcessMark): void {
-  const site = openSite(locateRepo(at.at.root), at.at.env);
-  const who = whoOf(ID, SESSION);
-  const limits = { limits: DEFAULT_LIMITS, bounds: DEFAULT_BOUNDS };
-  const role = { role: 'dev', category: 'worker', access: 'readonly', task: 'left' } as const;
-  const begin = { phase: 'begin', who: whoOf('claude-before', 'before'), agent: who } as const;
-  site.run({ ...begin, ...role, ...limits, drafter: supervisor });
-  site.run({ phase: 'run', who, client, worktree: null });
-  site.close();
-  expect(at.as(ID, 'lock', 'try', 'a.txt').exit).toBe(0);
-}
+import { ENDING, ID, leftRunning, markOf, SESSION } from './left.ts';
 
 const holder = (at: Harness): unknown =>
   (at.guard('lock', 'status', 'a.txt', '--json').json() as { results: { holder: unknown }[] }).results[0]
@@ -119,61 +89,6 @@ describe('an agent that cannot be started', () => {
     await until(() => at.list().length === 0, 15_000);
     expect(at.await(id)).toMatchObject({ status: 'failed' });
     expect(at.processes(id)).toEqual([]);
-  });
-});
-
-describe('an agent that is asked to end', () => {
-  it('before its client runs: the process that drafted it is sent no signal', async () => {
-    const at = harness();
-    const drafter = at.at.sleeper();
-    const site = openSite(locateRepo(at.at.root), at.at.env);
-    const agent = { who: whoOf('claude-before', 'before'), agent: whoOf(ID, SESSION) };
-    const role = { role: 'dev', category: 'worker', access: 'readonly', task: 'left' } as const;
-    const limits = { limits: DEFAULT_LIMITS, bounds: DEFAULT_BOUNDS };
-    site.run({ phase: 'begin', ...agent, ...role, ...limits, drafter: markOf(drafter.pid) });
-    const killing = at.at.startGuard(at.env, 'agent', 'kill', ID, '--json');
-    await until(() => at.at.log('draft').some(({ phase }) => phase === 'kill'), 15_000);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(drafter.signalCode).toBeNull();
-    expect(isAlive(markOf(drafter.pid))).toBe(true);
-    recordEnd(site, ID, SESSION, ENDING);
-    site.close();
-    expect((await killing.done).exit).toBe(0);
-  });
-
-  it('drafts nobody in the time that it is given', async () => {
-    const at = harness();
-    const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.mjs"`;
-    const id = at.draft('lead', [
-      'deaf',
-      `sh trap "" TERM; touch ready; for i in 1 2 3 4 5 6; do ${guard} agent draft --role dev hang; sleep 0.2; done`,
-    ]);
-    await until(() => at.list().length > 1, 15_000);
-    expect(at.guard('agent', 'kill', id).exit).toBe(0);
-    expect(at.list()).toEqual([]);
-    const drafted = at.at.log('draft').filter(({ phase }) => phase !== 'progress');
-    const asked = drafted.findIndex(({ phase, agent }) => phase === 'kill' && agent === id);
-    expect(asked).toBeGreaterThan(0);
-    expect(drafted.slice(asked).some(({ phase }) => phase === 'begin')).toBe(false);
-  });
-});
-
-describe('an agent that ran', () => {
-  it('while the machine slept is not taken for lost: its own clock did not go on', () => {
-    const at = harness();
-    const other = at.at.sleeper();
-    leftRunning(at, markOf(other.pid), markOf(other.pid));
-    const site = openSite(locateRepo(at.at.root), at.at.env);
-    const [draft] = allDrafts(site);
-    const facts = site.facts();
-    site.close();
-    const hours = 3 * DEFAULT_LIMITS.wall_ms;
-    const slept = { ...facts, now: { ...facts.now, wall_ms: facts.now.wall_ms + hours } };
-    const worked = { ...facts, now: { ...facts.now, mono_ms: facts.now.mono_ms + hours } };
-    expect(draft && isAbandoned(draft, slept)).toBe(false);
-    expect(draft && isAbandoned(draft, worked)).toBe(true);
-    LOOKS.list(at);
-    other.kill('SIGKILL');
   });
 });
 

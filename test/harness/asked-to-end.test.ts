@@ -1,0 +1,99 @@
+/** Agents that are asked to end, and those that look after them: who is hit, who is not, and what they read. */
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
+import { isAbandoned } from '../../src/harness/reconcile.ts';
+import { recordEnd } from '../../src/harness/record-end.ts';
+import { allDrafts, followDrafts, openSite, whoOf } from '../../src/harness/site.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
+import { isAlive } from '../../src/repo/process.ts';
+import { harness, until } from './harness.ts';
+import { ENDING, ID, leftRunning, markOf, SESSION } from './left.ts';
+
+describe('an agent that is asked to end', () => {
+  it('before its client runs: the process that drafted it is sent no signal', async () => {
+    const at = harness();
+    const drafter = at.at.sleeper();
+    const site = openSite(locateRepo(at.at.root), at.at.env);
+    const agent = { who: whoOf('claude-before', 'before'), agent: whoOf(ID, SESSION) };
+    const role = { role: 'dev', category: 'worker', access: 'readonly', task: 'left' } as const;
+    const limits = { limits: DEFAULT_LIMITS, bounds: DEFAULT_BOUNDS };
+    site.run({ phase: 'begin', ...agent, ...role, ...limits, drafter: markOf(drafter.pid) });
+    const killing = at.at.startGuard(at.env, 'agent', 'kill', ID, '--json');
+    await until(() => at.at.log('draft').some(({ phase }) => phase === 'kill'), 15_000);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(drafter.signalCode).toBeNull();
+    expect(isAlive(markOf(drafter.pid))).toBe(true);
+    recordEnd(site, ID, SESSION, ENDING);
+    site.close();
+    expect((await killing.done).exit).toBe(0);
+  });
+
+  it('drafts nobody in the time that it is given', async () => {
+    const at = harness();
+    const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.mjs"`;
+    const id = at.draft('lead', [
+      'deaf',
+      `sh trap "" TERM; touch ready; for i in 1 2 3 4 5 6; do ${guard} agent draft --role dev hang; sleep 0.2; done`,
+    ]);
+    await until(() => at.list().length > 1, 15_000);
+    expect(at.guard('agent', 'kill', id).exit).toBe(0);
+    expect(at.list()).toEqual([]);
+    const drafted = at.at.log('draft').filter(({ phase }) => phase !== 'progress');
+    const asked = drafted.findIndex(({ phase, agent }) => phase === 'kill' && agent === id);
+    expect(asked).toBeGreaterThan(0);
+    expect(drafted.slice(asked).some(({ phase }) => phase === 'begin')).toBe(false);
+  });
+});
+
+describe('a supervisor', () => {
+  it('reads of other agents only what is new, and misses nothing', () => {
+    const at = harness();
+    const other = at.at.sleeper();
+    const site = openSite(locateRepo(at.at.root), at.at.env);
+    let reads = 0;
+    const { store } = site;
+    const counted = {
+      ...store,
+      lookSync: ((use) =>
+        store.lookSync((view) =>
+          use({
+            ...view,
+            range: (...asked) => {
+              const rows = view.range(...asked);
+              reads += rows.length;
+              return rows;
+            },
+          }),
+        )) as typeof store.lookSync,
+    };
+    const drafts = followDrafts({ store: counted });
+    expect(drafts()).toEqual([]);
+    leftRunning(at, markOf(other.pid), markOf(other.pid));
+    expect(drafts()).toEqual(allDrafts(site));
+    const before = reads;
+    drafts();
+    expect(reads).toBe(before);
+    recordEnd(site, ID, SESSION, ENDING);
+    expect(drafts()).toMatchObject([{ id: ID, status: 'killed' }]);
+    site.close();
+  });
+});
+
+describe('an agent that ran', () => {
+  it('while the machine slept is not taken for lost: its own clock did not go on', () => {
+    const at = harness();
+    const other = at.at.sleeper();
+    leftRunning(at, markOf(other.pid), markOf(other.pid));
+    const site = openSite(locateRepo(at.at.root), at.at.env);
+    const [draft] = allDrafts(site);
+    const facts = site.facts();
+    site.close();
+    const hours = 3 * DEFAULT_LIMITS.wall_ms;
+    const slept = { ...facts, now: { ...facts.now, wall_ms: facts.now.wall_ms + hours } };
+    const worked = { ...facts, now: { ...facts.now, mono_ms: facts.now.mono_ms + hours } };
+    expect(draft && isAbandoned(draft, slept)).toBe(false);
+    expect(draft && isAbandoned(draft, worked)).toBe(true);
+    at.list();
+    other.kill('SIGKILL');
+  });
+});

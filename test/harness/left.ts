@@ -1,0 +1,37 @@
+/** An agent of an earlier time, as the ledger remembers it. */
+import { expect } from 'vitest';
+import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
+import { NO_USAGE } from '../../src/core/drafts.ts';
+import type { Ending } from '../../src/core/drafts.ts';
+import type { ProcessMark } from '../../src/core/types.ts';
+import { openSite, whoOf } from '../../src/harness/site.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
+import { markProcess } from '../../src/repo/process.ts';
+import type { Harness } from './harness.ts';
+
+export const SESSION = '11111111-2222-4333-8444-555555555555';
+export const ID = `claude-${SESSION}`;
+
+export const ENDING: Ending = {
+  ...{ status: 'killed', reason: 'the end of a test', exit_code: null, signal: null },
+  ...{ last_output: '', result: null, usage: NO_USAGE, worktree: null },
+};
+
+export const markOf = (pid: number): ProcessMark => {
+  const mark = markProcess(pid);
+  if (mark === null) throw new Error('no such process');
+  return mark;
+};
+
+/** An agent as an earlier supervisor left it on record, with a lock in its hand. */
+export function leftRunning(at: Harness, supervisor: ProcessMark, client: ProcessMark): void {
+  const site = openSite(locateRepo(at.at.root), at.at.env);
+  const who = whoOf(ID, SESSION);
+  const limits = { limits: DEFAULT_LIMITS, bounds: DEFAULT_BOUNDS };
+  const role = { role: 'dev', category: 'worker', access: 'readonly', task: 'left' } as const;
+  const begin = { phase: 'begin', who: whoOf('claude-before', 'before'), agent: who } as const;
+  site.run({ ...begin, ...role, ...limits, drafter: supervisor });
+  site.run({ phase: 'run', who, client, worktree: null });
+  site.close();
+  expect(at.as(ID, 'lock', 'try', 'a.txt').exit).toBe(0);
+}
