@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { GuardError } from '../core/error.ts';
+import { GuardError, isGuardError } from '../core/error.ts';
 import { checkedSlug, isSlug, slugFor } from '../core/task-slug.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { firstWrong, isFields, isNull, isText, isTextOrNull, isTexts, or } from './fields.ts';
@@ -79,11 +79,11 @@ export function openTasks(
       .map(completed)
       .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0));
   /** False: there is such a task. */
-  const made = (task: Task): boolean => {
-    mkdirSync(base, { recursive: true });
-    mkdirSync(historyOf(task.slug), { recursive: true });
-    return place(join(dirOf(task.slug), 'task.json'), json(task));
-  };
+  const made = (task: Task): boolean =>
+    onDisk(base, () => {
+      mkdirSync(historyOf(task.slug), { recursive: true });
+      return place(join(dirOf(task.slug), 'task.json'), json(task));
+    });
   const nameFor = (description: string): string =>
     slugFor(description, (name) => existsSync(join(base, name)));
   const rowOf = (slug: string): TaskRow[] => {
@@ -119,12 +119,13 @@ export function openTasks(
       return task;
     },
     remove: (slug) => rmSync(dirOf(slug), { recursive: true, force: true }),
-    put(slug, dispatch) {
-      mkdirSync(historyOf(slug), { recursive: true });
-      replace(fileOf(slug, dispatch.agent), json(dispatch));
-      const task = taskIn(slug);
-      if (task !== null) replace(join(dirOf(slug), 'context.md'), contextOf({ ...task, slug }));
-    },
+    put: (slug, dispatch) =>
+      onDisk(base, () => {
+        mkdirSync(historyOf(slug), { recursive: true });
+        replace(fileOf(slug, dispatch.agent), json(dispatch));
+        const task = taskIn(slug);
+        if (task !== null) replace(join(dirOf(slug), 'context.md'), contextOf({ ...task, slug }));
+      }),
     dispatch: (slug, agent) => read<Dispatch>(fileOf(slug, agent), DISPATCH),
   };
 }
@@ -177,7 +178,19 @@ function place(file: string, text: string): boolean {
 
 const FILE_BYTES = 16 * 1024 * 1024;
 
-const names = (dir: string): string[] => (existsSync(dir) ? readdirSync(dir) : []);
+const names = (dir: string): string[] => onDisk(dir, () => (existsSync(dir) ? readdirSync(dir) : []));
+
+/** Full, read-only, or something else in its place: that is no bug of guard's. */
+function onDisk<T>(dir: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isGuardError(error) || errnoOf(error) === 'unknown') throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = 'It has to be a directory that you may write to, with room for more.';
+    throw new GuardError('GUARD_ERR_INPUT', `${dir} cannot be used: ${reason}.`, hint, { dir, reason });
+  }
+}
 
 /** Null where there is none. What somebody else damaged is said, not skipped. */
 function read<T>(file: string, shape: Readonly<Record<keyof T, (value: unknown) => boolean>>): T | null {

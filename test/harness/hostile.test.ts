@@ -159,6 +159,23 @@ describe('the files of a task', () => {
     });
   });
 
+  it('cannot be where something else is: that is said, and nobody is drafted', () => {
+    const at = harness();
+    at.guard('task', 'create', 'one');
+    rmSync(at.at.path('.agents/tasks/one/dispatches'), { recursive: true });
+    at.at.put('.agents/tasks/one/dispatches', 'in the way');
+    const draft = ['agent', 'draft', '--role', 'dev', '--json'];
+    for (const command of [
+      ['task', 'context', 'one', '--json'],
+      [...draft, '--task', 'one', 'x'],
+    ])
+      expect(at.guard(...command).json()).toMatchObject({ error: { code: 'GUARD_ERR_INPUT' } });
+    rmSync(at.at.path('.agents/tasks'), { recursive: true });
+    at.at.put('.agents/tasks', 'in the way');
+    expect(at.guard(...draft, 'x').json()).toMatchObject({ error: { code: 'GUARD_ERR_INPUT' } });
+    expect(at.list('--all')).toEqual([]);
+  });
+
   it('that are pipes are not waited for', () => {
     const at = harness();
     at.guard('task', 'create', 'one');

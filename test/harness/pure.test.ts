@@ -153,6 +153,11 @@ describe('the environment of an agent', () => {
       INTERMUTE_AGENT_ID: 'y',
       GUARD_AGENT_ID: 'z',
       GUARD_DRAFTED: 'w',
+      CLAUDE_CODE_AGENT_ID: 'a',
+      CLAUDE_CODE_TEAM_NAME: 't',
+      CLAUDE_CODE_PARENT_SESSION_ID: 'p',
+      GIT_DIR: '/elsewhere/.git',
+      GIT_INDEX_FILE: '/elsewhere/.git/index',
       CLAUDE_CODE_USE_BEDROCK: '1',
     };
     expect(inherited(outer)).toEqual({ PATH: '/bin', ANTHROPIC_API_KEY: 'k', CLAUDE_CODE_USE_BEDROCK: '1' });
