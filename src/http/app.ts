@@ -18,8 +18,8 @@ import { Refusal, refusalOf } from './refusal.ts';
 import type { Answer, Given, Route } from './route.ts';
 import { openTurns } from './turns.ts';
 
-/** 4 times the longest message; nothing else is nearly as long. */
-export const BODY_MAX_BYTES = 65_536;
+/** The longest message with every character as `\\u003c`, six bytes, and room for the rest. */
+export const BODY_MAX_BYTES = 131_072;
 
 /** What the routes work on. */
 export interface Site {

@@ -68,6 +68,7 @@ describe('a pattern that is refused', () => {
     ['../secret'],
     ['a/{b,..}/c'],
     ['a\0b'],
+    ['a\ud800b'],
     ['[z-a]'],
     ['x'.repeat(GLOB_LIMITS.chars + 1)],
     ['{a,b}'.repeat(7)],
