@@ -107,12 +107,14 @@ situation(
   'a written plan is carried out in a worktree, and the answer says what was changed there',
   async ({ stage }) => {
     let kept = '';
+    const worktrees = (): string[] =>
+      readdirSync(at.scratch.path('.claude/worktrees')).filter((name) => name.startsWith('guard-'));
     const at = await yard(
       stage,
       { 'a.txt': 'one\n', 'plan.md': '# Plan [[plan]]\n\nChange a.txt.\n', 'idle.md': '[[idle]] Nothing.\n' },
       {
         plan: ({ step }) => {
-          const [name = ''] = readdirSync(at.scratch.path('.claude/worktrees'));
+          const [name = ''] = worktrees();
           kept = name;
           const file = at.scratch.path(`.claude/worktrees/${name}/a.txt`);
           const steps = [
@@ -124,7 +126,7 @@ situation(
           return steps[step] ?? block('planned');
         },
         idle: ({ step }) => {
-          const name = readdirSync(at.scratch.path('.claude/worktrees')).find((one) => one !== kept) ?? '';
+          const name = worktrees().find((one) => one !== kept) ?? '';
           const file = at.scratch.path(`.claude/worktrees/${name}/a.txt`);
           return [read(file), edit(file, 'one', 'two')][step] ?? block('nothing to do');
         },
