@@ -1,10 +1,12 @@
 /** Whose command this is, as the ledger knows it: the agent's name, kind, parent and process. */
+import { hostname } from 'node:os';
 import { GuardError } from '../core/error.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Identity } from '../core/rules/identity.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
 import type { States } from '../claude/identity.ts';
+import { markProcess } from '../repo/process.ts';
 import type { SyncStore } from '../store/operate.ts';
 import { agentName, sessionOf } from './agent-id.ts';
 import { personId } from './person.ts';
@@ -40,6 +42,16 @@ export function callerOf(
 function ownName(named: AgentId, base: AgentId): Identity {
   const [id = base] = named.split('/');
   return { id, inherited: id !== base };
+}
+
+/**
+ * For whom a server works that nobody told who calls: the main agent of the session that its client names (`ofSession`);
+ * else the process that serves, whose locks end with it.
+ */
+export function servingAs(env: Environment, ofSession: () => Who): Who {
+  const own = `${hostname().replace(/[^\w.-]/g, '-')}-${process.pid}`;
+  const { id, from } = agentName(undefined, env, () => own);
+  return from === 'person' ? { ...outsider(id), proc: markProcess(process.pid) } : ofSession();
 }
 
 /** An agent of another host by name, or a person at a terminal. */

@@ -1,5 +1,7 @@
 /** Runs until it is done, or until Ctrl-C or SIGTERM asks it to end. Leaves no handler behind. */
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
+/** A server ends with its terminal too. */
+export const SERVER_SIGNALS: readonly NodeJS.Signals[] = [...SIGNALS, 'SIGHUP'];
 
 export async function untilStopped(
   work: (signal: AbortSignal) => Promise<void>,

@@ -1,7 +1,10 @@
 /** Who is here, by id or by name. */
 import { GuardError } from '../core/error.ts';
+import { agentKey } from '../core/keys.ts';
 import { listAgents } from '../core/rules/profile.ts';
 import type { ListedAgent } from '../core/rules/profile.ts';
+import { isShadow } from '../core/shadow.ts';
+import { asAgentState } from '../core/states.ts';
 import { isHere } from './desk.ts';
 import type { Desk } from './desk.ts';
 
@@ -10,7 +13,10 @@ export interface Agent extends Omit<ListedAgent, 'is_alive'> {
 }
 
 /** Those that are alive. `capability`: one or several, separated by commas; any of them is enough. */
-export function agentsHere(desk: Desk, filter: { capability?: string; project?: string } = {}): Agent[] {
+export function agentsHere(
+  desk: Desk,
+  filter: { capability?: string | undefined; project?: string | undefined } = {},
+): Agent[] {
   if (!isHere(desk, filter.project)) return [];
   const wanted = (filter.capability ?? '')
     .split(',')
@@ -34,10 +40,16 @@ const everybody = ({ ledger }: Desk): ListedAgent[] => {
   return ledger.store.lookSync((view) => listAgents(view, facts));
 };
 
+function isKnown({ ledger }: Desk, id: string): boolean {
+  const key = agentKey(id);
+  return !isShadow(id) && asAgentState(ledger.store.readSync([key]).get(key)) !== undefined;
+}
+
 /** @throws GuardError GUARD_ERR_USAGE for somebody whom the ledger does not know */
 export function agentCalled(desk: Desk, name: string): string {
-  const agents = everybody(desk);
-  const found = agents.find((one) => one.agent_id === name) ?? agents.find((one) => one.name === name);
+  // Most are called by their id; for a name everybody's has to be known.
+  if (isKnown(desk, name)) return name;
+  const found = everybody(desk).find((one) => one.name === name);
   if (found !== undefined) return found.agent_id;
   throw new GuardError(
     'GUARD_ERR_USAGE',

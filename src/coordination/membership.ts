@@ -18,6 +18,27 @@ const STATUS_CHARS = 200;
 const CAPABILITY_CHARS = 64;
 const CAPABILITIES_MAX = 32;
 
+/** What is undefined stays as it is. False: another agent has that name. */
+export const describe = (
+  { ledger, who }: Desk,
+  {
+    name,
+    capabilities,
+    status,
+  }: {
+    readonly name: string | undefined;
+    readonly capabilities: readonly string[] | undefined;
+    readonly status: string | undefined;
+  },
+): boolean =>
+  ledger.run({
+    type: 'agent.describe',
+    who,
+    ...(name === undefined ? {} : { name }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+    ...(status === undefined ? {} : { status }),
+  });
+
 /** A sign of life too. @throws GuardError GUARD_ERR_USAGE for what is no name, or another agent's */
 export function describeSelf(desk: Desk, { name, can, status }: SelfDescription): void {
   if (name !== undefined && !/^[\w.-]{1,64}$/.test(name))
@@ -26,14 +47,9 @@ export function describeSelf(desk: Desk, { name, can, status }: SelfDescription)
       'That is not a name.',
       'Letters, digits, and any of "_ . -", at most 64.',
     );
-  const done = desk.ledger.run({
-    type: 'agent.describe',
-    who: desk.who,
-    ...(name === undefined ? {} : { name }),
-    ...(can === undefined ? {} : { capabilities: listed(can) }),
-    ...(status === undefined ? {} : { status: status.slice(0, STATUS_CHARS) }),
-  });
-  if (!done) throw new GuardError('GUARD_ERR_USAGE', 'Another agent has that name.', 'Choose another one.');
+  const capabilities = can === undefined ? undefined : listed(can);
+  if (!describe(desk, { name, capabilities, status: status?.slice(0, STATUS_CHARS) }))
+    throw new GuardError('GUARD_ERR_USAGE', 'Another agent has that name.', 'Choose another one.');
 }
 
 const listed = (text: string): string[] =>

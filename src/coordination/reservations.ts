@@ -142,7 +142,7 @@ export const releaseAll = (desk: Desk): { readonly released_count: number } => (
 /** Live ones; of one agent, or of all. */
 export function listReservations(
   desk: Desk,
-  filter: { agent?: string; project?: string } = {},
+  filter: { agent?: string | undefined; project?: string | undefined } = {},
 ): Reservation[] {
   if (!isHere(desk, filter.project)) return [];
   const facts = desk.ledger.facts();

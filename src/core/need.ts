@@ -5,6 +5,8 @@ import { asAgentState, asPathState } from './states.ts';
 import { missingReserved } from './rules/reserved.ts';
 import type { AgentId, RepoPath } from './types.ts';
 
+export const missingKeys = (view: View, keys: readonly Key[]): Key[] => keys.filter((key) => !view.has(key));
+
 /** Keys missing from the view; empty when everything that the paths and agents lead to may be read. */
 export function missingFor(
   view: View,
@@ -12,7 +14,7 @@ export function missingFor(
   agents: readonly AgentId[],
   extra: readonly Key[] = [],
 ): Key[] {
-  const missing = new Set<Key>(extra.filter((key) => !view.has(key)));
+  const missing = new Set<Key>(missingKeys(view, extra));
   const wanted = new Set<AgentId>(agents);
   for (const path of paths) {
     const key = pathKey(path);

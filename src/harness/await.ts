@@ -5,7 +5,7 @@ import type { AgentId } from '../core/types.ts';
 import { hangBell } from '../locks/bell.ts';
 import { draftKey } from '../core/drafts.ts';
 import { reconcile } from './reconcile.ts';
-import { checkAccess, draftOf, unknownAgent } from './site.ts';
+import { checkAccess, draftOf, followDrafts, unknownAgent } from './site.ts';
 import type { Site } from './site.ts';
 
 export interface Awaited {
@@ -40,6 +40,7 @@ export async function awaitAgent(
 ): Promise<Awaited | null> {
   checkAccess(site, caller, 'await');
   const bell = hangBell(site.store, signal);
+  const drafts = followDrafts(site);
   try {
     for (;;) {
       const draft = draftOf(site, id);
@@ -48,7 +49,7 @@ export async function awaitAgent(
       if (signal.aborted) return null;
       onProgress?.(draft);
       await bell.rung((record) => Object.hasOwn(record.s, draftKey(id)), LOOK_MS);
-      reconcile(site);
+      reconcile(site, drafts());
     }
   } finally {
     bell.close();

@@ -16,7 +16,7 @@ import type { Job } from './agent-files.ts';
 import { agentHooks } from './agent-hooks.ts';
 import { clientArgs } from './client-call.ts';
 import { planPrompt, promptWith } from './context.ts';
-import { endingOf } from './ending.ts';
+import { neverRan } from './ending.ts';
 import { dispatchOf } from './history.ts';
 import { recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
@@ -24,7 +24,6 @@ import { refusal } from './refusal.ts';
 import { start } from './start.ts';
 import { readRole } from './roles.ts';
 import type { Role } from './roles.ts';
-import { NOTHING_YET } from './stream.ts';
 import { allDrafts, draftOf, whoOf } from './site.ts';
 import type { Site } from './site.ts';
 
@@ -86,7 +85,8 @@ export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Dra
     site.tasks.put(task.slug, dispatchOf(job, draft.started_wall_ms));
     start(site, job);
   } catch (error) {
-    neverStarted(site, id, session, error);
+    // Nobody looks after it, and its drafter may live on.
+    recordEnd(site, id, session, neverRan(error));
     throw error;
   }
   return { agentId: id, role: role.name, taskSlug: task.slug };
@@ -103,13 +103,6 @@ function checkAsFound(site: Site, drafter: Who, { name, changed_wall_ms }: Role)
     'Go on without it, and say so in your final answer; a person can draft with it.',
     { why: 'role', role: name, root: root.id },
   );
-}
-
-/** Nobody looks after it, and its drafter may live on. */
-function neverStarted(site: Site, id: string, session: string, error: unknown): void {
-  const said = error instanceof Error ? error.message : String(error);
-  const end = { exit_code: null, signal: null, error: said, stderr: '' };
-  recordEnd(site, id, session, endingOf(NOTHING_YET, end, { kill: null, exceeded: null }));
 }
 
 /** How its client is to be started. */

@@ -2,6 +2,7 @@
 import type { Exceeded } from '../core/agent-limits.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
 import { finalBlock, shortened } from './final-block.ts';
+import { NOTHING_YET } from './stream.ts';
 import type { Progress } from './stream.ts';
 
 /** Kept in the ledger; the log has all of it. */
@@ -35,6 +36,18 @@ export function endingOf(at: Progress, end: ProcessEnd, stopped: Stopped): Endin
     worktree: null,
   };
 }
+
+/** Of an agent whose client never ran; `error`: what kept it from that. */
+export function neverRan(error: unknown): Ending {
+  const said = error instanceof Error ? error.message : String(error);
+  return endingOf(NOTHING_YET, { ...NO_END, error: said }, { kill: null, exceeded: null });
+}
+
+/** Somebody ended it before its client ran. */
+export const endedBefore = (kill: NonNullable<DraftState['kill']>): Ending =>
+  endingOf(NOTHING_YET, NO_END, { kill, exceeded: null });
+
+const NO_END: ProcessEnd = { exit_code: null, signal: null, error: null, stderr: '' };
 
 /** The agent's last words, else the client's. */
 export const lastOutput = ({ text }: Progress, { stderr }: Pick<ProcessEnd, 'stderr'>): string =>

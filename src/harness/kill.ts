@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../repo/process.ts';
 import { send } from './processes.ts';
 import { reconcile } from './reconcile.ts';
-import { allDrafts, checkAccess } from './site.ts';
+import { allDrafts, checkAccess, followDrafts } from './site.ts';
 import type { Site } from './site.ts';
 
 export interface Killed {
@@ -46,9 +46,10 @@ function ask(site: Site, killer: Who, draft: DraftState, reason: string): void {
 /** The agents that are still there when the time is over. */
 async function gone(site: Site, killer: Who, id: AgentId, reason: string): Promise<AgentId[]> {
   const until = site.facts().now.mono_ms + LIMIT_MS;
+  const drafts = followDrafts(site);
   for (;;) {
-    reconcile(site);
-    const left = treeBelow(allDrafts(site), id).filter((draft) => !isOver(draft));
+    reconcile(site, drafts());
+    const left = treeBelow(drafts(), id).filter((draft) => !isOver(draft));
     if (left.length === 0 || site.facts().now.mono_ms > until) return left.map((draft) => draft.id);
     // Drafted by one of them at the last moment.
     for (const draft of left.filter(({ kill }) => kill === null)) ask(site, killer, draft, reason);

@@ -18,9 +18,10 @@ import { reportWorktree } from './worktree.ts';
 /** Beyond its time an agent of which nothing certain is known (another pid namespace) counts as lost. */
 const GRACE_MS = 120_000;
 
-export function reconcile(site: Site): void {
+/** @param drafts as of now: who looks again and again follows them (site.ts) */
+export function reconcile(site: Site, drafts: readonly DraftState[] = allDrafts(site)): void {
   const facts = site.facts();
-  for (const draft of allDrafts(site)) {
+  for (const draft of drafts) {
     if (!isOver(draft) && isAbandoned(draft, facts)) endAbandoned(site, draft);
   }
 }

@@ -1,6 +1,6 @@
 /** Starts the process that looks after an agent. It goes on without whoever drafted it. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, closeSync } from 'node:fs';
+import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { guardRoot } from '../install/guard-root.ts';
 import { markProcess } from '../repo/process.ts';
@@ -15,7 +15,6 @@ export function start(site: Site, job: Job): void {
   const { state_dir } = site.repo;
   const files = filesOf(state_dir, job.session);
   writeJob(files, job);
-  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
   const log = openSync(join(files.dir, 'supervisor.log'), 'a', 0o600);
   const program = join(guardRoot(), 'dist', 'cli', 'supervise.mjs');
   const supervisor = spawn(process.execPath, [program, state_dir, job.session], {

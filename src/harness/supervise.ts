@@ -9,16 +9,14 @@ import type { Ending } from '../core/drafts.ts';
 import { added } from './client-call.ts';
 import { filesOf, readJob } from './agent-files.ts';
 import type { AgentFiles, Job } from './agent-files.ts';
-import { endingOf } from './ending.ts';
+import { endedBefore, neverRan } from './ending.ts';
 import { patiently } from './patiently.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
 import { openSite, whoOf } from './site.ts';
 import type { Site } from './site.ts';
-import { NOTHING_YET } from './stream.ts';
 import { makeWorktree, reportWorktree } from './worktree.ts';
 
-const NEVER_RAN = { exit_code: null, signal: null, error: null, stderr: '' };
 const [state_dir = '', session = ''] = process.argv.slice(2);
 await supervise(filesOf(resolve(state_dir), session));
 
@@ -32,10 +30,7 @@ async function supervise(files: AgentFiles): Promise<void> {
   // Killed, or given up, before it began.
   if (refused === null) {
     const kill = draft?.kill ?? null;
-    const ending =
-      kill === null
-        ? await livedThrough(site, job, files)
-        : endingOf(NOTHING_YET, NEVER_RAN, { kill, exceeded: null });
+    const ending = kill === null ? await livedThrough(site, job, files) : endedBefore(kill);
     await patiently(() => recordEnd(site, job.id, job.session, ending));
     await patiently(() => writeHistory(site, job.id));
   }
@@ -51,7 +46,6 @@ async function livedThrough(site: Site, job: Job, files: AgentFiles): Promise<En
     const ending = await runClient(site, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(site.root, worktree) };
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return endingOf(NOTHING_YET, { ...NEVER_RAN, error: said }, { kill: null, exceeded: null });
+    return neverRan(error);
   }
 }

@@ -198,8 +198,8 @@ function read<T>(file: string, shape: Readonly<Record<keyof T, (value: unknown) 
   let value: unknown;
   try {
     // Neither a pipe, which never ends, nor more than anybody wrote.
-    const { size } = statSync(file);
-    if (statSync(file).isFile() && size <= FILE_BYTES) value = JSON.parse(readFileSync(file, 'utf8'));
+    const stat = statSync(file);
+    if (stat.isFile() && stat.size <= FILE_BYTES) value = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     value = undefined;
   }

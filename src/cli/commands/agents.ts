@@ -28,10 +28,7 @@ export function define(command: Command, shell: Shell): void {
       const { capability, project } = options;
       if ([options.name, options.can, options.status].some((said) => said !== undefined))
         describeSelf(desk, options);
-      const agents = agentsHere(desk, {
-        ...(capability === undefined ? {} : { capability }),
-        ...(project === undefined ? {} : { project }),
-      });
+      const agents = agentsHere(desk, { capability, project });
       if (options.json === true) shell.json({ agents });
       else {
         const rows = agents.map((one) =>

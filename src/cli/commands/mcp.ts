@@ -1,24 +1,22 @@
 /** `guard mcp`: guard's tools as an MCP server on standard input and output; started by clients, not by people. */
-import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { GuardError } from '../../core/error.ts';
-import type { Who } from '../../core/rules/agent.ts';
 import { projectOf } from '../../coordination/desk.ts';
 import { releaseCommand } from '../../core/deadlock-words.ts';
 import { isShadow } from '../../core/shadow.ts';
 import type { LetGo } from '../../core/types.ts';
 import { guardVersion } from '../../install/guard-root.ts';
 import type { Open, ToolSet } from '../../mcp/serve.ts';
-import { markProcess } from '../../repo/process.ts';
 import { act } from '../act.ts';
-import { agentName, checkedId } from '../agent-id.ts';
-import { outsider } from '../caller.ts';
+import { checkedId } from '../agent-id.ts';
+import { outsider, servingAs } from '../caller.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { openLedger } from '../ledger.ts';
 import type { HarnessOptions } from '../agent/tools.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
+import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
 
 export function define(command: Command, shell: Shell): void {
   command
@@ -31,9 +29,7 @@ export function define(command: Command, shell: Shell): void {
     if (options.tools === 'harness') return harness(options, shell);
     const tools = toolSets(options);
     const { serveLocks } = await import('../../mcp/serve.ts');
-    const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-    await serveLocks(opener(shell), guardVersion(), stop.signal, tools);
+    await untilStopped((signal) => serveLocks(opener(shell), guardVersion(), signal, tools), SERVER_SIGNALS);
     return EXIT.yes;
   });
 }
@@ -68,7 +64,10 @@ async function harness(options: HarnessOptions, shell: Shell): Promise<ExitCode>
 function opener(shell: Shell): Open {
   return (filepaths, { agent, cwd }) => {
     const ledger = openLedger({ ...shell, cwd: cwd ?? shell.cwd }, filepaths);
-    const who = agent === undefined ? fromEnvironment(ledger, shell) : outsider(checkedId(agent, '_agent'));
+    const who =
+      agent === undefined
+        ? servingAs(shell.env, () => ledger.who(undefined))
+        : outsider(checkedId(agent, '_agent'));
     return {
       ledger,
       caller: { who, release: (given) => releaseCall(given, ledger) },
@@ -77,14 +76,6 @@ function opener(shell: Shell): Open {
       close: () => ledger.close(),
     };
   };
-}
-
-/** The main agent of a session that the client names; else the process that serves, whose locks end with it. */
-function fromEnvironment(ledger: Ledger, { env }: Shell): Who {
-  const own = `${hostname().replace(/[^\w.-]/g, '-')}-${process.pid}`;
-  const { id, from } = agentName(undefined, env, () => own);
-  if (from !== 'person') return ledger.who(undefined);
-  return { ...outsider(id), proc: markProcess(process.pid) };
 }
 
 /** Ready to be called; a foreign server's own tool where it keeps the lock. */

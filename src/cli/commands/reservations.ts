@@ -20,10 +20,8 @@ export function define(command: Command, shell: Shell): void {
     .option('--project <name>', 'only of this project; another repository has none here');
   act<Options>(command, shell, ({ options }) =>
     atDesk(options, shell, (desk) => {
-      const reservations = listReservations(desk, {
-        ...(options.mine === true ? { agent: desk.who.id } : {}),
-        ...(options.project === undefined ? {} : { project: options.project }),
-      });
+      const agent = options.mine === true ? desk.who.id : undefined;
+      const reservations = listReservations(desk, { agent, project: options.project });
       if (options.json === true) shell.json({ reservations });
       else {
         const rows = reservations.map((one) => [

@@ -12,7 +12,7 @@ import { openLedger } from '../ledger.ts';
 import { requirePerson } from '../require-person.ts';
 import { siteOf } from '../site.ts';
 import type { Shell } from '../shell.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
 
 interface Options {
   readonly host: string;
@@ -59,7 +59,7 @@ export function define(command: Command, shell: Shell): void {
     });
     const serving = await serveHttp(site, places.serve);
     tell(serving, { project, token_file: places.token_file, options }, shell);
-    await untilStopped(stopped, ['SIGINT', 'SIGTERM', 'SIGHUP']);
+    await untilStopped(stopped, SERVER_SIGNALS);
     await serving.end();
     return EXIT.yes;
   });

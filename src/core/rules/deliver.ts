@@ -3,11 +3,11 @@
  * it asked for is free. The rest waits until the agent looks.
  */
 import { isAlive } from '../alive.ts';
-import { pathKey } from '../keys.ts';
+import { GLOBS, pathKey } from '../keys.ts';
 import type { Json, View } from '../ledger.ts';
 import { asInbox, asLetter, inboxKey, letterKey } from '../letters.ts';
 import type { Letter, Talk } from '../letters.ts';
-import { missingFor } from '../need.ts';
+import { missingFor, missingKeys } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { Facts } from '../types.ts';
@@ -15,11 +15,10 @@ import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
 import { liveHolds } from './lease.ts';
-import { change, closeTalk, inboxOf, isNews, mailKeys, missingKeys } from './mail.ts';
+import { change, closeTalk, isNews, mailKeys } from './mail.ts';
 import { reservationsOn } from './reserved.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
-import { GLOBS } from '../keys.ts';
 
 /** At one hook. */
 const SHOWN = 3;
@@ -33,8 +32,6 @@ export interface Delivered {
   readonly letters: readonly Letter[];
   /** Important ones that did not fit, shown at the next hook. */
   readonly more: number;
-  /** Unread in all. */
-  readonly unread: number;
   /** Files that were asked for and that their holders no longer hold. */
   readonly freed: readonly Talk[];
 }
@@ -82,7 +79,6 @@ export function deliver(view: View, { who }: DeliverEvent, facts: Facts): Step<D
   return answer(draft, agent, facts, {
     letters: ids.flatMap((id) => asLetter(view.get(letterKey(id))) ?? []),
     more: news.length - now.length,
-    unread: inboxOf(draft, who.id).heads.filter(({ read }) => !read).length,
     freed,
   });
 }

@@ -5,6 +5,7 @@
  */
 import { GLOBS } from '../keys.ts';
 import { expiresAt, isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
+import { clashes } from '../modes.ts';
 import type { Draft } from '../states.ts';
 import { reservedHere } from './reserved.ts';
 import { rfc3339 } from '../time.ts';
@@ -32,8 +33,6 @@ export type Claim =
       readonly reserved: boolean;
     }
   | { readonly verdict: 'blocked'; readonly blocked: Blocked };
-
-const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
 
 /** Live leases on a path, oldest first. */
 export function liveHolds(draft: Draft, path: RepoPath, facts: Facts): Hold[] {

@@ -1,6 +1,6 @@
 /** Putting a letter into inboxes, within their limits. Whoever sends has the keys of `mailKeys` in view. */
 import { agentKey, waitKey } from '../keys.ts';
-import type { Key, Lsn, View } from '../ledger.ts';
+import type { Key, Lsn } from '../ledger.ts';
 import {
   asInbox,
   asThread,
@@ -38,8 +38,6 @@ export const mailKeys = (from: AgentId, to: readonly AgentId[], thread_id: strin
   ...[from, ...to].map(inboxKey),
   ...(thread_id === null ? [] : [threadKey(thread_id)]),
 ];
-
-export const missingKeys = (view: View, keys: readonly Key[]): Key[] => keys.filter((key) => !view.has(key));
 
 export const inboxOf = (draft: Draft, agent: AgentId): Inbox => asInbox(draft.get(inboxKey(agent)));
 
@@ -137,9 +135,10 @@ export const isNews = (head: Head): boolean =>
 
 /** The oldest read one makes room; else the oldest that can wait; else the oldest. */
 function putIn(draft: Draft, agent: AgentId, head: Head): void {
-  const heads = [...inboxOf(draft, agent).heads, head];
+  const before = inboxOf(draft, agent).heads;
+  const heads = [...before, head];
   if (heads.length > INBOX_MAX) {
-    const ranks: number[] = inboxOf(draft, agent).heads.map((one) => (one.read ? 2 : isNews(one) ? 0 : 1));
+    const ranks: number[] = before.map((one) => (one.read ? 2 : isNews(one) ? 0 : 1));
     heads.splice(ranks.indexOf(Math.max(...ranks)), 1);
   }
   change(draft, agent, { heads });

@@ -1,6 +1,7 @@
 /** Sending, reading, acknowledging, and not wanting to hear from somebody. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
+import { missingKeys } from '../need.ts';
 import type { View } from '../ledger.ts';
 import {
   asLetter,
@@ -25,7 +26,7 @@ import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
 import type { Expired } from './expired.ts';
-import { answeredBy, change, inboxOf, mailKeys, missingKeys, post } from './mail.ts';
+import { answeredBy, change, inboxOf, mailKeys, post } from './mail.ts';
 import type { Outgoing, Sent } from './mail.ts';
 import { isStillHeld } from './negotiate.ts';
 import { answer } from './rule.ts';

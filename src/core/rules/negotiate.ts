@@ -1,5 +1,6 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
 import { AGENTS, GLOBS, PATHS } from '../keys.ts';
+import { missingKeys } from '../need.ts';
 import type { Key, View } from '../ledger.ts';
 import { asLetter, asThread, letterKey, threadKey } from '../letters.ts';
 import type { Asked, Talk } from '../letters.ts';
@@ -10,7 +11,7 @@ import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { changeTalk, mailKeys, missingKeys, post, talkOf } from './mail.ts';
+import { changeTalk, mailKeys, post, talkOf } from './mail.ts';
 import type { Sent } from './mail.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';

@@ -1,6 +1,7 @@
 /** What agents say of themselves, and the list of them. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentKey, agentOfKey, waitKey } from '../keys.ts';
+import { missingKeys } from '../need.ts';
 import type { Key, View } from '../ledger.ts';
 import { uniqueNames } from '../names.ts';
 import { overlay } from '../overlay.ts';
@@ -13,7 +14,6 @@ import { rfc3339 } from '../time.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { missingKeys } from './mail.ts';
 import { statusOf } from '../report.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -95,15 +95,13 @@ export function listAgents(view: View, facts: Facts): ListedAgent[] {
     .filter(({ id }) => !isShadow(id));
   const inOrder = states.sort((a, b) => a.joined_lsn - b.joined_lsn);
   const names = uniqueNames(inOrder.map(({ id }) => ({ id, chosen: profiles.get(id)?.name ?? null })));
-  const { leases, reservations } = statusOf(view, facts);
-  const here = new Set([
-    ...leases.map(({ holder }) => holder),
-    ...reservations.map(({ agent_id }) => agent_id),
-  ]);
+  // Every lock and reservation: read only where somebody might be away.
+  let holders: ReadonlySet<AgentId> | undefined;
+  const holds = (id: AgentId): boolean => (holders ??= holdersIn(view, facts)).has(id);
   const rows = inOrder.map((state): ListedAgent => {
     const profile = profiles.get(state.id) ?? asProfile(undefined);
     const isAway = hasLeft(profile, state) || isSilent(state, facts);
-    const is_alive = isAlive(draft, state.id, facts) && (here.has(state.id) || !isAway);
+    const is_alive = isAlive(draft, state.id, facts) && (!isAway || holds(state.id));
     const idle = facts.now.wall_ms - state.active_wall_ms > facts.policy.ttl_ms;
     return {
       agent_id: state.id,
@@ -115,6 +113,11 @@ export function listAgents(view: View, facts: Facts): ListedAgent[] {
     };
   });
   return [...rows.filter((row) => row.is_alive), ...rows.filter((row) => !row.is_alive)];
+}
+
+function holdersIn(view: View, facts: Facts): ReadonlySet<AgentId> {
+  const { leases, reservations } = statusOf(view, facts);
+  return new Set([...leases.map(({ holder }) => holder), ...reservations.map(({ agent_id }) => agent_id)]);
 }
 
 /** Where no process says that an agent is gone (over HTTP there is none), a day without a sign of life does. */

@@ -1,6 +1,8 @@
 /** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
 import { isAlive, isIntentLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
+import { missingKeys } from '../need.ts';
+import { clashes } from '../modes.ts';
 import type { Glob } from '../glob/pattern.ts';
 import { AGENTS, agentKey, agentOfKey, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
@@ -59,7 +61,7 @@ export interface ReserveResult {
 
 export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
   const event = { ...wish, ttl_ms: Math.min(RESERVE_TTL_MAX_MS, wish.ttl_ms) };
-  const missing = [agentKey(event.who.id), waitKey(event.who.id)].filter((key) => !view.has(key));
+  const missing = missingKeys(view, [agentKey(event.who.id), waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
   const seen = everything(view, facts);
   const draft = draftOver(seen.view);
@@ -155,8 +157,6 @@ function isInUse(draft: Draft, path: RepoPath, facts: Facts): boolean {
   const { holds, queue, intent } = draft.path(path);
   return holds.length + queue.length > 0 || isIntentLive(draft, intent, facts);
 }
-
-const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
 
 const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: Reserved): Conflict => ({
   reservation_id: id,

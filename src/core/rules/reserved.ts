@@ -6,6 +6,7 @@ import { isAlive, isIntentLive } from '../alive.ts';
 import { matchesGlob } from '../glob/intersect.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { literalOf } from '../glob/pattern.ts';
+import { clashes } from '../modes.ts';
 import type { Glob } from '../glob/pattern.ts';
 import { agentKey, GLOBS, reservedKey } from '../keys.ts';
 import type { Json, Key, Lsn, View } from '../ledger.ts';
@@ -132,8 +133,6 @@ export function reservedHere(
     is_inside: inside.length > 0,
   };
 }
-
-const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
 
 function blockedBy(reserved: readonly Reserved[]): Blocked | null {
   const [oldest] = reserved;

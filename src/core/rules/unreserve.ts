@@ -1,6 +1,7 @@
 /** Giving reservations back: some, all, or whatever lies on a path. Nobody else's can be ended. */
 import { parseGlob } from '../glob/parse.ts';
 import { agentKey, AGENTS, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
+import { missingKeys } from '../need.ts';
 import type { View } from '../ledger.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
@@ -32,7 +33,7 @@ export interface Unreserved {
 }
 
 export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step<readonly Unreserved[]> {
-  const missing = [agentKey(event.who.id), waitKey(event.who.id)].filter((key) => !view.has(key));
+  const missing = missingKeys(view, [agentKey(event.who.id), waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(overlay(view, [...view.range(AGENTS), ...view.range(GLOBS)], [AGENTS, GLOBS]));
   const agent = present(draft, event.who, facts, view.next);
@@ -93,7 +94,7 @@ export interface ReleasedOver {
 /** Everything that the agent holds on what the pattern means: a reservation that is wider ends as a whole. */
 export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): Step<ReleasedOver> {
   const { id } = event.who;
-  const missing = [agentKey(id), waitKey(id)].filter((key) => !view.has(key));
+  const missing = missingKeys(view, [agentKey(id), waitKey(id)]);
   if (missing.length > 0) return { need: missing };
   const seen = [...view.range(AGENTS), ...view.range(PATHS), ...view.range(GLOBS)];
   const draft = draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS]));

@@ -7,8 +7,9 @@ import { isAlive, isTicketLive } from '../alive.ts';
 import { findCycles } from '../cycles.ts';
 import { GLOBS } from '../keys.ts';
 import { isShadow } from '../shadow.ts';
+import { clashes } from '../modes.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId, Facts, GraphEdge, Hold, Mode, RepoPath, WaitEdge } from '../types.ts';
+import type { AgentId, Facts, GraphEdge, Hold, RepoPath, WaitEdge } from '../types.ts';
 import { liveHolds, yields } from './lease.ts';
 import { reservationsOn } from './reserved.ts';
 
@@ -23,8 +24,6 @@ export interface Cycle {
   /** Of its reservations those that cover them. */
   readonly reservations?: readonly string[];
 }
-
-const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
 
 /** Edges of one agent that waits for or wants paths. */
 export function edgesOf(draft: Draft, agent: AgentId, facts: Facts): GraphEdge[] {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { agentsHere } from '../../coordination/agents.ts';
 import type { Agent as AgentRow } from '../../coordination/agents.ts';
-import { leave } from '../../coordination/membership.ts';
+import { describe, leave } from '../../coordination/membership.ts';
 import type { Desk } from '../../coordination/desk.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
@@ -30,10 +30,7 @@ export const AGENT_ROUTES: readonly Route[] = [
     run: ({ query }, desk) => ({
       status: 200,
       body: {
-        agents: agentsHere(desk, {
-          ...(query.capability === undefined ? {} : { capability: query.capability }),
-          ...(query.project === undefined ? {} : { project: query.project }),
-        }),
+        agents: agentsHere(desk, query),
       },
     }),
   }),
@@ -52,14 +49,8 @@ export const AGENT_ROUTES: readonly Route[] = [
     run({ body }, desk) {
       sameProject(desk, body.project);
       const { name = '', capabilities, status } = body;
-      const done = desk.ledger.run({
-        type: 'agent.describe',
-        who: desk.who,
-        ...(name === '' ? {} : { name }),
-        ...(capabilities === undefined ? {} : { capabilities }),
-        ...(status === undefined ? {} : { status }),
-      });
-      if (done) return { status: 201, body: self(desk) };
+      if (describe(desk, { name: name === '' ? undefined : name, capabilities, status }))
+        return { status: 201, body: self(desk) };
       throw new Refusal(409, 'NAME_TAKEN', `Another agent is called ${name}.`, {
         hint: 'Choose another name.',
       });

@@ -70,10 +70,7 @@ export const RESERVATION_ROUTES: readonly Route[] = [
     run: ({ query }, desk) => ({
       status: 200,
       body: {
-        reservations: listReservations(desk, {
-          ...(query.agent === undefined ? {} : { agent: query.agent }),
-          ...(query.project === undefined ? {} : { project: query.project }),
-        }),
+        reservations: listReservations(desk, query),
       },
     }),
   }),
@@ -91,8 +88,9 @@ export const RESERVATION_ROUTES: readonly Route[] = [
     answers: { 200: { about: 'Empty: nothing', schema: z.object({ conflicts: z.array(Conflict) }) } },
     run({ query }, desk) {
       if (!isHere(desk, query.project)) return { status: 200, body: { conflicts: [] } };
-      meantBy(desk.ledger, query.pattern);
-      const { conflicts } = checkConflicts(desk, [query.pattern], query.exclusive === 'true');
+      const { conflicts, errors } = checkConflicts(desk, [query.pattern], query.exclusive === 'true');
+      // Says what is wrong with the pattern.
+      if (errors !== undefined) meantBy(desk.ledger, query.pattern);
       return { status: 200, body: { conflicts: conflicts.map(detail) } };
     },
   }),

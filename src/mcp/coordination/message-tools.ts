@@ -60,7 +60,7 @@ export const MESSAGE_TOOLS: readonly CoordinationTool[] = [
       is_read_only: true,
     },
     { capability: optionalText('Only those with this capability, or any of several, separated by commas') },
-    ({ capability }, desk) => agentsHere(desk, capability === undefined ? {} : { capability }),
+    ({ capability }, desk) => agentsHere(desk, { capability }),
   ),
   coordinationTool(
     {
