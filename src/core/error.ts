@@ -7,6 +7,7 @@ export const ERROR_CODES = {
   GUARD_ERR_AGENT: 'An agent cannot be drafted, awaited or ended.',
   GUARD_ERR_BUSY: 'Another process holds the ledger.',
   GUARD_ERR_CONFIG: 'The configuration is not valid.',
+  GUARD_ERR_COPIED: 'The ledger is a copy that nobody adopted.',
   GUARD_ERR_CORRUPT: 'The ledger is damaged.',
   GUARD_ERR_DEADLINE: 'guard ran out of time.',
   GUARD_ERR_FULL: 'The disk is full.',

@@ -48,7 +48,7 @@ export function corrupt(what: string, facts: ErrorFacts): GuardError {
   return new GuardError(
     'GUARD_ERR_CORRUPT',
     `The ledger is damaged: ${what}.`,
-    'guard verify names every damaged record; guard doctor --fix repairs what can be repaired.',
+    'guard verify names what is damaged, guard doctor the command that mends it.',
     facts,
   );
 }

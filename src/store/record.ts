@@ -24,6 +24,7 @@ export const SEAL_BYTES = 18;
 export const COMPACT_TYPE = 'ledger.compact';
 export const CARRY_TYPE = 'ledger.carry';
 export const CUT_TYPE = 'ledger.cut';
+export const COPIED_TYPE = 'ledger.copied';
 
 const RESERVED = ['v', 'ts', 'more', 'prev', 'lsn', 'crc'] as const;
 const ENGINE_ID = 'lsn:';

@@ -5,6 +5,7 @@ import { homeOf } from '../../repo/user-dirs.ts';
 import { readNow } from '../../repo/clock.ts';
 import type { Repo } from '../../repo/locate.ts';
 import type { Preset } from '../../config/schema.ts';
+import { adoptCopies, copiesAmong } from '../../install/adopt-copies.ts';
 import { applyInstall } from '../../install/apply.ts';
 import { findClient } from '../../install/client.ts';
 import type { Client } from '../../install/client.ts';
@@ -63,13 +64,24 @@ function init(options: InitOptions, shell: Shell) {
   if (options.dryRun !== true && !plan.is_done) {
     applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
   }
-  report(plan, installNotes({ plan, repo, client, env: shell.env, mcp: options.mcp === true }), {
-    options,
-    repo,
-    client,
-    shell,
-  });
+  const adopted = options.dryRun === true ? [] : adopt(repo, shell);
+  report(
+    plan,
+    [...adopted, ...installNotes({ plan, repo, client, env: shell.env, mcp: options.mcp === true })],
+    {
+      options,
+      repo,
+      client,
+      shell,
+    },
+  );
   return EXIT.yes;
+}
+
+function adopt({ state_dir }: Repo, { env }: Shell): readonly string[] {
+  if (copiesAmong(state_dir, env).length === 0) return [];
+  requirePerson('guard init', env);
+  return adoptCopies(state_dir, env);
 }
 
 interface Reported {

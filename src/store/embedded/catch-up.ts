@@ -174,6 +174,8 @@ export function catchUp(ledger: Ledger): BadTail | undefined {
       settleFirst(ledger);
       return tail;
     }
+    // Behind a leap it is not where the one before ended; that the hole is named was seen before (segments.ts).
+    header.applied = following;
     header.base = following;
   }
 }

@@ -90,14 +90,23 @@ function chooseFirst(ledger: Ledger, { now, options }: Compaction): Lsn {
   const { keep_bytes = KEEP_BYTES, older_than_ms } = options;
   const newest_ms = now().wall_ms - (older_than_ms ?? 0);
   let first = ledger.header.first;
+  let left = bytesOf(ledger.dir, ledger.segments);
   for (const following of ledger.segments.slice(1)) {
-    if (ledger.header.applied - following < keep_bytes) break;
+    left -= bytesOf(ledger.dir, [first]);
+    if (left < keep_bytes) break;
     if (older_than_ms !== undefined && statSync(`${ledger.dir}/${segmentName(first)}`).mtimeMs > newest_ms)
       break;
     first = following;
   }
   return first;
 }
+
+/** By their sizes, not by lsns: those leap where a copy was adopted. */
+const bytesOf = (dir: string, segments: readonly Lsn[]): number =>
+  segments.reduce(
+    (sum, base) => sum + (statSync(`${dir}/${segmentName(base)}`, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 
 function rest(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BREATH_MS);
@@ -224,6 +233,15 @@ export function compactIsDue(dir: string, keep_bytes: number = KEEP_BYTES): bool
   if (found !== undefined) close(found.file.fd);
   if (last === undefined || found?.header === undefined) return false;
   const { first, compacted, checkpoint } = found.header;
-  const left = Math.max(keep_bytes, compacted - first);
-  return last - first >= 2 * left || segmentsSince(segments, checkpoint) > 1;
+  // Nothing is looked up while the lsns alone say that it is too early.
+  const long =
+    last - first < 2 * keep_bytes
+      ? 0
+      : bytesOf(
+          dir,
+          segments.filter((one) => one >= first && one < last),
+        );
+  const hole = Math.max(0, last - first - long);
+  const left = Math.max(keep_bytes, compacted - first - hole);
+  return long >= 2 * left || segmentsSince(segments, checkpoint) > 1;
 }

@@ -98,6 +98,8 @@ export interface OpenFile {
   readonly fd: number;
   readonly size: number;
   readonly ino: number;
+  /** 0 where the file system keeps none. */
+  readonly birth_ms: number;
 }
 
 /** Opens a state file and checks what was opened. O_NONBLOCK: a FIFO under the name must not stop us. */
@@ -114,7 +116,7 @@ export function openFile(dir: string, name: string, flags: number): OpenFile {
     if (!stats.isFile()) throw unsafe(path, 'is not a file');
     if (stats.nlink > 1) throw unsafe(path, 'has a second name (hard link)');
     checkOwner(path, stats);
-    return { fd, size: stats.size, ino: stats.ino };
+    return { fd, size: stats.size, ino: stats.ino, birth_ms: Math.floor(stats.birthtimeMs) };
   } catch (error) {
     close(fd);
     throw asFailure(error, `look at ${path}`, { path });

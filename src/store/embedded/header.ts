@@ -6,6 +6,7 @@
 import type { Lsn } from '../../core/ledger.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { FIRST_LSN, RECORD_VERSION } from '../record.ts';
+import type { Home } from './home.ts';
 import { emptyPage, isSealed, seal, setWide, wide, word } from './page.ts';
 import type { Page } from './page.ts';
 
@@ -25,7 +26,7 @@ export interface Header {
   first: Lsn;
   /** Up to here the ledger itself says that records may be missing (`ledger.compact`). */
   dropped: Lsn;
-  /** Inodes of the segment at `base` and of the lock: a copied or replaced ledger is another one. */
+  /** Inode of the segment at `base`, and `homePrint` of the lock: a copied or replaced ledger is another one. */
   ino: number;
   home: number;
   /** Where the ledger ended when it was last compacted, 0 if never. */
@@ -61,6 +62,9 @@ export function bootPrint(boot: string): number {
   const { a, b } = fingerprint(boot);
   return a + (b & 0x1f_ffff) * 0x1_0000_0000;
 }
+
+/** The lock file as the header keeps it. */
+export const homePrint = ({ ino, birth_ms }: Home): number => bootPrint(`${ino} ${birth_ms}`);
 
 function newShape(): Shape {
   const groups: number[] = [];

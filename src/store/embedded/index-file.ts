@@ -7,21 +7,23 @@ import { RECORD_VERSION } from '../record.ts';
 import type { AppendOptions } from './append.ts';
 import { openFile } from './files.ts';
 import type { OpenFile } from './files.ts';
-import { bootPrint, decodeHeader } from './header.ts';
+import { bootPrint, decodeHeader, homePrint } from './header.ts';
 import type { Header } from './header.ts';
+import type { Home } from './home.ts';
 import { segmentFile, tipMatches } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { bytesOf, emptyPage, PAGE_BYTES } from './page.ts';
 import type { Page } from './page.ts';
 import { openPages } from './pages.ts';
-import { checkSegments } from './segments.ts';
 
 export interface AttachOptions extends AppendOptions {
   readonly dir: string;
   readonly writable: boolean;
   readonly now: Now;
-  /** Inode of the lock file. */
-  readonly home: number;
+  /** The lock file. */
+  readonly home: Home;
+  /** Use it though it is a copy of another one. */
+  readonly adopts?: boolean;
 }
 
 /** Where an opened ledger keeps files that are not segments, to be closed with them. */
@@ -68,7 +70,11 @@ export function isComplete({ segments, header }: Ledger): boolean {
 export function fromIndex(ledger: Ledger, { now, home }: AttachOptions, found: Found | undefined): boolean {
   const header = found?.header;
   if (found === undefined || header === undefined) return false;
-  if (header.boot !== bootPrint(now.boot) || header.home !== home || !ledger.segments.includes(header.base))
+  if (
+    header.boot !== bootPrint(now.boot) ||
+    header.home !== homePrint(home) ||
+    !ledger.segments.includes(header.base)
+  )
     return false;
   if (header.version > RECORD_VERSION) return false;
   const segment = segmentFile(ledger, header.base);
@@ -76,6 +82,5 @@ export function fromIndex(ledger: Ledger, { now, home }: AttachOptions, found: F
   const shortened = header.base + segment.size < header.applied;
   if (!shortened && !tipMatches(ledger, header)) return false;
   adopt(ledger, header, found.page, found.file.fd);
-  if (!isComplete(ledger)) checkSegments(ledger);
   return true;
 }

@@ -37,8 +37,8 @@ function busy(deadline_ms: number): GuardError {
 }
 
 export interface Held {
-  /** Inode of the lock file: names this store among copies of it. */
-  readonly ino: number;
+  /** The lock file: names this store among copies of it. */
+  readonly home: OpenFile;
   free(): void;
 }
 
@@ -58,13 +58,14 @@ function openLock(dir: string, writable: boolean): OpenFile {
 
 /** Undefined while the lock is somebody else's, or when the file that was locked is no longer `lock`. */
 function attempt({ dir, flock, writable }: LockOptions): Held | undefined {
-  const { fd, ino } = openLock(dir, writable);
+  const home = openLock(dir, writable);
+  const { fd } = home;
   try {
     const path = `${dir}/${LOCK}`;
     const free = flock.take({ fd, path });
-    if (free !== undefined && statSync(path, { throwIfNoEntry: false })?.ino === ino) {
+    if (free !== undefined && statSync(path, { throwIfNoEntry: false })?.ino === home.ino) {
       return {
-        ino,
+        home,
         free() {
           free();
           close(fd);

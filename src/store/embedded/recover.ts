@@ -10,9 +10,9 @@ import { append } from './append.ts';
 import { catchUp } from './catch-up.ts';
 import { close, checkpointName, INDEX, openFile, segmentName, removeFile } from './files.ts';
 import type { Listing } from './files.ts';
-import { bootPrint, encodeHeader, newHeader } from './header.ts';
+import { bootPrint, encodeHeader, homePrint, newHeader } from './header.ts';
 import type { Header } from './header.ts';
-import { adopt, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
+import { adopt, isComplete, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
 import type { AttachOptions, Found } from './index-file.ts';
 import { flushIndex, segmentFile, tipMatches } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -21,6 +21,8 @@ import { refuseNewer } from './newer.ts';
 import { makeSegment } from './rotate.ts';
 import { checkSegments } from './segments.ts';
 import { formatTable } from './table.ts';
+import { copied, isSteady, judgeHome, writeHome } from './home.ts';
+import type { Caches } from './home.ts';
 import { cutRecords, settleTail } from './tail.ts';
 import type { TailFacts } from './tail.ts';
 
@@ -47,21 +49,29 @@ interface Witness {
   readonly acknowledged: Lsn;
   /** Every lsn below this may have been given out before a power cut. */
   readonly lost: Lsn;
+  /** Of a copy that is adopted: how far the original's index went. */
+  readonly original: Lsn;
+  /** The index says for certain that this is the end of what was acknowledged; undefined where it cannot. */
+  readonly end: Lsn | undefined;
 }
 
 function indexWitness(ledger: Ledger, { now, home }: AttachOptions, found: Header | undefined): Witness {
-  if (found?.home !== home) return { powerLoss: 'maybe', acknowledged: 0, lost: 0 };
+  const nothing = { lost: 0, original: 0, acknowledged: 0, end: undefined };
+  if (found === undefined) return { ...nothing, powerLoss: 'maybe' };
+  if (found.home !== homePrint(home)) return { ...nothing, powerLoss: 'maybe', original: found.applied };
   const rebooted = found.boot !== bootPrint(now.boot);
   if (rebooted || found.lost > 0) {
-    return { powerLoss: 'yes', acknowledged: 0, lost: Math.max(found.lost, rebooted ? found.applied : 0) };
+    return { ...nothing, powerLoss: 'yes', lost: Math.max(found.lost, rebooted ? found.applied : 0) };
   }
-  const same = !ledger.segments.includes(found.base) || segmentFile(ledger, found.base).ino === found.ino;
-  return { powerLoss: 'no', acknowledged: same ? found.applied : 0, lost: 0 };
+  const isThere = ledger.segments.includes(found.base);
+  const same = !isThere || segmentFile(ledger, found.base).ino === found.ino;
+  const end = isThere && same && found.base === ledger.segments.at(-1) ? found.applied : undefined;
+  return { ...nothing, powerLoss: 'no', acknowledged: same ? found.applied : 0, end };
 }
 
 /** A checkpoint was forced to disk after the ledger it covers: it counts across a power cut too. */
 function checkpointWitness({ home }: AttachOptions, newest: Checkpoint | undefined): Lsn {
-  return newest?.header?.home === home ? newest.header.applied : 0;
+  return newest?.header?.home === homePrint(home) ? newest.header.applied : 0;
 }
 
 function witness(
@@ -70,10 +80,33 @@ function witness(
   found: Header | undefined,
   listing: Listing,
 ): Witness {
-  const seen = indexWitness(ledger, options, found);
   const newest = openCheckpoint(options.dir, listing.checkpoints.at(-1));
   if (newest !== undefined) close(newest.file.fd);
+  settleHome(ledger, options, { index: found, checkpoint: newest?.header });
+  const seen = indexWitness(ledger, options, found);
   return { ...seen, acknowledged: Math.max(seen.acknowledged, checkpointWitness(options, newest)) };
+}
+
+/**
+ * Refuses a copy that nobody adopted, and keeps on record which place this is. Also a copy: segments that were put back
+ * under a lock and an index that stayed (they are new files, and older than the index says or not).
+ * @throws GuardError GUARD_ERR_COPIED
+ */
+function settleHome(
+  ledger: Ledger,
+  { dir, home, writable, adopts, durable }: AttachOptions,
+  caches: Caches,
+): void {
+  if (adopts === true) return;
+  const { isCopy, known } = judgeHome(dir, home, caches);
+  if (isCopy || isReplaced(ledger, home, caches.index)) throw copied(dir, home, known);
+  if (known === undefined && writable) writeHome(dir, home, durable);
+}
+
+function isReplaced(ledger: Ledger, home: AttachOptions['home'], index: Header | undefined): boolean {
+  if (index?.home !== homePrint(home) || index.ino === 0 || !ledger.segments.includes(index.base))
+    return false;
+  return segmentFile(ledger, index.base).ino !== index.ino && isSteady(ledger.dir);
 }
 
 interface Checkpoint extends Found {
@@ -121,9 +154,15 @@ function replaceIndex(ledger: Ledger): void {
   if (ledger.writable) renameSync(`${ledger.dir}/${SCRATCH}`, `${ledger.dir}/${INDEX}`);
 }
 
-function renew(header: Header, { now, home }: AttachOptions, { lost, powerLoss }: Witness): Header {
+function renew(header: Header, { now, home, adopts }: AttachOptions, { lost, powerLoss }: Witness): Header {
   const suspect = powerLoss === 'yes' ? Math.max(lost, header.applied, FIRST_LSN) : 0;
-  return { ...header, boot: bootPrint(now.boot), home, ino: 0, lost: suspect };
+  return {
+    ...header,
+    boot: bootPrint(now.boot),
+    home: adopts === true ? 0 : homePrint(home),
+    ino: 0,
+    lost: suspect,
+  };
 }
 
 /** False where no checkpoint fits. */
@@ -199,6 +238,7 @@ export function recover(
 ): void {
   if (found !== undefined && found.version > RECORD_VERSION) refuseNewer(ledger);
   const seen = witness(ledger, options, found, listing);
+  if (usesIndex && !isComplete(ledger)) checkSegments(ledger);
   const usesCheckpoint = !usesIndex && mayUseCheckpoint && fromCheckpoint(ledger, options, seen, listing);
   if (!usesIndex && !usesCheckpoint) fromNothing(ledger, options, seen);
   settle(ledger, seen, options);

@@ -6,6 +6,7 @@ import { checkVersion } from '../record.ts';
 import { checkpointsAndIndexEnd } from './known-end.ts';
 import { close, list, openFile, segmentName } from './files.ts';
 import { inspectSegment } from './inspect.ts';
+import { followsAt } from './leap.ts';
 import type { Inspected } from './inspect.ts';
 import { sumFor } from './walk.ts';
 
@@ -24,10 +25,18 @@ interface Newest {
   readonly state: Json;
 }
 
+interface Surveyed {
+  readonly base: Lsn;
+  /** Where the one before must end: at `base`, or before a leap. */
+  readonly follows: Lsn;
+  readonly end: Lsn;
+  readonly whole: boolean;
+}
+
 interface Survey {
   readonly newest: Map<Key, Newest>;
   /** Where each segment ends, and whether it is whole and follows the one before. */
-  readonly segments: { readonly base: Lsn; readonly end: Lsn; readonly whole: boolean }[];
+  readonly segments: Surveyed[];
   /** Behind every lsn that any record claims. */
   claimed: Lsn;
   prev: string;
@@ -52,7 +61,12 @@ function surveySegment(survey: Survey, dir: string, base: Lsn, prev: string | un
     for (;;) {
       const step = lines.next();
       if (step.done === true) {
-        survey.segments.push({ base, end: base + size, whole: whole && commit.length === 0 });
+        survey.segments.push({
+          base,
+          follows: followsAt(dir, base),
+          end: base + size,
+          whole: whole && commit.length === 0,
+        });
         return step.value;
       }
       if (step.value.damage !== undefined || step.value.claims !== undefined) whole = false;
@@ -71,10 +85,10 @@ function wholeFrom({ segments }: Survey, acknowledged: Lsn): Lsn | undefined {
   let first: Lsn | undefined;
   let following = segments.at(-1)?.end;
   if (following === undefined || following < acknowledged) return undefined;
-  for (const { base, end, whole } of segments.toReversed()) {
+  for (const { base, follows, end, whole } of segments.toReversed()) {
     if (!whole || end !== following) break;
     first = base;
-    following = base;
+    following = follows;
   }
   return first;
 }
@@ -84,7 +98,7 @@ export function salvage(dir: string): Salvage {
   const survey: Survey = { newest: new Map(), segments: [], claimed: 0, prev: hex8(0) };
   let prev: string | undefined;
   for (const base of list(dir).segments) {
-    if (survey.segments.at(-1)?.end !== base) prev = undefined;
+    if (survey.segments.at(-1)?.end !== followsAt(dir, base)) prev = undefined;
     prev = surveySegment(survey, dir, base, prev);
   }
   const acknowledged = checkpointsAndIndexEnd(dir);

@@ -8,6 +8,7 @@ import { asFailure, errnoOf } from '../failure.ts';
 import { checkVersion, decodeRecord, FIRST_LSN } from '../record.ts';
 import type { Damage } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
+import { followsAt } from './leap.ts';
 import { segmentOf } from './ledger.ts';
 import { damagedAt } from './segments.ts';
 import { sumFor, walk } from './walk.ts';
@@ -76,6 +77,14 @@ function nextSegment(dir: string, position: Position): Lsn | undefined {
   return segments[0];
 }
 
+/** Over the hole behind an adopted copy, where the ledger names it. */
+function leap(dir: string, position: Position, base: Lsn): boolean {
+  const following = list(dir).segments.find((one) => one > base);
+  if (following === undefined || followsAt(dir, following) > position.lsn) return false;
+  position.lsn = following;
+  return true;
+}
+
 /**
  * Every whole record from the position on, to the end as it is when the scan gets there. Moves the position.
  * A bad line is looked at twice: a torn tail that was cut and written over between two reads looks like one.
@@ -89,6 +98,7 @@ export function* scanFrom(dir: string, position: Position): Generator<LedgerReco
     const isLast = list(dir).segments.at(-1) === base;
     if (end === undefined || segmentOf(list(dir).segments, position.lsn) !== base) continue;
     if (isLast && !isBadLine(end)) return;
+    if (end.damage === undefined && leap(dir, position, base)) continue;
     if (position.lsn > before) continue;
     if (stuckAt === position.lsn) throw damagedAt(base, end);
     stuckAt = position.lsn;

@@ -4,6 +4,7 @@ import type { Lsn } from '../../core/ledger.ts';
 import { corrupt } from '../failure.ts';
 import type { Damage } from '../record.ts';
 import { segmentName } from './files.ts';
+import { followsAt } from './leap.ts';
 import type { Ledger } from './ledger.ts';
 
 /** GUARD_ERR_CORRUPT for a bad line: segment, lsn and byte offset. */
@@ -17,14 +18,14 @@ export function damagedAt(base: Lsn, end: { readonly lsn: Lsn; readonly damage: 
   });
 }
 
-/** The segments must follow each other without a hole; sizes are enough to see that. */
+/** The segments must follow each other without a hole that the ledger does not name; sizes are enough to see that. */
 export function checkSegments(ledger: Ledger): void {
   for (const [at, base] of ledger.segments.entries()) {
     const following = ledger.segments[at + 1];
     if (following === undefined) return;
     const stats = statSync(`${ledger.dir}/${segmentName(base)}`, { throwIfNoEntry: false });
     const end = base + (stats?.size ?? 0);
-    if (end === following) continue;
+    if (end === following || end === followsAt(ledger.dir, following)) continue;
     const segment = segmentName(end < following ? end : base);
     throw corrupt(
       end < following ? `the segment ${segment} is missing` : `the segment ${segment} is too long`,

@@ -1,7 +1,8 @@
 /**
  * The ledger's end after a crash. What a killed process leaves is the beginning of a line (or of a commit of
  * several lines): it was never acknowledged, so it is cut off and kept aside. A line that ends in a newline
- * and is bad was whole once: that is damage, and cutting it would lose what was acknowledged.
+ * and is bad was whole once: that is damage, and cutting it would lose what was acknowledged. Only what never was a
+ * record (`echo hello >> ledger`) is cut too, where the index says that the last acknowledged one ends before it.
  *
  * After a power cut the file may have runs of NUL where pages were not written. With `durability: "process"`
  * nothing was promised then, and everything from the first such place on is cut; with "fsync", and where nobody knows of a
@@ -25,6 +26,10 @@ export interface TailFacts {
   readonly durable: boolean;
   /** Everything before this lsn was acknowledged in this boot. */
   readonly acknowledged: Lsn;
+  /** Of a copy: how far the original's index went. */
+  readonly original: Lsn;
+  /** Where exactly the index says that acknowledged records end; undefined where it cannot say that. */
+  readonly end: Lsn | undefined;
 }
 
 /** What was cut off, for the record that says so. */
@@ -32,7 +37,8 @@ interface Cut {
   readonly file: string;
   readonly at: Lsn;
   readonly bytes: number;
-  readonly cause: 'torn' | 'power_loss';
+  /** `shortened`: a copy ends in the middle of a record that the original had acknowledged. */
+  readonly cause: 'torn' | 'power_loss' | 'foreign' | 'shortened';
 }
 
 const PAD_MAX = 4 * 1024 * 1024;
@@ -61,9 +67,20 @@ function hasRecordAfter(rest: Buffer, lsn: Lsn): boolean {
   return false;
 }
 
+/** What a record always has, at its beginning and at its end. */
+const MARKS = [Buffer.from('{"v":'), Buffer.from(',"crc":"'), Buffer.from('"lsn":')];
+
+/**
+ * True for lines that neither are nor were records. A record that was damaged still has one of its marks, unless all
+ * of them were overwritten; runs of NUL are what a power cut leaves.
+ */
+export const isForeign = (rest: Buffer): boolean =>
+  !rest.includes(0) && !MARKS.some((mark) => rest.includes(mark));
+
 function causeOf(rest: Buffer, tail: BadTail, facts: TailFacts): Cut['cause'] | undefined {
   if (tail.lsn < facts.acknowledged) return undefined;
-  if (!rest.includes(10)) return 'torn';
+  if (!rest.includes(10)) return tail.lsn < facts.original ? 'shortened' : 'torn';
+  if (tail.lsn === facts.end && tail.damaged === tail.lsn && isForeign(rest)) return 'foreign';
   if (facts.powerLoss === 'no' || !rest.includes(0)) return undefined;
   const promised = facts.durable || facts.powerLoss === 'maybe';
   return promised && hasRecordAfter(rest, tail.damaged) ? undefined : 'power_loss';

@@ -23,7 +23,7 @@ export function useLedger<T>(
 ): T {
   const { dir, durable, segment_bytes } = place;
   try {
-    const options = { dir, writable, durable, segment_bytes, now: place.now(), home: held.ino };
+    const options = { dir, writable, durable, segment_bytes, now: place.now(), home: held.home };
     return useBelieved(options, use);
   } catch (error) {
     throw asFailure(error, `use the ledger in ${dir}`, { path: dir });

@@ -12,6 +12,7 @@ import { COMPACT_TYPE, CUT_TYPE, FIRST_LSN, isExplicitId, RECORD_VERSION } from 
 import { close, checkDir, list, openFile, segmentName } from './files.ts';
 import { inspectSegment, NO_PREV } from './inspect.ts';
 import type { Inspected } from './inspect.ts';
+import { followsAt } from './leap.ts';
 import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
 import type { IndexImage } from './verify-index.ts';
 import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
@@ -146,7 +147,7 @@ function walkAll(findings: Findings, segments: readonly Lsn[], end: Lsn | undefi
       walkSegment(findings, base, isLast ? Math.min(own, end ?? own) : own, prev, isLast),
     );
     findings.bytes += own - base;
-    if (following === undefined || following === own) continue;
+    if (following === undefined || following === own || followsAt(findings.dir, following) === own) continue;
     const kind = following > own ? 'missing_segment' : 'overlapping_segment';
     findings.problems.push({ kind, file: segmentName(following > own ? own : base), lsn: own });
     prev = undefined;

@@ -1,0 +1,25 @@
+/** What a ledger's states become when it turns out to be a copy: nobody in it holds, waits for or is writing anything here. */
+import { AGENTS, GLOBS, PATHS, WAITS } from './keys.ts';
+import type { Json, Key } from './ledger.ts';
+import { asAgentState, asPathState } from './states.ts';
+import type { AgentState, PathState } from './types.ts';
+
+/** The new state, null for none; undefined where it stays: agents, messages, baselines of writes and profiles do. */
+export function voided(key: Key, state: Json): Json | undefined {
+  if (key.startsWith(WAITS) || key.startsWith(GLOBS)) return null;
+  if (key.startsWith(PATHS)) return voidedPath(asPathState(state));
+  const agent = key.startsWith(AGENTS) ? asAgentState(state) : undefined;
+  return agent === undefined ? undefined : voidedAgent(agent);
+}
+
+function voidedPath(path: PathState): Json | undefined {
+  if (path.holds.length + path.queue.length === 0 && path.intent === null) return undefined;
+  const next: PathState = { ...path, holds: [], queue: [], intent: null };
+  return next as unknown as Json;
+}
+
+/** The next epoch besides: what a process of before still believes to hold is of an older one. */
+function voidedAgent(agent: AgentState): Json {
+  const next: AgentState = { ...agent, epoch: agent.epoch + 1, op: null, background: [] };
+  return next as unknown as Json;
+}

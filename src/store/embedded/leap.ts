@@ -1,0 +1,39 @@
+/**
+ * Where lsns leap. A copy that was adopted goes on in a segment far behind the end of the copied ones, so that no token
+ * is given out that the original, or an earlier life of the same backup, may have given out. The segment's first record
+ * says so (`ledger.copied`) and names in `after` the lsn at which the one before ends: any other hole is damage.
+ */
+import { constants } from 'node:fs';
+import type { Lsn } from '../../core/ledger.ts';
+import { errnoOf } from '../failure.ts';
+import { COPIED_TYPE, decodeRecord } from '../record.ts';
+import { close, openFile, segmentName } from './files.ts';
+import { readAt } from './walk.ts';
+
+/** The first record of such a segment has no states, so it is short. */
+const FIRST_LINE_BYTES = 4096;
+
+/** The lsn behind which the segment at `base` goes on; its own where it follows the one before, as nearly all do. */
+export function followsAt(dir: string, base: Lsn): Lsn {
+  const line = firstLine(dir, base);
+  const record = decodeRecord(line, 0, line.length);
+  if (typeof record === 'string' || record.lsn !== base || record.type !== COPIED_TYPE) return base;
+  const { after } = record;
+  return typeof after === 'number' && after < base ? after : base;
+}
+
+function firstLine(dir: string, base: Lsn): Buffer {
+  try {
+    const { fd } = openFile(dir, segmentName(base), constants.O_RDONLY);
+    try {
+      const bytes = readAt(fd, base, base, FIRST_LINE_BYTES);
+      return bytes.subarray(0, Math.max(0, bytes.indexOf(10)));
+    } finally {
+      close(fd);
+    }
+  } catch (error) {
+    // Compaction may have taken it away in the meantime.
+    if (errnoOf(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}
