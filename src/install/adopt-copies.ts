@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isGuardError } from '../core/error.ts';
 import type { Lsn } from '../core/ledger.ts';
 import { voided } from '../core/voided.ts';
 import { readNow } from '../repo/clock.ts';
@@ -50,16 +51,27 @@ const optionsFor = (state_dir: string, env: Environment): AdoptOptions => ({
   leaps: leapsOf(userStateDir(env), state_dir),
 });
 
-const placesOf = (state_dir: string, env: Environment): readonly string[] =>
-  [state_dir, userStateDir(env)].filter((dir) => existsSync(dir));
+/**
+ * Of a repository's state directory and the user's own, those whose ledger is a copy that nobody adopted. Costs an opening
+ * of each. What cannot be looked at is none: that is for whoever checks the directory.
+ */
+export function copiesAmong(state_dir: string, env: Environment): readonly string[] {
+  return [state_dir, userStateDir(env)].filter((dir) => {
+    try {
+      return existsSync(dir) && isCopy(dir, optionsFor(dir, env));
+    } catch (error) {
+      if (!isGuardError(error)) throw error;
+      return false;
+    }
+  });
+}
 
-/** The state directories that `adoptCopies` would change. Costs an opening of each ledger. */
-export const copiesAmong = (state_dir: string, env: Environment): readonly string[] =>
-  placesOf(state_dir, env).filter((dir) => isCopy(dir, optionsFor(dir, env)));
-
-/** Adopts what is a copy. Returns what to tell the person, a line each. For persons: ask `copiesAmong` first. */
-export function adoptCopies(state_dir: string, env: Environment): readonly string[] {
-  return placesOf(state_dir, env).flatMap((dir) => {
+/**
+ * Adopts the ledgers in these directories, for a person only: all locks in them end. Returns what to tell, a line each.
+ * @throws GuardError GUARD_ERR_CORRUPT for one that is damaged besides
+ */
+export function adoptCopies(dirs: readonly string[], env: Environment): readonly string[] {
+  return dirs.flatMap((dir) => {
     const adopted = adoptCopy(dir, optionsFor(dir, env));
     return adopted === undefined ? [] : [told(dir, adopted.voided, adopted.first)];
   });

@@ -1,5 +1,6 @@
 /** The engine as one patchable file, the way a hook runs it; with a mutation where a test plants a bug. */
 import { bundleText, loadBundle, writeBundle } from '../store/bundle.ts';
+import type { adoptCopy } from '../../src/store/embedded/adopt.ts';
 import type { openEmbedded } from '../../src/store/embedded/open.ts';
 import type { compactIsDue, compactLedger } from '../../src/store/embedded/compact.ts';
 import type { repairLedger } from '../../src/store/embedded/repair.ts';
@@ -11,6 +12,7 @@ export interface EngineUnderTest {
   readonly repairLedger: typeof repairLedger;
   readonly compactLedger: typeof compactLedger;
   readonly compactIsDue: typeof compactIsDue;
+  readonly adoptCopy: typeof adoptCopy;
 }
 
 /** A planted bug: `from` must occur exactly once in the bundled source. */
@@ -24,6 +26,7 @@ const ENTRY = `
   export { verifyLedger } from './src/store/embedded/verify.ts';
   export { repairLedger } from './src/store/embedded/repair.ts';
   export { compactLedger, compactIsDue } from './src/store/embedded/compact.ts';
+  export { adoptCopy } from './src/store/embedded/adopt.ts';
 `;
 
 export function mutate(source: string, { from, to }: Mutation): string {

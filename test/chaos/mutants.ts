@@ -113,7 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a removed segment is not missed',
     by: 'removed segments',
-    from: 'if (end === following) continue;',
+    from: 'if (end === following || end === followsAt(ledger.dir, following)) continue;',
     to: 'continue;',
   },
   {

@@ -1,6 +1,7 @@
 /** Does the act of one scenario in a process of its own, and says when it was acknowledged. */
 import { writeSync } from 'node:fs';
 import { isGuardError } from '../../src/core/error.ts';
+import { adoptCopy } from '../../src/store/embedded/adopt.ts';
 import { compactIsDue, compactLedger } from '../../src/store/embedded/compact.ts';
 import { openEmbedded } from '../../src/store/embedded/open.ts';
 import { repairLedger } from '../../src/store/embedded/repair.ts';
@@ -8,7 +9,7 @@ import { verifyLedger } from '../../src/store/embedded/verify.ts';
 import { BOOT } from '../store/scratch.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-const engine = { openEmbedded, verifyLedger, repairLedger, compactLedger, compactIsDue };
+const engine = { openEmbedded, verifyLedger, repairLedger, compactLedger, compactIsDue, adoptCopy };
 
 export function main([dir = '', name = '']: readonly string[]): void {
   const scenario = SCENARIOS.find((one) => one.name === name);

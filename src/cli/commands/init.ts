@@ -79,9 +79,9 @@ function init(options: InitOptions, shell: Shell) {
 }
 
 function adopt({ state_dir }: Repo, { env }: Shell): readonly string[] {
-  if (copiesAmong(state_dir, env).length === 0) return [];
-  requirePerson('guard init', env);
-  return adoptCopies(state_dir, env);
+  const copies = copiesAmong(state_dir, env);
+  if (copies.length > 0) requirePerson('guard init', env);
+  return adoptCopies(copies, env);
 }
 
 interface Reported {

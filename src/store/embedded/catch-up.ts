@@ -10,6 +10,7 @@ import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { checkVersion, FIRST_LSN } from '../record.ts';
 import type { Damage } from '../record.ts';
 import { segmentName } from './files.ts';
+import { filePrint } from './header.ts';
 import { carriesId, flushIndex, lineAt, notThere, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { damagedAt } from './segments.ts';
@@ -164,7 +165,7 @@ export function catchUp(ledger: Ledger): BadTail | undefined {
   const batch: Batch = { keys: new Map(), ids: new Map(), from: header.applied };
   for (;;) {
     // Known before the first write, so that the next process can go on where this one was killed.
-    header.ino = segmentFile(ledger, header.base).ino;
+    header.segment = filePrint(segmentFile(ledger, header.base));
     const tail = applySegment(ledger, batch, known);
     const following = ledger.segments[ledger.segments.indexOf(header.base) + 1];
     if (following === undefined || tail !== undefined) apply(ledger, batch, known);

@@ -26,8 +26,8 @@ export interface Header {
   first: Lsn;
   /** Up to here the ledger itself says that records may be missing (`ledger.compact`). */
   dropped: Lsn;
-  /** Inode of the segment at `base`, and `homePrint` of the lock: a copied or replaced ledger is another one. */
-  ino: number;
+  /** `filePrint` of the segment at `base` and of the lock: a copied or replaced ledger is another one. */
+  segment: number;
   home: number;
   /** Where the ledger ended when it was last compacted, 0 if never. */
   compacted: Lsn;
@@ -63,8 +63,8 @@ export function bootPrint(boot: string): number {
   return a + (b & 0x1f_ffff) * 0x1_0000_0000;
 }
 
-/** The lock file as the header keeps it. */
-export const homePrint = ({ ino, birth_ms }: Home): number => bootPrint(`${ino} ${birth_ms}`);
+/** A file as the header keeps it, by more than its inode: those are used again within moments. */
+export const filePrint = ({ ino, birth_ms }: Home): number => bootPrint(`${ino} ${birth_ms}`);
 
 function newShape(): Shape {
   const groups: number[] = [];
@@ -78,7 +78,7 @@ export function newHeader(boot: string): Header {
     base: FIRST_LSN,
     first: FIRST_LSN,
     dropped: 0,
-    ino: 0,
+    segment: 0,
     home: 0,
     compacted: 0,
     checkpoint: 0,
@@ -103,7 +103,7 @@ export function encodeHeader(header: Header): Page {
   setWide(page, 4, header.base);
   setWide(page, 6, header.first);
   setWide(page, 8, header.dropped);
-  setWide(page, 10, header.ino);
+  setWide(page, 10, header.segment);
   setWide(page, 12, header.home);
   setWide(page, 14, header.checkpoint);
   setWide(page, 16, header.lost);
@@ -130,7 +130,7 @@ export function decodeHeader(page: Page): Header | undefined {
     base: wide(page, 4),
     first: wide(page, 6),
     dropped: wide(page, 8),
-    ino: wide(page, 10),
+    segment: wide(page, 10),
     home: wide(page, 12),
     checkpoint: wide(page, 14),
     lost: wide(page, 16),

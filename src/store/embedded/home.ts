@@ -12,7 +12,7 @@ import { constants, readFileSync, renameSync, statfsSync, writeSync, fsyncSync }
 import { GuardError } from '../../core/error.ts';
 import { errnoOf } from '../failure.ts';
 import { close, openFile, removeFile } from './files.ts';
-import { homePrint } from './header.ts';
+import { filePrint } from './header.ts';
 import type { Header } from './header.ts';
 
 const HOME = 'home';
@@ -89,8 +89,9 @@ export interface Caches {
   readonly checkpoint: Header | undefined;
 }
 
-/** Guards of 0.1 kept the bare inode there. */
-const isPrintOf = (print: number, home: Home): boolean => print === homePrint(home) || print === home.ino;
+/** Whether that is the file of which an index kept the print. Guards of 0.1 kept the bare inode. */
+export const isPrintOf = (print: number, file: Home): boolean =>
+  print === filePrint(file) || print === file.ino;
 
 export interface Judged {
   readonly isCopy: boolean;

@@ -7,7 +7,7 @@ import { RECORD_VERSION } from '../record.ts';
 import type { AppendOptions } from './append.ts';
 import { openFile } from './files.ts';
 import type { OpenFile } from './files.ts';
-import { bootPrint, decodeHeader, homePrint } from './header.ts';
+import { bootPrint, decodeHeader, filePrint } from './header.ts';
 import type { Header } from './header.ts';
 import type { Home } from './home.ts';
 import { segmentFile, tipMatches } from './ledger.ts';
@@ -72,13 +72,13 @@ export function fromIndex(ledger: Ledger, { now, home }: AttachOptions, found: F
   if (found === undefined || header === undefined) return false;
   if (
     header.boot !== bootPrint(now.boot) ||
-    header.home !== homePrint(home) ||
+    header.home !== filePrint(home) ||
     !ledger.segments.includes(header.base)
   )
     return false;
   if (header.version > RECORD_VERSION) return false;
   const segment = segmentFile(ledger, header.base);
-  if (segment.ino !== header.ino) return false;
+  if (filePrint(segment) !== header.segment) return false;
   const shortened = header.base + segment.size < header.applied;
   if (!shortened && !tipMatches(ledger, header)) return false;
   adopt(ledger, header, found.page, found.file.fd);

@@ -10,7 +10,7 @@ import { append } from './append.ts';
 import { catchUp } from './catch-up.ts';
 import { close, checkpointName, INDEX, openFile, segmentName, removeFile } from './files.ts';
 import type { Listing } from './files.ts';
-import { bootPrint, encodeHeader, homePrint, newHeader } from './header.ts';
+import { bootPrint, encodeHeader, filePrint, newHeader } from './header.ts';
 import type { Header } from './header.ts';
 import { adopt, isComplete, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
 import type { AttachOptions, Found } from './index-file.ts';
@@ -21,7 +21,7 @@ import { refuseNewer } from './newer.ts';
 import { makeSegment } from './rotate.ts';
 import { checkSegments } from './segments.ts';
 import { formatTable } from './table.ts';
-import { copied, isSteady, judgeHome, writeHome } from './home.ts';
+import { copied, isPrintOf, isSteady, judgeHome, writeHome } from './home.ts';
 import type { Caches } from './home.ts';
 import { cutRecords, settleTail } from './tail.ts';
 import type { TailFacts } from './tail.ts';
@@ -58,20 +58,21 @@ interface Witness {
 function indexWitness(ledger: Ledger, { now, home }: AttachOptions, found: Header | undefined): Witness {
   const nothing = { lost: 0, original: 0, acknowledged: 0, end: undefined };
   if (found === undefined) return { ...nothing, powerLoss: 'maybe' };
-  if (found.home !== homePrint(home)) return { ...nothing, powerLoss: 'maybe', original: found.applied };
+  if (!isPrintOf(found.home, home)) return { ...nothing, powerLoss: 'maybe', original: found.applied };
   const rebooted = found.boot !== bootPrint(now.boot);
   if (rebooted || found.lost > 0) {
     return { ...nothing, powerLoss: 'yes', lost: Math.max(found.lost, rebooted ? found.applied : 0) };
   }
   const isThere = ledger.segments.includes(found.base);
-  const same = !isThere || segmentFile(ledger, found.base).ino === found.ino;
+  const same = !isThere || isPrintOf(found.segment, segmentFile(ledger, found.base));
   const end = isThere && same && found.base === ledger.segments.at(-1) ? found.applied : undefined;
   return { ...nothing, powerLoss: 'no', acknowledged: same ? found.applied : 0, end };
 }
 
 /** A checkpoint was forced to disk after the ledger it covers: it counts across a power cut too. */
 function checkpointWitness({ home }: AttachOptions, newest: Checkpoint | undefined): Lsn {
-  return newest?.header?.home === homePrint(home) ? newest.header.applied : 0;
+  const header = newest?.header;
+  return header !== undefined && isPrintOf(header.home, home) ? header.applied : 0;
 }
 
 function witness(
@@ -104,9 +105,14 @@ function settleHome(
 }
 
 function isReplaced(ledger: Ledger, home: AttachOptions['home'], index: Header | undefined): boolean {
-  if (index?.home !== homePrint(home) || index.ino === 0 || !ledger.segments.includes(index.base))
+  if (
+    index === undefined ||
+    !isPrintOf(index.home, home) ||
+    index.segment === 0 ||
+    !ledger.segments.includes(index.base)
+  )
     return false;
-  return segmentFile(ledger, index.base).ino !== index.ino && isSteady(ledger.dir);
+  return !isPrintOf(index.segment, segmentFile(ledger, index.base)) && isSteady(ledger.dir);
 }
 
 interface Checkpoint extends Found {
@@ -159,8 +165,8 @@ function renew(header: Header, { now, home, adopts }: AttachOptions, { lost, pow
   return {
     ...header,
     boot: bootPrint(now.boot),
-    home: adopts === true ? 0 : homePrint(home),
-    ino: 0,
+    home: adopts === true ? 0 : filePrint(home),
+    segment: 0,
     lost: suspect,
   };
 }

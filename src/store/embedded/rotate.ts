@@ -4,6 +4,7 @@ import type { Lsn } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
 import { checkpointIfDue } from './checkpoint.ts';
 import { close, openFile, segmentName, syncDir } from './files.ts';
+import { filePrint } from './header.ts';
 import { flushIndex, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -29,7 +30,7 @@ export function rotate(ledger: Ledger, durable: boolean): void {
   ledger.segments.push(header.applied);
   header.base = header.applied;
   header.segments = ledger.segments.length;
-  header.ino = segmentFile(ledger, header.base).ino;
+  header.segment = filePrint(segmentFile(ledger, header.base));
   flushIndex(ledger);
   checkpointIfDue(ledger);
 }

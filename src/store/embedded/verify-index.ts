@@ -8,7 +8,7 @@ import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { close, checkpointName, INDEX, list, LOCK, segmentName } from './files.ts';
-import { bootPrint, homePrint } from './header.ts';
+import { bootPrint, filePrint } from './header.ts';
 import type { Header } from './header.ts';
 import { openIndex } from './index-file.ts';
 import type { Found } from './index-file.ts';
@@ -42,7 +42,7 @@ export function takeIndex(dir: string, now: () => Now): IndexImage {
       mono_ms: () => now().mono_ms,
     });
     try {
-      return look(dir, now().boot, homePrint(held.home));
+      return look(dir, now().boot, filePrint(held.home));
     } finally {
       held.free();
     }
