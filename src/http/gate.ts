@@ -35,7 +35,8 @@ export function passGate(door: Door, url: string, header: Header): void {
 
 const isDirect = (site: string | undefined): boolean => site === undefined || site === 'none';
 
-function isBearer(given: string | undefined, token: string): boolean {
+/** Whether the header shows the token. */
+export function isBearer(given: string | undefined, token: string): boolean {
   const [, word = ''] = /^Bearer +(\S+)$/i.exec(given ?? '') ?? [];
   // Digests have one length, so the comparison says nothing of the token's.
   return timingSafeEqual(digest(word), digest(token));

@@ -4,8 +4,9 @@ import type { Server } from 'node:http';
 import type { ListenOptions } from 'node:net';
 import { GuardError } from '../core/error.ts';
 import { errnoOf } from '../repo/errno.ts';
+import type { StrangerLimits } from './strangers.ts';
 
-export interface Limits {
+export interface Limits extends StrangerLimits {
   /** From the connection to the last header. */
   readonly headers_ms: number;
   /** From the first byte of a request to its last. */
@@ -13,7 +14,6 @@ export interface Limits {
   /** A connection without a request. */
   readonly idle_ms: number;
   readonly header_bytes: number;
-  readonly connections: number;
   /** How long open requests may go on when the server ends. */
   readonly grace_ms: number;
 }
@@ -24,6 +24,8 @@ export const LIMITS: Limits = {
   idle_ms: 30_000,
   header_bytes: 8_192,
   connections: 256,
+  strangers: 64,
+  stranger_ms: 2_000,
   grace_ms: 3_000,
 };
 

@@ -2,11 +2,12 @@
 import type { AddressInfo } from 'node:net';
 import { listenerOf } from './app.ts';
 import type { Site } from './app.ts';
-import { hostsOf } from './gate.ts';
+import { hostsOf, isBearer } from './gate.ts';
 import { endServer, LIMITS, listen, makeServer } from './listen.ts';
 import type { Limits } from './listen.ts';
 import { ROUTES } from './routes.ts';
 import { claimSocket } from './socket-file.ts';
+import { limitStrangers } from './strangers.ts';
 
 export interface ServeOptions {
   /** Null: no TCP. `token` null: TCP without one. */
@@ -58,6 +59,7 @@ async function openTcp(
   ends: Ends,
 ): Promise<string> {
   const server = makeServer(limits);
+  if (token !== null) limitStrangers(server, (given) => isBearer(given, token), limits);
   await listen(server, { host, port });
   const bound = (server.address() as AddressInfo).port;
   server.on('request', behind({ hosts: hostsOf(bound), token }));
