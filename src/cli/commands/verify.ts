@@ -3,6 +3,8 @@
  * repository's ledger is repaired by `guard doctor`, the user's own has no other doctor than this.
  */
 import type { Command } from 'commander';
+import { repairOf } from '../../store/embedded/verify-report.ts';
+import type { Repair } from '../../store/embedded/verify-report.ts';
 import { plain } from '../../core/plain.ts';
 import { readNow } from '../../repo/clock.ts';
 import { repairLedger } from '../../store/embedded/repair.ts';
@@ -56,13 +58,18 @@ function show(report: VerifyReport, { user }: Options, shell: Shell): void {
   shell.out(`${report.records} records in ${report.segments.length} segments\n`);
   for (const problem of report.problems)
     shell.out(`${shell.color.red(problem.kind)} ${plain(describe(problem))}\n`);
-  const repair = user === true ? 'guard verify --user --fix' : 'guard doctor --fix';
-  shell.out(
-    report.ok
-      ? 'The ledger is whole.\n'
-      : `The ledger is damaged. "${repair}" repairs what can be repaired.\n`,
-  );
+  const fix = user === true ? 'guard verify --user --fix' : 'guard doctor --fix';
+  shell.out(report.ok ? 'The ledger is whole.\n' : `${REPAIRS[repairOf(report.problems)](fix)}\n`);
 }
+
+const REPAIRS: Readonly<Record<Repair, (fix: string) => string>> = {
+  fix: (fix) => `No record is damaged. "${fix}" repairs the rest.`,
+  quarantine: (fix) =>
+    `The ledger is damaged. "${fix} --quarantine" goes on without the damaged records, and keeps them aside.`,
+  init: () =>
+    'The ledger is a copy, or was put back from a backup: "guard init" adopts it, and ends all locks in it.',
+  update: () => 'A newer guard wrote this ledger. Update guard.',
+};
 
 const describe = (problem: object): string =>
   Object.entries(problem)

@@ -3,6 +3,8 @@ import { readNow } from '../../repo/clock.ts';
 import { repairLedger } from '../../store/embedded/repair.ts';
 import { verifyLedger } from '../../store/embedded/verify.ts';
 import type { Problem } from '../../store/embedded/verify.ts';
+import { repairOf } from '../../store/embedded/verify-report.ts';
+import type { Repair } from '../../store/embedded/verify-report.ts';
 import { fail, ok } from '../check.ts';
 import type { Check, Patient } from '../check.ts';
 
@@ -18,14 +20,18 @@ export const ledger: Check = {
     const facts = { records, segments: segments.length, problems: problems.map(spelled) };
     if (whole) return [ok('ledger', `The ledger is whole: ${records} records`, { facts })];
     const fixable = problems.some(({ kind }) => MENDABLE.includes(kind));
-    const isLoss = problems.some(({ kind }) => !MENDABLE.includes(kind));
-    const hint = isLoss ? LOSS_HINT : 'Run: guard doctor --fix';
+    const hint = HINTS[repairOf(problems)];
     return [fail('ledger', `The ledger is damaged: ${facts.problems.join('; ')}`, { facts, hint, fixable })];
   },
 };
 
-const LOSS_HINT =
-  'Writes are denied until this is settled. To go on without the damaged records (they are kept aside): guard doctor --fix --quarantine';
+const HINTS: Readonly<Record<Repair, string>> = {
+  fix: 'Run: guard doctor --fix',
+  quarantine:
+    'Writes are denied until this is settled. To go on without the damaged records (they are kept aside): guard doctor --fix --quarantine',
+  init: 'Writes are denied until a person adopts this copy. Its locks end, history and messages stay. Run: guard init',
+  update: 'Update guard on this machine.',
+};
 
 const spelled = ({ kind, file, offset, reason }: Problem): string =>
   `${kind} in ${file}${offset === undefined ? '' : ` at byte ${offset}`}${reason === undefined ? '' : ` (${reason})`}`;

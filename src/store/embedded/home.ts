@@ -44,7 +44,7 @@ export function isSameHome(known: Home, found: Home, fs_type: number): boolean {
 const fsType = (dir: string): number => (process.platform === 'linux' ? statfsSync(dir).type >>> 0 : 0);
 
 /** Whether inode numbers mean anything there. */
-export const isSteady = (dir: string): boolean => !UNSTEADY.includes(fsType(dir));
+const isSteady = (dir: string): boolean => !UNSTEADY.includes(fsType(dir));
 
 /** What the state directory says of itself; undefined where it says nothing that can be read. */
 export function homeOnRecord(dir: string): Home | undefined {
@@ -87,6 +87,8 @@ export function writeHome(dir: string, { ino, birth_ms }: Home, durable: boolean
 export interface Caches {
   readonly index: Header | undefined;
   readonly checkpoint: Header | undefined;
+  /** The segment that the index ends in, where it is there. */
+  readonly segment: Home | undefined;
 }
 
 /** Whether that is the file of which an index kept the print. Guards of 0.1 kept the bare inode. */
@@ -99,13 +101,25 @@ export interface Judged {
   readonly known: Home | undefined;
 }
 
-/** Whether the state directory in `dir` is a copy of one that had another lock file. Reads only. */
-export function judgeHome(dir: string, found: Home, { index, checkpoint }: Caches): Judged {
+/**
+ * Whether the state directory in `dir` is a copy of one that had another lock file. Also a copy: segments that were put
+ * back under a lock and an index that fit together. Reads only.
+ */
+export function judgeHome(dir: string, found: Home, caches: Caches): Judged {
   const known = homeOnRecord(dir);
-  if (known !== undefined) return { isCopy: !isSameHome(known, found, fsType(dir)), known };
+  const isElsewhere =
+    known === undefined ? isForeign(found, caches) && isSteady(dir) : !isSameHome(known, found, fsType(dir));
+  return { isCopy: isElsewhere || (isReplaced(found, caches) && isSteady(dir)), known };
+}
+
+function isForeign(found: Home, { index, checkpoint }: Caches): boolean {
   const print = index?.home ?? checkpoint?.home ?? 0;
-  const isForeign = print !== 0 && !isPrintOf(print, found);
-  return { isCopy: isForeign && isSteady(dir), known };
+  return print !== 0 && !isPrintOf(print, found);
+}
+
+function isReplaced(found: Home, { index, segment }: Caches): boolean {
+  if (index === undefined || segment === undefined || index.segment === 0) return false;
+  return isPrintOf(index.home, found) && !isPrintOf(index.segment, segment);
 }
 
 export function copied(dir: string, found: Home, known: Home | undefined): GuardError {

@@ -21,7 +21,7 @@ import { refuseNewer } from './newer.ts';
 import { makeSegment } from './rotate.ts';
 import { checkSegments } from './segments.ts';
 import { formatTable } from './table.ts';
-import { copied, isPrintOf, isSteady, judgeHome, writeHome } from './home.ts';
+import { copied, isPrintOf, judgeHome, writeHome } from './home.ts';
 import type { Caches } from './home.ts';
 import { cutRecords, settleTail } from './tail.ts';
 import type { TailFacts } from './tail.ts';
@@ -89,30 +89,20 @@ function witness(
 }
 
 /**
- * Refuses a copy that nobody adopted, and keeps on record which place this is. Also a copy: segments that were put back
- * under a lock and an index that stayed (they are new files, and older than the index says or not).
+ * Refuses a copy that nobody adopted, and keeps on record which place this is.
  * @throws GuardError GUARD_ERR_COPIED
  */
 function settleHome(
   ledger: Ledger,
   { dir, home, writable, adopts, durable }: AttachOptions,
-  caches: Caches,
+  { index, checkpoint }: Omit<Caches, 'segment'>,
 ): void {
   if (adopts === true) return;
-  const { isCopy, known } = judgeHome(dir, home, caches);
-  if (isCopy || isReplaced(ledger, home, caches.index)) throw copied(dir, home, known);
+  const isThere = index !== undefined && ledger.segments.includes(index.base);
+  const segment = isThere ? segmentFile(ledger, index.base) : undefined;
+  const { isCopy, known } = judgeHome(dir, home, { index, checkpoint, segment });
+  if (isCopy) throw copied(dir, home, known);
   if (known === undefined && writable) writeHome(dir, home, durable);
-}
-
-function isReplaced(ledger: Ledger, home: AttachOptions['home'], index: Header | undefined): boolean {
-  if (
-    index === undefined ||
-    !isPrintOf(index.home, home) ||
-    index.segment === 0 ||
-    !ledger.segments.includes(index.base)
-  )
-    return false;
-  return !isPrintOf(index.segment, segmentFile(ledger, index.base)) && isSteady(ledger.dir);
 }
 
 interface Checkpoint extends Found {

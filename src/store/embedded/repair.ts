@@ -15,7 +15,8 @@ import type { Held } from './lock.ts';
 import { quarantine } from './quarantine.ts';
 import { useLedger } from './use.ts';
 import { verifyLedger } from './verify.ts';
-import type { Problem, VerifyReport } from './verify-report.ts';
+import { LOSSES } from './verify-report.ts';
+import type { VerifyReport } from './verify-report.ts';
 
 export interface RepairOptions {
   readonly now: () => Now;
@@ -37,17 +38,6 @@ export interface RepairReport {
   readonly before: VerifyReport;
   readonly after: VerifyReport;
 }
-
-/** Damage that only giving up records can end. */
-const LOSSES: readonly Problem['kind'][] = [
-  'bad_record',
-  'misplaced_record',
-  'broken_chain',
-  'unfinished_commit',
-  'missing_segment',
-  'overlapping_segment',
-  'shorter_than_acknowledged',
-];
 
 /** Takes rights from others on what is ours: mode bits only, never ownership, never a link. */
 function fixModes(dir: string): RepairAction[] {

@@ -14,7 +14,9 @@ export interface Problem {
     | 'newer_version'
     | 'unsafe_file'
     | 'index_differs'
-    | 'bad_checkpoint';
+    | 'bad_checkpoint'
+    /** Whole or not: nobody adopted it here. */
+    | 'copied';
   readonly file: string;
   readonly lsn?: Lsn;
   /** Byte offset in the file. */
@@ -25,7 +27,14 @@ export interface Problem {
 
 /** Something worth knowing that is no damage: guard puts it right by itself. */
 export interface Note {
-  readonly kind: 'torn_tail' | 'cut' | 'index_behind' | 'index_absent' | 'index_not_checked' | 'compacted';
+  readonly kind:
+    | 'torn_tail'
+    | 'foreign_line'
+    | 'cut'
+    | 'index_behind'
+    | 'index_absent'
+    | 'index_not_checked'
+    | 'compacted';
   readonly file: string;
   readonly lsn?: Lsn;
   readonly offset?: number;
@@ -52,4 +61,25 @@ export interface VerifyReport {
   readonly segments: readonly SegmentReport[];
   readonly problems: readonly Problem[];
   readonly notes: readonly Note[];
+}
+
+/** Damage that only giving up records can end. */
+export const LOSSES: readonly Problem['kind'][] = [
+  'bad_record',
+  'misplaced_record',
+  'broken_chain',
+  'unfinished_commit',
+  'missing_segment',
+  'overlapping_segment',
+  'shorter_than_acknowledged',
+];
+
+export type Repair = 'init' | 'update' | 'quarantine' | 'fix';
+
+/** The step that comes first: damage, then whose ledger it is. */
+export function repairOf(problems: readonly Problem[]): Repair {
+  const has = (kind: Problem['kind']): boolean => problems.some((problem) => problem.kind === kind);
+  if (has('newer_version')) return 'update';
+  if (LOSSES.some(has)) return 'quarantine';
+  return has('copied') ? 'init' : 'fix';
 }

@@ -14,9 +14,11 @@ import { inspectSegment, NO_PREV } from './inspect.ts';
 import type { Inspected } from './inspect.ts';
 import { followsAt } from './leap.ts';
 import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
+import { verifyHome } from './verify-home.ts';
 import type { IndexImage } from './verify-index.ts';
 import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
-import { sumFor } from './walk.ts';
+import { isForeign } from './tail.ts';
+import { readAt, sumFor } from './walk.ts';
 
 export type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
 
@@ -154,6 +156,29 @@ function walkAll(findings: Findings, segments: readonly Lsn[], end: Lsn | undefi
   }
 }
 
+/** Lines behind the end that never were records: the next write cuts them off (tail.ts). */
+function settleForeign(findings: Findings, image: IndexImage): void {
+  const last = findings.segments.at(-1);
+  const { end } = findings;
+  if (last === undefined || image.state !== 'read' || image.header.applied !== end || last.end <= end) return;
+  const { fd } = openFile(findings.dir, last.file, constants.O_RDONLY);
+  try {
+    const rest = readAt(fd, last.first, end, last.end - end);
+    if (!rest.includes(10) || !isForeign(rest)) return;
+    const before = findings.problems.filter(({ file, lsn = 0 }) => file !== last.file || lsn < end);
+    findings.problems.splice(0, findings.problems.length, ...before);
+    findings.notes.push({
+      kind: 'foreign_line',
+      file: last.file,
+      lsn: end,
+      offset: end - last.first,
+      bytes: rest.length,
+    });
+  } finally {
+    close(fd);
+  }
+}
+
 /** What is below the first segment may be gone only if the ledger says so. */
 function judgeFirst(findings: Findings, first: Lsn): void {
   if (first <= FIRST_LSN) return;
@@ -212,8 +237,9 @@ function verify(dir: string, now: () => Now): VerifyReport {
   };
   walkAll(findings, segments, image.end);
   judgeFirst(findings, first);
+  settleForeign(findings, image);
   judgeIndex(findings, image);
-  findings.problems.push(...verifyCheckpoints(dir));
+  findings.problems.push(...verifyCheckpoints(dir), ...verifyHome(dir));
   findings.notes.push(...cutFiles(dir, findings.notes));
   const { problems, notes, records, bytes, end, newest } = findings;
   return {
