@@ -78,7 +78,6 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  external: ['fs-ext', 'koffi'],
   minify: true,
   // jsonc-parser's main is UMD, which cannot be bundled.
   mainFields: ['module', 'main'],

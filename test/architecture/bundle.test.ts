@@ -25,20 +25,18 @@ describe('the hook bundle', () => {
     expect(requiredBy(bundle('hook.cjs')).filter((name) => !isBuiltIn(name))).toEqual([]);
   });
 
-  test('requires built-in modules, the native lock, and files loaded on use, which all exist', () => {
+  test('requires built-in modules and files loaded on use, which all exist', () => {
     const own = requiredBy(bundle('hook-main.cjs')).filter((name) => name.startsWith('.'));
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter((name) => !existsSync(join(DIST, name)))).toEqual([]);
     const others = requiredBy(bundle('hook-main.cjs')).filter((name) => !name.startsWith('.'));
-    expect(others.filter((name) => !isBuiltIn(name) && !NATIVE.includes(name))).toEqual([]);
+    expect(others.filter((name) => !isBuiltIn(name))).toEqual([]);
   });
 
   test('has every file loaded on use, and each of them requires nothing but built-ins and its siblings', () => {
     const files = readdirSync(join(DIST, 'on-use'));
     const named = files.flatMap((file) => requiredBy(bundle(`on-use/${file}`)));
-    const foreign = named.filter(
-      (name) => !name.startsWith('./') && !isBuiltIn(name) && !NATIVE.includes(name),
-    );
+    const foreign = named.filter((name) => !name.startsWith('./') && !isBuiltIn(name));
     expect(foreign).toEqual([]);
     expect(named.filter((name) => name.startsWith('./') && !existsSync(join(DIST, 'on-use', name)))).toEqual(
       [],
@@ -74,8 +72,6 @@ describe('the hook bundle', () => {
     expect(reachedFrom('src/claude/main.ts').packages).toEqual(['diff', 'unbash']);
   });
 });
-
-const NATIVE = ['fs-ext', 'koffi'];
 
 function isBuiltIn(name: string): boolean {
   return builtinModules.includes(name.replace(/^node:/, ''));

@@ -29,7 +29,7 @@ const shared = {
   target: 'node20.19',
   logLevel: 'error',
 };
-const whole = { ...shared, bundle: true, external: ['fs-ext', 'koffi'], minify: true };
+const whole = { ...shared, bundle: true, minify: true };
 const url = "const __file_url = process.getBuiltinModule('node:url').pathToFileURL(__filename).href;";
 const requires = "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);";
 
@@ -37,7 +37,7 @@ const requires = "import { createRequire as __r } from 'node:module'; const requ
 function place(name) {
   mkdirSync(join(dir, name, 'dist'), { recursive: true });
   cpSync(join(root, 'package.json'), join(dir, name, 'package.json'));
-  symlinkSync(join(root, 'node_modules'), join(dir, name, 'node_modules'));
+  for (const part of ['node_modules', 'native']) symlinkSync(join(root, part), join(dir, name, part));
   return join(dir, name, 'dist');
 }
 
@@ -46,7 +46,7 @@ const stub = {
   resolveDir: root,
   loader: 'ts',
 };
-const define = { 'import.meta.url': '__file_url' };
+const define = { 'import.meta.url': '__file_url', 'import.meta.filename': '__filename' };
 whole.stdin = stub;
 
 const VARIANTS = {

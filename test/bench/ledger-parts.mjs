@@ -46,8 +46,11 @@ const bundle = (contents, outfile) =>
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
-    external: ['fs-ext', 'koffi'],
-    define: { 'import.meta.url': '__file_url' },
+    // As if it were in dist/: the native lock is looked for beside that.
+    define: {
+      'import.meta.url': '__file_url',
+      'import.meta.filename': JSON.stringify(join(root, 'dist/bench.cjs')),
+    },
     banner: { js: `const __file_url = ${JSON.stringify(`file://${root}/package.json`)};` },
     logLevel: 'error',
     outfile,
@@ -67,7 +70,6 @@ const LOADER = `
 `;
 
 export async function buildParts(dir) {
-  // Below the package, where fs-ext is found.
   const out = join(root, 'node_modules/.cache/guard-bench');
   const program = join(out, 'acquire-release.cjs');
   const file = join(out, 'parts.cjs');

@@ -22,7 +22,8 @@ await build({
   platform: 'node',
   format: 'esm',
   outfile: join(dir, 'parts.mjs'),
-  external: ['fs-ext', 'koffi'],
+  // As if it were in dist/: the native lock is looked for beside that.
+  define: { 'import.meta.filename': JSON.stringify(join(root, 'dist/bench.mjs')) },
   banner: {
     js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(join(root, 'package.json'))});`,
   },

@@ -158,7 +158,8 @@ async function bundled(code: string): Promise<string> {
     js: `import { createRequire } from 'node:module'; const require = createRequire('${PACKAGE}/');`,
   };
   const options = { stdin, banner, bundle: true, write: false, format: 'esm', platform: 'node' } as const;
-  const { outputFiles } = await build({ ...options, external: ['fs-ext', 'koffi'] });
+  const define = { 'import.meta.filename': JSON.stringify(`${PACKAGE}/dist/test.mjs`) };
+  const { outputFiles } = await build({ ...options, define });
   return outputFiles[0]?.text ?? '';
 }
 

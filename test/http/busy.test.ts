@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { GuardError } from '../../src/core/error.ts';
 import { patiently } from '../../src/http/patiently.ts';
 import { refusalOf } from '../../src/http/refusal.ts';
-import { fsExt } from '../../src/store/flock/fs-ext.ts';
+import { nativeFlock } from '../../src/store/flock/native.ts';
 import { scratch, working } from '../claude/driver.ts';
 import { until } from '../mcp/client.ts';
 import { serve } from './server.ts';
@@ -29,7 +29,7 @@ async function holding(path: string): Promise<() => void> {
   return end;
 }
 
-describe.runIf(process.platform === 'linux' && fsExt() !== undefined)('while the ledger is held', () => {
+describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)('while the ledger is held', () => {
   it('what needs it waits for it, and what does not is answered', async () => {
     const at = scratch();
     const server = await serve(at);

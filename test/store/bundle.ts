@@ -9,7 +9,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Inside node_modules, so that bundles find fs-ext. */
 const OUT = join(ROOT, 'node_modules/.cache/guard-test');
 
 /** Bundles a module's source text; paths in it are relative to the repository. */
@@ -22,8 +21,11 @@ export function bundleText(contents: string): string {
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
-    external: ['fs-ext', 'koffi'],
-    define: { 'import.meta.url': '__file_url' },
+    // As if it were in dist/: the native lock is looked for beside that.
+    define: {
+      'import.meta.url': '__file_url',
+      'import.meta.filename': JSON.stringify(join(ROOT, 'dist/test.cjs')),
+    },
     banner: { js: "const __file_url = process.getBuiltinModule('node:url').pathToFileURL(__filename).href;" },
     logLevel: 'error',
   });

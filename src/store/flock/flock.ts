@@ -7,7 +7,7 @@
  * error, never another lock.
  */
 import { GuardError } from '../../core/error.ts';
-import { fsExt } from './fs-ext.ts';
+import { nativeFlock } from './native.ts';
 import { otherFlock } from './others.ts';
 
 interface LockTarget {
@@ -24,12 +24,12 @@ export interface Flock {
   take(target: LockTarget): (() => void) | undefined;
 }
 
-/** In order of cost: 0 to 2 ms, 0, 6 ms and 10 ms above opening the file. */
-const FLOCK_NAMES = ['fs-ext', 'exlock', 'flock', 'koffi'];
+/** In order of cost (decision 089): Linux has the first, macOS and the BSDs the second, any other Linux the third. */
+const FLOCK_NAMES = ['native', 'exlock', 'flock'];
 
 /** Undefined where the provider does not work on this machine. */
 function load(name: string): Flock | undefined {
-  return name === 'fs-ext' ? fsExt() : otherFlock(name);
+  return name === 'native' ? nativeFlock() : otherFlock(name);
 }
 
 export function chooseFlock(wanted: string | undefined = process.env['GUARD_FLOCK']): Flock {
@@ -41,7 +41,7 @@ export function chooseFlock(wanted: string | undefined = process.env['GUARD_FLOC
   throw new GuardError(
     'GUARD_ERR_NO_FLOCK',
     `No way to call flock(2): ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} not usable here.`,
-    'Install the optional binaries again (npm install) or util-linux, which has the flock program.',
+    'Install guard again, whole, or util-linux, which has the flock program.',
     { tried: names.join(' '), platform: process.platform, arch: process.arch, node: process.versions.node },
   );
 }

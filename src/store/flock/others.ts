@@ -1,13 +1,11 @@
-/** The providers that are looked for when fs-ext cannot be loaded. */
+/** The providers that are looked for when there is no native file for this machine. */
 import { exlock } from './exlock.ts';
 import type { Flock } from './flock.ts';
 import { flockProgram } from './flock-program.ts';
-import { koffi } from './koffi.ts';
 
 const LOADERS: ReadonlyMap<string, () => Flock | undefined> = new Map([
   ['exlock', exlock],
   ['flock', flockProgram],
-  ['koffi', koffi],
 ]);
 
 /** Undefined for a name that nobody has, and where the provider does not work on this machine. */
