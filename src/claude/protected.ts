@@ -6,6 +6,7 @@ import { realPath } from '../repo/real-path.ts';
 import { settingsPath } from '../install/scopes.ts';
 import { LAUNCHER } from '../install/command.ts';
 import { guardRoot } from '../install/guard-root.ts';
+import { homeAround, programHome } from '../install/program/home.ts';
 import type { Scene } from './scene.ts';
 import { whyNotLeft } from './settings-judge.ts';
 
@@ -73,8 +74,8 @@ const WARDS: readonly Ward[] = [
   },
   {
     reason: "it is guard's own program.",
-    covers: (_, file) =>
-      PROGRAM.test(slashed(file.real)) && programDirs().some((dir) => isBelow(file.real, dir)),
+    covers: (scene, file) =>
+      PROGRAM.test(slashed(file.real)) && programDirs(scene).some((dir) => isBelow(file.real, dir)),
   },
 ];
 
@@ -83,13 +84,13 @@ function stateDirs({ home, env }: Scene, file: Target): string[] {
 }
 
 /** Asked first everywhere: resolving directories costs a cold hook 2 ms, and nearly no file is in one of these. */
-const PROGRAM = /\/(?:dist|bin|hooks|node_modules|\.claude-plugin)\/|\/package\.json$/i;
+const PROGRAM =
+  /\/(?:dist|bin|hooks|native|versions|node_modules|\.claude-plugin)\/|\/(?:package|current)\.json$/i;
 
-function programDirs(): string[] {
+function programDirs({ env }: Scene): string[] {
   const root = guardRoot();
-  return ['dist', 'bin', 'hooks', '.claude-plugin', 'node_modules', 'package.json'].map(
-    (name) => `${root}/${name}`,
-  );
+  const own = ['dist', 'bin', 'hooks', 'native', '.claude-plugin', 'node_modules', 'package.json'];
+  return [...own.map((name) => `${root}/${name}`), homeAround(root) ?? programHome(env)];
 }
 
 /** One that does not exist yet has its own name, but perhaps below a link (`$HOME`). */

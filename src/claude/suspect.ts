@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 
 /** Every rule of protected.ts needs one of these in the path, except for the user's configuration behind a link. */
 const PARTS =
-  'guard settings .git /worktrees/ /dist/ /bin/ /hooks/ /node_modules/ /package.json /.claude-plugin/'.split(
+  'guard settings .git /worktrees/ /dist/ /bin/ /hooks/ /native/ /node_modules/ /package.json /.claude-plugin/'.split(
     ' ',
   );
 

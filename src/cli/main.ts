@@ -1,7 +1,10 @@
 /** Entry of every command but `guard hook`; bundled as dist/cli/cli.mjs and started by bin/guard.mjs. */
-import { guardVersion } from '../install/guard-root.ts';
+import { guardRoot, guardVersion } from '../install/guard-root.ts';
+import { advanceProgram } from '../install/program/settle.ts';
+import { readNow } from '../repo/clock.ts';
 import { run } from './program.ts';
 import { processShell } from './shell.ts';
 
 const argv = process.argv.slice(2);
+advanceProgram(guardRoot(), process.env, readNow().wall_ms);
 process.exitCode = await run(argv, processShell(argv), guardVersion());

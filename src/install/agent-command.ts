@@ -4,15 +4,29 @@ import { join } from 'node:path';
 import { shellWord } from '../core/shell-word.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { findOnPath } from './find-on-path.ts';
+import { guardRoot } from './guard-root.ts';
+
+/** `/v22.1.0/`, `/22.1.0/`: version managers put what is installed globally below the Node that installed it. */
+export const OF_ONE_NODE = /[/\\]v?\d+\.\d+\.\d+[/\\]/;
 
 /**
- * `guard` where a shell finds this guard under that name; otherwise node and the absolute path.
+ * `guard` where a shell finds this guard under that name and will go on finding it; otherwise node and the absolute path.
+ * @param guard_root what goes on record: the running package, or the program home that it is kept in
  * @param node absolute path of the Node that runs now
+ * @param running the running package
  */
-export function agentCommand(guard_root: string, node: string, env: Environment): string {
+export function agentCommand(
+  guard_root: string,
+  node: string,
+  env: Environment,
+  running: string = guardRoot(),
+): string {
   const program = join(guard_root, 'bin', 'guard.mjs');
   const named = findOnPath('guard', env['PATH']);
   if (named !== null && isSameFile(named, program)) return 'guard';
+  const kept = join(running, 'bin', 'guard.mjs');
+  if (named !== null && running !== guard_root && isSameFile(named, kept) && !OF_ONE_NODE.test(named))
+    return 'guard';
   const node_named = findOnPath('node', env['PATH']);
   const node_word = node_named !== null && isSameFile(node_named, node) ? 'node' : shellWord(node);
   return `${node_word} ${shellWord(program)}`;

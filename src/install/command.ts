@@ -15,9 +15,14 @@ export const PROJECT_HOOK_COMMAND = 'node "${CLAUDE_PROJECT_DIR:-.}/.claude/guar
 
 export const PLUGIN_HOOK_COMMAND = 'node "${CLAUDE_PLUGIN_ROOT}/hooks/guard-hook.cjs"';
 
-/** The last word does nothing but say whose hook it is: many programs have a `dist/hook.cjs`. */
+/**
+ * The Node that set the repository up, or the one on PATH when that is gone (a version manager removed it): the test is
+ * the shell's own and starts nothing. The last word does nothing but say whose hook it is: many programs have a
+ * `dist/hook.cjs`.
+ */
 export function absoluteHookCommand(node: string, guard_root: string): string {
-  return `${shellWord(node)} ${shellWord(`${guard_root}/dist/hook.cjs`)} guard`;
+  const hook = shellWord(`${guard_root}/dist/hook.cjs`);
+  return `N=${shellWord(node)}; [ -x "$N" ] || N=node; "$N" ${hook} guard`;
 }
 
 const FAIL_CLOSED = ' || exit 2';

@@ -26,6 +26,7 @@ import { stateDir } from './checks/state-dir.ts';
 import { timeouts } from './checks/timeouts.ts';
 import { findClient } from './client.ts';
 import { guardRoot } from './guard-root.ts';
+import { recordedRoot } from './program/home.ts';
 import { seenSettings } from './settings-seen.ts';
 
 /** From the ground up: a failure explains those below it. */
@@ -53,7 +54,14 @@ export const CHECKS: readonly Check[] = [
 
 export function examine(cwd: string, env: Environment): Patient {
   const repo = locateRepo(cwd);
-  const base = { cwd, env, repo, now: readNow(), guard_root: guardRoot(), client: findClient(env) };
+  const base = {
+    cwd,
+    env,
+    repo,
+    now: readNow(),
+    guard_root: recordedRoot(guardRoot(), env),
+    client: findClient(env),
+  };
   return { ...base, settings: seenSettings(repo.root, env) };
 }
 

@@ -21,6 +21,7 @@ import { findFile } from './file-change.ts';
 import { ownServers } from './mcp-server.ts';
 import type { FileFound } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
+import { guardRoot } from './guard-root.ts';
 import { guardLines } from './hook-lines.ts';
 import type { InstallFacts, InstallRecord } from './plan.ts';
 import { settingsPath } from './scopes.ts';
@@ -69,7 +70,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     settings,
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
     launcher,
-    launcher_source: readFileSync(join(guard_root, 'hooks', 'guard-hook.cjs')),
+    launcher_source: readFileSync(join(guardRoot(), 'hooks', 'guard-hook.cjs')),
     undo: { repo: own.files, user: user.files },
     on_record: recordOf(repo),
   };

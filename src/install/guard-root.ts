@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GuardError } from '../core/error.ts';
+import { PACKAGE_NAME } from './package-name.ts';
 
 /**
  * The directory of this guard: the nearest one above the running file whose package.json is guard's. The running
@@ -9,7 +10,7 @@ import { GuardError } from '../core/error.ts';
  */
 export function guardRoot(from: string = import.meta.filename): string {
   for (let dir = dirname(from); ; dir = dirname(dir)) {
-    if (packageOf(dir)?.name === 'guard') return dir;
+    if (packageOf(dir)?.name === PACKAGE_NAME) return dir;
     if (dir === dirname(dir)) break;
   }
   throw new GuardError(

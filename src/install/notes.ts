@@ -1,4 +1,8 @@
 /** What a person should know after `guard init`, one line each. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { OF_ONE_NODE } from './agent-command.ts';
+import { guardRoot } from './guard-root.ts';
 import { settingsPath } from './scopes.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -37,7 +41,19 @@ function commitNote({ plan }: NoteFacts): string | null {
 function commandNote({ plan }: NoteFacts): string | null {
   const { command, guard_root } = plan.record;
   if (command === 'guard') return null;
-  return `Agents will call guard as: ${command} (run "npm link" in ${guard_root} and "guard init" again to make that "guard").`;
+  const shorter = existsSync(join(guard_root, '.git'))
+    ? ` (run "npm link" in ${guard_root}`
+    : shorterBy(guardRoot());
+  const how = shorter === '' ? '' : `${shorter} and "guard init" again to make that "guard")`;
+  return `Agents will call guard as: ${command}${how}.`;
+}
+
+/** A global install whose commands are not on PATH. Where a cache or a project holds guard, nothing makes it shorter. */
+function shorterBy(running: string): string {
+  const prefix = /^(.*)[/\\]lib[/\\]node_modules[/\\]/.exec(`${running}/`)?.[1];
+  const bin = prefix === undefined ? null : join(prefix, 'bin');
+  if (bin === null || OF_ONE_NODE.test(`${bin}/`) || !existsSync(join(bin, 'guard'))) return '';
+  return ` (put ${bin} on PATH`;
 }
 
 /** Outside of a project the client keeps its servers in a file of its own, with its own command for it. */

@@ -13,6 +13,8 @@ import { planInstall } from '../../install/plan.ts';
 import type { InstallPlan } from '../../install/plan.ts';
 import { installFacts } from '../../install/facts.ts';
 import { guardRoot } from '../../install/guard-root.ts';
+import { recordedRoot } from '../../install/program/home.ts';
+import { keepProgram } from '../../install/program/keep.ts';
 import { installNotes } from '../../install/notes.ts';
 import { patchOf, summaryOf } from '../../install/show-changes.ts';
 import { SCOPES } from '../../install/scopes.ts';
@@ -53,7 +55,7 @@ export function define(command: Command, shell: Shell): void {
 function init(options: InitOptions, shell: Shell) {
   const repo = repoHere(shell);
   refuseHome(repo, shell);
-  const guard_root = guardRoot();
+  const guard_root = recordedRoot(guardRoot(), shell.env);
   const client = findClient(shell.env);
   const facts = installFacts(
     { scope: options.scope ?? null, preset: options.preset ?? null, mcp: options.mcp === true },
@@ -61,6 +63,8 @@ function init(options: InitOptions, shell: Shell) {
   );
   const plan = planInstall(facts);
   if (weakens(plan, facts.on_record)) requirePerson('guard init', shell.env);
+  if (options.dryRun !== true)
+    keepProgram({ running: guardRoot(), guard_root, repo_root: repo.root }, readNow().wall_ms);
   if (options.dryRun !== true && !plan.is_done) {
     applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
   }

@@ -1,0 +1,19 @@
+/** What `guard init` does about the guard that runs it: where its own place will not last, it is kept in the home. */
+import { homeAround, requireOwnPlace } from './home.ts';
+import { settleProgram } from './settle.ts';
+import type { Settled } from './settle.ts';
+
+export interface Kept {
+  /** Package directory of the guard that runs. */
+  readonly running: string;
+  /** What goes on record for it (recordedRoot). */
+  readonly guard_root: string;
+  readonly repo_root: string;
+}
+
+/** Null: the guard that runs stays where it is. @throws GuardError GUARD_ERR_PATH, and those of settleProgram */
+export function keepProgram({ running, guard_root, repo_root }: Kept, now_ms: number): Settled | null {
+  if (running === guard_root) return null;
+  requireOwnPlace(guard_root, repo_root);
+  return homeAround(running) === null ? settleProgram(running, guard_root, now_ms) : null;
+}

@@ -1,0 +1,40 @@
+/** `current.json`: which version of the home is in use. Replaced in one step, so a hook that starts now finds one. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSmallFile } from '../../repo/small-file.ts';
+import { POINTER, VERSIONS } from './home.ts';
+import { replaceFile } from './whole-file.ts';
+
+export interface Pointer {
+  readonly v: 1;
+  /** Name of a directory in `versions`. */
+  readonly dir: string;
+}
+
+const MAX_BYTES = 4096;
+/** A version, a dash and a part of a digest: nothing that leads elsewhere. */
+export const DIR_NAME = /^(\d[\w.+-]*)-[0-9a-f]{12}$/;
+
+/** Null: there is none, or it names nothing that can be run, which is the same to everybody who asks. */
+export function readPointer(home: string): Pointer | null {
+  const read = readSmallFile(join(home, POINTER), MAX_BYTES);
+  const pointer = read.state === 'missing' || read.state === 'unreadable' ? null : parsed(read.text);
+  return pointer !== null && existsSync(join(versionDir(home, pointer), 'dist', 'hook.cjs')) ? pointer : null;
+}
+
+export const versionDir = (home: string, { dir }: Pointer): string => join(home, VERSIONS, dir);
+
+export const versionOf = ({ dir }: Pointer): string => DIR_NAME.exec(dir)?.[1] ?? '0.0.0';
+
+export function writePointer(home: string, dir: string): void {
+  replaceFile(join(home, POINTER), `${JSON.stringify({ v: 1, dir } satisfies Pointer)}\n`);
+}
+
+function parsed(text: string): Pointer | null {
+  try {
+    const { v, dir } = JSON.parse(text) as { readonly v?: unknown; readonly dir?: unknown };
+    return v === 1 && typeof dir === 'string' && DIR_NAME.test(dir) ? { v, dir } : null;
+  } catch {
+    return null;
+  }
+}

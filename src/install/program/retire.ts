@@ -1,0 +1,29 @@
+/**
+ * Removes versions that nobody can be running: neither the one in use nor the one before it, and out of use for 30 days.
+ * Servers (`guard mcp`, `guard serve`) and supervisors load parts of their program long after their start.
+ */
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { VERSIONS } from './home.ts';
+
+const KEPT_MS = 30 * 24 * 3600_000;
+/** Of a copy that was never finished. */
+const UNFINISHED_MS = 24 * 3600_000;
+
+/** Its directory's time of change says from now on since when a version is out of use. */
+export function markRetired(home: string, dir: string, now_ms: number): void {
+  const path = join(home, VERSIONS, dir);
+  if (existsSync(path)) utimesSync(path, now_ms / 1000, now_ms / 1000);
+}
+
+/** @param kept names of the version in use and of the one before it */
+export function removeRetired(home: string, kept: readonly string[], now_ms: number): readonly string[] {
+  const versions = join(home, VERSIONS);
+  const old = readdirSync(versions).filter((name) => {
+    if (kept.includes(name)) return false;
+    const age_ms = now_ms - statSync(join(versions, name)).mtimeMs;
+    return age_ms > (name.startsWith('.') ? UNFINISHED_MS : KEPT_MS);
+  });
+  for (const name of old) rmSync(join(versions, name), { recursive: true, force: true });
+  return old;
+}

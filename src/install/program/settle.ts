@@ -1,0 +1,112 @@
+/**
+ * Brings the guard that runs into the program home. The pointer moves only forward: a newer version moves it, an older
+ * one never. Versions of one number and different content move it only when a person asks (`guard init`), because
+ * neither can be told to be the newer one.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { GuardError, isGuardError } from '../../core/error.ts';
+import { monotonic } from '../../repo/clock.ts';
+import { lockSync } from '../../store/embedded/lock.ts';
+import { chooseFlock } from '../../store/flock/flock.ts';
+import { packageOf } from '../guard-root.ts';
+import { contentOf } from './content.ts';
+import type { ProgramContent } from './content.ts';
+import { copyProgram } from './copy.ts';
+import { homeAround, isPassing, programHome, VERSIONS } from './home.ts';
+import { readPointer, versionOf, writePointer } from './pointer.ts';
+import { markRetired, removeRetired } from './retire.ts';
+import { writeStubs } from './stubs.ts';
+import { compareVersions } from './version-order.ts';
+import type { Environment } from '../../repo/user-dirs.ts';
+
+export interface Settled {
+  readonly home: string;
+  /** The version that the home starts now. */
+  readonly version: string;
+  readonly moved: boolean;
+}
+
+const LOCK_DEADLINE_MS = 10_000;
+
+/**
+ * For `guard init`: afterwards the home starts this guard, or a newer one.
+ * @throws GuardError GUARD_ERR_INTERNAL, GUARD_ERR_UNSTABLE, GUARD_ERR_BUSY, and what the file system says
+ */
+export function settleProgram(guard_root: string, home: string, now_ms: number): Settled {
+  const content = contentOf(guard_root);
+  if (content === null) throw notWhole(guard_root);
+  return underLock(home, () => {
+    const before = readPointer(home);
+    const isOlder = before !== null && compareVersions(content.version, versionOf(before)) < 0;
+    if (isOlder) return { home, version: versionOf(before), moved: false };
+    copyProgram(guard_root, home, content);
+    writeStubs(home);
+    movePointer(home, content, { from: before?.dir ?? null, now_ms });
+    return { home, version: content.version, moved: before?.dir !== content.name };
+  });
+}
+
+/**
+ * For every other command: a newer guard than the one in use takes its place. A home that nobody made is left unmade.
+ * Null: nothing to do, or it could not be done; a command has other work than that.
+ */
+export function advanceProgram(guard_root: string, env: Environment, now_ms: number): Settled | null {
+  if (homeAround(guard_root) !== null || !isPassing(guard_root)) return null;
+  const home = programHome(env);
+  const before = readPointer(home);
+  const version = packageOf(guard_root)?.version;
+  if (before === null || version === undefined || compareVersions(version, versionOf(before)) <= 0)
+    return null;
+  try {
+    return settleProgram(guard_root, home, now_ms);
+  } catch {
+    return null;
+  }
+}
+
+interface Move {
+  readonly from: string | null;
+  readonly now_ms: number;
+}
+
+function movePointer(home: string, { name }: ProgramContent, { from, now_ms }: Move): void {
+  writePointer(home, name);
+  if (from === name) return;
+  if (from !== null) markRetired(home, from, now_ms);
+  removeRetired(home, [name, ...(from === null ? [] : [from])], now_ms);
+}
+
+function underLock(home: string, work: () => Settled): Settled {
+  mkdirSync(join(home, VERSIONS), { recursive: true, mode: 0o700 });
+  const options = { dir: home, flock: chooseFlock(), deadline_ms: LOCK_DEADLINE_MS, writable: true };
+  let held;
+  try {
+    held = lockSync({ ...options, mono_ms: monotonic });
+  } catch (error) {
+    throw isGuardError(error) && error.code === 'GUARD_ERR_BUSY' ? beingMade(home) : error;
+  }
+  try {
+    return work();
+  } finally {
+    held.free();
+  }
+}
+
+function beingMade(home: string): GuardError {
+  return new GuardError(
+    'GUARD_ERR_BUSY',
+    `Another guard has been writing to ${home} for ${LOCK_DEADLINE_MS / 1000} s.`,
+    'Try again; if it stays so, look for a stopped guard process.',
+    { home },
+  );
+}
+
+function notWhole(guard_root: string): GuardError {
+  return new GuardError(
+    'GUARD_ERR_INTERNAL',
+    `The guard in ${guard_root} is not whole.`,
+    'Install guard again.',
+    { guard_root },
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * The files of the home that never move: they start what current.json names. Each is written by every guard that moves
+ * the pointer, so they say as little as possible. A version stays on disk long after the pointer has left it
+ * (retire.ts), so whoever reads the pointer just before it moves still finds a whole program.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_NAME } from '../package-name.ts';
+import { replaceFile } from './whole-file.ts';
+
+const NAME = '/^\\d[\\w.+-]*$/';
+
+/** Asked before every tool call: one small file more to read, and no module more to load. */
+const HOOK = `// Starts the hook of the guard in use. Made by guard; see current.json.
+'use strict';
+const home = __dirname.slice(0, -'/dist'.length);
+try {
+  const { dir } = JSON.parse(require('fs').readFileSync(home + '/current.json', 'utf8'));
+  if (!${NAME}.test(dir)) throw new Error('current.json names no version');
+  require(home + '/versions/' + dir + '/dist/hook.cjs');
+} catch (error) {
+  process.stderr.write('guard: ' + home + ' is damaged (' + error.message + '). Install guard again, and run "guard init".\\n');
+  process.exitCode = 2;
+}
+`;
+
+const COMMAND = `#!/usr/bin/env node
+// Starts the guard in use. Made by guard; see current.json.
+import { readFileSync } from 'node:fs';
+
+const { dir } = JSON.parse(readFileSync(new URL('../current.json', import.meta.url), 'utf8'));
+if (!${NAME}.test(dir)) throw new Error('current.json names no version');
+await import(new URL('../versions/' + dir + '/bin/guard.mjs', import.meta.url).href);
+`;
+
+/** The launchers of version 0.1 run only what calls itself guard. Without "type", dist/hook.cjs is what its name says. */
+const PACKAGE = `${JSON.stringify({ name: PACKAGE_NAME, private: true })}\n`;
+
+export function writeStubs(home: string): void {
+  for (const dir of ['bin', 'dist']) mkdirSync(join(home, dir), { recursive: true });
+  replaceFile(join(home, 'package.json'), PACKAGE);
+  replaceFile(join(home, 'dist', 'hook.cjs'), HOOK);
+  replaceFile(join(home, 'bin', 'guard.mjs'), COMMAND, 0o755);
+}
