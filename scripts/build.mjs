@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { noticesFor } from './notices.mjs';
+import { makePlugin } from './plugin.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -66,6 +67,7 @@ const newest = (dir) =>
 const isFresh = () => {
   try {
     const built = statSync(join(root, 'dist/cli/cli.mjs')).mtimeMs;
+    if (!statSync(join(root, 'plugin/dist/hook.cjs')).isFile()) return false;
     const sources = Math.max(newest('src'), newest('scripts'), statSync(join(root, 'package.json')).mtimeMs);
     return built > sources;
   } catch {
@@ -177,7 +179,9 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
   ]);
   writeFileSync(join(root, out, 'THIRD-PARTY.txt'), noticesFor(root, Object.keys(commands.metafile.inputs)));
   await buildEntry();
-  swapIn();
+  swapIn(out, 'dist');
+  makePlugin(root, join(root, `plugin.${process.pid}.tmp`));
+  swapIn(`plugin.${process.pid}.tmp`, 'plugin');
 }
 
 /** The entry knows all files' content by name, so that a compiled form is never used for another source. */
@@ -194,8 +198,8 @@ async function buildEntry() {
   });
 }
 
-function swapIn() {
-  const [built, live, old] = [out, 'dist', `dist.${process.pid}.old`].map((dir) => join(root, dir));
+function swapIn(made, name) {
+  const [built, live, old] = [made, name, `${name}.${process.pid}.old`].map((dir) => join(root, dir));
   try {
     renameSync(live, old);
   } catch (error) {

@@ -16,7 +16,7 @@ export async function load(source) {
     write: false,
     format: 'esm',
     platform: 'node',
-      banner: {
+    banner: {
       js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)});`,
     },
   });

@@ -1,0 +1,29 @@
+// The package.json that is packed has neither scripts nor devDependencies: npm names every package with a script of
+// these kinds in a warning, and nobody who installs guard can run them. `prepack` puts it in place, `postpack` puts the
+// whole one back; what a `prepack` without its `postpack` left behind, the next one mends.
+//   node scripts/manifest.mjs pack|unpack
+import { existsSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const [manifest, whole] = ['package.json', '.package.json.whole'].map((name) => join(root, name));
+
+/** The text of the package.json that goes with a package made from `root`. */
+export function packedManifest() {
+  const { scripts, devDependencies, ...packed } = JSON.parse(
+    readFileSync(existsSync(whole) ? whole : manifest, 'utf8'),
+  );
+  return `${JSON.stringify(packed, null, 2)}\n`;
+}
+
+function pack() {
+  const text = packedManifest();
+  if (!existsSync(whole)) linkSync(manifest, whole);
+  const temporary = `${manifest}.${process.pid}.tmp`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, manifest);
+}
+
+if (process.argv[2] === 'pack') pack();
+if (process.argv[2] === 'unpack' && existsSync(whole)) renameSync(whole, manifest);
