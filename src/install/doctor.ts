@@ -17,6 +17,7 @@ import { hooks } from './checks/hooks.ts';
 import { ledger } from './checks/ledger.ts';
 import { live } from './checks/live.ts';
 import { mods } from './checks/mods.ts';
+import { native } from './checks/native.ts';
 import { node } from './checks/node.ts';
 import { off } from './checks/off.ts';
 import { permissions } from './checks/permissions.ts';
@@ -34,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   node,
   client,
   flock,
+  native,
   stateDir,
   ledger,
   config,

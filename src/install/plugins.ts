@@ -10,7 +10,7 @@ import type { JsonObject } from './settings-text.ts';
 export interface Plugin {
   readonly id: string;
   readonly root: string;
-  /** Content of hooks/hooks.json; empty when there is none. */
+  /** Of hooks/hooks.json and of the files that plugin.json adds to it; empty when there is none. */
   readonly hooks: JsonObject;
 }
 
@@ -24,7 +24,7 @@ export function enabledPlugins(settings: readonly SettingsSeen[], env: Environme
   return [...installed, ...selfLoading(join(home, 'skills'))].map(({ id, root }) => ({
     id,
     root,
-    hooks: objectIn(join(root, 'hooks', 'hooks.json')),
+    hooks: hooksOf(root),
   }));
 }
 
@@ -50,6 +50,16 @@ function selfLoading(dir: string): readonly { readonly id: string; readonly root
   return readdirSync(dir)
     .map((name) => ({ id: `${name}@skills-dir`, root: join(dir, name) }))
     .filter(({ root }) => existsSync(join(root, '.claude-plugin', 'plugin.json')));
+}
+
+function hooksOf(root: string): JsonObject {
+  const { hooks: more } = objectIn(join(root, '.claude-plugin', 'plugin.json'));
+  const added = [more].flat().filter((path) => typeof path === 'string');
+  const tables = ['hooks/hooks.json', ...added].map((path) => objectIn(join(root, path))['hooks']);
+  const merged: Record<string, unknown[]> = {};
+  for (const [event, groups] of tables.filter(isObject).flatMap((table) => Object.entries(table)))
+    merged[event] = [...(merged[event] ?? []), ...(Array.isArray(groups) ? (groups as unknown[]) : [])];
+  return Object.keys(merged).length === 0 ? {} : { hooks: merged };
 }
 
 function objectIn(file: string): JsonObject {

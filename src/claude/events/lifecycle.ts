@@ -9,6 +9,7 @@ import { compactIfDue } from './tidy.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
+import { pluginNote } from '../plugin-note.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
 
@@ -17,7 +18,7 @@ export function sessionStart(scene: Scene): HookOutput {
   home.run({ type: 'agent.present', who });
   sweepBaselines(home.state_dir, now.wall_ms);
   compactIfDue(home);
-  return context('SessionStart', [welcome(home), offNote(scene)]);
+  return context('SessionStart', [welcome(home), offNote(scene), pluginNote(scene.env)]);
 }
 
 /**

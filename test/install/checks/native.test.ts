@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { flock } from '../../../src/install/checks/flock.ts';
+import { nativeFiles } from '../../../src/install/checks/native.ts';
+import type { Patient } from '../../../src/install/check.ts';
+import { NATIVE_FILES } from '../../../src/store/flock/native-files.ts';
+import { nativeDir, nativeName } from '../../../src/store/flock/native.ts';
+import { PACKAGE, scratchDir } from '../scratch.ts';
+
+const NAMES = Object.keys(NATIVE_FILES);
+
+function copied(name: string): string {
+  const dir = join(scratchDir(), name);
+  mkdirSync(dir);
+  for (const file of NAMES) copyFileSync(join(PACKAGE, 'native', file), join(dir, file));
+  return dir;
+}
+
+describe('the native files', () => {
+  it('are those whose digests are written down, and there is no other', () => {
+    expect(nativeDir()).toBe(join(PACKAGE, 'native'));
+    expect(nativeFiles(nativeDir(), NATIVE_FILES)).toMatchObject({ status: 'ok' });
+    expect(
+      readdirSync(nativeDir())
+        .filter((name) => name.endsWith('.node'))
+        .sort(),
+    ).toEqual([...NAMES].sort());
+  });
+
+  it('are looked for in this package alone, from a source, a bundle and a chunk of one', () => {
+    for (const running of [
+      'src/store/flock/native.ts',
+      'dist/hook-main.cjs',
+      'dist/cli/chunks/a.mjs',
+      'dist/on-use/a.cjs',
+    ])
+      expect(nativeDir(`/x/dist/src/node_modules/guard/${running}`)).toBe(
+        '/x/dist/src/node_modules/guard/native',
+      );
+  });
+
+  it('link no library, and take from Node what is needed and nothing else', () => {
+    for (const name of NAMES) {
+      const text = readFileSync(join(PACKAGE, 'native', name), 'latin1');
+      expect(text.match(/napi_[a-z0-9_]+/g)?.sort()).toEqual([
+        'napi_create_function',
+        'napi_create_int32',
+        'napi_get_cb_info',
+        'napi_get_value_int32',
+        'napi_register_module_v1',
+        'napi_set_named_property',
+      ]);
+      expect(text).not.toMatch(/\.so\b|GLIBC|GCC:/);
+    }
+  });
+
+  it('fail doctor when one is changed, and when one is missing', () => {
+    const changed = copied('changed');
+    const [first = '', second = ''] = NAMES;
+    writeFileSync(join(changed, first), 'something else');
+    expect(nativeFiles(changed, NATIVE_FILES)).toMatchObject({ status: 'fail', facts: { changed: [first] } });
+    const missing = copied('missing');
+    rmSync(join(missing, second));
+    expect(nativeFiles(missing, NATIVE_FILES)).toMatchObject({
+      status: 'fail',
+      facts: { missing: [second] },
+    });
+  });
+
+  it('are one for each machine that Claude Code runs on, whatever its C library', () => {
+    expect(NAMES.sort()).toEqual(['arm64', 'x64'].map((arch) => nativeName('linux', arch)));
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(PACKAGE, 'native', 'flock.c')))
+        .digest('hex'),
+    ).toBe(SOURCE);
+  });
+});
+
+/** A change of the source needs new files: run native/build.sh, and write their digests down (native-files.ts). */
+const SOURCE = '0a7c2cda521d52282b4186ec9fe32eec7b4d2ed0541b89a8b04466f8d49abfa9';
+
+describe.runIf(process.platform === 'linux')('doctor', () => {
+  it('says when a program is started for every lock', () => {
+    const results = flock.run({ env: { GUARD_FLOCK: 'flock' } } as unknown as Patient);
+    expect(results).toMatchObject([{ status: 'warn', facts: { provider: 'flock' } }]);
+    expect(flock.run({ env: {} } as unknown as Patient)).toMatchObject([
+      { status: 'ok', facts: { provider: 'native' } },
+    ]);
+  });
+});
