@@ -43,10 +43,23 @@ describe('the hook command line, run by sh as the client does', () => {
       run('/bin/sh', ['-c', failClosed(command)], { cwd: scratch, env: plainEnv(scratch, { CODE }) }).code;
     const command = absoluteHookCommand(process.execPath, root);
     expect(['0', '1', '2', '255'].map((exit) => code(command, exit))).toEqual([0, 2, 2, 2]);
-    expect(code(absoluteHookCommand('/no/such/node', root), '0')).toBe(2);
+    const without = run('/bin/sh', ['-c', failClosed(absoluteHookCommand('/no/such/node', root))], {
+      cwd: scratch,
+      env: { ...plainEnv(scratch), PATH: '/nonexistent' },
+    });
+    expect(without.code).toBe(2);
     expect(code(absoluteHookCommand(process.execPath, '/no/such/guard'), '0')).toBe(2);
     expect(code(`kill -9 $$; ${command}`, '0')).toBeNull();
     expect(code(`${command} & kill -9 $!; wait $!`, '0')).toBe(2);
+  });
+
+  it('goes on with the Node on PATH when the one that set guard up is gone', () => {
+    const root = join(scratch, 'switched');
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(join(root, 'dist', 'hook.cjs'), HOOK);
+    const command = absoluteHookCommand(join(scratch, 'versions/node/v22.1.0/bin/node'), root);
+    const ran = run('/bin/sh', ['-c', failClosed(command)], { cwd: scratch, env: plainEnv(scratch) });
+    expect(ran).toEqual({ code: 0, stdout: join(root, 'dist', 'hook.cjs'), stderr: '' });
   });
 });
 

@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  homeAround,
+  isPassing,
+  programHome,
+  recordedRoot,
+  requireOwnPlace,
+} from '../../../src/install/program/home.ts';
+import { readPointer, versionDir } from '../../../src/install/program/pointer.ts';
+import { settleProgram } from '../../../src/install/program/settle.ts';
+import { scratchDir } from '../scratch.ts';
+import { emptyHome, NOW_MS, program } from './scratch.ts';
+
+describe('the home', () => {
+  it.each([
+    ['linux', { HOME: '/home/ann' }, '/home/ann/.local/share/guard'],
+    ['linux', { HOME: '/home/ann', XDG_DATA_HOME: '/data' }, '/data/guard'],
+    ['linux', { HOME: '/home/ann', XDG_DATA_HOME: 'data' }, '/home/ann/.local/share/guard'],
+    ['darwin', { HOME: '/Users/ann' }, '/Users/ann/Library/Application Support/guard'],
+    ['darwin', { HOME: '/Users/ann', XDG_DATA_HOME: '/data' }, '/data/guard'],
+    ['win32', { HOME: '/Users/ann', LOCALAPPDATA: '/local' }, '/local/guard'],
+  ] as const)('on %s with %j is %s', (platform, env, home) => {
+    expect(programHome(env, platform)).toBe(home);
+  });
+
+  it('is neither in the repository nor below /proc', () => {
+    expect(() => requireOwnPlace('/repo/data/guard', '/repo')).toThrow(/part of the repository/);
+    expect(() => requireOwnPlace('/proc/self/cwd/guard', '/repo')).toThrow(/part of the repository/);
+    requireOwnPlace('/repository/guard', '/repo');
+  });
+});
+
+describe('a guard', () => {
+  it.each([
+    ['/home/ann/.npm/_npx/1a2b/node_modules/guard', 'npx'],
+    ['/home/ann/.cache/pnpm/dlx/1a2b/node_modules/.pnpm/guard@file+x/node_modules/guard', 'pnpm dlx'],
+    ['/tmp/bunx-0-guard@latest/node_modules/guard', 'bunx'],
+    ['/tmp/xfs-1a2b/dlx-1/node_modules/guard', 'yarn dlx'],
+    ['/usr/local/lib/node_modules/guard', 'a global install'],
+    ['/home/ann/.nvm/versions/node/v22.1.0/lib/node_modules/guard', 'a global install of one Node version'],
+    ['/repo/node_modules/guard', 'a dependency of the project'],
+    ['/home/ann/.claude/plugins/cache/guard/guard/0.1.0', 'an installed plugin'],
+  ])('in %s (%s) is kept in the home', (root) => {
+    expect(isPassing(root)).toBe(true);
+    expect(recordedRoot(root, { HOME: '/home/ann', XDG_DATA_HOME: '/data' })).toBe('/data/guard');
+  });
+
+  it('in a git checkout, or unpacked somewhere, is used in place', () => {
+    const checkout = join(scratchDir('guard-checkout-'), 'node_modules', 'guard');
+    mkdirSync(join(checkout, '.git'), { recursive: true });
+    for (const root of [checkout, '/opt/guard', '/home/ann/src/guard'])
+      expect(recordedRoot(root, { HOME: '/home/ann' })).toBe(root);
+  });
+
+  it('that runs from a home goes on record as that home, whatever the environment says now', () => {
+    const home = emptyHome();
+    settleProgram(program('0.1.0'), home, NOW_MS);
+    const pointer = readPointer(home);
+    const running = pointer === null ? '' : versionDir(home, pointer);
+    expect(homeAround(running)).toBe(home);
+    expect(recordedRoot(running, { HOME: '/elsewhere' })).toBe(home);
+  });
+});

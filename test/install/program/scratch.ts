@@ -1,0 +1,28 @@
+/** Small programs of the right shape, in the places where package managers put them. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { put, scratchDir } from '../scratch.ts';
+
+export const NOW_MS = Date.UTC(2026, 0, 31);
+export const DAY_MS = 24 * 3600_000;
+
+/** A whole program below `node_modules`, whose hook and command print the version and where they run. */
+export function program(version: string, mark = ''): string {
+  const root = join(scratchDir('guard-program-'), 'node_modules', 'guard');
+  put(join(root, 'package.json'), JSON.stringify({ name: 'guard', version, type: 'module' }));
+  put(join(root, 'dist/hook.cjs'), `console.log(${JSON.stringify(version)}, __dirname);\n`);
+  put(join(root, 'dist/cli/cli.mjs'), `// ${mark}\n`);
+  put(
+    join(root, 'bin/guard.mjs'),
+    `console.log(${JSON.stringify(version)}, process.argv.slice(2).join());\n`,
+  );
+  put(join(root, 'native/flock-linux-x64.node'), 'native');
+  return root;
+}
+
+/** Not made yet, as on a machine that guard is new to. */
+export function emptyHome(): string {
+  const data = scratchDir('guard-data-');
+  mkdirSync(data, { recursive: true });
+  return join(data, 'guard');
+}
