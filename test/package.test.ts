@@ -1,29 +1,31 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import type { SpawnSyncReturns } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { PACKAGE_NAME } from '../src/install/package-name.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** What people get: the packed tarball, installed where no script may run. */
+/** What people get: the packed tarball, installed as they install it. */
 const ROOT = resolve(import.meta.dirname, '..');
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'guard-package-')));
 const [packed, project, prefix, home] = ['packed', 'project', 'prefix', 'home'].map((name) =>
   join(root, name),
 ) as [string, string, string, string];
-const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-/** Not there, or not reachable: says nothing about the package. */
-const OFFLINE =
-  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E5\d\d|ENOTCACHED|FETCH_ERROR)\b/;
-
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+const LINKED = [...QUIET, '--ignore-scripts'];
 interface Packed {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];
@@ -67,25 +69,58 @@ const run = (program: string, args: readonly string[], cwd: string, input = ''):
   });
 
 let pack: Packed | undefined;
-let installed: 'installed' | 'offline' | undefined;
+let told = '';
 
 beforeAll(() => {
   for (const dir of [packed, project, prefix, home]) mkdirSync(dir);
-  const done = npm(['pack', '--json', '--ignore-scripts', '--pack-destination', packed], ROOT);
-  expect(done.stderr.includes('ERR!'), done.stderr).toBe(false);
-  pack = (JSON.parse(done.stdout) as Packed[])[0];
+  pack = packedFrom(copyOfCheckout('0.1.0'));
   writeFileSync(join(project, 'package.json'), '{"private":true}\n');
-  const install = npm(['install', ...QUIET, join(packed, pack?.filename ?? '')], project);
-  if (install.status === 0) installed = 'installed';
-  else if (OFFLINE.test(install.stderr)) installed = 'offline';
-  else throw new Error(install.stderr);
-  if (installed === 'offline')
-    process.stderr.write(
-      `\n!!! SKIPPED: the installed package. npm could not fetch its one dependency:\n${install.stderr}\n`,
-    );
+  // Offline: a package without dependencies needs no registry. With scripts, and with npm's warnings.
+  const install = npm(['install', '--offline', '--no-audit', '--no-fund', tarball()], project);
+  expect(install.status, install.stderr).toBe(0);
+  told = install.stderr;
 }, 120_000);
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** In a copy, because packing replaces package.json for a moment. dist keeps its time, so it counts as built. */
+function copyOfCheckout(version: string): string {
+  const copy = join(root, `checkout-${version}`);
+  const left = ['node_modules', '.git', 'test', 'plugin', '.claude'];
+  cpSync(ROOT, copy, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (file) =>
+      !left.includes(file.slice(ROOT.length + 1)) && !/\.(?:tmp|old|compiled)(?:$|\/)/.test(file),
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  mkdirSync(join(copy, 'plugin/dist'), { recursive: true });
+  writeFileSync(join(copy, 'plugin/dist/hook.cjs'), '');
+  return copy;
+}
+
+function packedFrom(dir: string): Packed | undefined {
+  const before = readFileSync(join(dir, 'package.json'), 'utf8');
+  const done = npm(['pack', '--json', '--pack-destination', packed], dir);
+  expect(done.stderr.includes('ERR!'), done.stderr).toBe(false);
+  // Whole again, byte for byte.
+  expect(readFileSync(join(dir, 'package.json'), 'utf8')).toBe(before);
+  return (JSON.parse(done.stdout.slice(done.stdout.indexOf('[\n'))) as Packed[])[0];
+}
+
+const tarball = (): string => join(packed, pack?.filename ?? '');
+
+/** The same program under a newer number, as npm would install it. */
+function newerTarball(version: string): string {
+  const dir = join(root, `newer-${version}`);
+  mkdirSync(dir);
+  execFileSync('tar', ['xzf', tarball()], { cwd: dir });
+  const file = join(dir, 'package/package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...manifest, version }));
+  execFileSync('tar', ['czf', 'newer.tgz', 'package'], { cwd: dir });
+  return join(dir, 'newer.tgz');
+}
 
 const files = (): readonly string[] => (pack?.files ?? []).map(({ path }) => path);
 
@@ -97,6 +132,10 @@ describe('the tarball', () => {
       'dist/cli/cli.mjs',
       'hooks/guard-hook.cjs',
       'hooks/hooks.json',
+      'hooks/recent.json',
+      'native/flock.c',
+      'native/flock-linux-x64.node',
+      'native/flock-linux-arm64.node',
       '.claude-plugin/plugin.json',
       'settings.example.json',
       'guard.schema.json',
@@ -138,45 +177,97 @@ describe('the tarball', () => {
   });
 });
 
-describe('the package, installed with scripts off', () => {
-  test('has one dependency of its own, and takes file locks with it', (context) => {
-    if (installed === 'offline') context.skip('the registry is not reachable');
-    const { dependencies } = JSON.parse(
+describe('the package, installed', () => {
+  test('has no dependencies and no scripts, and npm warns of nothing', () => {
+    const manifest = JSON.parse(
       readFileSync(join(project, 'node_modules/guard/package.json'), 'utf8'),
-    ) as {
-      dependencies: Readonly<Record<string, string>>;
-    };
-    expect(Object.keys(dependencies)).toEqual(['fs-ext']);
+    ) as Readonly<Record<string, unknown>>;
+    expect(Object.keys(manifest).filter((key) => /scripts|ependencies/.test(key))).toEqual([]);
+    expect(manifest).toMatchObject({ name: PACKAGE_NAME, private: true, bin: { guard: 'bin/guard.mjs' } });
+    expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'guard',
+    ]);
+    expect(told).not.toMatch(/script/i);
+  });
+
+  test('takes file locks without a program or a compiler', () => {
     const answer = JSON.parse(run(guardIn(project), ['doctor', '--json'], project).stdout) as {
       results: readonly Finding[];
     };
+    const provider = process.platform === 'linux' ? 'native' : 'exlock';
     expect(answer.results.find(({ id }) => id === 'flock')).toMatchObject({
       status: 'ok',
-      facts: { provider: providerHere() },
+      facts: { provider },
     });
+    expect(answer.results.find(({ id }) => id === 'native')).toMatchObject({ status: 'ok' });
   });
 
-  test('answers to npx', (context) => {
-    if (installed === 'offline') context.skip('the registry is not reachable');
+  test('answers to npx', () => {
     expect(npm(['exec', '--offline', '--', 'guard', '--version'], project).stdout.trim()).toMatch(
       /^\d+\.\d+\.\d+$/,
     );
   });
 
-  test('guards a repository: an unlocked write is denied through the hook that init installed', (context) => {
-    if (installed === 'offline') context.skip('the registry is not reachable');
-    const repo = join(root, 'repo');
-    mkdirSync(repo);
-    execFileSync('git', ['init', '--quiet'], { cwd: repo });
-    expect(run(guardIn(project), ['init'], repo)).toMatchObject({ status: 0 });
-    const denied = run('/bin/sh', ['-c', hookCommand(repo)], repo, writeOf(join(repo, 'a.txt')));
-    expect(denied.status).toBe(2);
-    const { hookSpecificOutput } = JSON.parse(denied.stdout) as {
-      hookSpecificOutput: { permissionDecisionReason: string };
-    };
-    expect(JSON.parse(hookSpecificOutput.permissionDecisionReason)).toMatchObject({
-      error_type: 'NOT_LOCKED',
-    });
+  test.each(['project', 'local', 'user'])(
+    'guards on when the project that held it is gone (scope %s)',
+    (scope) => {
+      const repo = repository(`gone-${scope}`);
+      expect(run(guardIn(project), ['init', '--scope', scope], repo)).toMatchObject({ status: 0 });
+      expect(recorded(repo)).toBe(programs());
+      renameSync(join(project, 'node_modules'), join(project, 'moved'));
+      try {
+        expect(denialIn(repo, scope)).toBe('NOT_LOCKED');
+      } finally {
+        renameSync(join(project, 'moved'), join(project, 'node_modules'));
+      }
+      expect(run(guardIn(project), ['uninstall'], repo)).toMatchObject({ status: 0 });
+    },
+  );
+});
+
+describe('a guard that npx runs from its cache', () => {
+  test('guards on when the cache is cleared, and its agents have a command', () => {
+    const repo = repository('npx');
+    const cache = join(root, 'npx-cache');
+    const inCache = { npm_config_cache: cache, HOME: home, CLAUDE_PROJECT_DIR: repo };
+    const init = npm(
+      ['exec', '--offline', '--yes', `--package=${tarball()}`, '--', 'guard', 'init'],
+      repo,
+      inCache,
+    );
+    expect(init.status, init.stderr).toBe(0);
+    expect(init.stderr).not.toContain('npm link');
+    expect(existsSync(join(cache, '_npx'))).toBe(true);
+    rmSync(cache, { recursive: true });
+    expect(denialIn(repo, 'project')).toBe('NOT_LOCKED');
+    const { command = '' } = installOf(repo);
+    expect(command).toBe(`node ${join(programs(), 'bin/guard.mjs')}`);
+    expect(run('/bin/sh', ['-c', `${command} lock try a.txt --agent claude-package-test`], repo).status).toBe(
+      0,
+    );
+    expect(run('/bin/sh', ['-c', `${command} doctor`], repo).stdout).not.toContain('npm link');
+  });
+});
+
+describe('a global install', () => {
+  test('is followed when it is upgraded, and guards on when it is removed', () => {
+    const repo = repository('global');
+    const global = join(root, 'global');
+    const env = { npm_config_prefix: global };
+    const install = (file: string) => npm(['install', '-g', '--offline', ...QUIET, file], root, env).status;
+    const program = join(global, 'bin/guard');
+    expect(install(tarball())).toBe(0);
+    expect(run(program, ['init', '--scope', 'local'], repo)).toMatchObject({ status: 0 });
+    const before = current();
+    expect(install(newerTarball('0.1.1'))).toBe(0);
+    expect(run(program, ['status'], repo)).toMatchObject({ status: 0 });
+    expect([before, current()].map((dir) => dir.replace(/-[0-9a-f]{12}$/, ''))).toEqual(['0.1.0', '0.1.1']);
+    // The older one is still in the project, and moves nothing back.
+    expect(run(guardIn(project), ['init', '--scope', 'local'], repo)).toMatchObject({ status: 0 });
+    expect(current()).toMatch(/^0\.1\.1-/);
+    expect(npm(['uninstall', '-g', ...QUIET, 'guard'], root, env).status).toBe(0);
+    expect(existsSync(program)).toBe(false);
+    expect(denialIn(repo, 'local')).toBe('NOT_LOCKED');
   });
 });
 
@@ -188,7 +279,7 @@ describe('the checkout', () => {
   });
 
   test('becomes a command with npm link', () => {
-    const link = npm(['link', ...QUIET], ROOT, { npm_config_prefix: prefix });
+    const link = npm(['link', ...LINKED], ROOT, { npm_config_prefix: prefix });
     expect(link.status, link.stderr).toBe(0);
     const bin = join(prefix, 'bin/guard');
     expect(realpathSync(bin)).toBe(realpathSync(join(ROOT, 'bin/guard.mjs')));
@@ -214,20 +305,43 @@ interface Finding {
 
 const guardIn = (dir: string): string => join(dir, 'node_modules/.bin/guard');
 
-/** The prebuilt lock has no binary for some versions of Node; another provider takes the same kernel lock then. */
-function providerHere(): unknown {
-  const major = process.versions.node.split('.')[0] ?? '';
-  const binary = `binaries/fs-ext-${process.platform}-${process.arch}-node-${major}.0.0.node`;
-  return existsSync(join(project, 'node_modules/fs-ext', binary)) ? 'fs-ext' : expect.any(String);
+const programs = (): string =>
+  join(home, process.platform === 'darwin' ? 'Library/Application Support/guard' : '.local/share/guard');
+const current = (): string =>
+  (JSON.parse(readFileSync(join(programs(), 'current.json'), 'utf8')) as { dir: string }).dir;
+const installOf = (repo: string) =>
+  JSON.parse(readFileSync(join(repo, '.git/guard/install.json'), 'utf8')) as {
+    readonly guard_root: string;
+    readonly command?: string;
+  };
+const recorded = (repo: string): string => installOf(repo).guard_root;
+
+function repository(name: string): string {
+  const repo = join(root, `repo-${name}`);
+  mkdirSync(repo);
+  execFileSync('git', ['init', '--quiet'], { cwd: repo });
+  return repo;
 }
 
-function hookCommand(repo: string): string {
+/** What the hook that init installed answers to a write of a file that nobody locked. */
+function denialIn(repo: string, scope: string): string {
+  const denied = run('/bin/sh', ['-c', hookCommand(repo, scope)], repo, writeOf(join(repo, 'a.txt')));
+  expect(denied.status, denied.stderr).toBe(2);
+  const { hookSpecificOutput } = JSON.parse(denied.stdout) as {
+    hookSpecificOutput: { permissionDecisionReason: string };
+  };
+  return (JSON.parse(hookSpecificOutput.permissionDecisionReason) as { error_type: string }).error_type;
+}
+
+function hookCommand(repo: string, scope: string): string {
   interface Settings {
     readonly hooks: {
       readonly PreToolUse: readonly { readonly hooks: readonly { readonly command: string }[] }[];
     };
   }
-  const settings = JSON.parse(readFileSync(join(repo, '.claude/settings.json'), 'utf8')) as Settings;
+  const dir = scope === 'user' ? home : repo;
+  const name = scope === 'local' ? 'settings.local.json' : 'settings.json';
+  const settings = JSON.parse(readFileSync(join(dir, '.claude', name), 'utf8')) as Settings;
   return settings.hooks.PreToolUse[0]?.hooks[0]?.command ?? '';
 }
 
