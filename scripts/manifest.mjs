@@ -11,10 +11,9 @@ const [manifest, whole] = ['package.json', '.package.json.whole'].map((name) => 
 
 /** The text of the package.json that goes with a package made from `root`. */
 export function packedManifest() {
-  const { scripts, devDependencies, ...packed } = JSON.parse(
-    readFileSync(existsSync(whole) ? whole : manifest, 'utf8'),
-  );
-  return `${JSON.stringify(packed, null, 2)}\n`;
+  const all = JSON.parse(readFileSync(existsSync(whole) ? whole : manifest, 'utf8'));
+  const kept = Object.entries(all).filter(([key]) => !['scripts', 'devDependencies'].includes(key));
+  return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
 }
 
 function pack() {

@@ -1,128 +1,54 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import type { SpawnSyncReturns } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
-import { PACKAGE_NAME } from '../src/install/package-name.ts';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PACKAGE_NAME } from '../src/install/package-name.ts';
+import {
+  copyOfCheckout,
+  denialIn,
+  home,
+  installOf,
+  newerOf,
+  npm,
+  packed,
+  packedFrom,
+  prefix,
+  project,
+  QUIET,
+  repository,
+  root,
+  ROOT,
+  run,
+} from './packed.ts';
+import type { Packed } from './packed.ts';
 
 /** What people get: the packed tarball, installed as they install it. */
-const ROOT = resolve(import.meta.dirname, '..');
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'guard-package-')));
-const [packed, project, prefix, home] = ['packed', 'project', 'prefix', 'home'].map((name) =>
-  join(root, name),
-) as [string, string, string, string];
-const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
-const LINKED = [...QUIET, '--ignore-scripts'];
-interface Packed {
-  readonly filename: string;
-  readonly files: readonly { readonly path: string }[];
-}
-
-function cleanEnv(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { PATH = '', NODE_EXTRA_CA_CERTS, HTTPS_PROXY, HTTP_PROXY, NO_PROXY } = process.env;
-  const config = Object.entries(process.env).filter(([name]) =>
-    /^npm_config_(?:registry|userconfig|cafile)$/i.test(name),
-  );
-  const net = { NODE_EXTRA_CA_CERTS, HTTPS_PROXY, HTTP_PROXY, NO_PROXY };
-  return {
-    ...Object.fromEntries(config),
-    ...net,
-    PATH: [dirname(process.execPath), PATH].join(delimiter),
-    HOME: home,
-    ...more,
-  };
-}
-
-/** npm keeps its own settings and cache; what guard does runs in a scratch home. */
-const npm = (
-  args: readonly string[],
-  cwd: string,
-  more: Readonly<Record<string, string>> = {},
-): SpawnSyncReturns<string> =>
-  spawnSync('npm', [...args], {
-    cwd,
-    encoding: 'utf8',
-    timeout: 60_000,
-    env: cleanEnv({ HOME: process.env['HOME'] ?? home, ...more }),
-  });
-
-const run = (program: string, args: readonly string[], cwd: string, input = ''): SpawnSyncReturns<string> =>
-  spawnSync(program, [...args], {
-    cwd,
-    encoding: 'utf8',
-    timeout: 30_000,
-    input,
-    env: cleanEnv({ CLAUDE_PROJECT_DIR: cwd }),
-  });
-
-let pack: Packed | undefined;
+let pack: Packed = { file: '', files: [] };
 let told = '';
 
 beforeAll(() => {
   for (const dir of [packed, project, prefix, home]) mkdirSync(dir);
-  pack = packedFrom(copyOfCheckout('0.1.0'));
+  const copy = copyOfCheckout();
+  const manifest = readFileSync(join(copy, 'package.json'), 'utf8');
+  pack = packedFrom(copy);
+  // Whole again, byte for byte.
+  expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(manifest);
   writeFileSync(join(project, 'package.json'), '{"private":true}\n');
   // Offline: a package without dependencies needs no registry. With scripts, and with npm's warnings.
-  const install = npm(['install', '--offline', '--no-audit', '--no-fund', tarball()], project);
+  const install = npm(['install', '--offline', '--no-audit', '--no-fund', pack.file], project);
   expect(install.status, install.stderr).toBe(0);
   told = install.stderr;
 }, 120_000);
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-/** In a copy, because packing replaces package.json for a moment. dist keeps its time, so it counts as built. */
-function copyOfCheckout(version: string): string {
-  const copy = join(root, `checkout-${version}`);
-  const left = ['node_modules', '.git', 'test', 'plugin', '.claude'];
-  cpSync(ROOT, copy, {
-    recursive: true,
-    preserveTimestamps: true,
-    filter: (file) =>
-      !left.includes(file.slice(ROOT.length + 1)) && !/\.(?:tmp|old|compiled)(?:$|\/)/.test(file),
-  });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  mkdirSync(join(copy, 'plugin/dist'), { recursive: true });
-  writeFileSync(join(copy, 'plugin/dist/hook.cjs'), '');
-  return copy;
-}
-
-function packedFrom(dir: string): Packed | undefined {
-  const before = readFileSync(join(dir, 'package.json'), 'utf8');
-  const done = npm(['pack', '--json', '--pack-destination', packed], dir);
-  expect(done.stderr.includes('ERR!'), done.stderr).toBe(false);
-  // Whole again, byte for byte.
-  expect(readFileSync(join(dir, 'package.json'), 'utf8')).toBe(before);
-  return (JSON.parse(done.stdout.slice(done.stdout.indexOf('[\n'))) as Packed[])[0];
-}
-
-const tarball = (): string => join(packed, pack?.filename ?? '');
-
-/** The same program under a newer number, as npm would install it. */
-function newerTarball(version: string): string {
-  const dir = join(root, `newer-${version}`);
-  mkdirSync(dir);
-  execFileSync('tar', ['xzf', tarball()], { cwd: dir });
-  const file = join(dir, 'package/package.json');
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
-  writeFileSync(file, JSON.stringify({ ...manifest, version }));
-  execFileSync('tar', ['czf', 'newer.tgz', 'package'], { cwd: dir });
-  return join(dir, 'newer.tgz');
-}
-
-const files = (): readonly string[] => (pack?.files ?? []).map(({ path }) => path);
 
 describe('the tarball', () => {
   test('holds the programs, the hooks, the plugin, the schema and the documents', () => {
@@ -144,14 +70,14 @@ describe('the tarball', () => {
       'LICENSE',
       'docs/troubleshooting.md',
     ]) {
-      expect(files()).toContain(path);
+      expect(pack.files).toContain(path);
     }
-    expect(files().filter((path) => path.startsWith('dist/on-use/')).length).toBeGreaterThan(0);
+    expect(pack.files.filter((path) => path.startsWith('dist/on-use/')).length).toBeGreaterThan(0);
   });
 
   test('holds the licence of every package that is bundled into it, none of which asks for more', () => {
     const text = readFileSync(join(ROOT, 'dist', 'THIRD-PARTY.txt'), 'utf8');
-    expect(files()).toContain('dist/THIRD-PARTY.txt');
+    expect(pack.files).toContain('dist/THIRD-PARTY.txt');
     const bundled = [...text.matchAll(/^(\S+) [\d.]+ \((.+)\)\n\n(.+)$/gm)];
     const names = bundled.map(([, name]) => name);
     expect(names).toEqual(expect.arrayContaining(['@modelcontextprotocol/sdk', 'commander', 'hono', 'zod']));
@@ -163,7 +89,7 @@ describe('the tarball', () => {
 
   test('holds nothing that only developers need', () => {
     expect(
-      files().filter((path) =>
+      pack.files.filter((path) =>
         /^(?:src|test|scripts|\.github|\.ci)\/|\.map$|\.ts$|^node_modules\//.test(path),
       ),
     ).toEqual([]);
@@ -213,7 +139,7 @@ describe('the package, installed', () => {
     (scope) => {
       const repo = repository(`gone-${scope}`);
       expect(run(guardIn(project), ['init', '--scope', scope], repo)).toMatchObject({ status: 0 });
-      expect(recorded(repo)).toBe(programs());
+      expect(installOf(repo).guard_root).toBe(programs());
       renameSync(join(project, 'node_modules'), join(project, 'moved'));
       try {
         expect(denialIn(repo, scope)).toBe('NOT_LOCKED');
@@ -231,7 +157,7 @@ describe('a guard that npx runs from its cache', () => {
     const cache = join(root, 'npx-cache');
     const inCache = { npm_config_cache: cache, HOME: home, CLAUDE_PROJECT_DIR: repo };
     const init = npm(
-      ['exec', '--offline', '--yes', `--package=${tarball()}`, '--', 'guard', 'init'],
+      ['exec', '--offline', '--yes', `--package=${pack.file}`, '--', 'guard', 'init'],
       repo,
       inCache,
     );
@@ -256,10 +182,10 @@ describe('a global install', () => {
     const env = { npm_config_prefix: global };
     const install = (file: string) => npm(['install', '-g', '--offline', ...QUIET, file], root, env).status;
     const program = join(global, 'bin/guard');
-    expect(install(tarball())).toBe(0);
+    expect(install(pack.file)).toBe(0);
     expect(run(program, ['init', '--scope', 'local'], repo)).toMatchObject({ status: 0 });
     const before = current();
-    expect(install(newerTarball('0.1.1'))).toBe(0);
+    expect(install(newerOf(pack, '0.1.1'))).toBe(0);
     expect(run(program, ['status'], repo)).toMatchObject({ status: 0 });
     expect([before, current()].map((dir) => dir.replace(/-[0-9a-f]{12}$/, ''))).toEqual(['0.1.0', '0.1.1']);
     // The older one is still in the project, and moves nothing back.
@@ -279,7 +205,7 @@ describe('the checkout', () => {
   });
 
   test('becomes a command with npm link', () => {
-    const link = npm(['link', ...LINKED], ROOT, { npm_config_prefix: prefix });
+    const link = npm(['link', ...QUIET, '--ignore-scripts'], ROOT, { npm_config_prefix: prefix });
     expect(link.status, link.stderr).toBe(0);
     const bin = join(prefix, 'bin/guard');
     expect(realpathSync(bin)).toBe(realpathSync(join(ROOT, 'bin/guard.mjs')));
@@ -309,50 +235,3 @@ const programs = (): string =>
   join(home, process.platform === 'darwin' ? 'Library/Application Support/guard' : '.local/share/guard');
 const current = (): string =>
   (JSON.parse(readFileSync(join(programs(), 'current.json'), 'utf8')) as { dir: string }).dir;
-const installOf = (repo: string) =>
-  JSON.parse(readFileSync(join(repo, '.git/guard/install.json'), 'utf8')) as {
-    readonly guard_root: string;
-    readonly command?: string;
-  };
-const recorded = (repo: string): string => installOf(repo).guard_root;
-
-function repository(name: string): string {
-  const repo = join(root, `repo-${name}`);
-  mkdirSync(repo);
-  execFileSync('git', ['init', '--quiet'], { cwd: repo });
-  return repo;
-}
-
-/** What the hook that init installed answers to a write of a file that nobody locked. */
-function denialIn(repo: string, scope: string): string {
-  const denied = run('/bin/sh', ['-c', hookCommand(repo, scope)], repo, writeOf(join(repo, 'a.txt')));
-  expect(denied.status, denied.stderr).toBe(2);
-  const { hookSpecificOutput } = JSON.parse(denied.stdout) as {
-    hookSpecificOutput: { permissionDecisionReason: string };
-  };
-  return (JSON.parse(hookSpecificOutput.permissionDecisionReason) as { error_type: string }).error_type;
-}
-
-function hookCommand(repo: string, scope: string): string {
-  interface Settings {
-    readonly hooks: {
-      readonly PreToolUse: readonly { readonly hooks: readonly { readonly command: string }[] }[];
-    };
-  }
-  const dir = scope === 'user' ? home : repo;
-  const name = scope === 'local' ? 'settings.local.json' : 'settings.json';
-  const settings = JSON.parse(readFileSync(join(dir, '.claude', name), 'utf8')) as Settings;
-  return settings.hooks.PreToolUse[0]?.hooks[0]?.command ?? '';
-}
-
-const writeOf = (file_path: string): string =>
-  JSON.stringify({
-    session_id: 'package-test',
-    transcript_path: join(home, 'package-test.jsonl'),
-    cwd: dirname(file_path),
-    permission_mode: 'default',
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Write',
-    tool_input: { file_path, content: 'new\n' },
-    tool_use_id: 'toolu_package_1',
-  });

@@ -55,11 +55,12 @@ function selfLoading(dir: string): readonly { readonly id: string; readonly root
 function hooksOf(root: string): JsonObject {
   const { hooks: more } = objectIn(join(root, '.claude-plugin', 'plugin.json'));
   const added = [more].flat().filter((path) => typeof path === 'string');
-  const tables = ['hooks/hooks.json', ...added].map((path) => objectIn(join(root, path))['hooks']);
+  const [own = {}, ...others] = ['hooks/hooks.json', ...added].map((path) => objectIn(join(root, path)));
+  const tables = [own, ...others].map(({ hooks }) => hooks);
   const merged: Record<string, unknown[]> = {};
   for (const [event, groups] of tables.filter(isObject).flatMap((table) => Object.entries(table)))
     merged[event] = [...(merged[event] ?? []), ...(Array.isArray(groups) ? (groups as unknown[]) : [])];
-  return Object.keys(merged).length === 0 ? {} : { hooks: merged };
+  return others.length === 0 ? own : { ...own, hooks: merged };
 }
 
 function objectIn(file: string): JsonObject {

@@ -1,4 +1,5 @@
 /** Copies a program into the home: aside, compared by digest, then renamed. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
@@ -11,7 +12,7 @@ import { settleDir, writeWhole } from './whole-file.ts';
 export function copyProgram(guard_root: string, home: string, content: ProgramContent): void {
   const place = join(home, VERSIONS, content.name);
   if (existsSync(place) && contentOf(place)?.digest === content.digest) return;
-  const aside = join(home, VERSIONS, `.${content.name}.${process.pid}.${process.hrtime.bigint()}`);
+  const aside = join(home, VERSIONS, `.${content.name}.${randomUUID()}`);
   try {
     for (const file of programFiles(guard_root)) {
       const [from, to] = [join(guard_root, file), join(aside, file)];

@@ -1,4 +1,5 @@
 /** Files that are there whole or not at all, after a crash too. */
+import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 
 /** Under its own name at once: for directories that nobody looks into yet. */
@@ -16,7 +17,7 @@ export function writeWhole(file: string, content: string | Uint8Array, mode: num
 /** Renamed into place; nothing is written where the content is there already. */
 export function replaceFile(file: string, content: string, mode = 0o644): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
-  const temporary = `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
+  const temporary = `${file}.${randomUUID()}.tmp`;
   writeWhole(temporary, content, mode);
   renameSync(temporary, file);
 }

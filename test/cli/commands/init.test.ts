@@ -79,8 +79,8 @@ describe('guard init', () => {
     expect(new Set(commandsIn(file))).toEqual(
       new Set(
         [
-          `/usr/bin/node ${PACKAGE}/dist/hook.cjs guard`,
-          `/usr/bin/node ${PACKAGE}/dist/hook.cjs guard || exit 2`,
+          `N=/usr/bin/node; [ -x "$N" ] || N=node; "$N" ${PACKAGE}/dist/hook.cjs guard`,
+          `N=/usr/bin/node; [ -x "$N" ] || N=node; "$N" ${PACKAGE}/dist/hook.cjs guard || exit 2`,
         ].map((line) => line.replace('/usr/bin/node', process.execPath)),
       ),
     );
