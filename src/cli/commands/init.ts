@@ -23,6 +23,7 @@ import type { Scope } from '../../install/scopes.ts';
 import { act } from '../act.ts';
 import { repoHere } from '../command-place.ts';
 import { EXIT } from '../exit.ts';
+import { recordBypass } from '../record-bypass.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
 
@@ -62,11 +63,14 @@ function init(options: InitOptions, shell: Shell) {
     { repo, env: shell.env, guard_root, client },
   );
   const plan = planInstall(facts);
-  if (weakens(plan, facts.on_record)) requirePerson('guard init', shell.env);
+  const is_weaker = weakens(plan, facts.on_record);
+  if (is_weaker) requirePerson('guard init', shell.env);
   if (options.dryRun !== true)
     keepProgram({ running: guardRoot(), guard_root, repo_root: repo.root }, readNow().wall_ms);
   if (options.dryRun !== true && !plan.is_done) {
-    applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
+    const now = readNow();
+    applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now });
+    if (is_weaker) recordBypass(repo, shell, now, { what: 'init' });
   }
   const adopted = options.dryRun === true ? [] : adopt(repo, shell);
   report(

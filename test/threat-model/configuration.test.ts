@@ -1,0 +1,66 @@
+/** What a repository brings along to be guarded less, or to have guard run something. */
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { working, wrongs } from '../claude/driver.ts';
+import type { Env, Scratch } from '../claude/driver.ts';
+import { faultsOf, installed } from './installed.ts';
+
+const doctorOf = (at: Scratch, env: Env = {}): string => at.guardWith(env, 'doctor', '--json').stdout;
+
+const WEAK = { enforcement: 'off', unread: 'off', ttl: '10s', idle: '5s' };
+
+describe('a repository weakens guard', () => {
+  it('by its configuration: ignored, and doctor names the file and each key', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    at.put('guard.config.json', JSON.stringify(WEAK));
+    expect(wrongs(working(at).write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+    const told = doctorOf(at);
+    for (const [key, value] of Object.entries(WEAK))
+      expect(told).toContain(
+        JSON.stringify(`${at.path('guard.config.json')}: "${key}": ${value} was ignored`).slice(1, -1),
+      );
+  });
+
+  it('by variables of a session: ignored, and doctor names them', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const env = { GUARD_ENFORCEMENT: 'off', GUARD_UNREAD: 'off', GUARD_PRESET: 'auto' };
+    expect(wrongs(working(at, { env }).write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+    const told = doctorOf(at, env);
+    for (const key of ['enforcement', 'unread'])
+      expect(told).toContain(`environment: \\"${key}\\": off was ignored`);
+  });
+});
+
+describe('a repository names a program or a place', () => {
+  it('by any key: the configuration is refused, and the program does not run', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const program = at.put('evil.sh', `#!/bin/sh\ntouch "${at.home}/ran"\n`);
+    fs.chmodSync(program, 0o755);
+    const agent = working(at);
+    for (const key of ['command', 'guard_root', 'engine', 'state_dir']) {
+      at.put('guard.config.json', JSON.stringify({ [key]: program }));
+      expect(agent.write('a.txt', 'x').pre.denial, key).toMatchObject({
+        error_type: 'GUARD_ERROR',
+        details: { code: 'GUARD_ERR_CONFIG' },
+      });
+    }
+    expect(faultsOf(at)).toContain('config');
+    expect(fs.existsSync(`${at.home}/ran`)).toBe(false);
+  });
+});
+
+describe('a repository carries a user configuration', () => {
+  it('that would weaken: ignored; that strengthens: it counts', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const env = { XDG_CONFIG_HOME: at.path('.config') };
+    const agent = working(at, { env });
+    at.put('.config/guard/config.json', JSON.stringify({ ...WEAK, allow_weaker: true }));
+    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+    agent.lock('a.txt');
+    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual([]);
+    at.put('.config/guard/config.json', '{"unread":"always"}');
+    at.put('b.txt', 'one\n');
+    agent.lock('b.txt');
+    expect(wrongs(agent.write('b.txt', 'x').pre)).toEqual(['UNREAD_FILE']);
+  });
+});

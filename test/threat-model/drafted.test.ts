@@ -1,0 +1,92 @@
+/** What a drafted agent tries through Bash to be more than it was drafted to be. */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GUARD } from '../claude/driver.ts';
+import { harness, until } from '../harness/harness.ts';
+import type { Harness } from '../harness/harness.ts';
+
+const guard = `"${process.execPath}" "${GUARD}"`;
+const bare = 'env -i PATH="$PATH" HOME="$HOME" FAKE_RECORD="$FAKE_RECORD"';
+
+/** Runs each command below one agent, one after the other; what each of them said. */
+function saidBelow(at: Harness, role: string, commands: readonly string[]): readonly string[] {
+  const steps = commands.map((command, n) => `sh (${command}) > "$HOME/said-${n}" 2>&1 || true`);
+  at.await(at.draft(role, [...steps, 'result Done.']));
+  return commands.map((_, n) => fs.readFileSync(join(at.at.home, `said-${n}`), 'utf8'));
+}
+
+const rpc = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
+const CALL = [
+  rpc({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  }),
+  rpc({ method: 'notifications/initialized' }),
+  rpc({
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'draft_agent', arguments: { role: 'lead', prompt: 'x', _agent: 'me' } },
+  }),
+].join('\n');
+
+describe('a drafted agent pretends to be somebody else', () => {
+  it('without its environment, under another name, by a server of its own: it may not draft, await or kill', () => {
+    const at = harness();
+    at.at.put('calls.jsonl', `${CALL}\n`);
+    const draft = 'agent draft --role lead --json x';
+    const said = saidBelow(at, 'dev', [
+      `${bare} ${guard} ${draft}`,
+      `${guard} ${draft} --agent me`,
+      `CLAUDE_CODE_SESSION_ID=other ${guard} ${draft}`,
+      `${bare} ${guard} agent kill claude-other --json`,
+      `(cat calls.jsonl; sleep 1.5) | ${bare} ${guard} mcp --tools harness`,
+    ]);
+    for (const [n, text] of said.entries()) expect(text, `way ${n}`).toMatch(/GUARD_ERR_(?:AGENT|USAGE)/);
+    expect(said.filter((text) => text.includes('GUARD_ERR_AGENT')).length).toBeGreaterThanOrEqual(4);
+    expect(at.list('--all')).toHaveLength(1);
+  });
+
+  it('with a configuration of its own: no deeper than it was drafted; out of the tree and without a mark: a person', async () => {
+    const at = harness();
+    at.at.put(`${at.at.home}/.config/guard/config.json`, '{"agents":{"depth":1}}');
+    at.at.put(`${at.at.home}/own/guard/config.json`, '{"allow_weaker":true,"agents":{"depth":9}}');
+    const draft = `agent draft --role dev --json "result x"`;
+    const away = `setsid sh -c 'sleep 0.5; ${bare} ${guard} ${draft} > "$HOME/away" 2>&1' > /dev/null 2>&1 &`;
+    const [deeper = ''] = saidBelow(at, 'lead', [
+      `XDG_CONFIG_HOME="$HOME/own" ${guard} ${draft}`,
+      `${bare} sh -c '${away.replaceAll("'", `'\\''`)}'`,
+    ]);
+    expect(deeper).toContain('at most 1 deep');
+    const told = join(at.at.home, 'away');
+    await until(() => fs.existsSync(told) && fs.readFileSync(told, 'utf8').includes('}'), 15_000);
+    expect(JSON.parse(fs.readFileSync(told, 'utf8'))).toHaveProperty('agentId');
+    expect(at.list('--all').map(({ depth }) => depth)).toEqual([1, 1]);
+  });
+});
+
+describe('it starts claude itself', () => {
+  it('that client runs, its turns are not counted, its drafts are of the agent, and it ends with it', () => {
+    const at = harness();
+    const inner = [
+      'say One.',
+      'say Two.',
+      `sh ${guard} agent draft --role dev --wait --json "result x"`,
+      'hang',
+    ];
+    at.at.put('inner', inner.join('\n'));
+    const id = at.draft('lead', [
+      'sh setsid claude -p --session-id inner < inner > "$HOME/inner-said" 2>&1 &',
+      'sleep 6000',
+      'result Done.',
+    ]);
+    expect(at.await(id)).toMatchObject({ status: 'completed', turns: 2 });
+    expect(fs.readFileSync(join(at.at.home, 'inner-said'), 'utf8')).toContain('Two.');
+    expect(at.list('--all')).toMatchObject([
+      { id, depth: 1 },
+      { role: 'dev', depth: 2, drafted_by: id },
+    ]);
+    expect(at.processes(id)).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+/** Requests to `guard serve` that are too much, and places that somebody else took before it. */
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import fs from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Scratch } from '../claude/driver.ts';
+import { send, serve } from '../http/server.ts';
+import type { Server } from '../http/server.ts';
+import { installed } from './installed.ts';
+
+const isWell = async (server: Server): Promise<boolean> =>
+  (await server.ask('GET', '/health')).status === 200;
+
+function opened(path: string): Socket {
+  const socket = connect(path);
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Milliseconds until the server ends a connection that began so. */
+function endOf(server: Server, begin: string): Promise<number> {
+  const socket = opened(server.socket ?? '');
+  const begun = performance.now();
+  socket.resume().write(begin);
+  return new Promise((resolve) => socket.on('close', () => resolve(performance.now() - begun)));
+}
+
+describe('requests are huge, malformed, slow, or too many', () => {
+  it('too much is refused, what is slow is cut off in its time, and the others go on', async () => {
+    const server = await serve(installed());
+    const head = 'POST /api/agents HTTP/1.1\r\nHost: x\r\n';
+    const slow = [
+      endOf(server, head),
+      endOf(
+        server,
+        `${head}X-Agent-ID: go-1\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{`,
+      ),
+    ];
+    const post = (body: string) => server.ask('POST', '/api/reservations', { agent: 'go-1', body });
+    const reason = (length: number) => JSON.stringify({ path_pattern: 'x', reason: 'x'.repeat(length) });
+    expect((await post(reason(128 * 1024))).status).toBe(413);
+    expect((await post('{"path_pattern":')).status).toBe(400);
+    expect((await send(server, 'GET', '/health', { headers: { 'x-long': 'x'.repeat(8_192) } })).status).toBe(
+      431,
+    );
+    expect(await isWell(server)).toBe(true);
+    const [headers = 0, whole = 0] = await Promise.all(slow);
+    expect(headers).toBeGreaterThan(9_500);
+    expect(whole).toBeGreaterThan(14_500);
+    expect(await isWell(server)).toBe(true);
+  });
+
+  it('connections beyond 256 are not taken, and the other way in goes on', async () => {
+    const server = await serve(installed());
+    const sockets = Array.from({ length: 300 }, () => opened(server.socket ?? ''));
+    const dropped = await Promise.all(
+      sockets.map(
+        (socket) =>
+          new Promise<number>((resolve) => {
+            socket.on('close', () => resolve(1)).resume();
+            setTimeout(() => resolve(0), 4_000);
+          }),
+      ),
+    );
+    expect(dropped.reduce((sum, one) => sum + one)).toBe(300 - 256);
+    expect((await server.ask('GET', '/health', { tcp: true })).status).toBe(200);
+  });
+});
+
+/** A start that is to fail: its error. */
+const refusedBy = (at: Scratch, ...args: readonly string[]): unknown =>
+  (at.guard('serve', '--json', ...args).json() as { error: object }).error;
+
+describe('a socket or token file is there before guard', () => {
+  it('that others can read or change: refused, and left alone', () => {
+    const at = installed();
+    const token = at.put('../token', `${'s'.repeat(43)}\n`);
+    fs.chmodSync(token, 0o644);
+    const refused = { code: 'GUARD_ERR_LISTEN' };
+    expect(refusedBy(at, '--port', '0', '--token-file', token)).toMatchObject(refused);
+    fs.mkdirSync(`${at.home}/open`);
+    fs.chmodSync(`${at.home}/open`, 0o777);
+    expect(refusedBy(at, '--no-tcp', '--socket', `${at.home}/open/x.sock`)).toMatchObject(refused);
+    const file = at.put('../file.sock', 'x');
+    expect(refusedBy(at, '--no-tcp', '--socket', file)).toMatchObject(refused);
+    expect(at.read(file)).toBe('x');
+  });
+
+  it.runIf(process.getuid?.() === 0)('of another user: refused', () => {
+    const at = installed();
+    const token = at.put('../token', `${'s'.repeat(43)}\n`);
+    fs.chmodSync(token, 0o600);
+    fs.chownSync(token, 12_345, 12_345);
+    expect(refusedBy(at, '--port', '0', '--token-file', token)).toMatchObject({ code: 'GUARD_ERR_LISTEN' });
+  });
+});
+
+describe('two servers meet', () => {
+  it('at once, or later: one has the socket; what a dead one left is replaced', async () => {
+    const at = installed();
+    const starts = await Promise.allSettled([serve(at, ['--no-tcp']), serve(at, ['--no-tcp'])]);
+    const [first, ...more] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+    if (first === undefined) throw new Error('no server started');
+    expect(more).toEqual([]);
+    expect(refusedBy(at, '--no-tcp')).toMatchObject({ code: 'GUARD_ERR_LISTEN' });
+    expect(await isWell(first)).toBe(true);
+    first.signal('SIGKILL');
+    await first.ended;
+    expect(fs.existsSync(first.socket ?? '')).toBe(true);
+    expect(await isWell(await serve(at, ['--no-tcp']))).toBe(true);
+  });
+});

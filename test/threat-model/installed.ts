@@ -1,0 +1,90 @@
+/** guard as people have it: `guard init` with its defaults, and hooks that are run as the client runs them. */
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { answerOf } from '../claude/driver/answer.ts';
+import type { Answer } from '../claude/driver/answer.ts';
+import { runLater, runNow, scratch } from '../claude/driver.ts';
+import type { Env, Scratch, Setup } from '../claude/driver.ts';
+
+/** Says that it is client 2.1.330, so that every hook is installed. */
+const CLIENT = join(import.meta.dirname, '../fixtures/claude');
+
+/** A repository that was set up in place: scope project, preset standard, whatever `config` says besides. */
+export function installed(setup: Pick<Setup, 'files' | 'config'> = {}): Scratch {
+  const bare = scratch({ ...setup, init: null });
+  const PATH = [CLIENT, bare.env['PATH']].join(delimiter);
+  const guardWith: Scratch['guardWith'] = (env, ...args) => bare.guardWith({ PATH, ...env }, ...args);
+  const at = { ...bare, guardWith, guard: (...args: readonly string[]) => guardWith({}, ...args) };
+  const told = at.guard('init');
+  if (told.exit !== 0) throw new Error(`guard init: ${told.stdout}${told.stderr}`);
+  return started(at);
+}
+
+/** With the hooks that a client finds that starts now; one that runs keeps those that it started with. */
+export function started(at: Scratch): Scratch {
+  const { hooks = {} } = JSON.parse(readFileSync(at.path('.claude/settings.json'), 'utf8')) as Settings;
+  const start = (stdin: string | Buffer, env: Env) => ({
+    ...{ program: '/bin/sh', cwd: at.root, stdin },
+    env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root, ...env },
+  });
+  const hook: Scratch['hook'] = (event, env = {}) => {
+    const answers = commandsFor(hooks, event).map((command) =>
+      answerOf(runNow({ ...start(textOf(event), env), args: ['-c', command] })),
+    );
+    return answers.find(({ exit }) => exit !== 0) ?? answers[0] ?? UNASKED;
+  };
+  const startText = async (stdin: string, env: Env = {}): Promise<Answer> => {
+    const [command] = commandsFor(hooks, stdin);
+    if (command === undefined) return UNASKED;
+    return answerOf(await runLater({ ...start(stdin, env), args: ['-c', command] }).done);
+  };
+  return { ...at, hook, startText, startHook: (event, env) => startText(JSON.stringify(event), env) };
+}
+
+/** What `guard doctor` finds wrong: names of checks. */
+export function faultsOf(at: Scratch): readonly string[] {
+  const told = at.guard('doctor', '--json').json() as { results: { id: string; status: string }[] };
+  return told.results.filter(({ status }) => status === 'fail').map(({ id }) => id);
+}
+
+interface Entry {
+  readonly matcher?: string;
+  readonly hooks: readonly { readonly command: string }[];
+}
+
+interface Settings {
+  readonly hooks?: Readonly<Record<string, readonly Entry[]>>;
+}
+
+interface Event {
+  readonly hook_event_name?: string;
+  readonly tool_name?: string;
+}
+
+const UNASKED: Answer = {
+  ...{ exit: 0, stdout: '', stderr: '', took_ms: 0 },
+  ...{ denial: null, context: '', updated: null },
+};
+
+/** Each command once, as the client does. What is no event stands for a write that was mangled on its way. */
+function commandsFor(hooks: Settings['hooks'], event: object | string | Buffer): readonly string[] {
+  const { hook_event_name = 'PreToolUse', tool_name = 'Write' } = eventIn(event);
+  const entries = (hooks?.[hook_event_name] ?? []).filter(({ matcher = '' }) => matches(matcher, tool_name));
+  return [...new Set(entries.flatMap((entry) => entry.hooks.map(({ command }) => command)))];
+}
+
+const matches = (matcher: string, tool: string): boolean =>
+  matcher === '' || matcher === '*' || new RegExp(`^(?:${matcher})$`).test(tool);
+
+function eventIn(event: object | string | Buffer): Event {
+  if (typeof event === 'object' && !Buffer.isBuffer(event)) return event;
+  const [, hook_event_name] = /"hook_event_name":"(\w+)"/.exec(event.toString()) ?? [];
+  const [, tool_name] = /"tool_name":"(\w+)"/.exec(event.toString()) ?? [];
+  return {
+    ...(hook_event_name === undefined ? {} : { hook_event_name }),
+    ...(tool_name === undefined ? {} : { tool_name }),
+  };
+}
+
+const textOf = (event: object | string | Buffer): string | Buffer =>
+  typeof event === 'string' || Buffer.isBuffer(event) ? event : JSON.stringify(event);

@@ -1,0 +1,111 @@
+/** What guard writes down, and what it does not. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scratch, working, wrongs } from '../claude/driver.ts';
+import type { Scratch } from '../claude/driver.ts';
+import { installed } from './installed.ts';
+
+const SECRETS = [
+  'sEcReT-of-a-file',
+  'sEcReT-that-is-written',
+  'sEcReT-of-a-prompt',
+  'sEcReT-of-the-env',
+] as const;
+const [OLD, NEW, PROMPT, VARIABLE] = SECRETS;
+
+/** Every file of a directory that has the text in it, by its name below the directory. */
+const filesWith = (dir: string, text: string): readonly string[] =>
+  fs
+    .readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => fs.lstatSync(join(dir, name)).isFile())
+    .filter((name) => fs.readFileSync(join(dir, name)).includes(text));
+
+function worked() {
+  const at = installed({ files: { 'a.txt': `${OLD}\n`, 'b.txt': `${OLD}\n` } });
+  const agent = working(at, { env: { SOME_TOKEN: VARIABLE } });
+  agent.prompt(`Do it: ${PROMPT}`);
+  agent.lock('a.txt');
+  agent.read('a.txt');
+  const { pre, post, call } = agent.edit('a.txt', OLD, NEW);
+  expect([pre.exit, post?.exit]).toEqual([0, 0]);
+  expect(wrongs(agent.edit('b.txt', OLD, NEW).pre)).toEqual(['NOT_LOCKED']);
+  return { at, agent, call };
+}
+
+const isLedger = (name: string): boolean => /^(?:ledger-|checkpoint-|index)/.test(name);
+
+describe('what the ledger has', () => {
+  it('paths, agents, digests, tools and times of each write, denials as a whole; what agents tell each other', () => {
+    const { at, agent } = worked();
+    expect(at.log('write')).toMatchObject([
+      {
+        agent: agent.name,
+        path: 'a.txt',
+        tool: 'Edit',
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      },
+    ]);
+    expect(at.log('write.rejected')).toMatchObject([
+      { agent: agent.name, paths: ['b.txt'], tool: 'Edit', denial: { error_type: 'NOT_LOCKED' } },
+    ]);
+    for (const { ts } of at.log()) expect(String(ts)).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(at.guard('message', 'send', 'words of mine', '--to', agent.name, '--agent', 'ann').exit).toBe(0);
+    expect(filesWith(at.state, 'words of mine').filter(isLedger)).not.toEqual([]);
+  });
+});
+
+describe('no content, no prompts, no environment', () => {
+  it('reaches the ledger, whether a write is carried out or denied', () => {
+    const { at } = worked();
+    for (const secret of SECRETS) expect(filesWith(at.state, secret).filter(isLedger), secret).toEqual([]);
+    expect(filesWith(at.state, 'a.txt').filter(isLedger)).not.toEqual([]);
+  });
+});
+
+describe('the text of the last write is kept for its formatter', () => {
+  const modeOf = (at: Scratch, name: string): number => fs.statSync(join(at.state, name)).mode & 0o777;
+
+  it('in the state directory, for this user alone, to the end of the batch', () => {
+    const { at, agent, call } = worked();
+    const kept = filesWith(at.state, NEW);
+    expect(kept).toHaveLength(1);
+    expect(kept.map((name) => modeOf(at, name))).toEqual([0o600]);
+    expect(modeOf(at, '.')).toBe(0o700);
+    agent.batch(call);
+    expect(filesWith(at.state, NEW)).toEqual([]);
+  });
+
+  it('up to 256 Ki characters', () => {
+    const at = installed();
+    const agent = working(at);
+    agent.lock('most.txt', 'more.txt');
+    for (const [file, more] of [
+      ['most.txt', 0],
+      ['more.txt', 1],
+    ] as const) {
+      const content = `${file}-${NEW}`.padEnd(262_144 + more, 'x');
+      expect(agent.write(file, content).post?.exit).toBe(0);
+    }
+    expect(filesWith(at.state, `most.txt-${NEW}`)).toHaveLength(1);
+    expect(filesWith(at.state, `more.txt-${NEW}`)).toEqual([]);
+  });
+});
+
+describe('the state directory is not committed', () => {
+  it('inside the git directory, or in .guard/, which ignores itself', () => {
+    const at = installed();
+    expect(fs.statSync(at.state).mode & 0o777).toBe(0o700);
+    at.git('add', '-A');
+    expect(at.git('ls-files')).toMatch(/^(?:\.claude\/[\w.-]+\n)+$/);
+    const plain = scratch({ init: null });
+    fs.rmSync(plain.path('.git'), { recursive: true });
+    expect(plain.guard('init').exit).toBe(0);
+    expect(plain.guard('lock', 'try', 'a.txt', '--agent', 'ann').exit).toBe(0);
+    execFileSync('git', ['init', '-q', plain.root]);
+    plain.git('add', '-A');
+    expect(plain.git('ls-files')).not.toContain('.guard/');
+    expect(fs.existsSync(plain.path('.guard/install.json'))).toBe(true);
+  });
+});

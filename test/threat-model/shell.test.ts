@@ -1,0 +1,53 @@
+/** Bash, which guard does not judge: what it does to files is noticed, what it does to guard's state is felt. */
+import fs from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { working, wrongs } from '../claude/driver.ts';
+import type { Scratch, Session } from '../claude/driver.ts';
+import { installed } from './installed.ts';
+
+/** A Bash call, run as the client runs it where no hook objects. */
+function bash(agent: Session, command: string): void {
+  const call = agent.call('Bash', { command });
+  expect(agent.pre(call)).toMatchObject({ exit: 0, denial: null });
+  execFileSync('/bin/sh', ['-c', command], { cwd: agent.cwd, env: { ...agent.scratch.env, ...agent.env } });
+  expect(agent.post(call, { stdout: '', stderr: '', interrupted: false }).exit).toBe(0);
+}
+
+describe('it writes through Bash', () => {
+  it('by sed, git checkout, a script: not denied, and who read the files before is denied as stale', () => {
+    const files = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' };
+    const at = installed({ files });
+    at.git('add', '-A');
+    at.git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qm', 'Start');
+    at.put('b.txt', 'two\n');
+    const [reader, other] = [working(at), working(at)];
+    reader.lock(...Object.keys(files));
+    for (const file of Object.keys(files)) reader.read(file);
+    bash(other, "sed -i.old 's/one/two/' a.txt; git checkout -q b.txt; printf 'echo x > c.txt' > s; sh s");
+    expect(Object.keys(files).map((file) => at.read(file))).toEqual(['two\n', 'one\n', 'x\n']);
+    for (const file of Object.keys(files))
+      expect(wrongs(reader.write(file, 'mine').pre), file).toEqual(['STALE_FILE']);
+  });
+});
+
+const ledgerOf = (at: Scratch): string =>
+  `${at.state}/${fs.readdirSync(at.state).find((name) => name.startsWith('ledger-')) ?? 'none'}`;
+
+describe('it damages or deletes the state directory through Bash', () => {
+  it('a damaged ledger refuses writes; a deleted directory leaves no locks until guard init', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const agent = working(at);
+    const spoil = `printf '#' | dd of=${ledgerOf(at)} bs=1 seek=40 conv=notrunc 2>/dev/null; rm -rf ${at.state}/index*`;
+    bash(agent, spoil);
+    expect(agent.write('a.txt', 'x').pre.denial).toMatchObject({
+      error_type: 'GUARD_ERROR',
+      details: { code: 'GUARD_ERR_CORRUPT' },
+    });
+    bash(agent, `rm -rf ${at.state}`);
+    expect(agent.write('a.txt', 'x').pre).toMatchObject({ exit: 0, denial: null });
+    expect(at.guard('lock', 'try', 'a.txt', '--agent', 'somebody').exit).not.toBe(0);
+    expect(at.guard('init').exit).toBe(0);
+    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+  });
+});

@@ -1,0 +1,83 @@
+/** What an agent tries through Bash, or with guard's own commands, so that nothing is guarded any more. */
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { working, wrongs } from '../claude/driver.ts';
+import type { Scratch } from '../claude/driver.ts';
+import { faultsOf, installed, started } from './installed.ts';
+
+const SETTINGS = '.claude/settings.json';
+
+/** Exit code and whether the client is asked to keep the settings that it has. */
+const vetoOf = (at: Scratch, file: string) => {
+  const { exit, stdout } = working(at).fire('ConfigChange', {
+    source: 'project_settings',
+    file_path: at.path(file),
+  });
+  return [exit, stdout === '' ? null : (JSON.parse(stdout) as { decision?: string }).decision];
+};
+
+describe('it unhooks guard through Bash', () => {
+  it('the running session is guarded on, the file stays changed, a later session is not guarded, doctor says so', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const agent = working(at);
+    expect(faultsOf(at)).toEqual([]);
+    at.put(SETTINGS, '{"permissions":{}}');
+    expect(vetoOf(at, SETTINGS)).toEqual([2, 'block']);
+    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+    expect(at.read(SETTINGS)).toBe('{"permissions":{}}');
+    expect(working(started(at)).write('a.txt', 'x').post?.exit).toBe(0);
+    expect(faultsOf(at)).toContain('hooks');
+  });
+
+  it('by disableAllHooks in another file, by a file that is no JSON, by none: vetoed; what leaves guard hooked passes', () => {
+    const at = installed();
+    const local = '.claude/settings.local.json';
+    const [settings, own] = [at.read(SETTINGS), at.read(local)];
+    at.put(local, '{"disableAllHooks":true}');
+    expect(vetoOf(at, local)).toEqual([2, 'block']);
+    at.put(local, '{"model":"opus"}');
+    expect(vetoOf(at, local)).toEqual([0, null]);
+    at.put(local, own);
+    at.put(SETTINGS, settings.slice(0, -10));
+    expect(vetoOf(at, SETTINGS)).toEqual([2, 'block']);
+    fs.rmSync(at.path(SETTINGS));
+    expect(vetoOf(at, SETTINGS)).toEqual([2, 'block']);
+  });
+});
+
+const WAYS_OUT: readonly (readonly string[])[] = [
+  ['off', '--for', '10m'],
+  ['uninstall'],
+  ['doctor', '--fix'],
+  ['init', '--preset', 'auto'],
+];
+
+describe('it switches guard off', () => {
+  it('inside a session: refused, whatever the command, and nothing changes', () => {
+    const at = installed();
+    const agent = working(at);
+    const before = at.read(SETTINGS);
+    expect(WAYS_OUT.map((args) => agent.guard(...args).exit)).toEqual(WAYS_OUT.map(() => 64));
+    expect(at.read(SETTINGS)).toBe(before);
+    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+  });
+
+  it('outside of one: off needs a terminal, what weakens guard leaves a record', () => {
+    const at = installed();
+    expect(at.guard('off', '--for', '10m').exit).toBe(64);
+    expect(at.guard('doctor', '--fix').exit).toBe(0);
+    expect(at.log('bypass')).toEqual([]);
+    expect(at.guard('init', '--preset', 'auto').exit).toBe(0);
+    expect(at.guard('uninstall').exit).toBe(0);
+    expect(recordsIn(`${at.state}.uninstalled`)).toMatchObject([{ what: 'init' }, { what: 'uninstall' }]);
+  });
+});
+
+/** The `bypass` records of a ledger that no command can open any more. */
+const recordsIn = (state: string): readonly object[] =>
+  fs
+    .readdirSync(state)
+    .filter((name) => name.startsWith('ledger-'))
+    .flatMap((name) => fs.readFileSync(`${state}/${name}`, 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as { readonly type: string })
+    .filter(({ type }) => type === 'bypass');
