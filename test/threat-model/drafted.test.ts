@@ -43,8 +43,10 @@ describe('a drafted agent pretends to be somebody else', () => {
       `${bare} ${guard} agent kill claude-other --json`,
       `(cat calls.jsonl; sleep 1.5) | ${bare} ${guard} mcp --tools harness`,
     ]);
-    for (const [n, text] of said.entries()) expect(text, `way ${n}`).toMatch(/GUARD_ERR_(?:AGENT|USAGE)/);
-    expect(said.filter((text) => text.includes('GUARD_ERR_AGENT')).length).toBeGreaterThanOrEqual(4);
+    for (const [n, text] of said.entries()) {
+      expect(text, `way ${n}`).toContain('GUARD_ERR_AGENT');
+      expect(text, `way ${n}`).toContain('Agents of your role may not');
+    }
     expect(at.list('--all')).toHaveLength(1);
   });
 
@@ -78,10 +80,10 @@ describe('it starts claude itself', () => {
     at.at.put('inner', inner.join('\n'));
     const id = at.draft('lead', [
       'sh setsid claude -p --session-id inner < inner > "$HOME/inner-said" 2>&1 &',
-      'sleep 6000',
+      `sh for n in $(seq 150); do grep -q completed "$HOME/inner-said" && break; sleep 0.1; done`,
       'result Done.',
     ]);
-    expect(at.await(id)).toMatchObject({ status: 'completed', turns: 2 });
+    expect(at.await(id)).toMatchObject({ status: 'completed', turns: 3 });
     expect(fs.readFileSync(join(at.at.home, 'inner-said'), 'utf8')).toContain('Two.');
     expect(at.list('--all')).toMatchObject([
       { id, depth: 1 },

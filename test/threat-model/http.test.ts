@@ -87,10 +87,7 @@ describe('an agent calls the server in the name of another', () => {
     const agent = working(at);
     const subagent = agent.subagent('sub');
     subagent.fire('SubagentStart');
-    at.guard('join', '--agent', 'ann');
-    const [person = ''] = at
-      .log('agent.join')
-      .flatMap((record) => (record['kind'] === 'person' ? [String(record['agent'])] : []));
+    const person = 'me@host:pts-1';
     const as = (name: string) => ({ agent: name, body: { path_pattern: `${name.length}/**` } });
     const strict = await serve(at, ['--no-tcp']);
     for (const name of [agent.name, subagent.name, person])
@@ -101,6 +98,7 @@ describe('an agent calls the server in the name of another', () => {
     expect(agent.guard('serve', '--sessions', '--port', '0').exit).toBe(64);
     const open = await serve(at, ['--sessions', '--no-tcp', '--socket', `${at.home}/other.sock`]);
     expect((await open.ask('POST', '/api/reservations', as(agent.name))).status).toBe(201);
+    expect((await open.ask('POST', '/api/reservations', as(person))).status).toBe(403);
     expect(at.log('hold')).toMatchObject([{ agent: agent.name }]);
   });
 });
