@@ -190,11 +190,13 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   },
   'what the ledger has': {
     under: 'What is in the ledger',
-    says: ['Paths, agent ids, digests, tool names, times, and denials'],
+    says: [
+      'Paths, agent ids, digests, tool names, times, and denials; what agents write to each other (messages, reasons, and what they say of themselves); of a drafted agent the name of its task (the first words of its prompt, where nobody gave one) and what it said last',
+    ],
   },
   'no content, no prompts, no environment': {
     under: 'What is in the ledger',
-    says: ['No content of files, no prompts, no environment'],
+    says: ['Apart from these no content of files, no prompts, no environment'],
   },
   'the text of the last write is kept for its formatter': {
     under: 'What is in the ledger',

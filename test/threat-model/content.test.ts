@@ -90,4 +90,13 @@ describe('it spells the path differently', () => {
     expect(answersOf()).toEqual(['LOCKED_BY_OTHER', 'LOCKED_BY_OTHER', 'LOCKED_BY_OTHER']);
     expect(wrongs(holder.write('src/A.TXT', 'x').pre)).toEqual([]);
   });
+
+  it.fails('through /proc and /dev, which mean another file to guard than to the client: refused', () => {
+    const { at } = held();
+    const agent = working(at, { cwd: at.path('src') });
+    for (const file_path of ['/proc/self/cwd/a.txt', '/proc/self/root/tmp/x', '/dev/fd/0'])
+      expect(agent.pre(agent.call('Write', { file_path, content: 'x' })).denial, file_path).toMatchObject({
+        details: { code: 'GUARD_ERR_PATH' },
+      });
+  });
 });

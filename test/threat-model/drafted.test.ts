@@ -38,7 +38,7 @@ describe('a drafted agent pretends to be somebody else', () => {
     const draft = 'agent draft --role lead --json x';
     const said = saidBelow(at, 'dev', [
       `${bare} ${guard} ${draft}`,
-      `${guard} ${draft} --agent me`,
+      `${bare} ${guard} ${draft} --agent me`,
       `CLAUDE_CODE_SESSION_ID=other ${guard} ${draft}`,
       `${bare} ${guard} agent kill claude-other --json`,
       `(cat calls.jsonl; sleep 1.5) | ${bare} ${guard} mcp --tools harness`,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch, working, wrongs } from '../claude/driver.ts';
 import type { Scratch } from '../claude/driver.ts';
+import { harness } from '../harness/harness.ts';
 import { installed } from './installed.ts';
 
 const SECRETS = [
@@ -52,7 +53,17 @@ describe('what the ledger has', () => {
     ]);
     for (const { ts } of at.log()) expect(String(ts)).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(at.guard('message', 'send', 'words of mine', '--to', agent.name, '--agent', 'ann').exit).toBe(0);
-    expect(filesWith(at.state, 'words of mine').filter(isLedger)).not.toEqual([]);
+    expect(at.guard('reserve', 'src/**', '--reason', 'ground of mine', '--agent', 'ann').exit).toBe(0);
+    for (const text of ['words of mine', 'ground of mine'])
+      expect(filesWith(at.state, text).filter(isLedger), text).not.toEqual([]);
+  });
+
+  it('of a drafted agent the first words of its prompt and what it said last, not the rest of its prompt', () => {
+    const at = harness();
+    at.await(at.draft('dev', ['say One two three four five.', `js 'zzyzx'`, 'result That was all.']));
+    expect(at.at.log('exit')).toMatchObject([{ last_output: 'That was all.' }]);
+    expect(filesWith(at.at.state, 'say-one-two-three-four-five').filter(isLedger)).not.toEqual([]);
+    expect(filesWith(at.at.state, 'zzyzx').filter(isLedger)).toEqual([]);
   });
 });
 

@@ -100,4 +100,21 @@ describe('it unhooks guard with file tools', () => {
       expect(wrongs(agent.edit(SETTINGS, from, to).pre)[0], from).toBe('PROTECTED_PATH');
     expect(at.read(SETTINGS)).toBe(before);
   });
+
+  it.fails('by a value for which the client drops the whole file, or a prefix for every hook: denied', () => {
+    const at = installed();
+    const agent = working(at);
+    agent.lock(SETTINGS);
+    const settings = settingsOf(at);
+    const changes: readonly object[] = [
+      { ...settings, env: 5 },
+      { ...settings, permissions: { allow: 5 } },
+      { ...settings, permissions: { defaultMode: 'nope' } },
+      { ...settings, env: { CLAUDE_CODE_SHELL_PREFIX: '/bin/true' } },
+    ];
+    for (const change of changes) {
+      const call = agent.call('Write', { file_path: at.path(SETTINGS), content: JSON.stringify(change) });
+      expect(wrongs(agent.pre(call))[0], JSON.stringify(change).slice(-80)).toBe('PROTECTED_PATH');
+    }
+  });
 });

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scratch, working, wrongs } from '../claude/driver.ts';
+import { fieldsOf, HOOK, runNow, scratch, working, wrongs } from '../claude/driver.ts';
 import type { Answer, Scratch } from '../claude/driver.ts';
 import { bundleProgram } from '../store/bundle.ts';
 import { run } from '../store/scratch.ts';
@@ -42,6 +42,17 @@ describe('another user prepares a state directory', () => {
     expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
     expect(at.log('write.rejected')).toHaveLength(1);
   });
+
+  it.fails('in place of ours, or for others to change ours: writes are denied', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const agent = working(at);
+    fs.chmodSync(at.state, 0o770);
+    expect(agent.write('a.txt', 'x').pre.exit).toBe(2);
+    fs.chmodSync(at.state, 0o700);
+    fs.renameSync(at.state, `${at.state}-real`);
+    fs.symlinkSync('guard-real', at.state);
+    expect(agent.write('a.txt', 'x').pre.exit).toBe(2);
+  });
 });
 
 describe('a file name is hostile', () => {
@@ -77,6 +88,18 @@ describe('the target is no regular file', () => {
       const answer = agent.pre(call);
       expect(answer.denial, file).toMatchObject({ details: { code: 'GUARD_ERR_UNREADABLE' } });
     }
+  });
+
+  it.fails('also where a settings file of the client is expected', () => {
+    const at = installed();
+    fs.mkdirSync(at.path('sub/.claude'), { recursive: true });
+    execFileSync('mkfifo', [at.path('sub/.claude/settings.json')]);
+    const agent = working(at);
+    const call = agent.call('Write', { file_path: at.path('sub/.claude/settings.json'), content: '{}' });
+    const event = agent.payload('PreToolUse', fieldsOf(call));
+    const env = { ...at.env, ...agent.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root };
+    const start = { args: [HOOK], cwd: at.root, env, stdin: JSON.stringify(event), timeout_ms: 6_000 };
+    expect(runNow(start).exit).toBe(2);
   });
 });
 
