@@ -28,7 +28,7 @@ describe('it locks in the name of another agent', () => {
     one.fire('SubagentStart');
     two.fire('SubagentStart');
     const said = (command: string): string =>
-      String(one.pre(one.call('Bash', { command })).updated?.['command'] ?? '');
+      JSON.stringify(one.pre(one.call('Bash', { command })).updated?.['command'] ?? '');
     expect(said('guard lock try a.txt')).toContain('sub-one');
     const put_right = said(`cd src && guard lock try a.txt --agent ${two.name}`);
     expect(put_right.lastIndexOf('sub-one')).toBeGreaterThan(put_right.lastIndexOf('sub-two'));
