@@ -206,7 +206,9 @@ describe.skipIf(!canMount())('a full disk', () => {
     fs.mkdirSync(small);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=0700', 'tmpfs', small]);
     try {
-      fs.cpSync(at.state, small, { recursive: true });
+      // Without what tells a copy from the original.
+      const filter = (from: string): boolean => !/\/(home|index)$/.test(from);
+      fs.cpSync(at.state, small, { recursive: true, filter });
       fs.renameSync(at.state, `${at.state}-kept`);
       fs.mkdirSync(at.state, { mode: 0o700 });
       execFileSync('mount', ['--move', small, at.state]);
