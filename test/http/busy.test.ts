@@ -29,63 +29,66 @@ async function holding(path: string): Promise<() => void> {
   return end;
 }
 
-describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)('while the ledger is held', () => {
-  it('what needs it waits for it, and what does not is answered', async () => {
-    const at = scratch();
-    const server = await serve(at);
-    await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} });
-    const free = await holding(join(at.state, 'lock'));
-    let isAnswered = false;
-    const waiting = server
-      .ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: 'src/**' } })
-      .finally(() => (isAnswered = true));
-    const begun = performance.now();
-    for (let time = 0; time < 5; time++) expect((await server.ask('GET', '/health')).status).toBe(200);
-    expect(performance.now() - begun).toBeLessThan(2_000);
-    expect(isAnswered).toBe(false);
-    free();
-    expect((await waiting).status).toBe(201);
-  });
-
-  it('fifty that wait do not hold up what needs no ledger, and fill no log', async () => {
-    const at = scratch();
-    const server = await serve(at);
-    await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} });
-    await holding(join(at.state, 'lock'));
-    const waiting = Array.from({ length: 50 }, (_, number) =>
-      server.ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: `src/${number}` } }),
-    );
-    const took: number[] = [];
-    for (let time = 0; time < 20; time++) {
+describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)(
+  'while the ledger is held',
+  () => {
+    it('what needs it waits for it, and what does not is answered', async () => {
+      const at = scratch();
+      const server = await serve(at);
+      await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} });
+      const free = await holding(join(at.state, 'lock'));
+      let isAnswered = false;
+      const waiting = server
+        .ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: 'src/**' } })
+        .finally(() => (isAnswered = true));
       const begun = performance.now();
-      expect((await server.ask('GET', '/health')).status).toBe(200);
-      took.push(performance.now() - begun);
-    }
-    // Each attempt blocks for 25 ms: in a row they would be longer than a second, each time.
-    expect(took.sort((a, b) => a - b)[10]).toBeLessThan(300);
-    for (const { status } of await Promise.all(waiting)) expect(status).toBe(503);
-    server.signal('SIGTERM');
-    expect(await server.ended).toEqual({ exit: 0, stderr: '' });
-  });
-
-  it('a wait for a file goes on, and hears the answer afterwards', async () => {
-    const at = scratch({ files: { 'src/x': 'one\n' } });
-    const server = await serve(at);
-    const holder = working(at);
-    holder.guard('lock', 'try', 'src/x');
-    const waiting = server.ask('POST', '/api/negotiations', {
-      agent: 'go-1',
-      body: { agent_name: holder.name, file: 'src/x', reason: 'need it', wait_seconds: 30 },
+      for (let time = 0; time < 5; time++) expect((await server.ask('GET', '/health')).status).toBe(200);
+      expect(performance.now() - begun).toBeLessThan(2_000);
+      expect(isAnswered).toBe(false);
+      free();
+      expect((await waiting).status).toBe(201);
     });
-    await until(() => at.log('message').length === 1);
-    const free = await holding(join(at.state, 'lock'));
-    // Longer than the time after which a wait looks by itself.
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
-    free();
-    holder.guard('lock', 'release', 'src/x');
-    expect((await waiting).body).toMatchObject({ status: 'released', released_by: holder.name });
-  });
-});
+
+    it('fifty that wait do not hold up what needs no ledger, and fill no log', async () => {
+      const at = scratch();
+      const server = await serve(at);
+      await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} });
+      await holding(join(at.state, 'lock'));
+      const waiting = Array.from({ length: 50 }, (_, number) =>
+        server.ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: `src/${number}` } }),
+      );
+      const took: number[] = [];
+      for (let time = 0; time < 20; time++) {
+        const begun = performance.now();
+        expect((await server.ask('GET', '/health')).status).toBe(200);
+        took.push(performance.now() - begun);
+      }
+      // Each attempt blocks for 25 ms: in a row they would be longer than a second, each time.
+      expect(took.sort((a, b) => a - b)[10]).toBeLessThan(300);
+      for (const { status } of await Promise.all(waiting)) expect(status).toBe(503);
+      server.signal('SIGTERM');
+      expect(await server.ended).toEqual({ exit: 0, stderr: '' });
+    });
+
+    it('a wait for a file goes on, and hears the answer afterwards', async () => {
+      const at = scratch({ files: { 'src/x': 'one\n' } });
+      const server = await serve(at);
+      const holder = working(at);
+      holder.guard('lock', 'try', 'src/x');
+      const waiting = server.ask('POST', '/api/negotiations', {
+        agent: 'go-1',
+        body: { agent_name: holder.name, file: 'src/x', reason: 'need it', wait_seconds: 30 },
+      });
+      await until(() => at.log('message').length === 1);
+      const free = await holding(join(at.state, 'lock'));
+      // Longer than the time after which a wait looks by itself.
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      free();
+      holder.guard('lock', 'release', 'src/x');
+      expect((await waiting).body).toMatchObject({ status: 'released', released_by: holder.name });
+    });
+  },
+);
 
 describe('patience', () => {
   it('ends with what was in the way, which is 503 and a time to come back', async () => {

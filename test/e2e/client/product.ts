@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -27,8 +27,5 @@ export function unpackProduct(): Product {
   const tarball = readdirSync(dir).find((name) => name.endsWith('.tgz'));
   if (tarball === undefined) throw new Error('npm pack left no tarball');
   execFileSync('tar', ['xzf', tarball], { cwd: dir });
-  const root = join(dir, 'package');
-  // What npm would install beside it.
-  symlinkSync(join(CHECKOUT, 'node_modules'), join(root, 'node_modules'));
-  return { root, dispose: () => rmSync(dir, { recursive: true, force: true }) };
+  return { root: join(dir, 'package'), dispose: () => rmSync(dir, { recursive: true, force: true }) };
 }

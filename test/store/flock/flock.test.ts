@@ -19,7 +19,9 @@ const USABLE = ['native', 'flock', 'exlock'].filter(isUsable);
 const PAIRS = USABLE.flatMap((holder) => USABLE.map((other) => [holder, other] as const));
 
 test('there is a way to call flock(2) here: on Linux two, so that they can be tried against each other', () =>
-  expect(USABLE).toEqual(expect.arrayContaining(process.platform === 'linux' ? ['native', 'flock'] : ['exlock'])));
+  expect(USABLE).toEqual(
+    expect.arrayContaining(process.platform === 'linux' ? ['native', 'flock'] : ['exlock']),
+  ));
 
 describe('a lock that one provider holds', () => {
   test.each(PAIRS)('%s: is not given to %s, until its holder is killed', (holder, other) =>
