@@ -38,6 +38,9 @@ const ON_USE = [
     'src/claude/text/difference.ts',
     'src/claude/settings-judge.ts',
     'src/config/file.ts',
+    'src/claude/hosts/answer.ts',
+    'src/claude/hosts/host.ts',
+    'src/claude/mcp/known.ts',
   ],
   [
     'src/core/rules/acquire.ts',
@@ -53,6 +56,11 @@ const ON_USE = [
     'src/claude/events/hard-links.ts',
     'src/claude/events/mail.ts',
     'src/claude/protected.ts',
+    'src/claude/hosts/foreign-write.ts',
+    'src/claude/hosts/originals.ts',
+    'src/claude/hosts/translate.ts',
+    'src/claude/mcp/held.ts',
+    'src/claude/mcp/may-write.ts',
   ],
 ];
 

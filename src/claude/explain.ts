@@ -67,7 +67,7 @@ export function explain(input: HookInput, around: Environment): Explanation {
 }
 
 function explainTargets(scene: Scene): TargetExplanation[] {
-  const paths = writerPaths(scene.input, scene.home.config.mcp.writers) ?? [];
+  const paths = writerPaths(scene.input, scene.home.config.mcp) ?? [];
   const groups = [...byPlace(locate(scene, paths).filter(isLocated))];
   return groups.flatMap(([place, targets]) => targets.map((target) => explainTarget(scene, place, target)));
 }

@@ -38,10 +38,13 @@ export function glance(text: string, tail: string, fallback_cwd: string): HookIn
   if (event === null) return null;
   const found = (pattern: RegExp): string => unescaped(pattern.exec(head)?.[1] ?? '');
   const file_path = found(FILE);
+  const cwd = found(CWD) || fallback_cwd;
   return {
+    host: 'claude',
     event,
     session: found(NAME.session),
-    cwd: found(CWD) || fallback_cwd,
+    cwd,
+    project: cwd,
     agent: found(NAME.agent) || null,
     agent_type: found(NAME.agent_type),
     tool: found(NAME.tool),

@@ -8,6 +8,7 @@ import { inboxKey } from '../core/letters.ts';
 import { guardError } from '../core/messages.ts';
 import { glance, peekEvent, peekTool } from './glance.ts';
 import { withMail } from './events/mail.ts';
+import { answerFor } from './hosts/answer.ts';
 import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
 import { loadConfig } from '../config/load.ts';
@@ -18,7 +19,8 @@ import type { HookOutput } from './output.ts';
 import { OVERSIZED, ROUTES } from './route.ts';
 import { openScene } from './scene.ts';
 import type { Environment, Scene } from './scene.ts';
-import { cannotWrite, mayWrite } from './tools.ts';
+import { cannotWrite } from './tools.ts';
+import { mayWrite } from './mcp/may-write.ts';
 
 /** What stdin held. `whole` false: more than the limit, and only its beginning and its end are here. */
 export interface Stdin {
@@ -32,10 +34,14 @@ export const STDIN_LIMIT_BYTES = 16 * 1024 * 1024;
 
 export function runHook(stdin: Stdin, around: Environment): HookOutput {
   const { text, whole, tail } = stdin;
-  const input = whole ? parseInput(text, around.cwd) : glance(text, tail, around.cwd);
-  const routes = whole ? ROUTES : OVERSIZED;
+  const input = whole ? parseInput(text, around.cwd, around.env) : glance(text, tail, around.cwd);
   if (input === null || (!whole && !Object.hasOwn(OVERSIZED, input.event)))
     return notUnderstood(stdin, around.cwd);
+  const output = outcomeOf(input, whole ? ROUTES : OVERSIZED, around);
+  return input.host === 'claude' ? output : answerFor(input, output);
+}
+
+function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment): HookOutput {
   const route = Object.hasOwn(routes, input.event) ? routes[input.event] : undefined;
   if (route === undefined || route.passes?.(input) === true) return SILENT;
   try {
@@ -77,15 +83,15 @@ function failed(input: HookInput, error: unknown, around: Environment): HookOutp
   const known = isGuardError(error)
     ? { code: error.code, message: error.message, hint: error.hint }
     : { code: 'GUARD_ERR_INTERNAL', message: describe(error), hint: 'This is a bug in guard.' };
-  const writes = input.event === 'PreToolUse' && mayWrite(input, () => writersHere(input, around));
+  const writes = input.event === 'PreToolUse' && mayWrite(input, () => mcpHere(input, around));
   return writes
     ? refuse(input.cwd, targetOf(input), known)
     : complain(`${known.code}: ${known.message} ${known.hint}`);
 }
 
 /** Whatever keeps guard from judging, its configuration may still be readable, and say which tools write. */
-function writersHere(input: HookInput, { env }: Environment) {
-  return loadConfig({ repo: locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd), env }).mcp.writers;
+function mcpHere(input: HookInput, { env }: Environment) {
+  return loadConfig({ repo: locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd), env }).mcp;
 }
 
 const describe = (error: unknown): string =>

@@ -1,13 +1,19 @@
 /**
- * Hook events as guard needs them, from what the client (2.0.77 to 2.1.330, and camelCase hosts) writes to
+ * Hook events as guard needs them, from what the client (2.0.77 to 2.1.330, and other hosts) writes to
  * stdin. Every field may be missing: older clients lack agent_id, prompt_id, PostToolBatch. Nothing is
  * trusted to have its type, and nothing is kept that guard does not use.
  */
+import type { Host, Variables } from './hosts/host.ts';
+import { inClaudesTerms } from './hosts/translate.ts';
 
 export interface HookInput {
+  /** Whose event it is; its agent's id begins with this. What nobody can tell counts as Claude's. */
+  readonly host: Exclude<Host, 'unknown'>;
   readonly event: string;
   readonly session: string;
   readonly cwd: string;
+  /** Where the session was started, and its MCP servers with it; `cwd` follows the agent's `cd`. */
+  readonly project: string;
   /** Subagent; an empty agent_id (compaction) is none. */
   readonly agent: string | null;
   readonly agent_type: string;
@@ -34,20 +40,31 @@ export function textField(fields: Fields, ...names: readonly string[]): string {
   return '';
 }
 
+/** Whatever another client sends differs from Claude's in one of these; only then is that looked into. */
+const isForeign = (raw: Fields): boolean =>
+  'timestamp' in raw || 'turn_id' in raw || !CLAUDES.test(asText(raw['transcript_path']));
+
+const CLAUDES = /^(?!.*[/\\]\.(?:codex|copilot|gemini|qwen)[/\\])./;
+
 /** Null when the text is not one JSON object or names no event. */
-export function parseInput(text: string, fallback_cwd: string): HookInput | null {
+export function parseInput(text: string, fallback_cwd: string, env: Variables = {}): HookInput | null {
   let raw: Fields;
   try {
     raw = asFields(JSON.parse(text));
   } catch {
     return null;
   }
+  const [host, said] = isForeign(raw) ? inClaudesTerms(raw, env) : (['claude', raw] as const);
+  raw = said;
   const event = textField(raw, 'hook_event_name', 'hookEventName');
   if (event === '') return null;
+  const cwd = textField(raw, 'cwd') || fallback_cwd;
   return {
+    host,
     event,
     session: textField(raw, 'session_id', 'sessionId'),
-    cwd: textField(raw, 'cwd') || fallback_cwd,
+    cwd,
+    project: env['CLAUDE_PROJECT_DIR'] || cwd,
     agent: textField(raw, 'agent_id', 'agentId') || null,
     agent_type: textField(raw, 'agent_type', 'agentType'),
     tool: textField(raw, 'tool_name', 'toolName'),

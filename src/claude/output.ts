@@ -1,7 +1,7 @@
 /**
  * What a hook answers. No objection is no output: printing "allow" would skip the user's own permission
- * prompt. A denial is exit code 2 and one JSON object on stdout and one line on stderr: the JSON's reason
- * is what the model sees, and clients too old for the JSON still refuse (reference: strongest deny).
+ * prompt. A denial is exit code 2, one JSON object on stdout and its reason on stderr: in the one form that refuses, with
+ * its reason, on Claude Code, Codex, Gemini CLI, Qwen Code and Copilot CLI's own hooks (docs/hosts.md).
  */
 import type { Denial } from '../core/denial.ts';
 import { plain } from '../core/plain.ts';
@@ -16,12 +16,11 @@ export const SILENT: HookOutput = { exit: 0, stdout: '', stderr: '' };
 
 /** `permissionDecisionReason` is exactly one JSON object, so that a program can parse it. */
 export function deny(denial: Denial): HookOutput {
-  const output = {
-    hookEventName: 'PreToolUse',
-    permissionDecision: 'deny',
-    permissionDecisionReason: JSON.stringify(denial),
-  };
-  return { exit: 2, stdout: say(output), stderr: line(`${denial.error_type}: ${denial.message}`) };
+  const reason = JSON.stringify(denial);
+  const flat = { permissionDecision: 'deny', permissionDecisionReason: reason };
+  const own = { hookEventName: 'PreToolUse', ...flat };
+  const stdout = `${JSON.stringify({ decision: 'block', reason, ...flat, hookSpecificOutput: own })}\n`;
+  return { exit: 2, stdout, stderr: `${plain(reason)}\n` };
 }
 
 /** More than this the client moves into a file behind a preview (10,000 characters, measured). */

@@ -13,6 +13,8 @@ import {
   userPrompt,
 } from './events/lifecycle.ts';
 import { endForeignWait, postLock, preLock } from './events/lock-tools.ts';
+import { foreignWrite, isPatch } from './hosts/foreign-write.ts';
+import { heldByOthers } from './mcp/held.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
 import { postRead, readFailed } from './events/read.ts';
 import { endOps } from './events/op-end.ts';
@@ -59,12 +61,18 @@ export const OVERSIZED: Readonly<Record<string, Route>> = {
 };
 
 function preTool(scene: Scene): HookOutput {
-  if (scene.input.tool === 'Bash') return preBash(scene);
+  const { input, home } = scene;
+  if (input.tool === 'Bash')
+    return input.host !== 'claude' && isPatch(input) ? foreignWrite(scene) : preBash(scene);
   const locks = mayLock(scene) ? preLock(scene) : null;
   if (locks !== null) return locks;
   // A call of nobody knows what may be a write.
-  const paths = scene.input.tool === '' ? [] : writerPaths(scene.input, scene.home.config.mcp.writers);
-  return paths === null ? SILENT : preWrite(scene, paths);
+  const paths = input.tool === '' ? [] : writerPaths(input, home.config.mcp);
+  if (paths !== null) return preWrite(scene, paths);
+  if (!input.tool.startsWith('mcp__')) return foreignWrite(scene);
+  const held = heldByOthers(scene);
+  // Judged like a write, so that the denial has every step and is on record.
+  return held.length === 0 ? SILENT : preWrite(scene, held);
 }
 
 /** Looked into only then. */
@@ -81,18 +89,18 @@ function postTool(scene: Scene): HookOutput {
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
   const locks = mayLock(scene) ? postLock(scene) : null;
   if (locks !== null) return locks;
-  const written = writerPaths(input, home.config.mcp.writers);
+  const written = writerPaths(input, home.config.mcp);
   if (written !== null) return postWrite(scene, written);
-  const read = readerPaths(input, home.config.mcp.readers);
+  const read = readerPaths(input, home.config.mcp);
   return read === null ? SILENT : postRead(scene, read);
 }
 
 function failedTool(scene: Scene): HookOutput {
   const { input, home } = scene;
   if (mayLock(scene)) endForeignWait(scene, input);
-  const read = readerPaths(input, home.config.mcp.readers);
+  const read = readerPaths(input, home.config.mcp);
   if (read !== null) return readFailed(scene, read);
-  const written = writerPaths(input, home.config.mcp.writers);
+  const written = writerPaths(input, home.config.mcp);
   if (written === null) noteAlive(scene);
   else endOps(scene, [input.tool_use_id], written);
   return SILENT;

@@ -82,7 +82,9 @@ function resolver(input: HookInput, env: NodeJS.ProcessEnv): (given: string) => 
   };
 }
 
-const baseId = (input: HookInput): string => `claude-${input.session === '' ? 'unknown' : input.session}`;
+const baseId = ({ host, session }: HookInput): string => `${host}-${session === '' ? 'unknown' : session}`;
+
+const NONE = { writers: [], readers: [] };
 
 /** What nearly every event of its kind looks at, fetched in one go. */
 function firstKeys(input: HookInput, { repo }: Ledger, resolve: (given: string) => Target): Key[] {
@@ -92,7 +94,7 @@ function firstKeys(input: HookInput, { repo }: Ledger, resolve: (given: string) 
     inboxKey(base),
     ...(input.agent === null ? [] : [agentKey(`${base}/${nameOf(input.agent)}`)]),
   ];
-  const given = input.tool !== '' ? (writerPaths(input, []) ?? []) : [];
+  const given = input.tool !== '' ? (writerPaths(input, NONE) ?? []) : [];
   return [...agents, ...given.flatMap((path) => homeKey(path, repo, resolve))];
 }
 
@@ -114,7 +116,8 @@ const nameOf = (agent: string): string =>
 /** Session, subagent and process of the event; a second live process on the session is an agent of its own. */
 function whoIs(input: HookInput, { glimpse, facts }: Ledger, env: NodeJS.ProcessEnv): Who {
   const { session } = input;
-  const proc = processOf(env);
+  // Another client's events carry the process of the one that started it, if any.
+  const proc = input.host === 'claude' ? processOf(env) : null;
   const { id, inherited } = identityIn(glimpse, baseId(input), proc, facts);
   const forked = input.event === 'SessionStart' && input.raw['source'] === 'fork';
   const main: Who = { id, kind: 'session', parent: null, session, proc, inherited: inherited || forked };

@@ -1,12 +1,19 @@
 /** Which tool calls concern guard, and where each says which file it means. */
 import { asText } from './input.ts';
 import type { Fields, HookInput } from './input.ts';
+import { knownPaths } from './mcp/known.ts';
 
 export interface McpTool {
   /** Full tool name, or its beginning followed by one `*`. */
   readonly tool: string;
   /** Dotted places in tool_input that hold a path or a list of paths. */
   readonly paths: readonly string[];
+}
+
+/** The configuration's rows; they win over the built-in ones, also a reader over a built-in writer. */
+export interface McpTools {
+  readonly writers: readonly McpTool[];
+  readonly readers: readonly McpTool[];
 }
 
 const FILE = ['file_path', 'filePath', 'path'];
@@ -26,28 +33,28 @@ export const WRITER_NAMES: readonly string[] = Object.keys(WRITERS);
 export const READER_NAMES: readonly string[] = Object.keys(READERS);
 
 /** The paths as given that a writing call is about; null when the tool is no writer. */
-export const writerPaths = (input: HookInput, mcp: readonly McpTool[]): string[] | null =>
-  pathsOf(input.tool, input.tool_input, WRITERS, mcp);
+export const writerPaths = (input: HookInput, mcp: McpTools): string[] | null =>
+  Object.hasOwn(WRITERS, input.tool) ? ownPaths(input, WRITERS) : mcpPaths(input, mcp, 'writers');
 
-export const readerPaths = (input: HookInput, mcp: readonly McpTool[]): string[] | null =>
-  pathsOf(input.tool, input.tool_input, READERS, mcp);
+export const readerPaths = (input: HookInput, mcp: McpTools): string[] | null =>
+  Object.hasOwn(READERS, input.tool) ? ownPaths(input, READERS) : mcpPaths(input, mcp, 'readers');
 
-export function pathsOf(
-  tool: string,
-  tool_input: Fields,
-  table: Readonly<Record<string, readonly string[]>>,
-  mcp: readonly McpTool[],
-): string[] | null {
-  if (Object.hasOwn(table, tool)) {
-    const given = (table[tool] ?? []).map((name) => asText(tool_input[name])).filter((path) => path !== '');
-    return [...new Set(given)];
-  }
+const ownPaths = ({ tool, tool_input }: HookInput, table: typeof WRITERS): string[] => {
+  const given = (table[tool] ?? []).map((name) => asText(tool_input[name])).filter((path) => path !== '');
+  return [...new Set(given)];
+};
+
+function mcpPaths(input: HookInput, mcp: McpTools, kind: keyof McpTools): string[] | null {
+  if (!input.tool.startsWith('mcp__')) return null;
   // All entries that match count together: one file's broad pattern must not hide another's exact name.
-  const configured = mcp.filter((entry) => matches(entry.tool, tool));
-  if (configured.length === 0) return null;
+  const configured = mcp[kind].filter((entry) => matches(entry.tool, input.tool));
+  if (configured.length === 0) return isConfigured(input.tool, mcp) ? null : knownPaths(input, kind);
   const places = new Set(configured.flatMap((entry) => entry.paths));
-  return [...places].flatMap((place) => valuesAt(tool_input, place.split('.')));
+  return [...places].flatMap((place) => valuesAt(input.tool_input, place.split('.')));
 }
+
+export const isConfigured = (tool: string, { writers, readers }: McpTools): boolean =>
+  [...writers, ...readers].some((entry) => matches(entry.tool, tool));
 
 function matches(pattern: string, tool: string): boolean {
   return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
@@ -63,24 +70,19 @@ function valuesAt(value: unknown, [name, ...rest]: readonly string[]): string[] 
 /** Known without reading any configuration: a call of this tool cannot concern guard. */
 export function concernsNobody({ event, tool }: HookInput): boolean {
   if (tool === '' || tool.startsWith('mcp__')) return false;
-  return !(event === 'PreToolUse' ? JUDGED : OWN).has(tool);
+  return !(event === 'PreToolUse' ? JUDGED.has(tool) || writesElsewhere(tool) : OWN.has(tool));
 }
 
 /** Before a tool runs only writes are judged, and Bash is told who it speaks for. */
 const JUDGED = new Set([...WRITER_NAMES, 'Bash']);
 const OWN = new Set([...JUDGED, ...READER_NAMES, 'Agent', 'Task']);
 
+/** A tool of another client that writes files, by its name: guard cannot read its calls (hosts/foreign-write.ts). */
+export const writesElsewhere = (tool: string): boolean =>
+  /^(?:apply_?patch|(?:multi_?|str_?)?(?:edit|replace|write|create|patch|insert)(?:_?(?:file|notebook|editor|text).*)?)$/i.test(
+    tool,
+  ) && !Object.hasOwn(WRITERS, tool);
+
 /** True for tools that certainly write no files that guard looks after. */
 export const cannotWrite = (tool: string): boolean =>
-  tool !== '' && !tool.startsWith('mcp__') && !Object.hasOwn(WRITERS, tool);
-
-/** Whether a call that could not be judged must be taken for a write. `writers` may throw: then nobody knows. */
-export function mayWrite(input: HookInput, writers: () => readonly McpTool[]): boolean {
-  if (cannotWrite(input.tool)) return false;
-  if (!input.tool.startsWith('mcp__')) return true;
-  try {
-    return writerPaths(input, writers()) !== null;
-  } catch {
-    return true;
-  }
-}
+  tool !== '' && !tool.startsWith('mcp__') && !Object.hasOwn(WRITERS, tool) && !writesElsewhere(tool);

@@ -3,6 +3,7 @@ import { asFields, asText, textField } from '../input.ts';
 import { rewriteInput, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
+import { hostOf } from '../hosts/host.ts';
 import { injectAgent } from '../shell/inject.ts';
 import { noteAlive } from './alive.ts';
 
@@ -21,7 +22,9 @@ export function preBash(scene: Scene): HookOutput {
 /** A session's own commands say by themselves whose they are, from 2.1.200 on; everybody else's do not. */
 function mustBeNamed({ who, input, env }: Scene, command: string): boolean {
   if (who.kind === 'subagent' || who.id !== `claude-${input.session}`) return true;
-  return env['CLAUDE_CODE_SESSION_ID'] === undefined || command.includes('--agent');
+  if (env['CLAUDE_CODE_SESSION_ID'] === undefined || command.includes('--agent')) return true;
+  // Started by another client, whose marks its commands have too.
+  return hostOf(env, {}) !== 'claude';
 }
 
 export function postBash(scene: Scene): HookOutput {

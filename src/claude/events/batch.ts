@@ -18,7 +18,7 @@ import type { Room } from './told.ts';
 
 export function batchEnd(scene: Scene): HookOutput {
   const calls = callsOf(scene.input);
-  const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp.writers) ?? []);
+  const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp) ?? []);
   endOps(
     scene,
     calls.map((call) => call.tool_use_id),

@@ -10,7 +10,11 @@ export function endOps(scene: Scene, ops: readonly string[], paths: readonly str
   const places = new Set([home, ...located.map(({ place }) => place)]);
   for (const place of places) {
     const open = place.agent()?.op?.id;
-    if (open !== undefined && ops.includes(open)) place.run({ type: 'op.end', who, ops });
+    if (open !== undefined && ops.some((op) => isSame(op, open))) place.run({ type: 'op.end', who, ops: [open] });
     else if (place === home) noteAlive(scene);
   }
 }
+
+/** A call that has no id goes by its arguments, and the time of its beginning is behind the `@`. */
+const isSame = (op: string, open: string): boolean =>
+  op === open || (op.endsWith('@') && open.startsWith(op));

@@ -15,7 +15,7 @@ import { byPlace, isLocated, locate, turnOf } from './targets.ts';
 /** The file, where the call names it early; else every file of the agent's open write, whose names the ledger has. */
 export function oversizedWrite(scene: Scene): HookOutput {
   const { home, who, input } = scene;
-  const named = writerPaths(input, home.config.mcp.writers);
+  const named = writerPaths(input, home.config.mcp);
   if (named === null) return SILENT;
   const files = named.length > 0 ? named : openPaths(home);
   if (files.length === 0) return oversizedEnd(scene);

@@ -10,7 +10,7 @@ import { context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
 import { byPlace, isLocated, locate, turnOf } from './targets.ts';
-import { opOf } from './write-pre.ts';
+import { endedOp, originalAt } from '../hosts/originals.ts';
 import { newRoom, tellChange } from './told.ts';
 import type { Room } from './told.ts';
 
@@ -19,13 +19,13 @@ export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
   const room = newRoom();
   for (const [place, targets] of byPlace(locate(scene, paths).filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
-    const looks = files.map((file) => look(scene, file)).filter((look) => !look.staged);
+    const looks = files.map((file) => look(scene, place, file)).filter((look) => !look.staged);
     // Before the end is recorded, which makes what is known of the agent out of date.
     const turn = turnOf(scene);
     const outcomes = place.run({
       type: 'write.end',
       who: scene.who,
-      op: opOf(scene),
+      op: endedOp(scene, place, files),
       tool: scene.input.tool,
       written: looks.map(({ written }) => written),
     });
@@ -49,8 +49,9 @@ interface Look {
   readonly staged: boolean;
 }
 
-function look(scene: Scene, file: Target): Look {
-  const { tool, tool_input: input, tool_response: response } = scene.input;
+function look(scene: Scene, place: Place, file: Target): Look {
+  const { host, tool, tool_input: input, tool_response } = scene.input;
+  const response = host === 'copilot' ? originalAt(place, file, tool_response) : tool_response;
   // Two digests: of what is there now, and of what the write replaced.
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true, digests: 2 });
   const call = { tool, input, response };

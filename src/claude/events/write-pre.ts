@@ -10,6 +10,7 @@ import { digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { readOff } from '../../install/off.ts';
+import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
@@ -25,6 +26,7 @@ const TRIES = 5;
 export function preWrite(scene: Scene, paths: readonly string[]): HookOutput {
   const denial = judgeWrite(scene, paths);
   if (denial !== null) return deny(denial);
+  if (scene.input.host === 'copilot') keepOriginals(scene, paths);
   const linked = locate(scene, paths).filter(isLocated).filter(hasOtherNames);
   return linked.length === 0 ? SILENT : context('PreToolUse', heldUnderAnotherName(linked, scene.who.id));
 }
@@ -70,8 +72,9 @@ const nowhere = ({ input }: Scene): Unlocated => ({
   },
 });
 
-/** Without a tool_use_id (other hosts) every call is its own. */
-export const opOf = ({ input, now }: Scene): string => input.tool_use_id || `${input.tool}@${now.mono_ms}`;
+/** Without a tool_use_id (other hosts) every call is its own; a digest of its arguments ends in `@` (hosts/copilot.ts). */
+export const opOf = ({ input, now }: Scene): string =>
+  /[^@]$/.test(input.tool_use_id) ? input.tool_use_id : `${input.tool_use_id || `${input.tool}@`}${now.mono_ms}`;
 
 function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
   for (let tries = 0; ; tries++) {

@@ -1,0 +1,29 @@
+/** A refusal as another client takes it. */
+import { asFields, asText } from '../input.ts';
+import type { HookInput } from '../input.ts';
+import type { HookOutput } from '../output.ts';
+
+/**
+ * Copilot CLI through Claude's settings file reads the flat fields at exit code 2, and none at all where Claude's own
+ * stand beside them (measured on 1.0.102). Every other client takes the answer as it is (output.ts).
+ */
+export function answerFor({ host, raw }: HookInput, output: HookOutput): HookOutput {
+  if (host !== 'copilot' || raw['hook_event_name'] === undefined || output.exit !== 2) return output;
+  const reason = inItsWords(reasonIn(output.stdout));
+  if (reason === '') return output;
+  const flat = { permissionDecision: 'deny', permissionDecisionReason: reason };
+  return { ...output, stdout: `${JSON.stringify(flat)}\n` };
+}
+
+function reasonIn(stdout: string): string {
+  try {
+    const said = asFields(JSON.parse(stdout));
+    return asText(said['permissionDecisionReason'] ?? said['reason']);
+  } catch {
+    return '';
+  }
+}
+
+/** Its tool for reading is called `view`, and takes a range instead of offset and limit. */
+const inItsWords = (reason: string): string =>
+  reason.replace(/"Read ([^"]*?) again, with offset and limit[^"]*"/g, '"view $1 again"');

@@ -1,0 +1,62 @@
+/**
+ * A write of a client that guard has no adapter for: its call cannot be read, so it cannot be judged. Where locks are
+ * required that is said and denied; elsewhere it is said once. Never silence, which would look like approval.
+ */
+import { denialOf } from '../../core/denial.ts';
+import { guardError } from '../../core/messages.ts';
+import { readOff } from '../../install/off.ts';
+import { isLocated, locate } from '../events/targets.ts';
+import { asText } from '../input.ts';
+import type { HookInput } from '../input.ts';
+import { complain, deny, SILENT } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Scene } from '../scene.ts';
+
+const CALLED: Readonly<Record<HookInput['host'], string>> = {
+  claude: 'this client',
+  copilot: "Copilot CLI's own hook file",
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+  qwen: 'Qwen Code',
+  opencode: 'opencode',
+  vscode: 'VS Code',
+};
+
+export function foreignWrite(scene: Scene): HookOutput {
+  const { home, input, now } = scene;
+  if (!home.repo.initialised || readOff(home.state_dir, now) !== null) return SILENT;
+  const [path = '', ...more] = given(input);
+  const files = locate(scene, [path, ...more].filter((one) => one !== ''));
+  // Named, and none of them in a repository that is set up.
+  if (files.length > 0 && files.every((file) => isLocated(file) && !file.place.repo.initialised)) return SILENT;
+  const message = `${CALLED[input.host]} called ${input.tool}, and guard has no adapter for that client's writes.`;
+  if (home.facts.policy.enforcement !== 'required') return notice(scene, message);
+  const hint = "Make this change with Claude Code or Copilot CLI. A person can take guard's hook out of this client.";
+  const at = { abs: path, path, guard: home.facts.guard_command };
+  const denial = denialOf([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
+  return denial === null ? SILENT : deny(denial);
+}
+
+/** A shell call that Codex takes for a patch, and applies by itself. */
+export const isPatch = ({ host, tool_input }: HookInput): boolean =>
+  host !== 'claude' && /^[^\n]*\bapply_?patch\b[\s\S]*\*\*\* Begin Patch/.test(asText(tool_input['command']));
+
+const NAMES = ['file_path', 'filePath', 'path', 'notebook_path'];
+const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
+
+function given({ tool_input }: HookInput): string[] {
+  const named = NAMES.map((name) => asText(tool_input[name]));
+  const patch = asText(tool_input['command'] ?? tool_input['input'] ?? tool_input['patchText']);
+  return [...named, ...[...patch.matchAll(PATCHED)].map(([, path = '']) => path)].filter((path) => path !== '');
+}
+
+/** That it was told is kept beside the agent's baselines, and goes with them. */
+const TOLD = '//told/no-adapter';
+
+function notice({ home }: Scene, message: string): HookOutput {
+  const is_told = home.baselines.takeText(TOLD) !== null;
+  home.baselines.keepText(TOLD, 'told');
+  if (is_told) return SILENT;
+  const said = `${message} Its writes here are not guarded.`;
+  return { ...complain(said), stdout: `${JSON.stringify({ systemMessage: `guard: ${said}` })}\n` };
+}

@@ -1,0 +1,101 @@
+/** Which client an event or a command comes from. Pure: the event and the environment are handed in. */
+import { asFields, asText } from '../input.ts';
+import type { Fields } from '../input.ts';
+
+/** `unknown`: nothing says whose it is. */
+export type Host = 'claude' | 'copilot' | 'codex' | 'gemini' | 'qwen' | 'opencode' | 'vscode' | 'unknown';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+type Sign = (raw: Fields, event: string) => boolean;
+
+const has =
+  (...names: readonly string[]): Sign =>
+  (raw) =>
+    names.some((name) => name in raw);
+
+const keepsItsTranscriptIn =
+  (dir: string): Sign =>
+  (raw) =>
+    asText(raw['transcript_path'] ?? raw['transcriptPath']).replaceAll('\\', '/').includes(`/${dir}/`);
+
+const GEMINI_EVENT = /^(?:Before|After)(?:Agent|Model|Tool|ToolSelection)$/;
+
+/**
+ * What only one client sends, in recorded events (test/fixtures/hosts). The event is asked before the environment: a
+ * client that was started by another one inherits the other's variables, but not its events.
+ */
+const EVENTS: readonly (readonly [Host, Sign])[] = [
+  ['copilot', has('toolArgs', 'toolResult', 'hookName', 'parent_agent_id', 'parentAgentId')],
+  ['copilot', ({ tool_result }) => 'text_result_for_llm' in asFields(tool_result)],
+  ['copilot', keepsItsTranscriptIn('.copilot')],
+  ['copilot', ({ sessionId, timestamp }) => typeof sessionId === 'string' && typeof timestamp === 'number'],
+  ['opencode', ({ input, output }) => asText(asFields(input)['callID']) !== '' && asFields(output) === output],
+  ['gemini', (_raw, event) => GEMINI_EVENT.test(event)],
+  ['gemini', keepsItsTranscriptIn('.gemini')],
+  ['qwen', has('tool_call_id', 'submitted_prompt')],
+  ['qwen', keepsItsTranscriptIn('.qwen')],
+  ['codex', has('turn_id')],
+  ['codex', keepsItsTranscriptIn('.codex')],
+  ['vscode', has('hookEventName')],
+  // Copilot through Claude's settings file: the only one that has a time and no transcript.
+  ['copilot', ({ timestamp, transcript_path }) => timestamp !== undefined && transcript_path === undefined],
+  ['claude', has('transcript_path')],
+];
+
+/** Variables that a client sets for what it starts; the innermost first, as far as that can be told from them. */
+const MARKS: readonly (readonly [Host, readonly string[]])[] = [
+  ['copilot', ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID']],
+  ['codex', ['CODEX_THREAD_ID', 'CODEX_SESSION_ID']],
+  ['qwen', ['QWEN_CODE_SESSION_ID', 'QWEN_CODE_AGENT_ID']],
+  ['opencode', ['OPENCODE']],
+  ['gemini', ['GEMINI_CLI', 'GEMINI_SESSION_ID']],
+  ['claude', ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_SESSION_ID']],
+];
+
+/** @param raw the event on standard input; an empty object for a command that is no hook */
+export function hostOf(env: Variables, raw: Fields): Host {
+  const event = asText(raw['hook_event_name'] ?? raw['hookEventName']);
+  const [said] = EVENTS.find(([, sign]) => sign(raw, event)) ?? [];
+  if (said !== undefined) return said;
+  const [marked = 'unknown'] = MARKS.find(([, names]) => names.some((name) => isSet(env, name))) ?? [];
+  return marked;
+}
+
+/**
+ * The environment of a command without what an outer client left in it: inside of another client, Claude's variables
+ * name the agent that started that client. In their place stands the inner client's own name for its agent, if it has one.
+ */
+export function innermost<E extends Variables>(env: E): Variables {
+  const host = hostOf(env, {});
+  if (host === 'claude' || host === 'unknown') return env;
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !OUTER.includes(name)));
+  const given = env['GUARD_AGENT_ID'] ?? '';
+  const id = isNamedByAnother(given, host) ? (OWN_ID[host]?.(env) ?? '') : given;
+  return id === '' ? own : { ...own, GUARD_AGENT_ID: id };
+}
+
+const OUTER = [
+  ...['CLAUDECODE', 'CLAUDE_PID', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_SESSION_ID'],
+  'GUARD_AGENT_ID',
+];
+
+/** Left there by an outer client, or by nobody; a name that is no client's is the user's own choice. */
+const isNamedByAnother = (given: string, host: Host): boolean =>
+  given === '' || (isOfHost(given) && !given.startsWith(`${host}-`));
+
+/** Gemini and opencode do not tell a shell whose it is. A subagent of Copilot has a third id there, which no event names. */
+const OWN_ID: Readonly<Partial<Record<Host, (env: Variables) => string>>> = {
+  copilot: (env) => named('copilot', env['COPILOT_AGENT_SESSION_ID']),
+  codex: ({ CODEX_SESSION_ID: session = '', CODEX_THREAD_ID: thread = '' }) =>
+    named('codex', session !== '' && thread !== '' && session !== thread ? `${session}/${thread}` : session || thread),
+  qwen: (env) => named('qwen', env['QWEN_CODE_SESSION_ID']),
+};
+
+const named = (host: Host, id = ''): string => (id === '' ? '' : `${host}-${id}`);
+
+const isSet = (env: Variables, name: string): boolean => (env[name] ?? '') !== '';
+
+/** True for an id that a client's session has, with that of a subagent or without. */
+export const isOfHost = (agent: string): boolean =>
+  /^(?:claude|copilot|codex|gemini|qwen|opencode|vscode)-/.test(agent);

@@ -1,0 +1,39 @@
+/**
+ * What Copilot's events leave out: which call has ended, and what a file was before. guard keeps the text of the file that it
+ * approved beside the agent's baseline, up to the size that it keeps of any write.
+ */
+import { pathKey } from '../../core/keys.ts';
+import { asPathState } from '../../core/states.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { digestFile } from '../../repo/digest.ts';
+import { isLocated, locate } from '../events/targets.ts';
+import { opOf } from '../events/write-pre.ts';
+import { asFields } from '../input.ts';
+import type { Place, Scene } from '../scene.ts';
+import { decodeText, normaliseEnds } from '../text/encoding.ts';
+
+export function keepOriginals(scene: Scene, paths: readonly string[]): void {
+  for (const { place, target } of locate(scene, paths).filter(isLocated)) {
+    const { bytes } = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
+    const text = bytes === undefined ? null : decodeText(bytes);
+    if (text === null) place.baselines.takeText(target.path);
+    else place.baselines.keepText(target.path, normaliseEnds(text));
+  }
+}
+
+/** The response with the text that the tool replaced, as Claude's own has it. */
+export function originalAt(place: Place, { path }: Target, tool_response: unknown): unknown {
+  const originalFile = place.baselines.takeText(path);
+  return originalFile === null ? tool_response : { ...asFields(tool_response), originalFile };
+}
+
+/** Two writes of one answer are approved before either runs: each intent is found by its own file. */
+export function endedOp(scene: Scene, place: Place, files: readonly Target[]): string {
+  const { tool_use_id } = scene.input;
+  if (!tool_use_id.endsWith('@')) return opOf(scene);
+  const keys = files.map((file) => pathKey(file.path));
+  const stateAt = place.glimpse.at(keys);
+  const intents = keys.flatMap((key) => asPathState(stateAt(key)).intent ?? []);
+  const own = intents.find(({ agent, op }) => agent === scene.who.id && op.startsWith(tool_use_id));
+  return own?.op ?? opOf(scene);
+}

@@ -1,0 +1,39 @@
+/** Events of other clients in Claude's terms, as far as guard does anything with them. */
+import { asFields, asText } from '../input.ts';
+import type { Fields, HookInput } from '../input.ts';
+import { fromCopilot } from './copilot.ts';
+import { hostOf } from './host.ts';
+import type { Host, Variables } from './host.ts';
+
+export function inClaudesTerms(raw: Fields, env: Variables): readonly [HookInput['host'], Fields] {
+  const host = hostOf(env, raw);
+  const said = TERMS[host]?.(raw) ?? raw;
+  return [host === 'unknown' ? 'claude' : host, said];
+}
+
+/** An event that nothing is done about. */
+const NOTHING = 'other';
+
+const TERMS: Readonly<Partial<Record<Host, (raw: Fields) => Fields>>> = {
+  copilot: (raw) => (isNative(raw) ? beforeTool(raw, isBefore(raw), raw['toolName'], raw['toolArgs']) : fromCopilot(raw)),
+  gemini: (raw) =>
+    raw['hook_event_name'] === 'BeforeTool' ? { ...raw, hook_event_name: 'PreToolUse' } : raw,
+  opencode: (raw) => {
+    const [input, output] = [asFields(raw['input']), asFields(raw['output'])];
+    return beforeTool({ ...raw, session_id: input['sessionID'] }, 'args' in output, input['tool'], output['args']);
+  },
+};
+
+/** By its own hook file (`.github/hooks`): no event has a name there. */
+const isNative = (raw: Fields): boolean =>
+  raw['hook_event_name'] === undefined && raw['agent_id'] === undefined && raw['sessionId'] !== undefined;
+
+const isBefore = (raw: Fields): boolean =>
+  raw['toolArgs'] !== undefined && raw['toolResult'] === undefined && raw['error'] === undefined;
+
+const beforeTool = (raw: Fields, is: boolean, tool: unknown, asked: unknown): Fields => ({
+  ...raw,
+  hook_event_name: is ? 'PreToolUse' : NOTHING,
+  tool_name: asText(tool),
+  tool_input: asFields(asked),
+});

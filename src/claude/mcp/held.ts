@@ -1,0 +1,92 @@
+/**
+ * An MCP tool that nobody named a writer: what it does with a path cannot be known, so it is stopped only where the
+ * path is a file that somebody else holds or is writing, and its name does not say that it only looks.
+ */
+import { agentKey, pathKey } from '../../core/keys.ts';
+import { judgements } from '../../core/rules/write-begin.ts';
+import { onSnapshot } from '../../store/operate.ts';
+import { byPlace, homeLife, isLocated, locate } from '../events/targets.ts';
+import { opOf } from '../events/write-pre.ts';
+import type { Fields } from '../input.ts';
+import type { Place, Scene } from '../scene.ts';
+import { isConfigured } from '../tools.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { against, knownPaths } from './known.ts';
+import { onlyLooks } from './names.ts';
+
+/** Absolute paths of files that the call names and another agent has. */
+export function heldByOthers(scene: Scene): string[] {
+  const { input, home } = scene;
+  if (onlyLooks(input.tool) || isConfigured(input.tool, home.config.mcp)) return [];
+  if (knownPaths(input, 'readers') !== null || isElsewhere(input.tool_input)) return [];
+  const given = pathsIn(input.tool_input).map((path) => against(input.project, path));
+  return [...byPlace(locate(scene, given).filter(isLocated))].flatMap(([place, files]) =>
+    files.filter((file) => isHeld(scene, place, file)).map((file) => file.abs),
+  );
+}
+
+const HELD: readonly (string | undefined)[] = ['LOCKED_BY_OTHER', 'WRITE_IN_FLIGHT'];
+
+/** Looked at without changing anything. */
+function isHeld(scene: Scene, place: Place, file: Target): boolean {
+  if (!place.repo.initialised || file.kind === 'directory') return false;
+  const { path, abs } = file;
+  const disk = { state: 'missing' as const, digest: null, ctime_ms: 0 };
+  const target = { path, abs, disk, form: null, baseline: null, seen_touched: 0, objections: [] };
+  const event = {
+    type: 'write.begin' as const,
+    who: scene.who,
+    op: opOf(scene),
+    tool: scene.input.tool,
+    targets: [target],
+    home: homeLife(scene, place),
+  };
+  const keys = [agentKey(scene.who.id), pathKey(path)];
+  const words = onSnapshot(place.store, keys, (view) => judgements(view, event, place.facts));
+  return words.some(({ objection }) => HELD.includes(objection?.error_type));
+}
+
+/** Arguments whose value is a path wherever they stand; `uri` only with the scheme of a file. */
+const PATH_NAME =
+  /^(?:(?:file|relative|absolute|abs|full|target|source|src|dest|destination|output|input|out|new|old|from|to|save|local|notebook|project|workspace|repo)?_?-?paths?|paths?_?in_?project|files?|file_?names?|file_?uri|uris?|target|destination|dest|source|target_?file|output_?file|save_?(?:to|as)|to|from)$/i;
+
+/** Deeper than any call that was looked at. */
+const DEPTH = 4;
+const MAX_PATHS = 64;
+const MAX_CHARS = 4_096;
+
+function pathsIn(input: Fields): string[] {
+  const found = new Set<string>();
+  collect(input, DEPTH, false, found);
+  return [...found].slice(0, MAX_PATHS);
+}
+
+function collect(value: unknown, depth: number, isNamed: boolean, found: Set<string>): void {
+  if (typeof value === 'string') {
+    if (isNamed && isPathLike(value)) found.add(value);
+  } else if (depth > 0 && typeof value === 'object' && value !== null) {
+    const is_list = Array.isArray(value);
+    for (const [name, item] of Object.entries(value))
+      collect(item, depth - 1, is_list ? isNamed : PATH_NAME.test(name), found);
+  }
+}
+
+function isPathLike(text: string): boolean {
+  if (text === '' || text.length > MAX_CHARS || /[\0\n]/.test(text)) return false;
+  return !/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || /^file:\/\/(?:localhost)?\//i.test(text);
+}
+
+/** Arguments that say that its paths are not on this machine's disk: a hosted repository, a bucket, another host. */
+function isElsewhere(input: Fields): boolean {
+  const has = (...names: readonly string[]): boolean => names.every((name) => input[name] !== undefined);
+  return ELSEWHERE.some((names) => has(...names));
+}
+
+const ELSEWHERE: readonly (readonly string[])[] = [
+  ['owner', 'repo'],
+  ['project_id', 'branch'],
+  ['workspace_slug', 'repo_slug'],
+  ['bucket'],
+  ['sandbox_id'],
+  ['container_id'],
+];

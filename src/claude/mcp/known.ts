@@ -1,0 +1,171 @@
+/**
+ * MCP servers that read and write files of the checkout, as they are published (names and arguments looked up in
+ * November 2026): which of their tools write, which show a file, and where each says which file it means. A row counts
+ * for server keys that sound like it. The configuration's own rows win (tools.ts).
+ */
+import { asText } from '../input.ts';
+import type { HookInput } from '../input.ts';
+
+type Paths = readonly string[];
+
+interface Row {
+  readonly id: string;
+  /** Of the server's key, without a plugin's name in front. */
+  readonly key: string;
+  readonly writers: Readonly<Record<string, Paths>>;
+  readonly readers: Readonly<Record<string, Paths>>;
+  /** The argument that names the directory of relative paths; without it, and without a row here, the project's. */
+  readonly base?: string;
+}
+
+const tools = (paths: Paths, ...names: readonly string[]): Record<string, Paths> =>
+  Object.fromEntries(names.map((name) => [name, paths]));
+
+/** A server for files elsewhere has no files of this checkout, whatever it calls itself. */
+const HERE = '(?![\\w-]*(?:remote|ssh|sftp|ftp|s3|drive|cloud|sandbox|docker|e2b|azure|gcs|container|notion))';
+
+const ROWS: readonly Row[] = [
+  {
+    id: 'filesystem',
+    key: `${HERE}(?:[\\w-]*file[-_]?sys(?:tem)?s?[\\w-]*|(?:[\\w-]*[-_])?(?:fs|files?)(?:[-_][\\w-]*)?)`,
+    writers: {
+      ...tools(['path'], 'write_file', 'edit_file', 'create_file', 'update_file', 'append_file', 'modify_file'),
+      ...tools(['path'], 'delete_file', 'write', 'edit', 'delete', 'search_and_replace', 'search_and_replace_file'),
+      ...tools(['source', 'destination'], 'move_file', 'rename_file', 'move'),
+      ...tools(['destination'], 'copy_file'),
+      ...tools(['source_path', 'destination_path'], 'move_path'),
+      ...tools(['destination_path'], 'copy_path'),
+    },
+    readers: {
+      ...tools(['path'], 'read_file', 'read_text_file', 'read_media_file', 'read'),
+      ...tools(['paths'], 'read_multiple_files'),
+    },
+  },
+  {
+    id: 'serena',
+    key: '[\\w-]*serena[\\w-]*',
+    writers: {
+      ...tools(['relative_path'], 'create_text_file', 'replace_content', 'replace_regex', 'replace_lines'),
+      ...tools(['relative_path'], 'delete_lines', 'insert_at_line', 'replace_symbol_body', 'insert_after_symbol'),
+      ...tools(['relative_path'], 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'),
+    },
+    readers: tools(['relative_path'], 'read_file'),
+  },
+  {
+    id: 'jetbrains',
+    key: '[\\w-]*(?:jetbrains|intellij|webstorm|pycharm|phpstorm|goland|rubymine|clion|rustrover|rider|idea)[\\w-]*',
+    writers: {
+      ...tools(['pathInProject'], 'replace_text_in_file', 'replace_file_text_by_path', 'replace_specific_text'),
+      ...tools(['pathInProject'], 'create_new_file', 'create_new_file_with_text', 'rename_refactoring'),
+      ...tools(['pathInProject', 'path'], 'reformat_file'),
+      ...tools(['pathInProject', 'path'], 'replaceTextInFile', 'createNewFile', 'reformatFile', 'renameRefactoring'),
+    },
+    readers: tools(['pathInProject'], 'get_file_text_by_path', 'getFileTextByPath'),
+    base: 'projectPath',
+  },
+  {
+    id: 'desktop-commander',
+    key: '[\\w-]*(?:desktop|py)[-_]?commander[\\w-]*',
+    writers: {
+      ...tools(['path'], 'write_file'),
+      ...tools(['file_path'], 'edit_block'),
+      ...tools(['source', 'destination'], 'move_file'),
+      ...tools(['path', 'outputPath'], 'write_pdf'),
+    },
+    readers: { ...tools(['path'], 'read_file'), ...tools(['paths'], 'read_multiple_files') },
+  },
+  {
+    id: 'text-editor',
+    key: '[\\w-]*text[-_]?editor[\\w-]*',
+    writers: {
+      ...tools(['file_path'], 'create_text_file', 'append_text_file_contents', 'insert_text_file_contents'),
+      ...tools(['file_path'], 'delete_text_file_contents', 'patch_text_file_contents'),
+      ...tools(['files.file_path', 'files.path'], 'edit_text_file_contents'),
+    },
+    readers: tools(['files.file_path'], 'get_text_file_contents'),
+  },
+  {
+    id: 'morph',
+    key: '[\\w-]*morph[\\w-]*',
+    writers: {
+      ...tools(['path'], 'edit_file', 'write_file', 'tiny_edit_file'),
+      ...tools(['source', 'destination'], 'move_file'),
+    },
+    readers: tools(['path'], 'read_file'),
+  },
+  {
+    id: 'wcgw',
+    key: '[\\w-]*wcgw[\\w-]*',
+    writers: tools(['file_path'], 'FileWriteOrEdit', 'WriteIfEmpty', 'FileEdit'),
+    readers: tools(['file_paths'], 'ReadFiles'),
+  },
+  {
+    // A Claude Code that serves its own tools (`claude mcp serve`), under whatever key.
+    id: 'claude',
+    key: '[\\w-]+?',
+    writers: {
+      ...tools(['file_path'], 'Write', 'Edit', 'MultiEdit'),
+      ...tools(['notebook_path'], 'NotebookEdit'),
+    },
+    readers: tools(['file_path'], 'Read'),
+  },
+];
+
+type Kind = 'writers' | 'readers';
+
+/** The paths that a call of such a tool is about, as the server will take them; null: no such tool. */
+export function knownPaths(input: HookInput, kind: Kind): string[] | null {
+  const called = /^mcp__(?:plugin_)?(.+?)__(\w+)$/.exec(input.tool);
+  if (called === null) return null;
+  const [, key = '', tool = ''] = called;
+  const row = ROWS.find((one) => Object.hasOwn(one[kind], tool) && isKey(one, key));
+  if (row === undefined) return null;
+  const base = asText(input.tool_input[row.base ?? '']) || input.project;
+  const given = (row[kind][tool] ?? []).flatMap((place) => valuesAt(input.tool_input, place.split('.')));
+  // Without its argument the server refuses the call.
+  return given.length === 0 ? null : [...new Set(given.map((path) => against(base, path)))];
+}
+
+const isKey = ({ key }: Row, given: string): boolean => new RegExp(`^${key}$`, 'i').test(given);
+
+/** A server runs where its client was started, wherever the session has gone since; `~` is the home directory. */
+export function against(base: string, given: string): string {
+  const path = /^file:\/\/(?:localhost)?\//i.test(given) ? fromUri(given) : given;
+  return /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(path) ? path : `${base}/${path}`;
+}
+
+function fromUri(uri: string): string {
+  const path = uri.replace(/^file:\/\/(?:localhost)?/i, '').replace(/^\/([A-Za-z]:)/, '$1');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Strings at a dotted place, in lists and in JSON text of lists too. */
+function valuesAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return typeof value === 'string' && value !== '' ? [value] : [];
+  return typeof value === 'object' && value !== null
+    ? valuesAt((value as Readonly<Record<string, unknown>>)[name], rest)
+    : [];
+}
+
+/** Regular expressions, without anchors, of the full names of these tools: for matchers (entries.ts). */
+export const knownNames = (kind: Kind): string[] =>
+  ROWS.map((row) => {
+    const names = Object.keys(row[kind]).toSorted();
+    return `mcp__(?:plugin_)?${inEitherCase(row.key)}__(?:${names.join('|')})`;
+  });
+
+/** True for the key of a server that some row is about by its name. */
+export const isKnownServer = (key: string): boolean =>
+  ROWS.some((row) => row.id !== 'claude' && isKey(row, key.replace(/^plugin_/, '')));
+
+/** A matcher has no flags, and people write `serena` or `Serena`. */
+const inEitherCase = (key: string): string =>
+  key.replace(/\\\w|(?<![a-z])[a-z](?=[a-z])/g, (part) =>
+    part.length === 1 ? `[${part}${part.toUpperCase()}]` : part,
+  );
