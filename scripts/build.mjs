@@ -40,7 +40,7 @@ const ON_USE = [
     'src/config/file.ts',
     'src/claude/hosts/answer.ts',
     'src/claude/hosts/host.ts',
-    'src/claude/mcp/known.ts',
+    'src/claude/mcp/paths.ts',
   ],
   [
     'src/core/rules/acquire.ts',
@@ -60,7 +60,7 @@ const ON_USE = [
     'src/claude/hosts/originals.ts',
     'src/claude/hosts/translate.ts',
     'src/claude/mcp/held.ts',
-    'src/claude/mcp/may-write.ts',
+    'src/claude/failure.ts',
   ],
 ];
 

@@ -1,7 +1,7 @@
 /** Which tool calls concern guard, and where each says which file it means. */
 import { asText } from './input.ts';
-import type { Fields, HookInput } from './input.ts';
-import { knownPaths } from './mcp/known.ts';
+import type { HookInput } from './input.ts';
+import { mcpPaths } from './mcp/paths.ts';
 
 export interface McpTool {
   /** Full tool name, or its beginning followed by one `*`. */
@@ -34,38 +34,18 @@ export const READER_NAMES: readonly string[] = Object.keys(READERS);
 
 /** The paths as given that a writing call is about; null when the tool is no writer. */
 export const writerPaths = (input: HookInput, mcp: McpTools): string[] | null =>
-  Object.hasOwn(WRITERS, input.tool) ? ownPaths(input, WRITERS) : mcpPaths(input, mcp, 'writers');
+  Object.hasOwn(WRITERS, input.tool) ? ownPaths(input, WRITERS) : ofServer(input, mcp, 'writers');
 
 export const readerPaths = (input: HookInput, mcp: McpTools): string[] | null =>
-  Object.hasOwn(READERS, input.tool) ? ownPaths(input, READERS) : mcpPaths(input, mcp, 'readers');
+  Object.hasOwn(READERS, input.tool) ? ownPaths(input, READERS) : ofServer(input, mcp, 'readers');
 
 const ownPaths = ({ tool, tool_input }: HookInput, table: typeof WRITERS): string[] => {
   const given = (table[tool] ?? []).map((name) => asText(tool_input[name])).filter((path) => path !== '');
   return [...new Set(given)];
 };
 
-function mcpPaths(input: HookInput, mcp: McpTools, kind: keyof McpTools): string[] | null {
-  if (!input.tool.startsWith('mcp__')) return null;
-  // All entries that match count together: one file's broad pattern must not hide another's exact name.
-  const configured = mcp[kind].filter((entry) => matches(entry.tool, input.tool));
-  if (configured.length === 0) return isConfigured(input.tool, mcp) ? null : knownPaths(input, kind);
-  const places = new Set(configured.flatMap((entry) => entry.paths));
-  return [...places].flatMap((place) => valuesAt(input.tool_input, place.split('.')));
-}
-
-export const isConfigured = (tool: string, { writers, readers }: McpTools): boolean =>
-  [...writers, ...readers].some((entry) => matches(entry.tool, tool));
-
-function matches(pattern: string, tool: string): boolean {
-  return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
-}
-
-function valuesAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
-  if (Array.isArray(value))
-    return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
-  if (name === undefined) return typeof value === 'string' && value !== '' ? [value] : [];
-  return typeof value === 'object' && value !== null ? valuesAt((value as Fields)[name], rest) : [];
-}
+const ofServer = (input: HookInput, mcp: McpTools, kind: keyof McpTools): string[] | null =>
+  input.tool.startsWith('mcp__') ? mcpPaths(input, mcp, kind) : null;
 
 /** Known without reading any configuration: a call of this tool cannot concern guard. */
 export function concernsNobody({ event, tool }: HookInput): boolean {

@@ -25,15 +25,18 @@ export function absoluteHookCommand(node: string, guard_root: string): string {
   return `N=${shellWord(node)}; [ -x "$N" ] || N=node; "$N" ${hook} guard`;
 }
 
-const FAIL_CLOSED = ' || exit 2';
+const FAIL_CLOSED = ` || { rc=$?; [ "$rc" = 2 ] || echo 'guard did not start: run guard doctor' >&2; exit 2; }`;
 
 /**
  * Exit 2 is the one refusal that every client honours, and the only one left when node itself is missing (127), the
- * file is gone (1) or the process is killed (137).
+ * file is gone (1) or the process is killed (137). It comes with a line on standard error: without one, Codex, Gemini CLI
+ * and Qwen Code take exit 2 for no refusal (measured, docs/hosts.md).
  */
 export const failClosed = (command: string): string => `${command}${FAIL_CLOSED}`;
 
-export const isFailClosed = (command: string): boolean => /\|\|\s*exit 2\s*$/.test(command);
+/** In this form, and in the silent one of guard 0.1.0 (`|| exit 2`), which `guard init` replaces. */
+export const isFailClosed = (command: string): boolean =>
+  /\|\|\s*(?:exit 2|\{ rc=\$\?; \[ "\$rc" = 2 \] \|\| echo '[^']*' >&2; exit 2; \})\s*$/.test(command);
 
 const GUARD_HOOKS: readonly RegExp[] = [
   /(?:^|[\s"'/\\])\.claude[/\\]guard-hook\.cjs(?=["'\s]|$)/,

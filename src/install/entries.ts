@@ -2,6 +2,7 @@
  * The hook entries that make Claude Code call guard, as one table (design section 4). settings.example.json,
  * hooks/hooks.json and `guard init` are all made from it.
  */
+import { PATTERNS } from '../claude/mcp/names.ts';
 import { READER_NAMES, WRITER_NAMES } from '../claude/tools.ts';
 import { LOCK_SERVERS } from '../config/schema.ts';
 import { GATED_TOOLS, HARNESS_SERVERS } from '../core/harness-tools.ts';
@@ -37,7 +38,16 @@ export interface McpNames {
 export type EventSet = 'known' | 'all';
 
 type Tools =
-  'writers' | 'mcp_writers' | 'bash' | 'finished' | 'failed' | 'mcp' | 'locks' | 'foreign_locks' | 'any';
+  | 'writers'
+  | 'mcp_writers'
+  | 'mcp_others'
+  | 'bash'
+  | 'finished'
+  | 'failed'
+  | 'mcp'
+  | 'locks'
+  | 'foreign_locks'
+  | 'any';
 
 interface Row {
   readonly event: string;
@@ -59,6 +69,7 @@ const ROWS: readonly Row[] = [
   { event: 'PreToolUse', tools: 'mcp_writers', timeout_s: TIMEOUT_S, closed: true },
   { event: 'PreToolUse', tools: 'bash', timeout_s: TIMEOUT_S },
   { event: 'PreToolUse', tools: 'locks', timeout_s: TIMEOUT_S },
+  { event: 'PreToolUse', tools: 'mcp_others', timeout_s: TIMEOUT_S },
   { event: 'PostToolUse', tools: 'finished', timeout_s: TIMEOUT_S },
   { event: 'PostToolUse', tools: 'mcp', timeout_s: TIMEOUT_S },
   { event: 'PostToolUse', tools: 'foreign_locks', timeout_s: TIMEOUT_S },
@@ -88,13 +99,12 @@ const FINISHED_TOOLS = [...FAILED_TOOLS, 'Agent', 'Task'];
 
 export const NO_MCP: McpNames = { readers: [], writers: [] };
 
-/** `command` is one of command.ts; groups whose tools are none are left out. */
+/** `command` is one of command.ts. */
 export function hookTable(command: string, events: EventSet, mcp: McpNames = NO_MCP): HookTable {
   const table: Record<string, HookGroup[]> = {};
   for (const row of ROWS) {
     if (row.recent === true && events === 'known') continue;
     const matcher = MATCHERS[row.tools](mcp);
-    if (matcher === null) continue;
     const group = { ...(matcher === '' ? {} : { matcher }), hooks: [entryFor(row, command)] };
     table[row.event] = [...(table[row.event] ?? []), group];
   }
@@ -107,40 +117,49 @@ function entryFor(row: Row, command: string): HookEntry {
   return { type: base.type, command: failClosed(command), timeout: base.timeout, onFailure: 'block' };
 }
 
-/** '' matches every call and is left out; null: nothing to match, no group. */
-const MATCHERS: Readonly<Record<Tools, (mcp: McpNames) => string | null>> = {
+/** '' matches every call and is left out. */
+const MATCHERS: Readonly<Record<Tools, (mcp: McpNames) => string>> = {
   writers: () => WRITER_NAMES.join('|'),
-  mcp_writers: (mcp) => mcpMatcher(mcp.writers),
+  mcp_writers: (mcp) => `^(?:${writersPattern(mcp)})$`,
+  mcp_others: othersMatcher,
   bash: () => 'Bash',
   finished: () => FINISHED_TOOLS.join('|'),
   failed: () => FAILED_TOOLS.join('|'),
-  mcp: (mcp) => mcpMatcher([...mcp.readers, ...mcp.writers]),
-  locks: ({ own_servers = OWN_SERVERS, lock_servers = LOCK_SERVERS }) =>
-    lockMatcher(lock_servers, own_servers),
-  foreign_locks: ({ lock_servers = LOCK_SERVERS }) => lockMatcher(lock_servers),
+  mcp: (mcp) =>
+    `^(?:${[writersPattern(mcp), ...unique(mcp.readers), `mcp__${PATTERNS.readers}`].join('|')})$`,
+  locks: (mcp) => `^${locksPattern(mcp)}$`,
+  foreign_locks: ({ lock_servers = LOCK_SERVERS }) => `^${lockPattern(lock_servers)}$`,
   any: () => '',
 };
 
 /**
- * MCP tools have a group of their own: a name with `-` or `.` turns its whole matcher from a list of names into an
- * unanchored regular expression, in which `Write` would match `TodoWrite`.
+ * MCP tools have groups of their own: a name with `-` or `.` turns its whole matcher from a list of names into an
+ * unanchored regular expression, in which `Write` would match `TodoWrite`. No tool is in two of them: the same event
+ * would reach guard twice.
  */
-function mcpMatcher(names: readonly string[]): string | null {
-  const unique = [...new Set(names)];
-  if (unique.length === 0) return null;
-  if (unique.every((name) => /^\w+$/.test(name))) return unique.join('|');
-  return `^(?:${unique.map(patternOf).join('|')})$`;
+const writersPattern = (mcp: McpNames): string =>
+  [...unique(mcp.writers), `mcp__${PATTERNS.writers}`].join('|');
+
+const unique = (names: readonly string[]): string[] => [...new Set(names)].map(patternOf);
+
+const locksPattern = ({ own_servers = OWN_SERVERS, lock_servers = LOCK_SERVERS }: McpNames): string =>
+  lockPattern(lock_servers, own_servers);
+
+/** A call that only looks costs nothing; what else there is may be a write to a file that somebody holds. */
+function othersMatcher(mcp: McpNames): string {
+  const judged = [locksPattern(mcp), writersPattern(mcp)].join('|');
+  return `^(?!(?:${judged})$)mcp__(?!${PATTERNS.looks}$).+$`;
 }
 
 /** A plugin's server has the plugin's name in front of it. */
-function lockMatcher(servers: readonly string[], own: readonly string[] = []): string {
+function lockPattern(servers: readonly string[], own: readonly string[] = []): string {
   const calls = [callsOf([...own, ...servers], 'lock_\\w+')];
   if (own.length > 0) {
     calls.push(callsOf(own, `(?:${COORDINATION_NAMES.join('|')})`));
     calls.push(callsOf([...own, ...HARNESS_SERVERS], `(?:${GATED_TOOLS.join('|')})`));
   }
   const [only = ''] = calls;
-  return `^mcp__(?:plugin_\\w+_)?${calls.length === 1 ? only : `(?:${calls.join('|')})`}$`;
+  return `mcp__(?:plugin_\\w+_)?${calls.length === 1 ? only : `(?:${calls.join('|')})`}`;
 }
 
 const callsOf = (servers: readonly string[], tools: string): string =>

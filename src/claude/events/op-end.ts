@@ -10,7 +10,8 @@ export function endOps(scene: Scene, ops: readonly string[], paths: readonly str
   const places = new Set([home, ...located.map(({ place }) => place)]);
   for (const place of places) {
     const open = place.agent()?.op?.id;
-    if (open !== undefined && ops.some((op) => isSame(op, open))) place.run({ type: 'op.end', who, ops: [open] });
+    if (open !== undefined && ops.some((op) => isSame(op, open)))
+      place.run({ type: 'op.end', who, ops: [open] });
     else if (place === home) noteAlive(scene);
   }
 }

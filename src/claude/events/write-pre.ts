@@ -74,7 +74,9 @@ const nowhere = ({ input }: Scene): Unlocated => ({
 
 /** Without a tool_use_id (other hosts) every call is its own; a digest of its arguments ends in `@` (hosts/copilot.ts). */
 export const opOf = ({ input, now }: Scene): string =>
-  /[^@]$/.test(input.tool_use_id) ? input.tool_use_id : `${input.tool_use_id || `${input.tool}@`}${now.mono_ms}`;
+  /[^@]$/.test(input.tool_use_id)
+    ? input.tool_use_id
+    : `${input.tool_use_id || `${input.tool}@`}${now.mono_ms}`;
 
 function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
   for (let tries = 0; ; tries++) {

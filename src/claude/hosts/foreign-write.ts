@@ -26,12 +26,17 @@ export function foreignWrite(scene: Scene): HookOutput {
   const { home, input, now } = scene;
   if (!home.repo.initialised || readOff(home.state_dir, now) !== null) return SILENT;
   const [path = '', ...more] = given(input);
-  const files = locate(scene, [path, ...more].filter((one) => one !== ''));
+  const files = locate(
+    scene,
+    [path, ...more].filter((one) => one !== ''),
+  );
   // Named, and none of them in a repository that is set up.
-  if (files.length > 0 && files.every((file) => isLocated(file) && !file.place.repo.initialised)) return SILENT;
+  if (files.length > 0 && files.every((file) => isLocated(file) && !file.place.repo.initialised))
+    return SILENT;
   const message = `${CALLED[input.host]} called ${input.tool}, and guard has no adapter for that client's writes.`;
   if (home.facts.policy.enforcement !== 'required') return notice(scene, message);
-  const hint = "Make this change with Claude Code or Copilot CLI. A person can take guard's hook out of this client.";
+  const hint =
+    "Make this change with Claude Code or Copilot CLI. A person can take guard's hook out of this client.";
   const at = { abs: path, path, guard: home.facts.guard_command };
   const denial = denialOf([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
   return denial === null ? SILENT : deny(denial);
@@ -47,7 +52,9 @@ const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 function given({ tool_input }: HookInput): string[] {
   const named = NAMES.map((name) => asText(tool_input[name]));
   const patch = asText(tool_input['command'] ?? tool_input['input'] ?? tool_input['patchText']);
-  return [...named, ...[...patch.matchAll(PATCHED)].map(([, path = '']) => path)].filter((path) => path !== '');
+  return [...named, ...[...patch.matchAll(PATCHED)].map(([, path = '']) => path)].filter(
+    (path) => path !== '',
+  );
 }
 
 /** That it was told is kept beside the agent's baselines, and goes with them. */

@@ -17,7 +17,9 @@ const has =
 const keepsItsTranscriptIn =
   (dir: string): Sign =>
   (raw) =>
-    asText(raw['transcript_path'] ?? raw['transcriptPath']).replaceAll('\\', '/').includes(`/${dir}/`);
+    asText(raw['transcript_path'] ?? raw['transcriptPath'])
+      .replaceAll('\\', '/')
+      .includes(`/${dir}/`);
 
 const GEMINI_EVENT = /^(?:Before|After)(?:Agent|Model|Tool|ToolSelection)$/;
 
@@ -30,7 +32,10 @@ const EVENTS: readonly (readonly [Host, Sign])[] = [
   ['copilot', ({ tool_result }) => 'text_result_for_llm' in asFields(tool_result)],
   ['copilot', keepsItsTranscriptIn('.copilot')],
   ['copilot', ({ sessionId, timestamp }) => typeof sessionId === 'string' && typeof timestamp === 'number'],
-  ['opencode', ({ input, output }) => asText(asFields(input)['callID']) !== '' && asFields(output) === output],
+  [
+    'opencode',
+    ({ input, output }) => asText(asFields(input)['callID']) !== '' && asFields(output) === output,
+  ],
   ['gemini', (_raw, event) => GEMINI_EVENT.test(event)],
   ['gemini', keepsItsTranscriptIn('.gemini')],
   ['qwen', has('tool_call_id', 'submitted_prompt')],
@@ -88,7 +93,10 @@ const isNamedByAnother = (given: string, host: Host): boolean =>
 const OWN_ID: Readonly<Partial<Record<Host, (env: Variables) => string>>> = {
   copilot: (env) => named('copilot', env['COPILOT_AGENT_SESSION_ID']),
   codex: ({ CODEX_SESSION_ID: session = '', CODEX_THREAD_ID: thread = '' }) =>
-    named('codex', session !== '' && thread !== '' && session !== thread ? `${session}/${thread}` : session || thread),
+    named(
+      'codex',
+      session !== '' && thread !== '' && session !== thread ? `${session}/${thread}` : session || thread,
+    ),
   qwen: (env) => named('qwen', env['QWEN_CODE_SESSION_ID']),
 };
 

@@ -15,12 +15,18 @@ export function inClaudesTerms(raw: Fields, env: Variables): readonly [HookInput
 const NOTHING = 'other';
 
 const TERMS: Readonly<Partial<Record<Host, (raw: Fields) => Fields>>> = {
-  copilot: (raw) => (isNative(raw) ? beforeTool(raw, isBefore(raw), raw['toolName'], raw['toolArgs']) : fromCopilot(raw)),
+  copilot: (raw) =>
+    isNative(raw) ? beforeTool(raw, isBefore(raw), raw['toolName'], raw['toolArgs']) : fromCopilot(raw),
   gemini: (raw) =>
     raw['hook_event_name'] === 'BeforeTool' ? { ...raw, hook_event_name: 'PreToolUse' } : raw,
   opencode: (raw) => {
     const [input, output] = [asFields(raw['input']), asFields(raw['output'])];
-    return beforeTool({ ...raw, session_id: input['sessionID'] }, 'args' in output, input['tool'], output['args']);
+    return beforeTool(
+      { ...raw, session_id: input['sessionID'] },
+      'args' in output,
+      input['tool'],
+      output['args'],
+    );
   },
 };
 

@@ -9,10 +9,10 @@ import { byPlace, homeLife, isLocated, locate } from '../events/targets.ts';
 import { opOf } from '../events/write-pre.ts';
 import type { Fields } from '../input.ts';
 import type { Place, Scene } from '../scene.ts';
-import { isConfigured } from '../tools.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { against, knownPaths } from './known.ts';
 import { onlyLooks } from './names.ts';
+import { isConfigured } from './paths.ts';
 
 /** Absolute paths of files that the call names and another agent has. */
 export function heldByOthers(scene: Scene): string[] {

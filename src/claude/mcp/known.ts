@@ -5,6 +5,7 @@
  */
 import { asText } from '../input.ts';
 import type { HookInput } from '../input.ts';
+import { valuesAt } from './places.ts';
 
 type Paths = readonly string[];
 
@@ -22,15 +23,32 @@ const tools = (paths: Paths, ...names: readonly string[]): Record<string, Paths>
   Object.fromEntries(names.map((name) => [name, paths]));
 
 /** A server for files elsewhere has no files of this checkout, whatever it calls itself. */
-const HERE = '(?![\\w-]*(?:remote|ssh|sftp|ftp|s3|drive|cloud|sandbox|docker|e2b|azure|gcs|container|notion))';
+const HERE =
+  '(?![\\w-]*(?:remote|ssh|sftp|ftp|s3|drive|cloud|sandbox|docker|e2b|azure|gcs|container|notion))';
 
 const ROWS: readonly Row[] = [
   {
     id: 'filesystem',
     key: `${HERE}(?:[\\w-]*file[-_]?sys(?:tem)?s?[\\w-]*|(?:[\\w-]*[-_])?(?:fs|files?)(?:[-_][\\w-]*)?)`,
     writers: {
-      ...tools(['path'], 'write_file', 'edit_file', 'create_file', 'update_file', 'append_file', 'modify_file'),
-      ...tools(['path'], 'delete_file', 'write', 'edit', 'delete', 'search_and_replace', 'search_and_replace_file'),
+      ...tools(
+        ['path'],
+        'write_file',
+        'edit_file',
+        'create_file',
+        'update_file',
+        'append_file',
+        'modify_file',
+      ),
+      ...tools(
+        ['path'],
+        'delete_file',
+        'write',
+        'edit',
+        'delete',
+        'search_and_replace',
+        'search_and_replace_file',
+      ),
       ...tools(['source', 'destination'], 'move_file', 'rename_file', 'move'),
       ...tools(['destination'], 'copy_file'),
       ...tools(['source_path', 'destination_path'], 'move_path'),
@@ -46,7 +64,13 @@ const ROWS: readonly Row[] = [
     key: '[\\w-]*serena[\\w-]*',
     writers: {
       ...tools(['relative_path'], 'create_text_file', 'replace_content', 'replace_regex', 'replace_lines'),
-      ...tools(['relative_path'], 'delete_lines', 'insert_at_line', 'replace_symbol_body', 'insert_after_symbol'),
+      ...tools(
+        ['relative_path'],
+        'delete_lines',
+        'insert_at_line',
+        'replace_symbol_body',
+        'insert_after_symbol',
+      ),
       ...tools(['relative_path'], 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'),
     },
     readers: tools(['relative_path'], 'read_file'),
@@ -55,10 +79,21 @@ const ROWS: readonly Row[] = [
     id: 'jetbrains',
     key: '[\\w-]*(?:jetbrains|intellij|webstorm|pycharm|phpstorm|goland|rubymine|clion|rustrover|rider|idea)[\\w-]*',
     writers: {
-      ...tools(['pathInProject'], 'replace_text_in_file', 'replace_file_text_by_path', 'replace_specific_text'),
+      ...tools(
+        ['pathInProject'],
+        'replace_text_in_file',
+        'replace_file_text_by_path',
+        'replace_specific_text',
+      ),
       ...tools(['pathInProject'], 'create_new_file', 'create_new_file_with_text', 'rename_refactoring'),
       ...tools(['pathInProject', 'path'], 'reformat_file'),
-      ...tools(['pathInProject', 'path'], 'replaceTextInFile', 'createNewFile', 'reformatFile', 'renameRefactoring'),
+      ...tools(
+        ['pathInProject', 'path'],
+        'replaceTextInFile',
+        'createNewFile',
+        'reformatFile',
+        'renameRefactoring',
+      ),
     },
     readers: tools(['pathInProject'], 'get_file_text_by_path', 'getFileTextByPath'),
     base: 'projectPath',
@@ -143,29 +178,6 @@ function fromUri(uri: string): string {
   }
 }
 
-/** Strings at a dotted place, in lists and in JSON text of lists too. */
-function valuesAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
-  if (Array.isArray(value))
-    return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
-  if (name === undefined) return typeof value === 'string' && value !== '' ? [value] : [];
-  return typeof value === 'object' && value !== null
-    ? valuesAt((value as Readonly<Record<string, unknown>>)[name], rest)
-    : [];
-}
-
-/** Regular expressions, without anchors, of the full names of these tools: for matchers (entries.ts). */
-export const knownNames = (kind: Kind): string[] =>
-  ROWS.map((row) => {
-    const names = Object.keys(row[kind]).toSorted();
-    return `mcp__(?:plugin_)?${inEitherCase(row.key)}__(?:${names.join('|')})`;
-  });
-
 /** True for the key of a server that some row is about by its name. */
 export const isKnownServer = (key: string): boolean =>
   ROWS.some((row) => row.id !== 'claude' && isKey(row, key.replace(/^plugin_/, '')));
-
-/** A matcher has no flags, and people write `serena` or `Serena`. */
-const inEitherCase = (key: string): string =>
-  key.replace(/\\\w|(?<![a-z])[a-z](?=[a-z])/g, (part) =>
-    part.length === 1 ? `[${part}${part.toUpperCase()}]` : part,
-  );

@@ -16,6 +16,8 @@ export function mayWrite(input: HookInput, here: () => McpTools): boolean {
     return writerPaths(input, here()) !== null;
   } catch {
     if (knownPaths(input, 'writers') !== null) return true;
-    return !onlyLooks(input.tool) && Object.keys(input.tool_input).some((name) => /path|file|uri/i.test(name));
+    return (
+      !onlyLooks(input.tool) && Object.keys(input.tool_input).some((name) => /path|file|uri/i.test(name))
+    );
   }
 }

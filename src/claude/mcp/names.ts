@@ -2,8 +2,20 @@
 
 const LOOKS = new Set(['read', 'get', 'list', 'find', 'search', 'show']);
 const CHANGES = new Set([
-  ...['write', 'edit', 'replace', 'delete', 'remove', 'update', 'create', 'patch', 'move', 'rename', 'insert'],
-  ...['append', 'save', 'set', 'put', 'apply', 'overwrite'],
+  ...[
+    'write',
+    'edit',
+    'replace',
+    'delete',
+    'remove',
+    'update',
+    'create',
+    'patch',
+    'move',
+    'rename',
+    'insert',
+  ],
+  ...['append', 'save', 'set', 'put', 'apply', 'overwrite', 'modify', 'copy', 'reformat'],
 ]);
 /** Asking for a file is no write to it; guard's own and other lock servers answer for themselves. */
 const ASKS = new Set(['lock', 'unlock', 'lease', 'reserve', 'reservation', 'release', 'unreserve']);
@@ -22,9 +34,22 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/);
 
+/** Keys of the servers in known.ts, as a matcher can say it in one line that a person reads: a few more than those. */
+const KEYS =
+  '[\\w-]*(?:[fF]ile|fs|[sS]erena|[jJ]et[bB]rains|intellij|idea|storm|pycharm|goland|rubymine|clion|rustrover|rider|[cC]ommander|[eE]ditor|morph|wcgw)[\\w-]*';
+const VERBS = [...CHANGES].map((word) => (/^(?:write|edit)$/.test(word) ? capital(word) : word)).join('|');
+
+function capital(word: string): string {
+  return `[${word[0] ?? ''}${word[0]?.toUpperCase() ?? ''}]${word.slice(1)}`;
+}
+
 /**
- * The same for a matcher, and so a part of it: tools whose name begins with such a word, and has none of the others in it. What it
- * lets through is asked again, with all words.
+ * Parts of matchers, for the full name behind `mcp__`. Each takes in at least what it is about; what reaches guard is told
+ * apart there, by whole words and exact keys.
  */
-export const looksPattern = (): string =>
-  `[\\w-]+?__(?:${[...LOOKS].join('|')})(?![a-z])(?!.*(?:${[...CHANGES].map((word) => `[${word[0]}${word[0]?.toUpperCase()}]${word.slice(1)}`).join('|')}))[\\w-]*`;
+export const PATTERNS = {
+  writers: `(?:${KEYS}__\\w*(?:${VERBS})\\w*|[\\w-]+__(?:Multi|Notebook)?(?:Edit|Write))`,
+  readers: `(?:${KEYS}__\\w*(?:[rR]ead|get)\\w*|[\\w-]+__Read)`,
+  /** Never more than what only looks: these tools are not asked about at all. */
+  looks: `[\\w-]+?__(?:${[...LOOKS].join('|')})(?![a-z])(?!\\w*(?:${[...CHANGES].join('|')}|Write|Edit))[\\w-]*`,
+} as const;

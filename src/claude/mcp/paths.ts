@@ -1,0 +1,21 @@
+/** The paths that a call of an MCP tool is about: by the configuration's rows, else by the built-in ones. */
+import type { HookInput } from '../input.ts';
+import type { McpTools } from '../tools.ts';
+import { knownPaths } from './known.ts';
+import { valuesAt } from './places.ts';
+
+/** As given; null: no such tool. */
+export function mcpPaths(input: HookInput, mcp: McpTools, kind: keyof McpTools): string[] | null {
+  // All entries that match count together: one file's broad pattern must not hide another's exact name.
+  const configured = mcp[kind].filter((entry) => matches(entry.tool, input.tool));
+  if (configured.length === 0) return isConfigured(input.tool, mcp) ? null : knownPaths(input, kind);
+  const places = new Set(configured.flatMap((entry) => entry.paths));
+  return [...places].flatMap((place) => valuesAt(input.tool_input, place.split('.')));
+}
+
+export const isConfigured = (tool: string, { writers, readers }: McpTools): boolean =>
+  [...writers, ...readers].some((entry) => matches(entry.tool, tool));
+
+function matches(pattern: string, tool: string): boolean {
+  return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
+}
