@@ -36,7 +36,7 @@ export async function play(stage, screen) {
     check('Edit and Write are asked about first', writes.matcher.startsWith('Edit|Write|'));
     check(
       'a hook that fails blocks the write',
-      [writes.hooks[0].onFailure, / \|\| exit 2$/.test(writes.hooks[0].command)],
+      [writes.hooks[0].onFailure, / \|\| \{ .*exit 2; \}$/.test(writes.hooks[0].command)],
       ['block', true],
     );
   });

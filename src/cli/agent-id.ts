@@ -1,4 +1,5 @@
 /** Which agent a command speaks for (design section 8). Pure: the environment and the person are handed in. */
+import { hostOf, innermost } from '../claude/hosts/host.ts';
 import { GuardError } from '../core/error.ts';
 import type { AgentId } from '../core/types.ts';
 import type { Environment } from './shell.ts';
@@ -14,12 +15,13 @@ const ID = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w@.:~+-]+(?:\/[\w@.:~+-]+)*$/;
 const MAX_CHARS = 200;
 
 /**
- * `--agent`, which is also what a hook adds to a command line; GUARD_AGENT_ID; the Claude session; outside of one
+ * `--agent`, which is also what a hook adds to a command line; GUARD_AGENT_ID; the session of the innermost client; outside of one
  * INTERLOCK_AGENT_ID and INTERMUTE_AGENT_ID; else the person.
  * @param given value of `--agent`
  * @throws GuardError GUARD_ERR_USAGE for an id that is not one, or is of another session than the caller's
  */
-export function agentName(given: string | undefined, env: Environment, person: () => AgentId): AgentName {
+export function agentName(given: string | undefined, all: Environment, person: () => AgentId): AgentName {
+  const env = innermost(all);
   const session = sessionOf(env);
   if (given !== undefined)
     return { id: ofSession(checkedId(given, '--agent'), '--agent', session), from: 'option' };
@@ -32,7 +34,7 @@ export function agentName(given: string | undefined, env: Environment, person: (
   }
   if (session !== null)
     return { id: checkedId(`claude-${session}`, 'CLAUDE_CODE_SESSION_ID'), from: 'session' };
-  if (isInClaude(env)) throw unknownSession();
+  if (hostOf(env, {}) === 'claude') throw unknownSession();
   const foreign = ['INTERLOCK_AGENT_ID', 'INTERMUTE_AGENT_ID'].find((name) => (env[name] ?? '') !== '');
   if (foreign !== undefined) return { id: checkedId(env[foreign] ?? '', foreign), from: 'variable' };
   return { id: person(), from: 'person' };
@@ -44,9 +46,8 @@ export function sessionOf(env: Environment): string | null {
   return session ?? null;
 }
 
-/** True in a command that an agent runs. */
-export const isInClaude = (env: Environment): boolean =>
-  (env['CLAUDECODE'] ?? '') !== '' || sessionOf(env) !== null;
+/** True in a command that an agent runs, of Claude Code or of another client. */
+export const isInClaude = (env: Environment): boolean => hostOf(env, {}) !== 'unknown';
 
 /** @throws GuardError GUARD_ERR_USAGE */
 export function checkedId(id: string, source: string): AgentId {

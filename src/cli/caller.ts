@@ -5,6 +5,7 @@ import type { Who } from '../core/rules/agent.ts';
 import type { Identity } from '../core/rules/identity.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
+import { innermost, isOfHost } from '../claude/hosts/host.ts';
 import type { States } from '../claude/identity.ts';
 import { markProcess } from '../repo/process.ts';
 import type { SyncStore } from '../store/operate.ts';
@@ -15,10 +16,11 @@ import type { Environment } from './shell.ts';
 /** @throws GuardError GUARD_ERR_USAGE when the caller names an agent of another session, or one that is no id */
 export function callerOf(
   given: string | undefined,
-  env: Environment,
+  all: Environment,
   store: SyncStore,
   facts: Pick<Facts, 'now' | 'isDead'>,
 ): Who {
+  const env = innermost(all);
   const named = agentName(given, env, () => personId(env));
   const session = sessionOf(env);
   if (session === null) return outsider(named.id);
@@ -56,11 +58,11 @@ export function servingAs(env: Environment, ofSession: () => Who): Who {
 
 /** An agent of another host by name, or a person at a terminal. */
 export function outsider(id: AgentId): Who {
-  const [, parent] = /^(claude-[^/]+)\/.+$/.exec(id) ?? [];
-  if (parent !== undefined) return { id, kind: 'subagent', parent, session: null, proc: null };
+  const [, parent] = /^(\w+-[^/]+)\/.+$/.exec(id) ?? [];
+  if (parent !== undefined && isOfHost(id)) return { id, kind: 'subagent', parent, session: null, proc: null };
   return {
     id,
-    kind: id.startsWith('claude-') ? 'session' : 'person',
+    kind: isOfHost(id) ? 'session' : 'person',
     parent: null,
     session: null,
     proc: null,

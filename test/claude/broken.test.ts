@@ -83,7 +83,10 @@ describe('a broken guard denies writes and lets everything else go on', () => {
     expect([look().exit, look().stdout]).toEqual([0, '']);
     expect(agent.pre(agent.call('mcp__fs__write', { p: 'a.txt' })).exit).toBe(2);
     at.put('guard.config.json', '{');
-    expect(expectEnvelope(look()).error_type).toBe('GUARD_ERROR');
+    expect(agent.pre(agent.call('mcp__fs__write', { path: 'a.txt' })).exit).toBe(2);
+    const write = agent.pre(agent.call('mcp__other__store', { file: 'a.txt' }));
+    expect(expectEnvelope(write).error_type).toBe('GUARD_ERROR');
+    expect(look().exit, 'it names no file').toBe(0);
   });
 
   it('a change of settings is vetoed all the same: what denies writes must not be unhooked', () => {

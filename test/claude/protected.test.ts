@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failClosed } from '../../src/install/command.ts';
 import { expectEnvelope, GUARD, initialise, oneAgent, PACKAGE, scratch, wrongs } from './driver.ts';
 import type { Scratch } from './driver.ts';
 
@@ -146,7 +147,7 @@ describe("an edit of the client's settings", () => {
       ({ hooks }) => ({ hooks: { ...hooks, PreToolUse: hooks['PreToolUse']?.slice(1) } }),
     ],
     ['narrows the matcher', ({ hooks }) => replaceIn(hooks, 'Edit|Write', 'Edit')],
-    ['takes away "|| exit 2"', ({ hooks }) => replaceIn(hooks, ' || exit 2', '')],
+    ['takes away what denies when the hook fails', ({ hooks }) => replaceIn(hooks, JSON.stringify(failClosed('')).slice(1, -1), '')],
     ['shortens the timeout', ({ hooks }) => replaceIn(hooks, '"timeout":60', '"timeout":1')],
     ['disables all hooks', (settings) => ({ ...settings, disableAllHooks: true })],
     ['sets a variable of guard', (settings) => ({ ...settings, env: { GUARD_ENFORCEMENT: 'off' } })],

@@ -34,7 +34,7 @@ function openEntries({ name, path, lines }: HookSource): readonly CheckResult[] 
     .filter(({ command, onFailure }) => !isFailClosed(command) || onFailure !== 'block')
     .map(({ at, command, onFailure }) => {
       const lacks = [
-        ...(isFailClosed(command) ? [] : ['"|| exit 2"']),
+        ...(isFailClosed(command) ? [] : ['"|| { …; exit 2; }"']),
         ...(onFailure === 'block' ? [] : ['"onFailure": "block"']),
       ];
       return fail(

@@ -1,5 +1,6 @@
 /** What a hook answered, read the way the client reads it. */
 import { expect } from 'vitest';
+import { plain } from '../../../src/core/plain.ts';
 import type { Finished } from './process.ts';
 
 export interface Denial {
@@ -45,19 +46,21 @@ export function answerOf(finished: Finished): Answer {
   };
 }
 
-/** SC-004: exit code 2, exactly one JSON object on stdout, one line on stderr, all fields of the envelope. */
+/** SC-004: exit code 2, exactly one JSON object on stdout, its reason whole on stderr, all fields of the envelope. */
 export function expectEnvelope(answer: Answer): Denial {
   expect(answer.exit).toBe(2);
   expect(answer.stdout).toMatch(/^[^\n]+\n$/);
-  expect(answer.stderr).toMatch(/^guard: [^\n]+\n$/);
-  const output = JSON.parse(answer.stdout) as Record<string, Record<string, unknown>>;
-  expect(Object.keys(output)).toEqual(['hookSpecificOutput']);
-  expect(output['hookSpecificOutput']).toMatchObject({
-    hookEventName: 'PreToolUse',
-    permissionDecision: 'deny',
-  });
   const { denial } = answer;
   if (denial === null) throw new Error('no denial');
+  const reason = JSON.stringify(denial);
+  const flat = { permissionDecision: 'deny', permissionDecisionReason: reason };
+  expect(JSON.parse(answer.stdout)).toEqual({
+    decision: 'block',
+    reason,
+    ...flat,
+    hookSpecificOutput: { hookEventName: 'PreToolUse', ...flat },
+  });
+  expect(answer.stderr).toBe(`${plain(reason)}\n`);
   expect(Object.keys(denial)).toEqual(['error_type', 'message', 'details', 'recovery_hint']);
   expect([typeof denial.error_type, typeof denial.message, typeof denial.recovery_hint]).toEqual([
     'string',

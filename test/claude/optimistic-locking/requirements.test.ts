@@ -79,7 +79,7 @@ describe('the Optimistic Locking Guard', () => {
     };
     const group = hooks.PreToolUse.find(({ matcher }) => matcher.split('|').includes('Edit'));
     expect(group?.matcher.split('|')).toEqual(expect.arrayContaining(['Edit', 'Write', 'NotebookEdit']));
-    expect(group?.hooks[0]?.command).toMatch(/\|\| exit 2$/);
+    expect(group?.hooks[0]?.command).toMatch(/\|\| \{.*exit 2; \}$/);
   });
 
   it('FR-009: every blocked attempt is in the ledger with the whole denial', () => {

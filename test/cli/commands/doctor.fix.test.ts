@@ -1,10 +1,13 @@
 import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failClosed } from '../../../src/install/command.ts';
 import { guard, put, text } from '../../install/scratch.ts';
 import { doctor, look, patients } from './patient.ts';
 
 const fresh = patients();
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 describe('guard doctor --fix', () => {
   const broken = (change: (settings: string) => string) => {
@@ -20,7 +23,16 @@ describe('guard doctor --fix', () => {
       (settings: string) => settings.replace(/,\s*"onFailure": "block"/, ''),
       'fail fail_closed',
     ],
-    ['a missing "|| exit 2"', (settings: string) => settings.replace(' || exit 2', ''), 'fail fail_closed'],
+    [
+      'an entry without what denies when the hook fails',
+      (settings: string) => settings.replace(inJson(failClosed('')), ''),
+      'fail fail_closed',
+    ],
+    [
+      'the silent form of what denies when the hook fails',
+      (settings: string) => settings.replaceAll(inJson(failClosed('')), ' || exit 2'),
+      'warn hooks',
+    ],
     [
       'a timeout in milliseconds',
       (settings: string) => settings.replace('"timeout": 60', '"timeout": 60000'),

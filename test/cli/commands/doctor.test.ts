@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failClosed, PROJECT_HOOK_COMMAND } from '../../../src/install/command.ts';
 import { guard, text } from '../../install/scratch.ts';
 import { doctor, patients } from './patient.ts';
 
@@ -17,7 +18,7 @@ describe('guard doctor in a healthy repository', () => {
     const [live] = told.of('live');
     expect(live?.facts).toMatchObject({
       exit: 2,
-      command: 'node "${CLAUDE_PROJECT_DIR:-.}/.claude/guard-hook.cjs" || exit 2',
+      command: failClosed(PROJECT_HOOK_COMMAND),
     });
     expect(live?.facts['median_ms']).toBeGreaterThan(0);
   });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failClosed } from '../../../src/install/command.ts';
 import { hookLines } from '../../../src/install/hook-lines.ts';
 import { permissionRules } from '../../../src/install/permission-rules.ts';
 import type { JsonObject } from '../../../src/install/settings-text.ts';
@@ -80,7 +81,7 @@ describe('guard init', () => {
       new Set(
         [
           `N=/usr/bin/node; [ -x "$N" ] || N=node; "$N" ${PACKAGE}/dist/hook.cjs guard`,
-          `N=/usr/bin/node; [ -x "$N" ] || N=node; "$N" ${PACKAGE}/dist/hook.cjs guard || exit 2`,
+          failClosed(`N=/usr/bin/node; [ -x "$N" ] || N=node; "$N" ${PACKAGE}/dist/hook.cjs guard`),
         ].map((line) => line.replace('/usr/bin/node', process.execPath)),
       ),
     );

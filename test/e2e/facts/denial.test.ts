@@ -5,22 +5,23 @@ import { bash, both, edit, read, say, write } from '../client/scenario.ts';
 import { situation } from '../client/stage.ts';
 
 const REASON = '{"error_type":"STALE_FILE",\n"details":{"é✓":"<tags> & \\"quotes\\""}}';
+const FLAT = { permissionDecision: 'deny', permissionDecisionReason: REASON };
+/** The one form for every client, as guard prints it. */
 const DENY = {
-  hookSpecificOutput: {
-    hookEventName: 'PreToolUse',
-    permissionDecision: 'deny',
-    permissionDecisionReason: REASON,
-  },
+  decision: 'block',
+  reason: REASON,
+  ...FLAT,
+  hookSpecificOutput: { hookEventName: 'PreToolUse', ...FLAT },
 };
 
 situation(
-  'a denied call ends without Post event; the model reads the reason verbatim; PostToolBatch comes before its next turn',
+  'a denied call ends without Post event; the model reads the reason verbatim and once; PostToolBatch comes before its next turn',
   async ({ stage }) => {
     const scratch = stage.scratch({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const [a, b] = [scratch.path('a.txt'), scratch.path('b.txt')];
     recordHooks(
       scratch,
-      [{ event: 'PreToolUse', tool: 'Edit', says: 'b.txt', exit: 2, stdout: DENY, stderr: 'guard: no' }],
+      [{ event: 'PreToolUse', tool: 'Edit', says: 'b.txt', exit: 2, stdout: DENY, stderr: REASON }],
       {
         permissions: { allow: ['Read', 'Edit', 'Write', 'Bash(exit:*)'] },
       },
