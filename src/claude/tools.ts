@@ -59,9 +59,10 @@ const OWN = new Set([...JUDGED, ...READER_NAMES, 'Agent', 'Task']);
 
 /** A tool of another client that writes files, by its name: guard cannot read its calls (hosts/foreign-write.ts). */
 export const writesElsewhere = (tool: string): boolean =>
-  /^(?:apply_?patch|(?:multi_?|str_?)?(?:edit|replace|write|create|patch|insert)(?:_?(?:file|notebook|editor|text).*)?)$/i.test(
-    tool,
-  ) && !Object.hasOwn(WRITERS, tool);
+  ELSEWHERE.test(tool) && !Object.hasOwn(WRITERS, tool);
+
+const ELSEWHERE =
+  /^(?:apply_?patch|(?:multi_?|str_?|notebook_?)?(?:edit|replace|write|create|patch|insert)(?:_?(?:(?:to_|in_)?file|notebook|editor|text|based_edit).*)?)$/i;
 
 /** True for tools that certainly write no files that guard looks after. */
 export const cannotWrite = (tool: string): boolean =>

@@ -147,7 +147,10 @@ describe("an edit of the client's settings", () => {
       ({ hooks }) => ({ hooks: { ...hooks, PreToolUse: hooks['PreToolUse']?.slice(1) } }),
     ],
     ['narrows the matcher', ({ hooks }) => replaceIn(hooks, 'Edit|Write', 'Edit')],
-    ['takes away what denies when the hook fails', ({ hooks }) => replaceIn(hooks, JSON.stringify(failClosed('')).slice(1, -1), '')],
+    [
+      'takes away what denies when the hook fails',
+      ({ hooks }) => replaceIn(hooks, JSON.stringify(failClosed('')).slice(1, -1), ''),
+    ],
     ['shortens the timeout', ({ hooks }) => replaceIn(hooks, '"timeout":60', '"timeout":1')],
     ['disables all hooks', (settings) => ({ ...settings, disableAllHooks: true })],
     ['sets a variable of guard', (settings) => ({ ...settings, env: { GUARD_ENFORCEMENT: 'off' } })],

@@ -8,7 +8,8 @@ import type { HookOutput } from '../output.ts';
  * stand beside them (measured on 1.0.102). Every other client takes the answer as it is (output.ts).
  */
 export function answerFor({ host, raw }: HookInput, output: HookOutput): HookOutput {
-  if (host !== 'copilot' || raw['hook_event_name'] === undefined || output.exit !== 2) return output;
+  // `toolArgs` is its own hook file's.
+  if (host !== 'copilot' || output.exit !== 2 || raw['toolArgs'] !== undefined) return output;
   const reason = inItsWords(reasonIn(output.stdout));
   if (reason === '') return output;
   const flat = { permissionDecision: 'deny', permissionDecisionReason: reason };
