@@ -16,10 +16,12 @@ import { flock } from './checks/flock.ts';
 import { hooks } from './checks/hooks.ts';
 import { ledger } from './checks/ledger.ts';
 import { live } from './checks/live.ts';
+import { mcpServers } from './checks/mcp-servers.ts';
 import { mods } from './checks/mods.ts';
 import { native } from './checks/native.ts';
 import { node } from './checks/node.ts';
 import { off } from './checks/off.ts';
+import { otherClients } from './checks/other-hosts.ts';
 import { permissions } from './checks/permissions.ts';
 import { settings } from './checks/settings.ts';
 import { startDirectory } from './checks/start-directory.ts';
@@ -50,6 +52,8 @@ export const CHECKS: readonly Check[] = [
   startDirectory,
   environment,
   mods,
+  mcpServers,
+  otherClients,
   off,
   live,
 ];

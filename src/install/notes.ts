@@ -21,6 +21,10 @@ export interface NoteFacts {
   readonly env: Environment;
   /** `--mcp` was given. */
   readonly mcp?: boolean;
+  /** mcp-servers.ts. */
+  readonly servers_not_judged?: readonly string[];
+  /** other-hosts.ts. */
+  readonly other_hosts?: readonly string[];
 }
 
 const PRESETS =
@@ -28,9 +32,8 @@ const PRESETS =
 
 export function installNotes(facts: NoteFacts): readonly string[] {
   const lines = facts.plan.is_done ? [] : [PRESETS, commitNote(facts), commandNote(facts), serverNote(facts)];
-  return [...lines, clientNote(facts), ignoredNote(facts), disabledNote(facts)].filter(
-    (line) => line !== null,
-  );
+  const found = [clientNote, ignoredNote, disabledNote, serversNote, hostsNote];
+  return [...lines, ...found.map((note) => note(facts))].filter((line) => line !== null);
 }
 
 function commitNote({ plan }: NoteFacts): string | null {
@@ -70,6 +73,16 @@ function clientNote({ client }: NoteFacts): string | null {
     return 'Claude Code was not found on PATH, so only the hooks that every version knows are installed. Put "claude" on PATH and run "guard init" again: newer versions know more.';
   if (isAtLeast(client, TOLERATES_UNKNOWN_EVENTS)) return null;
   return `Claude Code ${client.version} is old: "guard doctor" says which promises do not hold with it.`;
+}
+
+function serversNote({ servers_not_judged: servers = [] }: NoteFacts): string | null {
+  if (servers.length === 0) return null;
+  return `MCP servers that guard stops only at files that somebody else holds: ${servers.join(', ')}. If one of them writes files here, name its tools in "mcp.writers" of the configuration.`;
+}
+
+function hostsNote({ other_hosts = [] }: NoteFacts): string | null {
+  if (other_hosts.length === 0) return null;
+  return `Configured here without guard, so their writes take no locks: ${other_hosts.join(', ')}.`;
 }
 
 /** A `claude --worktree` session checks the settings out: what is not committed does not guard there. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -91,5 +91,39 @@ describe("guard's own command lines are recognised", () => {
     expect(isFailClosed('x ||exit 2 ')).toBe(true);
     expect(isFailClosed('x || exit 1')).toBe(false);
     expect(isFailClosed('x')).toBe(false);
+  });
+});
+
+describe('the ending that denies', () => {
+  const scratch = scratchDir();
+  const SHELLS = ['/bin/sh', '/bin/dash', '/bin/bash'].filter((shell) => existsSync(shell));
+  const ended = (shell: string, command: string) =>
+    run(shell, ['-c', failClosed(command)], { cwd: scratch, env: plainEnv(scratch) });
+
+  it.each(SHELLS)(
+    'in %s is never silent about a hook that did not run, and adds nothing to a denial',
+    (shell) => {
+      expect(ended(shell, 'true')).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(ended(shell, '(echo denied; echo why >&2; exit 2)')).toEqual({
+        code: 2,
+        stdout: 'denied\n',
+        stderr: 'why\n',
+      });
+      for (const failing of ['(exit 1)', '/no/such/node x', '(kill -9 $BASHPID 2>/dev/null; exit 137)']) {
+        const { code, stdout, stderr } = ended(shell, failing);
+        expect([failing, code, stdout, stderr.split('\n').at(-2)]).toEqual([
+          failing,
+          2,
+          '',
+          'guard did not start: run guard doctor',
+        ]);
+      }
+    },
+  );
+
+  it('in the silent form of before is known too, and is not what is written', () => {
+    expect(isFailClosed(`${PROJECT_HOOK_COMMAND} || exit 2`)).toBe(true);
+    expect(failClosed(PROJECT_HOOK_COMMAND)).not.toContain('|| exit 2');
+    expect(isFailClosed(`${PROJECT_HOOK_COMMAND} || { rc=$?; exit 0; }`)).toBe(false);
   });
 });

@@ -4,6 +4,7 @@ import { statusOf } from '../../core/report.ts';
 import { asAgentState } from '../../core/states.ts';
 import type { AgentState } from '../../core/types.ts';
 import { locateRepo } from '../../repo/locate.ts';
+import { otherHosts } from '../../install/other-hosts.ts';
 import { readOff } from '../../install/off.ts';
 import { compactIfDue } from './tidy.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
@@ -18,7 +19,7 @@ export function sessionStart(scene: Scene): HookOutput {
   home.run({ type: 'agent.present', who });
   sweepBaselines(home.state_dir, now.wall_ms);
   compactIfDue(home);
-  return context('SessionStart', [welcome(home), offNote(scene), pluginNote(scene.env)]);
+  return context('SessionStart', [welcome(home), neighbours(home), offNote(scene), pluginNote(scene.env)]);
 }
 
 /**
@@ -31,6 +32,15 @@ function welcome(home: Place): string {
   const held = heldNow(home);
   const steps = facts.lock_tool ? toolWorkflow(facts.lock_tool) : workflow(facts.guard_command);
   return [...(facts.policy.enforcement === 'auto' ? AUTOMATIC : steps), ...held].join('\n');
+}
+
+/** Whoever works here should know that some writes take no locks. */
+function neighbours({ repo, facts }: Place): string {
+  if (!repo.initialised || facts.policy.enforcement === 'off') return '';
+  const hosts = otherHosts(repo.root);
+  return hosts.length === 0
+    ? ''
+    : `Configured here without guard, so their writes take no locks: ${hosts.join(', ')}`;
 }
 
 const workflow = (guard: string): string[] => [

@@ -13,6 +13,7 @@ import { planInstall } from '../../install/plan.ts';
 import type { InstallPlan } from '../../install/plan.ts';
 import { installFacts } from '../../install/facts.ts';
 import { guardRoot } from '../../install/guard-root.ts';
+import { foundHere } from '../../install/found-here.ts';
 import { recordedRoot } from '../../install/program/home.ts';
 import { keepProgram } from '../../install/program/keep.ts';
 import { installNotes } from '../../install/notes.ts';
@@ -73,16 +74,10 @@ function init(options: InitOptions, shell: Shell) {
     if (is_weaker) recordBypass(repo, shell, now, { what: 'init' });
   }
   const adopted = options.dryRun === true ? [] : adopt(repo, shell);
-  report(
-    plan,
-    [...adopted, ...installNotes({ plan, repo, client, env: shell.env, mcp: options.mcp === true })],
-    {
-      options,
-      repo,
-      client,
-      shell,
-    },
-  );
+  const mcp = options.mcp === true;
+  const others = foundHere(repo, shell.env);
+  const notes = installNotes({ plan, repo, client, env: shell.env, mcp, ...others });
+  report(plan, [...adopted, ...notes], { options, repo, client, shell });
   return EXIT.yes;
 }
 

@@ -1,0 +1,59 @@
+/** The MCP servers that a session in a checkout would start, and which of them guard knows to write files. */
+import { join } from 'node:path';
+import { isKnownServer } from '../claude/mcp/known.ts';
+import type { McpTools } from '../config/schema.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { homeOf } from '../repo/user-dirs.ts';
+import { textOf } from '../repo/small-file.ts';
+import { MCP_FILE } from './command.ts';
+import { isObject } from './json-object.ts';
+import type { JsonObject } from './settings-text.ts';
+import { isGuardServer } from './mcp-server.ts';
+import { enabledPlugins } from './plugins.ts';
+import type { SettingsSeen } from './settings-seen.ts';
+
+export interface ServersHere {
+  readonly root: string;
+  readonly env: Environment;
+  readonly settings: readonly SettingsSeen[];
+  readonly mcp: McpTools;
+  readonly lock_servers: readonly string[];
+}
+
+/** `~/.claude.json` holds what the client remembers, of every project: megabytes after a year. */
+const MAX_BYTES = 33_554_432;
+
+/** Keys of servers whose tools are stopped only at files that somebody else holds, sorted. */
+export function serversNotJudged(here: ServersHere): string[] {
+  const rows = [...here.mcp.writers, ...here.mcp.readers];
+  const isJudged = ([key, entry]: readonly [string, unknown]): boolean =>
+    isGuardServer(entry) ||
+    isKnownServer(key) ||
+    here.lock_servers.includes(key) ||
+    rows.some(({ tool }) => tool.startsWith(`mcp__${asInTools(key)}__`));
+  const names = serversOf(here).filter((server) => !isJudged(server));
+  return [...new Set(names.map(([key]) => key))].sort();
+}
+
+/** A key as it stands in the names of its tools. */
+const asInTools = (key: string): string => key.replace(/[^\w-]/g, '_');
+
+function serversOf({ root, env, settings }: ServersHere): [string, unknown][] {
+  const home = objectIn(join(env['CLAUDE_CONFIG_DIR'] ?? homeOf(env) ?? '', '.claude.json'));
+  const projects = isObject(home['projects']) ? home['projects'] : {};
+  const project = isObject(projects[root]) ? projects[root] : {};
+  const plugins = enabledPlugins(settings, env).map((plugin) => join(plugin.root, MCP_FILE));
+  const files = [join(root, MCP_FILE), ...plugins].map(objectIn);
+  return [home, project, ...files].flatMap(({ mcpServers }) =>
+    isObject(mcpServers) ? Object.entries(mcpServers) : [],
+  );
+}
+
+function objectIn(file: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(textOf(file, MAX_BYTES) ?? '{}');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

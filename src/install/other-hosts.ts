@@ -1,0 +1,58 @@
+/** Other coding clients that are configured in a checkout, and run no hook of guard there. */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { textOf } from '../repo/small-file.ts';
+
+/** What a client keeps in a checkout, and where its hooks would be: files, or directories of them. */
+interface Client {
+  readonly name: string;
+  readonly marks: readonly string[];
+  readonly hooks: readonly string[];
+}
+
+const CLIENTS: readonly Client[] = [
+  { name: 'Codex', marks: ['.codex'], hooks: ['.codex/hooks.json', '.codex/config.toml'] },
+  { name: 'Gemini CLI', marks: ['.gemini'], hooks: ['.gemini/settings.json'] },
+  { name: 'Qwen Code', marks: ['.qwen'], hooks: ['.qwen/settings.json'] },
+  {
+    name: 'opencode',
+    marks: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+    hooks: ['.opencode/plugin', '.opencode/plugins'],
+  },
+  { name: 'Cursor', marks: ['.cursor/hooks.json'], hooks: ['.cursor/hooks.json'] },
+];
+
+const MAX_BYTES = 262_144;
+const MAX_FILES = 32;
+const OURS = /guard-hook\.cjs|[/\\]dist[/\\]hook\.cjs["']? guard\b/;
+
+/**
+ * Their names, each with what shows it: `Codex (.codex)`. Copilot CLI is not among them: it runs the hooks of the
+ * project's settings file; its own hook files are named where they are there, because with them it may run nothing else.
+ */
+export function otherHosts(root: string): string[] {
+  const found = CLIENTS.flatMap(({ name, marks, hooks }) => {
+    const mark = marks.find((one) => fs.existsSync(join(root, one)));
+    return mark === undefined || hooks.some((file) => runsGuard(join(root, file)))
+      ? []
+      : [`${name} (${mark})`];
+  });
+  const copilot = filesIn(join(root, '.github/hooks')).some((file) => file.endsWith('.json'));
+  return copilot && !runsGuard(join(root, '.github/hooks'))
+    ? [...found, 'Copilot CLI (.github/hooks)']
+    : found;
+}
+
+const runsGuard = (place: string): boolean =>
+  [place, ...filesIn(place)].some((file) => OURS.test(textOf(file, MAX_BYTES) ?? ''));
+
+function filesIn(dir: string): string[] {
+  try {
+    return fs
+      .readdirSync(dir)
+      .slice(0, MAX_FILES)
+      .map((name) => join(dir, name));
+  } catch {
+    return [];
+  }
+}
