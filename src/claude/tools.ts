@@ -8,9 +8,11 @@ export interface McpTool {
   readonly tool: string;
   /** Dotted places in tool_input that hold a path or a list of paths. */
   readonly paths: readonly string[];
+  /** The user's own word (config/schema.ts). */
+  readonly own?: true;
 }
 
-/** The configuration's rows; they win over the built-in ones, also a reader over a built-in writer. */
+/** The configuration's rows; they win over the built-in ones, a user's reader also over a built-in writer. */
 export interface McpTools {
   readonly writers: readonly McpTool[];
   readonly readers: readonly McpTool[];

@@ -59,7 +59,8 @@ export function servingAs(env: Environment, ofSession: () => Who): Who {
 /** An agent of another host by name, or a person at a terminal. */
 export function outsider(id: AgentId): Who {
   const [, parent] = /^(\w+-[^/]+)\/.+$/.exec(id) ?? [];
-  if (parent !== undefined && isOfHost(id)) return { id, kind: 'subagent', parent, session: null, proc: null };
+  if (parent !== undefined && isOfHost(id))
+    return { id, kind: 'subagent', parent, session: null, proc: null };
   return {
     id,
     kind: isOfHost(id) ? 'session' : 'person',

@@ -162,6 +162,12 @@ function together(...parts: readonly (McpTools | undefined)[]): McpTools {
   return { writers: all.flatMap((part) => part.writers), readers: all.flatMap((part) => part.readers) };
 }
 
+/** The user may say of a tool that it only reads; a repository may not. */
+const ownWord = (mcp: McpTools): McpTools => ({
+  ...mcp,
+  readers: mcp.readers.map((row) => ({ ...row, own: true })),
+});
+
 /** What the policy calls otherwise, renamed; the rest as it is. */
 function policyOf(settings: Settings): Policy {
   const {
@@ -210,7 +216,7 @@ export function loadConfig(input: ConfigInput): Config {
     preset: merged.preset,
     policy: policyOf(merged.settings),
     durability: merged.settings.durability,
-    mcp: together(user?.mcp, from_repo?.mcp),
+    mcp: together(personal ? ownWord(user.mcp) : user?.mcp, from_repo?.mcp),
     lock_servers: [
       ...new Set([...LOCK_SERVERS, ...(user?.lock_servers ?? []), ...(from_repo?.lock_servers ?? [])]),
     ],

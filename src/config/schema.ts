@@ -19,6 +19,8 @@ export interface McpTool {
   readonly tool: string;
   /** Dotted places in `tool_input` that hold a path or a list of paths. */
   readonly paths: readonly string[];
+  /** The user's own word, which may also say that a tool guard knows for a writer is none. No file can give it. */
+  readonly own?: true;
 }
 
 export interface McpTools {

@@ -26,7 +26,9 @@ const size = (bytes) =>
     .concat('\n')
     .repeat(Math.ceil(bytes / 100))
     .slice(0, bytes);
-const base = { session_id: 'bench', cwd: repo };
+// Without a transcript it would be taken for another client's event, and looked at more closely.
+const transcript_path = path.join(home, '.claude/projects/-repo/bench.jsonl');
+const base = { session_id: 'bench', transcript_path, cwd: repo };
 
 function setUp() {
   fs.mkdirSync(home, { recursive: true });
@@ -83,6 +85,13 @@ const postEdit = (name) =>
     structuredPatch: [],
   });
 
+const mcp = (tool_name, tool_input) => ({
+  hook_event_name: 'PreToolUse',
+  tool_name,
+  tool_input,
+  tool_use_id: `b${++calls}`,
+});
+
 /** `after`: the Post event ends what the Pre event began, outside of the clock. */
 const SCENARIOS = {
   'a tool that concerns nobody': {
@@ -97,6 +106,11 @@ const SCENARIOS = {
   'PreToolUse Edit, 1 MB': { event: () => preEdit('1m.txt') },
   'PostToolUse Edit, 1 MB': { event: () => postEdit('1m.txt') },
   'PostToolUse Read, 1 MB': { event: () => read('1m.txt') },
+  'PreToolUse of an MCP tool, no path': { event: () => mcp('mcp__browser__click', { ref: 'e1' }) },
+  'PreToolUse of an MCP tool, a path': { event: () => mcp('mcp__x__export', { path: file('10k.txt') }) },
+  'PreToolUse of an MCP writer, 10 KB': {
+    event: () => mcp('mcp__filesystem__write_file', { path: file('10k.txt'), content: 'x' }),
+  },
   'PreToolUse Bash': {
     event: () => ({
       hook_event_name: 'PreToolUse',

@@ -80,17 +80,21 @@ describe('a writer that is known by its name', () => {
     expect(pass('mcp__filesystem__create_directory', { path: at.path('new') })).toBe(0);
   });
 
-  it('gives way to a row of the configuration, also one that calls it a reader', () => {
-    const mcp = {
-      writers: [{ tool: 'mcp__serena__replace_content', paths: ['other'] }],
-      readers: [{ tool: 'mcp__filesystem__write_file', paths: ['path'] }],
-    };
+  it('gives way to a row of the configuration that names other places', () => {
+    const mcp = { writers: [{ tool: 'mcp__serena__replace_content', paths: ['other'] }] };
     const { at, agent } = oneAgent({ files, config: { mcp } });
     const input = { relative_path: 'a.txt', other: at.path('b.txt') };
-    expect(agent.pre(agent.call('mcp__serena__replace_content', input)).denial?.details.path).toBe(
-      at.path('b.txt'),
-    );
-    expect(agent.pre(agent.call('mcp__filesystem__write_file', { path: at.path('a.txt') })).exit).toBe(0);
+    const answer = agent.pre(agent.call('mcp__serena__replace_content', input));
+    expect(answer.denial?.details.path).toBe(at.path('b.txt'));
+  });
+
+  it('is no writer where the user says that it only reads, and stays one where a repository says so', () => {
+    const mcp = { readers: [{ tool: 'mcp__filesystem__write_file', paths: ['path'] }] };
+    const { at, agent } = oneAgent({ files, config: { mcp } });
+    const call = () => agent.pre(agent.call('mcp__filesystem__write_file', { path: at.path('a.txt') }));
+    expect(wrongs(call())).toEqual(['NOT_LOCKED']);
+    at.put(`${at.home}/.config/guard/config.json`, JSON.stringify({ mcp }));
+    expect(call().exit).toBe(0);
   });
 
   it('is denied when guard is broken, and a tool of another server is not', () => {
