@@ -1,0 +1,36 @@
+// An MCP server on standard input and output that writes files, as the published file servers do: one tool that is known by
+// its name, one that no name says anything of. No package: the client's own messages are all it needs.
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const text = { type: 'string' };
+const tool = (name) => ({
+  name,
+  description: 'Writes a file.',
+  inputSchema: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
+});
+
+const ANSWERS = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'files', version: '1.0.0' },
+  }),
+  'tools/list': () => ({ tools: [tool('write_file'), tool('transform')] }),
+  'tools/call': ({ arguments: { path, content } }) => {
+    writeFileSync(path, content);
+    return { content: [{ type: 'text', text: 'written' }] };
+  },
+  ping: () => ({}),
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = ANSWERS[method];
+  const said =
+    answer === undefined
+      ? { error: { code: -32601, message: 'no such method' } }
+      : { result: answer(params) };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...said })}\n`);
+});
