@@ -14,6 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
   EACCES: 'a directory on the way to it may not be searched',
   ENAMETOOLONG: 'it, or one of its parts, is too long for the file system',
+  of_process: 'what it names differs from process to process',
   not_utf8: 'the name of a part of it is not valid UTF-8, so it cannot be told from other names',
 };
 
@@ -55,6 +56,17 @@ const split = (path: string): string[] =>
     .filter((part) => part !== '' && part !== '.')
     .reverse();
 
+/**
+ * Names that mean one thing to guard and another to whoever opens the file: the directories and open files of a process.
+ * Case does not count: where it matters nothing is there.
+ */
+const OF_PROCESS = /^\/(?:proc\/(?:(?:thread-)?self|.+\/(?:cwd|root|fd))|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/i;
+
+function settled(path: string): string {
+  if (OF_PROCESS.test(path)) throw pathError(path, 'of_process');
+  return path;
+}
+
 /** Part by part, `pending` being a stack: a link is replaced by the parts of its target. */
 function walk(abs: string): string {
   const root = parse(abs).root;
@@ -67,7 +79,7 @@ function walk(abs: string): string {
       if (rest.pop() === undefined) existing = dirname(existing);
       continue;
     }
-    const next = join(existing, part);
+    const next = settled(join(existing, part));
     const stat = rest.length > 0 ? undefined : lstatOrAbsent(next);
     if (stat === undefined) {
       rest.push(part);
@@ -84,15 +96,23 @@ function walk(abs: string): string {
   return join(existingRealPath(existing), ...rest);
 }
 
-/** `abs` is absolute. Throws GUARD_ERR_PATH for loops, unsearchable directories and names that are too long. */
+/**
+ * `abs` is absolute. Throws GUARD_ERR_PATH for loops, unsearchable directories, names that are too long, and names that
+ * lead through a process, in the text or by a link.
+ */
 export function realPath(abs: string): string {
+  settled(abs);
+  let real: string | null = null;
   try {
-    return existingRealPath(abs);
+    real = existingRealPath(abs);
+    // Without a link on the way the text has said it all.
+    if (real === abs) return real;
   } catch (error) {
     if (!isAbsent(errnoOf(error))) throw isGuardError(error) ? error : pathError(abs, errnoOf(error));
   }
   try {
-    return walk(abs);
+    const walked = walk(abs);
+    return real ?? walked;
   } catch (error) {
     throw isGuardError(error) ? error : pathError(abs, errnoOf(error));
   }

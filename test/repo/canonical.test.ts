@@ -84,14 +84,6 @@ describe('every spelling of a file gives one path and one repository', () => {
     );
   });
 
-  it('through /proc, where the system has one', () => {
-    if (process.platform !== 'linux') return;
-    expect(resolveTarget(`/proc/self/root${root}/src/link-file`, '/', NO_HOME).path).toBe('src/deep/er/b.ts');
-    expect(resolveTarget(`/proc/${process.pid}/root${root}/src/nowhere.ts`, '/', NO_HOME).path).toBe(
-      'src/nowhere.ts',
-    );
-  });
-
   it('the two Unicode forms of a name, where the file system takes them for one', () => {
     const [nfc, nfd] = ['src/caf\u00e9.ts', 'src/cafe\u0301.ts'];
     const folded = gitRepo(join(dir, 'folded'));
