@@ -1,12 +1,16 @@
 /** Files that keep the repository guarded: an agent's write to them is denied (design section 4, PROTECTED_PATH). */
 import fs from 'node:fs';
-import { userConfigFile, userStateDir } from '../repo/user-dirs.ts';
+import { homeOf, userConfigFile, userStateDir } from '../repo/user-dirs.ts';
 import type { Target } from '../repo/canonical.ts';
 import { realPath } from '../repo/real-path.ts';
-import { settingsPath } from '../install/scopes.ts';
+import { readSmallFile } from '../repo/small-file.ts';
+import { claudeHome, settingsPath } from '../install/scopes.ts';
 import { LAUNCHER } from '../install/command.ts';
 import { guardRoot } from '../install/guard-root.ts';
 import { homeAround, programHome } from '../install/program/home.ts';
+import { isGits } from './git-files.ts';
+import { textAfter } from './edit-result.ts';
+import { losesOwn, sharedFile } from './own-entries.ts';
 import type { Scene } from './scene.ts';
 import { whyNotLeft } from './settings-judge.ts';
 
@@ -22,10 +26,25 @@ function isSettings({ env }: Scene, file: Target): boolean {
 
 /** Null: an ordinary file. Asked only of paths that may be (suspect.ts). */
 export function whyProtected(scene: Scene, file: Target): string | null {
-  if (isSettings(scene, file)) return whyNotLeft(scene.input, file.real);
+  // What a shell command leaves there ConfigChange judges, as long as guard's hooks are not in it.
+  if (isSettings(scene, file) && scene.input.tool !== 'Bash') return whyNotLeft(scene.input, file.real);
   const found = WARDS.find((ward) => ward.covers(scene, file));
-  return found?.reason ?? null;
+  return found?.reason ?? whyOwnLost(scene, file);
 }
+
+/** Of a file that others share with guard, only guard's own part is protected. */
+function whyOwnLost({ input }: Scene, file: Target): string | null {
+  const read = sharedFile(slashed(file.real)) ?? sharedFile(slashed(file.abs));
+  if (read === undefined) return null;
+  const before = readSmallFile(file.real, SHARED_BYTES);
+  if (before.state === 'unreadable') return 'guard cannot tell what would be left of its entry in it.';
+  const text = before.state === 'text' ? before.text : '';
+  return losesOwn(read, text, textAfter(input, text))
+    ? "guard's entry in it would be changed or lost."
+    : null;
+}
+
+const SHARED_BYTES = 4 << 20;
 
 /**
  * State directories wherever they are: one that an agent makes above the repository, or in another git directory,
@@ -38,6 +57,26 @@ const LINK = /\/\.git$|\/worktrees\/[^/]+\/(?:gitdir|commondir)$/i;
 
 const slashed = (path: string): string => path.replaceAll('\\', '/');
 
+/** Put there by an administrator; whoever can write it decides over every session of the machine. */
+const MANAGED = [
+  '/etc/claude-code',
+  '/Library/Application Support/ClaudeCode',
+  'C:/Program Files/ClaudeCode',
+];
+
+/** Of the user: plugins on and off, trust, servers. */
+function registryFiles({ env }: Scene): string[] {
+  const home = homeOf(env);
+  const dirs = [claudeHome(env), `${home}/.claude`];
+  const own = [
+    'plugins/installed_plugins.json',
+    'plugins/known_marketplaces.json',
+    '.config.json',
+    '.claude.json',
+  ];
+  return [`${home}/.claude.json`, ...dirs.flatMap((dir) => own.map((name) => `${dir}/${name}`))];
+}
+
 interface Ward {
   readonly reason: string;
   readonly covers: (scene: Scene, file: Target) => boolean;
@@ -46,6 +85,26 @@ interface Ward {
 const OWN_CONFIG = "it is guard's configuration.";
 
 const WARDS: readonly Ward[] = [
+  {
+    reason: "it is managed settings of the client, which win over guard's.",
+    covers: (_, { real, abs }) =>
+      MANAGED.some((dir) => [real, abs].some((path) => isWithin(slashed(path), dir)) || isBelow(real, dir)),
+  },
+  {
+    reason: 'it says which plugins and servers the client runs, and what it trusts.',
+    covers: (scene, { real }) =>
+      /(?:_plugins|known_marketplaces|\.claude|\.config)\.json$/i.test(real) &&
+      registryFiles(scene).some((file) => real === safeReal(file)),
+  },
+  {
+    reason:
+      'it belongs to git, and makes git run programs, or says what the repository is. Use git for that.',
+    covers: isGits,
+  },
+  {
+    reason: 'it is what a person restores the settings from.',
+    covers: (_, { real }) => /\.guard-backup$/i.test(real),
+  },
   {
     reason: "it is part of guard's own state.",
     covers: (scene, file) => {
@@ -92,6 +151,10 @@ function programDirs({ env }: Scene): string[] {
   const own = ['dist', 'bin', 'hooks', 'native', '.claude-plugin', 'node_modules', 'package.json'];
   return [...own.map((name) => `${root}/${name}`), homeAround(root) ?? programHome(env)];
 }
+
+/** Without regard to case: nothing else has such a name. */
+const isWithin = (path: string, dir: string): boolean =>
+  `${path}/`.toLowerCase().startsWith(`${dir}/`.toLowerCase());
 
 /** One that does not exist yet has its own name, but perhaps below a link (`$HOME`). */
 function isSameFile(real: string, file: string): boolean {

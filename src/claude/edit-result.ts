@@ -1,0 +1,32 @@
+/** What a tool call would leave in a file, from its input alone. */
+import { asFields, textField } from './input.ts';
+import type { Fields, HookInput } from './input.ts';
+
+const WHOLE = /^(?:Write|create_file)$|^mcp__.*__(?:write_file|create_text_file)$/;
+const OLD = ['old_string', 'oldString', 'oldText'] as const;
+const NEW = ['new_string', 'newString', 'newText'] as const;
+
+/**
+ * Null where it cannot be told: another tool, or an edit whose old text is not in the file as it is (the client may find
+ * it by other rules). `before` is '' for a missing file.
+ */
+export function textAfter({ tool, tool_input: call }: HookInput, before: string): string | null {
+  if (WHOLE.test(tool)) return typeof call['content'] === 'string' ? call['content'] : null;
+  const edits: readonly unknown[] = Array.isArray(call['edits']) ? call['edits'] : [call];
+  // As the client compares: with LF for CR LF.
+  const start: string | null = before.replaceAll('\r\n', '\n');
+  return edits.map(asFields).reduce<string | null>((text, edit) => applied(text, edit), start);
+}
+
+function applied(text: string | null, edit: Fields): string | null {
+  const old = textField(edit, ...OLD);
+  const name = NEW.find((one) => typeof edit[one] === 'string');
+  if (text === null || name === undefined) return null;
+  const replacement = edit[name] as string;
+  if (old === '') return text === '' ? replacement : null;
+  if (!text.includes(old)) return null;
+  // A function, so that `$&` in the new text stays what it is.
+  return edit['replace_all'] === true
+    ? text.replaceAll(old, () => replacement)
+    : text.replace(old, () => replacement);
+}

@@ -1,0 +1,17 @@
+/** The same code as the hook process, without a process: for tables of many cases. */
+import { runHook } from '../../../src/claude/hook.ts';
+import { answerOf } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { Scratch } from './scratch.ts';
+import type { Session } from './session.ts';
+import { fieldsOf } from './session.ts';
+import type { ToolCall } from './session.ts';
+
+export function hookHere(at: Scratch, text: string, env: Readonly<Record<string, string>> = {}): Answer {
+  const around = { env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root, ...env }, cwd: at.root };
+  return answerOf(runHook({ text, whole: true, tail: '' }, around));
+}
+
+/** PreToolUse of one call of this agent. */
+export const preHere = (agent: Session, call: ToolCall): Answer =>
+  hookHere(agent.scratch, JSON.stringify(agent.payload('PreToolUse', fieldsOf(call))), agent.env);
