@@ -18,6 +18,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ON_USE = [
   [
     'src/claude/shell/inject.ts',
+    'src/claude/shell/command-line.ts',
     'src/claude/glance.ts',
     'src/claude/events/lock-tools.ts',
     'src/install/mcp-server.ts',
@@ -61,7 +62,10 @@ const ON_USE = [
     'src/claude/hosts/translate.ts',
     'src/claude/mcp/held.ts',
     'src/claude/failure.ts',
+    'src/claude/shell/redirects.ts',
+    'src/claude/events/watched.ts',
   ],
+  ['src/claude/events/bash.ts'],
 ];
 
 // Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.
@@ -160,10 +164,11 @@ const onUse = (sources, dir) => ({
 });
 
 if (!(process.argv.includes('--if-needed') && isFresh())) {
-  const [first, second] = ON_USE;
   const small = { ...commonJs, outdir: `${out}/on-use`, entryNames: '[name]' };
-  await build({ ...small, entryPoints: first, plugins: [plainBuiltIns] });
-  await build({ ...small, entryPoints: second, plugins: [plainBuiltIns, onUse(first, './')] });
+  for (const [nth, entryPoints] of ON_USE.entries()) {
+    const before = ON_USE.slice(0, nth).flat();
+    await build({ ...small, entryPoints, plugins: [plainBuiltIns, onUse(before, './')] });
+  }
   const [, commands] = await Promise.all([
     build({
       ...commonJs,

@@ -37,6 +37,8 @@ export interface Scene {
   /** Throws GUARD_ERR_DEADLINE when the hook has run for too long (configuration, `deadline`). */
   readonly deadline: () => void;
   readonly home: Place;
+  /** Nothing may be written, not even beside the ledger. */
+  readonly dry: boolean;
   /** A path as given, to the file it means. Throws GUARD_ERR_PATH. */
   resolve(given: string): Target;
   /** The ledger that keeps a repository's files. */
@@ -66,6 +68,7 @@ export function openScene(input: HookInput, { env, dry = false }: Environment): 
     who,
     deadline: deadlineAfter(home.config.deadline_ms),
     home: place(home.repo),
+    dry,
     resolve,
     place,
     close: () => ledgers.close(),

@@ -6,6 +6,7 @@ import type { AgentState } from '../../core/types.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import { readOff } from '../../install/off.ts';
+import { withNotices } from './notices.ts';
 import { compactIfDue } from './tidy.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
 import { asFields, asText, textField } from '../input.ts';
@@ -19,7 +20,8 @@ export function sessionStart(scene: Scene): HookOutput {
   home.run({ type: 'agent.present', who });
   sweepBaselines(home.state_dir, now.wall_ms);
   compactIfDue(home);
-  return context('SessionStart', [welcome(home), neighbours(home), offNote(scene), pluginNote(scene.env)]);
+  const notes = [welcome(home), neighbours(home), offNote(scene), pluginNote(scene.env)];
+  return withNotices(scene, context('SessionStart', notes));
 }
 
 /**

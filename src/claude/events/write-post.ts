@@ -11,6 +11,8 @@ import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
 import { byPlace, isLocated, locate, turnOf } from './targets.ts';
 import { endedOp, originalAt } from '../hosts/originals.ts';
+import { noteHooks } from './hooks-added.ts';
+import { approvedIn, tellAstray, wasJudged } from './write-astray.ts';
 import { newRoom, tellChange } from './told.ts';
 import type { Room } from './told.ts';
 
@@ -22,16 +24,25 @@ export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
     const looks = files.map((file) => look(scene, place, file)).filter((look) => !look.staged);
     // Before the end is recorded, which makes what is known of the agent out of date.
     const turn = turnOf(scene);
+    const op = endedOp(scene, place, files);
+    const approved = approvedIn(place, op);
     const outcomes = place.run({
       type: 'write.end',
       who: scene.who,
-      op: endedOp(scene, place, files),
+      op,
       tool: scene.input.tool,
       written: looks.map(({ written }) => written),
     });
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
-      if (outcome?.repeated === false) notes.push(settle(place, outcome, seen, turn, room));
+      if (outcome?.repeated !== false) continue;
+      const astray = outcome.unapproved && wasJudged(scene, place);
+      notes.push(
+        astray
+          ? tellAstray(scene, { place, target: seen.file }, approved, room)
+          : settle(place, outcome, seen, turn, room),
+      );
+      noteHooks(scene, seen.file.real, seen.original, seen.disk_text);
     }
   }
   return context('PostToolUse', notes);
@@ -45,6 +56,8 @@ interface Look {
   readonly disk_text: string | null;
   /** What the tool meant to leave there. */
   readonly intended: string | null;
+  /** What it replaced, as it says itself. */
+  readonly original: string | null | undefined;
   /** Held back for a person's review: the file is as it was. */
   readonly staged: boolean;
 }
@@ -68,6 +81,7 @@ function look(scene: Scene, place: Place, file: Target): Look {
     },
     disk_text: disk.bytes === undefined ? null : decodeText(disk.bytes),
     intended: intendedText(call),
+    original: verified.original.text,
     staged: verified.staged === true,
   };
 }

@@ -56,7 +56,7 @@ export function judgeWrite(scene: Scene, paths: readonly string[]): Denial | nul
 }
 
 /** A person's pause counts for the repository it was made in, and from there for files that no repository guards. */
-function isOff({ home, now }: Scene, place: Place): boolean {
+export function isOff({ home, now }: Scene, place: Place): boolean {
   return readOff((place.repo.initialised ? place : home).state_dir, now) !== null;
 }
 
@@ -78,7 +78,8 @@ export const opOf = ({ input, now }: Scene): string =>
     ? input.tool_use_id
     : `${input.tool_use_id || `${input.tool}@`}${now.mono_ms}`;
 
-function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
+/** `files` of one place; on approval their intents are in its ledger. */
+export function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
   for (let tries = 0; ; tries++) {
     const verdict = place.run({
       type: 'write.begin',

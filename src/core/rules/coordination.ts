@@ -10,6 +10,8 @@ import { acknowledge, fetchInbox, prefer, send } from './message.ts';
 import type { AckEvent, Fetched, FetchEvent, PreferEvent, SendEvent } from './message.ts';
 import { requestRelease, respond } from './negotiate.ts';
 import type { Requested, RequestEvent, Responded, RespondEvent } from './negotiate.ts';
+import { note, noticesTold } from './noticed.ts';
+import type { NoticedEvent, NoticesToldEvent } from './noticed.ts';
 import { describeAgent } from './profile.ts';
 import type { DescribeEvent } from './profile.ts';
 import { reserve } from './reserve.ts';
@@ -31,6 +33,8 @@ export interface CoordinationRules {
   'negotiate.respond': { event: RespondEvent; result: Responded };
   'agent.describe': { event: DescribeEvent; result: boolean };
   'agent.depart': { event: DepartEvent; result: boolean };
+  noticed: { event: NoticedEvent; result: null };
+  'noticed.told': { event: NoticesToldEvent; result: null };
 }
 
 type Table = {
@@ -54,6 +58,8 @@ const TABLE: Table = {
   'negotiate.respond': respond,
   'agent.describe': describeAgent,
   'agent.depart': depart,
+  noticed: note,
+  'noticed.told': noticesTold,
 };
 
 export function coordinate<T extends keyof CoordinationRules>(

@@ -9,7 +9,9 @@ import type { ToolCall } from './session.ts';
 
 export function hookHere(at: Scratch, text: string, env: Readonly<Record<string, string>> = {}): Answer {
   const around = { env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root, ...env }, cwd: at.root };
-  return answerOf(runHook({ text, whole: true, tail: '' }, around));
+  const started = performance.now();
+  const output = runHook({ text, whole: true, tail: '' }, around);
+  return answerOf({ ...output, took_ms: performance.now() - started });
 }
 
 /** PreToolUse of one call of this agent. */

@@ -1,0 +1,33 @@
+/** SessionStart: a person is told, once, what was noticed since the last session began. */
+import { asNoticed, NOTICED } from '../../core/noticed.ts';
+import { textOf } from '../../repo/small-file.ts';
+import type { HookOutput } from '../output.ts';
+import type { Scene } from '../scene.ts';
+import { hasHook } from '../settings-hooks.ts';
+import { noticeChanges } from './watched.ts';
+
+const SETTINGS_BYTES = 4 << 20;
+
+/** The answer with a message for the person in it; as it is where there is nothing to tell. */
+export function withNotices(scene: Scene, output: HookOutput): HookOutput {
+  const { home, who } = scene;
+  if (!home.repo.initialised) return output;
+  noticeChanges(scene);
+  const items = asNoticed(home.store.readSync([NOTICED]).get(NOTICED));
+  const fresh = items.filter(({ told }) => !told);
+  if (fresh.length === 0) return output;
+  const keep = items.filter(
+    (one) => one.what === 'hook' && hasHook(textOf(one.file, SETTINGS_BYTES) ?? '', one),
+  );
+  home.run({ type: 'noticed.told', who, keep });
+  const shown = fresh.filter((one) => one.what === 'changed' || keep.includes(one));
+  if (shown.length === 0) return output;
+  const lines = shown.map(({ what, file, event, detail, agent }) =>
+    what === 'hook'
+      ? `- ${agent} added a hook for ${event} to ${file}: ${detail}`
+      : `- ${file}, noticed after a command of ${agent}: ${detail}`,
+  );
+  const systemMessage = ['guard: please look at what changed:', ...lines].join('\n');
+  const said = output.stdout === '' ? {} : (JSON.parse(output.stdout) as object);
+  return { ...output, stdout: `${JSON.stringify({ systemMessage, ...said })}\n` };
+}

@@ -1,0 +1,131 @@
+/**
+ * PostToolUse of Bash and SessionStart: did anything that keeps guard going change since it was last looked at? A stat for
+ * each file; only what changed is read. What guard itself wrote is no news.
+ */
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asNoticed, isSameNotice, NOTICED } from '../../core/noticed.ts';
+import type { Notice } from '../../core/noticed.ts';
+import { plain } from '../../core/plain.ts';
+import { readUndo } from '../../install/undo.ts';
+import { readVetoPass } from '../../install/veto-pass.ts';
+import { digestBytes } from '../../repo/digest.ts';
+import { realPath } from '../../repo/real-path.ts';
+import { readSmallFile, textOf } from '../../repo/small-file.ts';
+import { userStateDir } from '../../repo/user-dirs.ts';
+import type { Scene } from '../scene.ts';
+import { addedHooks } from '../settings-hooks.ts';
+import { keyOf, watchList } from '../watch-list.ts';
+import type { Concern, Watched } from '../watch-list.ts';
+
+const FILE = 'watched.json';
+const MAX_BYTES = 4 << 20;
+const SHOWN_CHARS = 200;
+
+interface Seen extends Concern {
+  readonly key: string;
+}
+type Book = Readonly<Record<string, Seen>>;
+
+/** What changed, on record. Nothing is said of what is looked at for the first time. */
+export function noticeChanges(scene: Scene): readonly Notice[] {
+  const { home, env, who, input } = scene;
+  if (!home.repo.initialised) return [];
+  const known = read(home.state_dir);
+  const now = Object.fromEntries(
+    watchList(home.repo, env).map((watched) => [watched.file, look(watched, known?.[watched.file])]),
+  );
+  const changed = Object.entries(now).filter(([file, seen]) => seen !== known?.[file]);
+  if (changed.length === 0) return [];
+  if (!scene.dry) write(home.state_dir, now);
+  const notices = newOf(
+    scene,
+    changed.flatMap(([file, seen]) => {
+      const before = known?.[file];
+      return before === undefined || isGuards(scene, file) ? [] : newsOf(file, before, seen);
+    }),
+  );
+  if (notices.length > 0)
+    home.run({ type: 'noticed', who, tool: input.tool, op: input.tool_use_id, notices });
+  return notices;
+}
+
+/** A hook that came by a tool of the client is on record already. */
+function newOf({ home }: Scene, notices: readonly Notice[]): readonly Notice[] {
+  if (notices.length === 0) return notices;
+  const known = asNoticed(home.store.readSync([NOTICED]).get(NOTICED));
+  return notices.filter((one) => one.what === 'changed' || !known.some((it) => isSameNotice(it, one)));
+}
+
+/** For the agent whose command it was, or who came by next. */
+export const wordsFor = (notices: readonly Notice[]): string =>
+  notices.length === 0
+    ? ''
+    : [
+        'guard: this changed since it was last looked at, and a person will be told:',
+        ...notices.map(({ what, file, detail, event }) =>
+          what === 'hook' ? `- ${file} has a new hook for ${event}: ${detail}` : `- ${file}: ${detail}`,
+        ),
+        'If it was not meant, put it right or tell the user.',
+      ].join('\n');
+
+/** The same object where the file is as it was. */
+function look({ file, concern }: Watched, before: Seen | undefined): Seen {
+  const key = keyOf(file);
+  return before?.key === key ? before : { key, ...concern(file) };
+}
+
+function newsOf(file: string, before: Concern, now: Concern): Notice[] {
+  const gone = before.own.filter((entry) => !now.own.includes(entry));
+  const come = now.own.filter((entry) => !before.own.includes(entry));
+  const detail = detailOf(gone, come);
+  const changed: Notice[] = detail === null ? [] : [{ what: 'changed', file, event: '', detail }];
+  return [...changed, ...addedHooks(file, before.hooks, now.hooks)];
+}
+
+/** Null: nothing that counts. */
+function detailOf(gone: readonly string[], come: readonly string[]): string | null {
+  const [lost] = gone;
+  const [got] = come;
+  if (lost === undefined) return got === undefined ? null : `new: ${short(got)}`;
+  return got === undefined ? `gone: ${short(lost)}` : `changed: ${short(lost)}`;
+}
+
+const short = (text: string): string => plain(text).slice(0, SHOWN_CHARS);
+
+/** As `guard init` or `guard uninstall` left it. */
+function isGuards({ home, env, now }: Scene, file: string): boolean {
+  if (readVetoPass(home.state_dir, file, now) !== null) return true;
+  try {
+    const real = realPath(file);
+    const entries = [home.state_dir, userStateDir(env)].map((dir) => readUndo(dir).files[real]);
+    const text = readSmallFile(real, MAX_BYTES);
+    const digest = text.state === 'text' ? digestBytes(Buffer.from(text.text)) : null;
+    return entries.some((entry) => entry !== undefined && entry.after === digest);
+  } catch {
+    return false;
+  }
+}
+
+function read(state_dir: string): Book | null {
+  try {
+    const { v, files } = JSON.parse(textOf(join(state_dir, FILE), MAX_BYTES) ?? 'null') as {
+      v: 1;
+      files: Book;
+    };
+    return v === 1 ? files : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What cannot be written is news again next time, and no reason to stop anybody. */
+function write(state_dir: string, files: Book): void {
+  const temporary = join(state_dir, `${FILE}.${process.pid}`);
+  try {
+    writeFileSync(temporary, JSON.stringify({ v: 1, files }), { mode: 0o600 });
+    renameSync(temporary, join(state_dir, FILE));
+  } catch {
+    // Said above.
+  }
+}

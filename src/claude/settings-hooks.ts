@@ -1,0 +1,55 @@
+/** The hook commands of a settings file that are not guard's. */
+import { isGuardHookCommand } from '../install/command.ts';
+import type { Notice } from '../core/noticed.ts';
+import { plain } from '../core/plain.ts';
+import { asFields, asText } from './input.ts';
+
+export interface HookCommand {
+  readonly event: string;
+  readonly command: string;
+}
+
+/** Empty for text that the client does not read either. A hook without a command (prompt, http) shows what it is. */
+export function foreignHooks(text: string): readonly HookCommand[] {
+  const hooks = Object.entries(asFields(asFields(parsed(text))['hooks']));
+  return hooks.flatMap(([event, groups]) =>
+    listOf(groups)
+      .flatMap((group) => listOf(asFields(group)['hooks']))
+      .map((hook) => asText(asFields(hook)['command']) || JSON.stringify(hook))
+      .filter((command) => !isGuardHookCommand(command))
+      .map((command) => ({ event, command })),
+  );
+}
+
+const COMMAND_CHARS = 400;
+
+const noticeOf = (file: string, { event, command }: HookCommand): Notice => ({
+  what: 'hook',
+  file,
+  event: plain(event).slice(0, 80),
+  detail: plain(command).slice(0, COMMAND_CHARS),
+});
+
+export function addedHooks(
+  file: string,
+  before: readonly HookCommand[],
+  after: readonly HookCommand[],
+): Notice[] {
+  const isNew = (hook: HookCommand): boolean =>
+    !before.some(({ event, command }) => event === hook.event && command === hook.command);
+  return after.filter(isNew).map((hook) => noticeOf(file, hook));
+}
+
+/** Whether the hook of a notice is in this text. */
+export const hasHook = (text: string, { file, event, detail }: Notice): boolean =>
+  addedHooks(file, [], foreignHooks(text)).some((one) => one.event === event && one.detail === detail);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
