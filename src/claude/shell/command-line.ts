@@ -109,11 +109,16 @@ function writtenByTee(words: readonly Word[]): string[] {
 /** As it is, or nothing. The home directory is as good as said. */
 function literal(word: Word): string[] {
   const { parts = [] } = word as { parts?: readonly { readonly type: string; readonly text: string }[] };
-  const [first, ...rest] = parts.map(({ type, text }) => (/^\$\{?HOME\}?$/.test(text) ? 'home' : type));
+  const [first, ...rest] = parts.map(({ type, text }) => (/^"?\$\{?HOME\}?"?$/.test(text) ? 'home' : type));
   const is_home = first === 'home' && /^\$\{?HOME\}?\//.test(word.value);
   const types = is_home || first === undefined ? rest : [first, ...rest];
   if (types.some((type) => !PLAIN.has(type))) return [];
-  if (parts.some(({ type, text }) => type === 'DoubleQuoted' && /[$`]/.test(text))) return [];
+  if (
+    parts.some(
+      ({ type, text }, nth) => !(is_home && nth === 0) && type === 'DoubleQuoted' && /[$`]/.test(text),
+    )
+  )
+    return [];
   if (parts.length === 0 && /[*?[]/.test(word.value)) return [];
   return [is_home ? word.value.replace(/^\$\{?HOME\}?/, '~') : word.value];
 }
