@@ -26,6 +26,52 @@ const inWords = (cycles: readonly Cycle[]): string[] =>
     ({ kind, edges }) => `${kind}: ${edges.map(({ from, to, path }) => `${from} ${path} ${to}`).join(', ')}`,
   );
 
+describe('a log that is none', () => {
+  const policy = castOf(0).world.policy;
+  const failure = (file: string, pipes = false) =>
+    edgesOfLog(file, policy, { pipes }).then(
+      () => null,
+      (error: unknown) => (error as { code?: unknown }).code,
+    );
+
+  it.runIf(process.platform === 'linux')(
+    'a device, a directory and a pipe of an agent are refused',
+    async () => {
+      for (const file of ['/dev/zero', '/dev/tty', '/tmp', '/dev/fd/0'])
+        expect([file, await failure(file)]).toEqual([file, 'GUARD_ERR_IO']);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')('one that the kernel makes up has nothing to say', async () => {
+    expect(await failure('/proc/kmsg')).toBeNull();
+  });
+
+  it('a line without an end is skipped, and what follows it counts', async () => {
+    const dir = fs.mkdtempSync(join(tmpdir(), 'guard-log-'));
+    try {
+      const file = join(dir, 'long.jsonl');
+      const records = [
+        { type: 'hold', agent: 'a', resource: 'x' },
+        { type: 'hold', agent: 'b', resource: 'y' },
+        { type: 'wait', agent: 'a', resource: 'y' },
+        { type: 'wait', agent: 'b', resource: 'x' },
+      ].map((record) => JSON.stringify(record));
+      const plain = await edgesOfLog(write(file, records), policy, { pipes: false });
+      const long = 'x'.repeat(50 << 20);
+      expect(plain).toHaveLength(2);
+      expect(await edgesOfLog(write(file, [long, ...records]), policy, { pipes: false })).toEqual(plain);
+      expect(await edgesOfLog(write(file, [...records, long]), policy, { pipes: false })).toEqual(plain);
+    } finally {
+      fs.rmSync(dir, { recursive: true });
+    }
+  });
+});
+
+function write(file: string, lines: readonly string[]): string {
+  fs.writeFileSync(file, lines.join('\r\n'));
+  return file;
+}
+
 describe(`${HISTORIES} random histories`, () => {
   it('the verdict of the ledger file is that of the states', async () => {
     const dir = fs.mkdtempSync(join(tmpdir(), 'guard-log-'));
@@ -46,9 +92,10 @@ describe(`${HISTORIES} random histories`, () => {
           now: { ...world.facts.now, wall_ms: last.ts_ms, mono_ms: world.mono_ms - passed_ms },
         };
         const { cycles } = statusOf(viewOf(new Map(world.states)), facts);
-        expect(inWords(cyclesOf(await edgesOfLog(file, world.policy))), `seed ${seed}`).toEqual(
-          inWords(cycles),
-        );
+        expect(
+          inWords(cyclesOf(await edgesOfLog(file, world.policy, { pipes: false }))),
+          `seed ${seed}`,
+        ).toEqual(inWords(cycles));
         for (const { kind } of cycles) seen[kind]++;
       }
     } finally {

@@ -8,6 +8,7 @@ import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import { DEFAULTS } from '../../config/schema.ts';
 import type { Policy } from '../../core/types.ts';
 import { act } from '../act.ts';
+import { isInClaude } from '../agent-id.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { edgesOfLog } from '../graph/log-file.ts';
@@ -55,7 +56,9 @@ export function define(command: Command, shell: Shell): void {
 
 async function deadlock(options: Options, shell: Shell): Promise<ExitCode> {
   if (options.log !== undefined) {
-    const edges = await edgesOfLog(resolve(shell.cwd, options.log), POLICY);
+    // An agent may call this without being asked, so it must end by itself.
+    const pipes = !isInClaude(shell.env);
+    const edges = await edgesOfLog(resolve(shell.cwd, options.log), POLICY, { pipes });
     return show({ edges, cycles: cyclesOf(edges) }, options, shell);
   }
   return withLedger(shell, async (ledger) => {

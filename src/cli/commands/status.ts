@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import { statusOf } from '../../core/report.ts';
 import type { StatusReport } from '../../core/report.ts';
+import { asNoticed, NOTICED } from '../../core/noticed.ts';
+import { noticedLines, stillNoticed } from '../view/noticed.ts';
 import { readOff } from '../../install/off.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
@@ -36,9 +38,13 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
   const off = readOff(ledger.repo.state_dir, facts.now);
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
-  if (options.json === true) shell.json({ repository: ledger.repo.root, enforcement, off_until, ...report });
-  else
-    shell.out(`${[...heading(ledger, enforcement, off_until, shell), ...body(report, shell)].join('\n')}\n`);
+  const noticed = stillNoticed(asNoticed(ledger.store.readSync([NOTICED]).get(NOTICED)));
+  if (options.json === true) {
+    shell.json({ repository: ledger.repo.root, enforcement, off_until, ...report, noticed });
+    return;
+  }
+  const lines = [...heading(ledger, enforcement, off_until, shell), ...body(report, shell)];
+  shell.out(`${[...lines, ...noticedLines(noticed, shell)].join('\n')}\n`);
 }
 
 function heading(ledger: Ledger, enforcement: string, off_until: string | null, { color }: Shell): string[] {

@@ -1,6 +1,5 @@
 /** The wait-for graph at the end of a log file, in constant memory per line. */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createReadStream, statSync } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
 import { applyRecord, viewOf } from '../../core/fold.ts';
 import type { Snapshot } from '../../core/fold.ts';
@@ -12,14 +11,18 @@ import type { AgentState, Facts, Now } from '../../core/types.ts';
 
 /**
  * A ledger of guard's is judged at the moment of its last record, by the states in it; any other log by its
- * hold, wait and release records alone.
+ * hold, wait and release records alone. `pipes`: whoever made one sees to it that it ends.
  */
-export async function edgesOfLog(file: string, policy: Facts['policy']): Promise<GraphEdge[]> {
+export async function edgesOfLog(
+  file: string,
+  policy: Facts['policy'],
+  { pipes }: { readonly pipes: boolean },
+): Promise<GraphEdge[]> {
   const standing = nobody();
   const snapshot: Snapshot = new Map();
   let last: Now = { wall_ms: 0, mono_ms: 0, boot: '' };
   let own = 0;
-  for await (const value of linesOf(file)) {
+  for await (const value of linesOf(file, pipes)) {
     if (isRecord(value)) {
       own++;
       applyRecord(snapshot, value);
@@ -34,10 +37,12 @@ export async function edgesOfLog(file: string, policy: Facts['policy']): Promise
   return [...statusOf(viewOf(snapshot), facts).waits, ...edgesOfStanding(standing)];
 }
 
-async function* linesOf(file: string): AsyncGenerator {
-  const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
+/** The longest record of guard's is a denial of many files, far below 1 MB. */
+const LINE_CHARS = 1 << 20;
+
+async function* linesOf(file: string, pipes: boolean): AsyncGenerator {
   try {
-    for await (const line of lines) {
+    for await (const line of cappedLines(streamOf(file, pipes))) {
       const value = parse(line);
       if (value !== undefined) yield value;
     }
@@ -45,6 +50,32 @@ async function* linesOf(file: string): AsyncGenerator {
     const hint = 'Give a file of JSON lines.';
     throw new GuardError('GUARD_ERR_IO', `${file} cannot be read.`, hint, { file }, error);
   }
+}
+
+/** No more of a file than it has now: it may grow, or be one that the kernel makes up while it is read. */
+function streamOf(file: string, pipes: boolean): AsyncIterable<string> {
+  const stat = statSync(file);
+  if (pipes && stat.isFIFO()) return createReadStream(file, 'utf8');
+  if (!stat.isFile()) throw new Error('it is no regular file');
+  return createReadStream(file, { encoding: 'utf8', end: Math.max(0, stat.size - 1) });
+}
+
+/** What is longer than any record is none: it is skipped up to the next line, and never held in memory. */
+async function* cappedLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  let is_cut = false;
+  for await (const chunk of chunks) {
+    const lines = chunk.split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      if (!is_cut) yield rest + line;
+      rest = '';
+      is_cut = false;
+    }
+    if (rest.length + last.length > LINE_CHARS) is_cut = true;
+    rest = is_cut ? '' : rest + last;
+  }
+  if (!is_cut) yield rest;
 }
 
 /** A torn last line is no reason to say nothing about the rest. */

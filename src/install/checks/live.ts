@@ -6,6 +6,7 @@ import { guardSources } from '../hook-sources.ts';
 import type { HookSource } from '../hook-sources.ts';
 import { matches } from '../matcher.ts';
 import { readOff } from '../off.ts';
+import { isWrittenByGuard, whyNotRun } from './runnable.ts';
 
 const RUNS = 3;
 const TIMEOUT_MS = 60_000;
@@ -28,8 +29,12 @@ export const live: Check = {
 function judge(source: HookSource, patient: Patient): readonly CheckResult[] {
   const line = source.lines.find(({ event, matcher }) => event === 'PreToolUse' && matches(matcher, 'Write'));
   if (line === undefined) return [];
+  const not_run = whyNotRun(line.command, source, patient);
+  if (not_run !== null) return [not_run];
   const runs = Array.from({ length: RUNS }, () => send(line.command, source, patient, WRITE));
-  const last = source.lines.find(({ event }) => event === 'SessionEnd');
+  const last = source.lines.find(
+    ({ event, command }) => event === 'SessionEnd' && isWrittenByGuard(command, source, patient),
+  );
   if (last !== undefined) send(last.command, source, patient, END);
   const times_ms = runs.map(({ took_ms }) => took_ms).sort((a, b) => a - b);
   const median_ms = times_ms[Math.floor(RUNS / 2)] ?? 0;

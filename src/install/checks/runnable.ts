@@ -1,0 +1,37 @@
+/** Whether doctor may run a hook's command line: whoever wrote the settings file chose it, and doctor runs it by a shell. */
+import { warn } from '../check.ts';
+import type { CheckResult, Patient } from '../check.ts';
+import { absoluteHookCommand, failClosed, PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from '../command.ts';
+import type { HookSource } from '../hook-sources.ts';
+
+/** What guard writes, byte for byte: `guard init` of this guard with this Node, and its plugin. */
+export function isWrittenByGuard(command: string, { kind }: HookSource, { guard_root }: Patient): boolean {
+  const own =
+    kind === 'plugin'
+      ? [PLUGIN_HOOK_COMMAND]
+      : [PROJECT_HOOK_COMMAND, absoluteHookCommand(process.execPath, guard_root)];
+  return [...own, ...own.map(failClosed)].includes(command);
+}
+
+/** Null: it may be run. */
+export function whyNotRun(command: string, source: HookSource, patient: Patient): CheckResult | null {
+  const facts = { command, from: source.path };
+  if (isInSession(patient)) {
+    const hint = 'A person can run "guard doctor" in a terminal: it sends a live event through the hook.';
+    return warn('live', `No live event was sent through the ${source.name}: this is a session of an agent`, {
+      facts,
+      hint,
+    });
+  }
+  if (isWrittenByGuard(command, source, patient)) return null;
+  const hint = 'Look at it, then run: guard init';
+  return warn(
+    'live',
+    `No live event was sent through the ${source.name}: its command is not what guard init writes`,
+    { facts, hint },
+  );
+}
+
+/** Of any client: an agent's settings file and an agent's doctor together would run any command without asking. */
+const isInSession = ({ env }: Patient): boolean =>
+  ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_SESSION_ID'].some((name) => (env[name] ?? '') !== '');
