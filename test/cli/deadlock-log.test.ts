@@ -51,10 +51,10 @@ describe('a log that is none', () => {
     try {
       const file = join(dir, 'long.jsonl');
       const records = [
-        { type: 'hold', agent: 'a', resource: 'x' },
-        { type: 'hold', agent: 'b', resource: 'y' },
-        { type: 'wait', agent: 'a', resource: 'y' },
-        { type: 'wait', agent: 'b', resource: 'x' },
+        { type: 'hold', agent: 'a', path: 'x' },
+        { type: 'hold', agent: 'b', path: 'y' },
+        { type: 'wait', agent: 'a', path: 'y' },
+        { type: 'wait', agent: 'b', path: 'x' },
       ].map((record) => JSON.stringify(record));
       const plain = await edgesOfLog(write(file, records), policy, { pipes: false });
       const long = 'x'.repeat(50 << 20);
