@@ -60,7 +60,8 @@ const split = (path: string): string[] =>
  * Names that mean one thing to guard and another to whoever opens the file: the directories and open files of a process.
  * Case does not count: where it matters nothing is there.
  */
-const OF_PROCESS = /^\/(?:proc\/(?:(?:thread-)?self|.+\/(?:cwd|root|fd))|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/i;
+const OF_PROCESS =
+  /^\/(?:proc\/(?:(?:thread-)?self|.+\/(?:cwd|root|fd))|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/i;
 
 function settled(path: string): string {
   if (OF_PROCESS.test(path)) throw pathError(path, 'of_process');

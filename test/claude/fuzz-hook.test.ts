@@ -43,11 +43,12 @@ const stateOf = (at: Scratch): string[] => KEPT.map((name) => at.read(name));
 function mustBeDenied(at: Scratch, text: string): boolean | null {
   let event: Record<string, unknown>;
   try {
-    event = JSON.parse(text) as Record<string, unknown>;
+    // As the hook takes it: what is no object is no event.
+    event = Object(JSON.parse(text)) as Record<string, unknown>;
   } catch {
     return null;
   }
-  const { hook_event_name, tool_name, tool_input, cwd } = event ?? {};
+  const { hook_event_name, tool_name, tool_input, cwd } = event;
   if (hook_event_name !== 'PreToolUse' || typeof tool_name !== 'string' || !WRITERS.test(tool_name))
     return null;
   const input = (typeof tool_input === 'object' && tool_input !== null ? tool_input : {}) as Record<

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { oneAgent, PACKAGE, wrongs } from './driver.ts';
+import { oneAgent, PACKAGE, Session, wrongs } from './driver.ts';
 import type { Scratch } from './driver.ts';
 import { preHere } from './driver/in-process.ts';
 
@@ -71,13 +71,11 @@ describe('nobody but their owner writes', () => {
 
   it('where CLAUDE_CONFIG_DIR puts them', () => {
     const { at, agent } = guarded();
-    const env = { ...agent.env, CLAUDE_CONFIG_DIR: join(at.home, 'elsewhere') };
+    const env = { CLAUDE_CONFIG_DIR: join(at.home, 'elsewhere') };
+    const moved = new Session(at, { id: agent.id, pid: agent.pid, env });
     for (const name of ['plugins/installed_plugins.json', '.claude.json', '.config.json', 'settings.json']) {
       const call = agent.call('Write', { file_path: join(at.home, 'elsewhere', name), content: 'x' });
-      expect([name, wrongs(preHere(Object.assign(Object.create(agent), { env }), call))[0]]).toEqual([
-        name,
-        'PROTECTED_PATH',
-      ]);
+      expect([name, wrongs(preHere(moved, call))[0]]).toEqual([name, 'PROTECTED_PATH']);
     }
   });
 

@@ -110,7 +110,7 @@ function isGuards({ home, env, now }: Scene, file: string): boolean {
 function read(state_dir: string): Book | null {
   try {
     const { v, files } = JSON.parse(textOf(join(state_dir, FILE), MAX_BYTES) ?? 'null') as {
-      v: 1;
+      v: unknown;
       files: Book;
     };
     return v === 1 ? files : null;

@@ -1,7 +1,8 @@
 /** Whether doctor may run a hook's command line: whoever wrote the settings file chose it, and doctor runs it by a shell. */
 import { warn } from '../check.ts';
 import type { CheckResult, Patient } from '../check.ts';
-import { absoluteHookCommand, failClosed, PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from '../command.ts';
+import { absoluteHookCommand, PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from '../command.ts';
+import { hookTable } from '../entries.ts';
 import type { HookSource } from '../hook-sources.ts';
 
 /** What guard writes, byte for byte: `guard init` of this guard with this Node, and its plugin. */
@@ -10,8 +11,13 @@ export function isWrittenByGuard(command: string, { kind }: HookSource, { guard_
     kind === 'plugin'
       ? [PLUGIN_HOOK_COMMAND]
       : [PROJECT_HOOK_COMMAND, absoluteHookCommand(process.execPath, guard_root)];
-  return [...own, ...own.map(failClosed)].includes(command);
+  return own.flatMap(commandsWith).includes(command);
 }
+
+const commandsWith = (own: string): string[] =>
+  Object.values(hookTable(own, 'all')).flatMap((groups) =>
+    groups.flatMap(({ hooks }) => hooks.map(({ command }) => command)),
+  );
 
 /** Null: it may be run. */
 export function whyNotRun(command: string, source: HookSource, patient: Patient): CheckResult | null {

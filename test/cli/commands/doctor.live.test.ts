@@ -25,7 +25,7 @@ describe('guard doctor', () => {
 
   it.each([{ CLAUDECODE: '1' }, { CLAUDE_CODE_SESSION_ID: 's1' }])('runs none for an agent: %o', (more) => {
     const place = fresh();
-    const told = doctor({ ...place, env: { ...place.env, ...more } as typeof place.env });
+    const told = doctor({ ...place, env: { ...place.env, ...more } });
     expect(told.of('live')[0]?.status).toBe('warn');
     expect(told.code).toBe(0);
   });
