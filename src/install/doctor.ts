@@ -19,6 +19,7 @@ import { live } from './checks/live.ts';
 import { mcpServers } from './checks/mcp-servers.ts';
 import { mods } from './checks/mods.ts';
 import { native } from './checks/native.ts';
+import { program } from './checks/program.ts';
 import { node } from './checks/node.ts';
 import { off } from './checks/off.ts';
 import { otherClients } from './checks/other-hosts.ts';
@@ -38,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   client,
   flock,
   native,
+  program,
   stateDir,
   ledger,
   config,

@@ -36,6 +36,17 @@ describe('a write to guard itself is denied', () => {
     ["guard's program", () => join(PACKAGE, 'dist/hook.cjs')],
     ["guard's command line", () => GUARD],
     ["the plugin's hooks", () => join(PACKAGE, 'hooks/hooks.json')],
+    ["guard's native code", () => join(PACKAGE, 'native/flock-linux-x64.node')],
+    [
+      'what the program home starts',
+      (at: Scratch) =>
+        `${at.home}/${process.platform === 'darwin' ? 'Library/Application Support' : '.local/share'}/guard/current.json`,
+    ],
+    [
+      'a version in the program home',
+      (at: Scratch) =>
+        `${at.home}/${process.platform === 'darwin' ? 'Library/Application Support' : '.local/share'}/guard/versions/0.1.0-000000000000/dist/hook.cjs`,
+    ],
     ["the plugin's manifest", () => join(PACKAGE, '.claude-plugin/plugin.json')],
     ['a state directory above, which would take over', (at: Scratch) => `${at.root}/../.guard/install.json`],
     ['a state directory in another git directory', (at: Scratch) => `${at.home}/x/.git/guard/install.json`],

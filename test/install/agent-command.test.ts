@@ -38,6 +38,20 @@ describe('how agents call guard', () => {
     expect(on(join(base, 'node'))).toBe(`node ${PROGRAM}`);
   });
 
+  it('is "guard" for a global install that is kept in the home, where every Node finds it', () => {
+    const running = join(base, 'usr', 'lib', 'node_modules', 'guard');
+    chmodSync(put(join(running, 'bin', 'guard.mjs'), ''), 0o755);
+    const command = (bin: string) => {
+      mkdirSync(join(base, bin), { recursive: true });
+      symlinkSync(join(running, 'bin', 'guard.mjs'), join(base, bin, 'guard'));
+      return agentCommand(root, node, { PATH: join(base, bin) }, running);
+    };
+    expect(command('usr/bin')).toBe('guard');
+    // Another version of Node has another directory for it.
+    expect(command('.nvm/versions/node/v22.1.0/bin')).toBe(`${NODE} ${PROGRAM}`);
+    expect(command('mise/installs/node/24.0.1/bin')).toBe(`${NODE} ${PROGRAM}`);
+  });
+
   it('does not look into relative directories of PATH', () => {
     expect(on('.', '', 'bin')).toBe(`${NODE} ${PROGRAM}`);
   });

@@ -10,6 +10,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, basename } from 'node:path';
 import { GuardError } from '../../core/error.ts';
+import { realPath } from '../../repo/real-path.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
 import type { Environment } from '../../repo/user-dirs.ts';
 
@@ -55,7 +56,10 @@ export function recordedRoot(guard_root: string, env: Environment): string {
  * @throws GuardError GUARD_ERR_PATH
  */
 export function requireOwnPlace(home: string, repo_root: string): void {
-  const isInside = home === repo_root || home.startsWith(`${repo_root}/`) || home.startsWith('/proc/');
+  const real = realPath(home);
+  const isInside = [repo_root, '/proc'].some((dir) =>
+    [home, real].some((path) => `${path}/`.startsWith(`${dir}/`)),
+  );
   if (!isInside) return;
   throw new GuardError(
     'GUARD_ERR_PATH',
