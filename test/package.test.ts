@@ -189,7 +189,11 @@ describe('a global install', () => {
     expect(run(program, ['status'], repo)).toMatchObject({ status: 0 });
     expect([before, current()].map((dir) => dir.replace(/-[0-9a-f]{12}$/, ''))).toEqual(['0.1.0', '0.1.1']);
     // The older one is still in the project, and moves nothing back.
-    expect(run(guardIn(project), ['init', '--scope', 'local'], repo)).toMatchObject({ status: 0 });
+    const older = run(guardIn(project), ['init', '--scope', 'local'], repo);
+    expect(older).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/guard 0\.1\.1 in .* stays in use/) as string,
+    });
     expect(current()).toMatch(/^0\.1\.1-/);
     expect(npm(['uninstall', '-g', ...QUIET, 'guard'], root, env).status).toBe(0);
     expect(existsSync(program)).toBe(false);

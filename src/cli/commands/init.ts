@@ -12,10 +12,11 @@ import type { Client } from '../../install/client.ts';
 import { planInstall } from '../../install/plan.ts';
 import type { InstallPlan } from '../../install/plan.ts';
 import { installFacts } from '../../install/facts.ts';
-import { guardRoot } from '../../install/guard-root.ts';
+import { guardRoot, guardVersion } from '../../install/guard-root.ts';
 import { foundHere } from '../../install/found-here.ts';
 import { recordedRoot } from '../../install/program/home.ts';
 import { keepProgram } from '../../install/program/keep.ts';
+import type { Settled } from '../../install/program/settle.ts';
 import { installNotes } from '../../install/notes.ts';
 import { patchOf, summaryOf } from '../../install/show-changes.ts';
 import { SCOPES } from '../../install/scopes.ts';
@@ -66,8 +67,8 @@ function init(options: InitOptions, shell: Shell) {
   const plan = planInstall(facts);
   const is_weaker = weakens(plan, facts.on_record);
   if (is_weaker) requirePerson('guard init', shell.env);
-  if (options.dryRun !== true)
-    keepProgram({ running: guardRoot(), guard_root, repo_root: repo.root }, readNow().wall_ms);
+  const place = { running: guardRoot(), guard_root, repo_root: repo.root };
+  const kept = options.dryRun === true ? null : keepProgram(place, readNow().wall_ms);
   if (options.dryRun !== true && !plan.is_done) {
     const now = readNow();
     applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now });
@@ -77,7 +78,7 @@ function init(options: InitOptions, shell: Shell) {
   const mcp = options.mcp === true;
   const others = foundHere(repo, shell.env);
   const notes = installNotes({ plan, repo, client, env: shell.env, mcp, ...others });
-  report(plan, [...adopted, ...notes], { options, repo, client, shell });
+  report(plan, [...adopted, ...notes, ...keptNote(kept)], { options, repo, client, shell });
   return EXIT.yes;
 }
 
@@ -85,6 +86,15 @@ function adopt({ state_dir }: Repo, { env }: Shell): readonly string[] {
   const copies = copiesAmong(state_dir, env);
   if (copies.length > 0) requirePerson('guard init', env);
   return adoptCopies(copies, env);
+}
+
+/** An older guard leaves a newer one in use. */
+function keptNote(kept: Settled | null): readonly string[] {
+  const mine = guardVersion();
+  if (kept === null || kept.version === mine) return [];
+  return [
+    `guard ${kept.version} in ${kept.home} stays in use; this one is ${mine}. To go back to it, remove that directory and run "guard init" again.`,
+  ];
 }
 
 interface Reported {
