@@ -3,8 +3,13 @@
  * stdin. Every field may be missing: older clients lack agent_id, prompt_id, PostToolBatch. Nothing is
  * trusted to have its type, and nothing is kept that guard does not use.
  */
+import { asFields, asText, textField } from './fields.ts';
+import type { Fields } from './fields.ts';
 import type { Host, Variables } from './hosts/host.ts';
 import { inClaudesTerms } from './hosts/translate.ts';
+
+export { asFields, asText, textField } from './fields.ts';
+export type { Fields } from './fields.ts';
 
 export interface HookInput {
   /** Whose event it is; its agent's id begins with this. What nobody can tell counts as Claude's. */
@@ -22,22 +27,6 @@ export interface HookInput {
   readonly tool_input: Fields;
   readonly tool_response: unknown;
   readonly raw: Fields;
-}
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const asFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** First of the names that holds a non-empty string. */
-export function textField(fields: Fields, ...names: readonly string[]): string {
-  for (const name of names) {
-    const text = asText(fields[name]);
-    if (text !== '') return text;
-  }
-  return '';
 }
 
 /** Whatever another client sends differs from Claude's in one of these; only then is that looked into. */

@@ -1,5 +1,5 @@
 /** Which tool calls concern guard, and where each says which file it means. */
-import { asText } from './input.ts';
+import { asText } from './fields.ts';
 import type { HookInput } from './input.ts';
 import { mcpPaths } from './mcp/paths.ts';
 

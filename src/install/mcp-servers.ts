@@ -39,7 +39,7 @@ export function serversNotJudged(here: ServersHere): string[] {
 const asInTools = (key: string): string => key.replace(/[^\w-]/g, '_');
 
 function serversOf({ root, env, settings }: ServersHere): [string, unknown][] {
-  const home = objectIn(join(env['CLAUDE_CONFIG_DIR'] ?? homeOf(env) ?? '', '.claude.json'));
+  const home = objectIn(join(env['CLAUDE_CONFIG_DIR'] ?? homeOf(env), '.claude.json'));
   const projects = isObject(home['projects']) ? home['projects'] : {};
   const project = isObject(projects[root]) ? projects[root] : {};
   const plugins = enabledPlugins(settings, env).map((plugin) => join(plugin.root, MCP_FILE));

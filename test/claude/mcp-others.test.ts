@@ -78,9 +78,8 @@ describe('ordinary calls of MCP servers', () => {
     expect([ORDINARY.length >= 60, asked.length > 20]).toEqual([true, true]);
     const told: string[] = [];
     for (const [tool, input] of asked) {
-      const answer = await agent.preLater(
-        agent.call(tool, JSON.parse(JSON.stringify(input).replaceAll('ROOT', at.root))),
-      );
+      const here = JSON.parse(JSON.stringify(input).replaceAll('ROOT', at.root)) as Record<string, unknown>;
+      const answer = await agent.preLater(agent.call(tool, here));
       if (answer.exit !== 0 || answer.stdout + answer.stderr !== '')
         told.push(`${tool}: ${answer.stdout}${answer.stderr}`);
     }

@@ -16,6 +16,7 @@ import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { whyRefused } from '../suspect.ts';
 import type { Place, Scene } from '../scene.ts';
+import { opOf } from './op.ts';
 import { byPlace, homeLife, isLocated, locate } from './targets.ts';
 import type { Located, Unlocated } from './targets.ts';
 import { heldUnderAnotherName } from './hard-links.ts';
@@ -71,12 +72,6 @@ const nowhere = ({ input }: Scene): Unlocated => ({
     hint: 'Where it names its files is in "mcp" of the configuration, for tools of MCP servers.',
   },
 });
-
-/** Without a tool_use_id (other hosts) every call is its own; a digest of its arguments ends in `@` (hosts/copilot.ts). */
-export const opOf = ({ input, now }: Scene): string =>
-  /[^@]$/.test(input.tool_use_id)
-    ? input.tool_use_id
-    : `${input.tool_use_id || `${input.tool}@`}${now.mono_ms}`;
 
 /** `files` of one place; on approval their intents are in its ledger. */
 export function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {

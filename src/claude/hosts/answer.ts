@@ -1,5 +1,5 @@
 /** A refusal as another client takes it. */
-import { asFields, asText } from '../input.ts';
+import { asFields, asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import type { HookOutput } from '../output.ts';
 

@@ -4,8 +4,8 @@
  * `tool_result.text_result_for_llm`; no id of a call; a subagent's events under a session of its own.
  */
 import { nameHash } from '../../repo/name-hash.ts';
-import { asFields, asText, textField } from '../input.ts';
-import type { Fields } from '../input.ts';
+import { asFields, asText, textField } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 
 /** The event in Claude's own terms. */
 export function fromCopilot(raw: Fields): Fields {
@@ -46,7 +46,7 @@ function inputOf(asked: Fields): Fields {
   const renamed = RENAMED.filter(([from]) => from in asked).map(([from, to]) => [to, asked[from]]);
   const own = RENAMED.map(([from]) => from);
   const rest = Object.entries(asked).filter(([name]) => !own.includes(name));
-  return Object.fromEntries([...rest, ...renamed]);
+  return Object.fromEntries([...rest, ...renamed]) as Fields;
 }
 
 function responseOf(tool: string, asked: Fields, { tool_result }: Fields): unknown {

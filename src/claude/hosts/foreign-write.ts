@@ -6,7 +6,7 @@ import { denialOf } from '../../core/denial.ts';
 import { guardError } from '../../core/messages.ts';
 import { readOff } from '../../install/off.ts';
 import { isLocated, locate } from '../events/targets.ts';
-import { asText } from '../input.ts';
+import { asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import { complain, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';

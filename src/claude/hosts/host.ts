@@ -1,6 +1,6 @@
 /** Which client an event or a command comes from. Pure: the event and the environment are handed in. */
-import { asFields, asText } from '../input.ts';
-import type { Fields } from '../input.ts';
+import { asFields, asText } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 
 /** `unknown`: nothing says whose it is. */
 export type Host = 'claude' | 'copilot' | 'codex' | 'gemini' | 'qwen' | 'opencode' | 'vscode' | 'unknown';
@@ -71,7 +71,7 @@ export function hostOf(env: Variables, raw: Fields): Host {
  * The environment of a command without what an outer client left in it: inside of another client, Claude's variables
  * name the agent that started that client. In their place stands the inner client's own name for its agent, if it has one.
  */
-export function innermost<E extends Variables>(env: E): Variables {
+export function innermost(env: Variables): Variables {
   const host = hostOf(env, {});
   if (host === 'claude' || host === 'unknown') return env;
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !OUTER.includes(name)));

@@ -7,8 +7,8 @@ import { asPathState } from '../../core/states.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestFile } from '../../repo/digest.ts';
 import { isLocated, locate } from '../events/targets.ts';
-import { opOf } from '../events/write-pre.ts';
-import { asFields } from '../input.ts';
+import { opOf } from '../events/op.ts';
+import { asFields } from '../fields.ts';
 import type { Place, Scene } from '../scene.ts';
 import { decodeText, normaliseEnds } from '../text/encoding.ts';
 

@@ -1,6 +1,7 @@
 /** Events of other clients in Claude's terms, as far as guard does anything with them. */
-import { asFields, asText } from '../input.ts';
-import type { Fields, HookInput } from '../input.ts';
+import { asFields, asText } from '../fields.ts';
+import type { Fields } from '../fields.ts';
+import type { HookInput } from '../input.ts';
 import { fromCopilot } from './copilot.ts';
 import { hostOf } from './host.ts';
 import type { Host, Variables } from './host.ts';

@@ -6,7 +6,7 @@ import { agentKey, pathKey } from '../../core/keys.ts';
 import { judgements } from '../../core/rules/write-begin.ts';
 import { onSnapshot } from '../../store/operate.ts';
 import { byPlace, homeLife, isLocated, locate } from '../events/targets.ts';
-import { opOf } from '../events/write-pre.ts';
+import { opOf } from '../events/op.ts';
 import type { Fields } from '../input.ts';
 import type { Place, Scene } from '../scene.ts';
 import type { Target } from '../../repo/canonical.ts';

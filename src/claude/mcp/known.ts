@@ -3,7 +3,7 @@
  * November 2026): which of their tools write, which show a file, and where each says which file it means. A row counts
  * for server keys that sound like it. The configuration's own rows win (tools.ts).
  */
-import { asText } from '../input.ts';
+import { asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import { valuesAt } from './places.ts';
 

@@ -10,7 +10,8 @@ const WRITES = /^(?:apply_patch|write_file|replace|edit|create|write|patch|multi
 
 const toolOf = (stdin: Readonly<Record<string, unknown>>): string => {
   const { tool } = (stdin['input'] ?? {}) as { tool?: unknown };
-  return String(stdin['tool_name'] ?? stdin['toolName'] ?? tool ?? '');
+  const names = [stdin['tool_name'], stdin['toolName'], tool];
+  return names.find((name): name is string => typeof name === 'string') ?? '';
 };
 
 const isBefore = (event: string): boolean =>
@@ -59,7 +60,7 @@ describe('one write of another client', () => {
     const [first, second] = [at.hook(event(at.root)), at.hook(event(at.root))];
     expect(first.exit).toBe(0);
     expect(JSON.parse(first.stdout)).toEqual({ systemMessage: expect.stringContaining('Codex') as string });
-    expect([second?.exit, second?.stdout, second?.stderr]).toEqual([0, '', '']);
+    expect([second.exit, second.stdout, second.stderr]).toEqual([0, '', '']);
     expect(at.hook({ ...event(at.root), session_id: 'another' }).stdout).not.toBe('');
   });
 
