@@ -16,6 +16,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 // second list may use those of the first.
 const ON_USE = [
   [
+    'src/repo/account.ts',
+    'src/repo/make-dirs.ts',
+    'src/repo/output-of.ts',
+    'src/repo/known/adopt.ts',
+    'src/config/suggest.ts',
+    'src/install/guard-command.ts',
+    'src/repo/known/refusal.ts',
     'src/claude/shell/inject.ts',
     'src/claude/glance.ts',
     'src/claude/events/lock-tools.ts',
@@ -39,6 +46,8 @@ const ON_USE = [
     'src/config/file.ts',
   ],
   [
+    'src/repo/known/choose.ts',
+    'src/claude/failed.ts',
     'src/core/rules/acquire.ts',
     'src/core/rules/coordination.ts',
     'src/core/rules/doomed.ts',

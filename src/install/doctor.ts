@@ -52,7 +52,7 @@ export const CHECKS: readonly Check[] = [
 ];
 
 export function examine(cwd: string, env: Environment): Patient {
-  const repo = locateRepo(cwd);
+  const repo = locateRepo(cwd, env);
   const base = { cwd, env, repo, now: readNow(), guard_root: guardRoot(), client: findClient(env) };
   return { ...base, settings: seenSettings(repo.root, env) };
 }

@@ -29,8 +29,8 @@ export function installNotes(facts: NoteFacts): readonly string[] {
   );
 }
 
-function commitNote({ plan }: NoteFacts): string | null {
-  if (plan.scope !== 'project') return null;
+function commitNote({ plan, repo }: NoteFacts): string | null {
+  if (plan.scope !== 'project' || repo.common_dir === null) return null;
   return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs one "guard init" of its own. What else is in .claude (settings.local.json, *.guard-backup) belongs to this machine.`;
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { GuardError } from '../../core/error.ts';
@@ -6,6 +8,7 @@ import { readNow } from '../../repo/clock.ts';
 import type { Repo } from '../../repo/locate.ts';
 import type { Preset } from '../../config/schema.ts';
 import { applyInstall } from '../../install/apply.ts';
+import { CHECKS, examine, runChecks } from '../../install/doctor.ts';
 import { findClient } from '../../install/client.ts';
 import type { Client } from '../../install/client.ts';
 import { planInstall } from '../../install/plan.ts';
@@ -52,6 +55,7 @@ export function define(command: Command, shell: Shell): void {
 function init(options: InitOptions, shell: Shell) {
   const repo = repoHere(shell);
   refuseHome(repo, shell);
+  refuseBare(repo);
   const guard_root = guardRoot();
   const client = findClient(shell.env);
   const facts = installFacts(
@@ -59,30 +63,40 @@ function init(options: InitOptions, shell: Shell) {
     { repo, env: shell.env, guard_root, client },
   );
   const plan = planInstall(facts);
-  if (weakens(plan, facts.on_record)) requirePerson('guard init', shell.env);
+  // Taking up a state directory that is not believed, or is gone, is somebody's decision.
+  const is_lost = repo.initialised && !facts.is_believed;
+  if (is_lost || weakens(plan, facts.on_record)) requirePerson('guard init', shell.env);
   if (options.dryRun !== true && !plan.is_done) {
     applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
   }
-  report(plan, installNotes({ plan, repo, client, env: shell.env, mcp: options.mcp === true }), {
-    options,
-    repo,
-    client,
-    shell,
-  });
-  return EXIT.yes;
+  const wrong = options.dryRun === true ? [] : complaints(shell);
+  const notes = [
+    ...installNotes({ plan, repo, client, env: shell.env, mcp: options.mcp === true }),
+    ...wrong.map(({ message, hint }) => `Still wrong: ${message}${hint === '' ? '' : ` (${hint})`}`),
+  ];
+  report(plan, notes, { options, repo, client, shell, healthy: wrong.length === 0 });
+  return plan.is_done && wrong.length > 0 ? EXIT.no : EXIT.yes;
 }
+
+/** What `guard doctor` would fail for, but its live event: "already set up" must not be said over that. */
+const complaints = (shell: Shell) =>
+  runChecks(
+    examine(shell.cwd, shell.env),
+    CHECKS.filter(({ id }) => id !== 'live'),
+  ).filter(({ status }) => status === 'fail');
 
 interface Reported {
   readonly options: InitOptions;
   readonly repo: Repo;
   readonly client: Client;
   readonly shell: Shell;
+  readonly healthy: boolean;
 }
 
 function report(
   plan: InstallPlan,
   notes: readonly string[],
-  { options, repo, client, shell }: Reported,
+  { options, repo, client, shell, healthy }: Reported,
 ): void {
   const dry_run = options.dryRun === true;
   const { scope, record, is_done } = plan;
@@ -96,6 +110,7 @@ function report(
     };
     shell.json({
       changed: !is_done,
+      healthy,
       dry_run,
       scope,
       ...state,
@@ -108,12 +123,18 @@ function report(
     return;
   }
   if (dry_run) shell.out(patchOf(plan.changes));
-  shell.err(`${headline(plan, repo, dry_run)}\n`);
+  shell.err(`${headline(plan, repo, { dry_run, healthy })}\n`);
   if (!dry_run) for (const { action, path } of summaryOf(plan.changes)) shell.err(`  ${action} ${path}\n`);
   for (const note of notes) shell.err(`${note}\n`);
 }
 
-function headline(plan: InstallPlan, repo: Repo, dry_run: boolean): string {
+function headline(
+  plan: InstallPlan,
+  repo: Repo,
+  { dry_run, healthy }: { readonly dry_run: boolean; readonly healthy: boolean },
+): string {
+  if (plan.is_done && !healthy)
+    return `${repo.root} is set up (scope ${plan.scope}), but not guarded as it should be. There is nothing "guard init" can change about it:`;
   if (plan.is_done)
     return `Already set up: ${repo.root} is guarded (scope ${plan.scope}). Nothing to change.`;
   if (dry_run) return `Dry run: nothing was changed. The ledger would be in ${repo.state_dir}.`;
@@ -129,4 +150,19 @@ function refuseHome(repo: Repo, shell: Shell): void {
     'Go to the directory of the project, and run `guard init` there.',
     { root: repo.root },
   );
+}
+
+/** As git tells one: what is a checkout's `.git` is here the directory itself. There are no files to guard. */
+function refuseBare(repo: Repo): void {
+  if (repo.kind !== 'outside') return;
+  for (let dir = repo.root; ; dir = dirname(dir)) {
+    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(dir, name))))
+      throw new GuardError(
+        'GUARD_ERR_NOT_INITIALISED',
+        `${dir} is a bare repository: it has no files to guard.`,
+        'Run `guard init` in a checkout of it (git worktree add, or git clone).',
+        { root: dir },
+      );
+    if (dir === dirname(dir)) return;
+  }
 }

@@ -1,0 +1,76 @@
+/** What a hook answers when it cannot judge: a write is denied with the cause and the next step, the rest goes on. */
+import { isGuardError } from '../core/error.ts';
+import { denialOf } from '../core/denial.ts';
+import { guardError } from '../core/messages.ts';
+import { loadConfig } from '../config/load.ts';
+import { guardCommand } from '../install/guard-command.ts';
+import { requireBelieved } from '../repo/known/belief.ts';
+import { locateRepo } from '../repo/locate.ts';
+import { unbelieved } from './events/unbelieved.ts';
+import { peekEvent, peekTool } from './glance.ts';
+import type { HookInput } from './input.ts';
+import { complain, deny, SILENT } from './output.ts';
+import type { HookOutput } from './output.ts';
+import type { Environment } from './scene.ts';
+import { STDIN_LIMIT_BYTES } from './stdin.ts';
+import type { Stdin } from './stdin.ts';
+import { cannotWrite, mayWrite } from './tools.ts';
+
+/** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
+export function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {
+  const event = peekEvent(text);
+  const message = whole
+    ? 'the hook event on stdin is not valid.'
+    : `the hook event on stdin is larger than ${STDIN_LIMIT_BYTES} bytes.`;
+  if (event !== null && event !== 'PreToolUse') return complain(message);
+  if (event !== null && cannotWrite(peekTool(text) ?? '')) return complain(message);
+  const hint = whole ? 'Try the call again.' : 'Write the file in smaller steps.';
+  return refuse(cwd, '', { code: 'GUARD_ERR_INPUT', message, hint });
+}
+
+export function failed(input: HookInput, error: unknown, around: Environment): HookOutput {
+  const other = isGuardError(error) && error.facts['fault'] ? unbelieved(input, error, around) : null;
+  if (other !== null) return other;
+  const known = isGuardError(error)
+    ? { code: error.code, message: error.message, hint: error.hint }
+    : { code: 'GUARD_ERR_INTERNAL', message: describe(error), hint: 'This is a bug in guard.' };
+  const writes = input.event === 'PreToolUse' && mayWrite(input, () => writersHere(input, around));
+  return writes
+    ? refuse(input.cwd, targetOf(input), known)
+    : complain(`${known.code}: ${known.message} ${known.hint}`);
+}
+
+/** Whatever keeps guard from judging, its configuration may still be readable, and say which tools write. */
+function writersHere(input: HookInput, { env }: Environment) {
+  return loadConfig({ repo: locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env), env }).mcp.writers;
+}
+
+const describe = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.message} (${(error.stack ?? '').split('\n')[1]?.trim() ?? ''})`
+    : String(error);
+
+function targetOf({ tool_input }: HookInput): string {
+  const path = tool_input['file_path'] ?? tool_input['filePath'] ?? tool_input['notebook_path'];
+  return typeof path === 'string' ? path : '';
+}
+
+/** As the permission rules of this repository spell it, where that can still be found out. */
+function commandHere(cwd: string): string {
+  try {
+    const repo = locateRepo(cwd);
+    requireBelieved(repo, process.env);
+    return guardCommand(repo);
+  } catch {
+    return 'guard';
+  }
+}
+
+function refuse(
+  cwd: string,
+  path: string,
+  failure: { code: string; message: string; hint: string },
+): HookOutput {
+  const denial = denialOf([guardError({ abs: path, path, guard: commandHere(cwd) }, failure)]);
+  return denial === null ? SILENT : deny(denial);
+}
