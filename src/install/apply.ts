@@ -9,8 +9,8 @@ import { isGuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { probeFold } from '../repo/fold.ts';
-import { readInstall } from '../repo/install.ts';
-import { markPlace } from '../repo/known/marking.ts';
+import { readInstall, writeInstall } from '../repo/install.ts';
+import { claimPlace } from '../repo/known/marking.ts';
 import { isOwnState } from '../repo/known/own.ts';
 import type { Install } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -45,10 +45,8 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   const { repo, env, scope, now } = place;
   plan.changes.forEach((change) => refuseReadOnly(change.found));
   bringBackState(repo);
-  const is_own = isOwnState(repo, env);
   createStateDir(repo);
-  dropForeignWords(repo, is_own);
-  const install = installFor(plan.record, repo, is_own, now);
+  const install = claim(plan.record, place);
   const before = readUndo(repo.state_dir).files;
   const left_dirs = plan.left.flatMap((change) => before[change.found.target]?.dirs ?? []);
   const placed = plan.placed.map((file, nth) => prepare(file, nth === 0 ? left_dirs : []));
@@ -61,7 +59,18 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   plan.changes.forEach(applyChange);
   removeEmpty(left_dirs);
   endPause(repo, env);
-  markPlace(repo, env, install);
+  writeInstall(repo.state_dir, install);
+}
+
+/** Alone: of two that start together the second finds what the first one claimed. */
+function claim(record: InstallRecord, { repo, env, now }: ApplyPlace): Install & CommandOnRecord {
+  const claimed: (Install & CommandOnRecord)[] = [];
+  alone(repo.state_dir, () => {
+    const is_own = isOwnState(repo, env);
+    dropForeignWords(repo, is_own);
+    claimed.push(claimPlace(repo, env, installFor(record, repo, is_own, now)));
+  });
+  return claimed[0] ?? installFor(record, repo, false, now);
 }
 
 /** What was left there by somebody else to be believed: a pause, a pass, what files were like before. */

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { errnoOf } from './errno.ts';
+import { isPresent } from './git-dir.ts';
 import type { Repo } from './locate.ts';
 
 export { type Install, readInstall, writeInstall } from './install.ts';
@@ -79,8 +80,8 @@ function makeDir(dir: string): boolean {
 
 /** What can be put right without asking whose it is: our directory that others can use, and a link in its place. */
 function mendStateDir(dir: string): void {
-  const stat = lstatSync(dir, { throwIfNoEntry: false });
-  if (stat === undefined) return;
+  if (!isPresent(dir)) return;
+  const stat = lstatOrRefuse(dir);
   // Only the name goes. What it leads to stays where it is: it may be anybody's.
   if (stat.isSymbolicLink()) unlinkSync(dir);
   else if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0)

@@ -10,6 +10,7 @@ import { createStateDir, type Install } from '../../src/repo/state-dir.ts';
 
 export const INSTALL: Install = {
   v: 1,
+  id: '0123456789abcdef0123456789abcdef',
   enforcement_floor: 'required',
   ttl_ms: 900_000,
   release_on: 'stop',
@@ -70,8 +71,6 @@ export function initialise(dir: string, install: Partial<Install> = {}, ...homes
   const repo = locateRepo(dir);
   createStateDir(repo);
   for (const env of [process.env, ...homes.map((HOME) => ({ HOME }))])
-    markPlace(repo, env, { ...INSTALL, id: ID, ...install });
+    markPlace(repo, env, { ...INSTALL, ...install });
   return repo.state_dir;
 }
-
-const ID = '0123456789abcdef0123456789abcdef';

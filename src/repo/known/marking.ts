@@ -12,23 +12,27 @@ type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
 /** 128 random bits. */
 const newId = (): string => process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex');
 
-/**
- * Makes the state directory that is there now the one that is believed: mark first, then install.json, which gets the
- * same id. Two at once agree: whoever makes the mark names the id. @throws GuardError GUARD_ERR_STATE_DIR
- */
+/** The mark first, then install.json, which gets the same id. @throws GuardError GUARD_ERR_STATE_DIR */
 export function markPlace(place: Place, env: Environment, install: Install): void {
+  writeInstall(place.state_dir, claimPlace(place, env, install));
+}
+
+/**
+ * Makes the state directory that is there now the one that is believed, once it holds the answer as its install.json.
+ * Two at once agree: whoever makes the mark names the id. @throws GuardError GUARD_ERR_STATE_DIR
+ */
+export function claimPlace<T extends Install>(place: Place, env: Environment, install: T): T {
   const anchor = anchorOf(place);
   const name = markName(anchor, env);
-  if (name === null) return;
+  if (name === null) return install;
   makeOwn(knownDir(env));
+  const file = `${name}.json`;
   const before = readMark(anchor, env);
   const made = markFor(place, install, install.id ?? before?.id ?? newId());
-  const file = `${name}.json`;
-  if (before === null && create(file, made))
-    return writeInstall(place.state_dir, { ...install, id: made.id });
-  const other = install.id === undefined ? (readMark(anchor, env)?.id ?? made.id) : made.id;
-  replace(file, { ...made, id: other });
-  writeInstall(place.state_dir, { ...install, id: other });
+  if (before === null && create(file, made)) return { ...install, id: made.id };
+  const id = install.id ?? readMark(anchor, env)?.id ?? made.id;
+  replace(file, { ...made, id });
+  return { ...install, id };
 }
 
 function markFor({ state_dir, common_dir, root }: Place, install: Install, id: string): Mark {

@@ -1,8 +1,9 @@
+import { lstatSync } from 'node:fs';
 import { readInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
 import { isBelieved } from './belief.ts';
-import { anchorOf, readMark } from './mark.ts';
+import { anchorOf, identity, isSame, readMark } from './mark.ts';
 
 /**
  * Whether what is in a state directory was left there by this user's guard for this very repository, though the
@@ -18,7 +19,8 @@ export function isOwnState(
   try {
     return mark !== null && readInstall(place.state_dir).id === mark.id;
   } catch {
-    // install.json is what is damaged; nobody but this user had the directory.
-    return mark !== null;
+    // install.json is what is damaged, or not yet there; nobody but this user had this very directory.
+    const stat = lstatSync(place.state_dir, { bigint: true, throwIfNoEntry: false });
+    return mark !== null && stat !== undefined && isSame(mark.state, identity(stat));
   }
 }
