@@ -38,7 +38,7 @@ const oneOf =
 
 const FIELDS: Readonly<Record<keyof Install, Check>> = {
   v: oneOf(1),
-  id: (value) => value === undefined || /^[0-9a-f]{32}$/.test(String(value)),
+  id: (value) => value === undefined || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
   enforcement_floor: oneOf('required', 'auto', 'off'),
   unread_floor: oneOf(undefined, 'changed', 'always', 'off'),
   ttl_ms: (value) => Number.isSafeInteger(value) && (value as number) > 0,

@@ -17,7 +17,22 @@ export function sessionStart(scene: Scene): HookOutput {
   home.run({ type: 'agent.present', who });
   sweepBaselines(home.state_dir, now.wall_ms);
   compactIfDue(home);
-  return context('SessionStart', [welcome(home), offNote(scene)]);
+  return withWarning(context('SessionStart', [welcome(home), offNote(scene)]), oldLauncher());
+}
+
+/** A launcher says of itself which one it is; that of 0.1 does not, and lets writes pass where guard is broken. */
+function oldLauncher(): string {
+  const started = process.argv[1] ?? '';
+  const says = (globalThis as Readonly<Record<symbol, unknown>>)[Symbol.for('guard.launcher')];
+  if (!started.endsWith('guard-hook.cjs') || says !== undefined) return '';
+  return `guard: ${started} is of an older guard and lets writes pass where guard is broken. Run: guard init, then commit the file.`;
+}
+
+/** To the person, beside what the agent is told. */
+function withWarning(output: HookOutput, systemMessage: string): HookOutput {
+  if (systemMessage === '') return output;
+  const said = output.stdout === '' ? {} : (JSON.parse(output.stdout) as object);
+  return { ...output, stdout: `${JSON.stringify({ systemMessage, ...said })}\n` };
 }
 
 /**

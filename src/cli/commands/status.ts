@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { statusOf } from '../../core/report.ts';
 import type { StatusReport } from '../../core/report.ts';
+import { isHooked } from '../../install/hook-sources.ts';
 import { readOff } from '../../install/off.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
@@ -36,10 +37,17 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
   const off = readOff(ledger.repo.state_dir, facts.now);
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
-  if (options.json === true) shell.json({ repository: ledger.repo.root, enforcement, off_until, ...report });
-  else
-    shell.out(`${[...heading(ledger, enforcement, off_until, shell), ...body(report, shell)].join('\n')}\n`);
+  const hooked = isHooked(ledger.repo, shell.env);
+  if (options.json === true)
+    shell.json({ repository: ledger.repo.root, enforcement, hooked, off_until, ...report });
+  else {
+    const head = [...heading(ledger, enforcement, off_until, shell), ...(hooked ? [] : [unhooked(shell)])];
+    shell.out(`${[...head, ...body(report, shell)].join('\n')}\n`);
+  }
 }
+
+const unhooked = ({ color }: Shell): string =>
+  color.red('No hooks of guard are installed here, so sessions are not guarded. Run: guard init');
 
 function heading(ledger: Ledger, enforcement: string, off_until: string | null, { color }: Shell): string[] {
   const line = `${color.bold(ledger.repo.root)}  locks ${enforcement}`;
