@@ -10,7 +10,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hookLines } from '../../src/install/hook-lines.ts';
 import { matches } from '../../src/install/matcher.ts';
 import type { JsonObject } from '../../src/install/settings-text.ts';
-import { git, gitRepo, json, PACKAGE, plainEnv, put, run, scratchDir } from '../install/scratch.ts';
+import { NOT_INITIALISED, statesOf } from './broken-states.ts';
+import type { Place } from './broken-states.ts';
+import { gitRepo, json, PACKAGE, plainEnv, put, run, scratchDir } from '../install/scratch.ts';
 
 const SCOPES = ['project', 'local', 'user', 'plugin'] as const;
 const TOOLS = ['Edit', 'mcp__fs__write', 'Bash'] as const;
@@ -21,8 +23,6 @@ const base = scratchDir('guard broken ');
 const program = join(base, 'the program');
 const home = join(base, 'home');
 const repo = join(base, 'repo');
-const state = join(repo, '.git', 'guard');
-const install = join(state, 'install.json');
 const lines = new Map<string, string | null>();
 
 beforeAll(() => {
@@ -58,11 +58,6 @@ function guard(...args: string[]): void {
 const lineFor = (settings: JsonObject, tool: Tool): string | null =>
   hookLines(settings).find(({ event, matcher }) => event === 'PreToolUse' && matches(matcher, tool))
     ?.command ?? null;
-
-interface Place {
-  readonly root: string;
-  readonly home: string;
-}
 
 interface Cell {
   readonly scope: Scope;
@@ -119,174 +114,7 @@ function codeIn(stdout: string): string {
 
 const here: Place = { root: repo, home };
 const isRoot = process.getuid?.() === 0;
-
-interface State {
-  readonly name: string;
-  /** What the launcher and the program say, where one of them can; '' for a pass. */
-  readonly code: string;
-  /** Breaks it; the answer undoes that. */
-  readonly harm: () => { readonly at?: Place; readonly undo: () => void };
-  /** The scopes that start the program directly can say nothing: the shell line denies. */
-  readonly mute?: true;
-}
-
-const moved = (path: string) => {
-  fs.renameSync(path, `${path} aside`);
-  return { undo: () => fs.renameSync(`${path} aside`, path) };
-};
-
-/** Somewhere else, with what a clone or an archive of the repository brings. */
-function elsewhere(name: string, make: (root: string) => void) {
-  const root = join(base, name);
-  make(root);
-  fs.cpSync(join(repo, '.claude'), join(root, '.claude'), { recursive: true });
-  fs.cpSync(join(repo, 'guard.config.json'), join(root, 'guard.config.json'));
-  return { at: { root, home }, undo: () => fs.rmSync(root, { recursive: true }) };
-}
-
-const STATE_DIR = 'GUARD_ERR_STATE_DIR';
-const NOT_INITIALISED = 'GUARD_ERR_NOT_INITIALISED';
-
-const STATES: readonly State[] = [
-  { name: 'healthy', code: 'NOT_LOCKED', harm: () => ({ undo: () => undefined }) },
-  {
-    name: 'the state directory can be written by a group',
-    code: STATE_DIR,
-    harm: () => {
-      fs.chmodSync(state, 0o770);
-      return { undo: () => fs.chmodSync(state, 0o700) };
-    },
-  },
-  ...(isRoot
-    ? [
-        {
-          name: 'it belongs to another user',
-          code: STATE_DIR,
-          harm: () => {
-            fs.chownSync(state, 12_345, 12_345);
-            return { undo: () => fs.chownSync(state, 0, 0) };
-          },
-        },
-      ]
-    : []),
-  {
-    name: 'it is a link',
-    code: STATE_DIR,
-    harm: () => {
-      fs.renameSync(state, `${state} aside`);
-      fs.symlinkSync('guard aside', state);
-      return {
-        undo: () => {
-          fs.rmSync(state);
-          fs.renameSync(`${state} aside`, state);
-        },
-      };
-    },
-  },
-  { name: 'install.json is missing', code: STATE_DIR, harm: () => moved(install) },
-  {
-    name: 'install.json is damaged',
-    code: STATE_DIR,
-    harm: () => {
-      const good = fs.readFileSync(install);
-      fs.writeFileSync(install, good.subarray(0, 40));
-      return { undo: () => fs.writeFileSync(install, good) };
-    },
-  },
-  { name: 'the program is gone', code: NOT_INITIALISED, mute: true, harm: () => moved(program) },
-  {
-    name: 'the program is half there',
-    code: NOT_INITIALISED,
-    mute: true,
-    harm: () => moved(join(program, 'dist')),
-  },
-  {
-    name: 'an upgrade takes the program away for a moment',
-    code: 'NOT_LOCKED',
-    mute: true,
-    harm: () => {
-      const { undo } = moved(join(program, 'dist'));
-      let done = false;
-      const back = () => {
-        if (!done) undo();
-        done = true;
-      };
-      setTimeout(back, 30);
-      return { undo: back };
-    },
-  },
-  { name: 'the state directory was removed', code: NOT_INITIALISED, harm: () => moved(state) },
-  {
-    name: 'it was restored from a copy',
-    code: STATE_DIR,
-    harm: () => {
-      const { undo } = moved(state);
-      fs.cpSync(`${state} aside`, state, { recursive: true });
-      fs.chmodSync(state, 0o700);
-      return {
-        undo: () => {
-          fs.rmSync(state, { recursive: true });
-          undo();
-        },
-      };
-    },
-  },
-  {
-    name: 'the repository is a copy (cp -r)',
-    code: STATE_DIR,
-    harm: () => elsewhere('copy', (root) => fs.cpSync(repo, root, { recursive: true })),
-  },
-  {
-    name: 'an archive brought `.git/guard`',
-    code: STATE_DIR,
-    harm: () =>
-      elsewhere('unpacked git', (root) => {
-        gitRepo(root);
-        fs.cpSync(state, join(root, '.git', 'guard'), { recursive: true });
-        fs.chmodSync(join(root, '.git', 'guard'), 0o700);
-      }),
-  },
-  {
-    name: 'an archive brought `.guard`, without git',
-    code: STATE_DIR,
-    harm: () =>
-      elsewhere('unpacked plain', (root) => {
-        put(join(root, 'src', 'a.ts'), 'export {};\n');
-        fs.cpSync(state, join(root, '.guard'), { recursive: true });
-        fs.chmodSync(join(root, '.guard'), 0o700);
-      }),
-  },
-  {
-    name: 'another HOME',
-    code: STATE_DIR,
-    harm: () => {
-      const other = join(base, 'other home');
-      fs.mkdirSync(other, { recursive: true });
-      return { at: { root: repo, home: other }, undo: () => undefined };
-    },
-  },
-  {
-    name: 'a clone that was never set up here',
-    code: '',
-    harm: () => elsewhere('clone', (root) => gitRepo(root)),
-  },
-  {
-    name: 'a clone that carries a committed `.guard`',
-    code: '',
-    harm: () =>
-      elsewhere('committed', (root) => {
-        gitRepo(root);
-        fs.cpSync(state, join(root, '.guard'), { recursive: true });
-        fs.chmodSync(join(root, '.guard'), 0o700);
-        put(
-          join(root, '.guard', 'off.json'),
-          JSON.stringify({ since_wall_ms: 0, until_wall_ms: 8.64e7, by: 'x' }),
-        );
-        git(root, 'add', '-f', '.guard');
-        git(root, 'commit', '-qm', 'two');
-      }),
-  },
-];
+const STATES = statesOf({ base, program, home, repo });
 
 const TABLE = new Map<string, readonly string[]>();
 
@@ -321,7 +149,10 @@ describe('an installation in every state and scope', () => {
 
 function expectRight({ scope, tool, exit, code }: Cell, expected: string, mute: boolean): void {
   const what = `${scope}, ${tool}`;
-  if (tool === 'Bash' || expected === '') return expect(exit, what).not.toBe(2);
+  if (tool === 'Bash' || expected === '') {
+    expect(exit, what).not.toBe(2);
+    return;
+  }
   expect(exit, what).toBe(2);
   if (mute && scope !== 'project')
     expect([expected, NOT_INITIALISED, 'NOT_LOCKED', ''], what).toContain(code);

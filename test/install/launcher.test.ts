@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WRITER_NAMES } from '../../src/claude/tools.ts';
@@ -275,19 +275,5 @@ describe('the plugin form', () => {
   it('built, runs its own', () => {
     fakeGuard(plugin);
     expect(fireIn(main, WRITE).stdout).toContain(`hook of ${plugin}`);
-  });
-});
-
-describe('the launcher as a program', () => {
-  it('knows the same writing tools as guard', () => {
-    const listed = /const WRITE_TOOLS = \[([^\]]*)\]/.exec(readFileSync(SOURCE, 'utf8'))?.[1] ?? '';
-    expect(listed.match(/\w+/g)?.sort()).toEqual([...WRITER_NAMES].sort());
-  });
-
-  it('needs nothing but Node built-ins', () => {
-    const required = [...readFileSync(SOURCE, 'utf8').matchAll(/require\('([^']+)'\)/g)].map(
-      (match) => match[1],
-    );
-    expect(new Set(required)).toEqual(new Set(['fs', 'os', 'path', 'url']));
   });
 });

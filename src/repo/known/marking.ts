@@ -73,7 +73,7 @@ function replace(file: string, mark: Mark): void {
 }
 
 function written(file: string, mark: Mark): string {
-  const temporary = `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
+  const temporary = `${file}.${newId()}.tmp`;
   try {
     writeFileSync(temporary, `${JSON.stringify(mark)}\n`, { flag: 'wx', mode: 0o600 });
     return temporary;
