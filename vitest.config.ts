@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,6 +8,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**'],
     globalSetup: ['test/build.ts'],
+    // What code in the test's own process keeps for the user is not for the user who runs the tests.
+    env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'guard-user-')) },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Two cores, and most tests race child processes of their own.

@@ -17,6 +17,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 // second list may use those of the first.
 const ON_USE = [
   [
+    'src/repo/account.ts',
+    'src/repo/make-dirs.ts',
+    'src/repo/output-of.ts',
+    'src/repo/known/adopt.ts',
+    'src/config/suggest.ts',
+    'src/install/guard-command.ts',
+    'src/repo/known/refusal.ts',
     'src/claude/shell/inject.ts',
     'src/claude/shell/command-line.ts',
     'src/claude/glance.ts',
@@ -44,6 +51,8 @@ const ON_USE = [
     'src/claude/mcp/paths.ts',
   ],
   [
+    'src/repo/known/choose.ts',
+    'src/claude/failed.ts',
     'src/core/rules/acquire.ts',
     'src/core/rules/coordination.ts',
     'src/core/rules/doomed.ts',
@@ -61,7 +70,6 @@ const ON_USE = [
     'src/claude/hosts/originals.ts',
     'src/claude/hosts/translate.ts',
     'src/claude/mcp/held.ts',
-    'src/claude/failure.ts',
     'src/claude/shell/redirects.ts',
     'src/claude/events/watched.ts',
   ],

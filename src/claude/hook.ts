@@ -3,9 +3,9 @@
  * cause and the next step, everything else goes on with a line on stderr (promise P6).
  */
 import { inboxKey } from '../core/letters.ts';
-import { failed, notUnderstood } from './failure.ts';
-import { glance } from './glance.ts';
 import { withMail } from './events/mail.ts';
+import { failed, notUnderstood } from './failed.ts';
+import { glance } from './glance.ts';
 import { answerFor } from './hosts/answer.ts';
 import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
@@ -14,22 +14,14 @@ import type { HookOutput } from './output.ts';
 import { OVERSIZED, ROUTES } from './route.ts';
 import { openScene } from './scene.ts';
 import type { Environment, Scene } from './scene.ts';
+import type { Stdin } from './stdin.ts';
 
-/** What stdin held. `whole` false: more than the limit, and only its beginning and its end are here. */
-export interface Stdin {
-  readonly text: string;
-  readonly whole: boolean;
-  readonly tail: string;
-}
-
-/** A larger event is not parsed: 12 MB of JSON cost 151 ms and 90 MB of memory (measured). */
-export const STDIN_LIMIT_BYTES = 16 * 1024 * 1024;
-
-export function runHook(stdin: Stdin, around: Environment): HookOutput {
+export function runHook(stdin: Stdin, given: Environment): HookOutput {
   const { text, whole, tail } = stdin;
-  const input = whole ? parseInput(text, around.cwd, around.env) : glance(text, tail, around.cwd);
+  const input = whole ? parseInput(text, given.cwd, given.env) : glance(text, tail, given.cwd);
+  const around = input?.session === DOCTOR ? { ...given, dry: true } : given;
   if (input === null || (!whole && !Object.hasOwn(OVERSIZED, input.event)))
-    return notUnderstood(stdin, around.cwd, STDIN_LIMIT_BYTES);
+    return notUnderstood(stdin, around.cwd);
   const output = outcomeOf(input, whole ? ROUTES : OVERSIZED, around);
   return input.host === 'claude' ? output : answerFor(input, output);
 }
@@ -51,6 +43,9 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
     return failed(input, error, around);
   }
 }
+
+/** `guard doctor` asks as this session, and leaves nothing in the ledger. */
+const DOCTOR = 'guard-doctor';
 
 /** Where an agent is told what others want of it. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;

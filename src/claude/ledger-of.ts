@@ -1,31 +1,26 @@
 /** Which state directory keeps the ledger of a repository. */
 import fs from 'node:fs';
-import { dirname } from 'node:path';
-import { GuardError } from '../core/error.ts';
+import { isBelieved, requireBelieved } from '../repo/known/belief.ts';
+import { makeDirs } from '../repo/make-dirs.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Repo } from '../repo/locate.ts';
 
 /**
  * Of an initialised repository its own; for every other file the user's, where baselines and writes in
- * flight count but leases do not.
+ * flight count but leases do not. Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED where it is not believed.
  */
 export function stateDirOf(repo: Repo, env: NodeJS.ProcessEnv): string {
-  if (repo.initialised) return repo.state_dir;
-  const dir = userStateDir(env);
-  makeDirs(dir);
-  return dir;
+  if (!repo.initialised) return ownLedger(env);
+  requireBelieved(repo, env);
+  return repo.state_dir;
 }
 
-/** Level by level: `recursive` of Node 20 never returns below /proc. */
-function makeDirs(dir: string): void {
-  const above = dirname(dir);
-  if (fs.existsSync(dir)) return;
-  if (above !== dir) makeDirs(above);
-  try {
-    fs.mkdirSync(dir, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    const hint = 'Set HOME, or XDG_STATE_HOME, to a directory that can be written.';
-    throw new GuardError('GUARD_ERR_STATE_DIR', `${dir} cannot be made.`, hint, { dir }, error);
-  }
+/** Where a pause and a pass are looked for: in a state directory that is not believed there is neither. */
+export const wordDirOf = (repo: Repo, env: NodeJS.ProcessEnv): string =>
+  repo.initialised && isBelieved(repo, env) ? repo.state_dir : ownLedger(env);
+
+function ownLedger(env: NodeJS.ProcessEnv): string {
+  const dir = userStateDir(env);
+  if (!fs.existsSync(dir)) makeDirs(dir);
+  return dir;
 }

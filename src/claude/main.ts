@@ -1,10 +1,11 @@
 /** The hook process: stdin in, answer out. With entry.ts, the only code that a tool call waits for. */
 import fs from 'node:fs';
 import { peekEvent } from './glance.ts';
-import { runHook, STDIN_LIMIT_BYTES } from './hook.ts';
-import type { Stdin } from './hook.ts';
+import { runHook } from './hook.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
+import { STDIN_LIMIT_BYTES } from './stdin.ts';
+import type { Stdin } from './stdin.ts';
 
 const CHUNK_BYTES = 65_536;
 

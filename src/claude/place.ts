@@ -70,8 +70,8 @@ interface Looks {
 }
 
 function openLedger(repo: Repo, env: NodeJS.ProcessEnv, { clock, now, dead }: Looks): Ledger {
-  const config = loadConfig({ repo, env });
   const state_dir = stateDirOf(repo, env);
+  const config = loadConfig({ repo, env });
   const lock_deadline_ms = Math.min(LOCK_WAIT_MS, LOCK_SHARE * config.deadline_ms);
   const store = openEmbedded(state_dir, { now: clock, durability: config.durability, lock_deadline_ms });
   // Leases are for repositories that somebody initialised.

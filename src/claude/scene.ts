@@ -50,7 +50,7 @@ export function openScene(input: HookInput, { env, dry = false }: Environment): 
   const clock = openClock();
   const now = clock();
   const ledgers = openLedgers(env, clock, now);
-  const home = ledgers.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd));
+  const home = ledgers.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env));
   const resolve = resolver(input, env);
   home.glimpse.at(firstKeys(input, home, resolve));
   const who = whoIs(input, home, env);

@@ -9,6 +9,7 @@ import { guardCommand } from '../install/guard-command.ts';
 import { resolveTarget } from '../repo/canonical.ts';
 import type { Target } from '../repo/canonical.ts';
 import { readNow } from '../repo/clock.ts';
+import { requireBelieved } from '../repo/known/belief.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import { homeOf } from '../repo/user-dirs.ts';
@@ -58,6 +59,7 @@ export function openLedger(
   { now = readNow, ...limits }: LedgerOptions = {},
 ): Ledger {
   const repo = repoOf(shell, paths) ?? guardedRepo(shell);
+  requireBelieved(repo, shell.env);
   const config = loadConfig({ repo, env: shell.env });
   const store = openEmbedded(repo.state_dir, { now, durability: config.durability, ...limits });
   const facts = (): Facts => ({

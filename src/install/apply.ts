@@ -2,12 +2,16 @@
  * Does what plan.ts says. Order: what is needed to undo a change is on disk before the change; install.json, which
  * makes the repository guarded, comes last. A crash in between is mended by running `guard init` again.
  */
+import { lstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { rfc3339 } from '../core/time.ts';
 import { isGuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { probeFold } from '../repo/fold.ts';
 import { readInstall, writeInstall } from '../repo/install.ts';
+import { claimPlace } from '../repo/known/marking.ts';
+import { isOwnState } from '../repo/known/own.ts';
 import type { Install } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
@@ -19,12 +23,15 @@ import type { FileChange } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { bringBackState } from './kept-state.ts';
+import { OFF_FILE } from './off.ts';
 import type { InstallPlan, InstallRecord } from './plan.ts';
 import type { Scope } from './scopes.ts';
 import type { PlannedFile } from './settings-change.ts';
 import { writeStateJson } from './state-json.ts';
 import { readUndo, UNDO_FILE } from './undo.ts';
 import type { UndoBook, UndoEntry } from './undo.ts';
+import { endPause } from './user-pause.ts';
+import { VETO_PASS_FILE } from './veto-pass.ts';
 
 export interface ApplyPlace {
   readonly repo: Repo;
@@ -39,7 +46,7 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   plan.changes.forEach((change) => refuseReadOnly(change.found));
   bringBackState(repo);
   createStateDir(repo);
-  const install = installFor(plan.record, repo, now);
+  const install = claim(plan.record, place);
   const before = readUndo(repo.state_dir).files;
   const left_dirs = plan.left.flatMap((change) => before[change.found.target]?.dirs ?? []);
   const placed = plan.placed.map((file, nth) => prepare(file, nth === 0 ? left_dirs : []));
@@ -51,7 +58,29 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   grantVetoPass([repo.state_dir], plan.changes, 'guard init', now);
   plan.changes.forEach(applyChange);
   removeEmpty(left_dirs);
+  endPause(repo, env);
   writeInstall(repo.state_dir, install);
+}
+
+/** Alone: of two that start together the second finds what the first one claimed. */
+function claim(record: InstallRecord, { repo, env, now }: ApplyPlace): Install & CommandOnRecord {
+  const claimed: (Install & CommandOnRecord)[] = [];
+  alone(repo.state_dir, () => {
+    const is_own = isOwnState(repo, env);
+    dropForeignWords(repo, is_own);
+    claimed.push(claimPlace(repo, env, installFor(record, repo, is_own, now)));
+  });
+  return claimed[0] ?? installFor(record, repo, false, now);
+}
+
+/** What was left there by somebody else to be believed: a pause, a pass, what files were like before. */
+function dropForeignWords({ state_dir }: Repo, is_own: boolean): void {
+  for (const name of [OFF_FILE, VETO_PASS_FILE, UNDO_FILE]) {
+    const file = join(state_dir, name);
+    const uid = lstatSync(file, { throwIfNoEntry: false })?.uid;
+    if (uid !== undefined && (!is_own || uid !== (process.getuid?.() ?? uid)))
+      rmSync(file, { force: true, recursive: true });
+  }
 }
 
 /**
@@ -104,10 +133,13 @@ function joined(entry: UndoEntry, known: UndoEntry | undefined): UndoEntry {
   };
 }
 
-function installFor(record: InstallRecord, repo: Repo, now: Now): Install & CommandOnRecord {
-  const before = readable(repo);
+/** Of a directory that is not known to be ours nothing is taken over but its id: another home may know it by that. */
+function installFor(record: InstallRecord, repo: Repo, is_own: boolean, now: Now): Install & CommandOnRecord {
+  const found = readable(repo);
+  const before = is_own ? found : null;
   return {
     v: 1,
+    ...(found?.id === undefined ? {} : { id: found.id }),
     enforcement_floor: record.enforcement_floor,
     unread_floor: record.unread_floor,
     ttl_ms: before?.ttl_ms ?? DEFAULTS.ttl,

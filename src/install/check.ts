@@ -37,8 +37,11 @@ export interface Patient {
 
 export interface Check {
   readonly id: string;
-  /** Several results where several things can be wrong. Throwing is a failed check too. */
-  readonly run: (patient: Patient) => readonly CheckResult[];
+  /**
+   * Several results where several things can be wrong. Throwing is a failed check too.
+   * @param before what the checks before this one found
+   */
+  readonly run: (patient: Patient, before: readonly CheckResult[]) => readonly CheckResult[];
 }
 
 type Details = Partial<Pick<CheckResult, 'facts' | 'hint' | 'fixable'>>;

@@ -9,10 +9,12 @@ import { client } from './checks/client.ts';
 import { committed } from './checks/committed.ts';
 import { config } from './checks/config.ts';
 import { disabled } from './checks/disabled.ts';
+import { disk } from './checks/disk.ts';
 import { duplicates } from './checks/duplicates.ts';
 import { environment } from './checks/environment.ts';
 import { failClosed } from './checks/fail-closed.ts';
 import { flock } from './checks/flock.ts';
+import { homes } from './checks/homes.ts';
 import { hooks } from './checks/hooks.ts';
 import { ledger } from './checks/ledger.ts';
 import { live } from './checks/live.ts';
@@ -40,7 +42,9 @@ export const CHECKS: readonly Check[] = [
   flock,
   native,
   program,
+  homes,
   stateDir,
+  disk,
   ledger,
   config,
   settings,
@@ -61,7 +65,7 @@ export const CHECKS: readonly Check[] = [
 ];
 
 export function examine(cwd: string, env: Environment): Patient {
-  const repo = locateRepo(cwd);
+  const repo = locateRepo(cwd, env);
   const base = {
     cwd,
     env,
@@ -74,20 +78,24 @@ export function examine(cwd: string, env: Environment): Patient {
 }
 
 export function runChecks(patient: Patient, checks: readonly Check[] = CHECKS): readonly CheckResult[] {
-  return checks.flatMap((check) => {
-    try {
-      return check.run(patient);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const hint = isGuardError(error) ? error.hint : 'This check itself failed: please report it.';
-      return [
-        fail(check.id, message, {
-          hint,
-          facts: { code: isGuardError(error) ? error.code : 'GUARD_ERR_INTERNAL' },
-        }),
-      ];
-    }
-  });
+  const results: CheckResult[] = [];
+  for (const check of checks) results.push(...resultsOf(check, patient, results));
+  return results;
+}
+
+function resultsOf(check: Check, patient: Patient, before: readonly CheckResult[]): readonly CheckResult[] {
+  try {
+    return check.run(patient, before);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = isGuardError(error) ? error.hint : 'This check itself failed: please report it.';
+    return [
+      fail(check.id, message, {
+        hint,
+        facts: { code: isGuardError(error) ? error.code : 'GUARD_ERR_INTERNAL' },
+      }),
+    ];
+  }
 }
 
 export const isHealthy = (results: readonly CheckResult[]): boolean =>

@@ -5,6 +5,8 @@ import { REPO_CONFIG } from '../config/load.ts';
 import { readConfigFile } from '../config/file.ts';
 import { LOCK_SERVERS } from '../config/schema.ts';
 import type { McpTool, McpTools, Preset } from '../config/schema.ts';
+import { isBelieved } from '../repo/known/belief.ts';
+import { floorsOnMark } from '../repo/known/marking.ts';
 import { readInstall } from '../repo/install.ts';
 import type { Install } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -27,7 +29,7 @@ import type { InstallFacts, InstallRecord } from './plan.ts';
 import { settingsPath } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import { readSettingsText, SettingsFault } from './settings-text.ts';
-import { readUndo } from './undo.ts';
+import { ownBook, readUndo } from './undo.ts';
 import type { UndoBook } from './undo.ts';
 
 export interface InstallWish {
@@ -47,7 +49,7 @@ export interface InstallPlace {
 
 export function installFacts(wish: InstallWish, place: InstallPlace): InstallFacts {
   const { repo, env, guard_root } = place;
-  const books = () => ({ own: readUndo(repo.state_dir), user: readUndo(userStateDir(env)) });
+  const books = () => ({ own: ownBook(repo, env), user: readUndo(userStateDir(env)) });
   const scope = wish.scope ?? scopeOnRecord(repo, env, books());
   const path = (of: Scope) => settingsPath(of, repo.root, env);
   const settings = {
@@ -72,7 +74,8 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     launcher,
     launcher_source: readFileSync(join(guardRoot(), 'hooks', 'guard-hook.cjs')),
     undo: { repo: own.files, user: user.files },
-    on_record: recordOf(repo),
+    on_record: recordOf(repo, env),
+    is_believed: repo.initialised && isBelieved(repo, env),
   };
 }
 
@@ -125,14 +128,18 @@ function namesOf(tools: readonly (McpTools | undefined)[]): McpNames {
   return { readers: names('readers'), writers: names('writers') };
 }
 
-function recordOf(repo: Repo): InstallRecord | null {
+/** What is not believed is not on record; what this user's mark fixed is, whatever became of the directory. */
+function recordOf(repo: Repo, env: Environment): InstallRecord | null {
   if (!repo.initialised) return null;
+  const floors = floorsOnMark(repo, env);
+  const lost = floors && { guard_root: '', command: '', ...floors };
+  if (!isBelieved(repo, env)) return lost;
   let install: Install & CommandOnRecord;
   try {
     install = readInstall(repo.state_dir);
   } catch {
     // `guard init` is what mends a damaged install.json; apply.ts refuses one that a newer guard wrote.
-    return null;
+    return lost;
   }
   const { guard_root, command = '', enforcement_floor, unread_floor = 'changed' } = install;
   return { guard_root, command, enforcement_floor, unread_floor };

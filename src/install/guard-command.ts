@@ -14,7 +14,15 @@ export interface CommandOnRecord {
 export function guardCommand(repo: Repo): string {
   const install = recordOf(repo);
   if (install === null) return 'guard';
-  return install.command ?? `node ${shellWord(`${install.guard_root}/bin/guard.mjs`)}`;
+  const program = shellWord(`${install.guard_root}/bin/guard.mjs`);
+  return isOurs(install.command, program) ? install.command : `node ${program}`;
+}
+
+/** Agents are told to type it, so it is never free text: `guard`, or a Node and the program on record. */
+function isOurs(command: unknown, program: string): command is string {
+  if (command === 'guard') return true;
+  if (typeof command !== 'string' || !command.endsWith(` ${program}`)) return false;
+  return /^(?:node|\/[\w./+@-]+|'\/[^'\p{Cc}]+')$/u.test(command.slice(0, -program.length - 1));
 }
 
 function recordOf(repo: Repo): (Install & CommandOnRecord) | null {

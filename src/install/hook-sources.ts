@@ -1,8 +1,14 @@
 /** Where guard's hooks come from in a session here: settings files, and the plugin. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repo } from '../repo/locate.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 import type { Patient } from './check.ts';
+import { LAUNCHER } from './command.ts';
 import { guardLines } from './hook-lines.ts';
 import type { HookLine } from './hook-lines.ts';
 import { enabledPlugins } from './plugins.ts';
+import { seenSettings } from './settings-seen.ts';
 
 export interface HookSource {
   readonly kind: 'settings' | 'plugin';
@@ -13,7 +19,7 @@ export interface HookSource {
 }
 
 /** Sources without a hook of guard are left out. */
-export function guardSources({ settings, env }: Patient): readonly HookSource[] {
+export function guardSources({ settings, env }: Pick<Patient, 'settings' | 'env'>): readonly HookSource[] {
   const files = settings.map(({ scope, path, value }) => ({
     kind: 'settings' as const,
     path,
@@ -27,4 +33,15 @@ export function guardSources({ settings, env }: Patient): readonly HookSource[] 
     lines: guardLines(hooks),
   }));
   return [...files, ...plugins].filter(({ lines }) => lines.length > 0);
+}
+
+/** Whether a session that starts here would ask guard before it writes: by a settings file, or by the plugin. */
+export function isHooked({ root }: Pick<Repo, 'root'>, env: Environment): boolean {
+  const sources = guardSources({ settings: seenSettings(root, env), env });
+  const launcher = join(root, LAUNCHER);
+  return sources.some(({ lines }) =>
+    lines.some(
+      ({ event, command }) => event === 'PreToolUse' && (!command.includes(LAUNCHER) || existsSync(launcher)),
+    ),
+  );
 }

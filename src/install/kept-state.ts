@@ -2,7 +2,8 @@
  * `guard uninstall` keeps the ledger under another name beside the state directory: a repository with a state
  * directory is a guarded one. `guard init` takes it up again, so fencing tokens go on growing.
  */
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { GuardError } from '../core/error.ts';
 import type { Repo } from '../repo/locate.ts';
 import { checkStateDir } from '../repo/state-dir.ts';
@@ -16,13 +17,30 @@ export function bringBackState(repo: Repo): void {
   renameSync(kept, repo.state_dir);
 }
 
-/** A repository that nobody worked in yet has none. */
-export const hasLedger = (repo: Repo): boolean =>
-  existsSync(repo.state_dir) && readdirSync(repo.state_dir).some((name) => name.startsWith('ledger-'));
+/** A repository that nobody worked in yet has none, and a directory that we may not read has none for us. */
+export function hasLedger(repo: Repo): boolean {
+  try {
+    return readdirSync(repo.state_dir).some((name) => name.startsWith('ledger-'));
+  } catch {
+    return false;
+  }
+}
+
+const isOursButOpen = (stat: Stats): boolean =>
+  stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0;
+
+/** Only the name: what it leads to may be anybody's. */
+function removeLink(path: string): null {
+  unlinkSync(path);
+  return null;
+}
 
 /** Where the ledger is now; null when it was empty, or `purge` removed it. */
 export function putAwayState(repo: Repo, purge: boolean): string | null {
-  if (!existsSync(repo.state_dir)) return null;
+  const stat = lstatSync(repo.state_dir, { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  if (stat.isSymbolicLink()) return removeLink(repo.state_dir);
+  if (isOursButOpen(stat)) chmodSync(repo.state_dir, 0o700);
   checkStateDir(repo.state_dir);
   if (purge || !hasLedger(repo)) {
     rmSync(repo.state_dir, { recursive: true, force: true });

@@ -36,8 +36,8 @@ export function installNotes(facts: NoteFacts): readonly string[] {
   return [...lines, ...found.map((note) => note(facts))].filter((line) => line !== null);
 }
 
-function commitNote({ plan }: NoteFacts): string | null {
-  if (plan.scope !== 'project') return null;
+function commitNote({ plan, repo }: NoteFacts): string | null {
+  if (plan.scope !== 'project' || repo.common_dir === null) return null;
   return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs one "guard init" of its own. What else is in .claude (settings.local.json, *.guard-backup) belongs to this machine.`;
 }
 

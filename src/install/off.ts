@@ -23,8 +23,8 @@ export const MAX_OFF_MS = 24 * 3_600_000;
  * Null when guard is on. Whatever is not clearly a running pause counts as on: an unreadable or foreign file, one that
  * ended, one that is longer than guard makes them, one that begins in the future (the clock was set back).
  */
-export function readOff(stateDir: string, now: Now): Off | null {
-  const off = parse(join(stateDir, OFF_FILE));
+export function readOff(stateDir: string, now: Now, name: string = OFF_FILE): Off | null {
+  const off = parse(join(stateDir, name));
   if (off === null) return null;
   const isRunning = off.since_wall_ms <= now.wall_ms && now.wall_ms < off.until_wall_ms;
   return isRunning && off.until_wall_ms - off.since_wall_ms <= MAX_OFF_MS ? off : null;

@@ -47,6 +47,8 @@ export interface InstallFacts {
   readonly undo: { readonly repo: UndoFiles; readonly user: UndoFiles };
   /** Null: not initialised. */
   readonly on_record: InstallRecord | null;
+  /** The state directory is there, safe, and made by this user's guard. */
+  readonly is_believed: boolean;
 }
 
 export interface InstallPlan {
@@ -66,7 +68,7 @@ export function planInstall(facts: InstallFacts): InstallPlan {
   const left = leftFiles(facts, placed);
   const record = recordFor(facts);
   const changes = [...placed.map((file) => file.change), ...left].filter(isChange);
-  const is_done = changes.length === 0 && isSameRecord(record, facts.on_record);
+  const is_done = facts.is_believed && changes.length === 0 && isSameRecord(record, facts.on_record);
   return { scope: facts.scope, placed, left, record, changes, is_done };
 }
 

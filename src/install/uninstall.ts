@@ -5,6 +5,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Now } from '../core/types.ts';
+import { forgetPlace } from '../repo/known/marking.ts';
+import { isOwnState } from '../repo/known/own.ts';
 import type { Repo } from '../repo/locate.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
@@ -27,7 +29,7 @@ import { OFF_FILE } from './off.ts';
 import { settingsPath } from './scopes.ts';
 import { unhookSettings } from './settings-change.ts';
 import { writeStateJson } from './state-json.ts';
-import { readUndo, UNDO_FILE } from './undo.ts';
+import { ownBook, readUndo, UNDO_FILE } from './undo.ts';
 import type { UndoBook, UndoEntry } from './undo.ts';
 
 export interface UninstallPlace {
@@ -46,7 +48,7 @@ export interface UninstallPlan {
 
 /** Reads and decides; changes nothing. @throws GuardError GUARD_ERR_SETTINGS, GUARD_ERR_STATE_DIR */
 export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
-  const own = readUndo(repo.state_dir).files;
+  const own = ownBook(repo, env).files;
   const user = readUndo(userStateDir(env));
   const uses_user = user.used_by.includes(repo.state_dir);
   const kept_for = uses_user ? user.used_by.filter((dir) => dir !== repo.state_dir && existsSync(dir)) : [];
@@ -86,13 +88,17 @@ export function applyUninstall(
   plan.changes.forEach((change) => refuseReadOnly(change.found));
   // Hooks that hear of the change after the state directory is gone look into the user's own.
   ensureStateDir(userStateDir(env));
-  const dirs = [repo.state_dir, userStateDir(env)].filter((dir) => existsSync(dir));
+  const dirs = [...(isOwnState(repo, env) ? [repo.state_dir] : []), userStateDir(env)].filter((dir) =>
+    existsSync(dir),
+  );
   grantVetoPass(dirs, plan.changes, 'guard uninstall', now);
   plan.changes.forEach(applyChange);
   plan.entries.forEach(tidyUp);
   if (plan.user_book !== null) writeStateJson(userStateDir(env), UNDO_FILE, plan.user_book);
   for (const name of [UNDO_FILE, OFF_FILE]) rmSync(join(repo.state_dir, name), { force: true });
-  return putAwayState(repo, purge);
+  const kept = putAwayState(repo, purge);
+  forgetPlace(repo, env);
+  return kept;
 }
 
 /** A backup goes where the original is back; where it is not, the backup is all that is left of it. */

@@ -10,6 +10,8 @@ import { readSmallFile } from './small-file.ts';
 
 export interface Install {
   readonly v: 1;
+  /** As in the user's mark (known/mark.ts); absent: written by guard 0.1. */
+  readonly id?: string;
   /** No configuration makes enforcement weaker than this. */
   readonly enforcement_floor: Policy['enforcement'];
   /** What `guard init --preset` says about files never read; absent: "changed". */
@@ -36,6 +38,7 @@ const oneOf =
 
 const FIELDS: Readonly<Record<keyof Install, Check>> = {
   v: oneOf(1),
+  id: (value) => value === undefined || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
   enforcement_floor: oneOf('required', 'auto', 'off'),
   unread_floor: oneOf(undefined, 'changed', 'always', 'off'),
   ttl_ms: (value) => Number.isSafeInteger(value) && (value as number) > 0,

@@ -1,12 +1,16 @@
 /**
  * Which repository, and so which ledger, a file belongs to: the outermost initialised repository that contains
  * its canonical path (design section 5). Neither `cd`, nor a nested `git init`, nor a submodule changes that.
- * No git process, no environment (`GIT_DIR` would let a caller choose its ledger).
+ * No git process, and nothing of the environment (`GIT_DIR` would let a caller choose its ledger) but where this
+ * user's marks are.
  */
-import { lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type GitDir, isPresent, readGitDir } from './git-dir.ts';
+import { choose, lost } from './known/choose.ts';
+import { knownDir } from './known/mark.ts';
 import { realPath } from './real-path.ts';
+import type { Environment } from './user-dirs.ts';
 
 export interface Repo {
   readonly kind: 'git' | 'plain' | 'outside';
@@ -14,13 +18,14 @@ export interface Repo {
   readonly root: string;
   /** Where the ledger is, or where `guard init` would put it. */
   readonly state_dir: string;
+  /** A state directory is there, or this user's mark says that there was one. Whether it is believed: known/belief.ts. */
   readonly initialised: boolean;
   readonly common_dir: string | null;
   /** Id of the linked worktree; null in the main checkout and without git. */
   readonly worktree: string | null;
 }
 
-interface Checkout extends Repo {
+export interface Checkout extends Repo {
   readonly known_worktree: boolean;
   /** A state directory that belongs to this user. */
   readonly own: boolean;
@@ -66,31 +71,30 @@ function plainCheckout(root: string): Checkout | null {
   return { kind: 'plain', root, state_dir, initialised: true, ...common, own: isOwn(state_dir) };
 }
 
-function checkoutAt(dir: string): Checkout | null {
+/** A `.guard` beside a `.git` that has no state counts, unless it was committed (known/choose.ts). */
+function checkoutsAt(dir: string): Checkout[] {
   const git = readGitDir(dir);
   const checkout = git === null ? null : gitCheckout(dir, git);
-  return checkout?.initialised === true ? checkout : (plainCheckout(dir) ?? checkout);
+  const plain = checkout?.initialised === true ? null : plainCheckout(dir);
+  return [plain, checkout].filter((one) => one !== null);
 }
 
 /** Innermost first. */
 function checkoutsAbove(dir: string): Checkout[] {
   const found: Checkout[] = [];
   for (let at = dir; ; at = dirname(at)) {
-    const checkout = checkoutAt(at);
-    if (checkout !== null) found.push(checkout);
+    found.push(...checkoutsAt(at));
     if (dirname(at) === at) return found;
   }
 }
 
-/**
- * A state directory of another user (`/tmp/.guard` on a shared machine) must not take over a repository that is
- * ours; where there is no other, it counts, and using it is refused (state-dir.ts).
- */
-function decides(found: readonly Checkout[]): Checkout | undefined {
-  return (
-    found.findLast((checkout) => checkout.initialised && checkout.own) ??
-    found.findLast((checkout) => checkout.initialised)
-  );
+/** Nearly always there is one state directory, in a git directory, where nobody can have committed it. */
+function decides(dir: string, around: readonly Checkout[], env: Environment): Checkout | undefined {
+  const found = around.filter(({ initialised }) => initialised);
+  const [first] = found;
+  if (first?.kind === 'git' && found.length === 1) return first;
+  const chosen = first && choose(found, around, env);
+  return chosen ?? (existsSync(knownDir(env)) ? lost(dir, around, env) : undefined);
 }
 
 function repoOf(checkout: Checkout): Repo {
@@ -99,16 +103,16 @@ function repoOf(checkout: Checkout): Repo {
 }
 
 /** `real` is canonical and need not exist; `is_directory` says whether it may itself be a root. */
-export function locateReal(real: string, is_directory: boolean): Repo {
+export function locateReal(real: string, is_directory: boolean, env: Environment = process.env): Repo {
   const dir = is_directory ? real : dirname(real);
   const found = checkoutsAbove(dir);
-  const outermost = decides(found);
+  const outermost = decides(dir, found, env);
   if (outermost !== undefined) {
     // A linked worktree of the same repository, nested in another of its checkouts, is a checkout of its own.
     const nested = found.find((it) => it.known_worktree && it.state_dir === outermost.state_dir);
-    return repoOf(nested ?? outermost);
+    return repoOf({ ...(nested ?? outermost), initialised: true });
   }
-  const innermost = found[0];
+  const innermost = found.find(({ kind }) => kind === 'git');
   if (innermost !== undefined) return repoOf(innermost);
   const nowhere = { initialised: false, common_dir: null, worktree: null };
   return { kind: 'outside', root: dir, state_dir: join(dir, '.guard'), ...nowhere };
@@ -123,7 +127,7 @@ function isDirectory(path: string): boolean {
 }
 
 /** The repository of a directory, or of a file that need not exist. Throws GUARD_ERR_PATH for an unusable path. */
-export function locateRepo(dirOrFile: string): Repo {
+export function locateRepo(dirOrFile: string, env: Environment = process.env): Repo {
   const real = realPath(resolve(dirOrFile));
-  return locateReal(real, isDirectory(real));
+  return locateReal(real, isDirectory(real), env);
 }

@@ -6,7 +6,8 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { ProcessMark } from '../core/types.ts';
 import { errnoOf } from './errno.ts';
-import { bootId, machineId, outputOf, pidNamespace } from './machine.ts';
+import { bootId, machineId, pidNamespace } from './machine.ts';
+import { outputOf } from './output-of.ts';
 
 export { machineId } from './machine.ts';
 

@@ -2,11 +2,12 @@
  * The state directory: 0700, ours, real. What is in it decides who may write, so a directory that others can
  * change, or that is reached through somebody else's link, is refused with the command that mends it.
  */
-import { chmodSync, lstatSync, mkdirSync, type Stats, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { errnoOf } from './errno.ts';
+import { isPresent } from './git-dir.ts';
 import type { Repo } from './locate.ts';
 
 export { type Install, readInstall, writeInstall } from './install.ts';
@@ -48,7 +49,10 @@ export function checkStateDir(dir: string): void {
   // Windows has neither owners nor modes of this kind; the profile directory protects what is below it.
   if (uid === undefined) return;
   if (stat.uid !== uid) {
-    const hint = `If this repository is yours, run: sudo chown -R ${uid} ${word}`;
+    const hint =
+      uid === 0
+        ? `You are root: work as user ${stat.uid}, or run: chown -R 0 ${word}`
+        : `If this repository is yours, run: sudo chown -R ${uid} ${word}`;
     throw refuse(dir, `belongs to user ${stat.uid}, not to you (${uid})`, hint);
   }
   if ((stat.mode & 0o077) !== 0) {
@@ -74,6 +78,16 @@ function makeDir(dir: string): boolean {
   }
 }
 
+/** What can be put right without asking whose it is: our directory that others can use, and a link in its place. */
+function mendStateDir(dir: string): void {
+  if (!isPresent(dir)) return;
+  const stat = lstatOrRefuse(dir);
+  // Only the name goes. What it leads to stays where it is: it may be anybody's.
+  if (stat.isSymbolicLink()) unlinkSync(dir);
+  else if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0)
+    chmodSync(dir, 0o700);
+}
+
 /** Makes the directory if it is missing, else checks it. Everything above it is made too, for this user only. */
 export function ensureStateDir(dir: string): void {
   mkdirSync(dirname(dir), { recursive: true, mode: 0o700 });
@@ -83,6 +97,7 @@ export function ensureStateDir(dir: string): void {
 
 /** For `guard init`. Idempotent; never loosens or tightens a directory that was there before. */
 export function createStateDir(repo: Repo): void {
+  mendStateDir(repo.state_dir);
   const made = makeDir(repo.state_dir);
   checkStateDir(repo.state_dir);
   // Without git today, perhaps not tomorrow: nothing in it is ever to be committed.

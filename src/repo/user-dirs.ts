@@ -1,8 +1,12 @@
 /**
  * Where a user's own state and configuration live (XDG Base Directory Specification 0.8: a relative value is
- * invalid and ignored).
+ * invalid and ignored). What is there is believed, so a place that a repository could fill is ignored as well:
+ * settings of a repository can set these variables for hooks (docs/decisions/072).
  */
-import { isAbsolute, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { accountHome, holdsAccountHome } from './account.ts';
+import { nearestReal } from './nearest-real.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,21 +14,57 @@ function absolute(value: string | undefined): string | undefined {
   return value !== undefined && isAbsolute(value) ? value : undefined;
 }
 
+/** As the client and the shell see it. What guard keeps and believes is below `ownHome`. */
 export function homeOf(env: Environment): string {
   return absolute(env['HOME']) ?? process.getBuiltinModule('node:os').homedir();
 }
 
+/** A directory that somebody may have filled by a clone or an archive: a checkout, or where this session works. */
+function isRepository(dir: string, session: string): boolean {
+  return (
+    dir === session || existsSync(join(dir, '.git')) || existsSync(join(dir, '.guard')) || dir === '/proc'
+  );
+}
+
+/**
+ * True for a value that must not be believed: below /proc (`/proc/self/cwd` is wherever the session works), or inside
+ * a checkout, as written or behind links. A checkout that has the account's own home in it is the user's (dotfiles).
+ */
+export function isBorrowed(value: string, env: Environment): boolean {
+  const given = resolve(value);
+  const session = nearestReal(resolve(env['CLAUDE_PROJECT_DIR'] ?? '/'));
+  for (const path of new Set([given, nearestReal(given)])) {
+    for (let dir = path; dirname(dir) !== dir; dir = dirname(dir))
+      if (isRepository(dir, session)) return !holdsAccountHome(dir);
+  }
+  return false;
+}
+
+function believed(env: Environment, name: string): string | undefined {
+  const value = absolute(env[name]);
+  return value === undefined || isBorrowed(value, env) ? undefined : value;
+}
+
+/** Where this user's own files are. */
+const ownHome = (env: Environment): string => believed(env, 'HOME') ?? accountHome();
+
 function statePlace(env: Environment, platform: NodeJS.Platform): string {
-  if (platform === 'darwin') return join(homeOf(env), 'Library', 'Application Support');
-  if (platform === 'win32') return absolute(env['LOCALAPPDATA']) ?? join(homeOf(env), 'AppData', 'Local');
-  return join(homeOf(env), '.local', 'state');
+  if (platform === 'darwin') return join(ownHome(env), 'Library', 'Application Support');
+  if (platform === 'win32') return absolute(env['LOCALAPPDATA']) ?? join(ownHome(env), 'AppData', 'Local');
+  return join(ownHome(env), '.local', 'state');
 }
 
 /** The ledger for files outside every initialised repository: baselines apply there, leases do not. */
 export function userStateDir(env: Environment, platform: NodeJS.Platform = process.platform): string {
-  return join(absolute(env['XDG_STATE_HOME']) ?? statePlace(env, platform), 'guard');
+  return join(believed(env, 'XDG_STATE_HOME') ?? statePlace(env, platform), 'guard');
 }
 
 export function userConfigFile(env: Environment): string {
-  return join(absolute(env['XDG_CONFIG_HOME']) ?? join(homeOf(env), '.config'), 'guard', 'config.json');
+  return join(believed(env, 'XDG_CONFIG_HOME') ?? join(ownHome(env), '.config'), 'guard', 'config.json');
 }
+
+/** Names of the variables that are set to such a place. */
+export const borrowedVariables = (env: Environment): readonly string[] =>
+  ['HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'].filter(
+    (name) => absolute(env[name]) !== undefined && believed(env, name) === undefined,
+  );

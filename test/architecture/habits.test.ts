@@ -11,7 +11,9 @@ const LINES_MAX = 250;
 describe('every source file', () => {
   test('has at most 250 lines of code', () => {
     const long = [...SOURCES, ...TESTS, ...SCRIPTS].map((path) => ({ path, lines: linesOf(path) }));
-    expect(long.filter(({ lines }) => lines > LINES_MAX)).toEqual([]);
+    // The launcher is copied into repositories, so it is one file (decision 071).
+    const one_file = 'hooks/guard-hook.cjs';
+    expect(long.filter(({ path, lines }) => lines > LINES_MAX && path !== one_file)).toEqual([]);
   });
 
   test('is short as a rule: half of src/ has at most 60 lines', () => {

@@ -2,6 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readInstall } from '../../src/repo/install.ts';
+import { markPlace } from '../../src/repo/known/marking.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
 import { expectEnvelope, oneAgent, PACKAGE, sha256, working } from './driver.ts';
 import type { Answer, Scratch, Session } from './driver.ts';
 import { runLater } from './driver.ts';
@@ -215,6 +218,8 @@ describe.skipIf(!canMount())('a full disk', () => {
       fs.renameSync(at.state, `${at.state}-kept`);
       fs.mkdirSync(at.state, { mode: 0o700 });
       execFileSync('mount', ['--move', small, at.state]);
+      // Another directory is in the place now: a person takes it up.
+      markPlace(locateRepo(at.root, at.env), at.env, readInstall(at.state));
       fill(`${at.state}/ballast`);
       const answer = agent.write('a.txt', 'x').pre;
       expect(expectEnvelope(answer).details['code']).toMatch(/GUARD_ERR_(FULL|IO)/);

@@ -17,7 +17,8 @@ describe('whose word it is', () => {
       put(join(root, 'evil-home/.config/guard/config.json'), '{"allow_weaker": true, "unread": "off"}');
       const config = load({ env, repository: { unread: 'off', idle: '5s' } });
       expect(config.policy).toMatchObject({ enforcement: 'required', unread: 'changed', idle_ms: 180_000 });
-      expect(config.warnings.map((it) => it.key)).toContain('allow_weaker');
+      // Such a place is not even looked into.
+      expect(config.warnings.map((it) => it.key)).toEqual(['unread', 'idle']);
     }
   });
 

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, inject } from 'vitest';
@@ -71,5 +71,50 @@ for (const [how, remove] of GONE) {
     expect(api.at('main', 2).results[0]?.text).toMatch(/guard/);
     expect(scratch.read('a.txt')).toBe('one\n');
     expect(run.result).toBe('Done.');
+  });
+}
+
+/** As installed by default, under the preset that promises most. */
+const BROKEN: readonly (readonly [string, (scratch: Scratch, guard: string) => void, string])[] = [
+  [
+    'the state directory is group-writable',
+    (scratch) => chmodSync(scratch.path('.git/guard'), 0o770),
+    'GUARD_ERR_STATE_DIR',
+  ],
+  [
+    'the state directory is of another user',
+    (scratch) => chownSync(scratch.path('.git/guard'), 12_345, 12_345),
+    'GUARD_ERR_STATE_DIR',
+  ],
+  [
+    'install.json is gone',
+    (scratch) => rmSync(scratch.path('.git/guard/install.json')),
+    'GUARD_ERR_STATE_DIR',
+  ],
+  [
+    'the state directory is gone',
+    (scratch) => rmSync(scratch.path('.git/guard'), { recursive: true }),
+    'GUARD_ERR_NOT_INITIALISED',
+  ],
+  ['the program is gone', (_, guard) => rmSync(guard, { recursive: true }), 'GUARD_ERR_NOT_INITIALISED'],
+];
+
+for (const [what, harm, code] of BROKEN) {
+  if (what.includes('another user') && process.getuid?.() !== 0) continue;
+  situation(`in scope project, ${what}: the file stays, and the agent is told why`, async ({ stage }) => {
+    const guard = stage.dir();
+    cpSync(inject('guard'), guard, { recursive: true, verbatimSymlinks: true });
+    const scratch = guarded(stage, { 'a.txt': 'one\n' }, { guard, scope: 'project', preset: 'strict' });
+    harm(scratch, guard);
+
+    const { api } = await stage.play(
+      scratch,
+      { main: [write(scratch.path('a.txt'), 'lost\n'), say('Done.')] },
+      { prompt: '[[main]] Write it.' },
+    );
+
+    expect(scratch.read('a.txt')).toBe('one\n');
+    expect(api.results('main').map(({ is_error }) => is_error)).toEqual([true]);
+    expect(JSON.stringify(api.at('main', 1).results[0])).toContain(code);
   });
 }

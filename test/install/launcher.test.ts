@@ -1,8 +1,10 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WRITER_NAMES } from '../../src/claude/tools.ts';
 import { LAUNCHER, PROJECT_HOOK_COMMAND } from '../../src/install/command.ts';
+import { markPlace } from '../../src/repo/known/marking.ts';
+import { INSTALL } from '../repo/scratch.ts';
 import { git, gitRepo, PACKAGE, plainEnv, put, run, scratchDir } from './scratch.ts';
 import type { Ran } from './scratch.ts';
 
@@ -25,18 +27,23 @@ function project(dir: string): string {
   return dir;
 }
 
+/** As `guard init` leaves it for the user whose home is `home`. */
 function install(state_dir: string, guard_root: string): void {
   mkdirSync(state_dir, { recursive: true, mode: 0o700 });
-  put(join(state_dir, 'install.json'), JSON.stringify({ v: 1, guard_root }));
+  const root = dirname(state_dir);
+  const common_dir = basename(state_dir) === 'guard' ? root : null;
+  markPlace({ state_dir, root, common_dir }, { HOME: home }, { ...INSTALL, guard_root });
 }
 
 /** As the client runs the committed entry. */
 function fire(dir: string, input: unknown, env: Record<string, string> = { CLAUDE_PROJECT_DIR: dir }): Ran {
   const text = typeof input === 'string' ? input : `${JSON.stringify(input)}\n`;
-  return run('/bin/sh', ['-c', PROJECT_HOOK_COMMAND], { cwd: dir, env: plainEnv(dir, env), input: text });
+  return run('/bin/sh', ['-c', PROJECT_HOOK_COMMAND], { cwd: dir, env: plainEnv(home, env), input: text });
 }
 
 const base = scratchDir();
+const home = join(base, 'home');
+mkdirSync(home);
 const main = project(gitRepo(join(base, 'main')));
 const root = fakeGuard(join(base, 'the guard'));
 install(join(main, '.git', 'guard'), root);
@@ -77,25 +84,49 @@ describe('the launcher finds the guard of this machine', () => {
     expect(fire(plain, WRITE).stdout).toContain(`hook of ${root}`);
   });
 
-  it('in node_modules, when nothing is on record, or the recorded one is gone', () => {
+  it('through the pointer of a home of several versions, which an upgrade moves', () => {
+    const dir = project(gitRepo(join(base, 'versions')));
+    const programs = join(base, 'programs');
+    const [one, two] = ['1.0.0', '2.0.0'].map((name) => fakeGuard(join(programs, 'versions', name)));
+    install(join(dir, '.git', 'guard'), programs);
+    put(join(programs, 'current.json'), JSON.stringify({ v: 1, dir: '1.0.0' }));
+    expect(fire(dir, WRITE).stdout).toContain(`hook of ${one ?? ''}`);
+    put(join(programs, 'current.json'), JSON.stringify({ v: 1, dir: '2.0.0' }));
+    expect(fire(dir, WRITE).stdout).toContain(`hook of ${two ?? ''}`);
+    put(join(programs, 'current.json'), JSON.stringify({ v: 1, dir: '../../elsewhere' }));
+    expect(fire(dir, WRITE).code).toBe(2);
+  });
+
+  it('under any package name, for a name is no proof', () => {
+    const dir = project(gitRepo(join(base, 'renamed')));
+    const other = fakeGuard(join(base, 'renamed guard'), '@somebody/guard');
+    install(join(dir, '.git', 'guard'), other);
+    expect(fire(dir, WRITE).stdout).toContain(`hook of ${other}`);
+  });
+
+  it('but never in node_modules, where a stranger could be called guard', () => {
     const dir = project(gitRepo(join(base, 'modules')));
-    const local = fakeGuard(join(dir, 'node_modules', 'guard'));
-    expect(fire(dir, WRITE).stdout).toContain(`hook of ${local}`);
-    install(join(dir, '.git', 'guard'), join(base, 'moved away'));
-    expect(fire(dir, WRITE).stdout).toContain(`hook of ${local}`);
+    fakeGuard(join(dir, 'node_modules', 'guard'));
+    expect(fire(dir, WRITE)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('not set up') as string,
+    });
   });
 
-  it('but takes nothing from a state directory that others can write', () => {
-    const dir = project(gitRepo(join(base, 'open')));
-    install(join(dir, '.git', 'guard'), root);
-    chmodSync(join(dir, '.git', 'guard'), 0o777);
-    expect(fire(dir, WRITE).stdout).not.toContain('hook of');
-  });
-
-  it('and no other package of that place', () => {
-    const dir = project(gitRepo(join(base, 'foreign')));
-    fakeGuard(join(dir, 'node_modules', 'guard'), 'not-guard');
-    expect(fire(dir, WRITE).stdout).not.toContain('hook of');
+  it('after an upgrade that took the program away for a moment', () => {
+    const dir = project(gitRepo(join(base, 'upgraded')));
+    const program = fakeGuard(join(base, 'upgraded guard'));
+    install(join(dir, '.git', 'guard'), program);
+    renameSync(program, `${program} aside`);
+    const line = `sh -c 'sleep 0.15; mv "$1 aside" "$1"' sh "$0" & ${PROJECT_HOOK_COMMAND}`;
+    const options = {
+      cwd: dir,
+      env: plainEnv(home, { CLAUDE_PROJECT_DIR: dir }),
+      input: JSON.stringify(WRITE),
+    };
+    expect(run('/bin/sh', ['-c', line, program], options).stdout).toContain(`hook of ${program}`);
+    rmSync(program, { recursive: true });
+    expect(fire(dir, WRITE).code).toBe(2);
   });
 });
 
@@ -149,7 +180,7 @@ describe('where guard is not installed, but guard.config.json requires it', () =
         error_type: 'GUARD_ERROR',
         details: { path: '/r/a.ts' },
       });
-      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr.trim()).toBe(hookSpecificOutput.permissionDecisionReason);
     },
   );
 
@@ -193,15 +224,15 @@ describe('a Node that is too old for guard', () => {
     `Object.defineProperty(process, 'versions', { value: { node: '18.20.1' } });`,
   );
 
-  it('gets as far as saying so', () => {
+  it('gets as far as saying so, and denies where guard is set up', () => {
     const options = {
       cwd: main,
-      env: plainEnv(main, { CLAUDE_PROJECT_DIR: main }),
+      env: plainEnv(home, { CLAUDE_PROJECT_DIR: main }),
       input: JSON.stringify(WRITE),
     };
     const ran = run(process.execPath, ['--require', preload, join(main, LAUNCHER)], options);
     expect(ran).toMatchObject({
-      code: 0,
+      code: 2,
       stdout: expect.stringContaining('guard needs Node 20.19') as string,
     });
   });
@@ -214,7 +245,7 @@ describe('the plugin form', () => {
   const fireIn = (dir: string, input: unknown) =>
     run(process.execPath, [join(plugin, 'hooks', 'guard-hook.cjs')], {
       cwd: dir,
-      env: plainEnv(dir),
+      env: plainEnv(home),
       input: JSON.stringify(input),
     });
 
@@ -232,27 +263,17 @@ describe('the plugin form', () => {
 
   it('takes no code out of the project it runs in', () => {
     const dir = gitRepo(join(base, 'untrusted'));
-    fakeGuard(join(dir, 'node_modules', 'guard'));
-    install(join(dir, '.guard'), join(dir, 'node_modules', 'guard'));
-    expect(fireIn(dir, WRITE).stdout).not.toContain('hook of');
+    const program = fakeGuard(join(dir, 'node_modules', 'guard'));
+    mkdirSync(join(dir, '.guard'), { mode: 0o700 });
+    put(join(dir, '.guard', 'install.json'), JSON.stringify({ ...INSTALL, guard_root: program }));
+    expect(fireIn(dir, WRITE)).toMatchObject({
+      code: 2,
+      stdout: expect.not.stringContaining('hook of') as string,
+    });
   });
 
   it('built, runs its own', () => {
     fakeGuard(plugin);
     expect(fireIn(main, WRITE).stdout).toContain(`hook of ${plugin}`);
-  });
-});
-
-describe('the launcher as a program', () => {
-  it('knows the same writing tools as guard', () => {
-    const listed = /const WRITE_TOOLS = \[([^\]]*)\]/.exec(readFileSync(SOURCE, 'utf8'))?.[1] ?? '';
-    expect(listed.match(/\w+/g)?.sort()).toEqual([...WRITER_NAMES].sort());
-  });
-
-  it('needs nothing but Node built-ins', () => {
-    const required = [...readFileSync(SOURCE, 'utf8').matchAll(/require\('([^']+)'\)/g)].map(
-      (match) => match[1],
-    );
-    expect(new Set(required)).toEqual(new Set(['fs', 'path', 'url']));
   });
 });

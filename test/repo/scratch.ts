@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { locateRepo } from '../../src/repo/locate.ts';
-import { createStateDir, type Install, writeInstall } from '../../src/repo/state-dir.ts';
+import { markPlace } from '../../src/repo/known/marking.ts';
+import { createStateDir, type Install } from '../../src/repo/state-dir.ts';
 
 export const INSTALL: Install = {
   v: 1,
+  id: '0123456789abcdef0123456789abcdef',
   enforcement_floor: 'required',
   ttl_ms: 900_000,
   release_on: 'stop',
@@ -64,10 +66,11 @@ export function gitRepo(dir: string): string {
   return dir;
 }
 
-/** What `guard init` does to the state directory. */
-export function initialise(dir: string, install: Partial<Install> = {}): string {
+/** What `guard init` does to the state directory, for the user of this process and for `homes`. */
+export function initialise(dir: string, install: Partial<Install> = {}, ...homes: string[]): string {
   const repo = locateRepo(dir);
   createStateDir(repo);
-  writeInstall(repo.state_dir, { ...INSTALL, ...install });
+  for (const env of [process.env, ...homes.map((HOME) => ({ HOME }))])
+    markPlace(repo, env, { ...INSTALL, ...install });
   return repo.state_dir;
 }

@@ -110,7 +110,7 @@ describe('a state directory is refused, with the command that mends it', () => {
     chownSync(dir, 12_345, 12_345);
     expect(refusal(dir)).toMatchObject({
       code: 'GUARD_ERR_STATE_DIR',
-      hint: expect.stringContaining(`sudo chown -R 0 ${dir}`) as string,
+      hint: expect.stringContaining(`chown -R 0 ${dir}`) as string,
     });
   });
 

@@ -9,15 +9,15 @@ import { readVetoPass } from '../../install/veto-pass.ts';
 import { textField } from '../input.ts';
 import { block, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import { stateDirOf } from '../ledger-of.ts';
+import { wordDirOf } from '../ledger-of.ts';
 import type { HookInput } from '../input.ts';
 import type { Environment } from '../scene.ts';
 import { guardsWrites, whyVoid } from '../settings-judge.ts';
 
 /** Needs neither ledger nor configuration: where one of them is broken, writes are denied, and must stay so. */
 export function configChange(input: HookInput, { env }: Environment): HookOutput {
-  const repo = locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd);
-  const around = { env, now: readNow(), root: repo.root, state_dir: stateDirOf(repo, env) };
+  const repo = locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env);
+  const around = { env, now: readNow(), root: repo.root, state_dir: wordDirOf(repo, env) };
   const file = textField(input.raw, 'file_path', 'filePath');
   if (file === '' || readOff(around.state_dir, around.now) !== null) return SILENT;
   const reason = whyUnguarded(around, file);

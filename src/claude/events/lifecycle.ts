@@ -7,6 +7,7 @@ import { locateRepo } from '../../repo/locate.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
+import { tellPerson } from './tell-person.ts';
 import { compactIfDue } from './tidy.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
 import { asFields, asText, textField } from '../input.ts';
@@ -21,7 +22,15 @@ export function sessionStart(scene: Scene): HookOutput {
   sweepBaselines(home.state_dir, now.wall_ms);
   compactIfDue(home);
   const notes = [welcome(home), neighbours(home), offNote(scene), pluginNote(scene.env)];
-  return withNotices(scene, context('SessionStart', notes));
+  return tellPerson(withNotices(scene, context('SessionStart', notes)), oldLauncher());
+}
+
+/** A launcher says of itself which one it is; that of 0.1 does not, and lets writes pass where guard is broken. */
+function oldLauncher(): string {
+  const started = process.argv[1] ?? '';
+  const says = (globalThis as Readonly<Record<symbol, unknown>>)[Symbol.for('guard.launcher')];
+  if (!started.endsWith('guard-hook.cjs') || says !== undefined) return '';
+  return `guard: ${started} is of an older guard and lets writes pass where guard is broken. Run: guard init, then commit the file.`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { textOf } from '../../repo/small-file.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { hasHook } from '../settings-hooks.ts';
+import { tellPerson } from './tell-person.ts';
 import { noticeChanges } from './watched.ts';
 
 const SETTINGS_BYTES = 4 << 20;
@@ -27,7 +28,5 @@ export function withNotices(scene: Scene, output: HookOutput): HookOutput {
       ? `- ${agent} added a hook for ${event} to ${file}: ${detail}`
       : `- ${file}, noticed after a command of ${agent}: ${detail}`,
   );
-  const systemMessage = ['guard: please look at what changed:', ...lines].join('\n');
-  const said = output.stdout === '' ? {} : (JSON.parse(output.stdout) as object);
-  return { ...output, stdout: `${JSON.stringify({ systemMessage, ...said })}\n` };
+  return tellPerson(output, ['guard: please look at what changed:', ...lines].join('\n'));
 }

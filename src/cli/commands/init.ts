@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { GuardError } from '../../core/error.ts';
@@ -7,6 +9,7 @@ import type { Repo } from '../../repo/locate.ts';
 import type { Preset } from '../../config/schema.ts';
 import { adoptCopies, copiesAmong } from '../../install/adopt-copies.ts';
 import { applyInstall } from '../../install/apply.ts';
+import { CHECKS, examine, runChecks } from '../../install/doctor.ts';
 import { findClient } from '../../install/client.ts';
 import type { Client } from '../../install/client.ts';
 import { planInstall } from '../../install/plan.ts';
@@ -58,6 +61,7 @@ export function define(command: Command, shell: Shell): void {
 function init(options: InitOptions, shell: Shell) {
   const repo = repoHere(shell);
   refuseHome(repo, shell);
+  refuseBare(repo);
   const guard_root = recordedRoot(guardRoot(), shell.env);
   const client = findClient(shell.env);
   const facts = installFacts(
@@ -65,21 +69,27 @@ function init(options: InitOptions, shell: Shell) {
     { repo, env: shell.env, guard_root, client },
   );
   const plan = planInstall(facts);
+  // Taking up a state directory that is not believed, or is gone, is somebody's decision.
+  const is_lost = repo.initialised && !facts.is_believed;
   const is_weaker = weakens(plan, facts.on_record);
-  if (is_weaker) requirePerson('guard init', shell.env);
+  if (is_lost || is_weaker) requirePerson('guard init', shell.env);
   const place = { running: guardRoot(), guard_root, repo_root: repo.root };
   const kept = options.dryRun === true ? null : keepProgram(place, readNow().wall_ms);
   if (options.dryRun !== true && !plan.is_done) {
-    const now = readNow();
-    applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now });
-    if (is_weaker) recordBypass(repo, shell, now, { what: 'init' });
+    applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
   }
   const adopted = options.dryRun === true ? [] : adopt(repo, shell);
+  if (is_weaker && options.dryRun !== true) recordBypass(repo, shell, readNow(), { what: 'init' });
   const mcp = options.mcp === true;
-  const others = foundHere(repo, shell.env);
-  const notes = installNotes({ plan, repo, client, env: shell.env, mcp, ...others });
-  report(plan, [...adopted, ...notes, ...keptNote(kept)], { options, repo, client, shell });
-  return EXIT.yes;
+  const wrong = options.dryRun === true ? [] : complaints(shell);
+  const notes = [
+    ...adopted,
+    ...installNotes({ plan, repo, client, env: shell.env, mcp, ...foundHere(repo, shell.env) }),
+    ...keptNote(kept),
+    ...wrong.map(({ message, hint }) => `Still wrong: ${message}${hint === '' ? '' : ` (${hint})`}`),
+  ];
+  report(plan, notes, { options, repo, client, shell, healthy: wrong.length === 0 });
+  return plan.is_done && wrong.length > 0 ? EXIT.no : EXIT.yes;
 }
 
 function adopt({ state_dir }: Repo, { env }: Shell): readonly string[] {
@@ -97,17 +107,25 @@ function keptNote(kept: Settled | null): readonly string[] {
   ];
 }
 
+/** What `guard doctor` would fail for, but its live event: "already set up" must not be said over that. */
+const complaints = (shell: Shell) =>
+  runChecks(
+    examine(shell.cwd, shell.env),
+    CHECKS.filter(({ id }) => id !== 'live'),
+  ).filter(({ status }) => status === 'fail');
+
 interface Reported {
   readonly options: InitOptions;
   readonly repo: Repo;
   readonly client: Client;
   readonly shell: Shell;
+  readonly healthy: boolean;
 }
 
 function report(
   plan: InstallPlan,
   notes: readonly string[],
-  { options, repo, client, shell }: Reported,
+  { options, repo, client, shell, healthy }: Reported,
 ): void {
   const dry_run = options.dryRun === true;
   const { scope, record, is_done } = plan;
@@ -121,6 +139,7 @@ function report(
     };
     shell.json({
       changed: !is_done,
+      healthy,
       dry_run,
       scope,
       ...state,
@@ -133,12 +152,18 @@ function report(
     return;
   }
   if (dry_run) shell.out(patchOf(plan.changes));
-  shell.err(`${headline(plan, repo, dry_run)}\n`);
+  shell.err(`${headline(plan, repo, { dry_run, healthy })}\n`);
   if (!dry_run) for (const { action, path } of summaryOf(plan.changes)) shell.err(`  ${action} ${path}\n`);
   for (const note of notes) shell.err(`${note}\n`);
 }
 
-function headline(plan: InstallPlan, repo: Repo, dry_run: boolean): string {
+function headline(
+  plan: InstallPlan,
+  repo: Repo,
+  { dry_run, healthy }: { readonly dry_run: boolean; readonly healthy: boolean },
+): string {
+  if (plan.is_done && !healthy)
+    return `${repo.root} is set up (scope ${plan.scope}), but not guarded as it should be. There is nothing "guard init" can change about it:`;
   if (plan.is_done)
     return `Already set up: ${repo.root} is guarded (scope ${plan.scope}). Nothing to change.`;
   if (dry_run) return `Dry run: nothing was changed. The ledger would be in ${repo.state_dir}.`;
@@ -154,4 +179,19 @@ function refuseHome(repo: Repo, shell: Shell): void {
     'Go to the directory of the project, and run `guard init` there.',
     { root: repo.root },
   );
+}
+
+/** As git tells one: what is a checkout's `.git` is here the directory itself. There are no files to guard. */
+function refuseBare(repo: Repo): void {
+  if (repo.kind !== 'outside') return;
+  for (let dir = repo.root; ; dir = dirname(dir)) {
+    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(dir, name))))
+      throw new GuardError(
+        'GUARD_ERR_NOT_INITIALISED',
+        `${dir} is a bare repository: it has no files to guard.`,
+        'Run `guard init` in a checkout of it (git worktree add, or git clone).',
+        { root: dir },
+      );
+    if (dir === dirname(dir)) return;
+  }
 }

@@ -75,14 +75,17 @@ function follow(store: EmbeddedStore, from: number, show: (record: LedgerRecord)
   });
 }
 
+/** What `guard doctor` of 0.1 left: its live events, five records a run. */
+const DOCTOR = 'claude-guard-doctor';
+
 function filterOf(options: Options, shell: Shell): (record: LedgerRecord) => boolean {
   const path = options.path === undefined ? null : pathOf(options.path, shell);
   const since = sinceMs(options.since);
   return (record) =>
     (options.type === undefined || options.type.includes(record.type)) &&
-    (options.agent === undefined ||
-      record.agent === options.agent ||
-      record.agent.startsWith(`${options.agent}/`)) &&
+    (options.agent === undefined
+      ? !record.agent.startsWith(DOCTOR)
+      : record.agent === options.agent || record.agent.startsWith(`${options.agent}/`)) &&
     (path === null || pathsOfRecord(record).includes(path)) &&
     (since === null || Date.parse(record.ts) >= since);
 }

@@ -5,8 +5,11 @@ import { readNow } from '../../repo/clock.ts';
 import { endOff, MAX_OFF_MS, OFF_FILE } from '../../install/off.ts';
 import type { Off } from '../../install/off.ts';
 import { writeStateJson } from '../../install/state-json.ts';
+import { endPause, writePause } from '../../install/user-pause.ts';
+import { isBelieved } from '../../repo/known/belief.ts';
+import type { Repo } from '../../repo/locate.ts';
 import { act } from '../act.ts';
-import { guardedRepo } from '../command-place.ts';
+import { guardedRepo, repoHere } from '../command-place.ts';
 import { duration_ms } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { personId } from '../person.ts';
@@ -41,24 +44,37 @@ function offDuration(text: string): number {
 
 function switchOff(length_ms: number, options: OffOptions, shell: Shell) {
   requireTerminal('guard off', shell.env, shell.isInteractive);
-  const repo = guardedRepo(shell);
+  const repo = setUpHere(shell);
   const now = readNow();
   const off: Off = {
     since_wall_ms: now.wall_ms,
     until_wall_ms: now.wall_ms + length_ms,
     by: personId(shell.env),
   };
-  writeStateJson(repo.state_dir, OFF_FILE, off);
-  recordBypass(repo, shell, now, { what: 'off', until: rfc3339(off.until_wall_ms) });
+  if (isBelieved(repo, shell.env)) {
+    writeStateJson(repo.state_dir, OFF_FILE, off);
+    recordBypass(repo, shell, now, { what: 'off', until: rfc3339(off.until_wall_ms) });
+  } else {
+    writePause(repo, shell.env, off);
+    shell.err('Warning: this is not in the ledger: the state directory is gone, or not safe to use.\n');
+  }
   return tell(off, options, shell);
 }
 
 /** Anybody may make a repository safer. */
 function switchOn(options: OffOptions, shell: Shell) {
-  const repo = guardedRepo(shell);
+  const repo = setUpHere(shell);
   const now = readNow();
-  if (endOff(repo.state_dir, now)) recordBypass(repo, shell, now, { what: 'on' });
+  endPause(repo, shell.env);
+  if (isBelieved(repo, shell.env) && endOff(repo.state_dir, now))
+    recordBypass(repo, shell, now, { what: 'on' });
   return tell(null, options, shell);
+}
+
+/** The way out has to be open where everything else is shut. @throws GuardError GUARD_ERR_NOT_INITIALISED */
+function setUpHere(shell: Shell): Repo {
+  const repo = repoHere(shell);
+  return repo.initialised ? repo : guardedRepo(shell);
 }
 
 function tell(off: Off | null, options: OffOptions, shell: Shell) {

@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import { statusOf } from '../../core/report.ts';
 import type { StatusReport } from '../../core/report.ts';
 import { asNoticed, NOTICED } from '../../core/noticed.ts';
-import { noticedLines, stillNoticed } from '../view/noticed.ts';
+import { isHooked } from '../../install/hook-sources.ts';
 import { readOff } from '../../install/off.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
+import { noticedLines, stillNoticed } from '../view/noticed.ts';
 import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
@@ -38,14 +39,18 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
   const off = readOff(ledger.repo.state_dir, facts.now);
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
+  const hooked = isHooked(ledger.repo, shell.env);
   const noticed = stillNoticed(asNoticed(ledger.store.readSync([NOTICED]).get(NOTICED)));
   if (options.json === true) {
-    shell.json({ repository: ledger.repo.root, enforcement, off_until, ...report, noticed });
+    shell.json({ repository: ledger.repo.root, enforcement, hooked, off_until, ...report, noticed });
     return;
   }
-  const lines = [...heading(ledger, enforcement, off_until, shell), ...body(report, shell)];
-  shell.out(`${[...lines, ...noticedLines(noticed, shell)].join('\n')}\n`);
+  const head = [...heading(ledger, enforcement, off_until, shell), ...(hooked ? [] : [unhooked(shell)])];
+  shell.out(`${[...head, ...body(report, shell), ...noticedLines(noticed, shell)].join('\n')}\n`);
 }
+
+const unhooked = ({ color }: Shell): string =>
+  color.red('No hooks of guard are installed here, so sessions are not guarded. Run: guard init');
 
 function heading(ledger: Ledger, enforcement: string, off_until: string | null, { color }: Shell): string[] {
   const line = `${color.bold(ledger.repo.root)}  locks ${enforcement}`;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readNow } from '../../repo/clock.ts';
+import { isBelieved } from '../../repo/known/belief.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { hasLedger } from '../../install/kept-state.ts';
 import { patchOf, summaryOf } from '../../install/show-changes.ts';
@@ -35,7 +36,7 @@ function uninstall(options: UninstallOptions, shell: Shell) {
   if (dry_run) return report(plan, null, options, shell);
   const now = readNow();
   if (!repo.initialised && plan.changes.length === 0) return nothing(repo, options, shell);
-  if (hasLedger(repo)) recordBypass(repo, shell, now, { what: 'uninstall' });
+  if (hasLedger(repo) && isBelieved(repo, shell.env)) recordBypass(repo, shell, now, { what: 'uninstall' });
   return report(plan, applyUninstall(plan, place, options.purge === true, now), options, shell);
 }
 

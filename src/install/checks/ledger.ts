@@ -1,5 +1,10 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { readNow } from '../../repo/clock.ts';
+import { INDEX, list } from '../../store/embedded/files.ts';
+import type { Header } from '../../store/embedded/header.ts';
+import { openIndex } from '../../store/embedded/index-file.ts';
+import { FIRST_LSN } from '../../store/record.ts';
 import { repairLedger } from '../../store/embedded/repair.ts';
 import { verifyLedger } from '../../store/embedded/verify.ts';
 import type { Problem } from '../../store/embedded/verify.ts';
@@ -18,12 +23,39 @@ export const ledger: Check = {
     if (!existsSync(repo.state_dir)) return [];
     const { ok: whole, records, segments, problems } = verifyLedger(repo.state_dir);
     const facts = { records, segments: segments.length, problems: problems.map(spelled) };
+    const orphan = orphanOf(repo.state_dir);
+    if (orphan === 'empty') {
+      const hint = 'Run: guard doctor --fix';
+      return [fail('ledger', 'There is an index, but no ledger', { facts, hint, fixable: true })];
+    }
+    if (orphan === 'lost') {
+      const message = 'The records of the ledger are missing; they cannot be brought back';
+      return [fail('ledger', message, { facts, hint: NEW_HINT })];
+    }
     if (whole) return [ok('ledger', `The ledger is whole: ${records} records`, { facts })];
     const fixable = problems.some(({ kind }) => MENDABLE.includes(kind));
     const hint = HINTS[repairOf(problems)];
     return [fail('ledger', `The ledger is damaged: ${facts.problems.join('; ')}`, { facts, hint, fixable })];
   },
 };
+
+/** An index without any segment: of a ledger that had records, or of one that never had (a crash, an empty file). */
+function orphanOf(state_dir: string): 'empty' | 'lost' | null {
+  const { segments, hasIndex, checkpoints } = list(state_dir);
+  if (segments.length > 0 || (!hasIndex && checkpoints.length === 0)) return null;
+  const header = hasIndex ? openedHeader(state_dir) : undefined;
+  const had_records = checkpoints.length > 0 || (header !== undefined && header.applied > FIRST_LSN);
+  return had_records ? 'lost' : 'empty';
+}
+
+function openedHeader(state_dir: string): Header | undefined {
+  const found = openIndex(state_dir, INDEX, false);
+  if (found !== undefined) closeSync(found.file.fd);
+  return found?.header;
+}
+
+const NEW_HINT =
+  'Writes are denied until this is settled. To start a new ledger: guard doctor --fix --quarantine';
 
 const HINTS: Readonly<Record<Repair, string>> = {
   fix: 'Run: guard doctor --fix',
@@ -38,6 +70,10 @@ const spelled = ({ kind, file, offset, reason }: Problem): string =>
 
 /** @param quarantine give up damaged records; a person asked for that by name */
 export function mendLedger({ repo }: Pick<Patient, 'repo'>, quarantine: boolean): readonly string[] {
+  if (orphanOf(repo.state_dir) === 'empty') {
+    rmSync(join(repo.state_dir, INDEX), { force: true });
+    return [`ledger: index_removed (${INDEX})`];
+  }
   const { actions } = repairLedger(repo.state_dir, { now: readNow, quarantine });
   return actions.filter(({ kind }) => kind !== 'opened').map(({ kind, file }) => `ledger: ${kind} (${file})`);
 }

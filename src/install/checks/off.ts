@@ -1,12 +1,14 @@
 import { rfc3339 } from '../../core/time.ts';
+import { isBelieved } from '../../repo/known/belief.ts';
 import { ok, warn } from '../check.ts';
 import type { Check } from '../check.ts';
 import { readOff } from '../off.ts';
+import { readPause } from '../user-pause.ts';
 
 export const off: Check = {
   id: 'off',
-  run: ({ repo, now }) => {
-    const pause = repo.initialised ? readOff(repo.state_dir, now) : null;
+  run: ({ repo, env, now }) => {
+    const pause = isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
     if (pause === null) return [ok('off', 'guard is on')];
     const until = rfc3339(pause.until_wall_ms);
     const facts = { until, by: pause.by };

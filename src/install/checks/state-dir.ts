@@ -1,19 +1,23 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
+import { requireBelieved } from '../../repo/known/belief.ts';
 import { checkStateDir, readInstall } from '../../repo/state-dir.ts';
 import { fail, ok } from '../check.ts';
 import type { Check, Patient } from '../check.ts';
 
 export const stateDir: Check = {
   id: 'state_dir',
-  run: ({ repo }) => {
+  run: ({ repo, env }) => {
     const facts = { dir: repo.state_dir, root: repo.root };
     if (!repo.initialised) {
       return [fail('state_dir', `${repo.root} is not set up for guard`, { facts, hint: 'Run: guard init' })];
     }
     try {
+      // Gone comes first: a directory that is not there has no mode.
+      if (!existsSync(repo.state_dir)) requireBelieved(repo, env);
       checkStateDir(repo.state_dir);
       readInstall(repo.state_dir);
+      requireBelieved(repo, env);
       return [ok('state_dir', `State directory ${repo.state_dir}`, { facts })];
     } catch (error) {
       if (!isGuardError(error)) throw error;

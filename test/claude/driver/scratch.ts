@@ -5,6 +5,9 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readInstall } from '../../../src/repo/install.ts';
+import { markPlace } from '../../../src/repo/known/marking.ts';
+import { locateRepo } from '../../../src/repo/locate.ts';
 import { answerOf } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { GUARD, HOOK, runLater, runNow } from './process.ts';
@@ -54,11 +57,18 @@ export function scratch(setup: Setup = {}): Scratch {
   const base = emptyDirectory();
   if (!fresh) fs.cpSync(prepared(init), base, { recursive: true });
   const made = inside(base);
+  if (!fresh && init !== null) remark(made.scratch);
   onTestFinished(() => made.dispose());
   if (fresh) prepare(made.scratch, init);
   for (const [name, content] of Object.entries(files)) made.scratch.put(name, content);
   if (config !== undefined) made.scratch.put('guard.config.json', JSON.stringify(config));
   return made.scratch;
+}
+
+/** A copy of a repository is not believed; this one stands for one that was set up where it is. */
+function remark({ root, env }: Scratch): void {
+  const repo = locateRepo(root, env);
+  markPlace(repo, env, readInstall(repo.state_dir));
 }
 
 const emptyDirectory = (): string => fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guard-hook-')));

@@ -84,9 +84,9 @@ const SOURCE = '0a7c2cda521d52282b4186ec9fe32eec7b4d2ed0541b89a8b04466f8d49abfa9
 
 describe.runIf(process.platform === 'linux')('doctor', () => {
   it('says when a program is started for every lock', () => {
-    const results = flock.run({ env: { GUARD_FLOCK: 'flock' } } as unknown as Patient);
+    const results = flock.run({ env: { GUARD_FLOCK: 'flock' } } as unknown as Patient, []);
     expect(results).toMatchObject([{ status: 'warn', facts: { provider: 'flock' } }]);
-    expect(flock.run({ env: {} } as unknown as Patient)).toMatchObject([
+    expect(flock.run({ env: {} } as unknown as Patient, [])).toMatchObject([
       { status: 'ok', facts: { provider: 'native' } },
     ]);
   });

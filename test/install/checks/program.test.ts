@@ -22,7 +22,7 @@ function lookAt(guard_root: string) {
     guard_root,
     created_at: '2026-01-01T00:00:00Z',
   });
-  return program.run({ repo: { initialised: true, state_dir } } as unknown as Patient)[0];
+  return program.run({ repo: { initialised: true, state_dir } } as unknown as Patient, [])[0];
 }
 
 function homeWith(version: string): string {
@@ -38,7 +38,7 @@ describe('the program that hooks run', () => {
       status: 'ok',
       facts: { version: guardVersion() },
     });
-    expect(program.run({ repo: { initialised: false } } as unknown as Patient)).toEqual([]);
+    expect(program.run({ repo: { initialised: false } } as unknown as Patient, [])).toEqual([]);
   });
 
   it('fails when it is gone, when no version is named, and when it is not what was copied', () => {

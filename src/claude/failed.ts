@@ -1,29 +1,28 @@
-/** What a hook answers when guard itself fails: a write is denied with the cause and the next step, everything else goes on. */
+/** What a hook answers when it cannot judge: a write is denied with the cause and the next step, the rest goes on. */
 import { isGuardError } from '../core/error.ts';
 import { denialOf } from '../core/denial.ts';
 import { guardError } from '../core/messages.ts';
 import { loadConfig } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
+import { requireBelieved } from '../repo/known/belief.ts';
 import { locateRepo } from '../repo/locate.ts';
+import { unbelieved } from './events/unbelieved.ts';
 import { peekEvent, peekTool } from './glance.ts';
-import type { Stdin } from './hook.ts';
 import type { HookInput } from './input.ts';
 import { mayWrite } from './mcp/may-write.ts';
 import { complain, deny, SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
 import type { Environment } from './scene.ts';
+import { STDIN_LIMIT_BYTES } from './stdin.ts';
+import type { Stdin } from './stdin.ts';
 import { cannotWrite } from './tools.ts';
 
 /** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
-export function notUnderstood(
-  { text, whole }: Pick<Stdin, 'text' | 'whole'>,
-  cwd: string,
-  limit_bytes: number,
-): HookOutput {
+export function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {
   const event = peekEvent(text);
   const message = whole
     ? 'the hook event on stdin is not valid.'
-    : `the hook event on stdin is larger than ${limit_bytes} bytes.`;
+    : `the hook event on stdin is larger than ${STDIN_LIMIT_BYTES} bytes.`;
   if (event !== null && event !== 'PreToolUse') return complain(message);
   if (event !== null && cannotWrite(peekTool(text) ?? '')) return complain(message);
   const hint = whole ? 'Try the call again.' : 'Write the file in smaller steps.';
@@ -31,6 +30,8 @@ export function notUnderstood(
 }
 
 export function failed(input: HookInput, error: unknown, around: Environment): HookOutput {
+  const other = isGuardError(error) && error.facts['fault'] ? unbelieved(input, error, around) : null;
+  if (other !== null) return other;
   const known = isGuardError(error)
     ? { code: error.code, message: error.message, hint: error.hint }
     : { code: 'GUARD_ERR_INTERNAL', message: describe(error), hint: 'This is a bug in guard.' };
@@ -42,7 +43,7 @@ export function failed(input: HookInput, error: unknown, around: Environment): H
 
 /** Whatever keeps guard from judging, its configuration may still be readable, and say which tools write. */
 function mcpHere(input: HookInput, { env }: Environment) {
-  return loadConfig({ repo: locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd), env }).mcp;
+  return loadConfig({ repo: locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env), env }).mcp;
 }
 
 const describe = (error: unknown): string =>
@@ -58,7 +59,9 @@ function targetOf({ tool_input }: HookInput): string {
 /** As the permission rules of this repository spell it, where that can still be found out. */
 function commandHere(cwd: string): string {
   try {
-    return guardCommand(locateRepo(cwd));
+    const repo = locateRepo(cwd);
+    requireBelieved(repo, process.env);
+    return guardCommand(repo);
   } catch {
     return 'guard';
   }

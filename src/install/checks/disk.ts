@@ -1,0 +1,54 @@
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf } from '../../repo/errno.ts';
+import { fail, ok } from '../check.ts';
+import type { Check } from '../check.ts';
+
+/** A transaction needs a few hundred bytes, a new segment and the index some tens of thousands. */
+const PROBE_BYTES = 65_536;
+
+const CAUSES: Readonly<Record<string, readonly [cause: string, cure: string]>> = {
+  ENOSPC: ['the disk is full', 'Free some space, or inodes, there.'],
+  EDQUOT: ['your quota is used up', 'Free some space there, or ask for more.'],
+  EROFS: ['the file system is read-only', 'Mount it for writing; look in the kernel log why it is not.'],
+};
+
+/** Whether what guard records can be recorded: 64 KiB written, forced to the disk, and removed again. */
+export const disk: Check = {
+  id: 'disk',
+  run: ({ repo }) => {
+    const dir = repo.state_dir;
+    if (!repo.initialised || !existsSync(dir)) return [];
+    const facts = { dir, ...space(dir) };
+    const errno = probe(dir);
+    if (errno === null) return [ok('disk', `${facts.free_bytes} bytes are free for the ledger`, { facts })];
+    const [cause, cure] = CAUSES[errno] ?? ['it cannot be written', 'Check its permissions and the disk.'];
+    const message = `Nothing can be recorded in ${dir}, so writes are denied: ${cause} (${errno})`;
+    return [fail('disk', message, { facts: { ...facts, errno }, hint: cure })];
+  },
+};
+
+function space(dir: string): { readonly free_bytes: number; readonly free_files: number } {
+  const { bavail, bsize, ffree } = statfsSync(dir);
+  return { free_bytes: bavail * bsize, free_files: ffree };
+}
+
+/** The errno of what failed; null: nothing did. */
+function probe(dir: string): string | null {
+  const file = join(dir, `.probe.${process.pid}`);
+  try {
+    const fd = openSync(file, 'wx', 0o600);
+    try {
+      const bytes = Buffer.alloc(PROBE_BYTES);
+      for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    return null;
+  } catch (error) {
+    return errnoOf(error);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,18 @@
+/** The account of this user, asked of the system: needed only where the environment names no place to believe. */
+import { nearestReal } from './nearest-real.ts';
+
+/** The home directory of the account, whatever the environment says. */
+export function accountHome(): string {
+  try {
+    return process.getBuiltinModule('node:os').userInfo().homedir;
+  } catch {
+    // A container may run under a uid that has no account.
+    return '/';
+  }
+}
+
+/** A checkout around the home directory itself: dotfiles, the user's own. */
+export function holdsAccountHome(dir: string): boolean {
+  const [home, real] = [nearestReal(accountHome()), nearestReal(dir)];
+  return home === real || home.startsWith(`${real}/`);
+}

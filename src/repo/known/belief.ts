@@ -1,0 +1,51 @@
+/**
+ * Whether a state directory is believed. Existing and believing are two questions: an archive, a copy, another user
+ * or another home can put a state directory into a repository, and what is in it decides who may write. Only one that
+ * this user's guard made here is used; any other is a reason to deny (docs/decisions/070). hooks/guard-hook.cjs asks
+ * the same in the same order.
+ */
+import { lstatSync } from 'node:fs';
+import { readInstall } from '../install.ts';
+import type { Repo } from '../locate.ts';
+import type { Environment } from '../user-dirs.ts';
+import { adopt } from './adopt.ts';
+import { anchorOf, identity, isSame, readMark } from './mark.ts';
+import { refusal } from './refusal.ts';
+
+/**
+ * - `gone`: this user set it up, and it is not there
+ * - `unmarked`: this user's guard did not make it: an archive, a copy of a repository, another home
+ * - `copied`: made by it, but the directory is another one: restored from a backup
+ */
+export type Fault = 'gone' | 'link' | 'file' | 'owner' | 'mode' | 'unmarked' | 'copied';
+
+type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
+
+/** Null: believed. Throws GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION as `readInstall` does. */
+export function faultOf(place: Place, env: Environment): Fault | null {
+  const stat = lstatSync(place.state_dir, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return 'gone';
+  if (!stat.isDirectory()) return stat.isSymbolicLink() ? 'link' : 'file';
+  const uid = process.getuid?.();
+  if (uid !== undefined && Number(stat.uid) !== uid) return 'owner';
+  if (uid !== undefined && (Number(stat.mode) & 0o077) !== 0) return 'mode';
+  const { id } = readInstall(place.state_dir);
+  const mark = readMark(anchorOf(place), env);
+  if (id === undefined) return adopt(place, env, mark) ? null : 'unmarked';
+  if (mark?.id !== id) return 'unmarked';
+  return isSame(mark.state, identity(stat)) ? null : 'copied';
+}
+
+/** Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED with the step that mends it; `facts.fault` says which. */
+export function requireBelieved(place: Place, env: Environment): void {
+  const fault = faultOf(place, env);
+  if (fault !== null) throw refusal(place, fault);
+}
+
+export function isBelieved(place: Place, env: Environment): boolean {
+  try {
+    return faultOf(place, env) === null;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Which of several state directories around a file counts, and which repository is known where there is none. Asked
+ * only where that is not plain: guard is nested, the directory could be committed, or nothing is set up here.
+ */
+import { lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Checkout } from '../locate.ts';
+import type { Environment } from '../user-dirs.ts';
+import { isBelieved } from './belief.ts';
+import { isTracked } from './git-index.ts';
+import { anchorOf, readMark } from './mark.ts';
+
+/**
+ * Of the checkouts with a state directory, innermost first, the outermost that is believed: nothing that was unpacked
+ * above takes a repository over. Where none is, the outermost is there to be refused, and ours before a stranger's.
+ * @param around all checkouts, with or without a state directory
+ */
+export function choose(
+  found: readonly Checkout[],
+  around: readonly Checkout[],
+  env: Environment,
+): Checkout | undefined {
+  const believed = found.findLast((checkout) => isBelieved(checkout, env));
+  if (believed !== undefined) return believed;
+  const counted = found.filter((one) => !isStray(one) && !isCommitted(one, around, env));
+  return counted.findLast(({ own }) => own) ?? counted.at(-1);
+}
+
+/** Where everybody may make directories (/tmp), another user's says nothing about what is below. */
+function isStray({ own, kind, root }: Checkout): boolean {
+  return !own && kind === 'plain' && (lstatSync(root).mode & 0o1002) === 0o1002;
+}
+
+/** A `.guard` that came with the repository: as if it were not there, unless this user set it up. */
+function isCommitted(one: Checkout, around: readonly Checkout[], env: Environment): boolean {
+  if (one.kind !== 'plain' || readMark(anchorOf(one), env) !== null) return false;
+  return around.some((git) => {
+    if (git.common_dir === null || !one.state_dir.startsWith(`${git.root}/`)) return false;
+    const git_dir = git.worktree === null ? git.common_dir : join(git.common_dir, 'worktrees', git.worktree);
+    return isTracked(git_dir, one.state_dir.slice(git.root.length + 1));
+  });
+}
+
+/** The outermost place around `dir` that this user set up, though its state directory is gone. */
+export function lost(dir: string, around: readonly Checkout[], env: Environment): Checkout | undefined {
+  const git = around.findLast((checkout) => readMark(anchorOf(checkout), env) !== null);
+  const root = outermostRoot(dir, env);
+  if (root === null || (git !== undefined && git.root.length <= root.length)) return git;
+  const plain = { kind: 'plain', root, state_dir: join(root, '.guard'), initialised: true } as const;
+  return { ...plain, common_dir: null, worktree: null, known_worktree: false, own: true };
+}
+
+function outermostRoot(dir: string, env: Environment): string | null {
+  let found: string | null = null;
+  for (let at = dir; ; at = dirname(at)) {
+    if (readMark(at, env) !== null) found = at;
+    if (dirname(at) === at) return found;
+  }
+}

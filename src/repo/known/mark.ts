@@ -1,0 +1,74 @@
+/**
+ * The user's own note of every repository that was set up: `known/<key>.json` in the user's state directory. It is
+ * what makes a state directory believed, and what remains when that is gone (docs/decisions/070).
+ *
+ * The key is made of the git directory itself (of the root, without git), not of its path: a repository that was
+ * moved is the same one, a new clone at the same path is another, a copy is another.
+ */
+import { lstatSync, type BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import type { Policy } from '../../core/types.ts';
+import type { Repo } from '../locate.ts';
+import { textOf } from '../small-file.ts';
+import { type Environment, userStateDir } from '../user-dirs.ts';
+
+/** A directory as the file system knows it; decimal numbers. */
+export interface Identity {
+  readonly dev: string;
+  readonly ino: string;
+  /** Nanoseconds; `0` where the file system, or this Node, cannot say. */
+  readonly birth: string;
+}
+
+export interface Mark {
+  readonly v: 1;
+  /** Random, also in install.json: what is in the state directory was left there by this user's guard. */
+  readonly id: string;
+  /** Path of the git directory, or of the root, when it was made; for people. */
+  readonly place: string;
+  readonly git: Identity;
+  readonly state: Identity;
+  /** What `guard init` fixed: it holds on when the state directory is lost. */
+  readonly enforcement_floor: Policy['enforcement'];
+  readonly unread_floor: Policy['unread'];
+}
+
+/** Where a birth time is not kept, some systems answer with the time of the last change. */
+export function identity({ dev, ino, birthtimeNs, ctimeNs }: BigIntStats): Identity {
+  const birth = birthtimeNs === ctimeNs ? '0' : String(birthtimeNs);
+  return { dev: String(dev), ino: String(ino), birth };
+}
+
+/** Device numbers change with reboots and mounts, so they count only where there is no birth time. */
+export function isSame(one: Identity, other: Identity): boolean {
+  if (one.ino !== other.ino) return false;
+  return one.birth === '0' || other.birth === '0' ? one.dev === other.dev : one.birth === other.birth;
+}
+
+/** What a mark is made of: the shared git directory, or the root of a directory without git. */
+export const anchorOf = ({ common_dir, root }: Pick<Repo, 'common_dir' | 'root'>): string =>
+  common_dir ?? root;
+
+export const knownDir = (env: Environment): string => join(userStateDir(env), 'known');
+
+/** Without its extension; null where there is no such directory. */
+export function markName(anchor: string, env: Environment): string | null {
+  const stat = lstatSync(anchor, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  const { ino, birth } = identity(stat);
+  return join(knownDir(env), `${ino}-${birth}`);
+}
+
+/** Null: this user's guard was never set up there. */
+export function readMark(anchor: string, env: Environment): Mark | null {
+  try {
+    const file = `${markName(anchor, env)}.json`;
+    const { uid, mode } = lstatSync(file);
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return null;
+    const mark = JSON.parse(textOf(file) ?? 'null') as Mark | null;
+    // Without a birth time another directory may have got the same number.
+    return mark?.v === 1 && (mark.git.birth !== '0' || mark.place === anchor) ? mark : null;
+  } catch {
+    return null;
+  }
+}

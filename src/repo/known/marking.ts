@@ -1,0 +1,111 @@
+/** Writes and removes the user's marks. */
+import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { GuardError } from '../../core/error.ts';
+import { errnoOf } from '../errno.ts';
+import { type Install, writeInstall } from '../install.ts';
+import type { Repo } from '../locate.ts';
+import type { Environment } from '../user-dirs.ts';
+import { anchorOf, identity, knownDir, type Mark, markName, readMark } from './mark.ts';
+
+type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
+
+/** 128 random bits. */
+const newId = (): string => process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex');
+
+/** The mark first, then install.json, which gets the same id. @throws GuardError GUARD_ERR_STATE_DIR */
+export function markPlace(place: Place, env: Environment, install: Install): void {
+  writeInstall(place.state_dir, claimPlace(place, env, install));
+}
+
+/**
+ * Makes the state directory that is there now the one that is believed, once it holds the answer as its install.json.
+ * Two at once agree: whoever makes the mark names the id. @throws GuardError GUARD_ERR_STATE_DIR
+ */
+export function claimPlace<T extends Install>(place: Place, env: Environment, install: T): T {
+  const anchor = anchorOf(place);
+  const name = markName(anchor, env);
+  if (name === null) return install;
+  makeOwn(knownDir(env));
+  const file = `${name}.json`;
+  const before = readMark(anchor, env);
+  const made = markFor(place, install, install.id ?? before?.id ?? newId());
+  if (before === null && create(file, made)) return { ...install, id: made.id };
+  const id = install.id ?? readMark(anchor, env)?.id ?? made.id;
+  replace(file, { ...made, id });
+  return { ...install, id };
+}
+
+function markFor({ state_dir, common_dir, root }: Place, install: Install, id: string): Mark {
+  const anchor = anchorOf({ common_dir, root });
+  return {
+    v: 1,
+    id,
+    place: anchor,
+    git: identity(lstatSync(anchor, { bigint: true })),
+    state: identity(lstatSync(state_dir, { bigint: true })),
+    enforcement_floor: install.enforcement_floor,
+    unread_floor: install.unread_floor ?? 'changed',
+  };
+}
+
+/** Whole or not at all. False: there is one already. */
+function create(file: string, mark: Mark): boolean {
+  const temporary = written(file, mark);
+  try {
+    linkSync(temporary, file);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw failed(file, error);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function replace(file: string, mark: Mark): void {
+  const temporary = written(file, mark);
+  try {
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw failed(file, error);
+  }
+}
+
+function written(file: string, mark: Mark): string {
+  const temporary = `${file}.${newId()}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(mark)}\n`, { flag: 'wx', mode: 0o600 });
+    return temporary;
+  } catch (error) {
+    throw failed(file, error);
+  }
+}
+
+function makeOwn(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw failed(dir, error);
+  }
+}
+
+function failed(file: string, error: unknown): GuardError {
+  const hint = 'Set HOME, or XDG_STATE_HOME, to a directory of yours that can be written.';
+  return new GuardError('GUARD_ERR_STATE_DIR', `${file} cannot be written.`, hint, { file }, error);
+}
+
+/** The place is to be as if it had never been set up. */
+export function forgetPlace(place: Pick<Repo, 'common_dir' | 'root'>, env: Environment): void {
+  const name = markName(anchorOf(place), env);
+  if (name === null) return;
+  for (const end of ['.json', '.off.json']) rmSync(`${name}${end}`, { force: true });
+}
+
+/** What this user's guard fixed for the place, as far as it can be believed; null: nothing. */
+export function floorsOnMark(
+  place: Pick<Repo, 'common_dir' | 'root'>,
+  env: Environment,
+): Pick<Mark, 'enforcement_floor' | 'unread_floor'> | null {
+  return readMark(anchorOf(place), env);
+}
