@@ -16,7 +16,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 // second list may use those of the first.
 const ON_USE = [
   [
-    'src/claude/shell/inject.ts',
+    'src/repo/make-key.ts',
     'src/claude/glance.ts',
     'src/claude/events/lock-tools.ts',
     'src/install/mcp-server.ts',
@@ -52,6 +52,8 @@ const ON_USE = [
     'src/claude/events/hard-links.ts',
     'src/claude/events/mail.ts',
     'src/claude/protected.ts',
+    'src/claude/events/stranger.ts',
+    'src/claude/shell/mark.ts',
   ],
 ];
 

@@ -8,6 +8,7 @@ import { inboxKey } from '../core/letters.ts';
 import { guardError } from '../core/messages.ts';
 import { glance, peekEvent, peekTool } from './glance.ts';
 import { withMail } from './events/mail.ts';
+import { asStranger } from './events/stranger.ts';
 import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
 import { loadConfig } from '../config/load.ts';
@@ -40,6 +41,8 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
   if (route === undefined || route.passes?.(input) === true) return SILENT;
   try {
     if (route.alone !== undefined) return route.alone(input, around);
+    const doubted = isDoubtful(input, around.env) ? asStranger(input, around, judging(route.run)) : null;
+    if (doubted !== null) return doubted;
     const scene = openScene(input, around);
     try {
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
@@ -52,6 +55,12 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
     return failed(input, error, around);
   }
 }
+
+const judging = (run: (scene: Scene) => HookOutput) => ({ open: openScene, run });
+
+/** Nearly none is: told without loading the rules about it (src/core/speakers.ts). */
+const isDoubtful = ({ session }: HookInput, { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv) =>
+  own !== undefined && (own !== session || root === undefined);
 
 /** Where an agent is told what others want of it. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;

@@ -1,5 +1,6 @@
-/** Which agent a command speaks for (design section 8). Pure: the environment and the person are handed in. */
+/** What a command's arguments and environment say about whose it is (design section 8). Pure: both are handed in. */
 import { GuardError } from '../core/error.ts';
+import { surroundingsOf } from '../core/speakers.ts';
 import type { AgentId } from '../core/types.ts';
 import type { Environment } from './shell.ts';
 
@@ -14,8 +15,7 @@ const ID = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w@.:~+-]+(?:\/[\w@.:~+-]+)*$/;
 const MAX_CHARS = 200;
 
 /**
- * `--agent`, which is also what a hook adds to a command line; GUARD_AGENT_ID; the Claude session; outside of one
- * INTERLOCK_AGENT_ID and INTERMUTE_AGENT_ID; else the person.
+ * `--agent`; GUARD_AGENT_ID; the Claude session; outside of one INTERLOCK_AGENT_ID and INTERMUTE_AGENT_ID; else the person.
  * @param given value of `--agent`
  * @throws GuardError GUARD_ERR_USAGE for an id that is not one, or is of another session than the caller's
  */
@@ -39,14 +39,10 @@ export function agentName(given: string | undefined, env: Environment, person: (
 }
 
 /** Null outside Claude Code, and inside clients up to 2.1.100, which do not say. */
-export function sessionOf(env: Environment): string | null {
-  const session = [env['CLAUDE_CODE_SESSION_ID'], env['CLAUDE_SESSION_ID']].find((id) => (id ?? '') !== '');
-  return session ?? null;
-}
+export const sessionOf = (env: Environment): string | null => surroundingsOf(env).session;
 
 /** True in a command that an agent runs. */
-export const isInClaude = (env: Environment): boolean =>
-  (env['CLAUDECODE'] ?? '') !== '' || sessionOf(env) !== null;
+export const isInClaude = (env: Environment): boolean => surroundingsOf(env).is_in_claude;
 
 /** @throws GuardError GUARD_ERR_USAGE */
 export function checkedId(id: string, source: string): AgentId {

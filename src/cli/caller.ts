@@ -1,48 +1,83 @@
 /** Whose command this is, as the ledger knows it: the agent's name, kind, parent and process. */
 import { hostname } from 'node:os';
 import { GuardError } from '../core/error.ts';
+import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
-import type { Identity } from '../core/rules/identity.ts';
+import { speakerOf } from '../core/speakers.ts';
+import { asAgentState } from '../core/states.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
 import type { States } from '../claude/identity.ts';
 import { markProcess } from '../repo/process.ts';
 import type { SyncStore } from '../store/operate.ts';
-import { agentName, sessionOf } from './agent-id.ts';
+import { agentName, isInClaude, sessionOf } from './agent-id.ts';
+import type { AgentName } from './agent-id.ts';
 import { personId } from './person.ts';
 import type { Environment } from './shell.ts';
+import { markedAgent } from './spoken-mark.ts';
 
-/** @throws GuardError GUARD_ERR_USAGE when the caller names an agent of another session, or one that is no id */
+type Looks = Pick<Facts, 'now' | 'isDead'>;
+
+/**
+ * @throws GuardError GUARD_ERR_USAGE when the caller names an agent that it is not, or one that is no id; GUARD_ERR_SPEAKER
+ * where the session has several agents and nothing says which of them calls
+ */
 export function callerOf(
   given: string | undefined,
   env: Environment,
   store: SyncStore,
-  facts: Pick<Facts, 'now' | 'isDead'>,
+  facts: Looks,
 ): Who {
-  const named = agentName(given, env, () => personId(env));
   const session = sessionOf(env);
-  if (session === null) return outsider(named.id);
-  const proc = processOf(env);
-  const base = `claude-${session}`;
-  const { id, inherited } =
-    proc === null ? ownName(named.id, base) : identityIn(statesOf(store), base, proc, facts);
-  const main: Who = { id, kind: 'session', parent: null, session, proc, inherited };
-  if (named.from === 'session' || named.id === id) return main;
-  if (named.id.startsWith(`${id}/`))
-    return { ...main, id: named.id, kind: 'subagent', parent: id, inherited: false };
-  throw new GuardError(
-    'GUARD_ERR_USAGE',
-    `This session is ${id}; it cannot speak for ${named.id}.`,
-    'Leave out --agent and GUARD_AGENT_ID.',
-    { agent: named.id, session: id },
-  );
+  if (session !== null) return inSession(session, agentName(given, env, () => ''), { env, store, facts });
+  // A client up to 2.1.100, which puts no session into the environment: all that is known is the mark.
+  const marked = isInClaude(env) ? markedAgent(null, env) : null;
+  if (marked === null) return outsider(agentName(given, env, () => personId(env)).id);
+  const claimed = given ?? ((env['GUARD_AGENT_ID'] ?? '') || null);
+  if (claimed !== null && claimed !== marked) throw notYours(marked, claimed);
+  return outsider(marked);
 }
 
-/** Where the shell does not know the client's process, its hook's word counts for which of the session's agents this is. */
-function ownName(named: AgentId, base: AgentId): Identity {
-  const [id = base] = named.split('/');
-  return { id, inherited: id !== base };
+interface Around {
+  readonly env: Environment;
+  readonly store: SyncStore;
+  readonly facts: Looks;
 }
+
+function inSession(session: string, named: AgentName, { env, store, facts }: Around): Who {
+  const proc = processOf(env);
+  const base = `claude-${session}`;
+  const { id: main, inherited } = identityIn(statesOf(store), base, proc, facts);
+  const key = agentKey(main);
+  const speaker = speakerOf({
+    main,
+    marked: markedAgent(main, env),
+    is_marking: asAgentState(store.readSync([key]).get(key))?.has_subagents === true,
+    // What a drafted agent's variable says is the session, of all its subagents as well.
+    claimed: named.from === 'session' || (named.from === 'variable' && named.id === base) ? null : named.id,
+  });
+  if (speaker.refused !== null)
+    throw speaker.id === null ? nobodyKnows(main) : notYours(speaker.id, named.id);
+  const { id } = speaker;
+  const who: Who = { id: main, kind: 'session', parent: null, session, proc, inherited };
+  return id === main ? who : { ...who, id, kind: 'subagent', parent: main, inherited: false };
+}
+
+const notYours = (own: AgentId, named: AgentId): GuardError =>
+  new GuardError(
+    'GUARD_ERR_USAGE',
+    `This is ${own}; it cannot speak for ${named}.`,
+    'Leave out --agent and GUARD_AGENT_ID.',
+    { agent: named, session: own },
+  );
+
+const nobodyKnows = (main: AgentId): GuardError =>
+  new GuardError(
+    'GUARD_ERR_SPEAKER',
+    `${main} has subagents, and nothing says which of them runs this command.`,
+    'Call guard in the command line of a Bash call, not through exec, or in the background after its shell has ended; or use the tools of "guard mcp". If that is what you did, another hook rewrites Bash commands.',
+    { session: main },
+  );
 
 /**
  * For whom a server works that nobody told who calls: the main agent of the session that its client names (`ofSession`);

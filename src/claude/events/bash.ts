@@ -3,25 +3,19 @@ import { asFields, asText, textField } from '../input.ts';
 import { rewriteInput, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
-import { injectAgent } from '../shell/inject.ts';
+import { marked } from '../shell/mark.ts';
 import { noteAlive } from './alive.ts';
 
 /** An exclusive call: a write of this agent that is still open was never carried out. */
 export function preBash(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
-  const open = home.agent()?.op;
-  if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
+  const { home, who, input, env } = scene;
+  const agent = home.agent();
+  if (agent?.op) home.run({ type: 'op.end', who, ops: null });
   else noteAlive(scene);
-  const command = asText(input.tool_input['command']);
-  if (!command.includes('guard') || !mustBeNamed(scene, command)) return SILENT;
-  const named = injectAgent(command, who.id);
-  return named === null ? SILENT : rewriteInput({ ...input.tool_input, command: named });
-}
-
-/** A session's own commands say by themselves whose they are, from 2.1.200 on; everybody else's do not. */
-function mustBeNamed({ who, input, env }: Scene, command: string): boolean {
-  if (who.kind === 'subagent' || who.id !== `claude-${input.session}`) return true;
-  return env['CLAUDE_CODE_SESSION_ID'] === undefined || command.includes('--agent');
+  // Alone in its session, and told which one that is, a command says by itself whose it is.
+  const isClear = who.parent === null && !agent?.has_subagents && env['CLAUDE_CODE_SESSION_ID'] !== undefined;
+  const command = isClear ? null : marked(asText(input.tool_input['command']), who.id, env);
+  return command === null ? SILENT : rewriteInput({ ...input.tool_input, command });
 }
 
 export function postBash(scene: Scene): HookOutput {
