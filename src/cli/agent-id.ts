@@ -17,29 +17,33 @@ const MAX_CHARS = 200;
 /**
  * `--agent`; GUARD_AGENT_ID; the Claude session; outside of one INTERLOCK_AGENT_ID and INTERMUTE_AGENT_ID; else the person.
  * @param given value of `--agent`
- * @throws GuardError GUARD_ERR_USAGE for an id that is not one, or is of another session than the caller's
+ * @throws GuardError GUARD_ERR_USAGE for an id that is not one, or is of another session than the caller's;
+ * GUARD_ERR_SPEAKER where two hosts are in the environment, and nobody is named
  */
 export function agentName(given: string | undefined, env: Environment, person: () => AgentId): AgentName {
+  const own = (id: string, source: string): AgentId => ofSession(checkedId(id, source), source, env);
   const session = sessionOf(env);
-  if (given !== undefined)
-    return { id: ofSession(checkedId(given, '--agent'), '--agent', session), from: 'option' };
   const variable = env['GUARD_AGENT_ID'] ?? '';
-  if (variable !== '') {
-    return {
-      id: ofSession(checkedId(variable, 'GUARD_AGENT_ID'), 'GUARD_AGENT_ID', session),
-      from: 'variable',
-    };
-  }
+  if (given !== undefined) return { id: own(given, '--agent'), from: 'option' };
+  if (variable !== '') return { id: own(variable, 'GUARD_AGENT_ID'), from: 'variable' };
   if (session !== null)
     return { id: checkedId(`claude-${session}`, 'CLAUDE_CODE_SESSION_ID'), from: 'session' };
-  if (isInClaude(env)) throw unknownSession();
+  const { is_in_claude, is_mixed } = surroundingsOf(env);
+  if (is_in_claude && !is_mixed) throw unknownSession();
   const foreign = ['INTERLOCK_AGENT_ID', 'INTERMUTE_AGENT_ID'].find((name) => (env[name] ?? '') !== '');
   if (foreign !== undefined) return { id: checkedId(env[foreign] ?? '', foreign), from: 'variable' };
+  if (is_in_claude) throw twoHosts();
   return { id: person(), from: 'person' };
 }
 
-/** Null outside Claude Code, and inside clients up to 2.1.100, which do not say. */
-export const sessionOf = (env: Environment): string | null => surroundingsOf(env).session;
+/**
+ * Null outside Claude Code, inside clients up to 2.1.100, which do not say, and where another host's variables are there too:
+ * Claude's are then most often those of the session that started that host.
+ */
+export function sessionOf(env: Environment): string | null {
+  const { session, is_mixed } = surroundingsOf(env);
+  return is_mixed ? null : session;
+}
 
 /** True in a command that an agent runs. */
 export const isInClaude = (env: Environment): boolean => surroundingsOf(env).is_in_claude;
@@ -56,8 +60,9 @@ export function checkedId(id: string, source: string): AgentId {
 }
 
 /** The session's agent, a second process of it (`~2`), or one of its subagents: nobody speaks for somebody else. */
-function ofSession(id: AgentId, source: string, session: string | null): AgentId {
-  if (session === null) return id;
+function ofSession(id: AgentId, source: string, env: Environment): AgentId {
+  const { session, is_mixed } = surroundingsOf(env);
+  if (session === null || (is_mixed && !id.toLowerCase().startsWith('claude-'))) return id;
   const own = `claude-${session}`;
   const rest = id.startsWith(own) ? id.slice(own.length) : 'another';
   if (/^(?:~\d+)?(?:\/.+)?$/.test(rest)) return id;
@@ -74,5 +79,13 @@ function unknownSession(): GuardError {
     'GUARD_ERR_USAGE',
     'This Claude Code does not tell commands which session they belong to.',
     'Update Claude Code to 2.1.200 or newer, or name the agent: --agent claude-<session id>',
+  );
+}
+
+function twoHosts(): GuardError {
+  return new GuardError(
+    'GUARD_ERR_SPEAKER',
+    "The environment has variables of Claude Code and of another host: whose command this is cannot be told from them.",
+    'Name the agent: --agent NAME, or GUARD_AGENT_ID.',
   );
 }

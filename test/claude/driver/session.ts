@@ -5,8 +5,9 @@
 import fs from 'node:fs';
 import type { Answer } from './answer.ts';
 import * as disk from './disk.ts';
+import { GUARD } from './process.ts';
 import type { Env } from './process.ts';
-import type { Scratch } from './scratch.ts';
+import type { Command, Scratch } from './scratch.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -144,8 +145,19 @@ export class Session {
 
   /** Through Bash, as the agent would. */
   guard(...args: readonly string[]) {
-    const named = this.agent === null ? [] : ['--agent', this.name];
-    return this.scratch.guardWith(this.env, ...args, ...named);
+    return this.agent === null
+      ? this.scratch.guardWith(this.env, ...args)
+      : this.bash([process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' '));
+  }
+
+  /** What PreToolUse makes of a command line, run by the shell that the client starts: `eval` inside of `-c`. */
+  bash(command: string): Command {
+    const { updated } = this.pre(this.call('Bash', { command }));
+    const line = String(updated?.['command'] ?? command).replaceAll("'", `'"'"'`);
+    return this.scratch.shell(`eval '${line}' < /dev/null && pwd -P > /dev/null`, {
+      CLAUDECODE: '1',
+      ...this.env,
+    });
   }
 
   lock(...files: readonly string[]): void {
