@@ -38,6 +38,8 @@ export interface Server {
   readonly pid: number;
   /** Calls a tool as the given agent, as the hook would have filled it in. */
   readonly as: (agent: string) => Tools;
+  /** As the hook would sign one call. */
+  readonly seal: (agent: string, tool: string) => string;
   /** With whatever stands where the hook signs. */
   readonly claiming: (agent: string) => Tools;
   /** Without a word on who calls. */
@@ -72,6 +74,7 @@ export async function serve(at: Scratch, env: Env = {}, args: readonly string[] 
     client,
     pid: transport.pid ?? 0,
     as: (agent) => toolsOf(client, (tool) => ({ _agent: signatureOf(at, agent, tool) })),
+    seal: (agent, tool) => signatureOf(at, agent, tool),
     claiming: (_agent) => toolsOf(client, () => ({ _agent })),
     anonymous: toolsOf(client, () => ({})),
     close: () => client.close(),

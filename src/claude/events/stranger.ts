@@ -5,7 +5,7 @@
 import { forgedBecause, surroundingsOf } from '../../core/speakers.ts';
 import type { Forged } from '../../core/speakers.ts';
 import type { HookInput } from '../input.ts';
-import { complain, context, SILENT } from '../output.ts';
+import { complain, context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Environment, Scene } from '../scene.ts';
 import { cannotWrite } from '../tools.ts';
@@ -38,7 +38,7 @@ export function asStranger(
     const words = `this event was not taken: ${WHY[forged]}. It is on record.`;
     if (input.event !== 'PreToolUse' || cannotWrite(input.tool)) return complain(words);
     const answer = run(scene);
-    return answer === SILENT ? context(input.event, [`guard: ${words}`]) : answer;
+    return answer.exit === 0 && answer.stdout === '' ? context(input.event, [`guard: ${words}`]) : answer;
   } finally {
     scene.close();
   }

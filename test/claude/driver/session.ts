@@ -145,9 +145,10 @@ export class Session {
 
   /** Through Bash, as the agent would. */
   guard(...args: readonly string[]) {
-    return this.agent === null
-      ? this.scratch.guardWith(this.env, ...args)
-      : this.bash([process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' '));
+    const plain = this.agent === null ? this.scratch.guardWith(this.env, ...args) : null;
+    // With subagents about, it takes a marked command line to know who it is.
+    if (plain !== null && !plain.stderr.includes('GUARD_ERR_SPEAKER')) return plain;
+    return this.bash([process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' '));
   }
 
   /** What PreToolUse makes of a command line, run by the shell that the client starts: `eval` inside of `-c`. */
