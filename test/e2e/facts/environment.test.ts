@@ -1,49 +1,94 @@
-import { readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+/** Which variables the client gives to hooks, commands and servers: the table of docs/identity.md. */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+
+import { userSettings } from '../client/guarded.ts';
 import { recorded, recordHooks } from '../client/record.ts';
+import type { Recorded } from '../client/record.ts';
 import { bash, say, use } from '../client/scenario.ts';
+import type { Answer } from '../client/scenario.ts';
 import { situation } from '../client/stage.ts';
 
-situation('explore', async ({ stage }) => {
-  const scratch = stage.scratch({ 'a.txt': 'x\n' });
-  const out = join(scratch.root, 'shells');
-  mkdirSync(out);
-  recordHooks(scratch, [], { permissions: { allow: ['Bash', 'Read', 'Edit', 'Agent', 'Task'] } });
-  scratch.write('.mcp.json', JSON.stringify({ mcpServers: { rec: { command: 'sh', args: ['-c', `env > ${out}/mcp-$$; exec sleep 2`] } } }));
-  mkdirSync(join(scratch.home, '.claude'), { recursive: true });
-  writeFileSync(join(scratch.home, '.claude/settings.json'), JSON.stringify({ enabledMcpjsonServers: ['rec'] }));
-  const dump = (name: string) => bash(`env > ${out}/${name}; cat /proc/$PPID/cmdline | tr '\\0' ' ' | head -c 300; echo; cat /proc/$$/cmdline | tr '\\0' ' ' | head -c 600`);
-  const scenario = {
-    one: [dump('startup'), { tools: [{ name: 'Bash', input: { command: `env > ${out}/background`, run_in_background: true, description: 'x' } }] }, say('ok')],
-    agent: [use('Agent', { description: 'A', prompt: '[[sub]] go', subagent_type: 'general-purpose', run_in_background: false }), say('ok')],
-    sub: [dump('subagent'), say('ok')],
-    two: [dump('resume'), say('ok')],
-    cont: [dump('continue'), say('ok')],
-    fork: [dump('fork'), say('ok')],
-    s1: [dump('sdk'), say('ok')],
-    s2: [dump('sdk2'), say('ok')],
-    s3: [dump('compacted'), say('ok')],
-    s4: [dump('cleared'), say('ok')],
-    nest: [bash(`claude -p '[[inner]] go' --output-format json < /dev/null > ${out}/nested.log 2>&1; echo rc $?`), say('ok')],
-    inner: [dump('nested'), say('ok')],
-  };
-  const phases: Record<string, number> = {};
-  const mark = (n: string) => { phases[n] = recorded(scratch).length; };
-  const a = await stage.play(scratch, scenario, { prompt: '[[one]] go' });
-  mark('startup');
-  const ag = await stage.play(scratch, scenario, { prompt: '[[agent]] go' });
-  mark('agent');
-  await stage.play(scratch, scenario, { prompt: '[[two]] go', resume: a.run.session });
-  mark('resume');
-  await stage.play(scratch, scenario, { prompt: '[[cont]] go', args: ['--continue'] });
-  mark('continue');
-  await stage.play(scratch, scenario, { prompt: '[[fork]] go', resume: a.run.session, args: ['--fork-session'] });
-  mark('fork');
-  const st = await stage.play(scratch, scenario, { prompt: ['[[s1]] a', '[[s2]] b', '/compact', '[[s3]] c', '/clear', '[[s4]] d'] });
-  mark('stream');
-  const ne = await stage.play(scratch, scenario, { prompt: '[[nest]] go' });
-  mark('nested');
-  const names = (env: Record<string, string>) => Object.fromEntries(Object.entries(env).filter(([k]) => /CLAUDE|AI_AGENT/.test(k)));
-  const shells = Object.fromEntries(readdirSync(out).map((f) => [f, readFileSync(join(out, f), 'utf8').split('\n').filter((l) => /CLAUDE|AI_AGENT/.test(l) || f.endsWith('.log'))]));
-  writeFileSync(`/tmp/explore-${process.env['GUARD_E2E_CLIENT_VERSION'] ?? '2.1.330'}.json`, JSON.stringify({ phases, a: a.run.session, ag: ag.run.session, st: st.run.session, ne: ne.run.session, hooks: recorded(scratch).map(({ event, env }) => ({ event: event.hook_event_name, tool: event.tool_name, source: event['source'], reason: event['reason'], agent: event.agent_id, session: event.session_id, cmd: event.tool_input?.['command'], env: names(env) })), shells, results: ['one', 'sub'].flatMap((m) => [a.api, ag.api].flatMap((p) => p.results(m))) }, null, 1));
-});
+type Env = Readonly<Record<string, string>>;
+
+situation(
+  'hooks, commands and servers are told the session; only commands lack the project; each client its own',
+  async ({ stage }) => {
+    const scratch = stage.scratch({ 'a.txt': 'x\n' });
+    const out = join(scratch.root, 'seen');
+    mkdirSync(out);
+    recordHooks(scratch, [], { permissions: { allow: ['Bash', 'Agent', 'Task'] } });
+    const server = { command: 'sh', args: ['-c', `env > ${out}/server-$$; exec sleep 1`] };
+    scratch.write('.mcp.json', JSON.stringify({ mcpServers: { seen: server } }));
+    userSettings(scratch, { enabledMcpjsonServers: ['seen'] });
+    const dump = (name: string): Answer => bash(`env > ${out}/${name}`);
+    const scenario = {
+      first: [
+        dump('startup'),
+        use('Agent', {
+          description: 'It',
+          prompt: '[[sub]] Go.',
+          subagent_type: 'general-purpose',
+          run_in_background: false,
+        }),
+        bash(`claude -p '[[inner]] Go.' < /dev/null`),
+        say('Done.'),
+      ],
+      sub: [dump('subagent'), say('Done.')],
+      inner: [dump('nested'), say('Done.')],
+      resumed: [dump('resumed'), say('Done.')],
+      forked: [dump('forked'), say('Done.')],
+      sdk: [dump('sdk'), say('Done.')],
+      compacted: [dump('compacted'), say('Done.')],
+      cleared: [dump('cleared'), say('Done.')],
+    };
+    const mode = 'default' as const;
+    const { run } = await stage.play(scratch, scenario, { prompt: '[[first]] Go.', mode });
+    const resume = run.session;
+    await stage.play(scratch, scenario, { prompt: '[[resumed]] Go.', resume, mode });
+    await stage.play(scratch, scenario, { prompt: '[[forked]] Go.', resume, mode, args: ['--fork-session'] });
+    const turns = ['[[sdk]] Go.', '/compact', '[[compacted]] Go.', '/clear', '[[cleared]] Go.'];
+    await stage.play(scratch, scenario, { prompt: turns, mode });
+
+    const hooks = recorded(scratch);
+    expect(hooks.filter((hook) => !isWhole(hook)).map(({ event, env }) => [event, env])).toEqual([]);
+    const sources = hooks.flatMap(({ event }) => event['source'] ?? []);
+    expect(sources).toEqual(expect.arrayContaining(['startup', 'resume', 'compact', 'clear']));
+    const ids = new Set(hooks.map(({ event }) => event.session_id));
+    // The first, the one inside of it, the fork, the conversation, and what /clear made of it.
+    expect(ids.size).toBe(5);
+
+    const seen = Object.fromEntries(readdirSync(out).map((name) => [name, envIn(join(out, name))]));
+    const commands = Object.keys(scenario).length;
+    const shells = Object.entries(seen).filter(([name]) => !name.startsWith('server'));
+    expect(shells).toHaveLength(commands);
+    for (const [name, env] of shells) {
+      expect([name, env['CLAUDECODE'], env['CLAUDE_PROJECT_DIR']]).toEqual([name, '1', undefined]);
+      expect(ids).toContain(env['CLAUDE_CODE_SESSION_ID']);
+      const pids = hooks.filter(({ event }) => event.session_id === env['CLAUDE_CODE_SESSION_ID']);
+      expect(pids.map((hook) => hook.env['CLAUDE_PID'])).toContain(env['CLAUDE_PID']);
+    }
+    const sessionIn = (name: string): string => seen[name]?.['CLAUDE_CODE_SESSION_ID'] ?? '';
+    expect([sessionIn('subagent'), sessionIn('resumed')]).toEqual([resume, resume]);
+    expect(new Set(['nested', 'forked', 'cleared', 'startup', 'sdk'].map(sessionIn)).size).toBe(5);
+    expect(sessionIn('compacted')).toBe(sessionIn('sdk'));
+    // A server keeps the session that it was started for, also after /clear, and no pid of its own client.
+    const servers = Object.entries(seen).filter(([name]) => name.startsWith('server'));
+    for (const [, env] of servers) expect(env).toMatchObject({ CLAUDECODE: '1', CLAUDE_PROJECT_DIR: scratch.repo });
+    expect(servers.map(([, env]) => env['CLAUDE_CODE_SESSION_ID'])).not.toContain(sessionIn('cleared'));
+  },
+);
+
+/** The event and its surroundings are of one session, and the project is known. */
+const isWhole = ({ event, env }: Recorded): boolean =>
+  env['CLAUDE_CODE_SESSION_ID'] === event.session_id &&
+  env['CLAUDECODE'] === '1' &&
+  (env['CLAUDE_PROJECT_DIR'] ?? '') !== '';
+
+const envIn = (file: string): Env =>
+  Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => [line.split('=', 1)[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+  );
