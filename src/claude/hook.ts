@@ -59,8 +59,10 @@ export function runHook(stdin: Stdin, around: Environment): HookOutput {
 const judging = (run: (scene: Scene) => HookOutput) => ({ open: openScene, run });
 
 /** Nearly none is: told without loading the rules about it (src/core/speakers.ts). */
-const isDoubtful = ({ session }: HookInput, { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv) =>
-  own !== undefined && (own !== session || root === undefined);
+const isDoubtful = (
+  { session }: HookInput,
+  { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv,
+) => own !== undefined && (own !== session || root === undefined);
 
 /** Where an agent is told what others want of it. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;

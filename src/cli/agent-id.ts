@@ -85,7 +85,7 @@ function unknownSession(): GuardError {
 function twoHosts(): GuardError {
   return new GuardError(
     'GUARD_ERR_SPEAKER',
-    "The environment has variables of Claude Code and of another host: whose command this is cannot be told from them.",
+    'The environment has variables of Claude Code and of another host: whose command this is cannot be told from them.',
     'Name the agent: --agent NAME, or GUARD_AGENT_ID.',
   );
 }

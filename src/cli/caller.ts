@@ -22,14 +22,14 @@ type Looks = Pick<Facts, 'now' | 'isDead'>;
  * @throws GuardError GUARD_ERR_USAGE when the caller names an agent that it is not, or one that is no id; GUARD_ERR_SPEAKER
  * where the session has several agents and nothing says which of them calls
  */
-export function callerOf(
-  given: string | undefined,
-  env: Environment,
-  store: SyncStore,
-  facts: Looks,
-): Who {
+export function callerOf(given: string | undefined, env: Environment, store: SyncStore, facts: Looks): Who {
   const session = sessionOf(env);
-  if (session !== null) return inSession(session, agentName(given, env, () => ''), { env, store, facts });
+  if (session !== null)
+    return inSession(
+      session,
+      agentName(given, env, () => ''),
+      { env, store, facts },
+    );
   // A client up to 2.1.100, which puts no session into the environment: all that is known is the mark.
   const marked = isInClaude(env) ? markedAgent(null, env) : null;
   if (marked === null) return outsider(agentName(given, env, () => personId(env)).id);

@@ -52,7 +52,10 @@ export function forgetOldest(dir: string, kept: number): void {
   const used = fs
     .readdirSync(dir)
     .filter((name) => /^[0-9a-f]{32}$/.test(name))
-    .map((name) => ({ file: join(dir, name), at_ms: fs.lstatSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .map((name) => ({
+      file: join(dir, name),
+      at_ms: fs.lstatSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
     .sort((a, b) => b.at_ms - a.at_ms);
   if (used.length <= kept) return;
   const old = used.slice(Math.floor(kept / 2));

@@ -19,7 +19,8 @@ export function textsAbove(env: Environment): readonly string[] {
 }
 
 function commandLineOf(pid: number): string {
-  if (process.platform !== 'linux') return outputOf('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)]) ?? '';
+  if (process.platform !== 'linux')
+    return outputOf('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)]) ?? '';
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
   } catch {

@@ -104,11 +104,7 @@ export const isPerson = (id: AgentId): boolean => id.includes('@');
 export type NotForHttp = 'person' | 'session' | 'twin';
 
 /** Why a name cannot be claimed over HTTP; null: it may, if nobody else has it. */
-export function notForHttp(
-  id: AgentId,
-  known: readonly AgentId[],
-  sessions_too: boolean,
-): NotForHttp | null {
+export function notForHttp(id: AgentId, known: readonly AgentId[], sessions_too: boolean): NotForHttp | null {
   if (isPerson(id)) return 'person';
   const folded = id.toLowerCase();
   if (known.some((other) => other !== id && other.toLowerCase() === folded)) return 'twin';

@@ -25,7 +25,10 @@ export function ownServers(
   env: Environment = {},
   usual: readonly string[] = OWN_SERVERS,
 ): readonly string[] {
-  const entries = [...Object.entries(addedServers(root, env)), ...Object.entries(serversIn(`${root}/${MCP_FILE}`))];
+  const entries = [
+    ...Object.entries(addedServers(root, env)),
+    ...Object.entries(serversIn(`${root}/${MCP_FILE}`)),
+  ];
   const others = entries.filter(([, entry]) => !isGuardServer(entry)).map(([name]) => name);
   const own = entries.filter(([, entry]) => isGuardServer(entry)).map(([name]) => name);
   return [...new Set([...usual.filter((name) => !others.includes(name)), ...own])];

@@ -17,7 +17,8 @@ function family() {
   for (const sub of [one, two]) sub.fire('SubagentStart');
   one.lock('k.txt');
   const holder = (file: string): unknown =>
-    (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]?.holder;
+    (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]
+      ?.holder;
   return { at, agent, one, two, holder };
 }
 
@@ -44,9 +45,9 @@ describe('a subagent', () => {
   it('cannot act for its parent or a sibling, however it calls guard', () => {
     const { at, agent, one, two } = family();
     const owners = (): unknown[] =>
-      (at.guard('lock', 'status', 'k.txt', 'p.txt', '--json').json() as { results: { holder: unknown }[] }).results.map(
-        ({ holder }) => holder,
-      );
+      (
+        at.guard('lock', 'status', 'k.txt', 'p.txt', '--json').json() as { results: { holder: unknown }[] }
+      ).results.map(({ holder }) => holder);
     const release = `${G} lock release k.txt p.txt`;
     for (const line of [
       `${G} --no-color lock release k.txt p.txt`,
@@ -150,7 +151,10 @@ describe('an agent that its command would not know', () => {
     const env = { CLAUDECODE: '1' };
     expect(at.shell(`${line}\n:`, env).exit).toBe(0);
     expect(at.log('hold')[0]).toMatchObject({ agent: old.name });
-    const other = at.shell(`${G} lock release a.txt --agent claude-other\n${line.split('\n').at(-1) ?? ''}\n:`, env);
+    const other = at.shell(
+      `${G} lock release a.txt --agent claude-other\n${line.split('\n').at(-1) ?? ''}\n:`,
+      env,
+    );
     expect(other.stderr).toContain('GUARD_ERR_USAGE');
     // Without a mark (2.0.77 ignores it) it takes a name, as it always did.
     expect(at.guardWith(env, 'lock', 'try', 'b.txt', '--agent', old.name).exit).toBe(0);

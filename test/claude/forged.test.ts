@@ -23,7 +23,8 @@ function two() {
   return { at, a, b };
 }
 const holder = (at: ReturnType<typeof scratch>, file: string): unknown =>
-  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]?.holder;
+  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]
+    ?.holder;
 
 describe('an event of another session', () => {
   it.each([
@@ -63,7 +64,11 @@ describe('an event of another session', () => {
   it('never passes in silence where no lock is needed', () => {
     const { at, agent: a } = oneAgent({ init: ['--preset', 'auto'] });
     const b = working(at);
-    const write = { tool_name: 'Write', tool_input: { file_path: at.path('new.txt'), content: 'x' }, tool_use_id: 't' };
+    const write = {
+      tool_name: 'Write',
+      tool_input: { file_path: at.path('new.txt'), content: 'x' },
+      tool_use_id: 't',
+    };
     const told = sent(a, b.payload('PreToolUse', write));
     expect([told.exit, told.stdout]).toEqual([0, expect.stringContaining('not taken')]);
     expect(holder(at, 'new.txt')).toBeNull();
@@ -71,7 +76,11 @@ describe('an event of another session', () => {
 
   it('gives no seal on the word of whom it names', () => {
     const { a, b } = two();
-    const call = { tool_name: 'mcp__guard__lock_release', tool_input: { filepaths: ['f.txt'] }, tool_use_id: 't' };
+    const call = {
+      tool_name: 'mcp__guard__lock_release',
+      tool_input: { filepaths: ['f.txt'] },
+      tool_use_id: 't',
+    };
     expect(JSON.stringify(sent(a, b.payload('PreToolUse', call)).updated ?? {})).not.toContain(b.name);
     const bash = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't', agent_id: 's1' };
     expect(sent(a, b.payload('PreToolUse', bash)).updated).toBeNull();
@@ -107,7 +116,10 @@ describe('what is taken as it comes', () => {
     ['a client that names no session (up to 2.1.100)', { CLAUDE_CODE_SESSION_ID: '' }],
     ['a fork, /clear, a resumed session: both change together', {}],
     ['a host that was started by a session', { CLAUDE_CODE_SESSION_ID: 'outer', CODEX_THREAD_ID: 't' }],
-    ['a client inside a session, with its own variables', { CLAUDE_CODE_CHILD_SESSION: '1', CLAUDE_PID: '1' }],
+    [
+      'a client inside a session, with its own variables',
+      { CLAUDE_CODE_CHILD_SESSION: '1', CLAUDE_PID: '1' },
+    ],
   ])('%s', (_, env) => {
     const at = scratch();
     const agent = new Session(at, { env });

@@ -47,13 +47,33 @@ describe('a command in a session', () => {
     ['alone', { marked: null, is_marking: false, claimed: null }, main, null],
     ['alone, saying so', { marked: null, is_marking: false, claimed: main }, main, null],
     ['alone, naming a subagent', { marked: null, is_marking: false, claimed: `${main}/x` }, main, 'other'],
-    ['alone, naming a second process', { marked: null, is_marking: false, claimed: `${main}~2` }, main, 'other'],
+    [
+      'alone, naming a second process',
+      { marked: null, is_marking: false, claimed: `${main}~2` },
+      main,
+      'other',
+    ],
     ['with subagents, unmarked', { marked: null, is_marking: true, claimed: null }, null, 'unmarked'],
-    ['with subagents, unmarked, naming one', { marked: null, is_marking: true, claimed: main }, null, 'unmarked'],
+    [
+      'with subagents, unmarked, naming one',
+      { marked: null, is_marking: true, claimed: main },
+      null,
+      'unmarked',
+    ],
     ['marked as main', { marked: main, is_marking: true, claimed: null }, main, null],
     ['of a subagent', { marked: `${main}/x`, is_marking: true, claimed: `${main}/x` }, `${main}/x`, null],
-    ['of a subagent for its parent', { marked: `${main}/x`, is_marking: true, claimed: main }, `${main}/x`, 'other'],
-    ['of a subagent for a sibling', { marked: `${main}/x`, is_marking: false, claimed: `${main}/y` }, `${main}/x`, 'other'],
+    [
+      'of a subagent for its parent',
+      { marked: `${main}/x`, is_marking: true, claimed: main },
+      `${main}/x`,
+      'other',
+    ],
+    [
+      'of a subagent for a sibling',
+      { marked: `${main}/x`, is_marking: false, claimed: `${main}/y` },
+      `${main}/x`,
+      'other',
+    ],
   ])('%s', (_, said, id, refused) => {
     expect(speakerOf({ main, ...said })).toEqual({ id, refused });
   });
@@ -76,9 +96,9 @@ describe('a call of a tool', () => {
 });
 
 it('below a drafted agent everybody but its own subagents and processes is that agent', () => {
-  expect(['claude-d', 'claude-d/x', 'claude-d~2', 'claude-d~2/x'].map((id) => isOfDraft(id, 'claude-d'))).toEqual(
-    [true, true, true, true],
-  );
+  expect(
+    ['claude-d', 'claude-d/x', 'claude-d~2', 'claude-d~2/x'].map((id) => isOfDraft(id, 'claude-d')),
+  ).toEqual([true, true, true, true]);
   expect(['claude-dd', 'me@host:1', 'claude-e/claude-d'].map((id) => isOfDraft(id, 'claude-d'))).toEqual([
     false,
     false,

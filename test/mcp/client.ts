@@ -91,7 +91,11 @@ export const signatureOf = ({ env }: Pick<Scratch, 'env'>, agent: string, tool: 
 
 function toolsOf(client: Client, reservedFor: (tool: string) => object): Tools {
   const call = async (name: string, input: object = {}, options: CallOptions = {}): Promise<Told> => {
-    const result = await client.callTool({ name, arguments: { ...input, ...reservedFor(name) } }, undefined, options);
+    const result = await client.callTool(
+      { name, arguments: { ...input, ...reservedFor(name) } },
+      undefined,
+      options,
+    );
     const [content] = result.content as { type: string; text: string }[];
     return JSON.parse(content?.text ?? 'null') as Told;
   };

@@ -8,7 +8,8 @@ import { serve, signatureOf } from './client.ts';
 
 const SESSION = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'one' };
 const holder = (at: ReturnType<typeof scratch>, file: string): unknown =>
-  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: string | null }[] }).results[0]?.holder;
+  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: string | null }[] }).results[0]
+    ?.holder;
 
 describe('a call that nobody signed', () => {
   it('is refused in a session of Claude Code, with what to do, and nothing happens', async () => {
@@ -70,7 +71,11 @@ describe('a name in a call', () => {
     const at = scratch();
     const server = await serve(at, SESSION);
     const { signed } = await import('../../src/claude/events/sign-call.ts');
-    const old = signed({ agent: 'claude-b', tool: 'lock_try', id: 't' }, { wall_ms: Date.now() - 3_600_000 }, at.env);
+    const old = signed(
+      { agent: 'claude-b', tool: 'lock_try', id: 't' },
+      { wall_ms: Date.now() - 3_600_000 },
+      at.env,
+    );
     expect((await server.claiming(old ?? '').lockTry('a')).all_acquired).toBe(true);
   });
 
@@ -101,7 +106,10 @@ describe('what .mcp.json says', () => {
     const entry = { command: 'guard', args: ['mcp'] };
     const call = agent.call('mcp__locks__lock_try', { filepaths: ['a'] });
     expect(agent.pre(call).updated).toBeNull();
-    for (const said of [{ mcpServers: { locks: entry } }, { projects: { [at.root]: { mcpServers: { locks: entry } } } }]) {
+    for (const said of [
+      { mcpServers: { locks: entry } },
+      { projects: { [at.root]: { mcpServers: { locks: entry } } } },
+    ]) {
       writeFileSync(join(at.home, '.claude.json'), JSON.stringify(said));
       expect(String(agent.pre(call).updated?.['_agent'])).toMatch(new RegExp(`^${agent.name} ${call.id} `));
     }
@@ -155,7 +163,9 @@ describe('the key', () => {
     const calls = Array.from({ length: 6 }, () => sub.preLater(sub.call('Bash', { command: 'ls' })));
     const seals = (await Promise.all(calls)).map(({ updated }) => String(updated?.['command']).slice(-8));
     expect(new Set(seals).size).toBe(1);
-    expect(readdirSync(join(at.home, '.local/state/guard')).filter((name) => name.startsWith('key'))).toEqual(['key']);
+    expect(readdirSync(join(at.home, '.local/state/guard')).filter((name) => name.startsWith('key'))).toEqual(
+      ['key'],
+    );
     expect(at.shell('stat -c %a ~/.local/state/guard/key', {}).stdout.trim()).toBe('600');
   });
 });

@@ -1,6 +1,6 @@
 /** The input of a tool call with guard's word on who makes it, and without anybody else's. */
 import { RESERVED } from '../../core/lock-tools.ts';
-import type { HookInput } from '../input.ts';
+import type { Fields, HookInput } from '../input.ts';
 import { rewriteInput } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
@@ -9,15 +9,14 @@ import { signed, toolIn } from './sign-call.ts';
 /** Without a key the call goes on unsigned: the server refuses it, and says why. */
 export function signedInput({ input, who, now, env }: Scene): HookOutput {
   const call = { agent: who.id, tool: toolIn(input.tool), id: input.tool_use_id };
-  const { [RESERVED.agent]: _, ...rest } = input.tool_input;
   const signature = signed(call, now, env);
   const agent = signature === null ? {} : { [RESERVED.agent]: signature };
-  return rewriteInput({ ...rest, ...agent, [RESERVED.cwd]: input.cwd });
+  return rewriteInput({ ...withoutName(input), ...agent, [RESERVED.cwd]: input.cwd });
 }
 
 /** A tool of the same name, of a server that is not known as guard's: a name that the model gave itself is taken away. */
-export function unclaimed({ tool_input }: HookInput): HookOutput | null {
-  if (!Object.hasOwn(tool_input, RESERVED.agent)) return null;
-  const { [RESERVED.agent]: _, ...rest } = tool_input;
-  return rewriteInput(rest);
-}
+export const unclaimed = (input: HookInput): HookOutput | null =>
+  Object.hasOwn(input.tool_input, RESERVED.agent) ? rewriteInput(withoutName(input)) : null;
+
+const withoutName = ({ tool_input }: HookInput): Fields =>
+  Object.fromEntries(Object.entries(tool_input).filter(([name]) => name !== RESERVED.agent));

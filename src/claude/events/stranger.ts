@@ -24,17 +24,16 @@ const WHY: Readonly<Record<Forged, string>> = {
 };
 
 /** Null: nothing speaks against it. */
-export function asStranger(
-  input: HookInput,
-  around: Environment,
-  { open, run }: Judging,
-): HookOutput | null {
+export function asStranger(input: HookInput, around: Environment, { open, run }: Judging): HookOutput | null {
   const surroundings = surroundingsOf(around.env);
   const forged = forgedBecause(input, surroundings);
   if (forged === null) return null;
   const scene = open({ ...input, session: NOBODY, agent: null }, { ...around, dry: true });
   try {
-    note(scene, forged, { claimed: `claude-${input.session}`, by: `claude-${surroundings.session ?? NOBODY}` });
+    note(scene, forged, {
+      claimed: `claude-${input.session}`,
+      by: `claude-${surroundings.session ?? NOBODY}`,
+    });
     const words = `this event was not taken: ${WHY[forged]}. It is on record.`;
     if (input.event !== 'PreToolUse' || cannotWrite(input.tool)) return complain(words);
     const answer = run(scene);

@@ -49,7 +49,7 @@ function isClosed(command: string): boolean {
     }
     // `<<<` takes a word, not lines.
     for (const [, dash, ...words] of line.replaceAll('<<<', '   ').matchAll(HERE))
-      open.push({ end: words.find((word) => word !== undefined) ?? '', tabs: dash === '-' });
+      open.push({ end: words.find(Boolean) ?? '', tabs: dash === '-' });
   }
   return open.length === 0;
 }

@@ -71,7 +71,11 @@ function opener(shell: Shell, fixed: string | undefined): Open {
     const ledger = openLedger({ ...shell, cwd: cwd ?? shell.cwd }, filepaths);
     try {
       const ofSession = (name?: string): Who => ledger.who(name);
-      const { who, is_guess } = callerOfCall({ said: agent, tool, fixed, only_looks: false }, shell.env, ofSession);
+      const { who, is_guess } = callerOfCall(
+        { said: agent, tool, fixed, only_looks: false },
+        shell.env,
+        ofSession,
+      );
       return {
         ledger,
         caller: { who, release: (given) => releaseCall(given, ledger) },

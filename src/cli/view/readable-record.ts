@@ -39,5 +39,5 @@ function readable(state: Json | undefined, reader: AgentId | null): Json {
   const letter = asLetter(state);
   if (letter === null) return null;
   if (reader !== null && isOwnLetter(letter, reader)) return state ?? null;
-  return { ...letter, body: HIDDEN, subject: HIDDEN } as unknown as Json;
+  return { ...letter, body: HIDDEN, subject: HIDDEN };
 }

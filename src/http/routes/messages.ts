@@ -63,7 +63,8 @@ export const MESSAGE_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/threads/{thread_id}',
     name: 'fetchThread',
-    summary: 'A conversation, oldest first: all of it for those who take part, else what the caller wrote or got',
+    summary:
+      'A conversation, oldest first: all of it for those who take part, else what the caller wrote or got',
     caller: 'acts',
     params: { thread_id: label('Of the thread') },
     query: { project: project.optional() },

@@ -154,7 +154,8 @@ export class Session {
   /** What PreToolUse makes of a command line, run by the shell that the client starts: `eval` inside of `-c`. */
   bash(command: string): Command {
     const { updated } = this.pre(this.call('Bash', { command }));
-    const line = String(updated?.['command'] ?? command).replaceAll("'", `'"'"'`);
+    const marked = updated?.['command'];
+    const line = (typeof marked === 'string' ? marked : command).replaceAll("'", `'"'"'`);
     return this.scratch.shell(`eval '${line}' < /dev/null && pwd -P > /dev/null`, {
       CLAUDECODE: '1',
       ...this.env,

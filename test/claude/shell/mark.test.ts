@@ -28,7 +28,9 @@ describe('a mark', () => {
 
   it('is another one for each agent and each key', () => {
     const seals = [7, 8].flatMap((byte) =>
-      ['claude-s', 'claude-s/a1', 'claude-t'].map((agent) => markOf(Buffer.alloc(32, byte), agent, 's').slice(-8)),
+      ['claude-s', 'claude-s/a1', 'claude-t'].map((agent) =>
+        markOf(Buffer.alloc(32, byte), agent, 's').slice(-8),
+      ),
     );
     expect(new Set(seals).size).toBe(6);
   });
@@ -58,12 +60,15 @@ describe('a mark', () => {
     expect(execFileSync('bash', ['-c', line], { encoding: 'utf8' })).toBe(printed);
   });
 
-  it.each([['cat <<E\na'], ['cat <<E > f'], ["cat <<'E F'\na\nE"], ['cat <<A; cat <<B\na\nA\nb'], ['cat <<E\na\n E']])(
-    'is left out of the unfinished %j',
-    (command) => {
-      expect(mark(command)).toBeNull();
-    },
-  );
+  it.each([
+    ['cat <<E\na'],
+    ['cat <<E > f'],
+    ["cat <<'E F'\na\nE"],
+    ['cat <<A; cat <<B\na\nA\nb'],
+    ['cat <<E\na\n E'],
+  ])('is left out of the unfinished %j', (command) => {
+    expect(mark(command)).toBeNull();
+  });
 });
 
 describe('the seal', () => {

@@ -75,7 +75,8 @@ situation(
     expect(sessionIn('compacted')).toBe(sessionIn('sdk'));
     // A server keeps the session that it was started for, also after /clear, and no pid of its own client.
     const servers = Object.entries(seen).filter(([name]) => name.startsWith('server'));
-    for (const [, env] of servers) expect(env).toMatchObject({ CLAUDECODE: '1', CLAUDE_PROJECT_DIR: scratch.repo });
+    for (const [, env] of servers)
+      expect(env).toMatchObject({ CLAUDECODE: '1', CLAUDE_PROJECT_DIR: scratch.repo });
     expect(servers.map(([, env]) => env['CLAUDE_CODE_SESSION_ID'])).not.toContain(sessionIn('cleared'));
   },
 );

@@ -9,7 +9,10 @@ const B = 'claude-b';
 it('a wait for a release is not over because somebody says so', async () => {
   const server = await serve(scratch());
   const call = async (agent: string, name: string, input: object = {}) => {
-    const told = await server.client.callTool({ name, arguments: { ...input, _agent: server.seal(agent, name) } });
+    const told = await server.client.callTool({
+      name,
+      arguments: { ...input, _agent: server.seal(agent, name) },
+    });
     return { isError: told.isError === true, text: (told.content as { text: string }[])[0]?.text ?? '' };
   };
   await server.as(A).lockTry('x');

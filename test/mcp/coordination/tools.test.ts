@@ -17,7 +17,12 @@ interface Said {
   readonly json: unknown;
 }
 
-async function call({ client, seal }: Server, agent: string, name: string, input: object = {}): Promise<Said> {
+async function call(
+  { client, seal }: Server,
+  agent: string,
+  name: string,
+  input: object = {},
+): Promise<Said> {
   const result = await client.callTool({ name, arguments: { ...input, _agent: seal(agent, name) } });
   const [content] = result.content as { text: string }[];
   const text = content?.text ?? '';
