@@ -10,10 +10,11 @@ import type { Environment } from './user-dirs.ts';
  */
 export function makeKey(env: Environment): Buffer | null {
   const file = keyFile(env);
-  const fresh = `${file}.${process.pid}.${process.hrtime.bigint()}`;
+  const { randomBytes } = process.getBuiltinModule('node:crypto');
+  const bytes = randomBytes(KEY_BYTES);
+  const fresh = `${file}.${randomBytes(8).toString('hex')}`;
   try {
     makeDirs(dirname(file));
-    const bytes = process.getBuiltinModule('node:crypto').randomBytes(KEY_BYTES);
     fs.writeFileSync(fresh, bytes, { mode: 0o600, flag: 'wx' });
     fs.linkSync(fresh, file);
   } catch {

@@ -101,7 +101,7 @@ describe('what .mcp.json says', () => {
     expect(holder(at, 'g.txt')).toBe('claude-b');
   });
 
-  it('need not know the server: what the user added by "claude mcp add" is signed', async () => {
+  it('need not know the server: what the user added by "claude mcp add" is signed', () => {
     const { at, agent } = oneAgent();
     const entry = { command: 'guard', args: ['mcp'] };
     const call = agent.call('mcp__locks__lock_try', { filepaths: ['a'] });

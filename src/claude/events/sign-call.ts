@@ -18,7 +18,7 @@ export interface Call {
 export function signed(call: Call, { wall_ms }: Pick<Now, 'wall_ms'>, env: Environment): string | null {
   const key = readKey(env) ?? makeKey(env);
   if (key === null) return null;
-  const id = call.id.replace(/[^\w.:-]/g, '-').slice(0, 200) || `at-${process.hrtime.bigint()}`;
+  const id = call.id.replace(/[^\w.:-]/g, '-').slice(0, 200) || `at-${wall_ms}-${process.pid}`;
   return [call.agent, id, wall_ms, callSeal(key, { ...call, id }, wall_ms)].join(' ');
 }
 

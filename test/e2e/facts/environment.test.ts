@@ -32,7 +32,7 @@ situation(
           subagent_type: 'general-purpose',
           run_in_background: false,
         }),
-        bash(`claude -p '[[inner]] Go.' < /dev/null`),
+        bash(`claude -p '[[inner]] Go.' --permission-mode default < /dev/null`),
         say('Done.'),
       ],
       sub: [dump('subagent'), say('Done.')],
