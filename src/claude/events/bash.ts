@@ -12,9 +12,10 @@ export function preBash(scene: Scene): HookOutput {
   const agent = home.agent();
   if (agent?.op) home.run({ type: 'op.end', who, ops: null });
   else noteAlive(scene);
-  // Alone in its session, and told which one that is, a command says by itself whose it is.
-  const isClear = who.parent === null && !agent?.has_subagents && env['CLAUDE_CODE_SESSION_ID'] !== undefined;
-  const command = isClear ? null : marked(asText(input.tool_input['command']), who.id, env);
+  const line = asText(input.tool_input['command']);
+  // Alone in its session, a command says by itself whose it is; up to 2.1.100 it does not know its session.
+  const isSaid = env['CLAUDE_CODE_SESSION_ID'] !== undefined || !line.includes('guard');
+  const command = who.parent === null && !agent?.has_subagents && isSaid ? null : marked(line, who.id, env);
   return command === null ? SILENT : rewriteInput({ ...input.tool_input, command });
 }
 
