@@ -17,6 +17,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 // second list may use those of the first.
 const ON_USE = [
   [
+    'src/repo/make-key.ts',
     'src/repo/account.ts',
     'src/repo/make-dirs.ts',
     'src/repo/output-of.ts',
@@ -72,6 +73,8 @@ const ON_USE = [
     'src/claude/mcp/held.ts',
     'src/claude/shell/redirects.ts',
     'src/claude/events/watched.ts',
+    'src/claude/events/stranger.ts',
+    'src/claude/shell/mark.ts',
   ],
   ['src/claude/events/bash.ts'],
 ];

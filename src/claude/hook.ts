@@ -6,6 +6,7 @@ import { inboxKey } from '../core/letters.ts';
 import { withMail } from './events/mail.ts';
 import { failed, notUnderstood } from './failed.ts';
 import { glance } from './glance.ts';
+import { asStranger } from './events/stranger.ts';
 import { answerFor } from './hosts/answer.ts';
 import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
@@ -31,6 +32,8 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
   if (route === undefined || route.passes?.(input) === true) return SILENT;
   try {
     if (route.alone !== undefined) return route.alone(input, around);
+    const doubted = isDoubtful(input, around.env) ? asStranger(input, around, judging(route.run)) : null;
+    if (doubted !== null) return doubted;
     const scene = openScene(input, around);
     try {
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
@@ -46,6 +49,14 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
 
 /** `guard doctor` asks as this session, and leaves nothing in the ledger. */
 const DOCTOR = 'guard-doctor';
+
+const judging = (run: (scene: Scene) => HookOutput) => ({ open: openScene, run });
+
+/** Nearly none is: told without loading the rules about it (src/core/speakers.ts). */
+const isDoubtful = (
+  { session }: HookInput,
+  { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv,
+) => own !== undefined && (own !== session || root === undefined);
 
 /** Where an agent is told what others want of it. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;

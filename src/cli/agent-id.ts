@@ -1,6 +1,7 @@
-/** Which agent a command speaks for (design section 8). Pure: the environment and the person are handed in. */
+/** What a command's arguments and environment say about whose it is (design section 8). Pure: both are handed in. */
 import { hostOf, innermost } from '../claude/hosts/host.ts';
 import { GuardError } from '../core/error.ts';
+import { surroundingsOf } from '../core/speakers.ts';
 import type { AgentId } from '../core/types.ts';
 import type { Environment } from './shell.ts';
 
@@ -15,23 +16,18 @@ const ID = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w@.:~+-]+(?:\/[\w@.:~+-]+)*$/;
 const MAX_CHARS = 200;
 
 /**
- * `--agent`, which is also what a hook adds to a command line; GUARD_AGENT_ID; the session of the innermost client; outside of one
- * INTERLOCK_AGENT_ID and INTERMUTE_AGENT_ID; else the person.
+ * `--agent`; GUARD_AGENT_ID; the session of the innermost client; outside of one INTERLOCK_AGENT_ID and INTERMUTE_AGENT_ID; else
+ * the person.
  * @param given value of `--agent`
  * @throws GuardError GUARD_ERR_USAGE for an id that is not one, or is of another session than the caller's
  */
 export function agentName(given: string | undefined, all: Environment, person: () => AgentId): AgentName {
   const env = innermost(all);
+  const own = (id: string, source: string): AgentId => ofSession(checkedId(id, source), source, env);
   const session = sessionOf(env);
-  if (given !== undefined)
-    return { id: ofSession(checkedId(given, '--agent'), '--agent', session), from: 'option' };
   const variable = env['GUARD_AGENT_ID'] ?? '';
-  if (variable !== '') {
-    return {
-      id: ofSession(checkedId(variable, 'GUARD_AGENT_ID'), 'GUARD_AGENT_ID', session),
-      from: 'variable',
-    };
-  }
+  if (given !== undefined) return { id: own(given, '--agent'), from: 'option' };
+  if (variable !== '') return { id: own(variable, 'GUARD_AGENT_ID'), from: 'variable' };
   if (session !== null)
     return { id: checkedId(`claude-${session}`, 'CLAUDE_CODE_SESSION_ID'), from: 'session' };
   if (hostOf(env, {}) === 'claude') throw unknownSession();
@@ -40,10 +36,13 @@ export function agentName(given: string | undefined, all: Environment, person: (
   return { id: person(), from: 'person' };
 }
 
-/** Null outside Claude Code, and inside clients up to 2.1.100, which do not say. */
+/**
+ * Null outside Claude Code, inside clients up to 2.1.100, which do not say, and where another host's variables are there too:
+ * Claude's are then most often those of the session that started that host.
+ */
 export function sessionOf(env: Environment): string | null {
-  const session = [env['CLAUDE_CODE_SESSION_ID'], env['CLAUDE_SESSION_ID']].find((id) => (id ?? '') !== '');
-  return session ?? null;
+  const { session, is_mixed } = surroundingsOf(env);
+  return is_mixed ? null : session;
 }
 
 /** True in a command that an agent runs, of Claude Code or of another client. */
@@ -61,8 +60,9 @@ export function checkedId(id: string, source: string): AgentId {
 }
 
 /** The session's agent, a second process of it (`~2`), or one of its subagents: nobody speaks for somebody else. */
-function ofSession(id: AgentId, source: string, session: string | null): AgentId {
-  if (session === null) return id;
+function ofSession(id: AgentId, source: string, env: Environment): AgentId {
+  const { session, is_mixed } = surroundingsOf(env);
+  if (session === null || (is_mixed && !id.toLowerCase().startsWith('claude-'))) return id;
   const own = `claude-${session}`;
   const rest = id.startsWith(own) ? id.slice(own.length) : 'another';
   if (/^(?:~\d+)?(?:\/.+)?$/.test(rest)) return id;

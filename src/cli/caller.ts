@@ -1,50 +1,101 @@
 /** Whose command this is, as the ledger knows it: the agent's name, kind, parent and process. */
 import { hostname } from 'node:os';
 import { GuardError } from '../core/error.ts';
+import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
-import type { Identity } from '../core/rules/identity.ts';
+import { speakerOf } from '../core/speakers.ts';
+import { asAgentState } from '../core/states.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
-import { innermost, isOfHost } from '../claude/hosts/host.ts';
+import { hostOf, innermost, isOfHost } from '../claude/hosts/host.ts';
+import type { Host } from '../claude/hosts/host.ts';
 import type { States } from '../claude/identity.ts';
 import { markProcess } from '../repo/process.ts';
 import type { SyncStore } from '../store/operate.ts';
 import { agentName, sessionOf } from './agent-id.ts';
+import type { AgentName } from './agent-id.ts';
 import { personId } from './person.ts';
 import type { Environment } from './shell.ts';
+import { markedAgent } from './spoken-mark.ts';
 
-/** @throws GuardError GUARD_ERR_USAGE when the caller names an agent of another session, or one that is no id */
-export function callerOf(
-  given: string | undefined,
-  all: Environment,
-  store: SyncStore,
-  facts: Pick<Facts, 'now' | 'isDead'>,
-): Who {
+type Looks = Pick<Facts, 'now' | 'isDead'>;
+
+/**
+ * @throws GuardError GUARD_ERR_USAGE when the caller names an agent that it is not, or one that is no id; GUARD_ERR_SPEAKER
+ * where nothing says which agent calls: a session with several, or a client that does not tell its commands
+ */
+export function callerOf(given: string | undefined, all: Environment, store: SyncStore, facts: Looks): Who {
   const env = innermost(all);
-  const named = agentName(given, env, () => personId(env));
   const session = sessionOf(env);
-  if (session === null) return outsider(named.id);
+  if (session !== null)
+    return inSession(
+      session,
+      agentName(given, env, () => ''),
+      { env, store, facts },
+    );
+  const host = hostOf(all, {});
+  // Only the mark tells: a client up to 2.1.100, or one that another client started.
+  const marked = host === 'unknown' ? null : markedAgent(null, all);
+  if (marked !== null)
+    return asMarked(marked, given ?? (host === 'claude' ? env['GUARD_AGENT_ID'] : undefined));
+  const named = agentName(given, env, () => personId(env));
+  if (named.from === 'person' && host !== 'unknown') throw namelessIn(host);
+  return outsider(named.id);
+}
+
+function asMarked(marked: AgentId, claimed = ''): Who {
+  if (claimed !== '' && claimed !== marked) throw notYours(marked, claimed);
+  return outsider(marked);
+}
+
+interface Around {
+  readonly env: Environment;
+  readonly store: SyncStore;
+  readonly facts: Looks;
+}
+
+function inSession(session: string, named: AgentName, { env, store, facts }: Around): Who {
   const proc = processOf(env);
   const base = `claude-${session}`;
-  const { id, inherited } =
-    proc === null ? ownName(named.id, base) : identityIn(statesOf(store), base, proc, facts);
-  const main: Who = { id, kind: 'session', parent: null, session, proc, inherited };
-  if (named.from === 'session' || named.id === id) return main;
-  if (named.id.startsWith(`${id}/`))
-    return { ...main, id: named.id, kind: 'subagent', parent: id, inherited: false };
-  throw new GuardError(
-    'GUARD_ERR_USAGE',
-    `This session is ${id}; it cannot speak for ${named.id}.`,
-    'Leave out --agent and GUARD_AGENT_ID.',
-    { agent: named.id, session: id },
-  );
+  const { id: main, inherited } = identityIn(statesOf(store), base, proc, facts);
+  const key = agentKey(main);
+  const speaker = speakerOf({
+    main,
+    marked: markedAgent(main, env),
+    is_marking: asAgentState(store.readSync([key]).get(key))?.has_subagents === true,
+    // What a drafted agent's variable says is the session, of all its subagents as well.
+    claimed: named.from === 'session' || (named.from === 'variable' && named.id === base) ? null : named.id,
+  });
+  if (speaker.refused !== null)
+    throw speaker.id === null ? nobodyKnows(main) : notYours(speaker.id, named.id);
+  const { id } = speaker;
+  const who: Who = { id: main, kind: 'session', parent: null, session, proc, inherited };
+  return id === main ? who : { ...who, id, kind: 'subagent', parent: main, inherited: false };
 }
 
-/** Where the shell does not know the client's process, its hook's word counts for which of the session's agents this is. */
-function ownName(named: AgentId, base: AgentId): Identity {
-  const [id = base] = named.split('/');
-  return { id, inherited: id !== base };
-}
+const notYours = (own: AgentId, named: AgentId): GuardError =>
+  new GuardError(
+    'GUARD_ERR_USAGE',
+    `This is ${own}; it cannot speak for ${named}.`,
+    'Leave out --agent and GUARD_AGENT_ID.',
+    { agent: named, session: own },
+  );
+
+const namelessIn = (host: Host): GuardError =>
+  new GuardError(
+    'GUARD_ERR_SPEAKER',
+    `A command that ${host} started does not say whose it is.`,
+    'Name the agent: --agent NAME, or GUARD_AGENT_ID.',
+    { host },
+  );
+
+const nobodyKnows = (main: AgentId): GuardError =>
+  new GuardError(
+    'GUARD_ERR_SPEAKER',
+    `${main} has subagents, and nothing says which of them runs this command.`,
+    'Call guard in the command line of a Bash call, not through exec, or in the background after its shell has ended; or use the tools of "guard mcp". If that is what you did, another hook rewrites Bash commands.',
+    { session: main },
+  );
 
 /**
  * For whom a server works that nobody told who calls: the main agent of the session that its client names (`ofSession`);

@@ -6,6 +6,7 @@ import { BODY_MAX_CHARS, SUBJECT_MAX_CHARS } from '../core/limits.ts';
 import type { Expired } from '../core/rules/expired.ts';
 import type { Sent } from '../core/rules/mail.ts';
 import { staleAcks, threadLetters } from '../core/rules/message.ts';
+import { readableBy } from '../core/speakers.ts';
 import { draftOver } from '../core/states.ts';
 import { rfc3339 } from '../core/time.ts';
 import { onSnapshot } from '../store/operate.ts';
@@ -123,10 +124,11 @@ function messageOf(letter: Letter, read: boolean): Message {
   };
 }
 
-/** Oldest first. */
+/** Oldest first, as far as the caller may read it: what others say to each other is theirs. */
 export const fetchThread = (desk: Desk, id: string): readonly Message[] =>
-  lettersOf(desk, id).map((letter) => messageOf(letter, true));
+  readableBy(lettersOf(desk, id), desk.who.id).map((letter) => messageOf(letter, true));
 
+/** All of them, for who looks for an answer; nothing of it is shown. */
 export const lettersOf = ({ ledger }: Desk, id: string): readonly Letter[] =>
   onSnapshot(ledger.store, [], (view) => threadLetters(view, id));
 

@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   GUARD_ERR_NOT_INITIALISED: 'This repository is not set up for guard.',
   GUARD_ERR_PATH: 'The path cannot be used.',
   GUARD_ERR_SETTINGS: 'The settings file cannot be edited.',
+  GUARD_ERR_SPEAKER: 'Nothing says which agent this is.',
   GUARD_ERR_STATE_DIR: 'The state directory is not safe to use.',
   GUARD_ERR_UNREADABLE: 'A file cannot be read.',
   GUARD_ERR_UNSTABLE: 'A file keeps changing while it is read.',

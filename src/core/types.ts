@@ -72,6 +72,8 @@ export interface AgentState {
   readonly background: readonly string[];
   /** Denials in this turn or run, for the parent's summary. */
   readonly denials: number;
+  /** It started subagents: from then on its command lines are marked, and theirs. */
+  readonly has_subagents?: boolean;
   /** Who started it to work for them, if guard did. */
   readonly drafted_by?: AgentId;
   /** This is only what a foreign lock server calls that agent. */

@@ -2,9 +2,9 @@
  * Who really calls: what runs below a drafted agent is that agent, whatever its environment and its arguments say. So
  * its limits hold for commands that it runs without its name, and for clients that it starts by itself.
  */
-import { sessionAgent } from '../core/drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
+import { isOfDraft } from '../core/speakers.ts';
 import { isAlive } from '../repo/process.ts';
 import { MARK } from './client-call.ts';
 import { ancestorsOf } from './processes.ts';
@@ -14,7 +14,7 @@ import type { Site } from './site.ts';
 /** Its subagents and second processes keep their names. */
 export function truly(site: Site, claimed: Who): Who {
   const draft = draftAround(site);
-  if (draft === null || sessionAgent(claimed.id) === draft.id) return claimed;
+  if (draft === null || isOfDraft(claimed.id, draft.id)) return claimed;
   return whoOf(draft.id, draft.session);
 }
 

@@ -8,6 +8,8 @@ import type { Desk } from '../coordination/desk.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { isShadow } from '../core/shadow.ts';
+import { notForHttp } from '../core/speakers.ts';
+import type { NotForHttp } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';
 import { Refusal } from './refusal.ts';
 
@@ -26,13 +28,16 @@ export function claimedId(header: string | undefined, claims: readonly (string |
 
 /** @throws Refusal 403 for an agent that speaks for itself */
 export function mayBeClaimed(desk: Desk, { id }: Who, sessionsToo: boolean): void {
-  if (id.includes('@')) throw speaksForItself(id, 'is a person at a terminal');
   if (isShadow(id)) throw speaksForItself(id, 'is an agent of another lock server');
   const names = relatives(id);
   const view = desk.ledger.store.readSync(names.map(agentKey));
+  // Who is new must not be taken for somebody else; looking at all of them costs too much for every request.
+  const here = asAgentState(view.get(agentKey(id))) === undefined ? agentsHere(desk) : [];
+  const ids = here.map(({ agent_id }) => agent_id);
+  const why = notForHttp(id, ids, sessionsToo);
+  if (why !== null) throw speaksForItself(id, WHY[why]);
   // Letters to a name would go to whoever has it for an id.
-  const isKnown = asAgentState(view.get(agentKey(id))) !== undefined;
-  if (!isKnown && agentsHere(desk).some(({ name }) => name === id))
+  if (here.some(({ name }) => name === id))
     throw new Refusal(403, 'OTHER_AGENT', `${id} is the name of another agent.`, {
       hint: 'Choose another id.',
     });
@@ -41,6 +46,12 @@ export function mayBeClaimed(desk: Desk, { id }: Who, sessionsToo: boolean): voi
   if (known.some(({ session, proc }) => session !== null || proc !== null))
     throw speaksForItself(id, 'has a session or a process of its own');
 }
+
+const WHY: Readonly<Record<NotForHttp, string>> = {
+  person: 'is a person at a terminal',
+  session: 'is what sessions of Claude Code are called',
+  twin: 'is what another agent is called, in another case',
+};
 
 /** Itself; of a subagent its session too; of a second process of a session (`~2`) the first. */
 function relatives(id: string): string[] {

@@ -1,6 +1,9 @@
 /** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
+import { join } from 'node:path';
 import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { textOf } from '../repo/small-file.ts';
+import { homeOf } from '../repo/user-dirs.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 import { MCP_FILE } from './command.ts';
 
 /** One server as `.mcp.json` spells it. */
@@ -12,18 +15,27 @@ export interface McpServer {
 const MAX_BYTES = 1_048_576;
 
 /**
- * The keys under which a checkout's clients know guard's server. A key that names another program is not guard's.
+ * The keys under which a checkout's clients know guard's server, in `.mcp.json` and in the file of `claude mcp add`. A key
+ * that names another program is not guard's. Whatever these files say, a call is taken only with its hook's seal: a wrong
+ * entry makes guard's tools refuse, and never lets one agent be another.
  * @param usual keys that count as guard's where nothing says otherwise
  */
-export function ownServers(root: string, usual: readonly string[] = OWN_SERVERS): readonly string[] {
-  const entries = Object.entries(serversIn(`${root}/${MCP_FILE}`));
+export function ownServers(
+  root: string,
+  env: Environment = {},
+  usual: readonly string[] = OWN_SERVERS,
+): readonly string[] {
+  const entries = [
+    ...Object.entries(addedServers(root, env)),
+    ...Object.entries(serversIn(`${root}/${MCP_FILE}`)),
+  ];
   const others = entries.filter(([, entry]) => !isGuardServer(entry)).map(([name]) => name);
   const own = entries.filter(([, entry]) => isGuardServer(entry)).map(([name]) => name);
   return [...new Set([...usual.filter((name) => !others.includes(name)), ...own])];
 }
 
 /** guard's lock_try as an agent here calls it; null where no server is registered as far as files tell. */
-export function lockTool(root: string, env: Readonly<Record<string, string | undefined>>): string | null {
+export function lockTool(root: string, env: Environment): string | null {
   const [key] =
     Object.entries(serversIn(`${root}/${MCP_FILE}`)).find(([, entry]) => servesLocks(entry)) ?? [];
   if (key !== undefined) return `mcp__${key}__lock_try`;
@@ -51,14 +63,27 @@ function servesLocks(entry: unknown): boolean {
   return at === -1 || words.slice(at, at + 2).some((word) => String(word).includes('locks'));
 }
 
-function serversIn(file: string): Readonly<Record<string, unknown>> {
+const serversIn = (file: string): Fields => fieldsOf(jsonIn(file)['mcpServers']);
+
+/** Of the scopes `user` and `local`: the user's own, and this project's. */
+function addedServers(root: string, env: Environment): Fields {
+  const dir = env['CLAUDE_CONFIG_DIR'] ?? '';
+  const said = jsonIn(join(dir === '' ? homeOf(env) : dir, '.claude.json'));
+  const project = fieldsOf(fieldsOf(said['projects'])[root]);
+  return { ...fieldsOf(said['mcpServers']), ...fieldsOf(project['mcpServers']) };
+}
+
+function jsonIn(file: string): Fields {
   const text = textOf(file, MAX_BYTES);
-  if (text === null) return {};
   try {
-    const { mcpServers } = JSON.parse(text) as { readonly mcpServers?: unknown };
-    return typeof mcpServers === 'object' && mcpServers !== null ? { ...mcpServers } : {};
+    return fieldsOf(text === null ? null : JSON.parse(text));
   } catch {
     // The client will not start servers from it either.
     return {};
   }
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};

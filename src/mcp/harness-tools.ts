@@ -1,7 +1,7 @@
 /** The harness tools as a table: what each is called, says of itself, takes and does. */
 import * as z from 'zod';
 import type { HarnessTool } from '../core/harness-tools.ts';
-import { RESERVED } from '../core/lock-tools.ts';
+import { RESERVED, SIGNED_CHARS } from '../core/lock-tools.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { awaitAgent } from '../harness/await.ts';
@@ -30,7 +30,7 @@ export interface HarnessToolRow {
 }
 
 const reserved = {
-  [RESERVED.agent]: z.string().max(200).optional().describe('Filled in by guard. Leave it out.'),
+  [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
   [RESERVED.cwd]: z.string().max(4_096).optional().describe('Filled in by guard. Leave it out.'),
 };
 const PROMPT_CHARS = 200_000;

@@ -7,14 +7,15 @@ import type { CallToolResult, ServerNotification, ServerRequest } from '@modelco
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Access, DraftState } from '../core/drafts.ts';
 import { HARNESS_SERVER, toolsFor } from '../core/harness-tools.ts';
+import type { HarnessTool } from '../core/harness-tools.ts';
 import { RESERVED } from '../core/lock-tools.ts';
 import { answered, openCalls, text } from './calls.ts';
 import { progressOf } from './progress.ts';
 import { HARNESS_ROWS } from './harness-tools.ts';
 import type { HarnessCall, HarnessToolRow } from './harness-tools.ts';
 
-/** @param agent as the hook filled it in */
-export type OpenSite = (agent: string | undefined) => Pick<HarnessCall, 'site' | 'who'>;
+/** @param agent as the hook filled it in. @throws GuardError GUARD_ERR_SPEAKER for a call that nobody vouches for */
+export type OpenSite = (agent: string | undefined, tool: HarnessTool) => Pick<HarnessCall, 'site' | 'who'>;
 
 export type ServeHarness = typeof serveHarness;
 
@@ -58,7 +59,7 @@ async function answer(
   signal: AbortSignal,
   extra: Extra,
 ): Promise<CallToolResult> {
-  const { site, who } = open((input as { readonly [RESERVED.agent]?: string })[RESERVED.agent]);
+  const { site, who } = open((input as { readonly [RESERVED.agent]?: string })[RESERVED.agent], row.name);
   try {
     return text(await row.run(input, { site, who, signal, onProgress: progressOf(extra, inWords) }));
   } finally {

@@ -31,11 +31,15 @@ export interface Opened {
   close(): void;
 }
 
-/** @param agent as the hook filled it in */
-export type Open = (
-  filepaths: readonly string[],
-  from: { readonly agent: string | undefined; readonly cwd: string | undefined },
-) => Opened;
+/** One call, as the hook filled it in. */
+export interface From {
+  readonly agent: string | undefined;
+  readonly cwd: string | undefined;
+  readonly tool: string;
+}
+
+/** @throws GuardError GUARD_ERR_SPEAKER for a call that nobody vouches for */
+export type Open = (filepaths: readonly string[], from: From) => Opened;
 
 /** What a server may offer. */
 export type ToolSet = 'locks' | 'coordination';
@@ -87,7 +91,7 @@ async function answer(
   extra: Extra,
 ): Promise<CallToolResult> {
   const given = input as Reserved & { readonly filepaths?: readonly string[] };
-  const from = { agent: given[RESERVED.agent], cwd: given[RESERVED.cwd] };
+  const from = { agent: given[RESERVED.agent], cwd: given[RESERVED.cwd], tool: tool.name };
   const opened = open(given.filepaths ?? [], from);
   try {
     const { ledger, caller } = opened;

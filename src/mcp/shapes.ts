@@ -1,6 +1,6 @@
 /** What the lock tools take, checked at the door. */
 import * as z from 'zod';
-import { RESERVED } from '../core/lock-tools.ts';
+import { RESERVED, SIGNED_CHARS } from '../core/lock-tools.ts';
 
 const PATHS_MAX = 1_000;
 const DAY_S = 86_400;
@@ -8,7 +8,7 @@ const WAIT_S = 30;
 const POLL_MS = 100;
 
 const reserved = {
-  [RESERVED.agent]: z.string().max(200).optional().describe('Filled in by guard. Leave it out.'),
+  [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
   [RESERVED.cwd]: z.string().max(4_096).optional().describe('Filled in by guard. Leave it out.'),
 };
 

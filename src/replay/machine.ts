@@ -7,7 +7,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { markOf } from '../claude/shell/mark.ts';
 import { GuardError } from '../core/error.ts';
+import { readKey } from '../repo/key.ts';
+import { makeKey } from '../repo/make-key.ts';
 import type { Answer } from './outcome.ts';
 import { toScratch, type Places } from './places.ts';
 
@@ -56,6 +59,25 @@ function run({ file, args, env, cwd, stdin = '' }: Command): Promise<Answer> {
     child.on('close', (exit) => resolve({ exit, stdout: textOf(stdout), stderr: textOf(stderr) }));
     child.stdin.end(stdin);
   });
+}
+
+/** Whose call the recording says it is; null: nobody's in a session. */
+function agentOf(args: readonly string[], env: Env): string | null {
+  const at = args.indexOf('--agent');
+  const session = env['CLAUDE_CODE_SESSION_ID'] ?? '';
+  return (at === -1 ? undefined : args[at + 1]) ?? (session === '' ? null : `claude-${session}`);
+}
+
+/** Below a shell with the mark that guard's hook would have put there: with subagents about, a call needs one. */
+function marked(
+  [file = '', ...args]: readonly string[],
+  agent: string | null,
+  env: Env,
+): Pick<Command, 'file' | 'args'> {
+  const key = agent === null || process.platform === 'win32' ? null : (readKey(env) ?? makeKey(env));
+  if (key === null || agent === null) return { file, args };
+  const script = `"$@"; exit $?\n${markOf(key, agent, env['CLAUDE_CODE_SESSION_ID'] ?? '')}`;
+  return { file: '/bin/sh', args: ['-c', script, 'sh', file, ...args] };
 }
 
 const textOf = (chunks: readonly Buffer[] = []): string => Buffer.concat(chunks).toString('utf8');
@@ -109,8 +131,11 @@ export function makeMachine(root: string, places: Places): Machine {
   return {
     hook: (stdin, env, cwd) =>
       run({ file: node, args: [join(root, 'dist/hook.cjs')], env: envOf(env), cwd, stdin }),
-    guard: (args, env) =>
-      run({ file: node, args: [join(root, 'bin/guard.mjs'), ...args], env: envOf(env), cwd: places.repo }),
+    guard(args, env) {
+      const around = envOf(env);
+      const call = [node, join(root, 'bin/guard.mjs'), ...args];
+      return run({ ...marked(call, agentOf(args, around), around), env: around, cwd: places.repo });
+    },
     async git(args, cwd) {
       const { exit, stderr } = await run({ file: 'git', args: [...GIT, ...args], env: base, cwd });
       if (exit !== 0)

@@ -14,6 +14,10 @@ const graph = (at: Scratch): Graph => at.guard('deadlock', '--json').json() as G
 const arrows = (at: Scratch): string[] =>
   graph(at).edges.map(({ from, to, path, kind }) => `${from} ${kind} ${path} ${to}`);
 
+/** Its name, its call's id, a time and 64 digits that only the key makes. */
+const sealed = (agent: Session, call?: ToolCall): unknown =>
+  expect.stringMatching(new RegExp(`^${agent.name} ${call?.id ?? 'toolu_\\d+'} \\d{13} [0-9a-f]{64}$`));
+
 const rows = (results: readonly object[], all: object = {}) => [
   { type: 'text', text: JSON.stringify({ results, ...all }) },
 ];
@@ -34,15 +38,14 @@ describe("guard's own lock tools", () => {
   it('learn who calls and where: the session, each subagent, the directory', () => {
     const { at, agent } = oneAgent();
     const input = { filepaths: ['a'] };
-    expect(agent.pre(agent.call(OWN, input)).updated).toEqual({
-      ...input,
-      _agent: agent.name,
-      _cwd: at.root,
-    });
+    const call = agent.call(OWN, input);
+    expect(agent.pre(call).updated).toEqual({ ...input, _agent: sealed(agent, call), _cwd: at.root });
     const sub = agent.subagent('abc123');
-    expect(sub.pre(sub.call('mcp__guard__lock_wait', input)).updated).toMatchObject({ _agent: sub.name });
+    expect(sub.pre(sub.call('mcp__guard__lock_wait', input)).updated).toMatchObject({
+      _agent: sealed(sub),
+    });
     const plugin = agent.call('mcp__plugin_guard_guard__lock_release_all', {});
-    expect(agent.pre(plugin).updated).toMatchObject({ _agent: agent.name });
+    expect(agent.pre(plugin).updated).toMatchObject({ _agent: sealed(agent, plugin) });
   });
 
   it('a name that the model made up is overwritten', () => {
@@ -51,7 +54,7 @@ describe("guard's own lock tools", () => {
     const forged = { filepaths: ['a'], _agent: agent.name, _cwd: '/etc' };
     expect(sub.pre(sub.call(OWN, forged)).updated).toEqual({
       filepaths: ['a'],
-      _agent: sub.name,
+      _agent: sealed(sub),
       _cwd: sub.cwd,
     });
   });
@@ -61,7 +64,7 @@ describe("guard's own lock tools", () => {
     const server = { command: 'node', args: ['/opt/guard/bin/guard.mjs', 'mcp'] };
     at.put('.mcp.json', JSON.stringify({ mcpServers: { files: server, guard: { command: 'other' } } }));
     expect(agent.pre(agent.call('mcp__files__lock_try', { filepaths: [] })).updated).toMatchObject({
-      _agent: agent.name,
+      _agent: sealed(agent),
     });
     expect(agent.pre(agent.call(OWN, { filepaths: [] })).updated).toBeNull();
   });

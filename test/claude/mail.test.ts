@@ -8,7 +8,10 @@ async function twoAgents() {
   const [holder, other] = [working(at), working(at)];
   const server = await serve(at);
   const call = async (agent: string, name: string, input: object): Promise<Record<string, unknown>> => {
-    const result = await server.client.callTool({ name, arguments: { ...input, _agent: agent } });
+    const result = await server.client.callTool({
+      name,
+      arguments: { ...input, _agent: server.seal(agent, name) },
+    });
     return JSON.parse((result.content as { text: string }[])[0]?.text ?? '{}') as Record<string, unknown>;
   };
   const ask = (reason = 'need it') =>

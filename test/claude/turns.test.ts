@@ -159,19 +159,13 @@ describe('two live processes on one session id', () => {
     ]);
   });
 
-  it('a command that is named ~2 by its hook is believed, also where the shell does not know the process', () => {
+  it('a command cannot call itself the second one: its process says which it is', () => {
     const { at, agent } = oneAgent();
-    const twin = new Session(at, { id: agent.id });
-    const told = at.guardWith(
-      { CLAUDE_CODE_SESSION_ID: twin.id },
-      'lock',
-      'try',
-      'b.txt',
-      '--agent',
-      `${agent.name}~2`,
-      '--json',
-    );
-    expect(told.exit).toBe(0);
+    const twin = working(at, { id: agent.id });
+    const named = ['lock', 'try', 'b.txt', '--agent', `${agent.name}~2`, '--json'];
+    expect(at.guardWith({ CLAUDE_CODE_SESSION_ID: agent.id }, ...named).exit).toBe(64);
+    expect(agent.guard(...named).exit).toBe(64);
+    expect(twin.guard(...named).exit).toBe(0);
     expect(holders(at.guard('lock', 'status', 'b.txt', '--json').json())).toEqual([`${agent.name}~2`]);
   });
 });

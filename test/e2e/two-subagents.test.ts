@@ -67,7 +67,7 @@ situation(
           say('Done.'),
         ],
       },
-      { prompt: '[[main]] Let two agents do it.' },
+      { prompt: '[[main]] Let two agents do it.', mode: 'default' },
     );
 
     expect(scratch.read('a.txt')).toBe('ONE\nTWO\n');

@@ -117,7 +117,7 @@ describe('a command below a drafted agent is that agent’s', () => {
     expect(told).toContain('Agents of your role may not draft');
   });
 
-  it('at a server of its own, in another’s name: a role that may only look drafts nobody', () => {
+  it('at a server of its own, with an empty environment: a role that may only look drafts nobody', () => {
     const at = harness();
     const rpc = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
     const clientInfo = { name: 'x', version: '1' };
@@ -131,7 +131,7 @@ describe('a command below a drafted agent is that agent’s', () => {
       rpc({
         id: 2,
         method: 'tools/call',
-        params: { name: 'draft_agent', arguments: { role: 'lead', prompt: 'x', _agent: 'me' } },
+        params: { name: 'draft_agent', arguments: { role: 'lead', prompt: 'x' } },
       }),
     ];
     at.at.put('calls.jsonl', `${lines.join('\n')}\n`);

@@ -142,6 +142,27 @@ describe('a client', () => {
     expect([told.exit, told.json()]).toMatchObject([64, { error: { code: 'GUARD_ERR_USAGE' } }]);
   });
 
+  it.each(['claude-not-yet', 'CLAUDE-not-yet', 'Claude-x/sub', 'claude-x~2'])(
+    'cannot be had before it is there: %s',
+    async (agent) => {
+      const { server } = await opened();
+      const refused = await server.ask('POST', '/api/agents', { agent, body: {} });
+      expect(refused).toMatchObject({ status: 403, body: { error_code: 'SPEAKS_FOR_ITSELF' } });
+    },
+  );
+
+  it('nor as another one in another case', async () => {
+    const { server } = await opened();
+    expect(await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} })).toMatchObject({
+      status: 201,
+    });
+    const refused = await server.ask('POST', '/api/agents', { agent: 'GO-1', body: {} });
+    expect(refused).toMatchObject({ status: 403, body: { error_code: 'SPEAKS_FOR_ITSELF' } });
+    expect(await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} })).toMatchObject({
+      status: 201,
+    });
+  });
+
   it('does not act for people', async () => {
     const { server } = await opened(['--sessions']);
     const refused = await server.ask('POST', '/api/agents', { agent: 'mk@host:pts-1', body: {} });

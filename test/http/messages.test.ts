@@ -50,13 +50,23 @@ describe('a message', () => {
     const { server, send } = await opened();
     const { body } = await send('go-1', 'go-2');
     await send('go-2', 'go-1', { thread_id: body['thread_id'], body: 'and you?' });
-    const thread = async (id: string, query = '') =>
-      (await server.ask('GET', `/api/threads/${id}${query}`)).body['messages'] as readonly Body[];
+    const thread = async (id: string, query = '', agent = 'go-1') =>
+      (await server.ask('GET', `/api/threads/${id}${query}`, { agent })).body['messages'] as readonly Body[];
     const whole = await thread(String(body['thread_id']), '?project=repo');
     expect(whole.map((one) => [one['from'], one['body']])).toEqual([
       ['go-1', 'hello'],
       ['go-2', 'and you?'],
     ]);
+    expect(await thread(String(body['thread_id']), '', 'go-2')).toHaveLength(2);
+    expect(await thread(String(body['thread_id']), '', 'go-3')).toEqual([]);
+    // Writing into it is no way in.
+    await send('go-3', 'go-1', { thread_id: body['thread_id'], body: 'me too' });
+    expect((await thread(String(body['thread_id']), '', 'go-3')).map((one) => one['body'])).toEqual([
+      'me too',
+    ]);
+    expect(await server.ask('GET', `/api/threads/${String(body['thread_id'])}`)).toMatchObject({
+      status: 400,
+    });
     expect(await thread('unknown')).toEqual([]);
     expect(await thread(String(body['thread_id']), '?project=elsewhere')).toEqual([]);
   });

@@ -2,6 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { onTestFinished } from 'vitest';
+import { signed } from '../../src/claude/events/sign-call.ts';
 import { GUARD } from '../claude/driver.ts';
 import type { Env, Scratch } from '../claude/driver.ts';
 
@@ -37,6 +38,10 @@ export interface Server {
   readonly pid: number;
   /** Calls a tool as the given agent, as the hook would have filled it in. */
   readonly as: (agent: string) => Tools;
+  /** As the hook would sign one call. */
+  readonly seal: (agent: string, tool: string) => string;
+  /** With whatever stands where the hook signs. */
+  readonly claiming: (agent: string) => Tools;
   /** Without a word on who calls. */
   readonly anonymous: Tools;
   readonly close: () => Promise<void>;
@@ -68,17 +73,29 @@ export async function serve(at: Scratch, env: Env = {}, args: readonly string[] 
   const server: Server = {
     client,
     pid: transport.pid ?? 0,
-    as: (agent) => toolsOf(client, { _agent: agent }),
-    anonymous: toolsOf(client, {}),
+    as: (agent) => toolsOf(client, (tool) => ({ _agent: signatureOf(at, agent, tool) })),
+    seal: (agent, tool) => signatureOf(at, agent, tool),
+    claiming: (_agent) => toolsOf(client, () => ({ _agent })),
+    anonymous: toolsOf(client, () => ({})),
     close: () => client.close(),
   };
   onTestFinished(() => server.close());
   return server;
 }
 
-function toolsOf(client: Client, reserved: object): Tools {
+let calls = 0;
+
+/** As the hook would write it for a call of its own. */
+export const signatureOf = ({ env }: Pick<Scratch, 'env'>, agent: string, tool: string): string =>
+  signed({ agent, tool, id: `toolu_${++calls}` }, { wall_ms: Date.now() }, env) ?? '';
+
+function toolsOf(client: Client, reservedFor: (tool: string) => object): Tools {
   const call = async (name: string, input: object = {}, options: CallOptions = {}): Promise<Told> => {
-    const result = await client.callTool({ name, arguments: { ...input, ...reserved } }, undefined, options);
+    const result = await client.callTool(
+      { name, arguments: { ...input, ...reservedFor(name) } },
+      undefined,
+      options,
+    );
     const [content] = result.content as { type: string; text: string }[];
     return JSON.parse(content?.text ?? 'null') as Told;
   };

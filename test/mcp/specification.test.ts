@@ -14,7 +14,7 @@ const FILES = { 'a.py': 'one\n', 'b.py': 'one\n', 'c.py': 'one\n' };
 function toolsOf(server: Server, agent: Session): Tools {
   const call: Tools['call'] = (tool, input = {}, options = {}) => {
     const { updated } = agent.pre(agent.call(`mcp__guard__${tool}`, { ...input }));
-    return server.as(String(updated?.['_agent'])).call(tool, { ...updated }, options);
+    return server.claiming(String(updated?.['_agent'])).call(tool, { ...updated }, options);
   };
   return {
     call,

@@ -5,9 +5,11 @@
 import { asFields, asText, textField } from '../input.ts';
 import { context, rewriteInput, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
+import type { AgentId } from '../../core/types.ts';
 import type { Scene } from '../scene.ts';
 import { hostOf } from '../hosts/host.ts';
 import { injectAgent } from '../shell/inject.ts';
+import { marked } from '../shell/mark.ts';
 import { judgeRedirects } from '../shell/redirects.ts';
 import { noteAlive } from './alive.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
@@ -15,27 +17,33 @@ import { noticeChanges, wordsFor } from './watched.ts';
 /** An exclusive call: a write of this agent that is still open was never carried out. */
 export function preBash(scene: Scene): HookOutput {
   const { home, who, input } = scene;
-  const open = home.agent()?.op;
-  if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
+  const agent = home.agent();
+  if (agent?.op) home.run({ type: 'op.end', who, ops: null });
   else noteAlive(scene);
-  const command = asText(input.tool_input['command']);
-  const refused = WRITES.test(command) ? judgeRedirects(scene) : null;
+  const line = asText(input.tool_input['command']);
+  const refused = WRITES.test(line) ? judgeRedirects(scene) : null;
   if (refused !== null) return refused;
-  if (!command.includes('guard') || !mustBeNamed(scene, command)) return SILENT;
-  const named = injectAgent(command, who.id);
-  return named === null ? SILENT : rewriteInput({ ...input.tool_input, command: named });
+  const isShared = who.parent !== null || agent?.has_subagents === true;
+  const command = input.host === 'claude' ? markedLine(scene, line, isShared) : namedLine(line, who.id);
+  return command === null ? SILENT : rewriteInput({ ...input.tool_input, command });
 }
 
 /** More than `2>&1` and `> /dev/null`. */
 const WRITES = />(?!&\d|>?\s*\/dev\/)|\btee\b/;
 
-/** A session's own commands say by themselves whose they are, from 2.1.200 on; everybody else's do not. */
-function mustBeNamed({ who, input, env }: Scene, command: string): boolean {
-  if (who.kind === 'subagent' || who.id !== `claude-${input.session}`) return true;
-  if (env['CLAUDE_CODE_SESSION_ID'] === undefined || command.includes('--agent')) return true;
-  // Started by another client, whose marks its commands have too.
-  return hostOf(env, {}) !== 'claude';
+/** Alone in its session, a command says by itself whose it is; up to 2.1.100 it does not know its session. */
+function markedLine({ who, env }: Scene, line: string, is_shared: boolean): string | null {
+  if (!is_shared && !line.includes('guard')) return null;
+  const session = env['CLAUDE_CODE_SESSION_ID'];
+  // Started by another client, whose variables its commands have too: its own do not count there.
+  const isInner = session !== undefined && hostOf(env, {}) !== 'claude';
+  if (!is_shared && session !== undefined && !isInner) return null;
+  return marked(line, who.id, isInner ? { ...env, CLAUDE_CODE_SESSION_ID: undefined } : env);
 }
+
+/** Other hosts may keep one shell for all lines, so a mark would not be found: the calls that can be seen get `--agent`. */
+const namedLine = (line: string, agent: AgentId): string | null =>
+  line.includes('guard') ? injectAgent(line, agent) : null;
 
 export function postBash(scene: Scene): HookOutput {
   const { home, who, input } = scene;

@@ -1,25 +1,25 @@
 /** The tools that draft, await and kill agents: who calls is told to guard's own server, and who may not is refused. */
 import { asDraftState, draftKey, sessionAgent } from '../../core/drafts.ts';
 import { gatedTool, HARNESS_SERVERS } from '../../core/harness-tools.ts';
-import { RESERVED } from '../../core/lock-tools.ts';
 import { ownServers } from '../../install/mcp-server.ts';
-import { deny, rewriteInput } from '../output.ts';
+import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
+import { signedInput, unclaimed } from './signed-input.ts';
 
 /** Null: none of these tools. A drafted agent's access holds on every server, also on one that serves too much. */
 export function preHarness(scene: Scene): HookOutput | null {
-  const { input, home, who } = scene;
+  const { input, home, who, env } = scene;
   const tool = gatedTool(input.tool);
   if (tool === null) return null;
   const key = draftKey(sessionAgent(who.id));
   const draft = asDraftState(home.store.readSync([key]).get(key));
   if (draft?.access === 'readonly') return refuse(tool, draft);
   const server = /^mcp__(.+)__/.exec(input.tool)?.[1] ?? '';
-  if (!ownServers(home.repo.root, HARNESS_SERVERS).includes(server)) return null;
+  if (!ownServers(home.repo.root, env, HARNESS_SERVERS).includes(server)) return unclaimed(input);
   noteAlive(scene);
-  return rewriteInput({ ...input.tool_input, [RESERVED.agent]: who.id, [RESERVED.cwd]: input.cwd });
+  return signedInput(scene);
 }
 
 const refuse = (tool: string, { role, category }: { role: string; category: string }): HookOutput =>

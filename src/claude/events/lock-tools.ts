@@ -1,7 +1,7 @@
 /** Lock tools of MCP servers: guard's own learn who calls, foreign ones tell what their agents hold and wait for. */
 import { deadlockDenial, releaseCommand, toldToVictim, toldToWinner } from '../../core/deadlock-words.ts';
 import { denialOf } from '../../core/denial.ts';
-import { coordinationServer, lockCallOf, RESERVED } from '../../core/lock-tools.ts';
+import { coordinationServer, lockCallOf } from '../../core/lock-tools.ts';
 import type { LockTool } from '../../core/lock-tools.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { Deadlock } from '../../core/rules/deadlock.ts';
@@ -9,24 +9,25 @@ import type { ShadowEvent } from '../../core/rules/shadow-locks.ts';
 import { isGuardError } from '../../core/error.ts';
 import { ownServers } from '../../install/mcp-server.ts';
 import type { HookInput } from '../input.ts';
-import { context, deny, rewriteInput, SILENT } from '../output.ts';
+import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
 import { preHarness } from './harness-tools.ts';
 import { answersIn } from './lock-answers.ts';
 import type { LockAnswer } from './lock-answers.ts';
+import { signedInput, unclaimed } from './signed-input.ts';
 
 /** Null: no lock tool of anybody's that guard knows. */
 export function preLock(scene: Scene): HookOutput | null {
   const { input, home, who } = scene;
   const coordination = coordinationServer(input.tool);
-  if (coordination !== null && isOwn(coordination, scene)) return signed(scene);
+  if (coordination !== null && isOwn(coordination, scene)) return named(scene);
   const call = lockCallOf(input.tool);
-  if (call === null) return preHarness(scene);
-  if (isOwn(call.server, scene)) return signed(scene);
+  if (call === null) return preHarness(scene) ?? (coordination === null ? null : unclaimed(input));
+  if (isOwn(call.server, scene)) return named(scene);
   const server = foreignServer(call.server, scene);
-  if (server === null) return null;
+  if (server === null) return unclaimed(input);
   if (call.tool !== 'lock_wait') noteAlive(scene);
   else {
     const files = filesIn(scene, input);
@@ -59,14 +60,14 @@ export function endForeignWait(scene: Scene, input: HookInput): void {
   scene.home.run({ ...quiet(server, scene.who), ended: filesIn(scene, input) });
 }
 
-/** The caller's name goes in front of whatever the model wrote, and where its relative paths begin. */
-function signed(scene: Scene): HookOutput {
-  const { input, who, home } = scene;
+/** Who calls, under seal, in the place of whatever the model wrote, and where its relative paths begin. */
+function named(scene: Scene): HookOutput {
+  const { who, home } = scene;
   const open = home.agent()?.op;
   // Another call means that a write of this agent that is still open was never carried out.
   if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
   else noteAlive(scene);
-  return rewriteInput({ ...input.tool_input, [RESERVED.agent]: who.id, [RESERVED.cwd]: input.cwd });
+  return signedInput(scene);
 }
 
 function alive(scene: Scene): HookOutput {
@@ -74,7 +75,8 @@ function alive(scene: Scene): HookOutput {
   return SILENT;
 }
 
-const isOwn = (server: string, { home }: Scene): boolean => ownServers(home.repo.root).includes(server);
+const isOwn = (server: string, { home, env }: Scene): boolean =>
+  ownServers(home.repo.root, env).includes(server);
 
 /** Its configured key; a plugin's server has the plugin's name in front of it. */
 function foreignServer(server: string, scene: Scene): string | null {

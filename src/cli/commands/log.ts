@@ -16,6 +16,7 @@ import { ledgerPlace, withUserOption } from '../ledger-place.ts';
 import type { WhichLedger } from '../ledger-place.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
+import { readableRecords } from '../view/readable-record.ts';
 import { recordLine, pathsOfRecord } from '../view/record-line.ts';
 
 interface Options extends WhichLedger {
@@ -29,7 +30,7 @@ interface Options extends WhichLedger {
 
 export function define(command: Command, shell: Shell): void {
   withUserOption(command)
-    .option('--json', 'one JSON object a line, exactly as recorded')
+    .option('--json', 'one JSON object a line, as recorded; an agent sees no text of messages between others')
     .option('--follow', 'go on with what happens, until Ctrl-C')
     .option('--type <type...>', 'only records of these types, like write.rejected')
     .option('--agent <id>', 'only records of this agent (and its subagents)')
@@ -50,8 +51,11 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   const { state_dir } = ledgerPlace(shell, options);
   const store = openEmbedded(state_dir, { now: readNow, create: false });
   const wanted = filterOf(options, shell);
-  const lineOf = (record: LedgerRecord): string =>
-    `${options.json === true ? JSON.stringify(record) : recordLine(record, shell)}\n`;
+  const readable = readableRecords(shell, store);
+  const lineOf = (record: LedgerRecord): string => {
+    const shown = readable(record);
+    return `${options.json === true ? JSON.stringify(shown) : recordLine(shown, shell)}\n`;
+  };
   let next = options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : 0;
   let lines = '';
   for (const record of store.scanSync(next)) {

@@ -8,8 +8,9 @@ import type { LetGo } from '../../core/types.ts';
 import { guardVersion } from '../../install/guard-root.ts';
 import type { Open, ToolSet } from '../../mcp/serve.ts';
 import { act } from '../act.ts';
-import { checkedId } from '../agent-id.ts';
-import { outsider, servingAs } from '../caller.ts';
+import type { Who } from '../../core/rules/agent.ts';
+import { agentName } from '../agent-id.ts';
+import { callerOfCall } from '../tool-caller.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { openLedger } from '../ledger.ts';
@@ -24,12 +25,14 @@ export function define(command: Command, shell: Shell): void {
       '--tools <sets>',
       'locks, coordination, or both, separated by a comma (the default); or harness: the tools that draft agents',
     )
+    .option('--agent <id>', 'whose calls these are, where no hook says it (hosts other than Claude Code)')
     .option('--role <name>', 'with --tools harness: for an agent of this role (default: a person)');
   act<HarnessOptions>(command, shell, async ({ options }) => {
     if (options.tools === 'harness') return harness(options, shell);
     const tools = toolSets(options);
     const { serveLocks } = await import('../../mcp/serve.ts');
-    await untilStopped((signal) => serveLocks(opener(shell), guardVersion(), signal, tools), SERVER_SIGNALS);
+    const open = opener(shell, options.agent);
+    await untilStopped((signal) => serveLocks(open, guardVersion(), signal, tools), SERVER_SIGNALS);
     return EXIT.yes;
   });
 }
@@ -61,20 +64,29 @@ async function harness(options: HarnessOptions, shell: Shell): Promise<ExitCode>
   return serveTools(options, shell, serveHarness);
 }
 
-function opener(shell: Shell): Open {
-  return (filepaths, { agent, cwd }) => {
+/** @throws GuardError GUARD_ERR_USAGE for a name that is not one, or is another session's */
+function opener(shell: Shell, fixed: string | undefined): Open {
+  if (fixed !== undefined) agentName(fixed, shell.env, () => fixed);
+  return (filepaths, { agent, cwd, tool }) => {
     const ledger = openLedger({ ...shell, cwd: cwd ?? shell.cwd }, filepaths);
-    const who =
-      agent === undefined
-        ? servingAs(shell.env, () => ledger.who(undefined))
-        : outsider(checkedId(agent, '_agent'));
-    return {
-      ledger,
-      caller: { who, release: (given) => releaseCall(given, ledger) },
-      is_guess: agent === undefined,
-      project: projectOf(ledger, shell.env),
-      close: () => ledger.close(),
-    };
+    try {
+      const ofSession = (name?: string): Who => ledger.who(name);
+      const { who, is_guess } = callerOfCall(
+        { said: agent, tool, fixed, only_looks: false },
+        shell.env,
+        ofSession,
+      );
+      return {
+        ledger,
+        caller: { who, release: (given) => releaseCall(given, ledger) },
+        is_guess,
+        project: projectOf(ledger, shell.env),
+        close: () => ledger.close(),
+      };
+    } catch (error) {
+      ledger.close();
+      throw error;
+    }
   };
 }
 

@@ -4,7 +4,7 @@ import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { asAgentState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import type { AgentState, Facts } from '../types.ts';
+import type { AgentId, AgentState, Facts } from '../types.ts';
 import { letGo, present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { dropReserved } from './reserved-index.ts';
@@ -67,9 +67,11 @@ export function bePresent(view: View, event: PresentEvent, facts: Facts): Step<A
 
 /** A user prompt: baselines of the turn before become `last_seen`; leases that its end left over go. */
 export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step<AgentState> {
-  const opened = open(view, event.who, facts);
+  const { parent } = event.who;
+  const opened = open(view, event.who, facts, parent === null ? [] : [agentKey(parent)]);
   if ('need' in opened) return opened;
   const { draft } = opened;
+  if (parent !== null) noteSubagents(draft, parent);
   const settled = releaseAtEnd(draft, opened.agent, null, facts);
   const agent = {
     ...settled,
@@ -81,6 +83,12 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   draft.setAgent(agent);
   draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'start', turn: agent.turn });
   return answer(draft, agent, facts, agent);
+}
+
+/** From now on it takes more than the session to know who runs a command (src/core/speakers.ts). */
+function noteSubagents(draft: Draft, parent: AgentId): void {
+  const agent = draft.agent(parent);
+  if (agent !== undefined && agent.has_subagents !== true) draft.setAgent({ ...agent, has_subagents: true });
 }
 
 /** Stop, StopFailure. */

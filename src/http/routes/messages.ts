@@ -63,13 +63,14 @@ export const MESSAGE_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/threads/{thread_id}',
     name: 'fetchThread',
-    summary: 'A conversation, oldest first',
-    caller: 'anybody',
+    summary:
+      'A conversation, oldest first: all of it for those who take part, else what the caller wrote or got',
+    caller: 'acts',
     params: { thread_id: label('Of the thread') },
     query: { project: project.optional() },
     answers: {
       200: {
-        about: 'Empty: there is no such thread',
+        about: 'Empty: there is no such thread, or the caller has no part in it',
         schema: z.object({ thread_id: z.string(), messages: z.array(Message) }),
       },
     },

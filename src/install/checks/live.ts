@@ -98,6 +98,9 @@ function send(command: string, source: HookSource, { repo, env, guard_root }: Pa
     timeout: TIMEOUT_MS,
     env: {
       ...env,
+      // Not the session's that runs this: its events are its own.
+      CLAUDE_CODE_SESSION_ID: '',
+      CLAUDE_SESSION_ID: '',
       CLAUDE_PROJECT_DIR: repo.root,
       CLAUDE_PLUGIN_ROOT: source.kind === 'plugin' ? source.path : guard_root,
     },

@@ -4,6 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Desk } from '../../coordination/desk.ts';
 import { isGuardError } from '../../core/error.ts';
 import { RESERVED } from '../../core/lock-tools.ts';
+import type { From } from '../serve.ts';
 import { MESSAGE_TOOLS } from './message-tools.ts';
 import { NEGOTIATION_TOOLS } from './negotiation-tools.ts';
 import { RESERVATION_TOOLS } from './reservation-tools.ts';
@@ -22,10 +23,7 @@ export interface OpenedDesk {
   close(): void;
 }
 
-export type OpenDesk = (from: {
-  readonly agent: string | undefined;
-  readonly cwd: string | undefined;
-}) => OpenedDesk;
+export type OpenDesk = (from: From) => OpenedDesk;
 
 /** @param run wraps every call, so that the server can end the waits among them */
 export function registerCoordination(
@@ -62,7 +60,7 @@ async function answer(
 ): Promise<CallToolResult> {
   try {
     const given = input as Readonly<Record<string, string | undefined>>;
-    const opened = open({ agent: given[RESERVED.agent], cwd: given[RESERVED.cwd] });
+    const opened = open({ agent: given[RESERVED.agent], cwd: given[RESERVED.cwd], tool: tool.name });
     try {
       const told = await tool.run(input, opened.desk, signal);
       if (told.signal !== null) tell(told.signal);

@@ -3,7 +3,7 @@
  * itself, and in its own words, what it cannot do without.
  */
 import * as z from 'zod';
-import { RESERVED } from '../../core/lock-tools.ts';
+import { RESERVED, SIGNED_CHARS } from '../../core/lock-tools.ts';
 
 export const text = (about: string) => z.string().catch('').describe(about);
 export const optionalText = (about: string) => z.string().optional().catch(undefined).describe(about);
@@ -14,7 +14,7 @@ export const flag = (value: boolean, about: string) =>
 
 /** Filled in by guard's hook. */
 export const signature = {
-  [RESERVED.agent]: z.string().max(200).optional().describe('Filled in by guard. Leave it out.'),
+  [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
   [RESERVED.cwd]: z.string().max(4_096).optional().describe('Filled in by guard. Leave it out.'),
 };
 

@@ -42,6 +42,8 @@ export interface Scratch {
   guard(...args: readonly string[]): Command;
   guardWith(env: Env, ...args: readonly string[]): Command;
   startGuard(env: Env, ...args: readonly string[]): Running;
+  /** A line for bash. */
+  shell(line: string, env: Env): Command;
   hook(event: object | string | Buffer, env?: Env): Answer;
   startHook(event: object, env?: Env): Promise<Answer>;
   /** The same with text that need not be an event. */
@@ -126,6 +128,7 @@ function inside(base: string): { scratch: Scratch; dispose: () => void } {
     git: (...args) => execFileSync('git', args, { cwd: root, env, encoding: 'utf8' }),
     guard: (...args) => guardWith({}, ...args),
     guardWith,
+    shell: (line, more) => commandOf(runNow({ ...start(['-c', line], more), program: '/bin/bash' })),
     startGuard: (more, ...args) => runLater(start([GUARD, ...args], more)),
     hook: (event, more = {}) =>
       answerOf(runNow({ ...start([HOOK], hookEnv(root, more)), stdin: stdinOf(event) })),

@@ -5,8 +5,9 @@
 import fs from 'node:fs';
 import type { Answer } from './answer.ts';
 import * as disk from './disk.ts';
+import { GUARD } from './process.ts';
 import type { Env } from './process.ts';
-import type { Scratch } from './scratch.ts';
+import type { Command, Scratch } from './scratch.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -144,8 +145,21 @@ export class Session {
 
   /** Through Bash, as the agent would. */
   guard(...args: readonly string[]) {
-    const named = this.agent === null ? [] : ['--agent', this.name];
-    return this.scratch.guardWith(this.env, ...args, ...named);
+    const plain = this.agent === null ? this.scratch.guardWith(this.env, ...args) : null;
+    // With subagents about, it takes a marked command line to know who it is.
+    if (plain !== null && !plain.stderr.includes('GUARD_ERR_SPEAKER')) return plain;
+    return this.bash([process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' '));
+  }
+
+  /** What PreToolUse makes of a command line, run by the shell that the client starts: `eval` inside of `-c`. */
+  bash(command: string): Command {
+    const { updated } = this.pre(this.call('Bash', { command }));
+    const marked = updated?.['command'];
+    const line = (typeof marked === 'string' ? marked : command).replaceAll("'", `'"'"'`);
+    return this.scratch.shell(`eval '${line}' < /dev/null && pwd -P > /dev/null`, {
+      CLAUDECODE: '1',
+      ...this.env,
+    });
   }
 
   lock(...files: readonly string[]): void {

@@ -1,6 +1,7 @@
 // Runs one client, usually inside a network namespace of its own, and leaves no process behind.
 //
-// argv[2]: {command, args, env, cwd, socket, isolated, run}. The Messages API listens on a Unix socket, which
+// argv[2]: {command, args, env, cwd, socket, isolated, run, turns?}. `turns` are lines for the client's stdin, each sent
+// when the one before is answered. The Messages API listens on a Unix socket, which
 // network namespaces do not separate; a TCP listener in here leads to it. fd 3 is the lifeline: a line there is a
 // signal name for the client, its end means that nobody waits for us any more. fd 4 gets {code, signal, left} at
 // the end, `left` being the processes that the client left behind. They are found by GUARD_E2E_RUN in their
@@ -29,13 +30,28 @@ bridge.listen(0, '127.0.0.1', () => {
   const client = spawn(job.command, job.args, {
     cwd: job.cwd,
     env,
-    stdio: ['inherit', 'inherit', 'inherit'],
+    stdio: job.turns ? ['pipe', 'pipe', 'inherit'] : ['inherit', 'inherit', 'inherit'],
     detached: true,
   });
+  if (job.turns) converse(client, [...job.turns]);
   client.on('error', (error) => finish(127, null, error.message));
   client.on('exit', (code, signal) => finish(code, signal));
   watchLifeline(client);
 });
+
+/** Its answers go on to our own stdout. */
+function converse(client, turns) {
+  let rest = '';
+  const next = () => (turns.length > 0 ? client.stdin.write(`${turns.shift()}\n`) : client.stdin.end());
+  client.stdin.on('error', () => undefined);
+  client.stdout.on('data', (chunk) => {
+    fs.writeSync(1, chunk);
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    for (const line of lines) if (/"type":"result"/.test(line) && JSON.parse(line).type === 'result') next();
+  });
+  next();
+}
 
 function watchLifeline(client) {
   const lifeline = new net.Socket({ fd: 3, readable: true, writable: false });

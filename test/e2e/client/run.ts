@@ -12,8 +12,8 @@ export interface ClientOptions {
   readonly isolation: Isolation;
   readonly api: Api;
   readonly scratch: Scratch;
-  /** Carries its marker, `[[name]]`. */
-  readonly prompt: string;
+  /** Carries its marker, `[[name]]`. Several are turns of one conversation, as an SDK host sends them. */
+  readonly prompt: string | readonly string[];
   readonly mode?: 'default' | 'acceptEdits' | 'bypassPermissions' | 'dontAsk' | 'plan';
   readonly model?: string;
   /** Session id to go on with. */
@@ -86,6 +86,7 @@ export function startClient(options: ClientOptions): RunningClient {
     socket: options.api.socket,
     isolated: isolation.prefix.length > 0,
     run: randomUUID(),
+    ...(typeof options.prompt === 'string' ? {} : { turns: options.prompt.map(turnOf) }),
   };
   const [command, ...args] = [
     ...isolation.prefix,
@@ -124,7 +125,7 @@ export function startClient(options: ClientOptions): RunningClient {
 function argumentsOf(options: ClientOptions): readonly string[] {
   return [
     '-p',
-    options.prompt,
+    ...(typeof options.prompt === 'string' ? [options.prompt] : ['--input-format', 'stream-json']),
     ...['--output-format', 'stream-json', '--verbose', '--include-hook-events'],
     ...(options.mode === undefined ? [] : ['--permission-mode', options.mode]),
     ...(options.model === undefined ? [] : ['--model', options.model]),
@@ -133,6 +134,9 @@ function argumentsOf(options: ClientOptions): readonly string[] {
     ...(options.args ?? []),
   ];
 }
+
+const turnOf = (content: string): string =>
+  JSON.stringify({ type: 'user', message: { role: 'user', content } });
 
 type Ending = Pick<ClientRun, 'code' | 'signal' | 'left'>;
 

@@ -9,6 +9,9 @@ import { situation } from '../client/stage.ts';
 
 const ID = 'claude-0b1c2d3e-1111-2222-3333-444455556666~2/a314b105b2ad374f7';
 
+/** What guard's hook puts behind the command lines of subagents (src/claude/shell/mark.ts). */
+const MARK = '\n# guard:a314b105b2ad374f7 0a1b2c3d';
+
 /** Command, what a hook makes of it (null: nothing), whether the rule `Bash(guard lock:*)` lets it run. */
 const COMMANDS: readonly (readonly [string, string | null, boolean])[] = [
   ['guard lock try a', null, true],
@@ -23,13 +26,19 @@ const COMMANDS: readonly (readonly [string, string | null, boolean])[] = [
   ['guard lock try g', `guard --agent ${ID} lock try g`, false],
   ['guard lock try h', `GUARD_AGENT_ID=${ID} guard lock try h`, false],
   ['guard lock try i', `export GUARD_AGENT_ID=${ID}; guard lock try i`, false],
+  ['guard lock try l', `guard lock try l${MARK}`, true],
+  ['guard lock try m && guard lock try n', `guard lock try m && guard lock try n${MARK}`, true],
+  ['guard lock try o 2>&1 | cat', `guard lock try o 2>&1 | cat${MARK}`, true],
+  ['guard lock try p \\', `guard lock try p \\${MARK}`, true],
+  ['guard status --watch', `guard status --watch${MARK}`, false],
+  ['rm -f a', `rm -f a${MARK}`, false],
   ['guard status', null, false],
   ['guard lock try $(echo j)', null, false],
   ['cd . && guard lock try k 2>&1 | cat', null, true],
 ];
 
 situation(
-  'the rule for guard lock covers a chain of calls and --agent behind "lock", and no variable before them',
+  'the rule for guard lock covers a chain of calls, --agent behind "lock" and a mark in the last line, and no variable before them',
   async ({ stage }) => {
     const scratch = stage.scratch();
     const bin = join(scratch.root, 'bin');

@@ -9,7 +9,10 @@ const B = 'claude-b';
 it('a wait for a release is not over because somebody says so', async () => {
   const server = await serve(scratch());
   const call = async (agent: string, name: string, input: object = {}) => {
-    const told = await server.client.callTool({ name, arguments: { ...input, _agent: agent } });
+    const told = await server.client.callTool({
+      name,
+      arguments: { ...input, _agent: server.seal(agent, name) },
+    });
     return { isError: told.isError === true, text: (told.content as { text: string }[])[0]?.text ?? '' };
   };
   await server.as(A).lockTry('x');
@@ -30,14 +33,14 @@ it('a wait for a release is not over because somebody says so', async () => {
 });
 
 it('a thread or topic that a model leaves empty is none', async () => {
-  const { client } = await serve(scratch());
+  const { client, seal } = await serve(scratch());
   const send = async (): Promise<{ message_id: string; thread_id: string }> => {
     const empty = { subject: '', thread_id: '', topic: '', importance: '' };
-    const input = { to: A, body: 'hello', ...empty, _agent: A };
+    const input = { to: A, body: 'hello', ...empty, _agent: seal(A, 'send_message') };
     const told = await client.callTool({ name: 'send_message', arguments: input });
     return JSON.parse((told.content as { text: string }[])[0]?.text ?? '') as never;
   };
-  await client.callTool({ name: 'fetch_inbox', arguments: { _agent: A } });
+  await client.callTool({ name: 'fetch_inbox', arguments: { _agent: seal(A, 'fetch_inbox') } });
   const sent = await send();
   expect(sent.thread_id).toBe(sent.message_id);
   expect((await send()).thread_id).not.toBe(sent.thread_id);

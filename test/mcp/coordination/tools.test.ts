@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GUARD, scratch } from '../../claude/driver.ts';
-import { serve, until } from '../client.ts';
+import { serve, signatureOf, until } from '../client.ts';
 import type { Server } from '../client.ts';
 
 const A = 'claude-a';
@@ -17,8 +17,13 @@ interface Said {
   readonly json: unknown;
 }
 
-async function call({ client }: Server, agent: string, name: string, input: object = {}): Promise<Said> {
-  const result = await client.callTool({ name, arguments: { ...input, _agent: agent } });
+async function call(
+  { client, seal }: Server,
+  agent: string,
+  name: string,
+  input: object = {},
+): Promise<Said> {
+  const result = await client.callTool({ name, arguments: { ...input, _agent: seal(agent, name) } });
   const [content] = result.content as { text: string }[];
   const text = content?.text ?? '';
   return {
@@ -164,7 +169,7 @@ describe('a signal', () => {
     // The client is gone as far as the server could tell it anything.
     child.stdout.destroy();
     say({ method: 'notifications/initialized' });
-    const input = { patterns: ['src/**'], reason: 'work', _agent: A };
+    const input = { patterns: ['src/**'], reason: 'work', _agent: signatureOf(at, A, 'reserve_files') };
     say({ id: 2, method: 'tools/call', params: { name: 'reserve_files', arguments: input } });
     await until(() => at.log('hold').length > 0);
     child.stdin.end();

@@ -1,0 +1,29 @@
+/** A hook's word on who calls a tool of guard's: good for this call, this tool and this agent, once (src/cli/signed-call.ts). */
+import type { Now } from '../../core/types.ts';
+import { readKey } from '../../repo/key.ts';
+import { makeKey } from '../../repo/make-key.ts';
+import { seal } from '../../repo/seal.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Call {
+  readonly agent: string;
+  /** As its server calls it. */
+  readonly tool: string;
+  /** Of the client; no two calls have the same. */
+  readonly id: string;
+}
+
+/** `<agent> <call> <wall ms> <seal>`; null where there is no key, and none can be made. */
+export function signed(call: Call, { wall_ms }: Pick<Now, 'wall_ms'>, env: Environment): string | null {
+  const key = readKey(env) ?? makeKey(env);
+  if (key === null) return null;
+  const id = call.id.replace(/[^\w.:-]/g, '-').slice(0, 200) || `at-${wall_ms}-${process.pid}`;
+  return [call.agent, id, wall_ms, callSeal(key, { ...call, id }, wall_ms)].join(' ');
+}
+
+export const callSeal = (key: Uint8Array, { agent, tool, id }: Call, wall_ms: number): string =>
+  seal(key, 'call', agent, tool, id, String(wall_ms));
+
+/** `mcp__guard__lock_try` -> `lock_try`. */
+export const toolIn = (name: string): string => name.split('__').at(-1) ?? '';

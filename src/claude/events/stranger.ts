@@ -1,0 +1,54 @@
+/**
+ * An event that its surroundings contradict (src/core/speakers.ts): it changes nothing for the session that it names, it is
+ * on record, and a write in it is judged as that of somebody whom nobody knows.
+ */
+import { forgedBecause, surroundingsOf } from '../../core/speakers.ts';
+import type { Forged } from '../../core/speakers.ts';
+import type { HookInput } from '../input.ts';
+import { complain, context } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Environment, Scene } from '../scene.ts';
+import { cannotWrite } from '../tools.ts';
+
+export interface Judging {
+  readonly open: (input: HookInput, around: Environment) => Scene;
+  readonly run: (scene: Scene) => HookOutput;
+}
+
+/** No id that any caller may have (src/cli/agent-id.ts): it holds nothing, and has seen nothing. */
+const NOBODY = '?';
+
+const WHY: Readonly<Record<Forged, string>> = {
+  other_session: 'it names another session than the one it comes from',
+  no_hook: 'it comes from a command, and not from the client',
+};
+
+/** Null: nothing speaks against it. */
+export function asStranger(input: HookInput, around: Environment, { open, run }: Judging): HookOutput | null {
+  const surroundings = surroundingsOf(around.env);
+  const forged = forgedBecause(input, surroundings);
+  if (forged === null) return null;
+  const scene = open({ ...input, session: NOBODY, agent: null }, { ...around, dry: true });
+  try {
+    note(scene, forged, {
+      claimed: `claude-${input.session}`,
+      by: `claude-${surroundings.session ?? NOBODY}`,
+    });
+    const words = `this event was not taken: ${WHY[forged]}. It is on record.`;
+    if (input.event !== 'PreToolUse' || cannotWrite(input.tool)) return complain(words);
+    const answer = run(scene);
+    return answer.exit === 0 && answer.stdout === '' ? context(input.event, [`guard: ${words}`]) : answer;
+  } finally {
+    scene.close();
+  }
+}
+
+function note(
+  { home, now, input }: Scene,
+  reason: Forged,
+  { claimed, by }: { readonly claimed: string; readonly by: string },
+): void {
+  const { event, tool } = input;
+  const record = { type: 'event.forged', agent: by, ts_ms: now.wall_ms, s: {}, event, tool, claimed, reason };
+  home.store.transactSync([], () => ({ records: [record], result: null }));
+}

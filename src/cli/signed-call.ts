@@ -1,0 +1,67 @@
+/** Whether a hook of guard's said who calls: its seal fits, and was not used before. */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { callSeal } from '../claude/events/sign-call.ts';
+import type { AgentId } from '../core/types.ts';
+import { errnoOf } from '../repo/errno.ts';
+import { readKey } from '../repo/key.ts';
+import { seal } from '../repo/seal.ts';
+import { userStateDir } from '../repo/user-dirs.ts';
+import type { Environment } from './shell.ts';
+
+const FORM = /^(\S{1,200}) ([\w.:-]{1,200}) (\d{1,15}) ([0-9a-f]{64})$/;
+
+/** Null for what is no signature, fits no call of this tool, or was used. */
+export function signerOf(said: string, tool: string, env: Environment): AgentId | null {
+  const [, agent = '', id = '', at = '', given = ''] = FORM.exec(said) ?? [];
+  const key = given === '' ? null : readKey(env);
+  if (key === null || callSeal(key, { agent, tool, id }, Number(at)) !== given) return null;
+  const name = seal(key, 'used', agent, id).slice(0, 32);
+  return useOnce(join(userStateDir(env), 'calls'), name, Number(at)) ? agent : null;
+}
+
+/** As many are remembered. A call may stay open for as long as it likes: only what is older than all of these is too old. */
+const KEPT = 4_096;
+const HORIZON = 'horizon';
+
+/** The file of a call can be made once, whichever server is asked. */
+function useOnce(dir: string, name: string, signed_wall_ms: number): boolean {
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (signed_wall_ms <= horizonOf(dir)) return false;
+  try {
+    fs.closeSync(fs.openSync(join(dir, name), 'wx', 0o600));
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+  // Names are even: one in 256 looks whether it is time.
+  if (name.startsWith('00')) forgetOldest(dir, KEPT);
+  return true;
+}
+
+function horizonOf(dir: string): number {
+  try {
+    return Number(fs.readFileSync(join(dir, HORIZON), 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** What is forgotten cannot be used again either: nothing signed before its use counts any more. */
+export function forgetOldest(dir: string, kept: number): void {
+  const used = fs
+    .readdirSync(dir)
+    .filter((name) => /^[0-9a-f]{32}$/.test(name))
+    .map((name) => ({
+      file: join(dir, name),
+      at_ms: fs.lstatSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .sort((a, b) => b.at_ms - a.at_ms);
+  if (used.length <= kept) return;
+  const old = used.slice(Math.floor(kept / 2));
+  const horizon = Math.max(horizonOf(dir), ...old.slice(0, 1).map(({ at_ms }) => Math.ceil(at_ms)));
+  const fresh = join(dir, `${HORIZON}.${process.pid}`);
+  fs.writeFileSync(fresh, String(horizon), { mode: 0o600 });
+  fs.renameSync(fresh, join(dir, HORIZON));
+  for (const { file } of old) fs.rmSync(file, { force: true });
+}

@@ -1,0 +1,54 @@
+/**
+ * Which agent's command line this process was started by: the mark that guard's hook put behind it (src/claude/shell/mark.ts),
+ * found in the script text of the shells above. However the call is spelled, and through however many scripts, the shell
+ * that the client started has it. A process that left its shell behind has none, and then nobody is taken at their word.
+ */
+import { readFileSync } from 'node:fs';
+import { markSeal } from '../claude/shell/mark.ts';
+import { ancestorsOf } from '../harness/processes.ts';
+import { readKey } from '../repo/key.ts';
+import { outputOf } from '../repo/output-of.ts';
+import type { AgentId } from '../core/types.ts';
+import type { Environment } from './shell.ts';
+
+/** Script texts of the processes above this one, nearest first, up to the client. */
+export function textsAbove(env: Environment): readonly string[] {
+  const pids = ancestorsOf(process.pid);
+  const client = pids.indexOf(Number(env['CLAUDE_PID']));
+  return (client === -1 ? pids : pids.slice(0, client)).map(commandLineOf);
+}
+
+function commandLineOf(pid: number): string {
+  if (process.platform !== 'linux')
+    return outputOf('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)]) ?? '';
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+const MARK = '# guard:';
+const FORM = /^# guard:([\w@.:~+/-]{1,220}) ([0-9a-f]{8})/;
+
+/** The last one of each text: what guard put there stands behind everything that an agent wrote. */
+function marksIn(texts: readonly string[]): { readonly name: string; readonly seal: string }[] {
+  return texts.flatMap((text) => {
+    const at = text.lastIndexOf(MARK);
+    const [, name, seal] = (at === -1 ? null : FORM.exec(text.slice(at, at + 240))) ?? [];
+    return name === undefined || seal === undefined ? [] : [{ name, seal }];
+  });
+}
+
+/** @param main of the session that the environment names; null where it names none. Null: no mark is genuine. */
+export function markedAgent(main: AgentId | null, env: Environment, texts = textsAbove): AgentId | null {
+  const marks = marksIn(texts(env));
+  const key = marks.length === 0 ? null : readKey(env);
+  if (key === null) return null;
+  for (const { name, seal } of marks) {
+    const meant = main === null ? [name] : [...(name === 'main' ? [main] : []), `${main}/${name}`];
+    const found = meant.find((agent) => markSeal(key, agent) === seal);
+    if (found !== undefined) return found;
+  }
+  return null;
+}

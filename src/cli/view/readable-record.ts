@@ -1,0 +1,43 @@
+/** What an agent may read of the ledger through guard: all but the text of messages that it neither wrote nor got. */
+import { asLetter } from '../../core/letters.ts';
+import type { Json, LedgerRecord } from '../../core/ledger.ts';
+import { isGuardError } from '../../core/error.ts';
+import { isOwnLetter, isPerson } from '../../core/speakers.ts';
+import type { AgentId } from '../../core/types.ts';
+import { readNow } from '../../repo/clock.ts';
+import { isDead } from '../../repo/process.ts';
+import type { SyncStore } from '../../store/operate.ts';
+import { callerOf } from '../caller.ts';
+import type { Shell } from '../shell.ts';
+
+const LETTERS = 'message:';
+const HIDDEN = '[between others]';
+
+export function readableRecords({ env }: Shell, store: SyncStore): (record: LedgerRecord) => LedgerRecord {
+  const reader = readerOf(env, store);
+  if (reader !== null && isPerson(reader)) return (record) => record;
+  return (record) => {
+    const letters = Object.keys(record.s).filter((key) => key.startsWith(LETTERS));
+    if (letters.length === 0) return record;
+    const s = { ...record.s };
+    for (const key of letters) s[key] = readable(s[key], reader);
+    return { ...record, s };
+  };
+}
+
+/** Null where nobody knows which agent it is: then it may read nobody's. */
+function readerOf(env: Shell['env'], store: SyncStore): AgentId | null {
+  try {
+    return callerOf(undefined, env, store, { now: readNow(), isDead }).id;
+  } catch (error) {
+    if (isGuardError(error)) return null;
+    throw error;
+  }
+}
+
+function readable(state: Json | undefined, reader: AgentId | null): Json {
+  const letter = asLetter(state);
+  if (letter === null) return null;
+  if (reader !== null && isOwnLetter(letter, reader)) return state ?? null;
+  return { ...letter, body: HIDDEN, subject: HIDDEN };
+}

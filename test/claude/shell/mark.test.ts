@@ -1,0 +1,98 @@
+/** Where the mark of a command line goes, and where it would do harm. */
+import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { marked, markOf, unmarked } from '../../../src/claude/shell/mark.ts';
+import { keyFile, readKey } from '../../../src/repo/key.ts';
+import { makeKey } from '../../../src/repo/make-key.ts';
+import { seal } from '../../../src/repo/seal.ts';
+
+const HOME = mkdtempSync(join(tmpdir(), 'guard-mark-'));
+const ENV = { HOME, CLAUDE_CODE_SESSION_ID: 's' };
+const mark = (command: string): string | null => marked(command, 'claude-s/a1', ENV);
+afterAll(() => rmSync(HOME, { recursive: true, force: true }));
+
+describe('a mark', () => {
+  it.each([
+    ['claude-s', 's', 'main'],
+    ['claude-s/a1', 's', 'a1'],
+    ['claude-s~2', 's', 'main'],
+    ['claude-s~2/a1', 's', 'a1'],
+    ['claude-s/a1', '', 'claude-s/a1'],
+  ])('of %s in session "%s" is called %s', (agent, session, name) => {
+    expect(markOf(Buffer.alloc(32, 7), agent, session)).toMatch(new RegExp(`^# guard:${name} [0-9a-f]{8}$`));
+  });
+
+  it('is another one for each agent and each key', () => {
+    const seals = [7, 8].flatMap((byte) =>
+      ['claude-s', 'claude-s/a1', 'claude-t'].map((agent) =>
+        markOf(Buffer.alloc(32, byte), agent, 's').slice(-8),
+      ),
+    );
+    expect(new Set(seals).size).toBe(6);
+  });
+
+  it('is no part of what an agent wrote', () => {
+    for (const command of ['ls', 'ls \\', 'cat <<E\nx\nE', 'ls\n# guard:main 00000000'])
+      expect(unmarked(mark(command) ?? '')).toBe(command);
+    expect(unmarked('ls # guard:main')).toBe('ls # guard:main');
+  });
+
+  it.each([
+    ['echo a', 'a\n'],
+    ['echo a \\', 'a\n'],
+    ['echo a # why', 'a\n'],
+    ['cat <<E\na\nE', 'a\n'],
+    ['cat <<-E\n\ta\n\tE', 'a\n'],
+    ["cat <<'E' && echo b\na\nE", 'a\nb\n'],
+    ['cat <<A; cat <<B\na\nA\nb\nB', 'a\nb\n'],
+    ['cat <<A <<B\na\nA\nb\nB', 'b\n'],
+    ['cat <<< a', 'a\n'],
+    ['if true; then echo a; fi', 'a\n'],
+    ['echo a > /dev/null; echo b', 'b\n'],
+    ['x=a; echo "$x\n$x"', 'a\na\n'],
+  ])('changes nothing of %j', (command, printed) => {
+    const line = mark(command) ?? '';
+    expect(line.startsWith(`${command}\n# guard:a1 `)).toBe(true);
+    expect(execFileSync('bash', ['-c', line], { encoding: 'utf8' })).toBe(printed);
+  });
+
+  it.each([
+    ['cat <<E\na'],
+    ['cat <<E > f'],
+    ["cat <<'E F'\na\nE"],
+    ['cat <<A; cat <<B\na\nA\nb'],
+    ['cat <<E\na\n E'],
+  ])('is left out of the unfinished %j', (command) => {
+    expect(mark(command)).toBeNull();
+  });
+});
+
+describe('the seal', () => {
+  it('is HMAC-SHA-256', () => {
+    const key = Buffer.from('0123456789abcdef0123456789abcdef');
+    for (const parts of [[], ['a'], ['a', 'b'], ['x'.repeat(5_000)]]) {
+      const theirs = createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
+      expect(seal(key, ...parts)).toBe(theirs);
+    }
+  });
+
+  it('is not given with a key that others could read, or that is none', () => {
+    makeKey(ENV);
+    expect(readKey(ENV)).toHaveLength(32);
+    const file = keyFile(ENV);
+    execFileSync('chmod', ['644', file]);
+    expect([readKey(ENV), makeKey(ENV), mark('ls')]).toEqual([null, null, null]);
+    execFileSync('chmod', ['600', file]);
+    writeFileSync(file, 'short');
+    expect(readKey(ENV)).toBeNull();
+    rmSync(file);
+    execFileSync('ln', ['-s', '/dev/zero', file]);
+    expect(readKey(ENV)).toBeNull();
+    expect(readKey({ HOME: dirname(HOME) })).toBeNull();
+    rmSync(file);
+  });
+});
