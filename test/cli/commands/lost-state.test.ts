@@ -82,7 +82,7 @@ describe('a repository whose state directory was removed', () => {
     lose(place);
     expect(place.run('uninstall').code).toBe(0);
     expect(fire(place, write(place)).code).toBe(0);
-    expect(existsSync(join(place.repo, '.claude'))).toBe(false);
+    expect(existsSync(join(place.repo, '.claude', 'settings.local.json'))).toBe(false);
   });
 });
 
