@@ -139,6 +139,8 @@ describe('an installation in every state and scope', () => {
     const file = join(PACKAGE, 'docs', 'promises.md');
     const text = fs.readFileSync(file, 'utf8');
     const [begin, end] = ['<!-- states: begin -->\n\n', '\n<!-- states: end -->'];
+    expect(text.split(begin)).toHaveLength(2);
+    expect(text.split(end)).toHaveLength(2);
     const [before = '', rest = ''] = text.split(begin);
     const [, after = ''] = rest.split(end);
     const now = `${before}${begin}${table()}${end}${after}`;
