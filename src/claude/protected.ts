@@ -21,7 +21,7 @@ function isSettings({ env }: Scene, file: Target): boolean {
 
 /** Null: an ordinary file. Asked only of paths that may be (suspect.ts). */
 export function whyProtected(scene: Scene, file: Target): string | null {
-  if (isSettings(scene, file)) return whyNotLeft(scene.input, file.real);
+  if (isSettings(scene, file)) return whyNotLeft(scene.input, file.real, scene.env);
   const found = WARDS.find((ward) => ward.covers(scene, file));
   return found?.reason ?? null;
 }
