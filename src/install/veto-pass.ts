@@ -42,8 +42,14 @@ export function readVetoPass(stateDir: string, file: string, now: Now): VetoPass
   }
 }
 
+/** As large as guard edits. */
+const MAX_BYTES = 33_554_432;
+
 function digestNow(file: string): Digest | null {
-  return fs.existsSync(file) ? digestBytes(fs.readFileSync(file)) : null;
+  if (!fs.existsSync(file)) return null;
+  const text = textOf(file, MAX_BYTES);
+  if (text === null) throw new Error('not a file that guard wrote');
+  return digestBytes(Buffer.from(text));
 }
 
 function parse(file: string): VetoPass | null {

@@ -6,6 +6,8 @@ import { readNow } from '../../repo/clock.ts';
 import type { Repo } from '../../repo/locate.ts';
 import type { Preset } from '../../config/schema.ts';
 import { applyInstall } from '../../install/apply.ts';
+import { droppedNotes, refuseDropped } from '../../install/dropped.ts';
+import { seenSettings } from '../../install/settings-seen.ts';
 import { findClient } from '../../install/client.ts';
 import type { Client } from '../../install/client.ts';
 import { planInstall } from '../../install/plan.ts';
@@ -59,11 +61,13 @@ function init(options: InitOptions, shell: Shell) {
     { repo, env: shell.env, guard_root, client },
   );
   const plan = planInstall(facts);
+  refuseDropped(plan, client);
   if (weakens(plan, facts.on_record)) requirePerson('guard init', shell.env);
   if (options.dryRun !== true && !plan.is_done) {
     applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
   }
-  report(plan, installNotes({ plan, repo, client, env: shell.env, mcp: options.mcp === true }), {
+  const notes = installNotes({ plan, repo, client, env: shell.env, mcp: options.mcp === true });
+  report(plan, [...notes, ...droppedNotes(seenSettings(repo.root, shell.env), plan, client)], {
     options,
     repo,
     client,
