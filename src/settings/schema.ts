@@ -4,6 +4,7 @@
  * test/fixtures/client/settings-values.json). Where it only leaves the one value out, the shape is 'any'.
  */
 import { MARKETPLACE, MARKETPLACE_SOURCE } from './marketplaces.ts';
+import { SANDBOX } from './sandbox.ts';
 import type { Fields, Shape } from './shape.ts';
 
 const each = (shape: Shape, names: string): Fields =>
@@ -98,77 +99,7 @@ const SCHEMA: Fields = {
   parentSettingsBehavior: { one_of: 'first-wins merge' },
   managedSourcesBehavior: { one_of: 'first-wins merge' },
   forceLoginOrgUUID: { any_of: ['string', { list: 'string' }] },
-  sandbox: {
-    fields: {
-      enabled: 'boolean',
-      failIfUnavailable: 'boolean',
-      autoAllowBashIfSandboxed: 'boolean',
-      allowUnsandboxedCommands: 'boolean',
-      network: {
-        fields: {
-          allowedDomains: { list: 'string' },
-          deniedDomains: { list: 'string' },
-          strictAllowlist: 'boolean',
-          allowManagedDomainsOnly: 'boolean',
-          allowUnixSockets: { list: 'string' },
-          allowAllUnixSockets: 'boolean',
-          allowLocalBinding: 'boolean',
-          allowMachLookup: { list: 'string' },
-          httpProxyPort: 'number',
-          socksProxyPort: 'number',
-          tlsTerminate: { fields: { caCertPath: { like: '[^]' }, caKeyPath: { like: '[^]' } } },
-        },
-      },
-      filesystem: {
-        fields: {
-          allowWrite: { list: 'string' },
-          denyWrite: { list: 'string' },
-          denyRead: { list: 'string' },
-          allowRead: { list: 'string' },
-          allowManagedReadPathsOnly: 'boolean',
-          disabled: 'boolean',
-        },
-      },
-      credentials: {
-        fields: {
-          files: {
-            list: { fields: { path: { like: '[^]' }, mode: { one_of: 'deny mask' } }, needs: 'path mode' },
-          },
-          envVars: {
-            list: {
-              fields: { name: { like: '^[A-Za-z_][A-Za-z0-9_]*$' }, mode: { one_of: 'deny mask' } },
-              needs: 'name mode',
-            },
-          },
-          allowPlaintextInject: 'boolean',
-          awsPairs: {
-            list: {
-              fields: {
-                accessKeyIdVar: { like: '^[A-Za-z_][A-Za-z0-9_]*$' },
-                secretAccessKeyVar: { like: '^[A-Za-z_][A-Za-z0-9_]*$' },
-                sessionTokenVar: { like: '^[A-Za-z_][A-Za-z0-9_]*$' },
-              },
-              needs: 'accessKeyIdVar secretAccessKeyVar',
-            },
-          },
-          sigv4: {
-            fields: {
-              streaming: { one_of: 'deny passthrough' },
-              presigned: { one_of: 'deny passthrough' },
-              sigv4a: { one_of: 'deny passthrough' },
-            },
-          },
-        },
-      },
-      ignoreViolations: { map: { list: 'string' } },
-      enableWeakerNestedSandbox: 'boolean',
-      allowNestedUserNamespaces: 'boolean',
-      enableWeakerNetworkIsolation: 'boolean',
-      allowAppleEvents: 'boolean',
-      excludedCommands: { list: 'string' },
-      ripgrep: { fields: { command: 'string', args: { list: 'string' } }, needs: 'command' },
-    },
-  },
+  sandbox: SANDBOX,
   feedbackSurveyRate: { number: [0, 1] },
   feedbackDrafts: { one_of: 'notify quiet off' },
   spinnerVerbs: {

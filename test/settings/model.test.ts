@@ -55,12 +55,9 @@ describe('text', () => {
     },
   );
 
-  it.each(['null', '[]', '5', '{', '{} // x', '{"a":1,}', `${'['.repeat(100_000)}`])(
-    '%.20s is not',
-    (text) => {
-      expect(isKept(readModel(text, '2.1.330'))).toBe(false);
-    },
-  );
+  it.each(['null', '[]', '5', '{', '{} // x', '{"a":1,}', '['.repeat(100_000)])('%.20s is not', (text) => {
+    expect(isKept(readModel(text, '2.1.330'))).toBe(false);
+  });
 });
 
 describe('what is wrong and costs nothing else', () => {
