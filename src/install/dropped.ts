@@ -28,7 +28,7 @@ export function droppedNotes(
   plan: InstallPlan,
   client: Client,
 ): readonly string[] {
-  const own = plan.placed.map(({ change }) => change.found.path);
+  const own = plan.placed.filter(({ entry }) => entry.hooks).map(({ change }) => change.found.path);
   return seen
     .filter(({ path, exists }) => exists && !own.includes(path))
     .flatMap(({ path, value, fault }) => {
