@@ -27,7 +27,8 @@ function isSettings({ env }: Scene, file: Target): boolean {
 /** Null: an ordinary file. Asked only of paths that may be (suspect.ts). */
 export function whyProtected(scene: Scene, file: Target): string | null {
   // What a shell command leaves there ConfigChange judges, as long as guard's hooks are not in it.
-  if (isSettings(scene, file) && scene.input.tool !== 'Bash') return whyNotLeft(scene.input, file.real);
+  if (isSettings(scene, file) && scene.input.tool !== 'Bash')
+    return whyNotLeft(scene.input, file.real, scene.env);
   const found = WARDS.find((ward) => ward.covers(scene, file));
   return found?.reason ?? whyOwnLost(scene, file);
 }

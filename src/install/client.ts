@@ -1,5 +1,6 @@
 /** Which Claude Code is installed, and what that version can be relied on for. */
 import { spawnSync } from 'node:child_process';
+import { isBefore, runningVersion } from '../settings/version.ts';
 import type { EventSet } from './entries.ts';
 import { findOnPath } from './find-on-path.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -15,8 +16,8 @@ export interface Client {
 const TIMEOUT_MS = 10_000;
 
 export function findClient(env: Environment): Client {
-  const running = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(env['AI_AGENT'] ?? '');
-  if (running !== null) return { version: running.slice(1, 4).join('.'), from: 'AI_AGENT' };
+  const running = runningVersion(env);
+  if (running !== null) return { version: running, from: 'AI_AGENT' };
   const program = findOnPath('claude', env['PATH']);
   if (program === null) return { version: null, from: 'nowhere' };
   const run = spawnSync(program, ['--version'], {
@@ -30,13 +31,7 @@ export function findClient(env: Environment): Client {
 
 /** True also when the version is not known: the current client is the likely one. */
 export function isAtLeast(client: Client, wanted: string): boolean {
-  if (client.version === null) return true;
-  const [have, want] = [client.version, wanted].map((version) => version.split('.').map(Number));
-  for (const at of [0, 1, 2]) {
-    const difference = (have?.[at] ?? 0) - (want?.[at] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
+  return client.version === null || !isBefore(client.version, wanted);
 }
 
 /**

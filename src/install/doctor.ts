@@ -6,6 +6,7 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { fail } from './check.ts';
 import type { Check, CheckResult, Patient } from './check.ts';
 import { client } from './checks/client.ts';
+import { clientLife } from './checks/client-life.ts';
 import { committed } from './checks/committed.ts';
 import { config } from './checks/config.ts';
 import { disabled } from './checks/disabled.ts';
@@ -62,6 +63,7 @@ export const CHECKS: readonly Check[] = [
   otherClients,
   off,
   live,
+  clientLife,
 ];
 
 export function examine(cwd: string, env: Environment): Patient {

@@ -14,7 +14,7 @@ export interface HookLine {
   readonly at: string;
 }
 
-/** Only well-formed command hooks; settings-shape.ts reports the others. */
+/** Only well-formed command hooks; settings/hook-shapes.ts reports the others. */
 export function hookLines(settings: JsonObject): readonly HookLine[] {
   const hooks = isObject(settings['hooks']) ? settings['hooks'] : {};
   return Object.entries(hooks).flatMap(([event, groups]) =>

@@ -1,6 +1,7 @@
 /** The plugins that a session here would load, as the client keeps them below its home. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { claudeHome } from './scopes.ts';
 import type { SettingsSeen } from './settings-seen.ts';
@@ -63,9 +64,12 @@ function hooksOf(root: string): JsonObject {
   return others.length === 0 ? own : { ...own, hooks: merged };
 }
 
+/** Lists of a few plugins; anything larger is something else. */
+const MAX_BYTES = 4_194_304;
+
 function objectIn(file: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(textOf(file, MAX_BYTES) ?? 'null');
     return isObject(value) ? value : {};
   } catch {
     return {};

@@ -1,6 +1,7 @@
 /** The settings files that a session in a repository reads, as they are, broken ones included. */
 import { isGuardError } from '../core/error.ts';
 import type { Environment } from '../repo/user-dirs.ts';
+import { parse } from '../settings/model.ts';
 import { findFile } from './file-change.ts';
 import { settingsPath } from './scopes.ts';
 import type { Scope } from './scopes.ts';
@@ -38,9 +39,11 @@ function seen(scope: SettingsSeen['scope'], path: string): SettingsSeen {
     const { bytes } = findFile(path);
     if (bytes === null) return { scope, path, exists: false, value: {}, fault: null };
     const read = readSettingsText(bytes);
-    if (!(read instanceof SettingsFault))
-      return { scope, path, exists: true, value: read.value, fault: null };
-    return { scope, path, exists: true, value: {}, fault: { reason: read.reason, place: read.place } };
+    // What guard cannot edit, a key that is there twice for one, the client may still read.
+    const value = read instanceof SettingsFault ? parse(bytes.toString('utf8')) : read.value;
+    if (value !== null) return { scope, path, exists: true, value, fault: null };
+    const { reason, place } = read as SettingsFault;
+    return { scope, path, exists: true, value: {}, fault: { reason, place } };
   } catch (error) {
     if (!isGuardError(error)) throw error;
     return {

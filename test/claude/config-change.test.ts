@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { merged } from '../settings/ordinary.ts';
 import { oneAgent } from './driver.ts';
 import type { Answer, Scratch, Session } from './driver.ts';
 
@@ -17,6 +18,9 @@ function expectVeto(answer: Answer): void {
   expect(answer.stderr).toMatch(/^guard: [^\n]+\n$/);
 }
 
+const adds = (change: object) => (at: Scratch) =>
+  at.put(SETTINGS, JSON.stringify(merged(JSON.parse(at.read(SETTINGS)) as object, change)));
+
 describe('a change is vetoed', () => {
   it.each<[string, (at: Scratch) => void]>([
     ['that disables all hooks', (at) => at.put(LOCAL, '{"disableAllHooks":true}')],
@@ -25,6 +29,24 @@ describe('a change is vetoed', () => {
     ['that renames the directory away', (at) => fs.renameSync(at.path('.claude'), at.path('.claude-off'))],
     ['that is no JSON', (at) => at.put(SETTINGS, '{"hooks":')],
     ['that stops guarding Write', (at) => at.put(SETTINGS, at.read(SETTINGS).replace('|Write|', '|'))],
+    ['that makes the rules a number', adds({ permissions: { allow: 5 } })],
+    ['that makes `env` a number', adds({ env: 5 })],
+    ['that names a mode that does not exist', adds({ permissions: { defaultMode: 'nope' } })],
+    ['that sets a prefix for hooks', adds({ env: { CLAUDE_CODE_SHELL_PREFIX: '/bin/true' } })],
+    ['that loads code into hooks', adds({ env: { NODE_OPTIONS: '--require=/tmp/x' } })],
+    ['that sets PATH', adds({ env: { PATH: '/tmp/evil' } })],
+    ['that pretends to be a plugin', (at) => at.put(SETTINGS, '{"env":{"CLAUDE_PLUGIN_ROOT":"/x"}}')],
+    [
+      'that has a hook entry of another type beside those of guard',
+      adds({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', if: 5 }] }] } }),
+    ],
+    [
+      'that makes the file endless',
+      (at) => {
+        fs.rmSync(at.path(SETTINGS));
+        fs.symlinkSync('/dev/zero', at.path(SETTINGS));
+      },
+    ],
   ])('%s', (_, change) => {
     const { at, agent } = oneAgent({ fresh: true });
     change(at);
@@ -43,6 +65,35 @@ describe('a change is vetoed', () => {
 });
 
 describe('a change passes', () => {
+  it.each<[string, string, string]>([
+    ['of another file, which the client then drops', LOCAL, '{"env":5}'],
+    ['of another file that is no JSON', LOCAL, '{"env":'],
+    ["of what only an administrator's file decides", LOCAL, '{"allowManagedHooksOnly":true}'],
+    ['of a variable that leaves hooks alone', LOCAL, '{"env":{"BASH_ENV":"/tmp/x","NODE_ENV":"test"}}'],
+    ['of a hook entry that the client leaves out', LOCAL, '{"hooks":{"Stop":[{"hooks":[{"type":"x"}]}]}}'],
+    ['of a skill', '.claude/skills/x/SKILL.md', '# no JSON at all'],
+  ])('%s', (_, file, text) => {
+    const { at, agent } = oneAgent({ fresh: true });
+    at.put(file, text);
+    expect(changed(agent, file)).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+  });
+
+  it('and a key that guard does not know is told', () => {
+    const { at, agent } = oneAgent({ fresh: true });
+    at.put(LOCAL, '{"permissions":{"newRule":1},"newKey":2,"_note":3}');
+    const answer = changed(agent, LOCAL);
+    expect(answer).toMatchObject({ exit: 0, stderr: '' });
+    expect((JSON.parse(answer.stdout) as { systemMessage: string }).systemMessage).toMatch(/newKey.*newRule/);
+  });
+
+  it('where PATH is as the session has had it from its start', () => {
+    const { at, agent } = oneAgent({ fresh: true });
+    const PATH = process.env['PATH'] ?? '';
+    adds({ env: { PATH } })(at);
+    const event = agent.payload('ConfigChange', { source: 'project_settings', file_path: at.path(SETTINGS) });
+    expect(at.hook(event, { ...agent.env, PATH })).toMatchObject({ exit: 0, stdout: '' });
+  });
+
   it('that leaves guard hooked', () => {
     const { at, agent } = oneAgent({ fresh: true });
     at.put(LOCAL, '{"permissions":{"allow":["Read"]}}');

@@ -177,6 +177,23 @@ describe("an edit of the client's settings", () => {
       'adds a hook without a type',
       ({ hooks }) => ({ hooks: { ...hooks, Notification: [{ hooks: [{ command: 'x' }] }] } }),
     ],
+    ['has a hook entry whose `if` is a number', ({ hooks }) => plus(hooks, { if: 5 })],
+    ['has a hook entry whose `async` is a string', ({ hooks }) => plus(hooks, { async: 'yes' })],
+    ['has a hook entry whose `statusMessage` is a number', ({ hooks }) => plus(hooks, { statusMessage: 5 })],
+    ['has a prompt hook without its prompt', ({ hooks }) => plus(hooks, { type: 'prompt' })],
+    ['makes the rules a number', (settings) => ({ ...settings, permissions: { allow: 5 } })],
+    ['makes `env` a number', (settings) => ({ ...settings, env: 5 })],
+    [
+      'names a mode that does not exist',
+      (settings) => ({ ...settings, permissions: { defaultMode: 'nope' } }),
+    ],
+    [
+      'sets a prefix for hooks',
+      (settings) => ({ ...settings, env: { CLAUDE_CODE_SHELL_PREFIX: '/bin/true' } }),
+    ],
+    ['sets BASH_ENV', (settings) => ({ ...settings, env: { BASH_ENV: '/tmp/x' } })],
+    ['sets CLAUDE_CODE_SIMPLE', (settings) => ({ ...settings, env: { CLAUDE_CODE_SIMPLE: '1' } })],
+    ['sets CLAUDE_CONFIG_DIR', (settings) => ({ ...settings, env: { CLAUDE_CONFIG_DIR: '/tmp/x' } })],
     [
       'switches a guard plugin off',
       (settings) => ({ ...settings, enabledPlugins: { 'guard@market': false } }),
@@ -234,3 +251,13 @@ const replaceIn = (hooks: Settings['hooks'], from: string, to: string) => {
   if (!text.includes(from)) throw new Error(`${from} is not in the settings`);
   return { hooks: JSON.parse(text.replace(from, to)) as unknown };
 };
+
+const plus = (hooks: Settings['hooks'], entry: object) => ({
+  hooks: {
+    ...hooks,
+    PreToolUse: [
+      ...(hooks['PreToolUse'] ?? []),
+      { matcher: 'Bash', hooks: [{ type: 'command', command: 'true', ...entry }] },
+    ],
+  },
+});

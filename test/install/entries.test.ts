@@ -6,7 +6,8 @@ import { isFailClosed } from '../../src/install/command.ts';
 import { hookTable } from '../../src/install/entries.ts';
 import type { McpNames } from '../../src/install/entries.ts';
 import { matches } from '../../src/install/matcher.ts';
-import { EVENTS, OLD_EVENTS, shapeFaults } from '../../src/install/settings-shape.ts';
+import { knownEvents } from '../../src/settings/hook-shapes.ts';
+import { readModel } from '../../src/settings/model.ts';
 import { STATIC_FILES } from '../../src/install/static-files.ts';
 import { json, PACKAGE, plainEnv, run } from './scratch.ts';
 
@@ -17,9 +18,9 @@ const lines = (events: 'known' | 'all', mcp?: McpNames) =>
 
 describe('the hook entries', () => {
   it('of static files name only events that every client knows', () => {
-    expect(Object.keys(hookTable('HOOK', 'known')).filter((event) => !OLD_EVENTS.includes(event))).toEqual(
-      [],
-    );
+    expect(
+      Object.keys(hookTable('HOOK', 'known')).filter((event) => !knownEvents('old').includes(event)),
+    ).toEqual([]);
     expect(Object.keys(hookTable('HOOK', 'all')).sort()).toEqual(
       [
         ...[
@@ -36,9 +37,12 @@ describe('the hook entries', () => {
   });
 
   it('are valid for the client', () => {
-    expect(
-      shapeFaults({ hooks: hookTable('HOOK', 'all', { readers: ['mcp__a__b'], writers: [] }) }, EVENTS),
-    ).toEqual([]);
+    const text = JSON.stringify({ hooks: hookTable('HOOK', 'all', { readers: ['mcp__a__b'], writers: [] }) });
+    expect(['2.1.330', '2.1.200', null].map((version) => readModel(text, version).faults)).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 
   it('deny a write that could not be judged, and nothing else', () => {

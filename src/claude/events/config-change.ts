@@ -1,18 +1,21 @@
 /** ConfigChange: a settings change that removes or disables guard does not take effect in this session. */
-import fs from 'node:fs';
 import type { Now } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
 import { locateRepo } from '../../repo/locate.ts';
+import { textOf } from '../../repo/small-file.ts';
 import { readOff } from '../../install/off.ts';
-import { SCOPES, settingsPath } from '../../install/scopes.ts';
+import { settingsPath } from '../../install/scopes.ts';
 import { readVetoPass } from '../../install/veto-pass.ts';
+import { whyNotHooked, whyOff } from '../../settings/judge.ts';
+import { newKeys, readModel, SETTINGS_MAX_BYTES } from '../../settings/model.ts';
+import type { SettingsModel } from '../../settings/model.ts';
+import { runningVersion } from '../../settings/version.ts';
 import { textField } from '../input.ts';
 import { block, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { wordDirOf } from '../ledger-of.ts';
 import type { HookInput } from '../input.ts';
 import type { Environment } from '../scene.ts';
-import { guardsWrites, whyVoid } from '../settings-judge.ts';
 
 /** Needs neither ledger nor configuration: where one of them is broken, writes are denied, and must stay so. */
 export function configChange(input: HookInput, { env }: Environment): HookOutput {
@@ -21,7 +24,7 @@ export function configChange(input: HookInput, { env }: Environment): HookOutput
   const file = textField(input.raw, 'file_path', 'filePath');
   if (file === '' || readOff(around.state_dir, around.now) !== null) return SILENT;
   const reason = whyUnguarded(around, file);
-  if (reason === null) return SILENT;
+  if (reason === null) return noteOf(file, around);
   return block(
     `This change of ${file} does not take effect while guard protects the repository: ${reason} ` +
       'A person can run "guard uninstall", or "guard off --for 10m", in a terminal.',
@@ -38,27 +41,41 @@ interface Around {
 /**
  * All settings files as they are now: a change that was vetoed stays on disk, and takes effect with the next change
  * of any file that is let through (measured). What guard itself wrote is left out, and nothing else: a pass for one
- * file must not carry a change of another one. Hooks of a plugin are in none of them.
+ * file must not carry a change of another one.
  */
-function whyUnguarded({ env, now, root, state_dir }: Around, changed: string): string | null {
+function whyUnguarded(around: Around, changed: string): string | null {
+  const { env, now, state_dir } = around;
   const isGuards = (file: string): boolean => readVetoPass(state_dir, file, now) !== null;
-  const roots = new Set([root, env['CLAUDE_PROJECT_DIR'] ?? root]);
-  const files = [...roots].flatMap((dir) => SCOPES.map((scope) => settingsPath(scope, dir, env)));
-  const texts = (some: readonly string[]) => some.map(readOrNull).filter((text) => text !== null);
-  const all = [...new Set([...files, changed])];
-  const voided = texts(all.filter((file) => !isGuards(file)))
-    .map(whyVoid)
-    .find((reason) => reason !== null);
-  if (voided !== undefined) return voided;
-  if (isGuards(changed) || env['CLAUDE_PLUGIN_ROOT'] !== undefined) return null;
-  if (texts(all).some(guardsWrites)) return null;
-  return "no settings file would hold guard's hooks any more.";
+  const all = filesOf(around);
+  const others = all.filter((file) => !isGuards(file));
+  const survey = (files: readonly string[]) => {
+    const models = files.flatMap((file) => seen(file, env) ?? []);
+    // A settings file that sets the plugin's variable does not make this hook a plugin's.
+    const faked = models.some((model) => model.env['CLAUDE_PLUGIN_ROOT'] !== undefined);
+    return { files: models, env, by_plugin: env['CLAUDE_PLUGIN_ROOT'] !== undefined && !faked };
+  };
+  const off = whyOff(survey(others));
+  if (off !== null || isGuards(changed)) return off;
+  return whyNotHooked(survey(all));
 }
 
-function readOrNull(file: string): string | null {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
+/** What the client reads in this session, weakest first. */
+function filesOf({ env, root }: Around): readonly string[] {
+  const dir = env['CLAUDE_PROJECT_DIR'] ?? root;
+  return (['user', 'project', 'local'] as const).map((scope) => settingsPath(scope, dir, env));
+}
+
+/** Null for a file that is not there, or that nobody could read in bounded time. */
+function seen(file: string, env: NodeJS.ProcessEnv): SettingsModel | null {
+  const text = textOf(file, SETTINGS_MAX_BYTES);
+  return text === null ? null : readModel(text, runningVersion(env));
+}
+
+/** Told, not refused: the client has shown again and again that it leaves keys alone that it does not know. */
+function noteOf(file: string, around: Around): HookOutput {
+  const model = filesOf(around).includes(file) ? seen(file, around.env) : null;
+  const keys = model === null ? [] : newKeys(model);
+  if (keys.length === 0) return SILENT;
+  const systemMessage = `guard does not know ${keys.join(', ')} in ${file}: newer than guard, or misspelt. "guard doctor" tries it.`;
+  return { exit: 0, stdout: `${JSON.stringify({ systemMessage })}\n`, stderr: '' };
 }

@@ -10,6 +10,7 @@ import type { Preset } from '../../config/schema.ts';
 import { adoptCopies, copiesAmong } from '../../install/adopt-copies.ts';
 import { applyInstall } from '../../install/apply.ts';
 import { CHECKS, examine, runChecks } from '../../install/doctor.ts';
+import { refuseDropped } from '../../install/dropped.ts';
 import { findClient } from '../../install/client.ts';
 import type { Client } from '../../install/client.ts';
 import { planInstall } from '../../install/plan.ts';
@@ -69,6 +70,7 @@ function init(options: InitOptions, shell: Shell) {
     { repo, env: shell.env, guard_root, client },
   );
   const plan = planInstall(facts);
+  refuseDropped(plan, client);
   // Taking up a state directory that is not believed, or is gone, is somebody's decision.
   const is_lost = repo.initialised && !facts.is_believed;
   const is_weaker = weakens(plan, facts.on_record);

@@ -1,5 +1,5 @@
-import { TELLING_ENV } from '../../claude/telling-env.ts';
-import { fail, ok } from '../check.ts';
+import { telling } from '../../settings/environment.ts';
+import { fail, ok, warn } from '../check.ts';
 import type { Check } from '../check.ts';
 import { isObject } from '../settings-text.ts';
 
@@ -9,17 +9,22 @@ export const environment: Check = {
   run: ({ settings }) => {
     const found = settings.flatMap(({ scope, path, value }) =>
       isObject(value['env']) && scope !== 'managed'
-        ? Object.keys(value['env'])
-            .filter((name) => TELLING_ENV.test(name))
-            .map((name) => ({ path, name }))
+        ? Object.entries(value['env']).flatMap(([name, given]) => {
+            const known = telling(name, given);
+            return known === null ? [] : [{ path, ...known }];
+          })
         : [],
     );
     if (found.length === 0) return [ok('environment', 'No settings file changes the environment of guard')];
-    return found.map(({ path, name }) =>
-      fail('environment', `${path} sets ${name}, which reaches guard's own processes`, {
-        facts: { file: path, variable: name },
-        hint: `Remove env.${name} there; set it in your shell if you need it.`,
-      }),
+    return found.map(({ path, name, why, unguards }) =>
+      (unguards ? fail : warn)(
+        'environment',
+        `${path} sets ${name}, which reaches guard's own processes: ${why}`,
+        {
+          facts: { file: path, variable: name },
+          hint: `Remove env.${name} there; set it in your shell if you need it.`,
+        },
+      ),
     );
   },
 };

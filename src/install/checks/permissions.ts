@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { textOf } from '../../repo/small-file.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
 import { agentCommand } from '../agent-command.ts';
 import { ok, warn } from '../check.ts';
@@ -72,9 +73,12 @@ function trusted({ repo, env }: Patient): readonly CheckResult[] {
   ];
 }
 
+/** The client keeps a history of every project in it. */
+const MAX_BYTES = 67_108_864;
+
 function projectsIn(file: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(textOf(file, MAX_BYTES) ?? '');
     return isObject(value) && isObject(value['projects']) ? value['projects'] : {};
   } catch {
     return null;

@@ -1,38 +1,54 @@
-import { isAtLeast, TOLERATES_UNKNOWN_EVENTS } from '../client.ts';
-import { fail, ok } from '../check.ts';
+import { faultsElsewhere, newKeys, readModel } from '../../settings/model.ts';
+import type { SettingsModel } from '../../settings/model.ts';
+import { fail, ok, warn } from '../check.ts';
 import type { Check, CheckResult, Patient } from '../check.ts';
+import { clientKeeps } from '../settings-trial.ts';
 import type { SettingsSeen } from '../settings-seen.ts';
-import { EVENTS, OLD_EVENTS, shapeFaults } from '../settings-shape.ts';
 
 /** A file that the client refuses has no hooks, and in `-p` nobody is told. */
 export const settings: Check = {
   id: 'settings',
   run: (patient) => {
-    const wrong = patient.settings.flatMap((seen) => faultsIn(seen, patient));
+    const found = patient.settings.flatMap((seen) => judged(seen, patient));
     const files = patient.settings.filter(({ exists }) => exists).map(({ path }) => path);
-    return wrong.length > 0
-      ? wrong
+    return found.length > 0
+      ? found
       : [ok('settings', 'Claude Code can read every settings file', { facts: { files } })];
   },
 };
 
-function faultsIn(seen: SettingsSeen, { client }: Patient): readonly CheckResult[] {
-  const { path, fault } = seen;
+function judged(seen: SettingsSeen, patient: Patient): readonly CheckResult[] {
+  const { path, fault, value } = seen;
   if (fault !== null) {
     const place = fault.place === null ? '' : `:${fault.place.line}:${fault.place.column}`;
     const hint = 'Correct the file: Claude Code ignores all of it, hooks included.';
-    return [
-      fail('settings', `${path}${place}: ${fault.reason}`, {
-        facts: { file: path, reason: fault.reason },
-        hint,
-      }),
-    ];
+    const facts = { file: path, reason: fault.reason };
+    return [fail('settings', `${path}${place}: ${fault.reason}`, { facts, hint })];
   }
-  const known = isAtLeast(client, TOLERATES_UNKNOWN_EVENTS) ? EVENTS : OLD_EVENTS;
-  return shapeFaults(seen.value, known).map(({ at, reason }) =>
+  const model = readModel(JSON.stringify(value), patient.client.version);
+  const dropped = model.faults.map(({ at, reason }) =>
     fail('settings', `${path}, ${at}: ${reason}`, {
       facts: { file: path, at, reason },
-      hint: 'Correct the entry: Claude Code ignores it, and hooks beside it.',
+      hint: 'Correct the entry: Claude Code drops the whole file for it, hooks included.',
     }),
   );
+  const left_out = faultsElsewhere(model, patient.client.version).map(({ at, reason }) =>
+    warn('settings', `${path}, ${at}: ${reason}`, {
+      facts: { file: path, at, reason },
+      hint: 'Correct the entry: Claude Code leaves it out.',
+    }),
+  );
+  return [...dropped, ...left_out, ...newer(path, model, patient)];
+}
+
+/** What is newer than guard's own knowledge is tried with the client itself, outside of sessions. */
+function newer(path: string, model: SettingsModel, patient: Patient): readonly CheckResult[] {
+  const keys = newKeys(model);
+  if (keys.length === 0 || model.faults.length > 0) return [];
+  const { verdict, text } = clientKeeps(model, patient);
+  const facts = { file: path, keys, trial: verdict };
+  const message = `${path}: guard does not know ${keys.join(', ')}; ${text}`;
+  if (verdict === 'runs') return [ok('settings', message, { facts })];
+  const hint = 'Is it spelt as Claude Code spells it? A newer guard may know it.';
+  return [(verdict === 'drops' ? fail : warn)('settings', message, { facts, hint })];
 }

@@ -23,6 +23,29 @@ describe('guard init refuses, and changes nothing', () => {
     expect(existsSync(join(repo, '.git', 'guard'))).toBe(false);
   });
 
+  it.each([
+    ['{"env": 5}\n', 'env'],
+    ['{"permissions": {"defaultMode": "nope"}}\n', 'permissions.defaultMode'],
+    ['{"hooks": {"PreToolUse": [{"hooks": [{"type": "prompt"}]}]}}\n', 'hooks.PreToolUse[0].hooks[0].prompt'],
+  ])('a file that the client would drop, hooks included: %s', (content, at) => {
+    const { repo, run } = fresh(content);
+    const original = everything(repo);
+    const { code, stdout } = run('init', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'GUARD_ERR_SETTINGS' } }]);
+    expect(stdout).toContain(at);
+    expect(everything(repo)).toEqual(original);
+  });
+
+  it('nothing for another file that the client drops, and names it', () => {
+    const { repo, run } = fresh('{}\n');
+    put(join(repo, '.claude', 'settings.local.json'), '{"model": 5}\n');
+    const { code, stderr } = run('init');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/drops .*settings\.local\.json: model/) as string,
+    ]);
+  });
+
   it('a read-only file', () => {
     const { repo, file, run } = fresh('{}\n');
     chmodSync(file, 0o444);

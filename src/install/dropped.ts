@@ -1,0 +1,25 @@
+/** Settings that the client would drop, and guard's hooks with them: `guard init` puts nothing there. */
+import { GuardError } from '../core/error.ts';
+import { readModel } from '../settings/model.ts';
+import type { ShapeFault } from '../settings/shape.ts';
+import type { Client } from './client.ts';
+import type { InstallPlan } from './plan.ts';
+
+/** @throws GuardError GUARD_ERR_SETTINGS with the value that the client refuses */
+export function refuseDropped({ placed }: InstallPlan, { version }: Client): void {
+  for (const { change, entry } of placed) {
+    if (!entry.hooks || change.after === null) continue;
+    const fault = firstFault(change.after.toString('utf8'), version);
+    if (fault === undefined) continue;
+    const file = change.found.path;
+    throw new GuardError(
+      'GUARD_ERR_SETTINGS',
+      `${file} cannot be used: ${fault.at}: ${fault.reason}.`,
+      'Claude Code drops such a file, with every hook in it. Nothing was changed: correct it, then run the command again.',
+      { file, at: fault.at, reason: fault.reason },
+    );
+  }
+}
+
+const firstFault = (text: string, version: string | null): ShapeFault | undefined =>
+  readModel(text, version).faults[0];

@@ -1,0 +1,141 @@
+/**
+ * What the client wants below `hooks`, measured on 2.1.200, 2.1.300 and 2.1.330. A fault there costs the whole file
+ * its hooks where it stands in `PreToolUse` or `PermissionRequest`, and in clients before 2.1.300 wherever it stands;
+ * elsewhere newer clients leave out the one entry.
+ */
+import { faultsOf } from './shape.ts';
+import type { Fields, Shape, ShapeFault } from './shape.ts';
+
+/** Above nothing at all. */
+const SECONDS: Shape = { number: [Number.MIN_VALUE, Infinity] };
+const ON_FAILURE: Shape = { one_of: 'continue block' };
+const SHARED: Fields = { if: 'string', timeout: SECONDS, statusMessage: 'string', once: 'boolean' };
+
+const KINDS: Readonly<Record<string, Extract<Shape, { fields: Fields }>>> = {
+  command: {
+    fields: {
+      ...SHARED,
+      command: 'string',
+      args: { list: 'string' },
+      shell: { one_of: 'bash powershell' },
+      onFailure: ON_FAILURE,
+      async: 'boolean',
+      asyncRewake: 'boolean',
+      rewakeMessage: 'string',
+      rewakeSummary: 'string',
+      holdsTools: 'boolean',
+    },
+    needs: 'command',
+  },
+  prompt: {
+    fields: { ...SHARED, prompt: 'string', model: 'string', continueOnBlock: 'boolean' },
+    needs: 'prompt',
+  },
+  agent: { fields: { ...SHARED, prompt: 'string', model: 'string' }, needs: 'prompt' },
+  http: {
+    fields: {
+      ...SHARED,
+      url: 'url',
+      onFailure: ON_FAILURE,
+      headers: { map: 'string' },
+      allowedEnvVars: { list: 'string' },
+    },
+    needs: 'url',
+  },
+  mcp_tool: {
+    fields: { ...SHARED, server: 'string', tool: 'string', input: { map: 'any' } },
+    needs: 'server tool',
+  },
+};
+
+/** Every event name up to 2.1.330. */
+const EVENTS =
+  'PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit UserPromptExpansion ' +
+  'SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact PreModelSwitch ' +
+  'PostModelSwitch PermissionRequest PermissionDenied Setup TeammateIdle TaskCreated TaskCompleted Elicitation ' +
+  'ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged ' +
+  'DirectoryAdded MessageDisplay';
+
+/** The nine that every client knows; another name voids the whole file in 2.1.100 and older. */
+const OLD_EVENTS =
+  'PreToolUse PostToolUse SessionStart UserPromptSubmit Stop SubagentStop SessionEnd PreCompact Notification';
+
+export const knownEvents = (which: 'all' | 'old'): readonly string[] =>
+  (which === 'all' ? EVENTS : OLD_EVENTS).split(' ');
+
+/** What a client makes of hooks that it cannot read. */
+export interface HookRules {
+  /** An unknown event name voids the file (2.1.100 and older). */
+  readonly refuses_events: boolean;
+  /** A fault in any event voids the file (before 2.1.300), not only in those that guard permissions. */
+  readonly refuses_everywhere: boolean;
+}
+
+const DECISIVE: readonly string[] = ['PreToolUse', 'PermissionRequest'];
+
+/** What below `hooks` makes the client drop the whole file, or all of its hooks. */
+export function hookFaults(hooks: unknown, rules: HookRules): readonly ShapeFault[] {
+  if (hooks === undefined) return [];
+  if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
+    return faultsOf(hooks, { map: 'any' }, 'hooks');
+  return Object.entries(hooks).flatMap(([event, groups]) => eventFaults(event, groups, rules));
+}
+
+function eventFaults(event: string, groups: unknown, rules: HookRules): readonly ShapeFault[] {
+  const at = `hooks.${event}`;
+  const is_known = knownEvents('all').includes(event);
+  if (rules.refuses_events && !knownEvents('old').includes(event))
+    return [{ at, reason: 'this client does not know the event' }];
+  if (!is_known || !(rules.refuses_everywhere || DECISIVE.includes(event))) return [];
+  // Measured on 2.1.200: an event that is no list is left out, alone.
+  if (!Array.isArray(groups) && !DECISIVE.includes(event)) return [];
+  return groupsFaults(groups, at);
+}
+
+/** Every entry of an event that some client refuses, whatever it costs there. */
+export function groupsFaults(groups: unknown, at: string): readonly ShapeFault[] {
+  if (!Array.isArray(groups)) return faultsOf(groups, { list: 'any' }, at);
+  return groups.flatMap((group: unknown, nth) => [
+    ...faultsOf(group, GROUP, `${at}[${nth}]`),
+    ...entriesOf(group).flatMap((hook, place) => entryFaults(hook, `${at}[${nth}].hooks[${place}]`)),
+  ]);
+}
+
+const GROUP: Shape = { fields: { matcher: 'string', hooks: { list: 'any' } }, needs: 'hooks' };
+
+function entryFaults(hook: unknown, at: string): readonly ShapeFault[] {
+  const type = typeof hook === 'object' && hook !== null && 'type' in hook ? hook.type : undefined;
+  const kind = typeof type === 'string' && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  if (kind !== undefined) return faultsOf(hook, kind, at);
+  const one_of = Object.keys(KINDS).join(' ');
+  return faultsOf(hook, { fields: { type: { one_of } }, needs: 'type' }, at);
+}
+
+function entriesOf(group: unknown): readonly unknown[] {
+  const hooks = typeof group === 'object' && group !== null && 'hooks' in group ? group.hooks : [];
+  return Array.isArray(hooks) ? hooks : [];
+}
+
+/** Keys of hook entries and groups that guard has never seen: newer than it, or a slip of the pen. */
+export function newHookKeys(hooks: unknown): readonly string[] {
+  if (typeof hooks !== 'object' || hooks === null) return [];
+  return Object.entries(hooks).flatMap(([event, groups]) => {
+    if (!knownEvents('all').includes(event)) return [`hooks.${event}`];
+    return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) =>
+      entriesOf(group).flatMap((hook) => newKeysOf(hook, `hooks.${event}`)),
+    );
+  });
+}
+
+function newKeysOf(hook: unknown, at: string): readonly string[] {
+  if (typeof hook !== 'object' || hook === null) return [];
+  const type = 'type' in hook && typeof hook.type === 'string' ? hook.type : '';
+  const fields = Object.hasOwn(KINDS, type) ? KINDS[type]?.fields : undefined;
+  if (fields === undefined) return [];
+  return Object.keys(hook)
+    .filter((key) => key !== 'type' && !Object.hasOwn(fields, key) && !MORE.includes(key))
+    .map((key) => `${at}[].${key}`);
+}
+
+/** Taken by the client, whatever their value. */
+const MORE: readonly string[] = ['onFailure', 'cloud'];

@@ -1,0 +1,111 @@
+/**
+ * One judge of settings for the write hook, ConfigChange, doctor and init. It judges what a change makes worse: a file
+ * that a person broke may be edited, as long as the edit does not break it further. Pure.
+ */
+import { matches } from '../install/matcher.ts';
+import { telling } from './environment.ts';
+import { isKept, NO_SETTINGS, readModel } from './model.ts';
+import type { GuardHook, JsonObject, SettingsModel } from './model.ts';
+import type { ShapeFault } from './shape.ts';
+
+/**
+ * Why an agent's change unhooks or disables guard; null where it does not.
+ * @param before null for a new file
+ * @param version of the client that runs; null: not known
+ */
+export function whyUnhooked(before: string | null, after: string, version: string | null): string | null {
+  const then = before === null ? NO_SETTINGS : readModel(before, version);
+  const now = readModel(after, version);
+  const fault = newFault(then, now);
+  if (fault !== undefined) return whyDropped(fault);
+  if (now.value['disableAllHooks'] === true && then.value['disableAllHooks'] !== true) return DISABLED;
+  const env = changedEnv(then.env, now.env);
+  if (env !== null) return env;
+  const gone = then.hooks.find((hook) => !now.hooks.some((one) => isSame(one, hook)));
+  if (gone !== undefined) return `guard's hook for ${gone.event} would be gone.`;
+  return isPluginOff(now) && !isPluginOff(then) ? 'the plugin that guards would be switched off.' : null;
+}
+
+const DISABLED = 'disableAllHooks switches guard off.';
+
+/** In the words of a refusal. */
+export const whyDropped = ({ at, reason }: ShapeFault): string =>
+  at === '' ? `${reason}.` : `the client drops the file, hooks included, for ${at}: ${reason}.`;
+
+/** A fault that was not there, wherever in its list it stood. */
+function newFault(then: SettingsModel, now: SettingsModel): ShapeFault | undefined {
+  const known = new Set(then.faults.map(keyOf));
+  return now.faults.find((fault) => !known.has(keyOf(fault)));
+}
+
+const keyOf = ({ at, reason }: ShapeFault): string => `${at.replace(/\[\d+\]/g, '[]')} ${reason}`;
+
+const isSame = (a: GuardHook, b: GuardHook): boolean =>
+  a.event === b.event && a.matcher === b.matcher && a.entry === b.entry;
+
+function changedEnv(then: JsonObject, now: JsonObject): string | null {
+  for (const name of new Set([...Object.keys(then), ...Object.keys(now)])) {
+    if (then[name] === now[name]) continue;
+    const found = telling(name, now[name]);
+    // Without it things are as they are everywhere else.
+    const is_gone = found?.unguards === true && now[name] === undefined;
+    if (found !== null && !is_gone) return `env.${name} would reach guard's own processes: ${found.why}.`;
+  }
+  return null;
+}
+
+/** `guard@<marketplace>`, by this file. */
+const isPluginOff = ({ value }: SettingsModel): boolean =>
+  pluginsOf(value).some(([id, enabled]) => /^guard(?:@|$)/.test(id) && enabled !== true);
+
+const pluginsOf = (value: JsonObject): readonly [string, unknown][] => {
+  const plugins = value['enabledPlugins'];
+  return typeof plugins === 'object' && plugins !== null ? Object.entries(plugins) : [];
+};
+
+/** What the client makes of all its files together. */
+export interface Survey {
+  /** Weakest first: the user's, the project's, the local one. */
+  readonly files: readonly SettingsModel[];
+  /** The environment that hooks have now. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** guard is hooked by a plugin, too. */
+  readonly by_plugin: boolean;
+}
+
+/**
+ * Why no write would be guarded any more with these files; null while guard is hooked. A file that the client drops
+ * is as good as none: what stands in the others still counts.
+ */
+export const whyUnguarded = (survey: Survey): string | null => whyOff(survey) ?? whyNotHooked(survey);
+
+/** Hooks are switched off, or their processes would be others. */
+export function whyOff({ files, env }: Survey): string | null {
+  const kept = files.filter(isKept);
+  // The last file that says anything about it wins (measured).
+  const said = kept.map(({ value }) => value['disableAllHooks']).findLast((one) => one !== undefined);
+  if (said === true) return DISABLED;
+  const merged = kept.reduce<JsonObject>((all, file) => ({ ...all, ...file.env }), {});
+  for (const [name, value] of Object.entries(merged)) {
+    const found = env[name] === String(value) ? null : telling(name, value);
+    if (found?.unguards === true) return `env.${name} would reach guard's own processes: ${found.why}.`;
+  }
+  return null;
+}
+
+export function whyNotHooked({ files, by_plugin }: Survey): string | null {
+  const kept = files.filter(isKept);
+  if (by_plugin && !kept.some(isPluginOff)) return null;
+  if (guardsWrites(kept)) return null;
+  const dropped = files.find((file) => !isKept(file) && guardsWrites([file]));
+  const fault = dropped?.faults[0];
+  return fault === undefined ? "no settings file would hold guard's hooks any more." : whyDropped(fault);
+}
+
+/** True when guard is asked before the tools that every client writes with. */
+export function guardsWrites(files: readonly SettingsModel[]): boolean {
+  const before = files
+    .flatMap(({ hooks }) => hooks)
+    .filter(({ event, holds }) => event === 'PreToolUse' && holds);
+  return ['Edit', 'Write'].every((tool) => before.some(({ matcher }) => matches(matcher, tool)));
+}

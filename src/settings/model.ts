@@ -1,0 +1,139 @@
+/** A settings file as the client that reads it: what is in it, and whether that client keeps it. Pure. */
+import { isGuardHookCommand } from '../install/command.ts';
+import { groupsFaults, hookFaults, knownEvents, newHookKeys } from './hook-shapes.ts';
+import type { HookRules } from './hook-shapes.ts';
+import { isKnown, isKnownPermission, shapeOf } from './schema.ts';
+import { faultsOf } from './shape.ts';
+import type { ShapeFault } from './shape.ts';
+import { isBefore } from './version.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface GuardHook {
+  readonly event: string;
+  /** Empty: everything. */
+  readonly matcher: string;
+  /** The whole entry, its keys in order. */
+  readonly entry: string;
+  /** The client waits for it, on every call that the matcher fits, and it is nothing but guard. */
+  readonly holds: boolean;
+}
+
+export interface SettingsModel {
+  /** Empty where the text is no JSON object. */
+  readonly value: JsonObject;
+  /** Why the client drops the file, hooks included; empty: it keeps it. */
+  readonly faults: readonly ShapeFault[];
+  readonly hooks: readonly GuardHook[];
+  readonly env: JsonObject;
+}
+
+/** Beyond this guard does not judge; the client reads 2 MB and refuses 16 MB (measured). */
+export const SETTINGS_MAX_BYTES = 1_048_576;
+
+/** @param version of the client, as `2.1.330`; null: not known, so what any supported client refuses counts */
+export function readModel(text: string, version: string | null): SettingsModel {
+  const value = parse(text);
+  if (value === null) {
+    const reason = 'the client ignores a settings file that is not valid JSON, hooks included';
+    return { value: {}, faults: [{ at: '', reason }], hooks: [], env: {} };
+  }
+  return {
+    value,
+    faults: [...topFaults(value, isFormer(version)), ...hookFaults(value['hooks'], rulesOf(version))],
+    hooks: guardHooks(value),
+    env: objectOf(value['env']),
+  };
+}
+
+export const isKept = ({ faults }: SettingsModel): boolean => faults.length === 0;
+
+/** A missing file, and an empty one: the client reads both as no settings. */
+export const NO_SETTINGS: SettingsModel = { value: {}, faults: [], hooks: [], env: {} };
+
+const topFaults = (value: JsonObject, former: boolean): readonly ShapeFault[] =>
+  Object.entries(value).flatMap(([name, one]) => {
+    const shape = shapeOf(name, one, former);
+    return shape === null ? [] : faultsOf(one, shape, name);
+  });
+
+/** Null: nothing that a client reads as settings. */
+export function parse(text: string): JsonObject | null {
+  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (plain.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(plain);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where nobody knows the version, as the strictest would do. */
+const isFormer = (version: string | null): boolean => version === null || isBefore(version, '2.1.300');
+
+const rulesOf = (version: string | null): HookRules => ({
+  refuses_events: version !== null && isBefore(version, '2.1.101'),
+  refuses_everywhere: isFormer(version),
+});
+
+function guardHooks(value: JsonObject): readonly GuardHook[] {
+  return Object.entries(objectOf(value['hooks'])).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group) =>
+      listOf(group['hooks'])
+        .filter(({ command }) => typeof command === 'string' && isGuardHookCommand(command))
+        .map((hook) => ({
+          event,
+          matcher: textOf(group['matcher']),
+          entry: inOrder(hook),
+          holds: holds(hook),
+        })),
+    ),
+  );
+}
+
+const holds = ({ type, command, shell, ...more }: JsonObject): boolean =>
+  type === 'command' &&
+  more['if'] === undefined &&
+  more['async'] !== true &&
+  more['asyncRewake'] !== true &&
+  (shell === undefined || shell === 'bash') &&
+  isGuardAlone(textOf(command));
+
+/** `true # .claude/guard-hook.cjs` names guard and does not run it. */
+const isGuardAlone = (command: string): boolean =>
+  /^[^#]*\bnode\b[^#]*hook\.cjs['"]?(?: guard)?\s*(?:\|\|[^]*)?$/.test(command);
+
+const inOrder = (hook: JsonObject): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(hook).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+
+const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).map(objectOf);
+
+/** What people write beside settings without meaning one: `$schema`, `_comment`, `//`. */
+const REMARK = /^[^A-Za-z]|comment/i;
+
+/** Keys and events that guard's built-in schema has not: newer than it, or a slip of the pen. */
+export function newKeys({ value }: SettingsModel): readonly string[] {
+  const top = Object.keys(value).filter((name) => !isKnown(name));
+  const permissions = Object.keys(objectOf(value['permissions'])).filter((name) => !isKnownPermission(name));
+  const all = [...top, ...permissions.map((name) => `permissions.${name}`), ...newHookKeys(value['hooks'])];
+  return [...new Set(all)].filter((key) => !REMARK.test(key.split('.').at(-1) ?? ''));
+}
+
+/** Hook entries that the client leaves out while it keeps the file. */
+export function faultsElsewhere(
+  { value, faults }: SettingsModel,
+  version: string | null,
+): readonly ShapeFault[] {
+  if (faults.length > 0 || rulesOf(version).refuses_everywhere) return [];
+  return Object.entries(objectOf(value['hooks'])).flatMap(([event, groups]) =>
+    knownEvents('all').includes(event) ? groupsFaults(groups, `hooks.${event}`) : [],
+  );
+}

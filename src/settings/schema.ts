@@ -1,0 +1,197 @@
+/**
+ * The settings of the client as it states them itself, and what a wrong value costs: each shape here is one whose
+ * violation makes 2.1.330 drop the whole file with every hook in it (measured value by value;
+ * test/fixtures/client/settings-values.json). Where it only leaves the one value out, the shape is 'any'.
+ */
+import { MARKETPLACE, MARKETPLACE_SOURCE } from './marketplaces.ts';
+import { SANDBOX } from './sandbox.ts';
+import type { Fields, Shape } from './shape.ts';
+
+const each = (shape: Shape, names: string): Fields =>
+  Object.fromEntries(names.split(' ').map((name) => [name, shape]));
+
+const PERMISSIONS: Fields = {
+  allow: { list: 'any' },
+  deny: { list: 'any' },
+  ask: { list: 'any' },
+  defaultMode: { one_of: 'acceptEdits auto bypassPermissions default dontAsk plan' },
+  disableBypassPermissionsMode: { one_of: 'disable' },
+  blockReadsOutsideWorkingDirectories: 'boolean',
+  blockWritesOutsideWorkingDirectories: 'boolean',
+  disableAutoMode: { one_of: 'disable' },
+  denyInsteadOfPrompting: 'boolean',
+  additionalDirectories: { list: 'string' },
+};
+
+const PERMISSIONS_HARMLESS = 'blockReadsExemptPaths workingDirectoriesAsGiven workingDirectoriesExclude';
+
+const OPTION: Shape = { any_of: ['string', 'number', 'boolean', { list: 'string' }] };
+
+const SCHEMA: Fields = {
+  ...each(
+    'string',
+    '$schema apiKeyHelper proxyAuthHelper awsCredentialExport awsAuthRefresh gcpAuthRefresh ' +
+      'processWrapper attributionProject model prUrlTemplate otelHeadersHelper outputStyle language ' +
+      'advisorModel agent minimumVersion requiredMinimumVersion requiredMaximumVersion plansDirectory ' +
+      'timeZone autoMemoryDirectory claudeMd pluginTrustMessage',
+  ),
+  ...each(
+    'boolean',
+    'respectGitignore syncClaudeAiSkills syncClaudeAiPlugins wslInheritsWindowsSettings ' +
+      'includeCoAuthoredBy includeGitInstructions enforceAvailableModels enableAllProjectMcpServers ' +
+      'disableClaudeAiConnectors disableBundledSkills disableDirectMcpSkills disableAllHooks ' +
+      'disableReplyCheck disableAgentView disableRemoteControl disableWorkflows disableArtifact ' +
+      'enableArtifact enableWorkflows workflowKeywordTriggerEnabled disableSkillShellExecution ' +
+      'disableWindowsBashCommandSplit bashEditDiffEnabled respondToBashCommands allowManagedHooksOnly ' +
+      'allowManagedPermissionRulesOnly allowManagedMcpServersOnly allowAllClaudeAiMcps ' +
+      'allowClaudeInChromeWithManagedMcp disableCommandPluginSources disableSideloadFlags ' +
+      'allowNestedModelAccessUnderForceLogin forceRemoteSettingsRefresh skipWebFetchPreflight ' +
+      'spinnerTipsEnabled syntaxHighlightingDisabled terminalTitleFromRename alwaysThinkingEnabled ' +
+      'fastMode fastModePerSessionOptIn promptSuggestionEnabled emojiCompletionEnabled ' +
+      'showClearContextOnPlanAccept channelsEnabled prefersReducedMotion autoMemoryEnabled ' +
+      'autoDreamEnabled showThinkingSummaries skipDangerousModePermissionPrompt verbose ' +
+      'autoCompactEnabled precomputeCompactionEnabled idleCompaction switchModelsOnFlag ' +
+      'autoContinueAtUsageLimit autoScrollEnabled wheelScrollAccelerationEnabled ' +
+      'fileCheckpointingEnabled showTurnDuration showMessageTimestamps terminalProgressBarEnabled ' +
+      'todoFeatureEnabled remoteControlAtStartup isolatePeerMachines autoUploadSessions ' +
+      'inputNeededNotifEnabled agentPushNotifEnabled skipAutoPermissionPrompt useAutoModeDuringPlan ' +
+      'voiceEnabled axScreenReader',
+  ),
+  ...each(
+    { list: 'string' },
+    'fallbackModel availableModels enabledMcpjsonServers disabledMcpjsonServers allowedHttpHookUrls ' +
+      'httpHookAllowedEnvVars pluginSuggestionMarketplaces companyAnnouncements claudeMdExcludes',
+  ),
+  fileSuggestion: { fields: { type: { one_of: 'command' }, command: 'string' }, needs: 'type command' },
+  cleanupPeriodDays: { whole: [1, Infinity] },
+  skillListingMaxDescChars: { whole: [1, Infinity] },
+  desktopSessionCleanupPeriodDays: { whole: [0, Infinity] },
+  skillListingBudgetFraction: { number: [Number.MIN_VALUE, 1] },
+  env: { map: 'any' },
+  attribution: { fields: { commit: 'string', pr: 'string', sessionUrl: 'boolean' } },
+  permissions: { fields: PERMISSIONS },
+  modelOverrides: { map: 'string' },
+  skillOverrides: { map: { one_of: 'on name-only user-invocable-only off' } },
+  worktree: {
+    fields: {
+      symlinkDirectories: { list: 'string' },
+      sparsePaths: { list: 'string' },
+      baseRef: { one_of: 'fresh head' },
+    },
+  },
+  workflowSizeGuideline: { one_of: 'unrestricted small medium large' },
+  defaultShell: { one_of: 'bash powershell' },
+  statusLine: {
+    fields: {
+      type: { one_of: 'command' },
+      command: 'string',
+      padding: 'number',
+      hideVimModeIndicator: 'boolean',
+    },
+    needs: 'type command',
+  },
+  ...each({ map: MARKETPLACE, lenient: true }, 'extraKnownMarketplaces additionalMarketplaces'),
+  ...each({ list: MARKETPLACE_SOURCE }, 'strictKnownMarketplaces allowedMarketplaces blockedMarketplaces'),
+  pluginConfigs: {
+    map: { fields: { mcpServers: { map: { map: OPTION } }, options: { map: OPTION } } },
+  },
+  enabledPlugins: { map: { any_of: [{ list: 'string' }, 'boolean'] } },
+  parentSettingsBehavior: { one_of: 'first-wins merge' },
+  managedSourcesBehavior: { one_of: 'first-wins merge' },
+  forceLoginOrgUUID: { any_of: ['string', { list: 'string' }] },
+  sandbox: SANDBOX,
+  feedbackSurveyRate: { number: [0, 1] },
+  feedbackDrafts: { one_of: 'notify quiet off' },
+  spinnerVerbs: {
+    fields: { mode: { one_of: 'append replace' }, verbs: { list: 'string' } },
+    needs: 'mode verbs',
+  },
+  remote: { fields: { defaultEnvironmentId: 'string' } },
+  autoUpdatesChannel: { one_of: 'latest stable rc' },
+  tui: { one_of: 'default fullscreen' },
+  voice: { fields: { enabled: 'boolean', mode: { one_of: 'hold tap' }, autoSubmit: 'boolean' } },
+  allowedChannelPlugins: {
+    list: { fields: { marketplace: 'string', plugin: 'string' }, needs: 'marketplace plugin' },
+  },
+  timeFormat: 'string',
+  disableAutoMode: { one_of: 'disable' },
+  disableDeepLinkRegistration: { one_of: 'disable' },
+  sshConfigs: {
+    list: {
+      fields: {
+        id: 'string',
+        name: 'string',
+        sshHost: 'string',
+        sshPort: 'number',
+        sshIdentityFile: 'string',
+        startDirectory: 'string',
+      },
+      needs: 'id name sshHost',
+    },
+  },
+  daemonColdStart: { one_of: 'transient ask' },
+  autoMode: {
+    fields: {
+      allow: { list: 'string' },
+      soft_deny: { list: 'string' },
+      hard_deny: { list: 'string' },
+      environment: { list: 'string' },
+      classifyAllShell: 'boolean',
+    },
+  },
+  defaultView: { one_of: 'chat transcript' },
+};
+
+/** Known, and whatever is wrong with them costs nothing but themselves. `hooks` has rules of its own. */
+const HARMLESS =
+  'hooks policyHelper attributionProjectPolicy availableModelsMatch deniedModels modelPicker ' +
+  'modelPricing managedMcpServers allowedMcpServers deniedMcpServers bashOutputMaxChars ' +
+  'taskOutputMaxChars desktopMcpServersListScope strictPluginOnlyCustomization footerLinksRegexes ' +
+  'subagentStatusLine prependPlugins appendPlugins extraKnownMarketplaces additionalMarketplaces ' +
+  'forceLoginMethod forceLoginGatewayUrl gatewayInternalNetworks allowedProviders viewMode ' +
+  'spinnerTipsOverride maxProseWidth spellcheck promptCacheTtl subagentPromptCacheTtl effortLevel ' +
+  'maxEffortLevel modelSettings ultracode autoCompactWindow askUserQuestionTimeout dialogExpiry ' +
+  'sshHostCommands theme editorMode keybindingFlavor vimInsertModeRemaps preferredNotifChannel ' +
+  'teammateMode crossSessionInbound';
+
+/** Only up to 2.1.200. */
+const FORMER =
+  'breakReminder quietHours awaySummaryEnabled doneMeansMerged totalTokensReminder ' +
+  'totalTokensReminderBudget skipWorkflowUsageWarning';
+
+/** Where null is as good as nothing. */
+const MAY_BE_NULL =
+  'syncClaudeAiSkills syncClaudeAiPlugins enforceAvailableModels enableAllProjectMcpServers ' +
+  'disableClaudeAiConnectors disableBundledSkills disableDirectMcpSkills disableAgentView ' +
+  'disableRemoteControl disableWorkflows disableArtifact enableArtifact enableWorkflows ' +
+  'disableSkillShellExecution disableWindowsBashCommandSplit allowManagedHooksOnly ' +
+  'allowManagedPermissionRulesOnly allowManagedMcpServersOnly disableCommandPluginSources ' +
+  'disableSideloadFlags skipWebFetchPreflight feedbackDrafts fastModePerSessionOptIn ' +
+  'channelsEnabled skipDangerousModePermissionPrompt disableAutoMode autoContinueAtUsageLimit ' +
+  'remoteControlAtStartup isolatePeerMachines autoUploadSessions skipAutoPermissionPrompt ' +
+  'useAutoModeDuringPlan disableDeepLinkRegistration strictKnownMarketplaces allowedMarketplaces ' +
+  'blockedMarketplaces';
+
+/** What clients before 2.1.300 refuse besides (measured on 2.1.200). */
+const REFUSED_BEFORE: Fields = {
+  policyHelper: { fields: { path: 'string' }, needs: 'path' },
+  subagentStatusLine: { fields: { type: { one_of: 'command' }, command: 'string' }, needs: 'type command' },
+  spinnerTipsOverride: { fields: { excludeDefault: 'boolean', tips: { list: 'string' } }, needs: 'tips' },
+  extraKnownMarketplaces: { map: { fields: { source: MARKETPLACE_SOURCE }, needs: 'source' } },
+};
+
+/**
+ * The shape of a setting; null: its value costs nothing.
+ * @param former as clients before 2.1.300 see it
+ */
+export function shapeOf(name: string, value: unknown, former: boolean): Shape | null {
+  if (former && Object.hasOwn(REFUSED_BEFORE, name)) return REFUSED_BEFORE[name] ?? null;
+  if (!former && value === null && MAY_BE_NULL.split(' ').includes(name)) return null;
+  return Object.hasOwn(SCHEMA, name) ? (SCHEMA[name] ?? null) : null;
+}
+
+export const isKnown = (name: string): boolean =>
+  Object.hasOwn(SCHEMA, name) || `${HARMLESS} ${FORMER}`.split(' ').includes(name);
+
+export const isKnownPermission = (name: string): boolean =>
+  [...PERMISSIONS_HARMLESS.split(' '), ...Object.keys(PERMISSIONS)].includes(name);
