@@ -5,6 +5,7 @@ import { GuardError } from '../core/error.ts';
 import { locateRepo } from '../repo/locate.ts';
 import type { Repo } from '../repo/locate.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
+import { list } from '../store/embedded/files.ts';
 import { guardedRepo } from './command-place.ts';
 import type { Shell } from './shell.ts';
 
@@ -31,11 +32,17 @@ export function ledgerPlace(shell: Shell, { user }: WhichLedger): LedgerPlace {
 function userPlace({ env }: Shell): LedgerPlace {
   const state_dir = userStateDir(env);
   // Seen from there no repository has a say, wherever the command is called.
-  if (existsSync(state_dir)) return { repo: locateRepo(state_dir), state_dir };
+  // Marks of repositories are there too, for everybody who set one up.
+  if (existsSync(state_dir) && !isEmpty(state_dir)) return { repo: locateRepo(state_dir), state_dir };
   throw new GuardError(
     'GUARD_ERR_NOT_INITIALISED',
     `You have no ledger of your own: there is no ${state_dir}.`,
     'guard makes it when an agent touches a file outside of every guarded repository.',
     { path: state_dir },
   );
+}
+
+function isEmpty(state_dir: string): boolean {
+  const { segments, hasIndex } = list(state_dir);
+  return segments.length === 0 && !hasIndex;
 }

@@ -116,7 +116,7 @@ describe('a lock in another repository', () => {
   it('ends with the turn of its holder too', () => {
     const { at, agent } = oneAgent();
     const other = scratch();
-    initialise(other, []);
+    initialise({ ...other, guard: (...args) => other.guardWith({ HOME: at.home }, ...args) }, []);
     const told = other.guardWith({ ...agent.env, CLAUDE_PROJECT_DIR: at.root }, 'lock', 'try', 'b.txt');
     expect(told.exit).toBe(0);
     const call = agent.call('Write', { file_path: other.path('b.txt'), content: 'x' });

@@ -63,7 +63,7 @@ describe('the ledger of files outside of guarded repositories', () => {
       const told = at.guard(command, '--user');
       expect([told.exit, told.stderr]).toEqual([2, expect.stringContaining('no ledger of your own')]);
     }
-    expect(fs.existsSync(stateOf(at))).toBe(false);
+    expect(fs.readdirSync(stateOf(at))).toEqual(['known']);
   });
 
   it('has a repair of its own, a repository has guard doctor', () => {
