@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { KEY_BYTES, keyFile, readKey } from './key.ts';
+import { makeDirs } from './make-dirs.ts';
 import type { Environment } from './user-dirs.ts';
 
 /**
@@ -22,15 +23,4 @@ export function makeKey(env: Environment): Buffer | null {
   }
   fs.rmSync(fresh, { force: true });
   return readKey(env);
-}
-
-/** Level by level: `recursive` of Node 20 never returns below /proc. */
-function makeDirs(dir: string): void {
-  if (fs.existsSync(dir)) return;
-  if (dirname(dir) !== dir) makeDirs(dirname(dir));
-  try {
-    fs.mkdirSync(dir, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }

@@ -13,7 +13,12 @@ export interface Mutant extends Mutation {
 }
 
 export const MUTANTS: readonly Mutant[] = [
-  { name: 'the lock is never taken', by: 'lost additions', from: 'binding.flock(fd, LOCK_EX_NB);', to: '' },
+  {
+    name: 'the lock is never taken',
+    by: 'lost additions',
+    from: 'const result = binding.take(fd, LOCK_EX_NB);',
+    to: 'const result = 0;',
+  },
   {
     name: 'the lock is shared',
     by: 'lost additions',

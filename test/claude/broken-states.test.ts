@@ -26,7 +26,7 @@ const repo = join(base, 'repo');
 const lines = new Map<string, string | null>();
 
 beforeAll(() => {
-  for (const name of ['dist', 'bin', 'hooks', '.claude-plugin', 'package.json', 'node_modules/fs-ext'])
+  for (const name of ['dist', 'bin', 'hooks', '.claude-plugin', 'package.json', 'native'])
     fs.cpSync(join(PACKAGE, name), join(program, name), { recursive: true });
   fs.mkdirSync(home);
   gitRepo(repo);

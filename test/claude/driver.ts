@@ -4,7 +4,7 @@ export type { Answer, Denial } from './driver/answer.ts';
 export * as disk from './driver/disk.ts';
 export { GUARD, HOOK, PACKAGE, runLater, runNow } from './driver/process.ts';
 export type { Env, Finished } from './driver/process.ts';
-export { initialise, scratch } from './driver/scratch.ts';
+export { initialise, scratch, setUpBy } from './driver/scratch.ts';
 export type { Scratch, Setup } from './driver/scratch.ts';
 export { fieldsOf, Session } from './driver/session.ts';
 export type { ToolCall, Written } from './driver/session.ts';

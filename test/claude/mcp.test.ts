@@ -1,7 +1,7 @@
 /** Readers and writers of MCP servers, named in guard.config.json. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
+import { expectEnvelope, oneAgent, scratch, setUpBy, working, wrongs } from './driver.ts';
 
 const CONFIG = {
   mcp: {
@@ -114,6 +114,7 @@ describe('one call for files of two repositories', () => {
   it('is judged in both ledgers; a denial in the second takes back the approval in the first', () => {
     const there = scratch({ files: { 'x.txt': 'one\n' } });
     const { at, agent } = oneAgent(setup);
+    setUpBy(there, at);
     const input = { source: at.path('a.txt'), destination: there.path('x.txt') };
     const call = () => agent.call('mcp__fs__move', input);
     agent.lock('a.txt');

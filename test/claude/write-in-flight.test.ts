@@ -1,6 +1,6 @@
 /** Two guarded writes to one file never overlap: from approval to end the second is denied, and every end is an end. */
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
+import { expectEnvelope, oneAgent, scratch, setUpBy, working, wrongs } from './driver.ts';
 import type { Scratch, ToolCall, Session } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
@@ -90,6 +90,7 @@ describe('a write in another repository', () => {
   const elsewhere = () => {
     const there = scratch({ files });
     const { at, agent } = oneAgent({ files });
+    setUpBy(there, at);
     const call = agent.call('Write', { file_path: there.path('a.txt'), content: 'x' });
     there.guardWith(agent.env, 'lock', 'try', 'a.txt');
     expect(agent.pre(call).exit).toBe(0);
@@ -117,8 +118,9 @@ describe('a write in another repository', () => {
   });
 
   it('is UNREAD_FILE after an agent of that repository wrote it since this session began', () => {
-    const { agent } = oneAgent();
+    const { at, agent } = oneAgent();
     const there = scratch({ files });
+    setUpBy(there, at);
     const other = working(there);
     other.lock('a.txt');
     other.edit('a.txt', 'one', 'theirs');

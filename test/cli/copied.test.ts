@@ -30,7 +30,7 @@ describe('a backup that is put back', () => {
       cp(`${at.root}/../bk`, at.state);
       const refused = lock(at, 'try', agent);
       expect(refused.exit).toBe(2);
-      expect(refused.json()).toMatchObject({ error: { code: 'GUARD_ERR_COPIED' } });
+      expect(refused.json()).toMatchObject({ error: { code: 'GUARD_ERR_STATE_DIR' } });
       expect(at.guard('init').stderr).toContain('put back from a backup');
       expect(at.guard('init').stderr).not.toContain('put back from a backup');
       tokens.push(token(at, agent));
@@ -50,9 +50,9 @@ describe('a backup that is put back', () => {
     rm(at.state);
     cp(`${at.root}/../bk`, at.state);
     const edit = () => agent.edit('f4', 'x', 'y');
-    expect(JSON.stringify(edit())).toContain('GUARD_ERR_COPIED');
+    expect(JSON.stringify(edit())).toContain('GUARD_ERR_STATE_DIR');
     expect(at.guardWith({ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' }, 'init').exit).toBe(64);
-    expect(JSON.stringify(edit())).toContain('GUARD_ERR_COPIED');
+    expect(JSON.stringify(edit())).toContain('GUARD_ERR_STATE_DIR');
     expect(at.guard('init').exit).toBe(0);
     expect(JSON.stringify(edit())).toContain('NOT_LOCKED');
     expect(at.log().length).toBeGreaterThan(before);
@@ -65,7 +65,7 @@ describe('a backup that is put back', () => {
     rm(at.state);
     cp(`${at.root}/../bk`, at.state);
     const verified = at.guard('verify', '--json');
-    expect(verified.json()).toMatchObject({ ok: false, problems: [{ kind: 'copied' }] });
+    expect(verified.json()).toMatchObject({ error: { code: 'GUARD_ERR_STATE_DIR' } });
     expect(at.guard('doctor').stdout + at.guard('doctor').stderr).toContain('guard init');
   });
 });
@@ -77,7 +77,7 @@ describe('a repository that is copied with live locks', () => {
     const copy = `${at.root}-copy`;
     execFileSync('cp', ['-r', at.root, copy]);
     const inCopy = (...args: string[]) => runNow({ args: [GUARD, ...args], cwd: copy, env: at.env });
-    expect(inCopy('lock', 'try', 'f4', '--agent', 'w2').stderr).toContain('GUARD_ERR_COPIED');
+    expect(inCopy('lock', 'try', 'f4', '--agent', 'w2').stderr).toContain('GUARD_ERR_STATE_DIR');
     expect(inCopy('init').exit).toBe(0);
     const got = inCopy('lock', 'try', 'f4', '--agent', 'w2', '--json');
     expect(got.exit).toBe(0);

@@ -96,7 +96,7 @@ describe('layers', () => {
     });
     expect(config.mcp).toEqual({
       writers: [writer('mcp__a__w'), writer('mcp__b__*')],
-      readers: [writer('mcp__a__r')],
+      readers: [{ ...writer('mcp__a__r'), own: true }],
     });
   });
 

@@ -207,11 +207,21 @@ describe('an installation of guard 0.1, which has no id', () => {
     expect([fault(root), readInstall(dir).id]).toEqual([null, id]);
   });
 
+  /** guard 0.1 kept the inode of the lock in the index, where newer ones keep a print of more. */
+  const knowsByInode = (dir: string): void => {
+    const at = fs.openSync(join(dir, 'index'), 'r+');
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(BigInt(fs.lstatSync(join(dir, 'lock')).ino));
+    fs.writeSync(at, bytes, 0, bytes.length, 48);
+    fs.closeSync(at);
+  };
+
   it('is adopted where its index knows the lock, however old it is', () => {
     const { root, dir } = old('2025-01-01T00:00:00.000Z');
     const store = openEmbedded(dir, { now: readNow });
     store.transactSync([], () => ({ records: [{ type: 'x', agent: 'a', ts_ms: 0, s: {} }], result: null }));
     store.closeSync();
+    knowsByInode(dir);
     expect(fault(root)).toBeNull();
   });
 

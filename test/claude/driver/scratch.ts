@@ -68,7 +68,10 @@ export function scratch(setup: Setup = {}): Scratch {
 }
 
 /** A copy of a repository is not believed; this one stands for one that was set up where it is. */
-function remark({ root, env }: Scratch): void {
+const remark = (at: Scratch): void => setUpBy(at, at);
+
+/** As if whoever works in `by` had set `at` up, too: each scratch repository has a home of its own. */
+export function setUpBy({ root }: Scratch, { env }: Scratch): void {
   const repo = locateRepo(root, env);
   markPlace(repo, env, readInstall(repo.state_dir));
 }

@@ -138,17 +138,17 @@ describe('files that are not plain text files', () => {
   });
 
   it.each([
-    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
-    ['a link to a device', (path: string) => fs.symlinkSync('/dev/zero', path)],
-    ['a file that nobody may read', (path: string) => fs.symlinkSync('/proc/self/mem', path)],
-  ])('%s is never waited for: reading goes on, writing is denied at once', (_, make) => {
+    ['a FIFO', 'GUARD_ERR_UNREADABLE', (path: string) => execFileSync('mkfifo', [path])],
+    ['a link to a device', 'GUARD_ERR_UNREADABLE', (path: string) => fs.symlinkSync('/dev/zero', path)],
+    ['a file of a process', 'GUARD_ERR_PATH', (path: string) => fs.symlinkSync('/proc/self/mem', path)],
+  ])('%s is never waited for: reading goes on, writing is denied at once', (_, code, make) => {
     const { at, agent } = oneAgent();
     make(at.path('odd'));
     const call = agent.call('Write', { file_path: at.path('odd'), content: 'x' });
     const pre = agent.pre(call);
     expect(expectEnvelope(pre)).toMatchObject({
       error_type: 'GUARD_ERROR',
-      details: { code: 'GUARD_ERR_UNREADABLE' },
+      details: { code },
     });
     const read = agent.post(agent.call('Read', { file_path: at.path('odd') }), { type: 'text', file: {} });
     expect(read.exit).toBe(0);

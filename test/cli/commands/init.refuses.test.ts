@@ -42,7 +42,7 @@ describe('guard init refuses, and changes nothing', () => {
     const { code, stderr } = run('init');
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/drops .*settings\.local\.json: model/) as string,
+      expect.stringMatching(/settings\.local\.json, model: .*drops/) as string,
     ]);
   });
 
