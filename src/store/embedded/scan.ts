@@ -8,6 +8,7 @@ import { asFailure, errnoOf } from '../failure.ts';
 import { checkVersion, decodeRecord, FIRST_LSN } from '../record.ts';
 import type { Damage } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
+import { isForeignBehind } from './foreign.ts';
 import { followsAt } from './leap.ts';
 import { segmentOf } from './ledger.ts';
 import { damagedAt } from './segments.ts';
@@ -97,7 +98,7 @@ export function* scanFrom(dir: string, position: Position): Generator<LedgerReco
     const end = yield* scanUnlessGone(dir, base, position);
     const isLast = list(dir).segments.at(-1) === base;
     if (end === undefined || segmentOf(list(dir).segments, position.lsn) !== base) continue;
-    if (isLast && !isBadLine(end)) return;
+    if (isLast && (!isBadLine(end) || isForeignBehind(dir, base, position.lsn))) return;
     if (end.damage === undefined && leap(dir, position, base)) continue;
     if (position.lsn > before) continue;
     if (stuckAt === position.lsn) throw damagedAt(base, end);

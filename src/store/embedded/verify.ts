@@ -12,13 +12,13 @@ import { COMPACT_TYPE, CUT_TYPE, FIRST_LSN, isExplicitId, RECORD_VERSION } from 
 import { close, checkDir, list, openFile, segmentName } from './files.ts';
 import { inspectSegment, NO_PREV } from './inspect.ts';
 import type { Inspected } from './inspect.ts';
+import { foreignBytes } from './foreign.ts';
 import { followsAt } from './leap.ts';
 import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
 import { verifyHome } from './verify-home.ts';
 import type { IndexImage } from './verify-index.ts';
 import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
-import { isForeign } from './tail.ts';
-import { readAt, sumFor } from './walk.ts';
+import { sumFor } from './walk.ts';
 
 export type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
 
@@ -161,22 +161,11 @@ function settleForeign(findings: Findings, image: IndexImage): void {
   const last = findings.segments.at(-1);
   const { end } = findings;
   if (last === undefined || image.state !== 'read' || image.header.applied !== end || last.end <= end) return;
-  const { fd } = openFile(findings.dir, last.file, constants.O_RDONLY);
-  try {
-    const rest = readAt(fd, last.first, end, last.end - end);
-    if (!rest.includes(10) || !isForeign(rest)) return;
-    const before = findings.problems.filter(({ file, lsn = 0 }) => file !== last.file || lsn < end);
-    findings.problems.splice(0, findings.problems.length, ...before);
-    findings.notes.push({
-      kind: 'foreign_line',
-      file: last.file,
-      lsn: end,
-      offset: end - last.first,
-      bytes: rest.length,
-    });
-  } finally {
-    close(fd);
-  }
+  const bytes = foreignBytes(findings.dir, last.first, end, last.end);
+  if (bytes === 0) return;
+  const before = findings.problems.filter(({ file, lsn = 0 }) => file !== last.file || lsn < end);
+  findings.problems.splice(0, findings.problems.length, ...before);
+  findings.notes.push({ kind: 'foreign_line', file: last.file, lsn: end, offset: end - last.first, bytes });
 }
 
 /** What is below the first segment may be gone only if the ledger says so. */

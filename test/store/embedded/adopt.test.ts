@@ -162,6 +162,7 @@ describe('whole lines that somebody appended', () => {
         const [expected, records] = [states(dir), [...open(dir).scanSync()]];
         append(dir, text);
         expect(verifyLedger(dir, { now: clock() })).toMatchObject({ ok: true });
+        expect([...open(dir).scanSync()]).toEqual(records);
         put(open(dir), record({ k: 1 }));
         expect(states(dir)).toEqual(expected);
         const after = [...open(dir).scanSync()];
