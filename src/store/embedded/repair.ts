@@ -10,10 +10,12 @@ import { asFailure } from '../failure.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { SEGMENT_BYTES } from './append.ts';
 import { checkDir, INDEX, list, removeFile } from './files.ts';
+import { homeOnRecord, NOWHERE, writeHome } from './home.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import type { Held } from './lock.ts';
 import { quarantine } from './quarantine.ts';
 import { useLedger } from './use.ts';
+import { verifyHome } from './verify-home.ts';
 import { verifyLedger } from './verify.ts';
 import { LOSSES } from './verify-report.ts';
 import type { VerifyReport } from './verify-report.ts';
@@ -77,6 +79,13 @@ function open(dir: string, options: RepairOptions, held: Held): RepairAction[] {
   }
 }
 
+/** A repair removes index and checkpoints, and they may be all that tells a copy from the original. It stays one. */
+function keepCopied(dir: string, { home }: Held, { durability }: RepairOptions): void {
+  const known = homeOnRecord(dir);
+  const isTold = known !== undefined && known.ino !== home.ino;
+  if (!isTold && verifyHome(dir).length > 0) writeHome(dir, NOWHERE, durability === 'fsync');
+}
+
 function repair(dir: string, options: RepairOptions): RepairReport {
   const actions = fixModes(dir);
   checkDir(dir);
@@ -91,6 +100,7 @@ function repair(dir: string, options: RepairOptions): RepairReport {
   });
   const isLost = before.problems.some(({ kind }) => LOSSES.includes(kind));
   try {
+    keepCopied(dir, held, options);
     if (isLost && options.quarantine === true) {
       for (const file of quarantine(dir, now())) actions.push({ kind: 'quarantined', file });
     } else actions.push(...removeDerived(dir, before));

@@ -115,6 +115,17 @@ describe('a copy', () => {
       expect(adopt(copy)).toBeDefined();
       expect(verifyLedger(copy, { now: clock() })).toMatchObject({ ok: true });
     }));
+
+  test('of a ledger of 0.1 is still one after a repair that removes all that told it', () =>
+    withCopy((copy) => {
+      rmSync(`${copy}/home`);
+      const name = `${copy}/${files(copy, 'ledger-')[1] ?? ''}`;
+      writeFileSync(name, readFileSync(name, 'utf8').replace('"type":"test"', '"type":"tesT"'));
+      repairLedger(copy, { now: clock(), quarantine: true });
+      expect(code(() => put(open(copy), record({ k: 1 })))).toBe('GUARD_ERR_COPIED');
+      expect(adopt(copy)).toBeDefined();
+      expect(put(open(copy), record({ k: 1 }))).toBeGreaterThan(2 ** 40);
+    }));
 });
 
 describe('what is no copy', () => {
