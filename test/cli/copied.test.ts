@@ -58,6 +58,19 @@ describe('a backup that is put back', () => {
     expect(at.log().length).toBeGreaterThan(before);
   });
 
+  it('has a weaker guard init of a person on record, though it was a copy until then', () => {
+    const at = scratch({ files: { f4: 'x\n' } });
+    at.guard('init', '--preset', 'strict');
+    token(at, 'w1');
+    cp(at.state, `${at.root}/../bk`);
+    rm(at.state);
+    cp(`${at.root}/../bk`, at.state);
+    const { stderr } = at.guard('init', '--preset', 'auto');
+    expect(stderr).toContain('put back from a backup');
+    expect(stderr).not.toContain('not in the ledger');
+    expect(at.log('bypass')).toMatchObject([{ what: 'init' }]);
+  });
+
   it('is named by verify and doctor, with the command that mends it', () => {
     const at = scratch({ files: { f4: 'x\n' } });
     token(at, 'w1');

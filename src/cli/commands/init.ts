@@ -75,23 +75,33 @@ function init(options: InitOptions, shell: Shell) {
   const is_lost = repo.initialised && !facts.is_believed;
   const is_weaker = weakens(plan, facts.on_record);
   if (is_lost || is_weaker) requirePerson('guard init', shell.env);
-  const place = { running: guardRoot(), guard_root, repo_root: repo.root };
-  const kept = options.dryRun === true ? null : keepProgram(place, readNow().wall_ms);
-  if (options.dryRun !== true && !plan.is_done) {
-    applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now: readNow() });
-  }
-  const adopted = options.dryRun === true ? [] : adopt(repo, shell);
-  if (is_weaker && options.dryRun !== true) recordBypass(repo, shell, readNow(), { what: 'init' });
-  const mcp = options.mcp === true;
+  const applied = options.dryRun === true ? [] : apply(plan, { repo, shell, guard_root, is_weaker });
   const wrong = options.dryRun === true ? [] : complaints(shell);
+  const mcp = options.mcp === true;
   const notes = [
-    ...adopted,
+    ...applied,
     ...installNotes({ plan, repo, client, env: shell.env, mcp, ...foundHere(repo, shell.env) }),
-    ...keptNote(kept),
     ...wrong.map(({ message, hint }) => `Still wrong: ${message}${hint === '' ? '' : ` (${hint})`}`),
   ];
   report(plan, notes, { options, repo, client, shell, healthy: wrong.length === 0 });
   return plan.is_done && wrong.length > 0 ? EXIT.no : EXIT.yes;
+}
+
+interface Applying {
+  readonly repo: Repo;
+  readonly shell: Shell;
+  readonly guard_root: string;
+  readonly is_weaker: boolean;
+}
+
+/** What a person should know of it. The bypass comes last: a copy that nobody adopted takes no record. */
+function apply(plan: InstallPlan, { repo, shell, guard_root, is_weaker }: Applying): readonly string[] {
+  const now = readNow();
+  const kept = keepProgram({ running: guardRoot(), guard_root, repo_root: repo.root }, now.wall_ms);
+  if (!plan.is_done) applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now });
+  const adopted = adopt(repo, shell);
+  if (!plan.is_done && is_weaker) recordBypass(repo, shell, now, { what: 'init' });
+  return [...adopted, ...keptNote(kept)];
 }
 
 function adopt({ state_dir }: Repo, { env }: Shell): readonly string[] {
