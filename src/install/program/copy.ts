@@ -16,7 +16,7 @@ export function copyProgram(guard_root: string, home: string, content: ProgramCo
   try {
     for (const file of programFiles(guard_root)) {
       const [from, to] = [join(guard_root, file), join(aside, file)];
-      mkdirSync(dirname(to), { recursive: true });
+      mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
       writeWhole(to, readFileSync(from), statSync(from).mode & 0o755);
     }
     if (contentOf(aside)?.digest !== content.digest) throw changedMeanwhile(guard_root);

@@ -56,11 +56,9 @@ export function recordedRoot(guard_root: string, env: Environment): string {
  * @throws GuardError GUARD_ERR_PATH
  */
 export function requireOwnPlace(home: string, repo_root: string): void {
-  const real = realPath(home);
-  const isInside = [repo_root, '/proc'].some((dir) =>
-    [home, real].some((path) => `${path}/`.startsWith(`${dir}/`)),
-  );
-  if (!isInside) return;
+  const [real, root] = [realPath(home), realPath(repo_root)];
+  const isInside = real === root || real.startsWith(`${root}/`);
+  if (!isInside && ![home, real].some((path) => path.startsWith('/proc/'))) return;
   throw new GuardError(
     'GUARD_ERR_PATH',
     `guard will not keep its program in ${home}, which is part of the repository.`,

@@ -2,7 +2,7 @@
  * Removes versions that nobody can be running: neither the one in use nor the one before it, and out of use for 30 days.
  * Servers (`guard mcp`, `guard serve`) and supervisors load parts of their program long after their start.
  */
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSIONS } from './home.ts';
 
@@ -21,7 +21,7 @@ export function removeRetired(home: string, kept: readonly string[], now_ms: num
   const versions = join(home, VERSIONS);
   const old = readdirSync(versions).filter((name) => {
     if (kept.includes(name)) return false;
-    const age_ms = now_ms - statSync(join(versions, name)).mtimeMs;
+    const age_ms = now_ms - lstatSync(join(versions, name)).mtimeMs;
     return age_ms > (name.startsWith('.') ? UNFINISHED_MS : KEPT_MS);
   });
   for (const name of old) rmSync(join(versions, name), { recursive: true, force: true });

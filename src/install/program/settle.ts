@@ -3,17 +3,17 @@
  * one never. Versions of one number and different content move it only when a person asks (`guard init`), because
  * neither can be told to be the newer one.
  */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { GuardError, isGuardError } from '../../core/error.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { lockSync } from '../../store/embedded/lock.ts';
+import { errnoOf } from '../../store/failure.ts';
 import { chooseFlock } from '../../store/flock/flock.ts';
 import { packageOf } from '../guard-root.ts';
 import { contentOf } from './content.ts';
 import type { ProgramContent } from './content.ts';
 import { copyProgram } from './copy.ts';
-import { homeAround, isPassing, programHome, VERSIONS } from './home.ts';
+import { homeAround, isPassing, programHome } from './home.ts';
+import { makeHome } from './make-home.ts';
 import { readPointer, versionOf, writePointer } from './pointer.ts';
 import { markRetired, removeRetired } from './retire.ts';
 import { writeStubs } from './stubs.ts';
@@ -31,9 +31,29 @@ const LOCK_DEADLINE_MS = 10_000;
 
 /**
  * For `guard init`: afterwards the home starts this guard, or a newer one.
- * @throws GuardError GUARD_ERR_INTERNAL, GUARD_ERR_UNSTABLE, GUARD_ERR_BUSY, and what the file system says
+ * @throws GuardError GUARD_ERR_PATH, GUARD_ERR_INTERNAL, GUARD_ERR_UNSTABLE, GUARD_ERR_BUSY, GUARD_ERR_IO
  */
 export function settleProgram(guard_root: string, home: string, now_ms: number): Settled {
+  try {
+    return settle(guard_root, home, now_ms);
+  } catch (error) {
+    throw cannotKeep(home, error);
+  }
+}
+
+function cannotKeep(home: string, error: unknown): unknown {
+  const errno = errnoOf(error);
+  if (errno === undefined || isGuardError(error)) return error;
+  return new GuardError(
+    'GUARD_ERR_IO',
+    `Cannot keep guard in ${home}: ${errno}.`,
+    'Make room there, or set XDG_DATA_HOME to another directory of your own.',
+    { home, errno },
+    error,
+  );
+}
+
+function settle(guard_root: string, home: string, now_ms: number): Settled {
   const content = contentOf(guard_root);
   if (content === null) throw notWhole(guard_root);
   return underLock(home, () => {
@@ -78,7 +98,7 @@ function movePointer(home: string, { name }: ProgramContent, { from, now_ms }: M
 }
 
 function underLock(home: string, work: () => Settled): Settled {
-  mkdirSync(join(home, VERSIONS), { recursive: true, mode: 0o700 });
+  makeHome(home);
   const options = { dir: home, flock: chooseFlock(), deadline_ms: LOCK_DEADLINE_MS, writable: true };
   let held;
   try {

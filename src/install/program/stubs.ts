@@ -3,24 +3,35 @@
  * the pointer, so they say as little as possible. A version stays on disk long after the pointer has left it
  * (retire.ts), so whoever reads the pointer just before it moves still finds a whole program.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_NAME } from '../package-name.ts';
 import { replaceFile } from './whole-file.ts';
 
 const NAME = '/^\\d[\\w.+-]*$/';
 
-/** Asked before every tool call: one small file more to read, and no module more to load. */
+/**
+ * Asked before every tool call: one small file more to read, and no module more to load. What is damaged denies writes.
+ * Any other event goes on: exit 2 would take every prompt from the user, and keep the session from ending.
+ */
 const HOOK = `// Starts the hook of the guard in use. Made by guard; see current.json.
 'use strict';
+const fs = require('fs');
 const home = __dirname.slice(0, -'/dist'.length);
 try {
-  const { dir } = JSON.parse(require('fs').readFileSync(home + '/current.json', 'utf8'));
+  const { dir } = JSON.parse(fs.readFileSync(home + '/current.json', 'utf8'));
   if (!${NAME}.test(dir)) throw new Error('current.json names no version');
   require(home + '/versions/' + dir + '/dist/hook.cjs');
 } catch (error) {
   process.stderr.write('guard: ' + home + ' is damaged (' + error.message + '). Install guard again, and run "guard init".\\n');
-  process.exitCode = 2;
+  process.exitCode = isWrite() ? 2 : 1;
+}
+
+function isWrite() {
+  try {
+    return JSON.parse(fs.readFileSync(0, 'utf8')).hook_event_name === 'PreToolUse';
+  } catch {
+    return true;
+  }
 }
 `;
 
@@ -37,7 +48,6 @@ await import(new URL('../versions/' + dir + '/bin/guard.mjs', import.meta.url).h
 const PACKAGE = `${JSON.stringify({ name: PACKAGE_NAME, private: true })}\n`;
 
 export function writeStubs(home: string): void {
-  for (const dir of ['bin', 'dist']) mkdirSync(join(home, dir), { recursive: true });
   replaceFile(join(home, 'package.json'), PACKAGE);
   replaceFile(join(home, 'dist', 'hook.cjs'), HOOK);
   replaceFile(join(home, 'bin', 'guard.mjs'), COMMAND, 0o755);

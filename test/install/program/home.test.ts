@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -29,6 +29,16 @@ describe('the home', () => {
     expect(() => requireOwnPlace('/repo/data/guard', '/repo')).toThrow(/part of the repository/);
     expect(() => requireOwnPlace('/proc/self/cwd/guard', '/repo')).toThrow(/cannot be used/);
     requireOwnPlace('/repository/guard', '/repo');
+  });
+
+  it('is not in the repository by way of a link either', () => {
+    const [repo, data] = [scratchDir('guard-repo-'), scratchDir('guard-link-')];
+    symlinkSync(repo, join(data, 'share'));
+    expect(() => requireOwnPlace(join(data, 'share', 'guard'), repo)).toThrow(/part of the repository/);
+    symlinkSync('/proc/self/cwd', join(data, 'cwd'));
+    expect(() => requireOwnPlace(join(data, 'cwd', 'guard'), process.cwd())).toThrow(
+      /part of the repository/,
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isGuardError } from '../../../src/core/error.ts';
 import { readPointer, versionOf } from '../../../src/install/program/pointer.ts';
 import { advanceProgram, settleProgram } from '../../../src/install/program/settle.ts';
 import { bundleProgram } from '../../store/bundle.ts';
@@ -148,6 +150,66 @@ describe('a version that is out of use', () => {
     expect(existsSync(left)).toBe(true);
     settleProgram(program('0.3.0'), home, Date.now() + 2 * DAY_MS);
     expect(existsSync(left)).toBe(false);
+  });
+});
+
+describe('a home that others may write to', () => {
+  const code = (home: string): unknown => {
+    try {
+      return settleProgram(program('0.1.0'), home, NOW_MS);
+    } catch (error) {
+      return isGuardError(error) ? error.code : error;
+    }
+  };
+
+  it.each(['.', 'bin', 'dist', 'versions'])('is refused for its %s, and nothing is put there', (part) => {
+    const home = emptyHome();
+    mkdirSync(join(home, part), { recursive: true });
+    chmodSync(join(home, part), 0o777);
+    expect(code(home)).toBe('GUARD_ERR_PATH');
+    expect(current(home)).toBeNull();
+  });
+
+  it.runIf(process.getuid?.() === 0)('is refused where it belongs to somebody else', () => {
+    const home = emptyHome();
+    mkdirSync(home, { mode: 0o700 });
+    chownSync(home, 4321, 4321);
+    expect(code(home)).toBe('GUARD_ERR_PATH');
+  });
+
+  it('is none under any umask', () => {
+    const home = emptyHome();
+    const before = process.umask(0);
+    try {
+      settleProgram(program('0.1.0'), home, NOW_MS);
+    } finally {
+      process.umask(before);
+    }
+    const all = ['.', ...readdirSync(home, { recursive: true, encoding: 'utf8' })];
+    expect(all.filter((name) => (statSync(join(home, name)).mode & 0o022) !== 0)).toEqual([]);
+  });
+
+  it('and one that is a file says so by a code', () => {
+    const home = emptyHome();
+    writeFileSync(home, '');
+    expect(code(home)).toBe('GUARD_ERR_IO');
+  });
+});
+
+describe('a home whose version is gone', () => {
+  const answer = (event: object): number | null => {
+    const home = emptyHome();
+    settleProgram(program('0.1.0'), home, NOW_MS);
+    rmSync(join(home, 'versions'), { recursive: true });
+    const input = JSON.stringify(event);
+    return spawnSync(process.execPath, [join(home, 'dist/hook.cjs')], { input }).status;
+  };
+
+  it('denies writes, and lets a person ask and a session end', () => {
+    expect(answer({ hook_event_name: 'PreToolUse', tool_name: 'Write' })).toBe(2);
+    expect(answer([])).toBe(1);
+    for (const hook_event_name of ['UserPromptSubmit', 'Stop', 'SubagentStop', 'SessionStart', 'PreCompact'])
+      expect(answer({ hook_event_name })).toBe(1);
   });
 });
 
