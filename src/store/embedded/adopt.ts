@@ -3,36 +3,25 @@
  * names is void, and lsns go on far behind all that the original may have given out (leap.ts). Nothing counts before the
  * last step, `home`: killed anywhere it leaves a copy that is still refused, and that the next run adopts.
  */
-import { constants, fdatasyncSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs';
+import { constants, fdatasyncSync, renameSync, writeSync } from 'node:fs';
 import { GuardError, isGuardError } from '../../core/error.ts';
 import type { Json, Key, Lsn, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { crc32 } from '../crc32.ts';
 import { asFailure } from '../failure.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { COPIED_TYPE, encodeRecord } from '../record.ts';
 import { SEGMENT_BYTES } from './append.ts';
 import { attach } from './attach.ts';
 import { removeCheckpoints } from './checkpoint.ts';
-import {
-  checkDir,
-  close,
-  cutName,
-  INDEX,
-  list,
-  openFile,
-  removeFile,
-  segmentName,
-  syncDir,
-} from './files.ts';
+import { checkDir, close, INDEX, list, openFile, removeFile, segmentName, syncDir } from './files.ts';
 import { homeOnRecord, NOWHERE, writeHome } from './home.ts';
-import { inspectSegment } from './inspect.ts';
 import { checkpointsAndIndexEnd } from './known-end.ts';
 import { closeFiles } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import type { Held } from './lock.ts';
 import { range } from './range.ts';
+import { dropUnbegun } from './unbegun.ts';
 import { useLedger } from './use.ts';
 
 export interface AdoptOptions {
@@ -123,43 +112,6 @@ interface Adoption {
   readonly options: AdoptOptions;
   readonly held: Held;
   readonly durable: boolean;
-}
-
-/**
- * A shortened copy may end inside the commit with which an earlier adoption began its segment: then nothing says where
- * that one belongs. It holds no whole commit, so it is kept aside, and the segment before is the last one.
- */
-function dropUnbegun(dir: string): string | null {
-  const { segments } = list(dir);
-  const [before, last] = segments.slice(-2);
-  if (before === undefined || last === undefined || endOf(dir, before) === last || beginsWhole(dir, last))
-    return null;
-  const names = readdirSync(dir);
-  let file = cutName(last);
-  while (names.includes(file)) file += '-1';
-  renameSync(`${dir}/${segmentName(last)}`, `${dir}/${file}`);
-  return file;
-}
-
-const endOf = (dir: string, base: Lsn): Lsn => base + statSync(`${dir}/${segmentName(base)}`).size;
-
-function beginsWhole(dir: string, base: Lsn): boolean {
-  const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
-  try {
-    for (const { damage, record } of inspectSegment({
-      fd,
-      base,
-      end: base + size,
-      prev: undefined,
-      sum: crc32,
-    })) {
-      if (damage !== undefined) return false;
-      if (record?.['more'] === undefined) return true;
-    }
-    return false;
-  } finally {
-    close(fd);
-  }
 }
 
 /** The copy's states and end, by its records alone: its index is the original's. A torn end is cut off on the way. */

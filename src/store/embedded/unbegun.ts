@@ -1,0 +1,43 @@
+/** A last segment that was begun by an adoption and never got its first commit whole, as a shortened copy may have it. */
+import { constants, readdirSync, renameSync, statSync } from 'node:fs';
+import type { Lsn } from '../../core/ledger.ts';
+import { crc32 } from '../crc32.ts';
+import { close, cutName, list, openFile, segmentName } from './files.ts';
+import { inspectSegment } from './inspect.ts';
+
+/**
+ * Nothing says where such a segment belongs. It holds no whole commit, so it is kept aside, and the segment before is
+ * the last one. Returns the name that it is kept under.
+ */
+export function dropUnbegun(dir: string): string | null {
+  const { segments } = list(dir);
+  const [before, last] = segments.slice(-2);
+  if (before === undefined || last === undefined || endOf(dir, before) === last || beginsWhole(dir, last))
+    return null;
+  const names = readdirSync(dir);
+  let file = cutName(last);
+  while (names.includes(file)) file += '-1';
+  renameSync(`${dir}/${segmentName(last)}`, `${dir}/${file}`);
+  return file;
+}
+
+const endOf = (dir: string, base: Lsn): Lsn => base + statSync(`${dir}/${segmentName(base)}`).size;
+
+function beginsWhole(dir: string, base: Lsn): boolean {
+  const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
+  try {
+    for (const { damage, record } of inspectSegment({
+      fd,
+      base,
+      end: base + size,
+      prev: undefined,
+      sum: crc32,
+    })) {
+      if (damage !== undefined) return false;
+      if (record?.['more'] === undefined) return true;
+    }
+    return false;
+  } finally {
+    close(fd);
+  }
+}
