@@ -45,9 +45,9 @@ function commandNote({ plan }: NoteFacts): string | null {
   const { command, guard_root } = plan.record;
   if (command === 'guard') return null;
   const shorter = existsSync(join(guard_root, '.git'))
-    ? ` (run "npm link" in ${guard_root}`
+    ? `run "npm link" in ${guard_root}`
     : shorterBy(guardRoot());
-  const how = shorter === '' ? '' : `${shorter} and "guard init" again to make that "guard")`;
+  const how = shorter === '' ? '' : ` (to make that "guard", ${shorter}, then run "guard init" again)`;
   return `Agents will call guard as: ${command}${how}.`;
 }
 
@@ -56,7 +56,7 @@ function shorterBy(running: string): string {
   const prefix = /^(.*)[/\\]lib[/\\]node_modules[/\\]/.exec(`${running}/`)?.[1];
   const bin = prefix === undefined ? null : join(prefix, 'bin');
   if (bin === null || OF_ONE_NODE.test(`${bin}/`) || !existsSync(join(bin, 'guard'))) return '';
-  return ` (put ${bin} on PATH`;
+  return `put ${bin} on PATH`;
 }
 
 /** Outside of a project the client keeps its servers in a file of its own, with its own command for it. */
