@@ -8,7 +8,7 @@
  *   <data>/guard/bin/guard.mjs           start what current.json names; so does dist/hook.cjs
  */
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, basename } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { realPath } from '../../repo/real-path.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
@@ -56,7 +56,7 @@ export function recordedRoot(guard_root: string, env: Environment): string {
  * @throws GuardError GUARD_ERR_PATH
  */
 export function requireOwnPlace(home: string, repo_root: string): void {
-  const [real, root] = [realPath(home), realPath(repo_root)];
+  const [real, root] = [realPath(resolve(home)), realPath(repo_root)];
   const isInside = real === root || real.startsWith(`${root}/`);
   if (!isInside && ![home, real].some((path) => path.startsWith('/proc/'))) return;
   throw new GuardError(

@@ -28,6 +28,8 @@ describe('the home', () => {
   it('is neither in the repository nor below /proc', () => {
     expect(() => requireOwnPlace('/repo/data/guard', '/repo')).toThrow(/part of the repository/);
     expect(() => requireOwnPlace('/proc/self/cwd/guard', '/repo')).toThrow(/cannot be used/);
+    // Of a HOME that is relative.
+    expect(() => requireOwnPlace('data/guard', process.cwd())).toThrow(/part of the repository/);
     requireOwnPlace('/repository/guard', '/repo');
   });
 
