@@ -68,7 +68,11 @@ export function scratch(setup: Setup = {}): Scratch {
 }
 
 /** A copy of a repository is not believed; this one stands for one that was set up where it is. */
-const remark = (at: Scratch): void => setUpBy(at, at);
+function remark(at: Scratch): void {
+  // `cpSync` of Node 22 and newer gives directories the mode of the umask.
+  fs.chmodSync(at.state, 0o700);
+  setUpBy(at, at);
+}
 
 /** As if whoever works in `by` had set `at` up, too: each scratch repository has a home of its own. */
 export function setUpBy({ root }: Scratch, { env }: Scratch): void {
