@@ -69,7 +69,7 @@ export function scratch(setup: Setup = {}): Scratch {
 
 /** A copy of a repository is not believed; this one stands for one that was set up where it is. */
 function remark(at: Scratch): void {
-  // `cpSync` of Node 22 and newer gives directories the mode of the umask.
+  // `cpSync` of Node 22 and 24 gives directories the mode of the umask.
   fs.chmodSync(at.state, 0o700);
   setUpBy(at, at);
 }
