@@ -6,6 +6,7 @@ import type { Check } from '../check.ts';
 
 /** A transaction needs a few hundred bytes, a new segment and the index some tens of thousands. */
 const PROBE_BYTES = 65_536;
+const MIB = 1_048_576;
 
 const CAUSES: Readonly<Record<string, readonly [cause: string, cure: string]>> = {
   ENOSPC: ['the disk is full', 'Free some space, or inodes, there.'],
@@ -21,7 +22,8 @@ export const disk: Check = {
     if (!repo.initialised || !existsSync(dir)) return [];
     const facts = { dir, ...space(dir) };
     const errno = probe(dir);
-    if (errno === null) return [ok('disk', `${facts.free_bytes} bytes are free for the ledger`, { facts })];
+    if (errno === null)
+      return [ok('disk', `${Math.floor(facts.free_bytes / MIB)} MiB are free for the ledger`, { facts })];
     const [cause, cure] = CAUSES[errno] ?? ['it cannot be written', 'Check its permissions and the disk.'];
     const message = `Nothing can be recorded in ${dir}, so writes are denied: ${cause} (${errno})`;
     return [fail('disk', message, { facts: { ...facts, errno }, hint: cure })];
