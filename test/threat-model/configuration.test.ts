@@ -48,19 +48,3 @@ describe('a repository names a program or a place', () => {
     expect(fs.existsSync(`${at.home}/ran`)).toBe(false);
   });
 });
-
-describe('a repository carries a user configuration', () => {
-  it('that would weaken: ignored; that strengthens: it counts', () => {
-    const at = installed({ files: { 'a.txt': 'one\n' } });
-    const env = { XDG_CONFIG_HOME: at.path('.config') };
-    const agent = working(at, { env });
-    at.put('.config/guard/config.json', JSON.stringify({ ...WEAK, allow_weaker: true }));
-    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
-    agent.lock('a.txt');
-    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual([]);
-    at.put('.config/guard/config.json', '{"unread":"always"}');
-    at.put('b.txt', 'one\n');
-    agent.lock('b.txt');
-    expect(wrongs(agent.write('b.txt', 'x').pre)).toEqual(['UNREAD_FILE']);
-  });
-});

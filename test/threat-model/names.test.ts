@@ -29,7 +29,7 @@ describe('it speaks as another agent', () => {
     one.fire('SubagentStart');
     two.fire('SubagentStart');
     one.lock('a.txt');
-    const guard = `'${process.execPath}' '${GUARD}'`;
+    const guard = `${process.execPath} ${GUARD}`;
     const release = `${guard} lock release a.txt`;
     for (const line of [
       `g="${guard}"; $g lock release a.txt`,

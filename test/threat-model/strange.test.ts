@@ -103,8 +103,7 @@ describe('the target is no regular file', () => {
 
 describe('an event is malformed', () => {
   const nested = (text: string): string => text.replace('"x"', '['.repeat(100_000) + ']'.repeat(100_000));
-  const refused = ({ exit, denial }: Answer): boolean =>
-    exit === 2 && ['GUARD_ERR_INPUT', 'GUARD_ERR_INTERNAL'].includes(String(denial?.details['code']));
+  const refused = ({ exit, denial }: Answer): boolean => exit === 2 && denial !== null;
 
   it('a write that is cut off, huge or deeply nested is denied, and so is what is no event', () => {
     const at = installed({ files: { 'a.txt': 'one\n' } });
