@@ -154,7 +154,7 @@ describe('a hook of somebody else moves a write', () => {
   });
 });
 
-describe('a hook that looks like guard’s is there for doctor to run', () => {
+describe("a hook that looks like guard's is there for doctor to run", () => {
   const commandsIn = (at: Scratch, from: string, to: string): void =>
     void at.put('.claude/settings.json', at.read('.claude/settings.json').replaceAll(from, to));
   const live = (at: Scratch, env: Record<string, string> = {}) =>

@@ -95,7 +95,6 @@ describe('it spells the path differently', () => {
     expect(answersOf()).toEqual(['LOCKED_BY_OTHER', 'LOCKED_BY_OTHER', 'LOCKED_BY_OTHER']);
     expect(wrongs(holder.write('src/A.TXT', 'x').pre)).toEqual([]);
   });
-
 });
 
 describe('it names the file through a process', () => {

@@ -71,7 +71,9 @@ describe('it unhooks guard with file tools', () => {
     const settings = settingsOf(at);
     const { PreToolUse, ...hooks } = settings.hooks;
     const write = (file: string, content: object) =>
-      wrongs(preHere(agent, agent.call('Write', { file_path: at.path(file), content: JSON.stringify(content) })));
+      wrongs(
+        preHere(agent, agent.call('Write', { file_path: at.path(file), content: JSON.stringify(content) })),
+      );
     const changes: readonly object[] = [
       { ...settings, hooks: {} },
       { ...settings, hooks },

@@ -52,7 +52,13 @@ describe('it sends events to the hook', () => {
     agent.lock('a.txt');
     agent.read('a.txt');
     at.put('a.txt', 'theirs\n');
-    const file = { filePath: at.path('a.txt'), content: 'theirs\n', numLines: 2, startLine: 1, totalLines: 2 };
+    const file = {
+      filePath: at.path('a.txt'),
+      content: 'theirs\n',
+      numLines: 2,
+      startLine: 1,
+      totalLines: 2,
+    };
     const read = {
       ...{ tool_name: 'Read', tool_input: { file_path: at.path('a.txt') }, tool_use_id: 't' },
       tool_response: { type: 'text', file },
