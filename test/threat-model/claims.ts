@@ -1,11 +1,6 @@
-/**
- * Every claim of docs/threat-model.md, by the name of its tests: a group of that name at the top of a test file here.
- * `attempt` is the first cell of a row, letter by letter; `under` the heading of a section for its running text. `says`
- * has a phrase of each sentence of the answer: where the document says something else, somebody has to look at the tests.
- */
-export type Claim =
-  | { readonly attempt: string; readonly says: readonly string[] }
-  | { readonly under: string; readonly says: readonly string[] };
+/** Every claim of docs/threat-model.md, by the name of its tests: a group of that name at the top of a test file here. */
+import type { Claim } from './claim.ts';
+import { HTTP_CLAIMS } from './http-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
 export const NO_CLAIMS: readonly string[] = ['', 'What it trusts'];
@@ -155,8 +150,8 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'it deletes or edits the state directory through Bash',
     says: [
       'not prevented',
-      "A damaged ledger refuses writes (`GUARD_ERR_CORRUPT`); without the directory writes are denied until a person runs `guard init` (`GUARD_ERR_NOT_INITIALISED`), by the mark in the user's own directory",
-      'Whoever deletes that too has unguarded the repository',
+      "A damaged ledger refuses writes (`GUARD_ERR_CORRUPT`); without the directory writes are denied (`GUARD_ERR_NOT_INITIALISED`) until a person runs `guard init`, because a mark in the user's own directory remembers the repository",
+      'Whoever deletes that mark too has unguarded it',
     ],
   },
   'a repository weakens guard': {
@@ -218,62 +213,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     says: ['others give up after 4 s and deny'],
   },
 
-  'HTTP is as strong as the files': {
-    under: 'The HTTP interface',
-    says: [
-      'does what its clients ask, by the rules of the ledger',
-      'Every program of this user can open its socket and read its token',
-    ],
-  },
-  'another user connects': {
-    attempt: 'another user connects',
-    says: [
-      'the socket is mode 0600 in a directory that others cannot change; TCP asks for a token of 256 random bits that only the user can read (with `--no-token` every user of the machine may call)',
-    ],
-  },
-  'a web page sends requests': {
-    attempt:
-      'a web page sends requests, with forms, with `fetch`, or under a name that now points at 127.0.0.1',
-    says: [
-      'anything with `Origin`, or with a `Sec-Fetch-Site` other than `none`; a `Host` that is not ours; a body that is not `application/json`',
-      'No answer has a CORS header',
-    ],
-  },
-  'an agent calls the server in the name of another': {
-    attempt: 'an agent in a session calls it from Bash and names another session, a subagent, or a person',
-    says: [
-      'refused (`SPEAKS_FOR_ITSELF`), unless a person started the server with `--sessions`',
-      'Starting a second server with that option is as hard for it as clearing its environment, and as visible',
-    ],
-  },
-  'a client of the server takes the id of a session': {
-    attempt: 'it takes the id of a session that does not exist yet, or of one in another case',
-    says: [
-      'refused: `claude-…` in any case is for sessions, and nobody new is called as somebody else in another case',
-    ],
-  },
-  'a client of the server takes any name': {
-    attempt: 'it takes a name of its own, or that of another HTTP client',
-    says: ['**not prevented**', 'HTTP clients trust each other; the ledger records each name'],
-  },
-  'another machine connects': {
-    attempt: 'another machine connects',
-    says: ['there is no way to listen on anything but loopback'],
-  },
-  'requests are huge, malformed, slow, or too many': {
-    attempt: 'requests that are huge, malformed, slow, or thousands at once',
-    says: [
-      '128 KiB of body, 8 KiB of headers, 10 s for headers, 15 s for a request, 256 connections for each way in, and over TCP 64 more without the token, which have 2 s for their headers; refused or cut off, and the others go on',
-    ],
-  },
-  'a socket or token file is there before guard': {
-    attempt: 'somebody puts a socket or a token file in place before guard does',
-    says: ["refused where it is not this user's, or can be read by others"],
-  },
-  'two servers meet': {
-    attempt: 'two servers start at once, or one finds the socket of another',
-    says: ['flock(2) on `<socket>.lock` decides; what a dead server left is replaced'],
-  },
+  ...HTTP_CLAIMS,
 
   'a file changes between the check and the write': {
     under: 'Between the check and the write',
@@ -294,7 +234,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
       'Paths, agent ids, digests, tool names, times, and denials; what agents write to each other (messages, reasons, and what they say of themselves); of a drafted agent the name of its task (the first words of its prompt, where nobody gave one) and what it said last',
     ],
   },
-  'no content, no prompts, no environment': {
+  'no content, no prompts, no environment, no key': {
     under: 'What is in the ledger',
     says: ['Apart from these no content of files, no prompts, no environment, no key'],
   },

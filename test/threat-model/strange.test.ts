@@ -12,6 +12,14 @@ import { installed } from './installed.ts';
 const isRoot = process.getuid?.() === 0;
 const STRANGER = 12_345;
 
+/** A copy of the home outside of what the test puts around the repository: a home in a checkout is not believed. */
+function homeElsewhere(at: Scratch): string {
+  const home = fs.mkdtempSync(`${fs.realpathSync(tmpdir())}/guard-home-`);
+  onTestFinished(() => fs.rmSync(home, { recursive: true }));
+  fs.cpSync(at.home, home, { recursive: true });
+  return home;
+}
+
 describe('another user prepares a state directory', () => {
   const errorOf = (at: Scratch, ...args: readonly string[]): unknown =>
     (at.guard(...args, '--json').json() as { error?: { code: string } }).error?.code;
@@ -43,14 +51,32 @@ describe('another user prepares a state directory', () => {
     fs.cpSync(at.state, above, { recursive: true });
     fs.chmodSync(above, 0o755);
     if (isRoot) fs.chownSync(above, STRANGER, STRANGER);
-    // A home below a directory that could be somebody's checkout would not be believed.
-    const home = fs.mkdtempSync(`${fs.realpathSync(tmpdir())}/guard-home-`);
-    onTestFinished(() => fs.rmSync(home, { recursive: true }));
-    fs.cpSync(at.home, home, { recursive: true });
+    const home = homeElsewhere(at);
     const agent = working(at, { env: { HOME: home } });
     expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
     fs.rmSync(above, { recursive: true });
     expect(at.log('write.rejected')).toHaveLength(1);
+  });
+
+  it.runIf(isRoot)('in a directory where everybody may make one: as if it were not there', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const env = { HOME: homeElsewhere(at) };
+    const shared = `${at.root}/..`;
+    fs.chmodSync(shared, 0o1777);
+    fs.cpSync(at.state, `${shared}/.guard`, { recursive: true });
+    fs.chownSync(`${shared}/.guard`, STRANGER, STRANGER);
+    fs.mkdirSync(`${shared}/other`);
+    const outside = working(at, { env, cwd: `${shared}/other` });
+    expect(wrongs(outside.write(`${shared}/other/a.txt`, 'x').pre)).toEqual([]);
+    expect(wrongs(working(at, { env }).write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+  });
+
+  it.runIf(isRoot).fails('there, with our home below as well: the same', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    fs.chmodSync(`${at.root}/..`, 0o1777);
+    fs.mkdirSync(`${at.root}/../.guard`, { mode: 0o700 });
+    fs.chownSync(`${at.root}/../.guard`, STRANGER, STRANGER);
+    expect(wrongs(working(at).write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
   });
 
   it('in place of ours, or for others to change ours: writes are denied', () => {
