@@ -3,9 +3,10 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { working, wrongs } from '../claude/driver.ts';
 import type { Env, Scratch } from '../claude/driver.ts';
-import { faultsOf, installed } from './installed.ts';
+import { faultsOf, IN_SESSION, installed } from './installed.ts';
 
-const doctorOf = (at: Scratch, env: Env = {}): string => at.guardWith(env, 'doctor', '--json').stdout;
+const doctorOf = (at: Scratch, env: Env = {}): string =>
+  at.guardWith({ ...IN_SESSION, ...env }, 'doctor', '--json').stdout;
 
 const WEAK = { enforcement: 'off', unread: 'off', ttl: '10s', idle: '5s' };
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf, GUARD, HOOK, runNow, scratch, Session, working, wrongs } from '../claude/driver.ts';
 import type { Scratch } from '../claude/driver.ts';
 import { hookHere, preHere } from '../claude/driver/in-process.ts';
-import { faultsOf, installed, started } from './installed.ts';
+import { faultsOf, IN_SESSION, installed, started } from './installed.ts';
 
 const WEAK = JSON.stringify({ allow_weaker: true, enforcement: 'off', unread: 'off' });
 
@@ -31,7 +31,7 @@ describe("settings point guard's own places into a checkout", () => {
     expect(fs.readdirSync(`${own}/guard`)).toEqual(['config.json']);
     const named = (env: Record<string, string>): unknown[] =>
       (
-        at.guardWith(env, 'doctor', '--json').json() as {
+        at.guardWith({ ...IN_SESSION, ...env }, 'doctor', '--json').json() as {
           results: { id: string; facts: { variable?: string } }[];
         }
       ).results

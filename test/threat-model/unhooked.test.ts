@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { working, wrongs } from '../claude/driver.ts';
 import type { Scratch } from '../claude/driver.ts';
-import { faultsOf, installed, started } from './installed.ts';
+import { faultsOf, IN_SESSION, installed, started } from './installed.ts';
 
 const SETTINGS = '.claude/settings.json';
 
@@ -54,7 +54,7 @@ describe('it unhooks guard through Bash', () => {
       fs.utimesSync(at.put(`${dir}/${id}.jsonl`, `${JSON.stringify(line)}\n`), later, later);
     };
     const seen = (): unknown =>
-      (at.guard('doctor', '--json').json() as { results: { id: string }[] }).results.find(
+      (at.guardWith(IN_SESSION, 'doctor', '--json').json() as { results: { id: string }[] }).results.find(
         ({ id }) => id === 'client_life',
       );
     ranAs(agent.id);
