@@ -38,12 +38,23 @@ describe('it edits files of the client or of git', () => {
   it('by a redirection: denied by the hook as installed; what the line does not name as it is is not', () => {
     const at = installed();
     const agent = working(at);
-    const passed = CLIENT_AND_GIT.flatMap((file) => [`echo x > ${file}`, `echo x | tee -a ${file}`]);
+    const passed = CLIENT_AND_GIT.flatMap((file) => [
+      `echo x > ${file}`,
+      `true; (ls &>> ${file})`,
+      `echo x >| ${file}`,
+      `echo x | tee -a ${file}`,
+    ]);
     expect(passed.filter((line) => ran(agent, line)[0] !== 'PROTECTED_PATH')).toEqual([]);
     const denied = agent.pre(agent.call('Bash', { command: 'printf x >> .git/hooks/pre-push' }));
     expect([denied.exit, wrongs(denied)[0]]).toEqual([2, 'PROTECTED_PATH']);
     expect(fs.existsSync(at.path('.git/hooks/pre-push'))).toBe(false);
-    const others = ['f=.git/config; echo x > $f', 'git config user.name me', 'echo x > out.txt', 'ls .git'];
+    const others = [
+      'f=.git/config; echo x > $f',
+      "sh -c 'echo x > .git/config'",
+      'git config user.name me',
+      'echo x > out.txt',
+      'ls .git',
+    ];
     expect(others.flatMap((line) => ran(agent, line))).toEqual([]);
   });
 });

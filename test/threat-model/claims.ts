@@ -27,7 +27,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   },
   'it edits files of the client or of git': {
     attempt:
-      "it edits managed settings, the client's registry of plugins, `~/.claude.json`, a `.guard-backup`, or files of git's own (`.git/config`, `.git/hooks/…`, `HEAD`, `index`, refs, objects), with those tools or by a redirection (`> file`, `tee file`) that the command line names as it is",
+      "it edits managed settings, the client's registry of plugins, `~/.claude.json`, a `.guard-backup`, or files of git's own (`.git/config`, `.git/hooks/…`, `HEAD`, `index`, refs, objects), with those tools or by a redirection (`> file`, `tee file`) that the command line names as it is: no variable, no text for another shell",
     says: ['denied (`PROTECTED_PATH`)'],
   },
   "it takes guard's entry out of a shared file": {
