@@ -1,11 +1,6 @@
-/**
- * Every claim of docs/threat-model.md, by the name of its tests: a group of that name at the top of a test file here.
- * `attempt` is the first cell of a row, letter by letter; `under` the heading of a section for its running text. `says`
- * has a phrase of each sentence of the answer: where the document says something else, somebody has to look at the tests.
- */
-export type Claim =
-  | { readonly attempt: string; readonly says: readonly string[] }
-  | { readonly under: string; readonly says: readonly string[] };
+/** Every claim of docs/threat-model.md, by the name of its tests: a group of that name at the top of a test file here. */
+import type { Claim } from './claim.ts';
+import { HTTP_CLAIMS } from './http-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
 export const NO_CLAIMS: readonly string[] = ['', 'What it trusts'];
@@ -13,8 +8,13 @@ export const NO_CLAIMS: readonly string[] = ['', 'What it trusts'];
 export const CLAIMS: Readonly<Record<string, Claim>> = {
   'an agent writes over content it has not seen': {
     attempt:
-      'an agent writes over content it has not seen, by Edit, Write, NotebookEdit or a configured MCP tool',
+      'an agent writes over content it has not seen, by Edit, Write, NotebookEdit, or an MCP tool that is configured or known to write',
     says: ['denied (`STALE_FILE`, `UNREAD_FILE`)'],
+  },
+  'it names the file through a process': {
+    attempt:
+      'it names the file through a process: `/proc/self/cwd/a.txt`, `/dev/fd/3`, or a link to such a name, which guard and the client resolve differently',
+    says: ['denied (`GUARD_ERR_PATH`)'],
   },
   'it spells the path differently': {
     attempt:
@@ -24,6 +24,46 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   'it edits guard with file tools': {
     attempt: "it edits guard's state, configuration, launcher or program with those tools",
     says: ['denied (`PROTECTED_PATH`)'],
+  },
+  'it edits files of the client or of git': {
+    attempt:
+      "it edits managed settings, the client's registry of plugins, `~/.claude.json`, a `.guard-backup`, or files of git's own (`.git/config`, `.git/hooks/…`, `HEAD`, `index`, refs, objects), with those tools or by a redirection (`> file`, `tee file`) that the command line names as it is: no variable, no text for another shell",
+    says: ['denied (`PROTECTED_PATH`)'],
+  },
+  "it takes guard's entry out of a shared file": {
+    attempt:
+      "it takes guard's entry out of `.mcp.json` or another host's hook file, or changes it, in the same ways",
+    says: ["denied (`PROTECTED_PATH`). The rest of such a file is the project's"],
+  },
+  'it changes protected files by another command': {
+    attempt:
+      "it changes any of these by another command (`sed -i`, `mv`, `git config`, a package's install script)",
+    says: [
+      'not prevented',
+      "After the next command its agent is told, the ledger has a `bypass` record, and a person is told by `guard status` and at the next session's start",
+    ],
+  },
+  'it adds a hook command': {
+    attempt: 'it adds a hook command to a settings file',
+    says: [
+      'allowed, because projects need that',
+      'The ledger has a `hook.added` record, and a person is told as above',
+      'The hook runs as this user from then on',
+    ],
+  },
+  'a hook of somebody else moves a write': {
+    attempt: "a hook that is not guard's moves an approved write to another file (`updatedInput`)",
+    says: [
+      "**not prevented**, guard's hook saw the call as it was",
+      'The file that was written has no approval: a `bypass` record, the agent is told, so is whoever holds the file, and the content counts as unseen',
+    ],
+  },
+  "a hook that looks like guard's is there for doctor to run": {
+    attempt:
+      "it puts a command of its own into a hook entry that looks like guard's, and calls `guard doctor`",
+    says: [
+      'doctor runs only command lines that guard itself would write, byte for byte, and none inside a session',
+    ],
   },
   'it edits a role file': {
     attempt: 'it edits a role file, so that agents it drafts may do more',
@@ -50,7 +90,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   },
   'it unhooks guard with file tools': {
     attempt:
-      "it removes guard's hooks from a settings file, adds `disableAllHooks`, or variables that reach guard's processes (`PATH`, `NODE_OPTIONS`, `GUARD_…`, `LD_…`, `HOME`, …) with those tools",
+      "it removes guard's hooks from a settings file, adds `disableAllHooks`, a value for which the client drops the file, or variables that reach guard's processes (`PATH`, `NODE_OPTIONS`, `CLAUDE_CODE_SHELL_PREFIX`, `GUARD_…`, `LD_…`, `HOME`, …) with those tools",
     says: ['denied (`PROTECTED_PATH`)'],
   },
   'it unhooks guard through Bash': {
@@ -58,7 +98,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     says: [
       'the change is vetoed (`ConfigChange`, client 2.1.200 and newer): the running session stays guarded',
       'The file stays changed, and a session that starts later has no hooks',
-      '`guard doctor` names it',
+      '`guard doctor` names it, and the sessions that ran without',
     ],
   },
   'it switches guard off': {
@@ -69,9 +109,31 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
       'An agent that clears its environment gets past the former; the ledger then has a `bypass` record (`doctor --fix` only repairs, and leaves none)',
     ],
   },
-  'it locks in the name of another agent': {
-    attempt: 'it names another agent in `guard lock --agent`',
-    says: ["refused inside a session; a subagent's name is put in by the hook"],
+  'it speaks as another agent': {
+    attempt:
+      'it names another agent with `--agent` or a variable, or hides how it calls guard (`g=guard; $g …`, a script, another shell)',
+    says: [
+      'refused inside a session: a subagent is known by a sealed mark of its command line, and speaks for nobody else',
+    ],
+  },
+  'it sends events to the hook': {
+    attempt: 'it sends events of another session to `guard hook`, or a Read that never was',
+    says: [
+      "they change nothing, and are on record (`event.forged`); a write is judged as a stranger's",
+      'A command that clears or completes its environment gets past it',
+    ],
+  },
+  'it names another agent to guard mcp': {
+    attempt:
+      'it names another agent in a call of `guard mcp`, from a server of its own, or after it changed `.mcp.json`',
+    says: [
+      'refused: a name counts under the seal of the hook, once',
+      "Code that reads guard's key (`~/.local/state/guard/key`) can make a seal; so it can write the ledger",
+    ],
+  },
+  'it reads messages between others': {
+    attempt: 'it reads messages between others, with `guard message thread` or `guard log`',
+    says: ['not shown', "In the ledger's file they are readable, as everything there"],
   },
   'it releases the lease of another agent': {
     attempt: "it releases another agent's lease",
@@ -88,7 +150,8 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'it deletes or edits the state directory through Bash',
     says: [
       'not prevented',
-      'A damaged ledger refuses writes (`GUARD_ERR_CORRUPT`); without the directory the repository counts as not set up: no locks there until the next `guard init`',
+      "A damaged ledger refuses writes (`GUARD_ERR_CORRUPT`); without the directory writes are denied (`GUARD_ERR_NOT_INITIALISED`) until a person runs `guard init`, because a mark in the user's own directory remembers the repository",
+      'Whoever deletes that mark too has unguarded it',
     ],
   },
   'a repository weakens guard': {
@@ -99,13 +162,39 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'a repository names a program, an engine or a place for guard to use',
     says: ['there is no key for that'],
   },
-  'a repository carries a user configuration': {
-    attempt: 'a repository carries a "user" configuration and points `XDG_CONFIG_HOME` at it',
-    says: ['it only strengthens, because it lies inside a checkout'],
+  "settings point guard's own places into a checkout": {
+    attempt:
+      "a repository's settings point `HOME`, `XDG_STATE_HOME` or `XDG_CONFIG_HOME` into a checkout or below `/proc`",
+    says: ["ignored in favour of the account's home directory, and named by `guard doctor`"],
+  },
+  'a repository carries a committed .guard': {
+    attempt: 'a repository carries a committed `.guard/`',
+    says: ['as if it were not there'],
+  },
+  'an archive brings a state directory': {
+    attempt:
+      'an archive or a copy brings a state directory, with a pause, floors, a program or a command in it',
+    says: [
+      'nothing of it is believed or run; writes are denied until a person runs `guard init`, which starts afresh',
+    ],
+  },
+  'a settings file is no regular file': {
+    attempt: 'a settings file is a pipe, a device or endless',
+    says: ["read in bounded time: an agent's write to it is denied, and it counts as a file without hooks"],
+  },
+  'a command line is long, or slow to parse': {
+    attempt: 'a command line of 340 KB, of a megabyte, or of 64 KB that the parser is slow at',
+    says: ['not parsed above 64 KiB, or where it would take too long: redirections in it are not judged'],
+  },
+  'guard deadlock --log is given no file of records': {
+    attempt: '`guard deadlock --log` of a device, an endless line, a pipe',
+    says: ['refused, or the line is skipped; pipes are for people'],
   },
   'another user prepares a state directory': {
     attempt: 'another user prepares a state directory, or a link to one',
-    says: ['refused (`GUARD_ERR_STATE_DIR`), and it does not take over a repository of ours'],
+    says: [
+      'refused (`GUARD_ERR_STATE_DIR`; `guard init` puts a directory of ours in the place of a link), and it does not take over a repository of ours; in a directory where everybody may make one (`/tmp`) it does not count',
+    ],
   },
   'a file name is hostile': {
     attempt: 'a file name with newlines or terminal escapes',
@@ -124,56 +213,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     says: ['others give up after 4 s and deny'],
   },
 
-  'HTTP is as strong as the files': {
-    under: 'The HTTP interface',
-    says: [
-      'does what its clients ask, by the rules of the ledger',
-      'Every program of this user can open its socket and read its token',
-    ],
-  },
-  'another user connects': {
-    attempt: 'another user connects',
-    says: [
-      'the socket is mode 0600 in a directory that others cannot change; TCP asks for a token of 256 random bits that only the user can read (with `--no-token` every user of the machine may call)',
-    ],
-  },
-  'a web page sends requests': {
-    attempt:
-      'a web page sends requests, with forms, with `fetch`, or under a name that now points at 127.0.0.1',
-    says: [
-      'anything with `Origin`, or with a `Sec-Fetch-Site` other than `none`; a `Host` that is not ours; a body that is not `application/json`',
-      'No answer has a CORS header',
-    ],
-  },
-  'an agent calls the server in the name of another': {
-    attempt: 'an agent in a session calls it from Bash and names another session, a subagent, or a person',
-    says: [
-      'refused (`SPEAKS_FOR_ITSELF`), unless a person started the server with `--sessions`',
-      'Starting a second server with that option is as hard for it as clearing its environment, and as visible',
-    ],
-  },
-  'a client of the server takes any name': {
-    attempt: 'it takes a name of its own, or that of another HTTP client',
-    says: ['**not prevented**', 'HTTP clients trust each other; the ledger records each name'],
-  },
-  'another machine connects': {
-    attempt: 'another machine connects',
-    says: ['there is no way to listen on anything but loopback'],
-  },
-  'requests are huge, malformed, slow, or too many': {
-    attempt: 'requests that are huge, malformed, slow, or thousands at once',
-    says: [
-      '128 KiB of body, 8 KiB of headers, 10 s for headers, 15 s for a request, 256 connections for each way in; refused or cut off, and the others go on',
-    ],
-  },
-  'a socket or token file is there before guard': {
-    attempt: 'somebody puts a socket or a token file in place before guard does',
-    says: ["refused where it is not this user's, or can be read by others"],
-  },
-  'two servers meet': {
-    attempt: 'two servers start at once, or one finds the socket of another',
-    says: ['flock(2) on `<socket>.lock` decides; what a dead server left is replaced'],
-  },
+  ...HTTP_CLAIMS,
 
   'a file changes between the check and the write': {
     under: 'Between the check and the write',
@@ -194,9 +234,9 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
       'Paths, agent ids, digests, tool names, times, and denials; what agents write to each other (messages, reasons, and what they say of themselves); of a drafted agent the name of its task (the first words of its prompt, where nobody gave one) and what it said last',
     ],
   },
-  'no content, no prompts, no environment': {
+  'no content, no prompts, no environment, no key': {
     under: 'What is in the ledger',
-    says: ['Apart from these no content of files, no prompts, no environment'],
+    says: ['Apart from these no content of files, no prompts, no environment, no key'],
   },
   'the text of the last write is kept for its formatter': {
     under: 'What is in the ledger',

@@ -3,9 +3,10 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { working, wrongs } from '../claude/driver.ts';
 import type { Env, Scratch } from '../claude/driver.ts';
-import { faultsOf, installed } from './installed.ts';
+import { faultsOf, IN_SESSION, installed } from './installed.ts';
 
-const doctorOf = (at: Scratch, env: Env = {}): string => at.guardWith(env, 'doctor', '--json').stdout;
+const doctorOf = (at: Scratch, env: Env = {}): string =>
+  at.guardWith({ ...IN_SESSION, ...env }, 'doctor', '--json').stdout;
 
 const WEAK = { enforcement: 'off', unread: 'off', ttl: '10s', idle: '5s' };
 
@@ -46,21 +47,5 @@ describe('a repository names a program or a place', () => {
     }
     expect(faultsOf(at)).toContain('config');
     expect(fs.existsSync(`${at.home}/ran`)).toBe(false);
-  });
-});
-
-describe('a repository carries a user configuration', () => {
-  it('that would weaken: ignored; that strengthens: it counts', () => {
-    const at = installed({ files: { 'a.txt': 'one\n' } });
-    const env = { XDG_CONFIG_HOME: at.path('.config') };
-    const agent = working(at, { env });
-    at.put('.config/guard/config.json', JSON.stringify({ ...WEAK, allow_weaker: true }));
-    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
-    agent.lock('a.txt');
-    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual([]);
-    at.put('.config/guard/config.json', '{"unread":"always"}');
-    at.put('b.txt', 'one\n');
-    agent.lock('b.txt');
-    expect(wrongs(agent.write('b.txt', 'x').pre)).toEqual(['UNREAD_FILE']);
   });
 });

@@ -2,21 +2,26 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { working, wrongs } from '../claude/driver.ts';
-import type { Answer, Scratch, Session } from '../claude/driver.ts';
+import type { Answer, Scratch, Session, ToolCall } from '../claude/driver.ts';
+import { preHere } from '../claude/driver/in-process.ts';
 import { installed } from './installed.ts';
 
-const config = { mcp: { writers: [{ tool: 'mcp__fs__write', paths: ['path'] }] } };
+const config = { mcp: { writers: [{ tool: 'mcp__own__put', paths: ['path'] }] } };
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'n.ipynb': '{"cells":[]}\n' };
 
-const writesOf = (agent: Session, at: Scratch, file: string): readonly Answer[] => {
+const callsOf = (agent: Session, at: Scratch, file: string): readonly ToolCall[] => {
   const file_path = at.path(file);
   return [
-    agent.pre(agent.call('Edit', { file_path, old_string: 'e', new_string: 'E', replace_all: true })),
-    agent.pre(agent.call('Write', { file_path, content: 'x' })),
-    agent.pre(agent.call('NotebookEdit', { notebook_path: file_path, new_source: 'x' })),
-    agent.pre(agent.call('mcp__fs__write', { path: file_path })),
+    agent.call('Edit', { file_path, old_string: 'e', new_string: 'E', replace_all: true }),
+    agent.call('Write', { file_path, content: 'x' }),
+    agent.call('NotebookEdit', { notebook_path: file_path, new_source: 'x' }),
+    agent.call('mcp__own__put', { path: file_path }),
+    agent.call('mcp__filesystem__write_file', { path: file_path, content: 'x' }),
   ];
 };
+
+const writesOf = (agent: Session, at: Scratch, file: string): readonly Answer[] =>
+  callsOf(agent, at, file).map((call) => agent.pre(call));
 
 describe('an agent writes over content it has not seen', () => {
   it('that changed after it read the file (STALE_FILE), or after it joined (UNREAD_FILE), with every tool', () => {
@@ -90,13 +95,20 @@ describe('it spells the path differently', () => {
     expect(answersOf()).toEqual(['LOCKED_BY_OTHER', 'LOCKED_BY_OTHER', 'LOCKED_BY_OTHER']);
     expect(wrongs(holder.write('src/A.TXT', 'x').pre)).toEqual([]);
   });
+});
 
-  it.fails('through /proc and /dev, which mean another file to guard than to the client: refused', () => {
-    const { at } = held();
-    const agent = working(at, { cwd: at.path('src') });
-    for (const file_path of ['/proc/self/cwd/a.txt', '/proc/self/root/tmp/x', '/dev/fd/0'])
-      expect(agent.pre(agent.call('Write', { file_path, content: 'x' })).denial, file_path).toMatchObject({
-        details: { code: 'GUARD_ERR_PATH' },
-      });
+describe('it names the file through a process', () => {
+  it('as /proc/self, /dev/fd or a link to one: denied by every tool that writes', () => {
+    const at = installed({ files, config });
+    fs.symlinkSync('/proc/self/cwd', at.path('here'));
+    const agent = working(at);
+    agent.lock('a.txt');
+    agent.read('a.txt');
+    for (const file of ['/proc/self/cwd/a.txt', '/proc/self/root/tmp/x', '/dev/fd/3', 'here/a.txt'])
+      for (const call of callsOf(agent, at, file))
+        expect(preHere(agent, call).denial, `${call.tool} ${file}`).toMatchObject({
+          details: { code: 'GUARD_ERR_PATH' },
+        });
+    expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual([]);
   });
 });

@@ -27,6 +27,11 @@ const CALL = [
   rpc({
     id: 2,
     method: 'tools/call',
+    params: { name: 'draft_agent', arguments: { role: 'lead', prompt: 'x' } },
+  }),
+  rpc({
+    id: 3,
+    method: 'tools/call',
     params: { name: 'draft_agent', arguments: { role: 'lead', prompt: 'x', _agent: 'me' } },
   }),
 ].join('\n');
@@ -47,6 +52,7 @@ describe('a drafted agent pretends to be somebody else', () => {
       expect(text, `way ${n}`).toContain('GUARD_ERR_AGENT');
       expect(text, `way ${n}`).toContain('Agents of your role may not');
     }
+    expect(said.at(-1)).toContain('GUARD_ERR_SPEAKER');
     expect(at.list('--all')).toHaveLength(1);
   });
 

@@ -103,6 +103,20 @@ describe('an agent calls the server in the name of another', () => {
   });
 });
 
+describe('a client of the server takes the id of a session', () => {
+  it('that is not there yet, in any case, or that of another client in another case: refused', async () => {
+    const server = await serve(installed(), ['--no-tcp']);
+    const join = (agent: string) => server.ask('POST', '/api/agents', { agent, body: {} });
+    expect((await join('go-1')).status).toBe(201);
+    for (const name of ['claude-not-yet', 'CLAUDE-not-yet', 'Claude-x/sub', 'GO-1'])
+      expect(await join(name), name).toMatchObject({
+        status: 403,
+        body: { error_code: 'SPEAKS_FOR_ITSELF' },
+      });
+    expect((await join('go-1')).status).toBe(201);
+  });
+});
+
 describe('a client of the server takes any name', () => {
   it('also that of another client: it may, and the ledger has each name', async () => {
     const at = installed();

@@ -1,9 +1,13 @@
 /** guard as people have it: `guard init` with its defaults, and hooks that are run as the client runs them. */
-import { readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { readInstall } from '../../src/repo/install.ts';
+import { markPlace } from '../../src/repo/known/marking.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
 import { answerOf } from '../claude/driver/answer.ts';
 import type { Answer } from '../claude/driver/answer.ts';
-import { runLater, runNow, scratch } from '../claude/driver.ts';
+import { GUARD, runLater, runNow, scratch } from '../claude/driver.ts';
 import type { Env, Scratch, Setup } from '../claude/driver.ts';
 
 /** Says that it is client 2.1.330, so that every hook is installed. */
@@ -15,9 +19,30 @@ export function installed(setup: Pick<Setup, 'files' | 'config'> = {}): Scratch 
   const PATH = [CLIENT, bare.env['PATH']].join(delimiter);
   const guardWith: Scratch['guardWith'] = (env, ...args) => bare.guardWith({ PATH, ...env }, ...args);
   const at = { ...bare, guardWith, guard: (...args: readonly string[]) => guardWith({}, ...args) };
-  const told = at.guard('init');
-  if (told.exit !== 0) throw new Error(`guard init: ${told.stdout}${told.stderr}`);
+  for (const name of ['repo/.claude', 'repo/.git/guard', 'home'])
+    cpSync(join(template(at), name), join(dirname(at.root), name), { recursive: true });
+  // A copy is not believed; this one stands for a repository that was set up where it is.
+  const repo = locateRepo(at.root, at.env);
+  markPlace(repo, at.env, readInstall(repo.state_dir));
   return started(at);
+}
+
+/** What `guard init` made in the first repository of this worker: a third of a test's time else. */
+const templates = new Map<'init', string>();
+
+function template(first: Scratch): string {
+  const known = templates.get('init');
+  if (known !== undefined) return known;
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'guard-installed-')));
+  process.on('exit', () => rmSync(base, { recursive: true, force: true }));
+  cpSync(dirname(first.root), base, { recursive: true });
+  const bare = { cwd: join(base, 'repo'), env: { ...first.env, HOME: join(base, 'home') } };
+  const PATH = [CLIENT, first.env['PATH']].join(delimiter);
+  rmSync(join(base, 'repo/guard.config.json'), { force: true });
+  const told = runNow({ ...bare, args: [GUARD, 'init'], env: { ...bare.env, PATH } });
+  if (told.exit !== 0) throw new Error(`guard init: ${told.stdout}${told.stderr}`);
+  templates.set('init', base);
+  return base;
 }
 
 /** With the hooks that a client finds that starts now; one that runs keeps those that it started with. */
@@ -40,6 +65,9 @@ export function started(at: Scratch): Scratch {
   };
   return { ...at, hook, startText, startHook: (event, env) => startText(JSON.stringify(event), env) };
 }
+
+/** Doctor tries no hook there, which takes most of its time; what it finds in files is the same. */
+export const IN_SESSION: Env = { CLAUDECODE: '1' };
 
 /** What `guard doctor` finds wrong: names of checks. */
 export function faultsOf(at: Scratch): readonly string[] {

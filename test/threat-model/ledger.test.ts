@@ -67,11 +67,22 @@ describe('what the ledger has', () => {
   });
 });
 
-describe('no content, no prompts, no environment', () => {
+describe('no content, no prompts, no environment, no key', () => {
   it('reaches the ledger, whether a write is carried out or denied', () => {
     const { at } = worked();
     for (const secret of SECRETS) expect(filesWith(at.state, secret).filter(isLedger), secret).toEqual([]);
     expect(filesWith(at.state, 'a.txt').filter(isLedger)).not.toEqual([]);
+  });
+
+  it('nor what seals are made with', () => {
+    const { at, agent } = worked();
+    const sub = agent.subagent('sub');
+    sub.fire('SubagentStart');
+    sub.guard('lock', 'try', 'b.txt');
+    const key = fs.readFileSync(`${at.home}/.local/state/guard/key`);
+    expect(key.length).toBeGreaterThan(15);
+    for (const form of [key.toString('latin1').trim(), key.toString('hex'), key.toString('base64')])
+      expect(filesWith(at.state, form)).toEqual([]);
   });
 });
 

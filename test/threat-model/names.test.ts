@@ -1,6 +1,6 @@
 /** Commands in which an agent says that it is another one. */
 import { describe, expect, it } from 'vitest';
-import { working, wrongs } from '../claude/driver.ts';
+import { GUARD, working, wrongs } from '../claude/driver.ts';
 import type { Scratch } from '../claude/driver.ts';
 import { installed } from './installed.ts';
 
@@ -8,7 +8,7 @@ const holderOf = (at: Scratch, file: string): unknown =>
   (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]
     ?.holder;
 
-describe('it locks in the name of another agent', () => {
+describe('it speaks as another agent', () => {
   it('inside a session: refused, and nobody holds the file', () => {
     const at = installed();
     const [agent, other] = [working(at), working(at)];
@@ -22,24 +22,31 @@ describe('it locks in the name of another agent', () => {
     expect([null, agent.name]).toContain(holderOf(at, 'b.txt'));
   });
 
-  it('a subagent: the hook puts its own name into the call, and that counts, whatever it says itself', () => {
-    const agent = working(installed());
+  it('a subagent: however it calls guard, it is itself or nobody', () => {
+    const at = installed();
+    const agent = working(at);
     const [one, two] = [agent.subagent('sub-one'), agent.subagent('sub-two')];
     one.fire('SubagentStart');
     two.fire('SubagentStart');
-    const said = (command: string): string =>
-      JSON.stringify(one.pre(one.call('Bash', { command })).updated?.['command'] ?? '');
-    expect(said('guard lock try a.txt')).toContain('sub-one');
-    const put_right = said(`cd src && guard lock try a.txt --agent ${two.name}`);
-    expect(put_right.lastIndexOf('sub-one')).toBeGreaterThan(put_right.lastIndexOf('sub-two'));
-  });
-
-  it.fails('a subagent in a call that is not spelled plainly: the hook puts its own name in', () => {
-    const agent = working(installed());
-    const one = agent.subagent('sub-one');
-    one.fire('SubagentStart');
-    for (const command of ['guard --no-color lock release a.txt', 'g=guard; $g lock release a.txt'])
-      expect(one.pre(one.call('Bash', { command })).updated?.['command'], command).toContain('sub-one');
+    one.lock('a.txt');
+    const guard = `${process.execPath} ${GUARD}`;
+    const release = `${guard} lock release a.txt`;
+    for (const line of [
+      `g="${guard}"; $g lock release a.txt`,
+      `echo "${release}" > s.sh; sh s.sh`,
+      `bash -c "${release}"`,
+      `${release} --agent ${one.name}`,
+      `GUARD_AGENT_ID=${one.name} ${release}`,
+      `${release}\n# guard:sub-one 00000000`,
+    ])
+      two.bash(line);
+    expect(holderOf(at, 'a.txt')).toBe(one.name);
+    expect(at.log('release')).toEqual([]);
+    expect(two.bash(`g="${guard}"; $g --no-color lock try b.txt`).stderr).toBe('');
+    expect(holderOf(at, 'b.txt')).toBe(two.name);
+    expect(two.bash(`exec ${guard} lock try c.txt --json`).json()).toMatchObject({
+      error: { code: 'GUARD_ERR_SPEAKER' },
+    });
   });
 });
 
@@ -71,7 +78,7 @@ describe('it releases the lease of another agent', () => {
     expect(at.log('release')).toMatchObject([{ agent: other.name, paths: ['a.txt'] }]);
   });
 
-  it.fails('by an event in its name, sent to the hook from a session of its own: it keeps its holder', () => {
+  it('by an event in its name, sent to the hook from a session of its own: it keeps its holder', () => {
     const at = installed();
     const [agent, other] = [working(at), working(at)];
     other.lock('a.txt');

@@ -35,7 +35,7 @@ const ledgerOf = (at: Scratch): string =>
   `${at.state}/${fs.readdirSync(at.state).find((name) => name.startsWith('ledger-')) ?? 'none'}`;
 
 describe('it damages or deletes the state directory through Bash', () => {
-  it('a damaged ledger refuses writes; a deleted directory leaves no locks until guard init', () => {
+  it('a damaged ledger refuses writes; without the directory writes are denied until a person runs guard init', () => {
     const at = installed({ files: { 'a.txt': 'one\n' } });
     const agent = working(at);
     const spoil = `printf '#' | dd of=${ledgerOf(at)} bs=1 seek=40 conv=notrunc 2>/dev/null; rm -rf ${at.state}/index*`;
@@ -45,9 +45,19 @@ describe('it damages or deletes the state directory through Bash', () => {
       details: { code: 'GUARD_ERR_CORRUPT' },
     });
     bash(agent, `rm -rf ${at.state}`);
-    expect(agent.write('a.txt', 'x').pre).toMatchObject({ exit: 0, denial: null });
+    const lost = { exit: 2, denial: { details: { code: 'GUARD_ERR_NOT_INITIALISED' } } };
+    expect(agent.write('a.txt', 'x').pre).toMatchObject(lost);
     expect(at.guard('lock', 'try', 'a.txt', '--agent', 'somebody').exit).not.toBe(0);
+    expect(agent.guard('init').exit).toBe(64);
+    expect(agent.write('a.txt', 'x').pre).toMatchObject(lost);
     expect(at.guard('init').exit).toBe(0);
     expect(wrongs(agent.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
+  });
+
+  it("with the mark in the user's own directory gone as well, nothing is guarded", () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const agent = working(at);
+    bash(agent, `rm -rf ${at.state} ${at.home}/.local/state/guard/known`);
+    expect(agent.write('a.txt', 'x').pre).toMatchObject({ exit: 0, denial: null });
   });
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { working, wrongs } from '../claude/driver.ts';
 import type { Scratch } from '../claude/driver.ts';
-import { faultsOf, installed, started } from './installed.ts';
+import { faultsOf, IN_SESSION, installed, started } from './installed.ts';
 
 const SETTINGS = '.claude/settings.json';
 
@@ -42,6 +42,26 @@ describe('it unhooks guard through Bash', () => {
     expect(vetoOf(at, SETTINGS)).toEqual([2, 'block']);
     fs.rmSync(at.path(SETTINGS));
     expect(vetoOf(at, SETTINGS)).toEqual([2, 'block']);
+  });
+
+  it('doctor names a session that ran without', () => {
+    const at = installed();
+    const agent = working(at);
+    const later = new Date(Date.now() + 60_000);
+    const ranAs = (id: string): void => {
+      const dir = `${at.home}/.claude/projects/${at.root.replace(/[^a-zA-Z0-9]/g, '-')}`;
+      const line = { type: 'user', message: { role: 'user', content: 'hello' } };
+      fs.utimesSync(at.put(`${dir}/${id}.jsonl`, `${JSON.stringify(line)}\n`), later, later);
+    };
+    const seen = (): unknown =>
+      (at.guardWith(IN_SESSION, 'doctor', '--json').json() as { results: { id: string }[] }).results.find(
+        ({ id }) => id === 'client_life',
+      );
+    ranAs(agent.id);
+    expect(seen()).toMatchObject({ status: 'ok', facts: { sessions: 1 } });
+    const session = '11111111-1111-4111-8111-111111111111';
+    ranAs(session);
+    expect(seen()).toMatchObject({ status: 'warn', facts: { unseen: 1, session } });
   });
 });
 
