@@ -87,6 +87,27 @@ describe('a repository whose state directory was removed', () => {
   });
 });
 
+describe('a shell and a client that differ in XDG_STATE_HOME', () => {
+  it.each(['the shell', 'the client'])('%s alone has it: the repository is set up for both', (who) => {
+    const place = fresh();
+    const other = { ...place, env: { ...place.env, XDG_STATE_HOME: join(place.home, 'elsewhere') } };
+    const [shell, client] = who === 'the shell' ? [other, place] : [place, other];
+    const guard = (...args: string[]) =>
+      start(process.execPath, [PROGRAM, ...args], { cwd: place.repo, env: shell.env }).code;
+    const answers = () => [undefined, launcher(place)].map((program) => fire(client, write(place), program));
+    expect(guard('init')).toBe(0);
+    for (const { code, stdout } of answers()) {
+      expect(code).toBe(2);
+      expect(stdout).toContain('NOT_LOCKED');
+    }
+    lose(place);
+    expect(inTerminal(shell, 'off', '--for', '10m').code).toBe(0);
+    expect(answers().map(({ code }) => code)).toEqual([0, 0]);
+    expect([guard('off', '--now-on'), guard('init'), guard('uninstall')]).toEqual([0, 0, 0]);
+    expect(fire(client, write(place)).code).toBe(0);
+  });
+});
+
 describe('guard init over a state directory that is not believed', () => {
   it('starts floors afresh, ends a pause, and forgets what files were like before', () => {
     const place = fresh();
