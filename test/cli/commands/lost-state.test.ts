@@ -77,6 +77,15 @@ describe('a repository whose state directory was removed', () => {
     expect(codes()).toEqual([2, 2]);
   });
 
+  it('is one line of "guard doctor", not one for each check that needs the directory', () => {
+    const place = setUp();
+    lose(place);
+    const { stdout } = place.run('doctor', '--json');
+    const { results } = JSON.parse(stdout) as { results: { id: string; status: string }[] };
+    const failed = results.filter(({ status }) => status === 'fail').map(({ id }) => id);
+    expect(failed).toEqual(['state_dir', 'live']);
+  });
+
   it('can be uninstalled, and is then as if it had never been set up', () => {
     const place = setUp('--scope', 'local');
     lose(place);
