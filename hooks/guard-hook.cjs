@@ -535,6 +535,8 @@ function isRequired() {
 /** Of MCP tools a known writer counts where it names a file, any other where the configuration calls it one. */
 function isWrite(call) {
   const tool = call.tool;
+  // A call of nobody knows what may be a write.
+  if (typeof tool !== 'string' || tool === '') return true;
   if (WRITE_TOOLS.includes(tool) || ELSEWHERE.test(tool)) return true;
   if (MCP_WRITER.test(tool) && Object.keys(call.input).some((name) => /path|file|source|dest/i.test(name))) {
     return true;
@@ -542,12 +544,12 @@ function isWrite(call) {
   const file = path.join(project, 'guard.config.json');
   const config = json(file);
   // It may name any of them a writer.
-  if (config === null && fs.existsSync(file)) return typeof tool === 'string' && tool.startsWith('mcp__');
+  if (config === null && fs.existsSync(file)) return tool.startsWith('mcp__');
   const writers =
     config !== null && config.mcp && Array.isArray(config.mcp.writers) ? config.mcp.writers : [];
   return writers.some((writer) => {
     const name = writer === null ? undefined : writer.tool;
-    if (typeof name !== 'string' || typeof tool !== 'string') return false;
+    if (typeof name !== 'string') return false;
     return name.endsWith('*') ? tool.startsWith(name.slice(0, -1)) : tool === name;
   });
 }

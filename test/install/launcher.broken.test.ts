@@ -23,6 +23,7 @@ describe('where the state directory is gone', () => {
     ['mcp__text-editor__edit_text_file_contents', { files: [{ file_path: 'a.txt' }] }],
     ['mcp__claude-code__Write', { file_path: 'a.txt' }],
     ['apply_patch', { command: '*** Begin Patch' }],
+    ['', { file_path: 'a.txt' }],
   ])('%s is denied', (tool, input) => {
     expect(call(tool, input).code).toBe(2);
   });

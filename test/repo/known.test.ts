@@ -247,6 +247,7 @@ describe('an installation of guard 0.1, which has no id', () => {
     const store = openEmbedded(dir, { now: readNow });
     store.transactSync([], () => ({ records: [{ type: 'x', agent: 'a', ts_ms: 0, s: {} }], result: null }));
     store.closeSync();
+    knowsByInode(dir);
     const other = gitRepo(join(scratchDir(), 'r'));
     fs.cpSync(dir, join(other, '.git', 'guard'), { recursive: true });
     fs.chmodSync(join(other, '.git', 'guard'), 0o700);

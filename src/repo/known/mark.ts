@@ -53,9 +53,12 @@ export const anchorOf = ({ common_dir, root }: Pick<Repo, 'common_dir' | 'root'>
  * Where marks are. A shell and a client often differ in XDG_STATE_HOME, which a shell's own files set, so marks are in
  * the place without it too, and that one is asked first.
  */
-export const knownDirs = (env: Environment): readonly string[] => [
-  ...new Set([{ ...env, XDG_STATE_HOME: undefined }, env].map((each) => join(userStateDir(each), 'known'))),
-];
+export function knownDirs(env: Environment): readonly string[] {
+  const given = join(userStateDir(env), 'known');
+  if (env['XDG_STATE_HOME'] === undefined) return [given];
+  const plain = join(userStateDir({ ...env, XDG_STATE_HOME: undefined }), 'known');
+  return plain === given ? [given] : [plain, given];
+}
 
 /** One for each of the places, without extension; none where there is no such directory. */
 export function markNames(anchor: string, env: Environment): readonly string[] {

@@ -1,12 +1,22 @@
 /** Writes and removes the user's marks. */
-import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { GuardError, isGuardError } from '../../core/error.ts';
 import { errnoOf } from '../errno.ts';
 import { type Install, writeInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
-import { anchorOf, identity, type Mark, markIn, markNames, readMark } from './mark.ts';
+import { anchorOf, identity, knownDirs, type Mark, markIn, markNames, readMark } from './mark.ts';
 
 type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
 
@@ -116,6 +126,21 @@ function written(file: string, mark: Mark): string {
   } catch (error) {
     throw failed(file, error);
   }
+}
+
+/** For `guard init`, before it makes anything that a failure would leave behind. @throws GuardError GUARD_ERR_STATE_DIR */
+export function requireMarkable(env: Environment): void {
+  let failure: GuardError | undefined;
+  for (const dir of knownDirs(env)) {
+    try {
+      makeOwn(dir);
+      accessSync(dir, constants.W_OK);
+      return;
+    } catch (error) {
+      failure = isGuardError(error) ? error : failed(dir, error);
+    }
+  }
+  if (failure !== undefined) throw failure;
 }
 
 function makeOwn(dir: string): void {
