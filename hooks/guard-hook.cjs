@@ -28,6 +28,11 @@ const WRITE_TOOLS = [
   'replace_string_in_file',
   'insert_edit_into_file',
 ];
+/** Known MCP writers and other clients' tools, as guard's entries take them (src/claude/mcp/names.ts, tools.ts). */
+const MCP_WRITER =
+  /^mcp__(?:[\w-]*(?:[fF]ile|fs|[sS]erena|[jJ]et[bB]rains|intellij|idea|storm|pycharm|goland|rubymine|clion|rustrover|rider|[cC]ommander|[eE]ditor|morph|wcgw)[\w-]*__\w*(?:[wW]rite|[eE]dit|replace|delete|remove|update|create|patch|move|rename|insert|append|save|set|put|apply|overwrite|modify|copy|reformat)\w*|[\w-]+__(?:Multi|Notebook)?(?:Edit|Write))$/;
+const ELSEWHERE =
+  /^(?:apply_?patch|(?:multi_?|str_?|notebook_?)?(?:edit|replace|write|create|patch|insert)(?:_?(?:(?:to_|in_)?file|notebook|editor|text|based_edit).*)?)$/i;
 /** Where an upgrade takes the program away for a moment. */
 const AGAIN_MS = 200;
 const TRIES = 2;
@@ -37,7 +42,7 @@ const home = path.dirname(__dirname);
 const isPlugin = nameIn(path.join(home, '.claude-plugin', 'plugin.json')) === 'guard';
 const project = real(isPlugin ? process.env.CLAUDE_PROJECT_DIR || process.cwd() : home);
 const uid = process.getuid === undefined ? null : process.getuid();
-const known = path.join(userStateDir(), 'known');
+const known = [userStateDir(true), userStateDir(false)].map((dir) => path.join(dir, 'known'));
 
 try {
   main();
@@ -197,21 +202,38 @@ function isSame(one, other) {
   return one.birth === '0' || other.birth === '0' ? one.dev === other.dev : one.birth === other.birth;
 }
 
-function markName(anchor) {
+/** Two places, because a shell and a client often differ in XDG_STATE_HOME. */
+function markNames(anchor) {
   const git = identity(fs.lstatSync(anchor, { bigint: true }));
-  return path.join(known, git.ino + '-' + git.birth);
+  return known.map((dir) => path.join(dir, git.ino + '-' + git.birth));
 }
 
 function readMark(anchor) {
   try {
-    const file = markName(anchor) + '.json';
-    const stat = fs.lstatSync(file);
-    if (!stat.isFile() || (uid !== null && (stat.uid !== uid || (stat.mode & 18) !== 0))) return null;
-    const mark = json(file);
-    return mark !== null && mark.v === 1 && (mark.git.birth !== '0' || mark.place === anchor) ? mark : null;
+    return first(markNames(anchor), (name) => markIn(name + '.json', anchor));
   } catch {
     return null;
   }
+}
+
+function markIn(file, anchor) {
+  const stat = fs.lstatSync(file);
+  if (!stat.isFile() || (uid !== null && (stat.uid !== uid || (stat.mode & 18) !== 0))) return null;
+  const mark = json(file);
+  return mark !== null && mark.v === 1 && (mark.git.birth !== '0' || mark.place === anchor) ? mark : null;
+}
+
+/** What `read` makes of the first that it makes something of; a failure is nothing. */
+function first(names, read) {
+  for (const name of names) {
+    try {
+      const value = read(name);
+      if (value !== null) return value;
+    } catch {
+      // The next one.
+    }
+  }
+  return null;
 }
 
 /** Installations of 0.1 have no mark: what an archive or a copy cannot carry says that they were made here. */
@@ -335,8 +357,8 @@ function namesIn(index, fixed) {
 }
 
 /** Where this user's own files are. A place that a repository could fill is none (src/repo/user-dirs.ts). */
-function userStateDir() {
-  const given = own('XDG_STATE_HOME');
+function userStateDir(isDefault) {
+  const given = isDefault ? null : own('XDG_STATE_HOME');
   if (given !== null) return path.join(given, 'guard');
   const base = own('HOME') || accountHome();
   if (process.platform === 'darwin') return path.join(base, 'Library', 'Application Support', 'guard');
@@ -386,30 +408,34 @@ function real(file) {
 /** `guard off` of a person, while the state directory is gone or not believed. */
 function pausedUntil(place) {
   try {
-    const file = markName(place.anchor) + '.off.json';
-    if (uid !== null && fs.lstatSync(file).uid !== uid) return null;
-    const off = json(file);
-    const runs = off !== null && off.since_wall_ms <= Date.now() && Date.now() < off.until_wall_ms;
-    return runs && off.until_wall_ms - off.since_wall_ms <= DAY_MS ? off.until_wall_ms : null;
+    return first(markNames(place.anchor), (name) => pauseIn(name + '.off.json'));
   } catch {
     return null;
   }
 }
 
+function pauseIn(file) {
+  if (uid !== null && fs.lstatSync(file).uid !== uid) return null;
+  const off = json(file);
+  const runs = off !== null && off.since_wall_ms <= Date.now() && Date.now() < off.until_wall_ms;
+  return runs && off.until_wall_ms - off.since_wall_ms <= DAY_MS ? off.until_wall_ms : null;
+}
+
 /** `fault`: null where guard was never set up. */
 function answerWithout(fault) {
   const event = readEvent();
+  const call = event === null ? null : callIn(event);
   const until = fault === null || !fault.place ? null : pausedUntil(fault.place);
   const denies = fault === null ? isRequired() : until === null;
-  const cause = fault === null ? toInstall() : fault.cause + ' A person must run: ' + fault.step;
+  const cause = fault === null ? toInstall() : fault.cause + ' A person must run: ' + fault.step + '.';
   if (event === null) {
     process.stderr.write('guard: the event cannot be read. ' + cause + '\n');
     // Not a decision: the entry for write tools makes a denial of it, every other event goes on.
     process.exitCode = denies ? 1 : 0;
-  } else if (event.hook_event_name === 'PreToolUse' && isWriteTool(event.tool_name)) {
-    if (denies) deny(event, fault === null ? notHere() : fault);
+  } else if (call !== null && isWrite(call)) {
+    if (denies) deny(call, fault === null ? notHere() : fault);
     else if (fault === null) say({ systemMessage: cause + ' This write is not guarded.' });
-  } else if (event.hook_event_name === 'SessionStart') {
+  } else if (nameOf(event) === 'SessionStart') {
     const then =
       until !== null
         ? ' guard is switched off until ' + new Date(until).toISOString() + '.'
@@ -420,6 +446,26 @@ function answerWithout(fault) {
   }
 }
 
+/** The tool that an event asks for, in the terms of each client that runs these entries (src/claude/hosts/translate.ts). */
+function callIn(event) {
+  const name = nameOf(event);
+  if (name === 'PreToolUse' || name === 'BeforeTool') {
+    return { tool: event.tool_name || event.toolName, input: event.tool_input || event.toolInput || {} };
+  }
+  if (name !== undefined) return null;
+  if (event.toolArgs !== undefined && event.toolResult === undefined && event.error === undefined) {
+    return { tool: event.toolName, input: event.toolArgs || {} };
+  }
+  if (event.input && event.output && event.output.args) {
+    return { tool: event.input.tool, input: event.output.args };
+  }
+  return null;
+}
+
+function nameOf(event) {
+  return event.hook_event_name || event.hookEventName;
+}
+
 /** To the person; to the agent too where its writes are denied. */
 function sayAtStart(text, toAgent) {
   const added = { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
@@ -427,8 +473,8 @@ function sayAtStart(text, toAgent) {
 }
 
 /** The form that blocks, with its reason, on every host that runs these entries. */
-function deny(event, fault) {
-  const input = event.tool_input || {};
+function deny(call, fault) {
+  const input = call.input;
   const step = 'A person must run: ' + fault.step;
   const reason = JSON.stringify({
     error_type: 'GUARD_ERROR',
@@ -442,17 +488,14 @@ function deny(event, fault) {
     recovery_hint: step + '. Reading and the shell go on.',
   });
   process.exitCode = 2;
-  say({
-    decision: 'block',
-    reason,
-    permissionDecision: 'deny',
-    permissionDecisionReason: reason,
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: 'deny',
-      permissionDecisionReason: reason,
-    },
-  });
+  const flat = { permissionDecision: 'deny', permissionDecisionReason: reason };
+  const own = Object.assign({ hookEventName: 'PreToolUse' }, flat);
+  // Beside other fields Copilot CLI reads none of the flat ones (docs/hosts.md); the other clients read standard error.
+  say(
+    process.env.COPILOT_CLI
+      ? flat
+      : Object.assign({ decision: 'block', reason }, flat, { hookSpecificOutput: own }),
+  );
   fs.writeSync(2, reason + '\n');
 }
 
@@ -489,18 +532,24 @@ function isRequired() {
   return config.preset === 'standard' || config.preset === 'strict';
 }
 
-/** Of MCP tools Claude Code sends only the configured writers here; a host that ignores matchers sends them all. */
-function isWriteTool(tool) {
-  if (WRITE_TOOLS.includes(tool)) return true;
+/** Of MCP tools a known writer counts where it names a file, any other where the configuration calls it one. */
+function isWrite(call) {
+  const tool = call.tool;
+  // A call of nobody knows what may be a write.
+  if (typeof tool !== 'string' || tool === '') return true;
+  if (WRITE_TOOLS.includes(tool) || ELSEWHERE.test(tool)) return true;
+  if (MCP_WRITER.test(tool) && Object.keys(call.input).some((name) => /path|file|source|dest/i.test(name))) {
+    return true;
+  }
   const file = path.join(project, 'guard.config.json');
   const config = json(file);
   // It may name any of them a writer.
-  if (config === null && fs.existsSync(file)) return typeof tool === 'string' && tool.startsWith('mcp__');
+  if (config === null && fs.existsSync(file)) return tool.startsWith('mcp__');
   const writers =
     config !== null && config.mcp && Array.isArray(config.mcp.writers) ? config.mcp.writers : [];
   return writers.some((writer) => {
     const name = writer === null ? undefined : writer.tool;
-    if (typeof name !== 'string' || typeof tool !== 'string') return false;
+    if (typeof name !== 'string') return false;
     return name.endsWith('*') ? tool.startsWith(name.slice(0, -1)) : tool === name;
   });
 }
@@ -508,7 +557,9 @@ function isWriteTool(tool) {
 function readEvent() {
   try {
     const event = JSON.parse(fs.readFileSync(0, 'utf8'));
-    return typeof event === 'object' ? event : null;
+    // Only Copilot's own hook files and opencode send events without a name.
+    const isEvent = event !== null && (nameOf(event) || event.sessionId || event.agent_id || event.input);
+    return isEvent ? event : null;
   } catch {
     return null;
   }

@@ -51,7 +51,7 @@ export const npm = (
     cwd,
     encoding: 'utf8',
     timeout: 60_000,
-    env: cleanEnv({ HOME: process.env['HOME'] ?? home, ...more }),
+    env: cleanEnv({ HOME: process.env['GUARD_TEST_NPM_HOME'] ?? home, ...more }),
   });
 
 export const run = (

@@ -25,6 +25,9 @@ interface Loaded {
 
 type Wrapped = (exports: object, require: unknown, module: object, file: string, dir: string) => void;
 
+/** Of one line on standard error. */
+const MAX_CHARS = 400;
+
 const MAIN = `${__dirname}/hook-main.cjs`;
 const compiledName = (file: string): string =>
   `${file}.${BUILD_ID}-${process.version}-${process.arch}.compiled`;
@@ -72,9 +75,11 @@ try {
   for (const [file, { script, isNew }] of loaded)
     if (isNew && (isTypical || file !== MAIN)) keep(file, script);
 } catch (error) {
-  // Exit 1 would let the tool run; 2 is the one refusal that every client honours.
-  process.exitCode = 2;
-  fs.writeSync(2, `guard: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  // No decision: the entries for writes make a denial of it (install/command.ts), every other event goes on. Exit code 2
+  // would send an agent that wants to stop back to work, again and again.
+  process.exitCode = 1;
+  const [cause = ''] = String(error).split('\n');
+  fs.writeSync(2, `guard cannot start: ${cause.slice(0, MAX_CHARS)}. Run: guard doctor\n`);
 }
 // All is written and closed: what Node would tidy up now costs 2 to 3 ms (docs/decisions/002).
 process.exit();

@@ -10,7 +10,7 @@ import type { Now } from '../core/types.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { probeFold } from '../repo/fold.ts';
 import { readInstall, writeInstall } from '../repo/install.ts';
-import { claimPlace } from '../repo/known/marking.ts';
+import { claimPlace, requireMarkable } from '../repo/known/marking.ts';
 import { isOwnState } from '../repo/known/own.ts';
 import type { Install } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -44,6 +44,7 @@ export interface ApplyPlace {
 export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   const { repo, env, scope, now } = place;
   plan.changes.forEach((change) => refuseReadOnly(change.found));
+  requireMarkable(env);
   bringBackState(repo);
   createStateDir(repo);
   const install = claim(plan.record, place);

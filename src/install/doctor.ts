@@ -81,9 +81,18 @@ export function examine(cwd: string, env: Environment): Patient {
 
 export function runChecks(patient: Patient, checks: readonly Check[] = CHECKS): readonly CheckResult[] {
   const results: CheckResult[] = [];
-  for (const check of checks) results.push(...resultsOf(check, patient, results));
+  for (const check of checks) {
+    const found = resultsOf(check, patient, results);
+    results.push(...found.filter((result) => !isExplained(result, results)));
+  }
   return results;
 }
+
+/** Without a state directory to believe, nothing that reads it works: one cause, one line, one cure. */
+const isExplained = ({ status, facts }: CheckResult, before: readonly CheckResult[]): boolean =>
+  status === 'fail' &&
+  facts['code'] === 'GUARD_ERR_STATE_DIR' &&
+  before.some(({ id, status: earlier }) => id === 'state_dir' && earlier === 'fail');
 
 function resultsOf(check: Check, patient: Patient, before: readonly CheckResult[]): readonly CheckResult[] {
   try {

@@ -4,8 +4,10 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isGuardError } from '../core/error.ts';
+import type { GuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
-import { anchorOf, markName } from '../repo/known/mark.ts';
+import { anchorOf, markNames } from '../repo/known/mark.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
@@ -13,34 +15,39 @@ import { readOff } from './off.ts';
 import type { Off } from './off.ts';
 import { writeStateJson } from './state-json.ts';
 
-/** Directory and name of the file; null: the repository is gone too. */
-export function pausePlace(
-  repo: Pick<Repo, 'common_dir' | 'root'>,
-  env: Environment,
-): { readonly dir: string; readonly name: string } | null {
-  const file = markName(anchorOf(repo), env);
-  return file === null ? null : { dir: dirname(file), name: `${basename(file)}.off.json` };
-}
+/** Directory and name of each file that may be one; none: the repository is gone too. */
+const pausePlaces = (repo: Pick<Repo, 'common_dir' | 'root'>, env: Environment) =>
+  markNames(anchorOf(repo), env).map((name) => ({ dir: dirname(name), name: `${basename(name)}.off.json` }));
 
 export function readPause(repo: Pick<Repo, 'common_dir' | 'root'>, env: Environment, now: Now): Off | null {
-  const place = pausePlace(repo, env);
-  return place === null ? null : readOff(place.dir, now, place.name);
+  for (const { dir, name } of pausePlaces(repo, env)) {
+    const off = readOff(dir, now, name);
+    if (off !== null) return off;
+  }
+  return null;
 }
 
 /** True when there was one to end. */
 export function endPause(repo: Pick<Repo, 'common_dir' | 'root'>, env: Environment): boolean {
-  const place = pausePlace(repo, env);
-  const file = place === null ? null : join(place.dir, place.name);
-  const was_there = file !== null && existsSync(file);
-  if (was_there) rmSync(file, { force: true });
-  return was_there;
+  const files = pausePlaces(repo, env).map(({ dir, name }) => join(dir, name));
+  const there = files.filter((file) => existsSync(file));
+  there.forEach((file) => rmSync(file, { force: true }));
+  return there.length > 0;
 }
 
 /** @throws GuardError GUARD_ERR_STATE_DIR where the user's own directory cannot be made */
 export function writePause(repo: Pick<Repo, 'common_dir' | 'root'>, env: Environment, off: Off): void {
-  const place = pausePlace(repo, env);
-  if (place === null) return;
-  ensureStateDir(dirname(place.dir));
-  ensureStateDir(place.dir);
-  writeStateJson(place.dir, place.name, off);
+  let failure: GuardError | undefined;
+  for (const { dir, name } of pausePlaces(repo, env)) {
+    try {
+      ensureStateDir(dirname(dir));
+      ensureStateDir(dir);
+      writeStateJson(dir, name, off);
+      return;
+    } catch (error) {
+      if (!isGuardError(error)) throw error;
+      failure = error;
+    }
+  }
+  if (failure !== undefined) throw failure;
 }

@@ -8,7 +8,7 @@ import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type GitDir, isPresent, readGitDir } from './git-dir.ts';
 import { choose, lost } from './known/choose.ts';
-import { knownDir } from './known/mark.ts';
+import { knownDirs } from './known/mark.ts';
 import { realPath } from './real-path.ts';
 import type { Environment } from './user-dirs.ts';
 
@@ -94,7 +94,7 @@ function decides(dir: string, around: readonly Checkout[], env: Environment): Ch
   const [first] = found;
   if (first?.kind === 'git' && found.length === 1) return first;
   const chosen = first && choose(found, around, env);
-  return chosen ?? (existsSync(knownDir(env)) ? lost(dir, around, env) : undefined);
+  return chosen ?? (knownDirs(env).some((at) => existsSync(at)) ? lost(dir, around, env) : undefined);
 }
 
 function repoOf(checkout: Checkout): Repo {

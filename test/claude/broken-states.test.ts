@@ -12,10 +12,10 @@ import { matches } from '../../src/install/matcher.ts';
 import type { JsonObject } from '../../src/install/settings-text.ts';
 import { NOT_INITIALISED, statesOf } from './broken-states.ts';
 import type { Place } from './broken-states.ts';
-import { gitRepo, json, PACKAGE, plainEnv, put, run, scratchDir } from '../install/scratch.ts';
+import { gitRepo, json, PACKAGE, plainEnv, run, scratchDir } from '../install/scratch.ts';
 
 const SCOPES = ['project', 'local', 'user', 'plugin'] as const;
-const TOOLS = ['Edit', 'mcp__fs__write', 'Bash'] as const;
+const TOOLS = ['Edit', 'mcp__filesystem__write_file', 'Bash'] as const;
 type Scope = (typeof SCOPES)[number];
 type Tool = (typeof TOOLS)[number];
 
@@ -30,10 +30,6 @@ beforeAll(() => {
     fs.cpSync(join(PACKAGE, name), join(program, name), { recursive: true });
   fs.mkdirSync(home);
   gitRepo(repo);
-  put(
-    join(repo, 'guard.config.json'),
-    JSON.stringify({ mcp: { writers: [{ tool: 'mcp__fs__write', paths: ['path'] }] } }),
-  );
   const files: Readonly<Record<Scope, string>> = {
     user: join(home, '.claude', 'settings.json'),
     local: join(repo, '.claude', 'settings.local.json'),
@@ -84,7 +80,7 @@ function eventFor(scope: Scope, tool: Tool, { root }: Place): object {
   const file = join(root, 'src', `${scope} ${tool}.ts`);
   const inputs: Readonly<Record<Tool, object>> = {
     Edit: { file_path: file, old_string: 'export', new_string: 'x' },
-    mcp__fs__write: { path: file },
+    mcp__filesystem__write_file: { path: file },
     Bash: { command: 'echo' },
   };
   const about = { hook_event_name: 'PreToolUse', tool_name: tool, tool_use_id: `t-${scope}-${tool}` };

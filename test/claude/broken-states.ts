@@ -44,7 +44,6 @@ export function statesOf({ base, program, home, repo }: Installed): readonly Sta
     const root = join(base, name);
     make(root);
     fs.cpSync(join(repo, '.claude'), join(root, '.claude'), { recursive: true });
-    fs.cpSync(join(repo, 'guard.config.json'), join(root, 'guard.config.json'));
     return { at: { root, home }, undo: () => fs.rmSync(root, { recursive: true }) };
   }
 

@@ -1,4 +1,5 @@
 /** MCP tools that nobody called writers: stopped only at a file that somebody else has. */
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { onlyLooks } from '../../src/claude/mcp/names.ts';
 import { hookTable } from '../../src/install/entries.ts';
@@ -40,6 +41,20 @@ describe('a tool whose argument names a file that another agent holds', () => {
     holder.end();
     expect(agent.pre(agent.call(tool, { ...input(at.root) })).exit).toBe(0);
     expect(at.log('intent')).toEqual([]);
+  });
+
+  it('by a name that leads through a process, or a link to one, is denied for that name', () => {
+    const { at, agent } = held();
+    fs.symlinkSync('/proc/self/cwd', at.path('here'));
+    const code = (path: string) =>
+      expectEnvelope(agent.pre(agent.call('mcp__x__transform', { path }))).details['code'];
+    expect([code('/proc/self/cwd/a.txt'), code(at.path('here/a.txt'))]).toEqual([
+      'GUARD_ERR_PATH',
+      'GUARD_ERR_PATH',
+    ]);
+    // What names no file for another reason is no path, and nothing of guard's.
+    for (const path of ['x'.repeat(300), '/proc/meminfo', '/dev/null'])
+      expect(agent.pre(agent.call('mcp__x__transform', { path })).exit).toBe(0);
   });
 
   it('is denied over a reservation, and while a write is in flight', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PATTERNS } from '../../src/claude/mcp/names.ts';
 import { WRITER_NAMES } from '../../src/claude/tools.ts';
 import { PACKAGE } from './scratch.ts';
 
@@ -10,6 +11,14 @@ describe('the launcher as a program', () => {
   it('knows the same writing tools as guard', () => {
     const listed = /const WRITE_TOOLS = \[([^\]]*)\]/.exec(readFileSync(SOURCE, 'utf8'))?.[1] ?? '';
     expect(listed.match(/\w+/g)?.sort()).toEqual([...WRITER_NAMES].sort());
+  });
+
+  it("has the pattern of known MCP writers, and of other clients' tools, as guard has them", () => {
+    const source = readFileSync(SOURCE, 'utf8');
+    expect(source).toContain(PATTERNS.writers);
+    const tools = readFileSync(join(PACKAGE, 'src', 'claude', 'tools.ts'), 'utf8');
+    const elsewhere = /const ELSEWHERE =\n +(\/.+)/;
+    expect(elsewhere.exec(source)?.[1]).toBe(elsewhere.exec(tools)?.[1]);
   });
 
   it('needs nothing but Node built-ins', () => {

@@ -1,49 +1,13 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WRITER_NAMES } from '../../src/claude/tools.ts';
 import { LAUNCHER, PROJECT_HOOK_COMMAND } from '../../src/install/command.ts';
-import { markPlace } from '../../src/repo/known/marking.ts';
 import { INSTALL } from '../repo/scratch.ts';
-import { git, gitRepo, PACKAGE, plainEnv, put, run, scratchDir } from './scratch.ts';
-import type { Ran } from './scratch.ts';
+import { fakeGuard, launcherPlace, project, SOURCE, WRITE } from './launcher-place.ts';
+import { git, gitRepo, plainEnv, put, run } from './scratch.ts';
 
-const SOURCE = join(PACKAGE, 'hooks', 'guard-hook.cjs');
-const WRITE = { hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: { file_path: '/r/a.ts' } };
-
-/** A guard that only says where it is and what it was sent. */
-function fakeGuard(dir: string, name = 'guard'): string {
-  put(join(dir, 'package.json'), JSON.stringify({ name }));
-  put(
-    join(dir, 'dist', 'hook.cjs'),
-    `process.stdout.write('hook of ' + ${JSON.stringify(dir)} + ' ' + require('fs').readFileSync(0, 'utf8').length);`,
-  );
-  return dir;
-}
-
-function project(dir: string): string {
-  mkdirSync(join(dir, '.claude'), { recursive: true });
-  cpSync(SOURCE, join(dir, LAUNCHER));
-  return dir;
-}
-
-/** As `guard init` leaves it for the user whose home is `home`. */
-function install(state_dir: string, guard_root: string): void {
-  mkdirSync(state_dir, { recursive: true, mode: 0o700 });
-  const root = dirname(state_dir);
-  const common_dir = basename(state_dir) === 'guard' ? root : null;
-  markPlace({ state_dir, root, common_dir }, { HOME: home }, { ...INSTALL, guard_root });
-}
-
-/** As the client runs the committed entry. */
-function fire(dir: string, input: unknown, env: Record<string, string> = { CLAUDE_PROJECT_DIR: dir }): Ran {
-  const text = typeof input === 'string' ? input : `${JSON.stringify(input)}\n`;
-  return run('/bin/sh', ['-c', PROJECT_HOOK_COMMAND], { cwd: dir, env: plainEnv(home, env), input: text });
-}
-
-const base = scratchDir();
-const home = join(base, 'home');
-mkdirSync(home);
+const { base, home, install, fire } = launcherPlace();
 const main = project(gitRepo(join(base, 'main')));
 const root = fakeGuard(join(base, 'the guard'));
 install(join(main, '.git', 'guard'), root);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { faultOf, isBelieved } from '../../src/repo/known/belief.ts';
 import { isTracked } from '../../src/repo/known/git-index.ts';
 import { anchorOf, isSame, readMark } from '../../src/repo/known/mark.ts';
-import { forgetPlace } from '../../src/repo/known/marking.ts';
+import { forgetPlace, markPlace } from '../../src/repo/known/marking.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { type Install, readInstall, writeInstall } from '../../src/repo/state-dir.ts';
 import { readNow } from '../../src/repo/clock.ts';
@@ -30,6 +30,21 @@ describe('a repository that was set up goes on working', () => {
     git(root, 'commit', '-qm', 'two');
     git(root, 'gc', '-q', '--prune=now');
     expect(fault(root)).toBeNull();
+  });
+
+  it('where it was made in the very moment in which it was set up', () => {
+    for (let n = 0; n < 20; n++) {
+      const root = join(scratchDir(), 'r');
+      fs.mkdirSync(join(root, '.git', 'guard'), { recursive: true, mode: 0o700 });
+      put(join(root, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+      const place = { state_dir: join(root, '.git', 'guard'), common_dir: join(root, '.git'), root };
+      markPlace(place, env, INSTALL);
+      for (const dir of [place.common_dir, place.state_dir]) put(join(dir, 'later'));
+      expect(faultOf(place, env)).toBeNull();
+      const { birthtimeNs, ctimeNs } = fs.lstatSync(place.state_dir, { bigint: true });
+      const hasBirth = birthtimeNs !== 0n && birthtimeNs !== ctimeNs;
+      if (hasBirth) expect(readMark(place.common_dir, env)?.state.birth).toBe(String(birthtimeNs));
+    }
   });
 
   it('when it is moved, alone or with the directories above it', () => {
@@ -232,6 +247,7 @@ describe('an installation of guard 0.1, which has no id', () => {
     const store = openEmbedded(dir, { now: readNow });
     store.transactSync([], () => ({ records: [{ type: 'x', agent: 'a', ts_ms: 0, s: {} }], result: null }));
     store.closeSync();
+    knowsByInode(dir);
     const other = gitRepo(join(scratchDir(), 'r'));
     fs.cpSync(dir, join(other, '.git', 'guard'), { recursive: true });
     fs.chmodSync(join(other, '.git', 'guard'), 0o700);

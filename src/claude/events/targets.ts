@@ -12,6 +12,8 @@ export interface Located {
 export interface Unlocated {
   readonly given: string;
   readonly failure: { readonly code: string; readonly message: string; readonly hint: string };
+  /** Of GUARD_ERR_PATH (repo/real-path.ts). */
+  readonly reason?: unknown;
 }
 
 /** Throws nothing for a path that cannot be used: that is a finding about the path. */
@@ -25,7 +27,8 @@ function locateOne(scene: Scene, given: string): Located | Unlocated {
     return { target, place: scene.place(target.repo) };
   } catch (error) {
     if (!isGuardError(error)) throw error;
-    return { given, failure: { code: error.code, message: error.message, hint: error.hint } };
+    const { code, message, hint, facts } = error;
+    return { given, failure: { code, message, hint }, reason: facts['reason'] };
   }
 }
 

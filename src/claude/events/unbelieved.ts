@@ -20,12 +20,14 @@ export function unbelieved(
   if (input.event === 'SessionStart') {
     const until = pause === null ? '' : new Date(pause.until_wall_ms).toISOString();
     return say(
-      `guard: ${message} ${hint} ` +
+      `guard: ${message} ${sentence(hint)} ` +
         (pause === null ? 'Until then writes are denied.' : `guard is switched off until ${until}.`),
     );
   }
   return pause === null ? null : SILENT;
 }
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 /** To the person and to the agent. */
 function say(text: string): HookOutput {

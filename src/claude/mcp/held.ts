@@ -14,15 +14,21 @@ import { against, knownPaths } from './known.ts';
 import { onlyLooks } from './names.ts';
 import { isConfigured } from './paths.ts';
 
-/** Absolute paths of files that the call names and another agent has. */
+/**
+ * Absolute paths of files that the call names and another agent has; and paths that lead through a process, as given: nobody
+ * can tell which file the server would find there.
+ */
 export function heldByOthers(scene: Scene): string[] {
   const { input, home } = scene;
   if (onlyLooks(input.tool) || isConfigured(input.tool, home.config.mcp)) return [];
   if (knownPaths(input, 'readers') !== null || isElsewhere(input.tool_input)) return [];
   const given = pathsIn(input.tool_input).map((path) => against(input.project, path));
-  return [...byPlace(locate(scene, given).filter(isLocated))].flatMap(([place, files]) =>
+  const found = locate(scene, given);
+  const held = [...byPlace(found.filter(isLocated))].flatMap(([place, files]) =>
     files.filter((file) => isHeld(scene, place, file)).map((file) => file.abs),
   );
+  const astray = found.flatMap((one) => (isLocated(one) || one.reason !== 'of_process' ? [] : [one.given]));
+  return [...held, ...astray];
 }
 
 const HELD: readonly (string | undefined)[] = ['LOCKED_BY_OTHER', 'WRITE_IN_FLIGHT'];

@@ -10,28 +10,20 @@ import { replaceFile } from './whole-file.ts';
 const NAME = '/^\\d[\\w.+-]*$/';
 
 /**
- * Asked before every tool call: one small file more to read, and no module more to load. What is damaged denies writes.
- * Any other event goes on: exit 2 would take every prompt from the user, and keep the session from ending.
+ * Asked before every tool call: one small file more to read, and no module more to load. Where it is damaged the entries
+ * for writes make a denial of exit 1 (command.ts). Any other event goes on: exit 2 would take the shell from the agent, every
+ * prompt from the user, and keep the session from ending.
  */
 const HOOK = `// Starts the hook of the guard in use. Made by guard; see current.json.
 'use strict';
-const fs = require('fs');
 const home = __dirname.slice(0, -'/dist'.length);
 try {
-  const { dir } = JSON.parse(fs.readFileSync(home + '/current.json', 'utf8'));
+  const { dir } = JSON.parse(require('fs').readFileSync(home + '/current.json', 'utf8'));
   if (!${NAME}.test(dir)) throw new Error('current.json names no version');
   require(home + '/versions/' + dir + '/dist/hook.cjs');
 } catch (error) {
   process.stderr.write('guard: ' + home + ' is damaged (' + error.message + '). Install guard again, and run "guard init".\\n');
-  process.exitCode = isWrite() ? 2 : 1;
-}
-
-function isWrite() {
-  try {
-    return JSON.parse(fs.readFileSync(0, 'utf8')).hook_event_name === 'PreToolUse';
-  } catch {
-    return true;
-  }
+  process.exitCode = 1;
 }
 `;
 

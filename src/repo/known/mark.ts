@@ -49,20 +49,37 @@ export function isSame(one: Identity, other: Identity): boolean {
 export const anchorOf = ({ common_dir, root }: Pick<Repo, 'common_dir' | 'root'>): string =>
   common_dir ?? root;
 
-export const knownDir = (env: Environment): string => join(userStateDir(env), 'known');
+/**
+ * Where marks are. A shell and a client often differ in XDG_STATE_HOME, which a shell's own files set, so marks are in
+ * the place without it too, and that one is asked first.
+ */
+export function knownDirs(env: Environment): readonly string[] {
+  const given = join(userStateDir(env), 'known');
+  if (env['XDG_STATE_HOME'] === undefined) return [given];
+  const plain = join(userStateDir({ ...env, XDG_STATE_HOME: undefined }), 'known');
+  return plain === given ? [given] : [plain, given];
+}
 
-/** Without its extension; null where there is no such directory. */
-export function markName(anchor: string, env: Environment): string | null {
+/** One for each of the places, without extension; none where there is no such directory. */
+export function markNames(anchor: string, env: Environment): readonly string[] {
   const stat = lstatSync(anchor, { bigint: true, throwIfNoEntry: false });
-  if (stat === undefined) return null;
+  if (stat === undefined) return [];
   const { ino, birth } = identity(stat);
-  return join(knownDir(env), `${ino}-${birth}`);
+  return knownDirs(env).map((dir) => join(dir, `${ino}-${birth}`));
 }
 
 /** Null: this user's guard was never set up there. */
 export function readMark(anchor: string, env: Environment): Mark | null {
+  for (const name of markNames(anchor, env)) {
+    const mark = markIn(`${name}.json`, anchor);
+    if (mark !== null) return mark;
+  }
+  return null;
+}
+
+/** Null: none, or none of this user's. */
+export function markIn(file: string, anchor: string): Mark | null {
   try {
-    const file = `${markName(anchor, env)}.json`;
     const { uid, mode } = lstatSync(file);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return null;
     const mark = JSON.parse(textOf(file) ?? 'null') as Mark | null;

@@ -1,11 +1,22 @@
 /** Writes and removes the user's marks. */
-import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { GuardError } from '../../core/error.ts';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { GuardError, isGuardError } from '../../core/error.ts';
 import { errnoOf } from '../errno.ts';
 import { type Install, writeInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
-import { anchorOf, identity, knownDir, type Mark, markName, readMark } from './mark.ts';
+import { anchorOf, identity, knownDirs, type Mark, markIn, markNames, readMark } from './mark.ts';
 
 type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
 
@@ -23,16 +34,51 @@ export function markPlace(place: Place, env: Environment, install: Install): voi
  */
 export function claimPlace<T extends Install>(place: Place, env: Environment, install: T): T {
   const anchor = anchorOf(place);
-  const name = markName(anchor, env);
-  if (name === null) return install;
-  makeOwn(knownDir(env));
-  const file = `${name}.json`;
-  const before = readMark(anchor, env);
-  const made = markFor(place, install, install.id ?? before?.id ?? newId());
-  if (before === null && create(file, made)) return { ...install, id: made.id };
-  const id = install.id ?? readMark(anchor, env)?.id ?? made.id;
-  replace(file, { ...made, id });
-  return { ...install, id };
+  [anchor, place.state_dir].forEach(outliveBirth);
+  let id = install.id ?? readMark(anchor, env)?.id;
+  let left = 0;
+  let failure: GuardError | undefined;
+  for (const name of markNames(anchor, env)) {
+    try {
+      id = claimAt(`${name}.json`, markFor(place, install, id ?? newId()), id);
+      left++;
+    } catch (error) {
+      if (!isGuardError(error)) throw error;
+      failure = error;
+    }
+  }
+  if (left === 0 && failure !== undefined) throw failure;
+  return id === undefined ? install : { ...install, id };
+}
+
+/** The id that counts: the given one, or that of whoever made the mark. */
+function claimAt(file: string, mark: Mark, given: string | undefined): string {
+  makeOwn(dirname(file));
+  if (create(file, mark)) return mark.id;
+  const id = given ?? markIn(file, mark.place)?.id ?? mark.id;
+  replace(file, { ...mark, id });
+  return id;
+}
+
+/** Clocks of file systems tick every 10 ms at worst. */
+const TICK_MS = 12;
+const TRIES = 3;
+
+/**
+ * A directory that was last changed in the tick in which it was made looks like one on a file system without birth times
+ * (mark.ts, `identity`), and like another directory after its next change. So it is changed now, in a later tick.
+ */
+function outliveBirth(dir: string): void {
+  try {
+    for (let n = 0; n < TRIES; n++) {
+      const stat = lstatSync(dir, { bigint: true });
+      if (stat.birthtimeNs === 0n || identity(stat).birth !== '0') return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS);
+      chmodSync(dir, Number(stat.mode) & 0o7777);
+    }
+  } catch {
+    // Somebody else's, in a checkout that is shared: it stays as it is.
+  }
 }
 
 function markFor({ state_dir, common_dir, root }: Place, install: Install, id: string): Mark {
@@ -82,6 +128,21 @@ function written(file: string, mark: Mark): string {
   }
 }
 
+/** For `guard init`, before it makes anything that a failure would leave behind. @throws GuardError GUARD_ERR_STATE_DIR */
+export function requireMarkable(env: Environment): void {
+  let failure: GuardError | undefined;
+  for (const dir of knownDirs(env)) {
+    try {
+      makeOwn(dir);
+      accessSync(dir, constants.W_OK);
+      return;
+    } catch (error) {
+      failure = isGuardError(error) ? error : failed(dir, error);
+    }
+  }
+  if (failure !== undefined) throw failure;
+}
+
 function makeOwn(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -97,9 +158,8 @@ function failed(file: string, error: unknown): GuardError {
 
 /** The place is to be as if it had never been set up. */
 export function forgetPlace(place: Pick<Repo, 'common_dir' | 'root'>, env: Environment): void {
-  const name = markName(anchorOf(place), env);
-  if (name === null) return;
-  for (const end of ['.json', '.off.json']) rmSync(`${name}${end}`, { force: true });
+  for (const name of markNames(anchorOf(place), env))
+    for (const end of ['.json', '.off.json']) rmSync(`${name}${end}`, { force: true });
 }
 
 /** What this user's guard fixed for the place, as far as it can be believed; null: nothing. */

@@ -77,6 +77,15 @@ describe('a repository whose state directory was removed', () => {
     expect(codes()).toEqual([2, 2]);
   });
 
+  it('is one line of "guard doctor", not one for each check that needs the directory', () => {
+    const place = setUp();
+    lose(place);
+    const { stdout } = place.run('doctor', '--json');
+    const { results } = JSON.parse(stdout) as { results: { id: string; status: string }[] };
+    const failed = results.filter(({ status }) => status === 'fail').map(({ id }) => id);
+    expect(failed).toEqual(['state_dir', 'live']);
+  });
+
   it('can be uninstalled, and is then as if it had never been set up', () => {
     const place = setUp('--scope', 'local');
     lose(place);
@@ -84,6 +93,27 @@ describe('a repository whose state directory was removed', () => {
     expect(fire(place, write(place)).code).toBe(0);
     // What the file was like before was noted in the directory that is gone; guard's hooks are known by themselves.
     expect(text(join(place.repo, '.claude', 'settings.local.json'))).not.toContain('hook.cjs');
+  });
+});
+
+describe('a shell and a client that differ in XDG_STATE_HOME', () => {
+  it.each(['the shell', 'the client'])('%s alone has it: the repository is set up for both', (who) => {
+    const place = fresh();
+    const other = { ...place, env: { ...place.env, XDG_STATE_HOME: join(place.home, 'elsewhere') } };
+    const [shell, client] = who === 'the shell' ? [other, place] : [place, other];
+    const guard = (...args: string[]) =>
+      start(process.execPath, [PROGRAM, ...args], { cwd: place.repo, env: shell.env }).code;
+    const answers = () => [undefined, launcher(place)].map((program) => fire(client, write(place), program));
+    expect(guard('init')).toBe(0);
+    for (const { code, stdout } of answers()) {
+      expect(code).toBe(2);
+      expect(stdout).toContain('NOT_LOCKED');
+    }
+    lose(place);
+    expect(inTerminal(shell, 'off', '--for', '10m').code).toBe(0);
+    expect(answers().map(({ code }) => code)).toEqual([0, 0]);
+    expect([guard('off', '--now-on'), guard('init'), guard('uninstall')]).toEqual([0, 0, 0]);
+    expect(fire(client, write(place)).code).toBe(0);
   });
 });
 

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isGuardError } from '../../../src/core/error.ts';
+import { absoluteHookCommand, failClosed } from '../../../src/install/command.ts';
 import { readPointer, versionOf } from '../../../src/install/program/pointer.ts';
 import { advanceProgram, settleProgram } from '../../../src/install/program/settle.ts';
 import { bundleProgram } from '../../store/bundle.ts';
@@ -118,7 +119,7 @@ describe('the pointer', () => {
     ]) {
       writeFileSync(join(home, 'current.json'), text);
       expect(readPointer(home)).toBeNull();
-      expect(node(join(home, 'dist/hook.cjs')).status).toBe(2);
+      expect(node(join(home, 'dist/hook.cjs')).status).toBe(1);
     }
     expect(settleProgram(root, home, NOW_MS)).toMatchObject({ moved: true });
     expect(node(join(home, 'dist/hook.cjs')).status).toBe(0);
@@ -197,20 +198,21 @@ describe('a home that others may write to', () => {
 });
 
 describe('a home whose version is gone', () => {
-  const answer = (event: object): number | null => {
+  const answers = (event: object): readonly (number | null)[] => {
     const home = emptyHome();
     settleProgram(program('0.1.0'), home, NOW_MS);
     rmSync(join(home, 'versions'), { recursive: true });
-    const input = JSON.stringify(event);
-    return spawnSync(process.execPath, [join(home, 'dist/hook.cjs')], { input }).status;
+    const line = absoluteHookCommand(process.execPath, home);
+    const options = { input: JSON.stringify(event) };
+    return [line, failClosed(line)].map((each) => spawnSync('/bin/sh', ['-c', each], options).status);
   };
 
-  it('denies writes, and lets a person ask and a session end', () => {
-    expect(answer({ hook_event_name: 'PreToolUse', tool_name: 'Write' })).toBe(2);
-    expect(answer([])).toBe(1);
-    for (const hook_event_name of ['UserPromptSubmit', 'Stop', 'SubagentStop', 'SessionStart', 'PreCompact'])
-      expect(answer({ hook_event_name })).toBe(1);
-  });
+  it.each(['PreToolUse', 'UserPromptSubmit', 'Stop', 'SessionStart'])(
+    'decides nothing about %s, and the entry for writes makes a denial of that',
+    (hook_event_name) => {
+      expect(answers({ hook_event_name, tool_name: 'Bash' })).toEqual([1, 2]);
+    },
+  );
 });
 
 describe('several guards at once', () => {

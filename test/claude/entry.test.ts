@@ -1,0 +1,42 @@
+/** What a hook does whose program is damaged: one line, and a denial only where the entry makes one of it. */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failClosed } from '../../src/install/command.ts';
+import { PACKAGE, plainEnv, run, scratchDir } from '../install/scratch.ts';
+
+const base = scratchDir('guard-entry-');
+const hook = join(base, 'hook.cjs');
+fs.copyFileSync(join(PACKAGE, 'dist', 'hook.cjs'), hook);
+
+function fire(main: string | null, line: string, hook_event_name: string) {
+  const file = join(base, 'hook-main.cjs');
+  if (main === null) fs.rmSync(file, { force: true });
+  else fs.writeFileSync(file, main);
+  const options = { cwd: base, env: plainEnv(base), input: JSON.stringify({ hook_event_name }) };
+  return run('/bin/sh', ['-c', line], options);
+}
+
+const LINE = `node '${hook}'`;
+
+describe.each([
+  ['is missing', null],
+  ['is cut off', 'exports.run = () => {'],
+  ['throws while it is loaded', 'throw new Error("one\\ntwo")'],
+  ['throws when it runs', 'exports.run = () => { throw new TypeError("x") }'],
+  ['needs a file that is missing', 'require("./on-use/gone.cjs")'],
+])('a program whose bundle %s', (_what, main) => {
+  it('says so in one line, and neither stops nor restarts an agent', () => {
+    for (const event of ['Stop', 'PostToolUse', 'UserPromptSubmit']) {
+      const { code, stdout, stderr } = fire(main, LINE, event);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^guard cannot start: .+ Run: guard doctor\n$/);
+    }
+  });
+
+  it('is a denial of a write, by the entry for writes', () => {
+    const { code, stderr } = fire(main, failClosed(LINE), 'PreToolUse');
+    expect(code).toBe(2);
+    expect(stderr).toContain('guard did not start');
+  });
+});
