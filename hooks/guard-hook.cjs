@@ -378,9 +378,7 @@ function isBorrowed(value) {
   for (const start of [value, real(value)]) {
     for (let dir = start; path.dirname(dir) !== dir; dir = path.dirname(dir)) {
       const isRepository =
-        dir === session ||
-        dir === '/proc' ||
-        ['.git', '.guard'].some((name) => fs.existsSync(path.join(dir, name)));
+        dir === session || dir === '/proc' || ['.git', '.guard'].some((name) => isLaid(dir, name));
       if (isRepository) return !(real(accountHome()) + '/').startsWith(real(dir) + '/');
     }
   }
@@ -392,6 +390,16 @@ function accountHome() {
     return os.userInfo().homedir;
   } catch {
     return '/';
+  }
+}
+
+/** Where everybody may make directories (/tmp), another user's says nothing about what is below. */
+function isLaid(dir, name) {
+  try {
+    const owner = fs.lstatSync(path.join(dir, name)).uid;
+    return owner === uid || (fs.lstatSync(dir).mode & 514) !== 514;
+  } catch {
+    return false;
   }
 }
 

@@ -3,7 +3,7 @@
  * invalid and ignored). What is there is believed, so a place that a repository could fill is ignored as well:
  * settings of a repository can set these variables for hooks (docs/decisions/072).
  */
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { accountHome, holdsAccountHome } from './account.ts';
 import { nearestReal } from './nearest-real.ts';
@@ -21,9 +21,17 @@ export function homeOf(env: Environment): string {
 
 /** A directory that somebody may have filled by a clone or an archive: a checkout, or where this session works. */
 function isRepository(dir: string, session: string): boolean {
-  return (
-    dir === session || existsSync(join(dir, '.git')) || existsSync(join(dir, '.guard')) || dir === '/proc'
-  );
+  return dir === session || dir === '/proc' || isLaid(dir, '.git') || isLaid(dir, '.guard');
+}
+
+/** Where everybody may make directories (/tmp), another user's says nothing about what is below. */
+function isLaid(dir: string, name: string): boolean {
+  try {
+    const uid = lstatSync(join(dir, name), { throwIfNoEntry: false })?.uid;
+    return uid !== undefined && (uid === process.getuid?.() || (lstatSync(dir).mode & 0o1002) !== 0o1002);
+  } catch {
+    return false;
+  }
 }
 
 /**
