@@ -109,6 +109,12 @@ describe('a repository that was set up goes on working', () => {
 });
 
 describe('a repository that was never set up stays so', () => {
+  it('below a regular file, where there is nothing', () => {
+    const file = put(join(scratchDir(), 'a.ts'));
+    expect(readMark(join(file, 'b'), env)).toBeNull();
+    expect(locateRepo(join(file, 'b', 'c.ts')).initialised).toBe(false);
+  });
+
   it('as a new clone at the place of one that was', () => {
     const root = fresh();
     fs.rmSync(root, { recursive: true });
