@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faultOf, isBelieved } from '../../src/repo/known/belief.ts';
 import { isTracked } from '../../src/repo/known/git-index.ts';
-import { anchorOf, isSame, readMark } from '../../src/repo/known/mark.ts';
+import { anchorOf, readMark } from '../../src/repo/known/mark.ts';
 import { forgetPlace, markPlace } from '../../src/repo/known/marking.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { type Install, readInstall, writeInstall } from '../../src/repo/state-dir.ts';
@@ -259,22 +259,5 @@ describe('an installation of guard 0.1, which has no id', () => {
     fs.chmodSync(dir, 0o755);
     expect(fault(root)).toBe('mode');
     expect(readInstall(dir).id).toBeUndefined();
-  });
-});
-
-describe('identities', () => {
-  const one = { dev: '1', ino: '2', birth: '3' };
-
-  it('hold over a reboot that gives the disk another number', () => {
-    expect(isSame(one, { ...one, dev: '9' })).toBe(true);
-  });
-
-  it('tell a new directory from an old one that had its number', () => {
-    expect([isSame(one, { ...one, birth: '4' }), isSame(one, { ...one, ino: '4' })]).toEqual([false, false]);
-  });
-
-  it('without a birth time rest on the disk', () => {
-    const unborn = { ...one, birth: '0' };
-    expect([isSame(one, unborn), isSame(unborn, { ...one, dev: '9' })]).toEqual([true, false]);
   });
 });

@@ -62,10 +62,13 @@ export function knownDirs(env: Environment): readonly string[] {
 
 /** One for each of the places, without extension; none where there is no such directory. */
 export function markNames(anchor: string, env: Environment): readonly string[] {
-  const stat = lstatSync(anchor, { bigint: true, throwIfNoEntry: false });
-  if (stat === undefined) return [];
-  const { ino, birth } = identity(stat);
-  return knownDirs(env).map((dir) => join(dir, `${ino}-${birth}`));
+  try {
+    const { ino, birth } = identity(lstatSync(anchor, { bigint: true }));
+    return knownDirs(env).map((dir) => join(dir, `${ino}-${birth}`));
+  } catch {
+    // Also what is below a regular file (ENOTDIR), or may not be looked at.
+    return [];
+  }
 }
 
 /** Null: this user's guard was never set up there. */
