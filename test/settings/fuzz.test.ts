@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PROJECT_HOOK_COMMAND } from '../../src/install/command.ts';
+import { failClosed, PROJECT_HOOK_COMMAND } from '../../src/install/command.ts';
 import { hookTable } from '../../src/install/entries.ts';
 import { whyUnguarded, whyUnhooked } from '../../src/settings/judge.ts';
 import { readModel } from '../../src/settings/model.ts';
@@ -43,7 +43,7 @@ function clientAsksGuard(text: string, wrong: boolean): boolean {
 }
 
 type Group = { readonly matcher?: string; readonly hooks: readonly Record<string, unknown>[] };
-const GUARD = `${PROJECT_HOOK_COMMAND} || exit 2`;
+const GUARD = failClosed(PROJECT_HOOK_COMMAND);
 
 const fragment = fc.oneof(
   fc.constantFrom(...ORDINARY).map((change) => ({ change, wrong: false })),
