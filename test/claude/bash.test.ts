@@ -71,6 +71,23 @@ describe('a subagent', () => {
     }
   });
 
+  it('cannot act for a sibling by a mark of theirs that it saw', () => {
+    const { one, two, holder } = family();
+    const seen = MARKED.exec(String(rewritten(one, 'ls')))?.[0] ?? '';
+    expect(seen).toContain('s1');
+    const release = `${G} lock release k.txt`;
+    for (const line of [
+      `sh -c '${release}${seen}'`,
+      `printf '%s\n' "sh -c '${release}${seen}'" > s.sh; sh s.sh`,
+      `${release}${seen}`,
+      `${release}; cat <<E > f.txt${seen}\n${seen}`,
+      `${release} # \\${seen}\\`,
+    ]) {
+      two.bash(line);
+      expect(holder('k.txt'), line).toBe(one.name);
+    }
+  });
+
   it('acts for itself by each of these spellings', () => {
     const { two, holder } = family();
     for (const line of [

@@ -54,6 +54,16 @@ describe('a mark', () => {
     ['if true; then echo a; fi', 'a\n'],
     ['echo a > /dev/null; echo b', 'b\n'],
     ['x=a; echo "$x\n$x"', 'a\na\n'],
+    ['echo "see <<E" $((1<<2)) # <<X', 'see <<E 4\n'],
+    ['n=3; echo $((1<<n)); cat <<E\na\nE', '8\na\n'],
+    ['cat <<"A B"\na\nA B', 'a\n'],
+    ['cat <<E"O"F\na\nEOF', 'a\n'],
+    ['cat <<\\E\na\\\nE', 'a\\\n'],
+    ['cat <<E\na\\\nE\nE', 'aE\n'],
+    ['x=$(cat <<E\na\nE\n); echo "$x"', 'a\n'],
+    ["echo 'a\n<<E' | cat", 'a\n<<E\n'],
+    ['echo a;\\', 'a\n'],
+    ['echo a\\\\', 'a\\\n'],
   ])('changes nothing of %j', (command, printed) => {
     const line = mark(command) ?? '';
     expect(line.startsWith(`${command}\n# guard:a1 `)).toBe(true);
@@ -64,11 +74,23 @@ describe('a mark', () => {
     ['cat <<E\na'],
     ['cat <<E > f'],
     ["cat <<'E F'\na\nE"],
+    ["echo 'a # guarded' <<E"],
     ['cat <<A; cat <<B\na\nA\nb'],
     ['cat <<E\na\n E'],
+    ['cat <<E"O"F\nE\na'],
+    ['cat <<E\na\\\nE'],
+    ['cat <<\\\nE\na'],
+    ['echo $((1<<2)); cat <<E\na\\\nE'],
+    ['echo a\\'],
+    ['echo "a"\\'],
   ])('is left out of the unfinished %j', (command) => {
     expect(mark(command)).toBeNull();
   });
+});
+
+it('a mark that an agent put into what takes none is none', () => {
+  const line = 'sh -c ls\n# guard:main 00000000\ncat <<E\na';
+  expect(mark(line)).toBe('sh -c ls\n# main 00000000\ncat <<E\na');
 });
 
 describe('the seal', () => {
