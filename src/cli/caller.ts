@@ -10,6 +10,7 @@ import { identityIn, processOf } from '../claude/identity.ts';
 import { hostOf, innermost, isOfHost } from '../claude/hosts/host.ts';
 import type { Host } from '../claude/hosts/host.ts';
 import type { States } from '../claude/identity.ts';
+import { keyFile, readKey } from '../repo/key.ts';
 import { markProcess } from '../repo/process.ts';
 import type { SyncStore } from '../store/operate.ts';
 import { agentName, sessionOf } from './agent-id.ts';
@@ -67,7 +68,7 @@ function inSession(session: string, named: AgentName, { env, store, facts }: Aro
     claimed: named.from === 'session' || (named.from === 'variable' && named.id === base) ? null : named.id,
   });
   if (speaker.refused !== null)
-    throw speaker.id === null ? nobodyKnows(main) : notYours(speaker.id, named.id);
+    throw speaker.id === null ? nobodyKnows(main, env) : notYours(speaker.id, named.id);
   const { id } = speaker;
   const who: Who = { id: main, kind: 'session', parent: null, session, proc, inherited };
   return id === main ? who : { ...who, id, kind: 'subagent', parent: main, inherited: false };
@@ -89,13 +90,20 @@ const namelessIn = (host: Host): GuardError =>
     { host },
   );
 
-const nobodyKnows = (main: AgentId): GuardError =>
+const nobodyKnows = (main: AgentId, env: Environment): GuardError =>
   new GuardError(
     'GUARD_ERR_SPEAKER',
     `${main} has subagents, and nothing says which of them runs this command.`,
-    'Call guard in the command line of a Bash call, not through exec, or in the background after its shell has ended; or use the tools of "guard mcp". If that is what you did, another hook rewrites Bash commands.',
+    withoutKey(env) ??
+      'Call guard in the command line of a Bash call, not through exec, or in the background after its shell has ended; or use the tools of "guard mcp". If that is what you did, another hook rewrites Bash commands.',
     { session: main },
   );
+
+/** Why nothing can be sealed, and what mends it; null: there is a key. */
+export const withoutKey = (env: Environment): string | null =>
+  readKey(env) === null
+    ? `guard's hook could not make its key: ${keyFile(env)} must be a file of your own, mode 600, in a directory that you can write.`
+    : null;
 
 /**
  * For whom a server works that nobody told who calls: the main agent of the session that its client names (`ofSession`);

@@ -102,19 +102,27 @@ describe('the seal', () => {
     }
   });
 
-  it('is not given with a key that others could read, or that is none', () => {
-    makeKey(ENV);
-    expect(readKey(ENV)).toHaveLength(32);
+  it('is not given with a key that others could read, or that is none: there is a new one', () => {
+    const first = makeKey(ENV);
     const file = keyFile(ENV);
-    execFileSync('chmod', ['644', file]);
-    expect([readKey(ENV), makeKey(ENV), mark('ls')]).toEqual([null, null, null]);
-    execFileSync('chmod', ['600', file]);
-    writeFileSync(file, 'short');
-    expect(readKey(ENV)).toBeNull();
-    rmSync(file);
-    execFileSync('ln', ['-s', '/dev/zero', file]);
-    expect(readKey(ENV)).toBeNull();
+    const spoil: readonly ((file: string) => void)[] = [
+      (it) => execFileSync('chmod', ['644', it]),
+      (it) => writeFileSync(it, 'short'),
+      (it) => execFileSync('ln', ['-sf', '/dev/zero', it]),
+      (it) => execFileSync('ln', ['-sf', '/nowhere/key', it]),
+    ];
+    const keys = spoil.map((one) => {
+      one(file);
+      expect(readKey(ENV)).toBeNull();
+      expect(mark('ls')).not.toBeNull();
+      return readKey(ENV)?.toString('hex');
+    });
+    expect(new Set([first?.toString('hex'), ...keys]).size).toBe(5);
+  });
+
+  it('is not given where there is no place for a key', () => {
+    const env = { ...ENV, HOME: '/dev/null/home' };
+    expect([makeKey(env), readKey(env), marked('ls', 'claude-s/a1', env)]).toEqual([null, null, null]);
     expect(readKey({ HOME: dirname(HOME) })).toBeNull();
-    rmSync(file);
   });
 });
