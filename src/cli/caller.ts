@@ -11,6 +11,7 @@ import { hostOf, innermost, isOfHost } from '../claude/hosts/host.ts';
 import type { Host } from '../claude/hosts/host.ts';
 import type { States } from '../claude/identity.ts';
 import { keyFile, readKey } from '../repo/key.ts';
+import { makeKey } from '../repo/make-key.ts';
 import { markProcess } from '../repo/process.ts';
 import type { SyncStore } from '../store/operate.ts';
 import { agentName, sessionOf } from './agent-id.ts';
@@ -99,9 +100,9 @@ const nobodyKnows = (main: AgentId, env: Environment): GuardError =>
     { session: main },
   );
 
-/** Why nothing can be sealed, and what mends it; null: there is a key. */
+/** Why nothing can be sealed, and what mends it; null: there is a key, or there was no hook yet that needed one. */
 export const withoutKey = (env: Environment): string | null =>
-  readKey(env) === null
+  (readKey(env) ?? makeKey(env)) === null
     ? `guard's hook could not make its key: ${keyFile(env)} must be a file of your own, mode 600, in a directory that you can write.`
     : null;
 

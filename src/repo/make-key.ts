@@ -17,10 +17,10 @@ export function makeKey(env: Environment): Buffer | null {
     makeDirs(dirname(file));
     fs.writeFileSync(fresh, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx' });
     put(fresh, file);
-    fs.rmSync(fresh, { force: true });
   } catch {
     // There is no place for it.
   }
+  if (fs.existsSync(fresh)) fs.rmSync(fresh, { force: true });
   return readKey(env);
 }
 

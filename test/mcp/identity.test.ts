@@ -158,7 +158,7 @@ describe('two subagents of one session', () => {
 describe('the key', () => {
   it('is made once, whichever of several hooks at once is first, and only this user can read it', async () => {
     const { at, agent } = oneAgent();
-    rmSync(join(at.home, '.local'), { recursive: true, force: true });
+    rmSync(join(at.home, '.local/state/guard/key'), { force: true });
     const sub = agent.subagent('s1');
     const calls = Array.from({ length: 6 }, () => sub.preLater(sub.call('Bash', { command: 'ls' })));
     const seals = (await Promise.all(calls)).map(({ updated }) => String(updated?.['command']).slice(-8));

@@ -1,7 +1,7 @@
 /** Where the mark of a command line goes, and where it would do harm. */
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -124,5 +124,9 @@ describe('the seal', () => {
     const env = { ...ENV, HOME: '/dev/null/home' };
     expect([makeKey(env), readKey(env), marked('ls', 'claude-s/a1', env)]).toEqual([null, null, null]);
     expect(readKey({ HOME: dirname(HOME) })).toBeNull();
+    const file = keyFile(ENV);
+    rmSync(file);
+    mkdirSync(join(file, 'x'), { recursive: true });
+    expect([makeKey(ENV), readdirSync(dirname(file))]).toEqual([null, ['key']]);
   });
 });
