@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { GuardError } from '../core/error.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
-import { speakerOf } from '../core/speakers.ts';
+import { speakerOf, surroundingsOf } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
@@ -42,8 +42,20 @@ export function callerOf(given: string | undefined, all: Environment, store: Syn
     return asMarked(marked, given ?? (host === 'claude' ? env['GUARD_AGENT_ID'] : undefined));
   const named = agentName(given, env, () => personId(env));
   if (named.from === 'person' && host !== 'unknown') throw namelessIn(host);
+  const around = sessionAround(all);
+  if (around !== null && /^claude-/i.test(named.id) && withoutNumber(named.id) !== around)
+    throw notYours(around, named.id);
   return outsider(named.id);
 }
+
+/** The agent of Claude Code below which another client's variables stand, or above which: either may be the inner one. */
+function sessionAround(all: Environment): AgentId | null {
+  const { session } = surroundingsOf(all);
+  return session === null ? null : (markedAgent(`claude-${session}`, all) ?? `claude-${session}`);
+}
+
+/** Of a second process of a session (`~2`). */
+const withoutNumber = (id: AgentId): AgentId => id.replace(/~\d+(?=\/|$)/, '');
 
 function asMarked(marked: AgentId, claimed = ''): Who {
   if (claimed !== '' && claimed !== marked) throw notYours(marked, claimed);

@@ -65,6 +65,10 @@ describe('a subagent', () => {
       `${release} $(echo --agent ${one.name})`,
       `GUARD_AGENT_ID=${one.name} ${release}`,
       `GUARD_AGENT_ID=${agent.name} ${release}`,
+      `CODEX_THREAD_ID=t ${release}`,
+      `CODEX_THREAD_ID=t ${release} --agent ${one.name}`,
+      `OPENCODE=1 ${release} --agent ${agent.name}`,
+      `GEMINI_CLI=1 GUARD_AGENT_ID=${one.name} ${release}`,
     ]) {
       two.bash(line);
       expect(owners(), line).toEqual([one.name, agent.name]);
