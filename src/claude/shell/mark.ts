@@ -33,11 +33,6 @@ const SEAL_CHARS = 8;
 export const markSeal = (key: Uint8Array, agent: AgentId): string =>
   seal(key, 'command', agent).slice(0, SEAL_CHARS);
 
-/** The mark is nothing that an agent wrote. */
-export const unmarked = (command: string): string => command.replace(MARK_LINE, '');
-
-const MARK_LINE = /\n# guard:[^\s]{1,220} [0-9a-f]{8}$/;
-
 /** False where a line behind the command would be part of a here-document, or of the last word. */
 function isClosed(command: string): boolean {
   if (CONTINUED.test(command) || SPLIT.test(command)) return false;

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { marked, markOf, unmarked } from '../../../src/claude/shell/mark.ts';
+import { marked, markOf } from '../../../src/claude/shell/mark.ts';
 import { keyFile, readKey } from '../../../src/repo/key.ts';
 import { makeKey } from '../../../src/repo/make-key.ts';
 import { seal } from '../../../src/repo/seal.ts';
@@ -33,12 +33,6 @@ describe('a mark', () => {
       ),
     );
     expect(new Set(seals).size).toBe(6);
-  });
-
-  it('is no part of what an agent wrote', () => {
-    for (const command of ['ls', 'ls \\', 'cat <<E\nx\nE', 'ls\n# guard:main 00000000'])
-      expect(unmarked(mark(command) ?? '')).toBe(command);
-    expect(unmarked('ls # guard:main')).toBe('ls # guard:main');
   });
 
   it.each([
