@@ -28,12 +28,18 @@ const BY_PATH = new RegExp(
  * name guard, and none of them guards.
  */
 export function runsGuard(command: string): boolean {
+  if (runsLauncher(command)) return true;
+  const [, kept, only, hook = ''] = BY_PATH.exec(withoutEnding(command)) ?? [];
+  return isNode(kept ?? only ?? '') && plainOf(hook).endsWith('/dist/hook.cjs');
+}
+
+/** By the protected file of this checkout, and no other program. */
+export const runsLauncher = (command: string): boolean => LAUNCHER_CALLS.includes(withoutEnding(command));
+
+function withoutEnding(command: string): string {
   const line = command.trim();
   const ending = ENDINGS.findLast((one) => line.endsWith(one)) ?? '';
-  const call = line.slice(0, line.length - ending.length);
-  if (LAUNCHER_CALLS.includes(call)) return true;
-  const [, kept, only, hook = ''] = BY_PATH.exec(call) ?? [];
-  return isNode(kept ?? only ?? '') && plainOf(hook).endsWith('/dist/hook.cjs');
+  return line.slice(0, line.length - ending.length);
 }
 
 /** Debian calls it `nodejs`; a version manager may put its version behind. */
