@@ -261,19 +261,3 @@ const plus = (hooks: Settings['hooks'], entry: object) => ({
     ],
   },
 });
-
-describe('where .claude is a link', () => {
-  it('what is in it is protected by both names, and nothing else is', () => {
-    const { at, write } = guarded();
-    fs.renameSync(at.path('.claude'), at.path('shared'));
-    fs.symlinkSync('shared', at.path('.claude'));
-    for (const dir of ['.claude', 'shared']) {
-      expect(write(`${dir}/guard-hook.cjs`), dir).toContain('PROTECTED_PATH');
-      expect(write(`${dir}/settings.json`, '{}'), dir).toContain('PROTECTED_PATH');
-      expect(write(`${dir}/settings.local.json`, '{"env":5}'), dir).toContain('PROTECTED_PATH');
-      expect(write(`${dir}/settings.md`), dir).not.toContain('PROTECTED_PATH');
-    }
-    expect(write('src/guard-hook.cjs')).not.toContain('PROTECTED_PATH');
-    expect(write('src/settings.json')).not.toContain('PROTECTED_PATH');
-  });
-});
