@@ -7,12 +7,14 @@ const OLD = ['old_string', 'oldString', 'oldText'] as const;
 const NEW = ['new_string', 'newString', 'newText'] as const;
 
 /**
- * Null where it cannot be told: another tool, or an edit whose old text is not in the file as it is (the client may find
- * it by other rules). `before` is '' for a missing file.
+ * Null where it cannot be told: another tool, text that is put behind what is there, no edit at all, or one whose old text is
+ * not in the file as it is (the client may find it by other rules). `before` is '' for a missing file.
  */
 export function textAfter({ tool, tool_input: call }: HookInput, before: string): string | null {
-  if (WHOLE.test(tool)) return typeof call['content'] === 'string' ? call['content'] : null;
-  const edits: readonly unknown[] = Array.isArray(call['edits']) ? call['edits'] : [call];
+  if (WHOLE.test(tool))
+    return typeof call['content'] === 'string' && call['mode'] !== 'append' ? call['content'] : null;
+  const edits: readonly unknown[] = tool !== 'Edit' && Array.isArray(call['edits']) ? call['edits'] : [call];
+  if (edits.length === 0) return null;
   // As the client compares: with LF for CR LF.
   const start: string | null = before.replaceAll('\r\n', '\n');
   return edits.map(asFields).reduce<string | null>((text, edit) => applied(text, edit), start);

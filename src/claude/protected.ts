@@ -4,7 +4,7 @@ import { homeOf, userConfigFile, userStateDir } from '../repo/user-dirs.ts';
 import type { Target } from '../repo/canonical.ts';
 import { realPath } from '../repo/real-path.ts';
 import { readSmallFile } from '../repo/small-file.ts';
-import { claudeHome, settingsPath } from '../install/scopes.ts';
+import { claudeHome, SCOPES, settingsPath } from '../install/scopes.ts';
 import { LAUNCHER } from '../install/command.ts';
 import { guardRoot } from '../install/guard-root.ts';
 import { homeAround, programHome } from '../install/program/home.ts';
@@ -16,12 +16,14 @@ import { whyNotLeft } from './settings-judge.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 
-/** In every checkout, and where the user keeps theirs (`CLAUDE_CONFIG_DIR`). */
-function isSettings({ env }: Scene, file: Target): boolean {
-  if (SETTINGS.test(file.real) || SETTINGS.test(file.abs)) return true;
-  return (
-    /\/settings\.json$/i.test(slashed(file.real)) && file.real === safeReal(settingsPath('user', '/', env))
+/** In every checkout, where the user keeps theirs (`CLAUDE_CONFIG_DIR`), and by the other name where one of these is a link. */
+function isSettings({ home, env }: Scene, { real, abs, repo }: Target): boolean {
+  if (SETTINGS.test(real) || SETTINGS.test(abs)) return true;
+  if (!/settings/i.test(real)) return false;
+  const files = SCOPES.flatMap((scope) =>
+    [home.repo.root, repo.root].map((root) => settingsPath(scope, root, env)),
   );
+  return files.some((file) => real === safeReal(file));
 }
 
 /** Null: an ordinary file. Asked only of paths that may be (suspect.ts). */
@@ -121,7 +123,10 @@ const WARDS: readonly Ward[] = [
   },
   {
     reason: 'it starts guard in every session.',
-    covers: (_, file) => slashed(file.real).toLowerCase().endsWith(`/${LAUNCHER}`),
+    covers: ({ home }, { real, abs, repo }) =>
+      [real, abs].some((path) => slashed(path).toLowerCase().endsWith(`/${LAUNCHER}`)) ||
+      (/guard-hook/i.test(real) &&
+        [home.repo.root, repo.root].some((root) => real === safeReal(`${root}/${LAUNCHER}`))),
   },
   {
     reason: 'it says which repository, and so which ledger, the files around it belong to.',

@@ -1,5 +1,5 @@
-/** The hook commands of a settings file that are not guard's. */
-import { isGuardHookCommand } from '../install/command.ts';
+/** The hook commands of a settings file that run anything but guard's launcher. */
+import { runsLauncher } from '../settings/runs-guard.ts';
 import type { Notice } from '../core/noticed.ts';
 import { plain } from '../core/plain.ts';
 import { asFields, asText } from './input.ts';
@@ -16,7 +16,7 @@ export function foreignHooks(text: string): readonly HookCommand[] {
     listOf(groups)
       .flatMap((group) => listOf(asFields(group)['hooks']))
       .map((hook) => asText(asFields(hook)['command']) || JSON.stringify(hook))
-      .filter((command) => !isGuardHookCommand(command))
+      .filter((command) => !runsLauncher(command))
       .map((command) => ({ event, command })),
   );
 }

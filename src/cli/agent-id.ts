@@ -23,6 +23,7 @@ const MAX_CHARS = 200;
  */
 export function agentName(given: string | undefined, all: Environment, person: () => AgentId): AgentName {
   const env = innermost(all);
+  // Whatever client is around the command: a session of Claude Code is spoken for by itself alone.
   const own = (id: string, source: string): AgentId => ofSession(checkedId(id, source), source, all);
   const session = sessionOf(env);
   const variable = env['GUARD_AGENT_ID'] ?? '';

@@ -3,13 +3,15 @@ import { hostname } from 'node:os';
 import { GuardError } from '../core/error.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
-import { speakerOf } from '../core/speakers.ts';
+import { speakerOf, surroundingsOf } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
 import { hostOf, innermost, isOfHost } from '../claude/hosts/host.ts';
 import type { Host } from '../claude/hosts/host.ts';
 import type { States } from '../claude/identity.ts';
+import { keyFile, readKey } from '../repo/key.ts';
+import { makeKey } from '../repo/make-key.ts';
 import { markProcess } from '../repo/process.ts';
 import type { SyncStore } from '../store/operate.ts';
 import { agentName, sessionOf } from './agent-id.ts';
@@ -40,8 +42,20 @@ export function callerOf(given: string | undefined, all: Environment, store: Syn
     return asMarked(marked, given ?? (host === 'claude' ? env['GUARD_AGENT_ID'] : undefined));
   const named = agentName(given, env, () => personId(env));
   if (named.from === 'person' && host !== 'unknown') throw namelessIn(host);
+  const around = sessionAround(all);
+  if (around !== null && /^claude-/i.test(named.id) && withoutNumber(named.id) !== around)
+    throw notYours(around, named.id);
   return outsider(named.id);
 }
+
+/** The agent of Claude Code below which another client's variables stand, or above which: either may be the inner one. */
+function sessionAround(all: Environment): AgentId | null {
+  const { session } = surroundingsOf(all);
+  return session === null ? null : (markedAgent(`claude-${session}`, all) ?? `claude-${session}`);
+}
+
+/** Of a second process of a session (`~2`). */
+const withoutNumber = (id: AgentId): AgentId => id.replace(/~\d+(?=\/|$)/, '');
 
 function asMarked(marked: AgentId, claimed = ''): Who {
   if (claimed !== '' && claimed !== marked) throw notYours(marked, claimed);
@@ -67,7 +81,7 @@ function inSession(session: string, named: AgentName, { env, store, facts }: Aro
     claimed: named.from === 'session' || (named.from === 'variable' && named.id === base) ? null : named.id,
   });
   if (speaker.refused !== null)
-    throw speaker.id === null ? nobodyKnows(main) : notYours(speaker.id, named.id);
+    throw speaker.id === null ? nobodyKnows(main, env) : notYours(speaker.id, named.id);
   const { id } = speaker;
   const who: Who = { id: main, kind: 'session', parent: null, session, proc, inherited };
   return id === main ? who : { ...who, id, kind: 'subagent', parent: main, inherited: false };
@@ -89,13 +103,20 @@ const namelessIn = (host: Host): GuardError =>
     { host },
   );
 
-const nobodyKnows = (main: AgentId): GuardError =>
+const nobodyKnows = (main: AgentId, env: Environment): GuardError =>
   new GuardError(
     'GUARD_ERR_SPEAKER',
     `${main} has subagents, and nothing says which of them runs this command.`,
-    'Call guard in the command line of a Bash call, not through exec, or in the background after its shell has ended; or use the tools of "guard mcp". If that is what you did, another hook rewrites Bash commands.',
+    withoutKey(env) ??
+      'Call guard in the command line of a Bash call, not through exec, or in the background after its shell has ended; or use the tools of "guard mcp". If that is what you did, another hook rewrites Bash commands.',
     { session: main },
   );
+
+/** Why nothing can be sealed, and what mends it; null: there is a key, or there was no hook yet that needed one. */
+export const withoutKey = (env: Environment): string | null =>
+  (readKey(env) ?? makeKey(env)) === null
+    ? `guard's hook could not make its key: ${keyFile(env)} must be a file of your own, mode 600, in a directory that you can write.`
+    : null;
 
 /**
  * For whom a server works that nobody told who calls: the main agent of the session that its client names (`ofSession`);

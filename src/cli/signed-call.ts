@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { callSeal } from '../claude/events/sign-call.ts';
+import { GuardError } from '../core/error.ts';
 import type { AgentId } from '../core/types.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { readKey } from '../repo/key.ts';
@@ -11,13 +12,22 @@ import type { Environment } from './shell.ts';
 
 const FORM = /^(\S{1,200}) ([\w.:-]{1,200}) (\d{1,15}) ([0-9a-f]{64})$/;
 
-/** Null for what is no signature, fits no call of this tool, or was used. */
+/**
+ * Null for what is no signature, fits no call of this tool, or was used.
+ * @throws GuardError GUARD_ERR_IO where it cannot be put down that this one is used
+ */
 export function signerOf(said: string, tool: string, env: Environment): AgentId | null {
   const [, agent = '', id = '', at = '', given = ''] = FORM.exec(said) ?? [];
   const key = given === '' ? null : readKey(env);
   if (key === null || callSeal(key, { agent, tool, id }, Number(at)) !== given) return null;
   const name = seal(key, 'used', agent, id).slice(0, 32);
-  return useOnce(join(userStateDir(env), 'calls'), name, Number(at)) ? agent : null;
+  const dir = join(userStateDir(env), 'calls');
+  try {
+    return useOnce(dir, name, Number(at)) ? agent : null;
+  } catch (error) {
+    const hint = `Nothing was done. ${dir} must be a directory that you can write, on a disk that is not full.`;
+    throw new GuardError('GUARD_ERR_IO', `${dir} cannot be written.`, hint, { dir }, error);
+  }
 }
 
 /** As many are remembered. A call may stay open for as long as it likes: only what is older than all of these is too old. */

@@ -40,9 +40,13 @@ function marksIn(texts: readonly string[]): { readonly name: string; readonly se
   });
 }
 
-/** @param main of the session that the environment names; null where it names none. Null: no mark is genuine. */
+/**
+ * The mark next to the client counts: the shell there is the one that the hook marked, and what an agent copied from the
+ * list of processes into a shell of its own stands below it.
+ * @param main of the session that the environment names; null where it names none. Null: no mark is genuine.
+ */
 export function markedAgent(main: AgentId | null, env: Environment, texts = textsAbove): AgentId | null {
-  const marks = marksIn(texts(env));
+  const marks = marksIn(texts(env)).reverse();
   const key = marks.length === 0 ? null : readKey(env);
   if (key === null) return null;
   for (const { name, seal } of marks) {

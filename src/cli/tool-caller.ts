@@ -3,7 +3,7 @@ import { GuardError } from '../core/error.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { callerOfTool, surroundingsOf } from '../core/speakers.ts';
 import { checkedId } from './agent-id.ts';
-import { outsider, servingAs } from './caller.ts';
+import { outsider, servingAs, withoutKey } from './caller.ts';
 import type { Environment } from './shell.ts';
 import { signerOf } from './signed-call.ts';
 
@@ -34,19 +34,20 @@ export function callerOfCall(
     is_in_claude: is_in_claude && !is_mixed,
     only_looks,
   });
-  if (caller === 'unsigned') throw unsigned(said !== undefined);
+  if (caller === 'unsigned') throw unsigned(said !== undefined, env);
   if (caller === 'served') return { who: servingAs(env, ofSession), is_guess: true };
   const isFixed = said === undefined;
   const who = isFixed && is_in_claude ? ofSession(caller.id) : outsider(checkedId(caller.id, '--agent'));
   return { who, is_guess: false };
 }
 
-const unsigned = (hasClaim: boolean): GuardError =>
+const unsigned = (hasClaim: boolean, env: Environment): GuardError =>
   new GuardError(
     'GUARD_ERR_SPEAKER',
     hasClaim
       ? "The name in this call is not under the seal of guard's hook, or was used before."
       : "guard's hook did not say who makes this call.",
-    'Nothing was done. In Claude Code: register the server as "guard" (guard init --mcp), start the client in the root of the repository, and let "guard doctor" check the hooks. Other hosts: start the server with "guard mcp --agent NAME", and leave "_agent" out.',
+    withoutKey(env) ??
+      'Nothing was done. In Claude Code: register the server as "guard" (guard init --mcp), start the client in the root of the repository, and let "guard doctor" check the hooks. Other hosts: start the server with "guard mcp --agent NAME", and leave "_agent" out.',
     {},
   );

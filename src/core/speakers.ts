@@ -4,6 +4,7 @@
  * docs/identity.md.
  */
 import { sessionAgent } from './drafts.ts';
+import { hostIn } from './host-variables.ts';
 import type { AgentId } from './types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,19 +22,16 @@ export interface Surroundings {
   readonly is_mixed: boolean;
 }
 
-/** Set for what the host itself starts, by any of the hosts that guard knows besides Claude Code. */
-const OTHER_HOSTS =
-  /^(?:CODEX_(?:THREAD|SESSION)_ID|QWEN_CODE_(?:SESSION|AGENT)_ID|COPILOT_(?:AGENT_SESSION_ID|CLI)|GEMINI_(?:CLI|SESSION_ID)|OPENCODE)$/;
-
 export function surroundingsOf(env: Environment): Surroundings {
   const said = (name: string): string | null => (env[name] ?? '') || null;
+  const host = hostIn(env);
   const session = said('CLAUDE_CODE_SESSION_ID') ?? said('CLAUDE_SESSION_ID');
   return {
     session,
     is_in_claude: session !== null || said('CLAUDECODE') !== null,
     is_started_by_client: said('CLAUDECODE') !== null,
     has_project: said('CLAUDE_PROJECT_DIR') !== null,
-    is_mixed: Object.keys(env).some((name) => OTHER_HOSTS.test(name) && said(name) !== null),
+    is_mixed: host !== null && host !== 'claude',
   };
 }
 

@@ -15,13 +15,15 @@ export const keyFile = (env: Environment): string => join(userStateDir(env), 'ke
 export function readKey(env: Environment): Buffer | null {
   const file = keyFile(env);
   try {
-    const stat = fs.lstatSync(file);
-    const uid = process.getuid?.();
-    // Windows has no owners and modes of this kind.
-    const isOurs = uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0);
-    if (!stat.isFile() || stat.size !== KEY_BYTES || !isOurs) return null;
-    return fs.readFileSync(file);
+    return isBelievable(fs.lstatSync(file)) ? fs.readFileSync(file) : null;
   } catch {
     return null;
   }
+}
+
+export function isBelievable(stat: fs.Stats): boolean {
+  const uid = process.getuid?.();
+  // Windows has no owners and modes of this kind.
+  const isOurs = uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0);
+  return stat.isFile() && stat.size === KEY_BYTES && isOurs;
 }

@@ -23,7 +23,7 @@ export function whyUnhooked(before: string | null, after: string, version: strin
   if (env !== null) return env;
   const gone = then.hooks.find((hook) => !now.hooks.some((one) => isSame(one, hook)));
   if (gone !== undefined) return `guard's hook for ${gone.event} would be gone.`;
-  return isPluginOff(now) && !isPluginOff(then) ? 'the plugin that guards would be switched off.' : null;
+  return losesPlugin(then, now) ? 'the plugin that guards would be switched off.' : null;
 }
 
 const DISABLED = 'disableAllHooks switches guard off.';
@@ -54,14 +54,30 @@ function changedEnv(then: JsonObject, now: JsonObject): string | null {
   return null;
 }
 
-/** `guard@<marketplace>`, by this file. */
-const isPluginOff = ({ value }: SettingsModel): boolean =>
-  pluginsOf(value).some(([id, enabled]) => /^guard(?:@|$)/.test(id) && enabled !== true);
+/** Said to be off, or no longer said to be on: nothing else in this file enables it. */
+function losesPlugin(then: SettingsModel, now: SettingsModel): boolean {
+  const was = guardPlugins(then);
+  const is = guardPlugins(now);
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].some(
+    (id) => is[id] !== was[id] && (is[id] === false || was[id] === true),
+  );
+}
 
-const pluginsOf = (value: JsonObject): readonly [string, unknown][] => {
+/** `guard@<marketplace>`: enabled or not, as far as this file says. A list of versions enables, too. */
+function guardPlugins({ value }: SettingsModel): Readonly<Record<string, boolean>> {
   const plugins = value['enabledPlugins'];
-  return typeof plugins === 'object' && plugins !== null ? Object.entries(plugins) : [];
-};
+  const said = typeof plugins === 'object' && plugins !== null ? Object.entries(plugins) : [];
+  const guards = said.filter(([id]) => /^guard(?:@|$)/.test(id));
+  return Object.fromEntries(guards.map(([id, on]) => [id, on === true || Array.isArray(on)]));
+}
+
+/** The last file that says anything about a plugin wins; of two marketplaces one may be left behind. */
+function isPluginOff(kept: readonly SettingsModel[]): boolean {
+  const said = Object.values(
+    kept.reduce<Readonly<Record<string, boolean>>>((all, file) => ({ ...all, ...guardPlugins(file) }), {}),
+  );
+  return said.length > 0 && !said.includes(true);
+}
 
 /** What the client makes of all its files together. */
 export interface Survey {
@@ -95,7 +111,7 @@ export function whyOff({ files, env }: Survey): string | null {
 
 export function whyNotHooked({ files, by_plugin }: Survey): string | null {
   const kept = files.filter(isKept);
-  if (by_plugin && !kept.some(isPluginOff)) return null;
+  if (by_plugin && !isPluginOff(kept)) return null;
   if (guardsWrites(kept)) return null;
   const dropped = files.find((file) => !isKept(file) && guardsWrites([file]));
   const fault = dropped?.faults[0];
@@ -107,5 +123,7 @@ export function guardsWrites(files: readonly SettingsModel[]): boolean {
   const before = files
     .flatMap(({ hooks }) => hooks)
     .filter(({ event, holds }) => event === 'PreToolUse' && holds);
-  return ['Edit', 'Write'].every((tool) => before.some(({ matcher }) => matches(matcher, tool)));
+  return ['Edit', 'Write', 'NotebookEdit'].every((tool) =>
+    before.some(({ matcher }) => matches(matcher, tool)),
+  );
 }

@@ -2,6 +2,7 @@
 import { isGuardHookCommand } from '../install/command.ts';
 import { groupsFaults, hookFaults, knownEvents, newHookKeys } from './hook-shapes.ts';
 import type { HookRules } from './hook-shapes.ts';
+import { runsGuard } from './runs-guard.ts';
 import { isKnown, isKnownPermission, shapeOf } from './schema.ts';
 import { faultsOf } from './shape.ts';
 import type { ShapeFault } from './shape.ts';
@@ -94,17 +95,21 @@ function guardHooks(value: JsonObject): readonly GuardHook[] {
   );
 }
 
-const holds = ({ type, command, shell, ...more }: JsonObject): boolean =>
-  type === 'command' &&
-  more['if'] === undefined &&
-  more['async'] !== true &&
-  more['asyncRewake'] !== true &&
-  (shell === undefined || shell === 'bash') &&
-  isGuardAlone(textOf(command));
+const holds = (hook: JsonObject): boolean =>
+  hook['type'] === 'command' &&
+  hook['if'] === undefined &&
+  // With arguments the client starts the command as a program of that name.
+  hook['args'] === undefined &&
+  hook['async'] !== true &&
+  hook['asyncRewake'] !== true &&
+  (hook['shell'] === undefined || hook['shell'] === 'bash') &&
+  isGivenTime(hook) &&
+  runsGuard(textOf(hook['command']));
 
-/** `true # .claude/guard-hook.cjs` names guard and does not run it. */
-const isGuardAlone = (command: string): boolean =>
-  /^[^#]*\bnode\b[^#]*hook\.cjs['"]?(?: guard)?\s*(?:\|\|[^]*)?$/.test(command);
+/** guard answers within its own deadline of 5 s; a hook that is cut off refuses nothing before 2.1.300. */
+const isGivenTime = ({ timeout }: JsonObject): boolean => typeof timeout !== 'number' || timeout >= LEAST_S;
+
+const LEAST_S = 5;
 
 const inOrder = (hook: JsonObject): string =>
   JSON.stringify(Object.fromEntries(Object.entries(hook).sort(([a], [b]) => (a < b ? -1 : 1))));

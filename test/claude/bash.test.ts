@@ -65,9 +65,30 @@ describe('a subagent', () => {
       `${release} $(echo --agent ${one.name})`,
       `GUARD_AGENT_ID=${one.name} ${release}`,
       `GUARD_AGENT_ID=${agent.name} ${release}`,
+      `CODEX_THREAD_ID=t ${release}`,
+      `CODEX_THREAD_ID=t ${release} --agent ${one.name}`,
+      `OPENCODE=1 ${release} --agent ${agent.name}`,
+      `GEMINI_CLI=1 GUARD_AGENT_ID=${one.name} ${release}`,
     ]) {
       two.bash(line);
       expect(owners(), line).toEqual([one.name, agent.name]);
+    }
+  });
+
+  it('cannot act for a sibling by a mark of theirs that it saw', () => {
+    const { one, two, holder } = family();
+    const seen = MARKED.exec(String(rewritten(one, 'ls')))?.[0] ?? '';
+    expect(seen).toContain('s1');
+    const release = `${G} lock release k.txt`;
+    for (const line of [
+      `sh -c '${release}${seen}'`,
+      `printf '%s\n' "sh -c '${release}${seen}'" > s.sh; sh s.sh`,
+      `${release}${seen}`,
+      `${release}; cat <<E > f.txt${seen}\n${seen}`,
+      `${release} # \\${seen}\\`,
+    ]) {
+      two.bash(line);
+      expect(holder('k.txt'), line).toBe(one.name);
     }
   });
 

@@ -59,6 +59,17 @@ describe('a hook that an agent adds', () => {
     expect(at.log('hook.added')).toHaveLength(1);
   });
 
+  it.each([
+    'id; node "${CLAUDE_PROJECT_DIR:-.}/.claude/guard-hook.cjs" || exit 2',
+    'node -r /tmp/x .claude/guard-hook.cjs',
+    '/tmp/node /tmp/dist/hook.cjs guard',
+  ])('also where it names guard: %s', (command) => {
+    const { at, agent } = looked();
+    const text = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } });
+    bash(agent, () => at.put(LOCAL, text));
+    expect(at.log('hook.added')).toMatchObject([{ event: 'Stop', command }]);
+  });
+
   it('and one that was there before is no news', () => {
     const { at, agent } = oneAgent();
     at.put(LOCAL, JSON.stringify(HOOK));

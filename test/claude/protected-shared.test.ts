@@ -171,6 +171,18 @@ describe('.mcp.json', () => {
     expect(edit('.mcp.json', 'not in it', 'x')).toContain('PROTECTED_PATH');
   });
 
+  it('what an MCP tool puts behind it would make it no JSON', () => {
+    const { at, agent } = guarded({ mcp: { writers: [{ tool: 'mcp__fs__*', paths: ['file_path'] }] } });
+    at.put('.mcp.json', servers({ guard: OWN, db: DB }));
+    const content = servers({ guard: OWN });
+    const put = (more: object) =>
+      wrongs(
+        agent.pre(agent.call('mcp__fs__write_file', { file_path: at.path('.mcp.json'), content, ...more })),
+      );
+    expect(put({ mode: 'append' })).toContain('PROTECTED_PATH');
+    expect(put({})).not.toContain('PROTECTED_PATH');
+  });
+
   it('may gain, change and lose other servers', () => {
     const { at, write, edit } = guarded();
     at.put('.mcp.json', servers({ guard: OWN, db: DB }));

@@ -86,9 +86,10 @@ describe('whose command it is, in a session', () => {
 
 describe('whose command it is, in another host that a session started', () => {
   const env = { ...IN_SESSION, CODEX_THREAD_ID: 't' };
-  it('is that host, and not the session around it', () => {
-    expect(name(undefined, env).id).toBe('codex-t');
+  it('is not the session around that host, but what that host says', () => {
+    expect(name(undefined, env)).toEqual({ id: 'codex-t', from: 'variable' });
     expect(name('codex-7', env)).toEqual({ id: 'codex-7', from: 'option' });
+    expect(name(undefined, { ...IN_SESSION, GEMINI_CLI: '1', INTERLOCK_AGENT_ID: 'c' }).id).toBe('c');
   });
 
   it('may be said to be that session, as both may be around each other, and no other one', () => {

@@ -1,5 +1,5 @@
 /** Seals count once; how many are remembered is bounded, and what is forgotten is too old to be used. */
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -36,4 +36,12 @@ it.each([
 it('holds for the tool it was given for', () => {
   expect(signerOf(said('x', NOW_MS + 9_000), 'lock_release', ENV)).toBeNull();
   expect(signerOf(said('y', NOW_MS + 9_000), 'lock_try', ENV)).toBe('claude-a');
+});
+
+it('is refused with the reason where nobody can put down that it is used', () => {
+  const home = mkdtempSync(join(HOME, 'full-'));
+  const env = { HOME: home };
+  const text = signed({ agent: 'claude-a', tool: 'lock_try', id: 'z' }, { wall_ms: NOW_MS }, env) ?? '';
+  writeFileSync(join(home, '.local/state/guard/calls'), '');
+  expect(() => signerOf(text, 'lock_try', env)).toThrow(expect.objectContaining({ code: 'GUARD_ERR_IO' }));
 });

@@ -1,7 +1,12 @@
 /** One judge of settings: what a change makes worse, and what leaves nobody guarded. */
 import { describe, expect, it } from 'vitest';
 import { hookTable } from '../../src/install/entries.ts';
-import { absoluteHookCommand, PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from '../../src/install/command.ts';
+import {
+  absoluteHookCommand,
+  failClosed,
+  PLUGIN_HOOK_COMMAND,
+  PROJECT_HOOK_COMMAND,
+} from '../../src/install/command.ts';
 import { whyUnguarded, whyUnhooked } from '../../src/settings/judge.ts';
 import { readModel } from '../../src/settings/model.ts';
 import { merged, ORDINARY } from './ordinary.ts';
@@ -121,11 +126,54 @@ describe('only what a change makes worse is refused', () => {
     ).toContain('PreToolUse');
   });
 
+  it('the plugin is not switched off by leaving it out', () => {
+    const on = (more: object) => JSON.stringify({ enabledPlugins: { 'guard@guard': true, ...more } });
+    expect(whyUnhooked(on({}), '{}', CLIENT)).toContain('plugin');
+    expect(whyUnhooked(on({}), on({ 'guard@guard': false }), CLIENT)).toContain('plugin');
+    expect(whyUnhooked('{}', on({ 'guard@guard': false }), CLIENT)).toContain('plugin');
+    expect(whyUnhooked(on({}), on({ 'other@x': true }), CLIENT)).toBeNull();
+    expect(whyUnhooked('{}', on({}), CLIENT)).toBeNull();
+    expect(whyUnhooked(on({ 'guardian@x': true }), on({}), CLIENT)).toBeNull();
+  });
+
   it('what puts an end to code in guard is welcome', () => {
     const text = JSON.stringify(merged(GUARDED, { env: { NODE_OPTIONS: '-r /tmp/x' } }));
     expect(whyUnhooked(text, BEFORE, CLIENT)).toBeNull();
   });
 });
+
+const KEPT = absoluteHookCommand('/opt/node 22/bin/node', "/home/o'brien/guard");
+
+/** Now, and by guard 0.1.0; and as people copy them. */
+const GUARDS = [
+  PROJECT_HOOK_COMMAND,
+  KEPT,
+  failClosed(KEPT),
+  `${PROJECT_HOOK_COMMAND} || exit 2`,
+  "/usr/bin/node '/home/o'\\''brien/guard/dist/hook.cjs' guard",
+  '/usr/bin/nodejs /opt/guard/dist/hook.cjs guard || exit 2',
+  'node .claude/guard-hook.cjs',
+  'node "$CLAUDE_PROJECT_DIR"/.claude/guard-hook.cjs || exit 2',
+];
+
+const SHAMS = [
+  `true || ${PROJECT_HOOK_COMMAND}`,
+  `: && ${PROJECT_HOOK_COMMAND} || true`,
+  `exit 0; ${PROJECT_HOOK_COMMAND}`,
+  `${PROJECT_HOOK_COMMAND} || true`,
+  `${PROJECT_HOOK_COMMAND} || exit 0`,
+  `${PROJECT_HOOK_COMMAND} || exit 2; exit 0`,
+  `${PROJECT_HOOK_COMMAND} &`,
+  `exit 0\n${PROJECT_HOOK_COMMAND}`,
+  'node -e 0 .claude/guard-hook.cjs',
+  'node --version .claude/guard-hook.cjs',
+  'node "/tmp/mine/.claude/guard-hook.cjs"',
+  KEPT.replace("N='/opt/node 22/bin/node'", 'N=/bin/true'),
+  '/bin/true /opt/guard/dist/hook.cjs guard',
+  "node '/opt/guard/dist/hook.cjs' guard; true",
+  // There is no CLAUDE_PLUGIN_ROOT for what stands in a settings file.
+  PLUGIN_HOOK_COMMAND,
+];
 
 describe('all files of a session together', () => {
   const file = (value: unknown) => readModel(JSON.stringify(value), CLIENT);
@@ -175,10 +223,38 @@ describe('all files of a session together', () => {
     expect(put('"type":"command"', '"type":"prompt","prompt":"x"')).not.toBeNull();
   });
 
-  it.each([PLUGIN_HOOK_COMMAND, absoluteHookCommand('/opt/node 22/bin/node', "/home/o'brien/guard")])(
-    'guard is guard by every command line that it installs: %s',
-    (command) => {
-      expect(survey([{ hooks: hookTable(command, 'known') }])).toBeNull();
-    },
-  );
+  const everyHook = (change: (hook: object) => object) =>
+    JSON.parse(JSON.stringify(GUARDED), (_, value: unknown) =>
+      typeof value === 'object' && value !== null && 'command' in value ? change(value) : value,
+    ) as object;
+
+  it.each(GUARDS)('guard is guard by every command line that it installs: %s', (command) => {
+    expect(survey([everyHook((hook) => ({ ...hook, command }))])).toBeNull();
+  });
+
+  it.each(SHAMS)('a command line that only looks like it guards nothing: %s', (command) => {
+    expect(survey([everyHook((hook) => ({ ...hook, command }))])).toContain('hooks');
+  });
+
+  it('neither does one that the client cuts off at once, or starts as a program', () => {
+    const put = (more: object) => survey([everyHook((hook) => ({ ...hook, ...more }))]);
+    expect(put({ timeout: 0.01 })).not.toBeNull();
+    expect(put({ args: ['x'] })).not.toBeNull();
+    expect(put({ timeout: 5 })).toBeNull();
+    expect(put({ timeout: undefined })).toBeNull();
+  });
+
+  it('notebooks are files, too', () => {
+    const text = JSON.stringify(GUARDED).replace('|NotebookEdit', '');
+    expect(survey([JSON.parse(text) as object])).toContain('hooks');
+  });
+
+  it('the last word about the plugin counts, and a marketplace that was left behind does not', () => {
+    const by_plugin = { by_plugin: true };
+    const on = { enabledPlugins: { 'guard@x': true } };
+    const off = { enabledPlugins: { 'guard@x': false } };
+    expect(survey([off, on], by_plugin)).toBeNull();
+    expect(survey([on, off], by_plugin)).not.toBeNull();
+    expect(survey([{ enabledPlugins: { 'guard@old': false, 'guard@x': true } }], by_plugin)).toBeNull();
+  });
 });

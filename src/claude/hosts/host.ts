@@ -1,9 +1,11 @@
 /** Which client an event or a command comes from. Pure: the event and the environment are handed in. */
+import { hostIn } from '../../core/host-variables.ts';
+import type { MarkedHost } from '../../core/host-variables.ts';
 import { asFields, asText } from '../fields.ts';
 import type { Fields } from '../fields.ts';
 
 /** `unknown`: nothing says whose it is. */
-export type Host = 'claude' | 'copilot' | 'codex' | 'gemini' | 'qwen' | 'opencode' | 'vscode' | 'unknown';
+export type Host = MarkedHost | 'vscode' | 'unknown';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -48,23 +50,11 @@ const EVENTS: readonly (readonly [Host, Sign])[] = [
   ['claude', has('transcript_path')],
 ];
 
-/** Variables that a client sets for what it starts; the innermost first, as far as that can be told from them. */
-const MARKS: readonly (readonly [Host, readonly string[]])[] = [
-  ['copilot', ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID']],
-  ['codex', ['CODEX_THREAD_ID', 'CODEX_SESSION_ID']],
-  ['qwen', ['QWEN_CODE_SESSION_ID', 'QWEN_CODE_AGENT_ID']],
-  ['opencode', ['OPENCODE']],
-  ['gemini', ['GEMINI_CLI', 'GEMINI_SESSION_ID']],
-  ['claude', ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_SESSION_ID']],
-];
-
 /** @param raw the event on standard input; an empty object for a command that is no hook */
 export function hostOf(env: Variables, raw: Fields): Host {
   const event = asText(raw['hook_event_name'] ?? raw['hookEventName']);
   const [said] = EVENTS.find(([, sign]) => sign(raw, event)) ?? [];
-  if (said !== undefined) return said;
-  const [marked = 'unknown'] = MARKS.find(([, names]) => names.some((name) => isSet(env, name))) ?? [];
-  return marked;
+  return said ?? hostIn(env) ?? 'unknown';
 }
 
 /**
@@ -101,8 +91,6 @@ const OWN_ID: Readonly<Partial<Record<Host, (env: Variables) => string>>> = {
 };
 
 const named = (host: Host, id = ''): string => (id === '' ? '' : `${host}-${id}`);
-
-const isSet = (env: Variables, name: string): boolean => (env[name] ?? '') !== '';
 
 /** True for an id that a client's session has, with that of a subagent or without. */
 export const isOfHost = (agent: string): boolean =>

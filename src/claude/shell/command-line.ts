@@ -17,6 +17,13 @@ export interface Commands {
   readonly hidden: readonly string[];
   /** Paths that redirections and `tee` write to, where the line says them as they are: no variable, no glob. */
   readonly writes: readonly string[];
+  /** Here-documents. `plain`: without quotes in the name, so that the shell reads backslashes and `$` in it. */
+  readonly documents: readonly HereDocument[];
+}
+
+export interface HereDocument {
+  readonly text: string;
+  readonly plain: boolean;
 }
 
 /**
@@ -36,7 +43,7 @@ function isTooMuch(line: string): boolean {
 /** Null where the line, or a part of it, cannot be parsed, or would take too long. */
 export function commandsOf(line: string): Commands | null {
   if (isTooMuch(line)) return null;
-  const found: Found = { commands: [], hidden: [], writes: [] };
+  const found: Found = { commands: [], hidden: [], writes: [], documents: [] };
   try {
     return visit(parse(line), line, found) ? found : null;
   } catch {
@@ -49,6 +56,7 @@ interface Found {
   readonly commands: Word[][];
   readonly hidden: string[];
   readonly writes: string[];
+  readonly documents: HereDocument[];
 }
 
 function visit(node: unknown, line: string, found: Found): boolean {
@@ -61,6 +69,7 @@ function visit(node: unknown, line: string, found: Found): boolean {
   if (fields['type'] === 'Command') noteCommand(fields, found);
   if (fields['type'] === 'Pipeline') notePipeline(fields, line, found);
   found.writes.push(...listOf(fields['redirects']).flatMap(writtenBy));
+  found.documents.push(...listOf(fields['redirects']).flatMap(documentOf));
   const inner = [...Object.values(fields), fields['parts'], fields['indexParts'], fields['script']];
   return [...new Set(inner)].every((one) => visit(one, line, found));
 }
@@ -86,6 +95,12 @@ function notePipeline(
   const names = listOf(commands).map((one) => (one as { name?: unknown }).name);
   if (!names.some((name) => isWord(name) && SHELLS.test(name.value))) return;
   found.hidden.push(line.slice(Number(pos), Number(end)));
+}
+
+function documentOf(redirect: unknown): HereDocument[] {
+  const { operator, content, heredocQuoted } = redirect as Readonly<Record<string, unknown>>;
+  if (operator !== '<<' && operator !== '<<-') return [];
+  return [{ text: typeof content === 'string' ? content : '', plain: heredocQuoted !== true }];
 }
 
 /** `>&2` copies a descriptor. */

@@ -1,11 +1,11 @@
 /** Where the mark of a command line goes, and where it would do harm. */
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { marked, markOf, unmarked } from '../../../src/claude/shell/mark.ts';
+import { marked, markOf } from '../../../src/claude/shell/mark.ts';
 import { keyFile, readKey } from '../../../src/repo/key.ts';
 import { makeKey } from '../../../src/repo/make-key.ts';
 import { seal } from '../../../src/repo/seal.ts';
@@ -35,12 +35,6 @@ describe('a mark', () => {
     expect(new Set(seals).size).toBe(6);
   });
 
-  it('is no part of what an agent wrote', () => {
-    for (const command of ['ls', 'ls \\', 'cat <<E\nx\nE', 'ls\n# guard:main 00000000'])
-      expect(unmarked(mark(command) ?? '')).toBe(command);
-    expect(unmarked('ls # guard:main')).toBe('ls # guard:main');
-  });
-
   it.each([
     ['echo a', 'a\n'],
     ['echo a \\', 'a\n'],
@@ -54,6 +48,16 @@ describe('a mark', () => {
     ['if true; then echo a; fi', 'a\n'],
     ['echo a > /dev/null; echo b', 'b\n'],
     ['x=a; echo "$x\n$x"', 'a\na\n'],
+    ['echo "see <<E" $((1<<2)) # <<X', 'see <<E 4\n'],
+    ['n=3; echo $((1<<n)); cat <<E\na\nE', '8\na\n'],
+    ['cat <<"A B"\na\nA B', 'a\n'],
+    ['cat <<E"O"F\na\nEOF', 'a\n'],
+    ['cat <<\\E\na\\\nE', 'a\\\n'],
+    ['cat <<E\na\\\nE\nE', 'aE\n'],
+    ['x=$(cat <<E\na\nE\n); echo "$x"', 'a\n'],
+    ["echo 'a\n<<E' | cat", 'a\n<<E\n'],
+    ['echo a;\\', 'a\n'],
+    ['echo a\\\\', 'a\\\n'],
   ])('changes nothing of %j', (command, printed) => {
     const line = mark(command) ?? '';
     expect(line.startsWith(`${command}\n# guard:a1 `)).toBe(true);
@@ -64,11 +68,23 @@ describe('a mark', () => {
     ['cat <<E\na'],
     ['cat <<E > f'],
     ["cat <<'E F'\na\nE"],
+    ["echo 'a # guarded' <<E"],
     ['cat <<A; cat <<B\na\nA\nb'],
     ['cat <<E\na\n E'],
+    ['cat <<E"O"F\nE\na'],
+    ['cat <<E\na\\\nE'],
+    ['cat <<\\\nE\na'],
+    ['echo $((1<<2)); cat <<E\na\\\nE'],
+    ['echo a\\'],
+    ['echo "a"\\'],
   ])('is left out of the unfinished %j', (command) => {
     expect(mark(command)).toBeNull();
   });
+});
+
+it('a mark that an agent put into what takes none is none', () => {
+  const line = 'sh -c ls\n# guard:main 00000000\ncat <<E\na';
+  expect(mark(line)).toBe('sh -c ls\n# main 00000000\ncat <<E\na');
 });
 
 describe('the seal', () => {
@@ -80,19 +96,31 @@ describe('the seal', () => {
     }
   });
 
-  it('is not given with a key that others could read, or that is none', () => {
-    makeKey(ENV);
-    expect(readKey(ENV)).toHaveLength(32);
+  it('is not given with a key that others could read, or that is none: there is a new one', () => {
+    const first = makeKey(ENV);
     const file = keyFile(ENV);
-    execFileSync('chmod', ['644', file]);
-    expect([readKey(ENV), makeKey(ENV), mark('ls')]).toEqual([null, null, null]);
-    execFileSync('chmod', ['600', file]);
-    writeFileSync(file, 'short');
-    expect(readKey(ENV)).toBeNull();
-    rmSync(file);
-    execFileSync('ln', ['-s', '/dev/zero', file]);
-    expect(readKey(ENV)).toBeNull();
+    const spoil: readonly ((file: string) => void)[] = [
+      (it) => execFileSync('chmod', ['644', it]),
+      (it) => writeFileSync(it, 'short'),
+      (it) => execFileSync('ln', ['-sf', '/dev/zero', it]),
+      (it) => execFileSync('ln', ['-sf', '/nowhere/key', it]),
+    ];
+    const keys = spoil.map((one) => {
+      one(file);
+      expect(readKey(ENV)).toBeNull();
+      expect(mark('ls')).not.toBeNull();
+      return readKey(ENV)?.toString('hex');
+    });
+    expect(new Set([first?.toString('hex'), ...keys]).size).toBe(5);
+  });
+
+  it('is not given where there is no place for a key', () => {
+    const env = { ...ENV, HOME: '/dev/null/home' };
+    expect([makeKey(env), readKey(env), marked('ls', 'claude-s/a1', env)]).toEqual([null, null, null]);
     expect(readKey({ HOME: dirname(HOME) })).toBeNull();
+    const file = keyFile(ENV);
     rmSync(file);
+    mkdirSync(join(file, 'x'), { recursive: true });
+    expect([makeKey(ENV), readdirSync(dirname(file))]).toEqual([null, ['key']]);
   });
 });

@@ -1,0 +1,49 @@
+/** Whether a command line in a settings file runs guard's hook and hands on its answer. Pure. */
+import { failClosed, LAUNCHER, PROJECT_HOOK_COMMAND } from '../install/command.ts';
+
+/** As `guard init` writes them, and as people copy them by hand: the hook runs in the project's root. */
+const LAUNCHER_CALLS: readonly string[] = [
+  PROJECT_HOOK_COMMAND,
+  ...['$CLAUDE_PROJECT_DIR', '${CLAUDE_PROJECT_DIR}'].flatMap((dir) => [
+    `node "${dir}/${LAUNCHER}"`,
+    `node "${dir}"/${LAUNCHER}`,
+    `node ${dir}/${LAUNCHER}`,
+  ]),
+  `node ${LAUNCHER}`,
+];
+
+/** What comes after it: nothing, what guard writes now, and what guard 0.1.0 wrote. */
+const ENDINGS: readonly string[] = ['', failClosed(''), ' || exit 2'];
+
+/** A word as shellWord writes it (src/core/shell-word.ts). */
+const WORD = String.raw`(?:[\w@%+=:,./-]+|'[^']*'(?:\\''[^']*')*)`;
+
+/** Through a Node that is named, alone (guard 0.1.0) or with the one on PATH in its place. */
+const BY_PATH = new RegExp(
+  String.raw`^(?:N=(${WORD}); \[ -x "\$N" \] \|\| N=node; "\$N"|(${WORD})) (${WORD}) guard$`,
+);
+
+/**
+ * Compared whole: `true || node …/guard-hook.cjs`, `node -e 0 …/guard-hook.cjs` and `node …/guard-hook.cjs || true` all
+ * name guard, and none of them guards.
+ */
+export function runsGuard(command: string): boolean {
+  if (runsLauncher(command)) return true;
+  const [, kept, only, hook = ''] = BY_PATH.exec(withoutEnding(command)) ?? [];
+  return isNode(kept ?? only ?? '') && plainOf(hook).endsWith('/dist/hook.cjs');
+}
+
+/** By the protected file of this checkout, and no other program. */
+export const runsLauncher = (command: string): boolean => LAUNCHER_CALLS.includes(withoutEnding(command));
+
+function withoutEnding(command: string): string {
+  const line = command.trim();
+  const ending = ENDINGS.findLast((one) => line.endsWith(one)) ?? '';
+  return line.slice(0, line.length - ending.length);
+}
+
+/** Debian calls it `nodejs`; a version manager may put its version behind. */
+const isNode = (word: string): boolean => /^(?:.*[/\\])?node(?:js)?[\d.-]*(?:\.exe)?$/i.test(plainOf(word));
+
+const plainOf = (word: string): string =>
+  word.startsWith("'") ? word.slice(1, -1).replaceAll(String.raw`'\''`, "'") : word;
