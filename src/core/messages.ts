@@ -125,6 +125,6 @@ export const guardError = (
   path: at.abs,
   message: `guard cannot judge this write, so it is denied: ${failure.message}`,
   details: { code: failure.code, cause: failure.message },
-  recovery_hint: `${failure.hint} "${at.guard} doctor" says more.`,
+  recovery_hint: `${failure.hint.replace(/[^.]$/, '$&.')} "${at.guard} doctor" says more.`,
   next: [{ order: 'other', text: `${at.guard} doctor` }],
 });
