@@ -45,7 +45,7 @@ const GROUPS = new Set(['lock', 'message', 'negotiate', 'agent']);
 const DRAFTING = new Set(['draft', 'await', 'kill']);
 const NAMED = new Set([
   ...GROUPS,
-  ...['reserve', 'unreserve', 'reservations', 'conflicts', 'agents', 'join', 'leave', 'mcp'],
+  ...['reserve', 'unreserve', 'reservations', 'conflicts', 'agents', 'join', 'leave'],
 ]);
 
 function editsFor(words: readonly Word[], agent: AgentId): Edit[] {
