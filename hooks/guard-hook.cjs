@@ -15,7 +15,6 @@
 // Syntax of ES2019: an old Node must get as far as saying that it is too old.
 'use strict';
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
 
 const NEEDED = [20, 19];
@@ -33,6 +32,8 @@ const MCP_WRITER =
   /^mcp__(?:[\w-]*(?:[fF]ile|fs|[sS]erena|[jJ]et[bB]rains|intellij|idea|storm|pycharm|goland|rubymine|clion|rustrover|rider|[cC]ommander|[eE]ditor|morph|wcgw)[\w-]*__\w*(?:[wW]rite|[eE]dit|replace|delete|remove|update|create|patch|move|rename|insert|append|save|set|put|apply|overwrite|modify|copy|reformat)\w*|[\w-]+__(?:Multi|Notebook)?(?:Edit|Write))$/;
 const ELSEWHERE =
   /^(?:apply_?patch|(?:multi_?|str_?|notebook_?)?(?:edit|replace|write|create|patch|insert)(?:_?(?:(?:to_|in_)?file|notebook|editor|text|based_edit).*)?)$/i;
+/** What is missing is no error: one costs 20 microseconds, and most of what is asked for is. */
+const QUIET = { throwIfNoEntry: false };
 /** Where an upgrade takes the program away for a moment. */
 const AGAIN_MS = 200;
 const TRIES = 2;
@@ -42,7 +43,7 @@ const home = path.dirname(__dirname);
 const isPlugin = nameIn(path.join(home, '.claude-plugin', 'plugin.json')) === 'guard';
 const project = real(isPlugin ? process.env.CLAUDE_PROJECT_DIR || process.cwd() : home);
 const uid = process.getuid === undefined ? null : process.getuid();
-const known = [userStateDir(true), userStateDir(false)].map((dir) => path.join(dir, 'known'));
+const known = knownDirs();
 
 try {
   main();
@@ -90,6 +91,9 @@ function serveMcp(program, fault) {
 
 /** What there is in the project's directory and above it: a program to run, or why none is, or nothing at all. */
 function look() {
+  const own = gitPlace(project);
+  const plain = own !== null && own.present ? programAt(own) : null;
+  if (plain !== null) return { program: plain, fault: null, upgrades: false };
   const places = placesAbove(project);
   let fault = null;
   let upgrades = false;
@@ -109,6 +113,17 @@ function look() {
     } else if (fault === null) fault = Object.assign({ place }, install.fault);
   }
   return { program: null, fault, upgrades };
+}
+
+/** The case of nearly every call, without a look at what is above: the innermost place is asked first anyway. */
+function programAt(place) {
+  const install = believed(place);
+  return install.fault === undefined ? programIn(install.guard_root) : null;
+}
+
+function gitPlace(dir) {
+  const git = gitDirs(path.join(dir, '.git'));
+  return git === null ? null : place(git.common, path.join(git.common, 'guard'), dir);
 }
 
 function gone(dir) {
@@ -263,7 +278,9 @@ function isOfThisMachine(state, install) {
 /** `.git` is a directory; or a file, in submodules and linked worktrees (the latter share the main one's). */
 function gitDirs(dotGit) {
   try {
-    if (fs.statSync(dotGit).isDirectory()) {
+    const stat = fs.statSync(dotGit, QUIET);
+    if (stat === undefined) return null;
+    if (stat.isDirectory()) {
       const dir = fs.realpathSync(dotGit);
       return isGitDir(dir) ? { own: dir, common: dir } : null;
     }
@@ -286,8 +303,7 @@ function isGitDir(dir) {
 /** Unsure counts as present. */
 function isPresent(file) {
   try {
-    fs.lstatSync(file);
-    return true;
+    return fs.lstatSync(file, QUIET) !== undefined;
   } catch (error) {
     return error.code !== 'ENOENT' && error.code !== 'ENOTDIR';
   }
@@ -296,8 +312,8 @@ function isPresent(file) {
 /** A file of that name marks nothing. */
 function isMarker(dir) {
   try {
-    const stat = fs.lstatSync(dir);
-    return stat.isDirectory() || stat.isSymbolicLink();
+    const stat = fs.lstatSync(dir, QUIET);
+    return stat !== undefined && (stat.isDirectory() || stat.isSymbolicLink());
   } catch {
     return isPresent(dir);
   }
@@ -356,6 +372,13 @@ function namesIn(index, fixed) {
   return found;
 }
 
+/** Marks are in the place without XDG_STATE_HOME, too (src/repo/known/mark.ts). */
+function knownDirs() {
+  const plain = path.join(userStateDir(true), 'known');
+  if (process.env.XDG_STATE_HOME === undefined) return [plain];
+  return [plain, path.join(userStateDir(false), 'known')];
+}
+
 /** Where this user's own files are. A place that a repository could fill is none (src/repo/user-dirs.ts). */
 function userStateDir(isDefault) {
   const given = isDefault ? null : own('XDG_STATE_HOME');
@@ -375,7 +398,7 @@ function own(name) {
 
 function isBorrowed(value) {
   const session = real(path.resolve(process.env.CLAUDE_PROJECT_DIR || '/'));
-  for (const start of [value, real(value)]) {
+  for (const start of new Set([value, real(value)])) {
     for (let dir = start; path.dirname(dir) !== dir; dir = path.dirname(dir)) {
       const isRepository =
         dir === session || dir === '/proc' || ['.git', '.guard'].some((name) => isLaid(dir, name));
@@ -387,7 +410,7 @@ function isBorrowed(value) {
 
 function accountHome() {
   try {
-    return os.userInfo().homedir;
+    return require('os').userInfo().homedir;
   } catch {
     return '/';
   }
@@ -396,8 +419,8 @@ function accountHome() {
 /** Where everybody may make directories (/tmp), another user's says nothing about what is below. */
 function isLaid(dir, name) {
   try {
-    const owner = fs.lstatSync(path.join(dir, name)).uid;
-    return owner === uid || (fs.lstatSync(dir).mode & 514) !== 514;
+    const stat = fs.lstatSync(path.join(dir, name), QUIET);
+    return stat !== undefined && (stat.uid === uid || (fs.lstatSync(dir).mode & 514) !== 514);
   } catch {
     return false;
   }
