@@ -1,12 +1,9 @@
 /** What guard would answer to an event now, rule by rule. The same code as the hook, with nothing written. */
-import { agentKey, pathKey } from '../core/keys.ts';
-import { judgements } from '../core/rules/write-begin.ts';
 import type { Judgement } from '../core/rules/write-begin.ts';
 import type { Baseline, Disk } from '../core/rules/baseline.ts';
-import { onSnapshot } from '../store/operate.ts';
-import { byPlace, homeLife, isLocated, locate } from './events/targets.ts';
-import { opOf } from './events/op.ts';
+import { byPlace, isLocated, locate } from './events/targets.ts';
 import { factsOf } from './events/write-pre.ts';
+import { judgedNow } from './events/judged-now.ts';
 import type { HookInput } from './input.ts';
 import type { HookOutput } from './output.ts';
 import { ROUTES } from './route.ts';
@@ -75,17 +72,7 @@ function explainTargets(scene: Scene): TargetExplanation[] {
 
 function explainTarget(scene: Scene, place: Place, file: Target): TargetExplanation {
   const target = factsOf(scene, place, file);
-  const event = {
-    type: 'write.begin' as const,
-    who: scene.who,
-    op: opOf(scene),
-    tool: scene.input.tool,
-    targets: [target],
-    home: homeLife(scene, place),
-  };
-  const words = onSnapshot(place.store, [agentKey(scene.who.id), pathKey(file.path)], (view) =>
-    judgements(view, event, place.facts),
-  );
+  const words = judgedNow(scene, place, target);
   return {
     path: file.path,
     file: file.real,

@@ -1,4 +1,5 @@
 /** The account of this user, asked of the system: needed only where the environment names no place to believe. */
+import { lstatSync } from 'node:fs';
 import { nearestReal } from './nearest-real.ts';
 
 /** The home directory of the account, whatever the environment says. */
@@ -9,6 +10,11 @@ export function accountHome(): string {
     // A container may run under a uid that has no account.
     return '/';
   }
+}
+
+/** Where everybody may make directories (/tmp), another user's says nothing about what is below. */
+export function isOpenToAll(dir: string): boolean {
+  return (lstatSync(dir).mode & 0o1002) === 0o1002;
 }
 
 /** A checkout around the home directory itself: dotfiles, the user's own. */

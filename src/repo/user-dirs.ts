@@ -5,7 +5,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { accountHome, holdsAccountHome } from './account.ts';
+import { accountHome, holdsAccountHome, isOpenToAll } from './account.ts';
 import { nearestReal } from './nearest-real.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,11 +24,11 @@ function isRepository(dir: string, session: string): boolean {
   return dir === session || dir === '/proc' || isLaid(dir, '.git') || isLaid(dir, '.guard');
 }
 
-/** Where everybody may make directories (/tmp), another user's says nothing about what is below. */
+/** By this user, or where not everybody could. */
 function isLaid(dir: string, name: string): boolean {
   try {
     const uid = lstatSync(join(dir, name), { throwIfNoEntry: false })?.uid;
-    return uid !== undefined && (uid === process.getuid?.() || (lstatSync(dir).mode & 0o1002) !== 0o1002);
+    return uid !== undefined && (uid === process.getuid?.() || !isOpenToAll(dir));
   } catch {
     return false;
   }
@@ -38,7 +38,7 @@ function isLaid(dir: string, name: string): boolean {
  * True for a value that must not be believed: below /proc (`/proc/self/cwd` is wherever the session works), or inside
  * a checkout, as written or behind links. A checkout that has the account's own home in it is the user's (dotfiles).
  */
-export function isBorrowed(value: string, env: Environment): boolean {
+function isBorrowed(value: string, env: Environment): boolean {
   const given = resolve(value);
   const session = nearestReal(resolve(env['CLAUDE_PROJECT_DIR'] ?? '/'));
   for (const path of new Set([given, nearestReal(given)])) {

@@ -29,7 +29,7 @@ export function whyUnhooked(before: string | null, after: string, version: strin
 const DISABLED = 'disableAllHooks switches guard off.';
 
 /** In the words of a refusal. */
-export const whyDropped = ({ at, reason }: ShapeFault): string =>
+const whyDropped = ({ at, reason }: ShapeFault): string =>
   at === '' ? `${reason}.` : `the client drops the file, hooks included, for ${at}: ${reason}.`;
 
 /** A fault that was not there, wherever in its list it stood. */
@@ -119,7 +119,7 @@ export function whyNotHooked({ files, by_plugin }: Survey): string | null {
 }
 
 /** True when guard is asked before the tools that every client writes with. */
-export function guardsWrites(files: readonly SettingsModel[]): boolean {
+function guardsWrites(files: readonly SettingsModel[]): boolean {
   const before = files
     .flatMap(({ hooks }) => hooks)
     .filter(({ event, holds }) => event === 'PreToolUse' && holds);

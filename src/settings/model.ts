@@ -1,5 +1,7 @@
 /** A settings file as the client that reads it: what is in it, and whether that client keeps it. Pure. */
 import { isGuardHookCommand } from '../install/command.ts';
+import { isObject } from '../install/json-object.ts';
+import type { JsonObject } from '../install/json-object.ts';
 import { groupsFaults, hookFaults, knownEvents, newHookKeys } from './hook-shapes.ts';
 import type { HookRules } from './hook-shapes.ts';
 import { runsGuard } from './runs-guard.ts';
@@ -8,7 +10,7 @@ import { faultsOf } from './shape.ts';
 import type { ShapeFault } from './shape.ts';
 import { isBefore } from './version.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type { JsonObject } from '../install/json-object.ts';
 
 export interface GuardHook {
   readonly event: string;
@@ -64,9 +66,7 @@ export function parse(text: string): JsonObject | null {
   if (plain.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(plain);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
@@ -116,8 +116,7 @@ const inOrder = (hook: JsonObject): string =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const objectOf = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).map(objectOf);
 

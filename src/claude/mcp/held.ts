@@ -2,11 +2,8 @@
  * An MCP tool that nobody named a writer: what it does with a path cannot be known, so it is stopped only where the
  * path is a file that somebody else holds or is writing, and its name does not say that it only looks.
  */
-import { agentKey, pathKey } from '../../core/keys.ts';
-import { judgements } from '../../core/rules/write-begin.ts';
-import { onSnapshot } from '../../store/operate.ts';
-import { byPlace, homeLife, isLocated, locate } from '../events/targets.ts';
-import { opOf } from '../events/op.ts';
+import { byPlace, isLocated, locate } from '../events/targets.ts';
+import { judgedNow } from '../events/judged-now.ts';
 import type { Fields } from '../input.ts';
 import type { Place, Scene } from '../scene.ts';
 import type { Target } from '../../repo/canonical.ts';
@@ -39,17 +36,7 @@ function isHeld(scene: Scene, place: Place, file: Target): boolean {
   const { path, abs } = file;
   const disk = { state: 'missing' as const, digest: null, ctime_ms: 0 };
   const target = { path, abs, disk, form: null, baseline: null, seen_touched: 0, objections: [] };
-  const event = {
-    type: 'write.begin' as const,
-    who: scene.who,
-    op: opOf(scene),
-    tool: scene.input.tool,
-    targets: [target],
-    home: homeLife(scene, place),
-  };
-  const keys = [agentKey(scene.who.id), pathKey(path)];
-  const words = onSnapshot(place.store, keys, (view) => judgements(view, event, place.facts));
-  return words.some(({ objection }) => HELD.includes(objection?.error_type));
+  return judgedNow(scene, place, target).some(({ objection }) => HELD.includes(objection?.error_type));
 }
 
 /** Arguments whose value is a path wherever they stand; `uri` only with the scheme of a file. */

@@ -6,7 +6,7 @@ import { hookTable } from '../entries.ts';
 import type { HookSource } from '../hook-sources.ts';
 
 /** What guard writes, byte for byte: `guard init` of this guard with this Node, and its plugin. */
-export function isWrittenByGuard(command: string, { kind }: HookSource, { guard_root }: Patient): boolean {
+function isWrittenByGuard(command: string, { kind }: HookSource, { guard_root }: Patient): boolean {
   const own =
     kind === 'plugin'
       ? [PLUGIN_HOOK_COMMAND]

@@ -37,8 +37,8 @@ export function adopt(
   }
 }
 
-/** Exported for its test: the launcher has the same rule. */
-export function isOfThisMachine(state_dir: string): boolean {
+/** The launcher has the same rule. */
+function isOfThisMachine(state_dir: string): boolean {
   const home = homeInIndex(join(state_dir, 'index'));
   if (home !== null) return home === lstatSync(join(state_dir, 'lock'), { throwIfNoEntry: false })?.ino;
   const { birthtimeMs, ctimeMs } = lstatSync(state_dir);

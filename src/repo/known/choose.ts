@@ -2,10 +2,10 @@
  * Which of several state directories around a file counts, and which repository is known where there is none. Asked
  * only where that is not plain: guard is nested, the directory could be committed, or nothing is set up here.
  */
-import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Checkout } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
+import { isOpenToAll } from '../account.ts';
 import { isBelieved } from './belief.ts';
 import { isTracked } from './git-index.ts';
 import { anchorOf, readMark } from './mark.ts';
@@ -26,10 +26,7 @@ export function choose(
   return counted.findLast(({ own }) => own) ?? counted.at(-1);
 }
 
-/** Where everybody may make directories (/tmp), another user's says nothing about what is below. */
-function isStray({ own, kind, root }: Checkout): boolean {
-  return !own && kind === 'plain' && (lstatSync(root).mode & 0o1002) === 0o1002;
-}
+const isStray = ({ own, kind, root }: Checkout): boolean => !own && kind === 'plain' && isOpenToAll(root);
 
 /** A `.guard` that came with the repository: as if it were not there, unless this user set it up. */
 function isCommitted(one: Checkout, around: readonly Checkout[], env: Environment): boolean {

@@ -1,0 +1,21 @@
+/** What the ledger would say of a write now, rule by rule, without changing anything. */
+import { agentKey, pathKey } from '../../core/keys.ts';
+import { judgements } from '../../core/rules/write-begin.ts';
+import type { Judgement, WriteTarget } from '../../core/rules/write-begin.ts';
+import { onSnapshot } from '../../store/operate.ts';
+import type { Place, Scene } from '../scene.ts';
+import { opOf } from './op.ts';
+import { homeLife } from './targets.ts';
+
+export function judgedNow(scene: Scene, place: Place, target: WriteTarget): readonly Judgement[] {
+  const event = {
+    type: 'write.begin' as const,
+    who: scene.who,
+    op: opOf(scene),
+    tool: scene.input.tool,
+    targets: [target],
+    home: homeLife(scene, place),
+  };
+  const keys = [agentKey(scene.who.id), pathKey(target.path)];
+  return onSnapshot(place.store, keys, (view) => judgements(view, event, place.facts));
+}
