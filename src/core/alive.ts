@@ -64,6 +64,17 @@ export function isIdle(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): 
   return facts.now.mono_ms - lastActive(draft, hold) >= facts.policy.idle_ms;
 }
 
+/**
+ * Monotonic milliseconds at which a live lease goes to whoever asks, if its holder does nothing more; `Infinity` under a
+ * write in flight and on another boot's clock, where nothing here can tell.
+ */
+export function goesAt(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): number {
+  if (pins(draft, path, hold, facts) || hold.boot !== facts.now.boot) return Infinity;
+  const expires = expiresAt(draft, hold);
+  const isBusy = (draft.agent(hold.agent)?.background.length ?? 0) > 0;
+  return isBusy ? expires : Math.min(expires, lastActive(draft, hold) + facts.policy.idle_ms);
+}
+
 export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolean {
   return (
     ticket.boot === facts.now.boot &&

@@ -3,6 +3,7 @@
  * and, for STALE_FILE, `details.path`, `baseline_hash`, `current_disk_hash` are the Optimistic Locking
  * Guard's own words (its FR-006) and stay verbatim; everything of ours is inside `details`.
  */
+import { PRIORITY } from './denial-order.ts';
 import type { Json } from './ledger.ts';
 
 export type ErrorType =
@@ -16,18 +17,6 @@ export type ErrorType =
   | 'NOT_LOCKED'
   // Of harness tools, never of a write, so it has no place in the order below.
   | 'NOT_PERMITTED';
-
-/** Reading this list top to bottom is reading the order of checks (design section 4); what else is wrong goes into `details.also`. */
-export const PRIORITY: readonly ErrorType[] = [
-  'GUARD_ERROR',
-  'PROTECTED_PATH',
-  'STALE_FILE',
-  'UNREAD_FILE',
-  'DEADLOCK',
-  'LOCKED_BY_OTHER',
-  'NOT_LOCKED',
-  'WRITE_IN_FLIGHT',
-];
 
 export interface Denial {
   readonly error_type: ErrorType;

@@ -45,6 +45,31 @@ export interface Op {
   readonly since_wall_ms: number;
 }
 
+/** A tool call that began and has not ended, as far as hooks tell: it counts as activity of its agent. */
+export interface OpenCall {
+  /** tool_use_id. */
+  readonly id: string;
+  readonly tool: string;
+  readonly since_mono_ms: number;
+  /** On the agent's boot: from then on the call counts no more; null: as long as a subagent of its agent lives. */
+  readonly until_mono_ms: number | null;
+}
+
+/** The agent said that its turn is over. An event of the same turn takes that back. */
+export interface TurnOver {
+  readonly since_mono_ms: number;
+  /** Its leases are gone from then on. */
+  readonly gone_mono_ms: number;
+}
+
+/** A lease that was taken from its holder, who has not been told. */
+export interface Revoked {
+  readonly path: RepoPath;
+  readonly to: AgentId;
+  readonly cause: 'idle' | 'subagent' | 'deadlock';
+  readonly wall_ms: number;
+}
+
 /** State of `agent:<id>`. */
 export interface AgentState {
   readonly id: AgentId;
@@ -74,6 +99,12 @@ export interface AgentState {
   readonly denials: number;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
+  /** Its open calls. Absent: none is known. */
+  readonly calls?: readonly OpenCall[];
+  /** Absent: it is at work, or it has ended. */
+  readonly turn_over?: TurnOver;
+  /** Absent: it knows of all. */
+  readonly revoked?: readonly Revoked[];
   /** Who started it to work for them, if guard did. */
   readonly drafted_by?: AgentId;
   /** This is only what a foreign lock server calls that agent. */
@@ -102,6 +133,8 @@ export interface Ticket {
   readonly since_mono_ms: number;
   readonly until_mono_ms: number;
   readonly boot: string;
+  /** The process that waits: certainly dead, there is no ticket. Absent: not known. */
+  readonly proc?: ProcessMark;
 }
 
 /** What decoding a file's text throws away. */

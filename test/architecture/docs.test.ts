@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { ROUTES } from '../../src/claude/route.ts';
-import { PRIORITY } from '../../src/core/denial.ts';
+import { PRIORITY } from '../../src/core/denial-order.ts';
 import { ERROR_CODES } from '../../src/core/error.ts';
 import { filesIn, ROOT, textOf } from './sources.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { PRIORITY } from '../../src/core/denial.ts';
+import { PRIORITY } from '../../src/core/denial-order.ts';
 import { COORDINATION_TOOLS } from '../../src/mcp/coordination/register.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { PACKAGE, text } from './scratch.ts';

@@ -4,24 +4,13 @@
  * an idle lease yields, and a subagent may take over from its own session's main agent.
  */
 import { GLOBS } from '../keys.ts';
-import { expiresAt, isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
+import { isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
 import { clashes } from '../modes.ts';
 import type { Draft } from '../states.ts';
+import { byHolders, byTickets } from './blocked.ts';
+import type { Blocked } from './blocked.ts';
 import { reservedHere } from './reserved.ts';
-import { rfc3339 } from '../time.ts';
 import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
-
-/** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */
-export interface Blocked {
-  readonly holder: AgentId;
-  readonly holders: readonly AgentId[];
-  readonly mode: Mode;
-  readonly since: string;
-  readonly expires_at: string;
-  readonly queued: boolean;
-  /** The reservation that covers the path, where it is one. */
-  readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
-}
 
 export type Claim =
   | { readonly verdict: 'held'; readonly hold: Hold }
@@ -81,33 +70,4 @@ function ticketsAhead(draft: Draft, path: RepoPath, agent: AgentId, mode: Mode, 
       clashes(ticket.mode, mode) &&
       (own === undefined || ticket.ticket < own.ticket),
   );
-}
-
-function byHolders(draft: Draft, holds: readonly Hold[]): Blocked {
-  const sorted = [...holds].sort((a, b) => a.token - b.token);
-  const [oldest] = sorted as [Hold];
-  // The monotonic end, said in wall-clock time for people: both clocks were read together at the grant.
-  const expires_wall_ms = oldest.since_wall_ms + (expiresAt(draft, oldest) - oldest.since_mono_ms);
-  return {
-    holder: oldest.agent,
-    holders: sorted.map((hold) => hold.agent),
-    mode: oldest.mode,
-    since: rfc3339(oldest.since_wall_ms),
-    expires_at: rfc3339(expires_wall_ms),
-    queued: false,
-  };
-}
-
-function byTickets(tickets: readonly Ticket[], facts: Facts): Blocked {
-  const sorted = [...tickets].sort((a, b) => a.ticket - b.ticket);
-  const [first] = sorted as [Ticket];
-  const wallAt = (mono_ms: number): string => rfc3339(facts.now.wall_ms + mono_ms - facts.now.mono_ms);
-  return {
-    holder: first.agent,
-    holders: sorted.map((ticket) => ticket.agent),
-    mode: first.mode,
-    since: wallAt(first.since_mono_ms),
-    expires_at: wallAt(first.until_mono_ms),
-    queued: true,
-  };
 }

@@ -14,7 +14,7 @@ import { isShadow } from '../shadow.ts';
 import { asAgentState } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { Blocked } from './lease.ts';
+import type { Blocked } from './blocked.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
 
 /** A lease on every path that a glob matches. Ends by itself, whatever its holder does meanwhile. */

@@ -3,10 +3,9 @@
  * intent is in the ledger before the tool runs (promises P1 to P4).
  */
 import { isIntentLive } from '../alive.ts';
-import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';
 import { waitKey } from '../keys.ts';
-import type { Json, Lsn, View } from '../ledger.ts';
+import type { Lsn, View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import { missingFor } from '../need.ts';
@@ -15,7 +14,6 @@ import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { Claim } from './lease.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
-import { addEdge } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
@@ -24,6 +22,7 @@ import type { Baseline, Disk } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { deadlockObjections } from './doomed.ts';
 import { claim, coveringHold } from './lease.ts';
+import { reject } from './write-reject.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -75,8 +74,8 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
   const doomed = doom(view, draft, agent, event, facts);
   if ('need' in doomed) return doomed;
   const words = event.targets.flatMap((target) => judge(draft, agent, event.home, target, facts));
-  const denial = denialOf([...words.flatMap(({ objection }) => objection ?? []), ...doomed.objections]);
-  if (denial !== null) return reject(draft, agent, event, denial, facts);
+  const objections = [...words.flatMap(({ objection }) => objection ?? []), ...doomed.objections];
+  if (objections.length > 0) return reject(draft, agent, event, objections, facts);
   approve(draft, agent, event, facts, view.next);
   // A lease that the write took may close a cycle.
   if (draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait')) {
@@ -165,36 +164,6 @@ function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts:
 /** A lease that must end first (a subagent's, idle) is ended by taking the file's lock, not by writing. */
 const isReserved = (claimed: Claim): boolean =>
   claimed.verdict === 'free' && claimed.reserved && claimed.yielded.length === 0;
-
-function reject(
-  draft: Draft,
-  agent: AgentState,
-  event: WriteBeginEvent,
-  denial: Denial,
-  facts: Facts,
-): Step<WriteVerdict> {
-  draft.setAgent({ ...(draft.agent(agent.id) ?? agent), denials: agent.denials + 1 });
-  const blocked = event.targets.filter((target) => isLockedByOther(denial, target));
-  for (const target of blocked) addEdge(draft, agent, target.path, 'exclusive', null, facts);
-  draft.record({
-    type: 'write.rejected',
-    agent: agent.id,
-    id: `rejected:${agent.id}:${event.op}`,
-    ts_ms: facts.now.wall_ms,
-    paths: event.targets.map((target) => target.path),
-    tool: event.tool,
-    op: event.op,
-    denial: denial as unknown as Json,
-    ...(blocked.length > 0 ? { wanted: blocked.map((target) => target.path) } : {}),
-  });
-  return { records: draft.records, result: { verdict: 'denied', denial } };
-}
-
-function isLockedByOther(denial: Denial, target: WriteTarget): boolean {
-  const { also, path } = denial.details;
-  const types = [denial.error_type, ...(Array.isArray(also) ? (also as string[]) : [])];
-  return path === target.abs && types.includes('LOCKED_BY_OTHER');
-}
 
 function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts: Facts, next: Lsn): void {
   if (facts.policy.enforcement === 'auto') takeLeases(draft, agent, event, facts, next);
