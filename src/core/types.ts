@@ -53,6 +53,8 @@ export interface OpenCall {
   readonly since_mono_ms: number;
   /** On the agent's boot: from then on the call counts no more; null: as long as a subagent of its agent lives. */
   readonly until_mono_ms: number | null;
+  /** The drafted agent that it waits for; null for `until_mono_ms` then means: as long as that one lives. */
+  readonly awaits?: AgentId;
 }
 
 /** The agent said that its turn is over. An event of the same turn takes that back. */
@@ -99,8 +101,12 @@ export interface AgentState {
   readonly denials: number;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
-  /** Its open calls. Absent: none is known. */
+  /** Its open calls that may outlast a silence. Absent: none is known. */
   readonly calls?: readonly OpenCall[];
+  /** Its subagents that joined and did not leave, whose signs of life count as its own. Absent: there is none. */
+  readonly children?: readonly AgentId[];
+  /** The shortest ttl that it asked for since it last let go of everything, where that is shorter than the policy's. */
+  readonly shortest_ttl_ms?: number;
   /** Absent: it is at work, or it has ended. */
   readonly turn_over?: TurnOver;
   /** Absent: it knows of all. */

@@ -22,7 +22,7 @@ export function present(draft: Draft, who: Who, facts: Facts, next: Lsn): AgentS
   // Whatever the former process held or was doing ended with it.
   return join(
     draft,
-    { ...old, ...alive(who, old, facts), epoch: old.epoch + 1, op: null, background: [] },
+    { ...withoutCalls(old, null), ...alive(who, old, facts), epoch: old.epoch + 1, op: null, background: [] },
     facts,
     'returned',
   );
@@ -71,6 +71,7 @@ function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
 
 function join(draft: Draft, state: AgentState, facts: Facts, how: 'joined' | 'returned'): AgentState {
   draft.setAgent(state);
+  if (state.parent !== null) adopt(draft, state.parent, state.id);
   draft.record({
     type: 'agent.join',
     agent: state.id,
@@ -81,6 +82,33 @@ function join(draft: Draft, state: AgentState, facts: Facts, how: 'joined' | 're
     pid: state.proc?.pid ?? null,
   });
   return state;
+}
+
+const CHILDREN_MAX = 64;
+
+function adopt(draft: Draft, parent: AgentId, child: AgentId): void {
+  const agent = draft.agent(parent);
+  const { children = [] } = agent ?? {};
+  if (agent === undefined || children.includes(child)) return;
+  draft.setAgent({ ...agent, children: [...children.slice(1 - CHILDREN_MAX), child] });
+}
+
+/** A subagent is over: what it did last was a sign of life of its parent. */
+export function disown(draft: Draft, { id, parent, active_mono_ms }: AgentState): void {
+  const agent = parent === null ? undefined : draft.agent(parent);
+  if (agent?.children?.includes(id) !== true) return;
+  const { children, ...rest } = agent;
+  const left = children.filter((other) => other !== id);
+  const active = { active_mono_ms: Math.max(agent.active_mono_ms, active_mono_ms) };
+  draft.setAgent({ ...rest, ...active, ...(left.length === 0 ? {} : { children: left }) });
+}
+
+/** Without these open calls; `ops` null: without any. The same state where none of them was open. */
+export function withoutCalls(state: AgentState, ops: readonly string[] | null): AgentState {
+  const { calls = [], ...rest } = state;
+  const left = ops === null ? [] : calls.filter(({ id }) => !ops.includes(id));
+  if (left.length === calls.length) return state;
+  return left.length === 0 ? rest : { ...rest, calls: left };
 }
 
 /** Leases live by their holder's activity; rewriting it more often than this buys nothing. */
@@ -106,9 +134,15 @@ export function isFresh(state: AgentState | undefined, who: Who, facts: Facts): 
   );
 }
 
+function withoutShortest(state: AgentState): AgentState {
+  const kept: { shortest_ttl_ms?: number } & AgentState = { ...state };
+  delete kept.shortest_ttl_ms;
+  return kept;
+}
+
 /** Ends every lease and wait of the agent, at the cost of two keys whatever it holds. A write in flight goes on. */
 export function dropLeases(draft: Draft, state: AgentState): AgentState {
-  const freed = { ...state, epoch: state.epoch + 1 };
+  const freed = withoutShortest({ ...state, epoch: state.epoch + 1 });
   draft.setAgent(freed);
   if (draft.wait(state.id).edges.length > 0) draft.setWait(state.id, { edges: [] });
   return freed;
@@ -116,7 +150,7 @@ export function dropLeases(draft: Draft, state: AgentState): AgentState {
 
 /** The end of a turn or of a life: leases, waits, and the write that was never reported. */
 export function letGo(draft: Draft, state: AgentState): AgentState {
-  return dropLeases(draft, { ...state, op: null });
+  return dropLeases(draft, { ...withoutCalls(state, null), op: null });
 }
 
 /** The path states an op touched get their intent cleared when they are written; this only ends the op. */

@@ -7,7 +7,7 @@ import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Digest, Facts, Intent, RepoPath } from '../types.ts';
-import { endOp, present } from './agent.ts';
+import { endOp, present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -124,7 +124,7 @@ function recordType(approved: boolean, raced: boolean): 'write' | 'write.raced' 
 export interface OpEndEvent {
   readonly type: 'op.end';
   readonly who: Who;
-  /** The calls that are over; null: whatever is open. */
+  /** The calls that are over, exclusive or only open for long; null: whatever exclusive call is open. */
   readonly ops: readonly string[] | null;
 }
 
@@ -135,5 +135,16 @@ export function endOpen(view: View, event: OpEndEvent, facts: Facts): Step<null>
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const over = agent.op !== null && (event.ops === null || event.ops.includes(agent.op.id));
-  return answer(draft, over ? endOp(draft, agent) : agent, facts, null);
+  const ended = withoutCalls(over ? endOp(draft, agent) : agent, event.ops ?? []);
+  if (ended.calls !== agent.calls) {
+    draft.setAgent({ ...ended, active_mono_ms: facts.now.mono_ms, active_wall_ms: facts.now.wall_ms });
+    draft.record({
+      type: 'call',
+      agent: agent.id,
+      ts_ms: facts.now.wall_ms,
+      phase: 'end',
+      ops: event.ops ?? [],
+    });
+  }
+  return answer(draft, ended, facts, null);
 }
