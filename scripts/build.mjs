@@ -35,6 +35,8 @@ const ON_USE = [
     'src/core/denial.ts',
     'src/core/rules/blocked.ts',
     'src/core/rules/calls.ts',
+    'src/core/rules/join.ts',
+    'src/core/acting.ts',
     'src/core/rules/deadlock.ts',
     'src/core/rules/drafting.ts',
     'src/core/rules/release.ts',

@@ -13,7 +13,6 @@ import {
 } from './events/lifecycle.ts';
 import { endForeignWait, postLock, preLock } from './events/lock-tools.ts';
 import { foreignWrite, isPatch } from './hosts/foreign-write.ts';
-import { gatedTool } from '../core/harness-tools.ts';
 import { heldByOthers } from './mcp/held.ts';
 import { endCall, preAgent } from './events/open-call.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
@@ -89,7 +88,7 @@ function postTool(scene: Scene): HookOutput {
   const { input, home } = scene;
   if (input.tool === 'Bash') return postBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
-  if (gatedTool(input.tool) !== null) endCall(scene);
+  if (input.tool.endsWith('__await_agent')) endCall(scene);
   const locks = mayLock(scene) ? postLock(scene) : null;
   if (locks !== null) return locks;
   const written = writerPaths(input, home.config.mcp);

@@ -1,5 +1,6 @@
 /** Who is alive, which leases and intents count. Everything here is unsure-means-alive. */
-import { isElsewhere, isUp, lastActive } from './activity.ts';
+import { activeUntil } from './acting.ts';
+import { isElsewhere, isUp } from './up.ts';
 import type { Draft } from './states.ts';
 import type { AgentId, AgentState, Facts, Hold, Intent, RepoPath, Ticket } from './types.ts';
 
@@ -77,4 +78,12 @@ export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolea
 function pins(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
   const { intent } = draft.path(path);
   return isIntentLive(draft, intent, facts) && intent.agent === hold.agent;
+}
+
+/** Up to when its holder counts as active if nothing more is heard of it: an open call reaches into the future. */
+function lastActive(draft: Draft, hold: Hold, facts: Facts): number {
+  const agent = draft.agent(hold.agent);
+  if (agent?.boot !== hold.boot) return hold.since_mono_ms;
+  const isAlone = agent.calls === undefined && agent.children === undefined;
+  return Math.max(hold.since_mono_ms, isAlone ? agent.active_mono_ms : activeUntil(draft, agent, facts));
 }

@@ -3,7 +3,7 @@ import { agentKey, GLOBS, pathKey } from './keys.ts';
 import type { Key, View } from './ledger.ts';
 import { asAgentState, asPathState } from './states.ts';
 import { missingReserved } from './rules/reserved.ts';
-import { actingFor } from './activity.ts';
+import { actingFor } from './acting.ts';
 import type { AgentId, AgentState, RepoPath } from './types.ts';
 
 export const missingKeys = (view: View, keys: readonly Key[]): Key[] => keys.filter((key) => !view.has(key));
@@ -33,7 +33,7 @@ function agentsIn(view: View, path: RepoPath): AgentId[] {
   return state.intent === null ? agents : [...agents, state.intent.agent];
 }
 
-/** With its parent, and with those whose signs of life count as its own (activity.ts). */
+/** With its parent, and with those whose signs of life count as its own (acting.ts). */
 function addAgent(view: View, agent: AgentId, missing: Set<Key>): void {
   const known = (id: AgentId): AgentState | undefined => {
     if (view.has(agentKey(id))) return asAgentState(view.get(agentKey(id)));
@@ -43,7 +43,7 @@ function addAgent(view: View, agent: AgentId, missing: Set<Key>): void {
   const state = known(agent);
   const parent = state === undefined ? parentIn(agent) : state.parent;
   const above = parent ? known(parent) : undefined;
-  if (state !== undefined) for (const id of actingFor(state, above)) known(id);
+  if (state?.calls ?? state?.children) actingFor(state, above).forEach(known);
 }
 
 /** Of an agent that did not join yet its name alone tells: `<parent>/<name>`. */

@@ -2,6 +2,7 @@
 import type { Draft } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
 import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
+import { join, newcomer } from './join.ts';
 
 /** Who an event is about, as the shell found it. */
 export interface Who {
@@ -17,8 +18,8 @@ export interface Who {
 /** The agent's state, joined or brought back if it was not there. Appends agent.join where that is news. */
 export function present(draft: Draft, who: Who, facts: Facts, next: Lsn): AgentState {
   const old = draft.agent(who.id);
+  if (old !== undefined && isSameLife(old, who, facts)) return touch(draft, old, who, facts);
   if (old === undefined) return join(draft, newcomer(who, facts, next), facts, 'joined');
-  if (isSameLife(old, who, facts)) return touch(draft, old, who, facts);
   // Whatever the former process held or was doing ended with it.
   return join(
     draft,
@@ -37,28 +38,6 @@ export function sameProcess(a: ProcessMark, b: ProcessMark): boolean {
   return a.pid === b.pid && a.start === b.start && a.boot === b.boot && a.pid_ns === b.pid_ns;
 }
 
-function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
-  return {
-    id: who.id,
-    kind: who.kind,
-    parent: who.parent,
-    session: who.session,
-    joined_lsn: next,
-    joined_wall_ms: facts.now.wall_ms,
-    context: who.inherited === true ? 'inherited' : 'own',
-    turn: 1,
-    epoch: 1,
-    active_mono_ms: facts.now.mono_ms,
-    active_wall_ms: facts.now.wall_ms,
-    boot: facts.now.boot,
-    proc: who.proc,
-    live: true,
-    op: null,
-    background: [],
-    denials: 0,
-  };
-}
-
 function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
   return {
     live: true,
@@ -67,40 +46,6 @@ function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
     active_mono_ms: facts.now.mono_ms,
     active_wall_ms: facts.now.wall_ms,
   };
-}
-
-function join(draft: Draft, state: AgentState, facts: Facts, how: 'joined' | 'returned'): AgentState {
-  draft.setAgent(state);
-  if (state.parent !== null) adopt(draft, state.parent, state.id);
-  draft.record({
-    type: 'agent.join',
-    agent: state.id,
-    ts_ms: facts.now.wall_ms,
-    kind: state.kind,
-    how,
-    context: state.context,
-    pid: state.proc?.pid ?? null,
-  });
-  return state;
-}
-
-const CHILDREN_MAX = 64;
-
-function adopt(draft: Draft, parent: AgentId, child: AgentId): void {
-  const agent = draft.agent(parent);
-  const { children = [] } = agent ?? {};
-  if (agent === undefined || children.includes(child)) return;
-  draft.setAgent({ ...agent, children: [...children.slice(1 - CHILDREN_MAX), child] });
-}
-
-/** A subagent is over: what it did last was a sign of life of its parent. */
-export function disown(draft: Draft, { id, parent, active_mono_ms }: AgentState): void {
-  const agent = parent === null ? undefined : draft.agent(parent);
-  if (agent?.children?.includes(id) !== true) return;
-  const { children, ...rest } = agent;
-  const left = children.filter((other) => other !== id);
-  const active = { active_mono_ms: Math.max(agent.active_mono_ms, active_mono_ms) };
-  draft.setAgent({ ...rest, ...active, ...(left.length === 0 ? {} : { children: left }) });
 }
 
 /** Without these open calls; `ops` null: without any. The same state where none of them was open. */
@@ -134,15 +79,10 @@ export function isFresh(state: AgentState | undefined, who: Who, facts: Facts): 
   );
 }
 
-function withoutShortest(state: AgentState): AgentState {
-  const kept: { shortest_ttl_ms?: number } & AgentState = { ...state };
-  delete kept.shortest_ttl_ms;
-  return kept;
-}
-
 /** Ends every lease and wait of the agent, at the cost of two keys whatever it holds. A write in flight goes on. */
 export function dropLeases(draft: Draft, state: AgentState): AgentState {
-  const freed = withoutShortest({ ...state, epoch: state.epoch + 1 });
+  const { shortest_ttl_ms, ...kept } = state;
+  const freed = { ...(shortest_ttl_ms === undefined ? state : kept), epoch: state.epoch + 1 };
   draft.setAgent(freed);
   if (draft.wait(state.id).edges.length > 0) draft.setWait(state.id, { edges: [] });
   return freed;

@@ -2,7 +2,8 @@
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
-import type { Facts, OpenCall } from '../types.ts';
+import type { Draft } from '../states.ts';
+import type { AgentState, Facts, OpenCall } from '../types.ts';
 import { present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { answer } from './rule.ts';
@@ -34,3 +35,17 @@ export function beginCall(view: View, { who, call }: CallBeginEvent, facts: Fact
 
 /** More than a client runs side by side. */
 const CALLS_MAX = 32;
+
+/** Those of an agent's open calls that are over, or none; their end is a sign of life. */
+export function endCalls(
+  draft: Draft,
+  agent: AgentState,
+  ops: readonly string[],
+  { now }: Facts,
+): AgentState {
+  const ended = withoutCalls(agent, ops);
+  if (ended === agent) return agent;
+  draft.setAgent({ ...ended, active_mono_ms: now.mono_ms, active_wall_ms: now.wall_ms });
+  draft.record({ type: 'call', agent: agent.id, ts_ms: now.wall_ms, phase: 'end', ops });
+  return ended;
+}

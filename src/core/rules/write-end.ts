@@ -7,8 +7,9 @@ import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Digest, Facts, Intent, RepoPath } from '../types.ts';
-import { endOp, present, withoutCalls } from './agent.ts';
+import { endOp, present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { endCalls } from './calls.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -135,16 +136,11 @@ export function endOpen(view: View, event: OpEndEvent, facts: Facts): Step<null>
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const over = agent.op !== null && (event.ops === null || event.ops.includes(agent.op.id));
-  const ended = withoutCalls(over ? endOp(draft, agent) : agent, event.ops ?? []);
-  if (ended.calls !== agent.calls) {
-    draft.setAgent({ ...ended, active_mono_ms: facts.now.mono_ms, active_wall_ms: facts.now.wall_ms });
-    draft.record({
-      type: 'call',
-      agent: agent.id,
-      ts_ms: facts.now.wall_ms,
-      phase: 'end',
-      ops: event.ops ?? [],
-    });
-  }
-  return answer(draft, ended, facts, null);
+  const ended = over ? endOp(draft, agent) : agent;
+  return answer(
+    draft,
+    agent.calls && event.ops ? endCalls(draft, ended, event.ops, facts) : ended,
+    facts,
+    null,
+  );
 }
