@@ -70,6 +70,8 @@ export interface Revoked {
   readonly to: AgentId;
   readonly cause: 'idle' | 'subagent' | 'deadlock';
   readonly wall_ms: number;
+  /** How long its holder had been silent. */
+  readonly silent_ms?: number;
 }
 
 /** State of `agent:<id>`. */

@@ -16,6 +16,7 @@ import { newHold, revoke } from './grant.ts';
 import { claim, liveHolds } from './lease.ts';
 import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
+import { withoutRevoked } from './revoke.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
@@ -130,7 +131,7 @@ function grant(
     entries.filter((entry) => entry.claim.verdict !== 'blocked').map((entry) => entry.path),
   );
   if (granted.length === 0) return;
-  noteShortest(draft, agent, ttl_ms, facts);
+  noteGranted(draft, agent, granted, ttl_ms, facts);
   draft.record({
     type: 'hold',
     agent: agent.id,
@@ -141,11 +142,20 @@ function grant(
   });
 }
 
-/** What a tool call may outlast (decision 100). */
-function noteShortest(draft: Draft, { id }: AgentState, ttl_ms: number, { policy }: Facts): void {
+/** What a tool call may outlast (decision 100); and of what it has again, it need not be told that it lost it. */
+function noteGranted(
+  draft: Draft,
+  { id }: AgentState,
+  paths: readonly RepoPath[],
+  ttl_ms: number,
+  { policy }: Facts,
+): void {
   const agent = draft.agent(id);
-  if (agent === undefined || ttl_ms >= Math.min(policy.ttl_ms, agent.shortest_ttl_ms ?? Infinity)) return;
-  draft.setAgent({ ...agent, shortest_ttl_ms: ttl_ms });
+  if (agent === undefined) return;
+  const isShortest = ttl_ms < Math.min(policy.ttl_ms, agent.shortest_ttl_ms ?? Infinity);
+  if (!isShortest && agent.revoked === undefined) return;
+  const told = agent.revoked === undefined ? agent : withoutRevoked(agent, paths);
+  draft.setAgent(isShortest ? { ...told, shortest_ttl_ms: ttl_ms } : told);
 }
 
 /** Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. */
