@@ -14,7 +14,7 @@ import {
 import { endForeignWait, postLock, preLock } from './events/lock-tools.ts';
 import { foreignWrite, isPatch } from './hosts/foreign-write.ts';
 import { heldByOthers } from './mcp/held.ts';
-import { endCall, preAgent } from './events/open-call.ts';
+import { endCall, permissionAsked, preAgent } from './events/open-call.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
 import { postRead, readFailed } from './events/read.ts';
 import { endOps } from './events/op-end.ts';
@@ -43,6 +43,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   PreToolUse: { passes: concernsNobody, run: preTool },
   PostToolUse: { passes: concernsNobody, run: postTool },
   PostToolUseFailure: { passes: concernsNobody, run: failedTool },
+  PermissionRequest: always(permissionAsked),
   PostToolBatch: always(batchEnd),
   SubagentStart: always(subagentStart),
   SubagentStop: always(subagentStop),
