@@ -6,6 +6,7 @@ import { inboxKey } from '../core/letters.ts';
 import { withMail } from './events/mail.ts';
 import { failed, notUnderstood } from './failed.ts';
 import { glance } from './glance.ts';
+import { goOn } from './events/turn-end.ts';
 import { asStranger } from './events/stranger.ts';
 import { answerFor } from './hosts/answer.ts';
 import { parseInput } from './input.ts';
@@ -36,6 +37,7 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
     if (doubted !== null) return doubted;
     const scene = openScene(input, around);
     try {
+      if (scene.home.agent()?.turn_over) goOn(scene);
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
       const output = route.run(scene);
       return has_mail ? withMail(scene, output) : output;
