@@ -109,7 +109,7 @@ function beginTurn(scene: Scene): void {
     who,
     may_continue: input.host === 'claude',
   });
-  if (is_new) endElsewhere(scene, agent, { grace_ms: 0 });
+  if (is_new) endElsewhere(scene, agent);
 }
 
 export function subagentStart({ home, who }: Scene): HookOutput {
@@ -120,7 +120,7 @@ export function subagentStart({ home, who }: Scene): HookOutput {
 export function sessionEnd(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const reason = `session_end:${textField(input.raw, 'reason') || 'other'}`;
-  endElsewhere(scene, home.run({ type: 'agent.leave', who, reason }), {});
+  endElsewhere(scene, home.run({ type: 'agent.leave', who, reason }));
   return SILENT;
 }
 

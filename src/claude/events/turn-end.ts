@@ -10,34 +10,34 @@ import { writerPaths } from '../tools.ts';
 import { isLocated, locate } from './targets.ts';
 
 export function stop(scene: Scene): HookOutput {
-  end(scene, scene.input.event === 'Stop' ? grace(scene, 'Stop') : {});
+  const asks = scene.input.event === 'Stop';
+  end(scene, asks ? (othersMayTake_ms(scene, 'Stop') ?? GRACE_MS) : GRACE_MS);
   return SILENT;
 }
 
 /** A person stopped the call, and with it the turn. Newer clients seldom come to say so. */
-export const interrupted = (scene: Scene): void => end(scene, {});
+export const interrupted = (scene: Scene): void => end(scene, GRACE_MS);
 
-interface Grace {
-  readonly grace_ms?: number;
-}
-
-function end(scene: Scene, given: Grace): void {
+function end(scene: Scene, grace_ms: number): void {
   const { home, who, input } = scene;
   const running = runningCommands(input.raw['background_tasks']);
-  endElsewhere(scene, home.run({ type: 'turn.end', who, running, ...given }), given);
+  endElsewhere(scene, home.run({ type: 'turn.end', who, running, grace_ms }), grace_ms);
 }
 
-/** As long as no hook can do it, nobody is sent back after this: what the client takes for it (core/rules/turn.ts). */
-const LEAST_MS = 3_000;
+/** An event of a turn that goes on may come a moment after the one that ended it. */
+const GRACE_MS = 3_000;
 
-/** Another hook may work as long as its timeout before it sends the agent back; a silent agent's leases yield anyway. */
-function grace({ input, home, env }: Scene, event: 'Stop' | 'SubagentStop'): Grace {
-  const root = env['CLAUDE_PROJECT_DIR'] ?? home.repo.root;
+/**
+ * How long another hook may take until it sends the agent back to work; a silent agent's leases yield to others anyway.
+ * Null: there is no such hook.
+ */
+function othersMayTake_ms({ input, home, env }: Scene, event: 'Stop' | 'SubagentStop'): number | null {
+  if (input.host !== 'claude') return null;
   // Where one did it already, there is one, whether it can be seen or not.
   const unseen_ms = input.raw['stop_hook_active'] === true ? HOOK_TIMEOUT_MS : 0;
-  const hooks_ms = input.host === 'claude' ? otherStopHooks_ms(event, root, env) || unseen_ms : 0;
-  if (hooks_ms === 0) return {};
-  return { grace_ms: Math.max(LEAST_MS, Math.min(hooks_ms, home.facts.policy.idle_ms)) };
+  const root = env['CLAUDE_PROJECT_DIR'] ?? home.repo.root;
+  const hooks_ms = otherStopHooks_ms(event, root, env) || unseen_ms;
+  return hooks_ms === 0 ? null : Math.max(GRACE_MS, Math.min(hooks_ms, home.facts.policy.idle_ms));
 }
 
 /** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */
@@ -48,19 +48,18 @@ export function subagentStop(scene: Scene): HookOutput {
   const running = runningCommands(input.raw['background_tasks']);
   // Its own background command wakes it up again; until then what it writes to stays leased.
   const busy = state.background.some((task) => running === null || running.includes(task));
-  const given = grace(scene, 'SubagentStop');
-  if (busy) home.run({ type: 'turn.end', who, running });
-  else if (given.grace_ms !== undefined) end(scene, given);
-  else endElsewhere(scene, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }), {});
+  const grace_ms = othersMayTake_ms(scene, 'SubagentStop');
+  if (busy || grace_ms !== null) end(scene, grace_ms ?? GRACE_MS);
+  else endElsewhere(scene, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
   return SILENT;
 }
 
 /** The ledgers of other repositories that the agent wrote in; what a background command may still write to stays. */
-export function endElsewhere(scene: Scene, { background, live }: AgentState, given: Grace): void {
+export function endElsewhere(scene: Scene, { background, live }: AgentState, grace_ms = 0): void {
   if (background.length > 0) return;
   const { who } = scene;
   for (const other of elsewhere(scene)) {
-    if (live) other.run({ type: 'turn.end', who, running: [], ...given });
+    if (live) other.run({ type: 'turn.end', who, running: [], grace_ms });
     else other.run({ type: 'agent.leave', who, reason: 'elsewhere' });
   }
 }

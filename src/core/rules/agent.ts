@@ -29,7 +29,7 @@ export function present(draft: Draft, who: Who, facts: Facts, next: Lsn): AgentS
   );
 }
 
-const NO_TURN = { turn_over: undefined, in_turn: undefined };
+export const NO_TURN = { turn_over: undefined, in_turn: undefined };
 
 function isSameLife(old: AgentState, who: Who, facts: Facts): boolean {
   if (!old.live || old.boot !== facts.now.boot) return false;

@@ -5,7 +5,7 @@ import { missingFor } from '../need.ts';
 import { asAgentState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
-import { atWork, dropLeases, letGo, present, settleTurn, touchInterval } from './agent.ts';
+import { atWork, dropLeases, letGo, NO_TURN, present, settleTurn, touchInterval } from './agent.ts';
 import type { Who } from './agent.ts';
 import { dropReserved } from './reserved-index.ts';
 import { answer } from './rule.ts';
@@ -38,7 +38,7 @@ export interface TurnEndEvent {
   readonly who: Who;
   /** Background commands the client reports as running; null: it does not say (older clients). */
   readonly running: readonly string[] | null;
-  /** How long something may still send the agent back to work; 0: nothing can any more. */
+  /** How long something may still send the agent back to work; absent or 0: nothing can any more. */
   readonly grace_ms?: number;
 }
 
@@ -137,8 +137,6 @@ function noteSubagents(draft: Draft, parent: AgentId): void {
   if (agent !== undefined && agent.has_subagents !== true) draft.setAgent({ ...agent, has_subagents: true });
 }
 
-/** As long as a client takes to go on with a turn whose end it has told, where no other hook has to be waited for. */
-const GRACE_MS = 3_000;
 /** Survives JSON, which Infinity does not. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
@@ -149,11 +147,8 @@ export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<Age
   const { draft } = opened;
   const rested = rest(draft, settleTurn(draft, opened.agent, facts), event.running);
   const goes = isReleased(rested, facts);
-  const { grace_ms = GRACE_MS } = event;
-  const agent =
-    grace_ms === 0
-      ? released(draft, { ...rested, turn_over: undefined }, facts)
-      : over(rested, grace_ms, facts);
+  const { grace_ms = 0 } = event;
+  const agent = grace_ms === 0 ? over(draft, rested, facts) : overAfter(grace_ms, rested, facts);
   draft.setAgent(agent);
   draft.record(
     {
@@ -169,7 +164,10 @@ export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<Age
   return answer(draft, agent, facts, agent);
 }
 
-function over(agent: AgentState, grace_ms: number, facts: Facts): AgentState {
+const over = (draft: Draft, agent: AgentState, facts: Facts): AgentState =>
+  released(draft, { ...agent, ...NO_TURN }, facts);
+
+function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentState {
   const since_mono_ms = facts.now.mono_ms;
   const gone_mono_ms = isReleased(agent, facts) ? since_mono_ms + grace_ms : NEVER;
   return { ...agent, turn_over: { since_mono_ms, gone_mono_ms } };
