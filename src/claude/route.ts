@@ -6,6 +6,7 @@ import { agentDone, sessionEnd, sessionStart, subagentStart, userPrompt } from '
 import { postLock, preLock } from './events/lock-tools.ts';
 import { foreignWrite, isPatch } from './hosts/foreign-write.ts';
 import { heldByOthers } from './mcp/held.ts';
+import { endCall, preAgent } from './events/open-call.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
 import { failedTool } from './events/failed-tool.ts';
 import { postRead } from './events/read.ts';
@@ -56,6 +57,7 @@ function preTool(scene: Scene): HookOutput {
   const { input, home } = scene;
   if (input.tool === 'Bash')
     return input.host !== 'claude' && isPatch(input) ? foreignWrite(scene) : preBash(scene);
+  if (SUBAGENT_TOOLS.has(input.tool)) return preAgent(scene);
   const locks = mayLock(scene) ? preLock(scene) : null;
   if (locks !== null) return locks;
   // A call of nobody knows what may be a write.
@@ -79,6 +81,7 @@ function postTool(scene: Scene): HookOutput {
   const { input, home } = scene;
   if (input.tool === 'Bash') return postBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
+  if (input.tool.endsWith('__await_agent')) endCall(scene);
   const locks = mayLock(scene) ? postLock(scene) : null;
   if (locks !== null) return locks;
   const written = writerPaths(input, home.config.mcp);

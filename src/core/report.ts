@@ -126,16 +126,16 @@ function agentReport(draft: Draft, id: AgentId, { now }: Facts): AgentReport {
 }
 
 function leasesOf(draft: Draft, path: RepoPath, facts: Facts): LeaseReport[] {
-  return liveHolds(draft, path, facts).map((hold) => leaseReport(draft, path, hold));
+  return liveHolds(draft, path, facts).map((hold) => leaseReport(draft, path, hold, facts));
 }
 
-export function leaseReport(draft: Draft, path: RepoPath, hold: Hold): LeaseReport {
+export function leaseReport(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): LeaseReport {
   return {
     path,
     holder: hold.agent,
     mode: hold.mode,
     token: hold.token,
     since: rfc3339(hold.since_wall_ms),
-    expires_at: rfc3339(hold.since_wall_ms + (expiresAt(draft, hold) - hold.since_mono_ms)),
+    expires_at: rfc3339(hold.since_wall_ms + (expiresAt(draft, hold, facts) - hold.since_mono_ms)),
   };
 }

@@ -53,6 +53,8 @@ export interface OpenCall {
   readonly since_mono_ms: number;
   /** On the agent's boot: from then on the call counts no more; null: as long as a subagent of its agent lives. */
   readonly until_mono_ms: number | null;
+  /** The drafted agent that it waits for; null for `until_mono_ms` then means: as long as that one lives. */
+  readonly awaits?: AgentId;
 }
 
 /** The agent said that its turn is over. An event of the same turn takes that back. */
@@ -68,6 +70,8 @@ export interface Revoked {
   readonly to: AgentId;
   readonly cause: 'idle' | 'subagent' | 'deadlock';
   readonly wall_ms: number;
+  /** How long its holder had been silent. */
+  readonly silent_ms?: number;
 }
 
 /** State of `agent:<id>`. */
@@ -99,8 +103,12 @@ export interface AgentState {
   readonly denials: number;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
-  /** Its open calls. Absent: none is known. */
+  /** Its open calls that may outlast a silence. Absent: none is known. */
   readonly calls?: readonly OpenCall[];
+  /** Its subagents that joined and did not leave, whose signs of life count as its own. Absent: there is none. */
+  readonly children?: readonly AgentId[];
+  /** The shortest ttl that it asked for since it last let go of everything, where that is shorter than the policy's. */
+  readonly shortest_ttl_ms?: number;
   /** Absent: it is at work, or it has ended. */
   readonly turn_over?: TurnOver | undefined;
   /** The turn that a prompt began in this life of the agent: what a person types next may be a message in it. */

@@ -3,7 +3,6 @@ import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { readerPaths, writerPaths } from '../tools.ts';
-import { noteAlive } from './alive.ts';
 import { endForeignWait } from './lock-tools.ts';
 import { endOps } from './op-end.ts';
 import { readFailed } from './read.ts';
@@ -21,7 +20,6 @@ function ended(scene: Scene): HookOutput {
   const read = readerPaths(input, home.config.mcp);
   if (read !== null) return readFailed(scene, read);
   const written = writerPaths(input, home.config.mcp);
-  if (written === null) noteAlive(scene);
-  else endOps(scene, [input.tool_use_id], written);
+  endOps(scene, [input.tool_use_id], written ?? []);
   return SILENT;
 }

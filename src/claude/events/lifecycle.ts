@@ -5,6 +5,7 @@ import { asAgentState } from '../../core/states.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
+import { endCall } from './open-call.ts';
 import { tellPerson } from './tell-person.ts';
 import { compactIfDue } from './tidy.ts';
 import { endElsewhere, finishedTasks } from './turn-end.ts';
@@ -125,7 +126,9 @@ export function sessionEnd(scene: Scene): HookOutput {
 }
 
 /** A finished foreground subagent: what was refused to it concerns the one who sent it. */
-export function agentDone({ home, who, input }: Scene): HookOutput {
+export function agentDone(scene: Scene): HookOutput {
+  const { home, who, input } = scene;
+  endCall(scene);
   const response = asFields(input.tool_response);
   if (response['status'] !== 'completed') return SILENT;
   return context('PostToolUse', [denialsOf(home, `${who.id}/${textField(response, 'agentId')}`)]);

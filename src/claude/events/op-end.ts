@@ -9,9 +9,10 @@ export function endOps(scene: Scene, ops: readonly string[], paths: readonly str
   const located = locate(scene, [...new Set(paths)]).filter(isLocated);
   const places = new Set([home, ...located.map(({ place }) => place)]);
   for (const place of places) {
-    const open = place.agent()?.op?.id;
-    if (open !== undefined && ops.some((op) => isSame(op, open)))
-      place.run({ type: 'op.end', who, ops: [open] });
+    const { op, calls = [] } = place.agent() ?? {};
+    const open = [...(op ? [op] : []), ...calls].map(({ id }) => id);
+    const over = open.filter((id) => ops.some((one) => isSame(one, id)));
+    if (over.length > 0) place.run({ type: 'op.end', who, ops: over });
     else if (place === home) noteAlive(scene);
   }
 }

@@ -16,11 +16,11 @@ export interface Blocked {
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
 }
 
-export function byHolders(draft: Draft, holds: readonly Hold[]): Blocked {
+export function byHolders(draft: Draft, holds: readonly Hold[], facts: Facts): Blocked {
   const sorted = [...holds].sort((a, b) => a.token - b.token);
   const [oldest] = sorted as [Hold];
   // The monotonic end, said in wall-clock time for people: both clocks were read together at the grant.
-  const expires_wall_ms = oldest.since_wall_ms + (expiresAt(draft, oldest) - oldest.since_mono_ms);
+  const expires_wall_ms = oldest.since_wall_ms + (expiresAt(draft, oldest, facts) - oldest.since_mono_ms);
   return {
     holder: oldest.agent,
     holders: sorted.map((hold) => hold.agent),

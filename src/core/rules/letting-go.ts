@@ -7,6 +7,7 @@ import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath } from '../type
 import { leaveQueue } from './edges.ts';
 import { heldBy, reservationsOn } from './reserved.ts';
 import { keep } from './reserved-index.ts';
+import { noteRevoked } from './revoke.ts';
 
 export const isHeld = ({ because }: GraphEdge): boolean => because === 'hold';
 
@@ -72,7 +73,9 @@ export function takeAway(draft: Draft, dead: Taken, facts: Facts): void {
     const state = draft.path(path);
     draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== victim) });
     leaveQueue(draft, path, { id: victim });
-    draft.record({ ...revoked, path, to: winnerOf(path) });
+    const to = winnerOf(path);
+    noteRevoked(draft, victim, { path, to, cause: 'deadlock' }, facts);
+    draft.record({ ...revoked, path, to });
   }
   const { reservations = [] } = dead;
   if (reservations.length === 0) return;

@@ -1,12 +1,23 @@
 /** The life of an agent: join, prompt, end of turn, background commands, leaving (design section 4). */
+import { activeUntil } from '../acting.ts';
 import { agentKey, GLOBS, reservedKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { asAgentState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
-import { atWork, dropLeases, letGo, NO_TURN, present, settleTurn, touchInterval } from './agent.ts';
+import {
+  atWork,
+  dropLeases,
+  letGo,
+  NO_TURN,
+  present,
+  settleTurn,
+  touchInterval,
+  withoutCalls,
+} from './agent.ts';
 import type { Who } from './agent.ts';
+import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -102,27 +113,26 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   if ('need' in opened) return opened;
   const { draft } = opened;
   const before = asAgentState(view.get(agentKey(event.who.id)));
-  const is_new = event.may_continue !== true || !isUnderWay(opened.agent, before, facts);
+  const { agent: now } = opened;
+  const is_new = event.may_continue !== true || !isBegun(now) || !wasHeard(draft, before ?? now, facts);
   if (parent !== null) noteSubagents(draft, parent);
-  const agent = { ...(is_new ? nextTurn(draft, opened.agent, facts) : opened.agent), ...activeNow(facts) };
+  const agent = { ...(is_new ? nextTurn(draft, now, facts) : now), ...activeNow(facts) };
   draft.setAgent(agent);
   const phase = is_new ? 'start' : 'continue';
   draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase, turn: agent.turn });
   return answer(draft, agent, facts, { agent, is_new });
 }
 
+/** By a prompt, in this life of the agent, and not over. */
+const isBegun = ({ in_turn, turn, turn_over }: AgentState): boolean =>
+  in_turn === turn && turn_over === undefined;
+
 /**
- * Begun by a prompt in this life of the agent, not over, and heard of within the idle time or in a call that is still
- * open: what a person types now belongs to it. The last sign of life on record may be older than the last one.
+ * Within the idle time, or in a call that is still open: what a person types now belongs to the turn that is under way. The
+ * last sign of life on record may be older than the last one.
  */
-function isUnderWay(agent: AgentState, before: AgentState | undefined, facts: Facts): boolean {
-  if (before === undefined || agent.in_turn !== agent.turn || agent.turn_over !== undefined) return false;
-  const { mono_ms } = facts.now;
-  const is_heard = mono_ms - before.active_mono_ms < facts.policy.idle_ms + touchInterval(facts);
-  return (
-    is_heard || (before.calls ?? []).some(({ until_mono_ms: until }) => until === null || mono_ms < until)
-  );
-}
+const wasHeard = (draft: Draft, before: AgentState, facts: Facts): boolean =>
+  facts.now.mono_ms < activeUntil(draft, before, facts) + facts.policy.idle_ms + touchInterval(facts);
 
 function nextTurn(draft: Draft, before: AgentState, facts: Facts): AgentState {
   const rested = released(draft, rest(draft, settleTurn(draft, before, facts), null), facts);
@@ -180,7 +190,7 @@ function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentStat
 function rest(draft: Draft, agent: AgentState, running: readonly string[] | null): AgentState {
   if (draft.wait(agent.id).edges.length > 0) draft.setWait(agent.id, { edges: [] });
   const background = agent.background.filter((task) => running === null || running.includes(task));
-  return { ...agent, background, op: null };
+  return { ...withoutCalls(agent, null), background, op: null };
 }
 
 /** What a background command of this agent may still write to stays leased. */
@@ -215,6 +225,7 @@ export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentSt
   const { draft } = opened;
   const agent = { ...letGo(draft, opened.agent), live: false, background: [], turn_over: undefined };
   draft.setAgent(agent);
+  disown(draft, { ...agent, ...activeNow(facts) });
   if (draft.get(reservedKey(agent.id))) dropReserved(draft, agent.id);
   draft.record({ type: 'agent.leave', agent: agent.id, ts_ms: facts.now.wall_ms, reason: event.reason });
   return answer(draft, agent, facts, agent);

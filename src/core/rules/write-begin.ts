@@ -15,7 +15,7 @@ import { rfc3339 } from '../time.ts';
 import type { Claim } from './lease.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
 import { newHold, revoke } from './grant.ts';
-import { atWork, present } from './agent.ts';
+import { atWork, present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Baseline, Disk } from './baseline.ts';
@@ -181,8 +181,10 @@ function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts:
     });
   }
   const begun = agent.op?.id === event.op ? agent.op.paths : [];
+  const so_far = draft.agent(agent.id) ?? agent;
   draft.setAgent({
-    ...(draft.agent(agent.id) ?? agent),
+    // The client runs its own writers alone: whatever was open before is over.
+    ...(event.tool.startsWith('mcp__') ? so_far : withoutCalls(so_far, null)),
     active_mono_ms: facts.now.mono_ms,
     active_wall_ms: facts.now.wall_ms,
     op: {
