@@ -2,19 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { agent, file, H1, missing, POLICY, proc, subagent, World } from '../world.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
-import type { AgentState } from '../../../src/core/types.ts';
+import type { OpenCall } from '../../../src/core/types.ts';
 
 const a = agent('a', { proc: proc(1) });
 const b = agent('b');
 const prompt = (world: World, who: Who = a) => world.run({ type: 'turn.start', who, may_continue: true });
 const gets = (world: World, path = 'x') => world.lock(b, path)[0]?.acquired;
 
-/** As if the client had told of a call that has not ended. */
-function openCall(world: World, until_mono_ms: number | null): void {
-  const state = world.agent(a) as AgentState;
-  const call = { id: 't', tool: 'Bash', since_mono_ms: world.mono_ms, until_mono_ms };
-  world.states.set(`agent:${a.id}`, { ...state, calls: [call] } as never);
-}
+const begin = (world: World, call: Pick<OpenCall, 'until_mono_ms'> & Partial<OpenCall>) =>
+  world.run({
+    type: 'call.begin',
+    who: a,
+    call: { id: 't', tool: 'Bash', since_mono_ms: world.mono_ms, ...call },
+  });
 
 describe('a message in mid-turn', () => {
   it('keeps turn, leases, the open write, denials and what is waited for', () => {
@@ -55,17 +55,27 @@ describe('a message in mid-turn', () => {
     }
   });
 
-  it('counts as one after any time while a call is open, and not when that call is too old', () => {
-    for (const [until, is_new] of [
-      [null, false],
+  it('counts as one while a call is open, and not when that call must have ended long ago', () => {
+    for (const [lasts_ms, is_new] of [
       [10 * POLICY.idle_ms, false],
       [POLICY.idle_ms, true],
     ] as const) {
       const world = new World();
       prompt(world);
-      openCall(world, until === null ? null : world.mono_ms + until);
+      begin(world, { until_mono_ms: world.mono_ms + lasts_ms });
       world.pass(5 * POLICY.idle_ms);
-      expect(prompt(world).is_new, String(until)).toBe(is_new);
+      expect(prompt(world).is_new, String(lasts_ms)).toBe(is_new);
+    }
+  });
+
+  it('counts as one while a subagent works for the agent', () => {
+    for (const works of [true, false]) {
+      const world = new World();
+      prompt(world);
+      begin(world, { tool: 'Agent', until_mono_ms: null });
+      if (works) prompt(world, subagent(a, 's'));
+      world.pass(4 * POLICY.idle_ms);
+      expect(prompt(world).is_new, String(works)).toBe(!works);
     }
   });
 });
