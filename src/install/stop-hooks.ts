@@ -1,10 +1,13 @@
 /** Hooks of others that may send an agent back to work at the end of its turn, as a session here would load them. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { isGuardHookCommand } from './command.ts';
+import { isObject } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
 import { enabledPlugins } from './plugins.ts';
-import { seenSettings } from './settings-seen.ts';
-import { isObject } from './settings-text.ts';
-import type { JsonObject } from './settings-text.ts';
+import { managedPath, settingsPath } from './scopes.ts';
 
 /** What the client gives a hook that names no `timeout` (measured). */
 export const HOOK_TIMEOUT_MS = 600_000;
@@ -14,13 +17,39 @@ export const HOOK_TIMEOUT_MS = 600_000;
  * along stand in no file that guard reads.
  */
 export function otherStopHooks_ms(event: 'Stop' | 'SubagentStop', root: string, env: Environment): number {
-  const settings = seenSettings(root, env);
+  const settings = settingsRead(root, env);
   const tables = [
     ...settings.map(({ value }) => value),
     ...enabledPlugins(settings, env).map(({ hooks }) => hooks),
   ];
   const timeouts = tables.flatMap((table) => entriesOf(table, event).filter(canSendBack).map(timeoutOf_ms));
   return Math.max(0, ...timeouts);
+}
+
+/** Weakest first. A file that is no plain JSON has no hooks for the client either. */
+function settingsRead(root: string, env: Environment): { readonly value: JsonObject }[] {
+  const own = (['user', 'project', 'local'] as const).map((scope) => settingsPath(scope, root, env));
+  return [...own, ...managedFiles()].map((path) => ({ value: objectIn(path) }));
+}
+
+/** An administrator's file, and the pieces in the directory beside it. */
+function managedFiles(): string[] {
+  const file = managedPath();
+  if (file === undefined) return [];
+  const dir = file.replace(/json$/, 'd');
+  const pieces = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.json')) : [];
+  return [file, ...pieces.sort().map((name) => join(dir, name))];
+}
+
+const SETTINGS_BYTES = 4 << 20;
+
+function objectIn(path: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(textOf(path, SETTINGS_BYTES) ?? 'null');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 function entriesOf({ hooks }: JsonObject, event: string): JsonObject[] {
