@@ -74,6 +74,7 @@ describe('the end of a turn', () => {
     const { at, agent, other } = lockedAgent();
     agent.read('a.txt');
     replayed(agent, 'Stop');
+    agent.silent(-60_000);
     expect(agent.edit('a.txt', 'one', 'two').post?.exit).toBe(0);
     agent.silent(60_000);
     expect(gets(other, 'b.txt')).toBe(false);
@@ -93,16 +94,16 @@ describe('the end of a turn', () => {
     ['a background task that ended', (agent) => agent.prompt('<task-notification>\n<task-id>t</task-id>\n')],
   ])('is taken back by %s', (_, event) => {
     const { agent, other } = lockedAgent();
-    agent.stop();
+    agent.stopping();
     event(agent);
-    agent.silent(60_000);
+    agent.silent(120_000);
     expect(gets(other, 'a.txt')).toBe(false);
   });
 
   it('is taken back in the transaction that judges the write, and in no other', () => {
     const { at, agent } = lockedAgent();
     agent.read('a.txt');
-    agent.stop();
+    agent.stopping();
     const before = at.log().length;
     agent.pre(agent.call('Write', { file_path: at.path('a.txt'), content: 'x' }));
     expect(
@@ -115,9 +116,10 @@ describe('the end of a turn', () => {
 
   it('is taken back in another repository, too', () => {
     const { agent, elsewhere } = abroad();
-    agent.stop();
+    agent.stopping();
+    elsewhere.silent(-60_000);
     agent.pre(agent.call('Bash', { command: 'npm test' }));
-    elsewhere.silent(60_000);
+    elsewhere.silent(120_000);
     expect(elsewhere.isFree()).toBe(false);
     agent.stop();
     elsewhere.silent(3_000);

@@ -1,6 +1,7 @@
 /** How long the locks outlast the end of a turn: what else may send the agent back to work, and what may not. */
 import { describe, expect, it } from 'vitest';
 import { gets, lockedAgent, replayed } from './driver/locked.ts';
+import type { TurnOver } from '../../src/core/types.ts';
 import type { Scratch, Session } from './driver.ts';
 
 describe('another Stop hook', () => {
@@ -10,12 +11,12 @@ describe('another Stop hook', () => {
   const user = (at: Scratch, settings: object) =>
     at.put(`${at.home}/.claude/settings.json`, JSON.stringify(settings));
 
-  /** How long after Stop the locks last, in seconds; asked a little before and at that time. */
   function expectGrace(agent: Session, other: Session, seconds: number): void {
-    agent.silent((seconds - 1) * 1_000);
-    expect(gets(other, 'a.txt'), `after ${seconds - 1} s`).toBe(false);
-    agent.silent(1_000);
-    expect(gets(other, 'a.txt'), `after ${seconds} s`).toBe(true);
+    const state = agent.scratch.log('turn').at(-1)?.['s'] as Record<string, { turn_over?: TurnOver }>;
+    const { since_mono_ms = 0, gone_mono_ms = 0 } = state[`agent:${agent.name}`]?.turn_over ?? {};
+    expect(gone_mono_ms - since_mono_ms).toBe(seconds * 1_000);
+    agent.silent(seconds * 1_000);
+    expect(gets(other, 'a.txt')).toBe(true);
   }
 
   it.each<[string, object, number]>([
@@ -113,8 +114,9 @@ describe('a call that a person interrupted', () => {
   it('ends the turn: the locks go 3 s later', () => {
     const { agent, other } = lockedAgent();
     interrupt(agent);
+    agent.silent(-60_000);
     expect(gets(other, 'a.txt')).toBe(false);
-    agent.silent(3_000);
+    agent.silent(63_000);
     expect(gets(other, 'a.txt')).toBe(true);
   });
 
@@ -130,8 +132,9 @@ describe('a call that a person interrupted', () => {
   it('was none for the turn when the agent goes on', () => {
     const { agent, other } = lockedAgent();
     interrupt(agent);
+    agent.silent(-60_000);
     agent.pre(agent.call('Bash', { command: 'ls' }));
-    agent.silent(60_000);
+    agent.silent(120_000);
     expect(gets(other, 'a.txt')).toBe(false);
   });
 });
