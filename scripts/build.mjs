@@ -83,9 +83,10 @@ const ON_USE = [
     'src/claude/shell/redirects.ts',
     'src/claude/events/watched.ts',
     'src/claude/events/stranger.ts',
+    'src/claude/events/turn-end.ts',
     'src/claude/shell/mark.ts',
   ],
-  ['src/claude/events/bash.ts'],
+  ['src/claude/events/bash.ts', 'src/claude/events/failed-tool.ts'],
 ];
 
 // Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.

@@ -7,6 +7,7 @@ import { withMail } from './events/mail.ts';
 import { withRevoked } from './events/revoked.ts';
 import { failed, notUnderstood } from './failed.ts';
 import { glance } from './glance.ts';
+import { goOn } from './events/turn-end.ts';
 import { asStranger } from './events/stranger.ts';
 import { answerFor } from './hosts/answer.ts';
 import { parseInput } from './input.ts';
@@ -37,6 +38,7 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
     if (doubted !== null) return doubted;
     const scene = openScene(input, around);
     try {
+      if (scene.home.agent()?.turn_over) goOn(scene);
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
       const has_lost = LEARNS.test(input.event) && scene.home.agent()?.revoked;
       const output = has_lost ? withRevoked(scene, route.run(scene)) : route.run(scene);

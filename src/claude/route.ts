@@ -2,22 +2,15 @@
 import { batchEnd } from './events/batch.ts';
 import { postBash, preBash } from './events/bash.ts';
 import { configChange } from './events/config-change.ts';
-import {
-  agentDone,
-  sessionEnd,
-  sessionStart,
-  stop,
-  subagentStart,
-  subagentStop,
-  userPrompt,
-} from './events/lifecycle.ts';
-import { endForeignWait, postLock, preLock } from './events/lock-tools.ts';
+import { agentDone, sessionEnd, sessionStart, subagentStart, userPrompt } from './events/lifecycle.ts';
+import { postLock, preLock } from './events/lock-tools.ts';
 import { foreignWrite, isPatch } from './hosts/foreign-write.ts';
 import { heldByOthers } from './mcp/held.ts';
 import { endCall, permissionAsked, preAgent } from './events/open-call.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
-import { postRead, readFailed } from './events/read.ts';
-import { endOps } from './events/op-end.ts';
+import { failedTool } from './events/failed-tool.ts';
+import { postRead } from './events/read.ts';
+import { stop, subagentStop } from './events/turn-end.ts';
 import { postWrite } from './events/write-post.ts';
 import { preWrite } from './events/write-pre.ts';
 import { SILENT } from './output.ts';
@@ -96,14 +89,4 @@ function postTool(scene: Scene): HookOutput {
   if (written !== null) return postWrite(scene, written);
   const read = readerPaths(input, home.config.mcp);
   return read === null ? SILENT : postRead(scene, read);
-}
-
-function failedTool(scene: Scene): HookOutput {
-  const { input, home } = scene;
-  if (mayLock(scene)) endForeignWait(scene, input);
-  const read = readerPaths(input, home.config.mcp);
-  if (read !== null) return readFailed(scene, read);
-  const written = writerPaths(input, home.config.mcp);
-  endOps(scene, [input.tool_use_id], written ?? []);
-  return SILENT;
 }

@@ -28,11 +28,19 @@ export function isIntentLive(draft: Draft, intent: Intent | null, facts: Facts):
 const silence = (agent: AgentState, { now }: Facts): number =>
   agent.boot === now.boot ? now.mono_ms - agent.active_mono_ms : now.wall_ms - agent.active_wall_ms;
 
+/**
+ * The turn is over, and nothing took that back in time. On another machine's clock it is as long ago as that agent has
+ * been silent: both moments were taken together there.
+ */
+export const isTurnGone = (agent: AgentState, facts: Facts): boolean =>
+  agent.turn_over !== undefined &&
+  silence(agent, facts) >= agent.turn_over.gone_mono_ms - agent.active_mono_ms;
+
 /** A lease lives for its ttl beyond its holder's last activity; an open intent pins it. */
 export function isHoldLive(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
   if (!isAlive(draft, hold.agent, facts)) return false;
   const agent = draft.agent(hold.agent);
-  if (agent !== undefined && agent.epoch !== hold.epoch) return false;
+  if (agent !== undefined && (agent.epoch !== hold.epoch || isTurnGone(agent, facts))) return false;
   if (pins(draft, path, hold, facts)) return true;
   if (hold.boot === facts.now.boot) return facts.now.mono_ms < expiresAt(draft, hold, facts);
   return (
@@ -64,17 +72,19 @@ export function isIdle(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): 
  */
 export function goesAt(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): number {
   if (pins(draft, path, hold, facts) || hold.boot !== facts.now.boot) return Infinity;
-  const expires = expiresAt(draft, hold, facts);
-  const isBusy = (draft.agent(hold.agent)?.background.length ?? 0) > 0;
+  const { turn_over, background = [] } = draft.agent(hold.agent) ?? {};
+  const expires = Math.min(expiresAt(draft, hold, facts), turn_over?.gone_mono_ms ?? Infinity);
+  const isBusy = background.length > 0;
   return isBusy ? expires : Math.min(expires, lastActive(draft, hold, facts) + facts.policy.idle_ms);
 }
 
 export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolean {
+  const agent = draft.agent(ticket.agent);
   return (
     ticket.boot === facts.now.boot &&
     facts.now.mono_ms < ticket.until_mono_ms &&
     isAlive(draft, ticket.agent, facts) &&
-    (draft.agent(ticket.agent)?.epoch ?? ticket.epoch) === ticket.epoch
+    (agent === undefined || (agent.epoch === ticket.epoch && !isTurnGone(agent, facts)))
   );
 }
 

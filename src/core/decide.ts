@@ -24,6 +24,7 @@ import type {
   PresentEvent,
   TurnEndEvent,
   TurnStartEvent,
+  TurnStarted,
 } from './rules/turn.ts';
 import { beginWrite } from './rules/write-begin.ts';
 import type { WriteBeginEvent, WriteVerdict } from './rules/write-begin.ts';
@@ -35,7 +36,7 @@ import type { AgentState, Facts } from './types.ts';
 export interface Rules extends CoordinationRules {
   'agent.present': { event: PresentEvent; result: AgentState };
   'agent.leave': { event: LeaveEvent; result: AgentState };
-  'turn.start': { event: TurnStartEvent; result: AgentState };
+  'turn.start': { event: TurnStartEvent; result: TurnStarted };
   'turn.end': { event: TurnEndEvent; result: AgentState };
   background: { event: BackgroundEvent; result: null };
   'write.begin': { event: WriteBeginEvent; result: WriteVerdict };

@@ -60,7 +60,7 @@ export interface OpenCall {
 /** The agent said that its turn is over. An event of the same turn takes that back. */
 export interface TurnOver {
   readonly since_mono_ms: number;
-  /** Its leases are gone from then on. */
+  /** Its leases are gone from then on; `Number.MAX_SAFE_INTEGER` where they outlast the turn. */
   readonly gone_mono_ms: number;
 }
 
@@ -110,7 +110,9 @@ export interface AgentState {
   /** The shortest ttl that it asked for since it last let go of everything, where that is shorter than the policy's. */
   readonly shortest_ttl_ms?: number;
   /** Absent: it is at work, or it has ended. */
-  readonly turn_over?: TurnOver;
+  readonly turn_over?: TurnOver | undefined;
+  /** The turn that a prompt began in this life of the agent: what a person types next may be a message in it. */
+  readonly in_turn?: number | undefined;
   /** Absent: it knows of all. */
   readonly revoked?: readonly Revoked[];
   /** Who started it to work for them, if guard did. */

@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
+import { isObject } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
 import { claudeHome } from './scopes.ts';
 import type { SettingsSeen } from './settings-seen.ts';
-import { isObject } from './settings-text.ts';
-import type { JsonObject } from './settings-text.ts';
 
 export interface Plugin {
   readonly id: string;
@@ -16,7 +16,10 @@ export interface Plugin {
 }
 
 /** Installed from a marketplace and enabled, or in `skills/` of the client's home, where plugins load by themselves. */
-export function enabledPlugins(settings: readonly SettingsSeen[], env: Environment): readonly Plugin[] {
+export function enabledPlugins(
+  settings: readonly Pick<SettingsSeen, 'value'>[],
+  env: Environment,
+): readonly Plugin[] {
   const home = claudeHome(env);
   const enabled = enabledIds(settings);
   const installed = installedRoots(join(home, 'plugins', 'installed_plugins.json')).filter(({ id }) =>
@@ -30,7 +33,7 @@ export function enabledPlugins(settings: readonly SettingsSeen[], env: Environme
 }
 
 /** A later file wins, so a project can switch a user's plugin off. */
-function enabledIds(settings: readonly SettingsSeen[]): ReadonlySet<string> {
+function enabledIds(settings: readonly Pick<SettingsSeen, 'value'>[]): ReadonlySet<string> {
   const merged = settings.map(({ value }) => value['enabledPlugins']).filter(isObject);
   const flags = merged.reduce<JsonObject>((all, some) => ({ ...all, ...some }), {});
   return new Set(Object.keys(flags).filter((id) => flags[id] === true));

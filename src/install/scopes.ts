@@ -22,3 +22,12 @@ export function claudeHome(env: Environment): string {
   const given = env['CLAUDE_CONFIG_DIR'];
   return given === undefined || given === '' ? join(homeOf(env), '.claude') : given;
 }
+
+const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  linux: '/etc/claude-code/managed-settings.json',
+  darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
+  win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
+};
+
+/** Set by an administrator; wins over everything else. */
+export const managedPath = (): string | undefined => MANAGED[process.platform];

@@ -3,7 +3,7 @@ import { isGuardError } from '../core/error.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { parse } from '../settings/model.ts';
 import { findFile } from './file-change.ts';
-import { settingsPath } from './scopes.ts';
+import { managedPath, settingsPath } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import { readSettingsText, SettingsFault } from './settings-text.ts';
 import type { JsonObject, Place } from './settings-text.ts';
@@ -18,19 +18,12 @@ export interface SettingsSeen {
   readonly fault: { readonly reason: string; readonly place: Place | null } | null;
 }
 
-/** Set by an administrator; wins over everything else. */
-const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  linux: '/etc/claude-code/managed-settings.json',
-  darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
-  win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
-};
-
 /** Weakest first. */
 export function seenSettings(root: string, env: Environment): readonly SettingsSeen[] {
   const own = (['user', 'project', 'local'] as const).map((scope) =>
     seen(scope, settingsPath(scope, root, env)),
   );
-  const managed = MANAGED[process.platform];
+  const managed = managedPath();
   return managed === undefined ? own : [...own, seen('managed', managed)];
 }
 

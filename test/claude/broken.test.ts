@@ -196,7 +196,7 @@ describe('a hook that cannot get the ledger (its holder was stopped)', () => {
         expect([other.exit, other.stderr]).toEqual([0, expect.stringContaining('GUARD_ERR_BUSY') as string]);
       }
       free();
-      agent.stop();
+      agent.stopped();
       const after = working(at);
       after.lock('a.txt');
       expect(after.write('a.txt', 'x').post?.exit).toBe(0);

@@ -6,6 +6,7 @@ export { GUARD, HOOK, PACKAGE, runLater, runNow } from './driver/process.ts';
 export type { Env, Finished } from './driver/process.ts';
 export { initialise, scratch, setUpBy } from './driver/scratch.ts';
 export type { Scratch, Setup } from './driver/scratch.ts';
+export { silentFor } from './driver/silence.ts';
 export { fieldsOf, Session } from './driver/session.ts';
 export type { ToolCall, Written } from './driver/session.ts';
 import { scratch } from './driver/scratch.ts';

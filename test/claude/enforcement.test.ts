@@ -89,7 +89,7 @@ describe('auto', () => {
     const other = working(at);
     expect(agent.edit('src/a.txt', 'one', 'two').post?.exit).toBe(0);
     expect(other.write('src/a.txt', 'x').pre.denial).toMatchObject({ details: { holder: agent.name } });
-    agent.stop();
+    agent.stopped();
     other.read('src/a.txt');
     expect(other.edit('src/a.txt', 'two', 'three').post?.exit).toBe(0);
     expect(at.log('hold').map(({ agent: who, auto }) => [who, auto])).toEqual([

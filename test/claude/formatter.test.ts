@@ -71,7 +71,7 @@ describe('what is no formatter', () => {
     const other = working(at);
     other.read('a.ts');
     expect(other.edit('a.ts', 'const b = 2', 'const b = 3').post?.exit).toBe(0);
-    other.stop();
+    other.stopped();
     expect(agent.batch(call).stdout).toBe('');
     expect(wrongs(agent.edit('a.ts', 'const a = 11', 'x').pre)).toEqual(['STALE_FILE']);
   });

@@ -24,6 +24,7 @@ describe('every event twice', () => {
     twice(() => agent.batch(call));
     expect(agent.edit('a.txt', 'two', 'TWO').post?.exit).toBe(0);
     twice(() => agent.stop());
+    agent.silent(3_000);
     expect(at.log('write')).toHaveLength(2);
     expect(at.log('intent')).toHaveLength(2);
     expect(at.log('bypass')).toEqual([]);

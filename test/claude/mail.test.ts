@@ -71,7 +71,7 @@ describe('a request to release a file', () => {
     const { holder, other, ask } = await twoAgents();
     holder.guard('lock', 'try', 'src/x');
     await ask();
-    holder.stop();
+    holder.stopped();
     expect(other.read('src/y').context).toContain('"src/x", which you asked');
     expect(other.read('src/y').context).toBe('');
   });

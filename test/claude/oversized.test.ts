@@ -74,6 +74,7 @@ describe('an event of 17 MiB', () => {
   it('a prompt: the turn begins all the same, for the session whose prompt it is', () => {
     const { agent } = oneAgent();
     agent.lock('a.txt');
+    agent.stop();
     expect(agent.prompt(HUGE)).toMatchObject({ exit: 0, stderr: '' });
     working(agent.scratch).lock('a.txt');
   });

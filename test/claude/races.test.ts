@@ -20,7 +20,7 @@ describe('two agents whose writes of one file are judged at the same moment', ()
       );
       const approved = answers.filter(({ exit }) => exit === 0);
       expect(approved, JSON.stringify(answers.map(wrongs))).toHaveLength(1);
-      for (const agent of agents) agent.stop();
+      for (const agent of agents) agent.stopped();
     }
     expect(at.log('intent')).toHaveLength(RACES);
   });

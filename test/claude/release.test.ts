@@ -1,6 +1,6 @@
 /** When leases end: with the turn, by policy, and never under a command that still runs. */
 import { describe, expect, it } from 'vitest';
-import { initialise, oneAgent, scratch, working } from './driver.ts';
+import { initialise, oneAgent, scratch, silentFor, working } from './driver.ts';
 import type { Answer, Scratch } from './driver.ts';
 import type { Session } from './driver.ts';
 
@@ -8,12 +8,22 @@ const holder = (at: Scratch, file = 'a.txt'): unknown =>
   (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]
     ?.holder;
 
+function over(agent: Session, event: string, fields: object): Answer {
+  const answer = agent.fire(event, { ...fields });
+  agent.silent(3_000);
+  return answer;
+}
+
 describe('release_on stop, the default: the lock ends', () => {
   it.each<[string, (agent: Session) => Answer]>([
-    ['at Stop', (agent) => agent.stop()],
-    ['at Stop of a client that says nothing of background tasks', (agent) => agent.fire('Stop', {})],
-    ['at StopFailure', (agent) => agent.fire('StopFailure', { error: 'unknown' })],
-    ['at the next prompt, where no Stop came', (agent) => agent.prompt('again')],
+    ['3 s after Stop', (agent) => agent.stopped()],
+    ['3 s after Stop of a client that says nothing of background tasks', (agent) => agent.stopped({})],
+    ['3 s after StopFailure', (agent) => over(agent, 'StopFailure', { error: 'unknown' })],
+    ['at the next prompt, where a Stop came', (agent) => (agent.stop(), agent.prompt('again'))],
+    [
+      'at a prompt after a long silence, where no Stop came',
+      (agent) => (agent.silent(200_000), agent.prompt()),
+    ],
     ['at SessionEnd', (agent) => agent.end()],
   ])('%s', (_, end) => {
     const { at, agent } = oneAgent();
@@ -83,7 +93,7 @@ describe('a background command', () => {
     agent.prompt(
       '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>',
     );
-    agent.stop();
+    agent.stopped();
     expect(holder(at)).toBeNull();
   });
 
@@ -91,7 +101,7 @@ describe('a background command', () => {
     const { at, agent } = oneAgent();
     agent.lock('a.txt');
     launch(agent, 'b1');
-    agent.stop();
+    agent.stopped();
     expect(holder(at)).toBeNull();
   });
 
@@ -123,6 +133,7 @@ describe('a lock in another repository', () => {
     expect(agent.pre(call).exit).toBe(0);
     agent.failed(call, 'no');
     agent.stop();
+    silentFor(other.state, agent.name, 3_000);
     expect(holder(other, 'b.txt')).toBeNull();
   });
 });

@@ -40,7 +40,7 @@ describe('a new prompt', () => {
     const other = working(at);
     other.lock('a.txt');
     other.edit('a.txt', 'one', 'theirs');
-    other.stop();
+    other.stopped();
     agent.prompt('go ahead');
     agent.lock('a.txt');
     const { details } = expectEnvelope(agent.write('a.txt', 'mine\n').pre);

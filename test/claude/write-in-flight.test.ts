@@ -1,6 +1,6 @@
 /** Two guarded writes to one file never overlap: from approval to end the second is denied, and every end is an end. */
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, scratch, setUpBy, working, wrongs } from './driver.ts';
+import { expectEnvelope, oneAgent, scratch, setUpBy, silentFor, working, wrongs } from './driver.ts';
 import type { Scratch, ToolCall, Session } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
@@ -55,7 +55,7 @@ describe('it ends', () => {
     ["with the agent's next write", ({ agent }) => agent.write('b.txt', 'z')],
     ["with the agent's next Bash call", ({ agent }) => agent.pre(agent.call('Bash', { command: 'ls' }))],
     ['with Stop', ({ agent }) => agent.stop()],
-    ['with the next prompt', ({ agent }) => agent.prompt()],
+    ['with the next turn, where no Stop came', ({ agent }) => (agent.silent(200_000), agent.prompt())],
     ['with SessionEnd', ({ agent }) => agent.end()],
     ['with the death of the client', ({ agent }) => process.kill(agent.pid ?? 0, 'SIGKILL')],
     [
@@ -114,6 +114,7 @@ describe('a write in another repository', () => {
   it('and its lock end there with the turn', () => {
     const { agent, other } = elsewhere();
     agent.stop();
+    silentFor(other.scratch.state, agent.name, 3_000);
     expect(wrongs(other.write('a.txt', 'y').pre)).toEqual(['NOT_LOCKED']);
   });
 

@@ -2,24 +2,24 @@
 import { agentKey } from '../../core/keys.ts';
 import { statusOf } from '../../core/report.ts';
 import { asAgentState } from '../../core/states.ts';
-import type { AgentState } from '../../core/types.ts';
-import { locateRepo } from '../../repo/locate.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
 import { endCall } from './open-call.ts';
 import { tellPerson } from './tell-person.ts';
 import { compactIfDue } from './tidy.ts';
+import { endElsewhere, finishedTasks } from './turn-end.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
-import { asFields, asText, textField } from '../input.ts';
+import { asFields, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
 import { pluginNote } from '../plugin-note.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
 
 export function sessionStart(scene: Scene): HookOutput {
-  const { home, who, now } = scene;
-  home.run({ type: 'agent.present', who });
+  const { home, who, now, input } = scene;
+  // A compaction comes in mid-turn, too.
+  home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
   sweepBaselines(home.state_dir, now.wall_ms);
   compactIfDue(home);
   const notes = [welcome(home), neighbours(home), offNote(scene), pluginNote(scene.env)];
@@ -96,61 +96,26 @@ function heldNow({ store, facts }: Place): string[] {
 export function userPrompt(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const finished = finishedTasks(textField(input.raw, 'prompt'));
-  if (finished === null) endElsewhere(scene, home.run({ type: 'turn.start', who }));
+  if (finished === null) beginTurn(scene);
   else home.run({ type: 'background', who, started: [], finished });
   const reports = (finished ?? []).map((task) => denialsOf(home, `${who.id}/${task}`));
   return context('UserPromptSubmit', [...reports, offNote(scene)]);
 }
 
-/** The client itself prompts when a background task ends: that is no new turn. */
-export function finishedTasks(prompt: string): string[] | null {
-  if (!prompt.startsWith('<task-notification>')) return null;
-  return [...prompt.matchAll(/<task-id>([^<]{1,200})<\/task-id>/g)].map((match) => match[1] ?? '');
+/** Of other clients it is not known what they send in mid-turn. */
+function beginTurn(scene: Scene): void {
+  const { home, who, input } = scene;
+  const { agent, is_new } = home.run({
+    type: 'turn.start',
+    who,
+    may_continue: input.host === 'claude',
+  });
+  if (is_new) endElsewhere(scene, agent);
 }
 
 export function subagentStart({ home, who }: Scene): HookOutput {
   home.run({ type: 'turn.start', who });
   return SILENT;
-}
-
-/** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */
-export function subagentStop(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
-  const state = who.kind === 'subagent' ? home.agent() : undefined;
-  if (state === undefined) return SILENT;
-  const running = runningCommands(input.raw['background_tasks']);
-  // Its own background command wakes it up again; until then what it writes to stays leased.
-  const busy = state.background.some((task) => running === null || running.includes(task));
-  if (busy) home.run({ type: 'turn.end', who, running });
-  else endElsewhere(scene, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
-  return SILENT;
-}
-
-export function stop(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
-  const running = runningCommands(input.raw['background_tasks']);
-  endElsewhere(scene, home.run({ type: 'turn.end', who, running }));
-  return SILENT;
-}
-
-/** The ledgers of other repositories that the agent wrote in; what a background command may still write to stays. */
-function endElsewhere(scene: Scene, { background, live }: AgentState): void {
-  if (background.length > 0) return;
-  const { home, who } = scene;
-  for (const root of home.baselines.elsewhere()) {
-    const other = scene.place(locateRepo(root));
-    if (live) other.run({ type: 'turn.end', who, running: [] });
-    else other.run({ type: 'agent.leave', who, reason: 'elsewhere' });
-  }
-}
-
-/** Running commands by task id: a running subagent keeps leases of its own. Null: the client does not say. */
-function runningCommands(tasks: unknown): string[] | null {
-  if (!Array.isArray(tasks)) return null;
-  return tasks
-    .map(asFields)
-    .filter((task) => task['type'] !== 'subagent' && task['status'] === 'running')
-    .map((task) => asText(task['id']));
 }
 
 export function sessionEnd(scene: Scene): HookOutput {

@@ -7,7 +7,7 @@ import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentState, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
-import { present } from './agent.ts';
+import { present, settleTurn } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, untold } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
@@ -53,7 +53,7 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const agent = present(draft, event.who, facts, view.next);
+  const agent = settleTurn(draft, present(draft, event.who, facts, view.next), facts);
   const claims = paths.map((path) => ({ path, claim: claim(draft, path, agent, event.mode, facts) }));
   const refused = claims.filter((entry) => entry.claim.verdict === 'blocked');
   const none = event.all && refused.length > 0;

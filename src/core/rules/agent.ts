@@ -1,4 +1,5 @@
 /** Joining, signs of life, turns, leaving. */
+import { isTurnGone } from '../alive.ts';
 import type { Draft } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
 import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
@@ -23,11 +24,20 @@ export function present(draft: Draft, who: Who, facts: Facts, next: Lsn): AgentS
   // Whatever the former process held or was doing ended with it.
   return join(
     draft,
-    { ...withoutCalls(old, null), ...alive(who, old, facts), epoch: old.epoch + 1, op: null, background: [] },
+    {
+      ...withoutCalls(old, null),
+      ...alive(who, old, facts),
+      epoch: old.epoch + 1,
+      op: null,
+      background: [],
+      ...NO_TURN,
+    },
     facts,
     'returned',
   );
 }
+
+export const NO_TURN = { turn_over: undefined, in_turn: undefined };
 
 function isSameLife(old: AgentState, who: Who, facts: Facts): boolean {
   if (!old.live || old.boot !== facts.now.boot) return false;
@@ -86,6 +96,23 @@ export function dropLeases(draft: Draft, state: AgentState): AgentState {
   draft.setAgent(freed);
   if (draft.wait(state.id).edges.length > 0) draft.setWait(state.id, { edges: [] });
   return freed;
+}
+
+/** The turn goes on, whatever the agent said before. Leases that went meanwhile do not come back. Needs its `wait:` key. */
+export function atWork(draft: Draft, state: AgentState, facts: Facts): AgentState {
+  if (state.turn_over === undefined) return state;
+  const back = { ...state, turn_over: undefined };
+  if (isTurnGone(state, facts)) return dropLeases(draft, back);
+  draft.setAgent(back);
+  return back;
+}
+
+/**
+ * The end of a turn whose leases are gone, put on record by whoever acts next in the agent's name, before anything is
+ * granted to it: a new lease must not stand beside the old ones in one epoch. Needs its `wait:` key.
+ */
+export function settleTurn(draft: Draft, state: AgentState, facts: Facts): AgentState {
+  return isTurnGone(state, facts) ? dropLeases(draft, { ...state, ...NO_TURN }) : state;
 }
 
 /** The end of a turn or of a life: leases, waits, and the write that was never reported. */

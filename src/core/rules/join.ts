@@ -51,11 +51,12 @@ function adopt(draft: Draft, parent: AgentId, child: AgentId): void {
 }
 
 /** A subagent is over: what it did last was a sign of life of its parent. */
-export function disown(draft: Draft, { id, parent, active_mono_ms }: AgentState): void {
+export function disown(draft: Draft, { id, parent, active_mono_ms, active_wall_ms }: AgentState): void {
   const agent = parent === null ? undefined : draft.agent(parent);
   if (agent?.children?.includes(id) !== true) return;
   const { children, ...rest } = agent;
   const left = children.filter((other) => other !== id);
-  const active = { active_mono_ms: Math.max(agent.active_mono_ms, active_mono_ms) };
+  // One moment on both clocks: another machine compares them.
+  const active = active_mono_ms > agent.active_mono_ms ? { active_mono_ms, active_wall_ms } : {};
   draft.setAgent({ ...rest, ...active, ...(left.length === 0 ? {} : { children: left }) });
 }

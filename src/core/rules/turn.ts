@@ -1,11 +1,21 @@
 /** The life of an agent: join, prompt, end of turn, background commands, leaving (design section 4). */
+import { activeUntil } from '../acting.ts';
 import { agentKey, GLOBS, reservedKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { asAgentState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
-import { letGo, present, withoutCalls } from './agent.ts';
+import {
+  atWork,
+  dropLeases,
+  letGo,
+  NO_TURN,
+  present,
+  settleTurn,
+  touchInterval,
+  withoutCalls,
+} from './agent.ts';
 import type { Who } from './agent.ts';
 import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
@@ -15,11 +25,23 @@ import type { Step } from './rule.ts';
 export interface PresentEvent {
   readonly type: 'agent.present';
   readonly who: Who;
+  /** Its turn goes on, whatever it said before. */
+  readonly at_work?: boolean;
+  /** Its session begins anew: no turn is under way. */
+  readonly begins?: boolean;
 }
 
 export interface TurnStartEvent {
   readonly type: 'turn.start';
   readonly who: Who;
+  /** The client fires the same event for a message in mid-turn, and tells when a turn ends. */
+  readonly may_continue?: boolean;
+}
+
+export interface TurnStarted {
+  readonly agent: AgentState;
+  /** False: a message in the turn that is under way. */
+  readonly is_new: boolean;
 }
 
 export interface TurnEndEvent {
@@ -27,6 +49,8 @@ export interface TurnEndEvent {
   readonly who: Who;
   /** Background commands the client reports as running; null: it does not say (older clients). */
   readonly running: readonly string[] | null;
+  /** How long something may still send the agent back to work; absent or 0: nothing can any more. */
+  readonly grace_ms?: number;
 }
 
 export interface BackgroundEvent {
@@ -63,27 +87,58 @@ function open(
 export function bePresent(view: View, event: PresentEvent, facts: Facts): Step<AgentState> {
   const opened = open(view, event.who, facts);
   if ('need' in opened) return opened;
-  return answer(opened.draft, opened.agent, facts, opened.agent);
+  const { draft } = opened;
+  const back = event.at_work === true ? workingAgain(draft, opened.agent, facts) : opened.agent;
+  const agent = event.begins === true && back.in_turn !== undefined ? { ...back, in_turn: undefined } : back;
+  if (agent !== back) draft.setAgent(agent);
+  return answer(draft, agent, facts, agent);
 }
 
+function workingAgain(draft: Draft, agent: AgentState, facts: Facts): AgentState {
+  if (agent.turn_over === undefined) return agent;
+  const back = { ...atWork(draft, agent, facts), ...activeNow(facts) };
+  draft.setAgent(back);
+  return back;
+}
+
+const activeNow = ({ now }: Facts): Pick<AgentState, 'active_mono_ms' | 'active_wall_ms'> => ({
+  active_mono_ms: now.mono_ms,
+  active_wall_ms: now.wall_ms,
+});
+
 /** A user prompt: baselines of the turn before become `last_seen`; leases that its end left over go. */
-export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step<AgentState> {
+export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step<TurnStarted> {
   const { parent } = event.who;
   const opened = open(view, event.who, facts, parent === null ? [] : [agentKey(parent)]);
   if ('need' in opened) return opened;
   const { draft } = opened;
+  const before = asAgentState(view.get(agentKey(event.who.id)));
+  const { agent: now } = opened;
+  const is_new = event.may_continue !== true || !isBegun(now) || !wasHeard(draft, before ?? now, facts);
   if (parent !== null) noteSubagents(draft, parent);
-  const settled = releaseAtEnd(draft, opened.agent, null, facts);
-  const agent = {
-    ...settled,
-    turn: settled.turn + 1,
-    denials: 0,
-    active_mono_ms: facts.now.mono_ms,
-    active_wall_ms: facts.now.wall_ms,
-  };
+  const agent = { ...(is_new ? nextTurn(draft, now, facts) : now), ...activeNow(facts) };
   draft.setAgent(agent);
-  draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'start', turn: agent.turn });
-  return answer(draft, agent, facts, agent);
+  const phase = is_new ? 'start' : 'continue';
+  draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase, turn: agent.turn });
+  return answer(draft, agent, facts, { agent, is_new });
+}
+
+/** By a prompt, in this life of the agent, and not over. */
+const isBegun = ({ in_turn, turn, turn_over }: AgentState): boolean =>
+  in_turn === turn && turn_over === undefined;
+
+/**
+ * Within the idle time, or in a call that is still open: what a person types now belongs to the turn that is under way. The
+ * last sign of life on record may be older than the last one.
+ */
+const wasHeard = (draft: Draft, before: AgentState, facts: Facts): boolean =>
+  facts.now.mono_ms < activeUntil(draft, before, facts) + facts.policy.idle_ms + touchInterval(facts);
+
+function nextTurn(draft: Draft, before: AgentState, facts: Facts): AgentState {
+  const rested = released(draft, rest(draft, settleTurn(draft, before, facts), null), facts);
+  const turn = rested.turn + 1;
+  const in_turn = rested.kind === 'session' ? turn : undefined;
+  return { ...rested, turn, in_turn, denials: 0, turn_over: undefined };
 }
 
 /** From now on it takes more than the session to know who runs a command (src/core/speakers.ts). */
@@ -92,43 +147,64 @@ function noteSubagents(draft: Draft, parent: AgentId): void {
   if (agent !== undefined && agent.has_subagents !== true) draft.setAgent({ ...agent, has_subagents: true });
 }
 
-/** Stop, StopFailure. */
+/** Survives JSON, which Infinity does not. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Stop, StopFailure, an interrupt. Its leases go when `grace_ms` have passed without an event of the same turn. */
 export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<AgentState> {
   const opened = open(view, event.who, facts);
   if ('need' in opened) return opened;
   const { draft } = opened;
-  const agent = releaseAtEnd(draft, opened.agent, event.running, facts);
-  const released = agent.epoch !== opened.agent.epoch;
+  const rested = rest(draft, settleTurn(draft, opened.agent, facts), event.running);
+  const goes = isReleased(rested, facts);
+  const { grace_ms = 0 } = event;
+  const agent = grace_ms === 0 ? over(draft, rested, facts) : overAfter(grace_ms, rested, facts);
+  draft.setAgent(agent);
   draft.record(
-    { type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'end', turn: agent.turn, released },
+    {
+      type: 'turn',
+      agent: agent.id,
+      ts_ms: facts.now.wall_ms,
+      phase: 'end',
+      turn: agent.turn,
+      released: goes,
+    },
     true,
   );
   return answer(draft, agent, facts, agent);
 }
 
-/**
- * What a background command of this agent may still write to stays leased. The client's list is the truth where
- * there is one: a command that was stopped ends without any event.
- */
-function releaseAtEnd(
-  draft: Draft,
-  agent: AgentState,
-  running: readonly string[] | null,
-  facts: Facts,
-): AgentState {
-  const background = agent.background.filter((task) => running === null || running.includes(task));
-  const settled = { ...withoutCalls(agent, null), background };
-  if (facts.policy.release_on === 'stop' && background.length === 0) return letGo(draft, settled);
-  if (draft.wait(agent.id).edges.length > 0) draft.setWait(agent.id, { edges: [] });
-  const ended = { ...settled, op: null };
-  draft.setAgent(ended);
-  return ended;
+const over = (draft: Draft, agent: AgentState, facts: Facts): AgentState =>
+  released(draft, { ...agent, ...NO_TURN }, facts);
+
+function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentState {
+  const since_mono_ms = facts.now.mono_ms;
+  const gone_mono_ms = isReleased(agent, facts) ? since_mono_ms + grace_ms : NEVER;
+  return { ...agent, turn_over: { since_mono_ms, gone_mono_ms } };
 }
+
+/**
+ * No write is open at the end of a turn, and nothing is waited for. The client's list of background commands is the
+ * truth where there is one: a command that was stopped ends without any event.
+ */
+function rest(draft: Draft, agent: AgentState, running: readonly string[] | null): AgentState {
+  if (draft.wait(agent.id).edges.length > 0) draft.setWait(agent.id, { edges: [] });
+  const background = agent.background.filter((task) => running === null || running.includes(task));
+  return { ...withoutCalls(agent, null), background, op: null };
+}
+
+/** What a background command of this agent may still write to stays leased. */
+const isReleased = ({ background }: AgentState, { policy }: Facts): boolean =>
+  policy.release_on === 'stop' && background.length === 0;
+
+const released = (draft: Draft, agent: AgentState, facts: Facts): AgentState =>
+  isReleased(agent, facts) ? dropLeases(draft, agent) : agent;
 
 export function noteBackground(view: View, event: BackgroundEvent, facts: Facts): Step<null> {
   const opened = open(view, event.who, facts);
   if ('need' in opened) return opened;
-  const { draft, agent } = opened;
+  const { draft } = opened;
+  const agent = atWork(draft, opened.agent, facts);
   const known = new Set([...agent.background, ...event.started]);
   for (const task of event.finished) known.delete(task);
   if (
@@ -147,9 +223,9 @@ export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentSt
   const opened = open(view, event.who, facts, [GLOBS, reservedKey(event.who.id)]);
   if ('need' in opened) return opened;
   const { draft } = opened;
-  const agent = { ...letGo(draft, opened.agent), live: false, background: [] };
+  const agent = { ...letGo(draft, opened.agent), live: false, background: [], turn_over: undefined };
   draft.setAgent(agent);
-  disown(draft, { ...agent, active_mono_ms: facts.now.mono_ms });
+  disown(draft, { ...agent, ...activeNow(facts) });
   if (draft.get(reservedKey(agent.id))) dropReserved(draft, agent.id);
   draft.record({ type: 'agent.leave', agent: agent.id, ts_ms: facts.now.wall_ms, reason: event.reason });
   return answer(draft, agent, facts, agent);

@@ -15,7 +15,7 @@ import { rfc3339 } from '../time.ts';
 import type { Claim } from './lease.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
 import { newHold, revoke } from './grant.ts';
-import { present, withoutCalls } from './agent.ts';
+import { atWork, present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Baseline, Disk } from './baseline.ts';
@@ -64,7 +64,7 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
   const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const agent = present(draft, event.who, facts, view.next);
+  const agent = atWork(draft, present(draft, event.who, facts, view.next), facts);
   // The same call again: settings and plugin may both run this hook. Its other files are another matter.
   if (agent.op?.id === event.op && paths.every((path) => agent.op?.paths.includes(path)))
     return answer(draft, agent, facts, { verdict: 'approved' });
@@ -118,7 +118,7 @@ export function judgements(view: View, event: WriteBeginEvent, facts: Facts): St
   const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const agent = present(draft, event.who, facts, view.next);
+  const agent = atWork(draft, present(draft, event.who, facts, view.next), facts);
   const doomed = doom(view, draft, agent, event, facts);
   if ('need' in doomed) return doomed;
   const words = event.targets.flatMap((target) => [

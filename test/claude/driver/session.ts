@@ -8,6 +8,7 @@ import * as disk from './disk.ts';
 import { GUARD } from './process.ts';
 import type { Env } from './process.ts';
 import type { Command, Scratch } from './scratch.ts';
+import { silentFor } from './silence.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -97,6 +98,21 @@ export class Session {
   start = (source = 'startup'): Answer => this.fire('SessionStart', { source });
   prompt = (prompt = 'go'): Answer => this.fire('UserPromptSubmit', { prompt });
   stop = (fields: Fields = { background_tasks: [] }): Answer => this.fire('Stop', fields);
+  /** Stop, and the time that its leases outlast it where no other hook is configured. */
+  stopped(fields?: Fields): Answer {
+    const answer = this.stop(fields);
+    this.silent(3_000);
+    return answer;
+  }
+
+  /** Stop, and a minute more than the usual seconds: for what must come in time, on a machine however busy. */
+  stopping(fields?: Fields): Answer {
+    const answer = this.stop(fields);
+    this.silent(-60_000);
+    return answer;
+  }
+
+  silent = (duration_ms: number): void => silentFor(this.scratch.state, this.name, duration_ms);
   end = (reason = 'other'): Answer => this.fire('SessionEnd', { reason });
 
   call = (tool: string, input: Fields, id = `toolu_${String(++serial)}`): ToolCall => ({ tool, input, id });

@@ -1,0 +1,25 @@
+/** PostToolUseFailure: what the call meant to do has ended, and where a person stopped it, so has the turn. */
+import { SILENT } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Scene } from '../scene.ts';
+import { readerPaths, writerPaths } from '../tools.ts';
+import { endForeignWait } from './lock-tools.ts';
+import { endOps } from './op-end.ts';
+import { readFailed } from './read.ts';
+import { interrupted } from './turn-end.ts';
+
+export function failedTool(scene: Scene): HookOutput {
+  const output = ended(scene);
+  if (scene.input.raw['is_interrupt'] === true) interrupted(scene);
+  return output;
+}
+
+function ended(scene: Scene): HookOutput {
+  const { input, home } = scene;
+  if (input.tool.endsWith('__lock_wait')) endForeignWait(scene, input);
+  const read = readerPaths(input, home.config.mcp);
+  if (read !== null) return readFailed(scene, read);
+  const written = writerPaths(input, home.config.mcp);
+  endOps(scene, [input.tool_use_id], written ?? []);
+  return SILENT;
+}

@@ -1,0 +1,109 @@
+/** The end of a turn, what may still take it back, and what does (design section 4). */
+import type { AgentState } from '../../core/types.ts';
+import { HOOK_TIMEOUT_MS, otherStopHooks_ms } from '../../install/stop-hooks.ts';
+import { locateRepo } from '../../repo/locate.ts';
+import { asFields, asText, textField } from '../input.ts';
+import { SILENT } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Place, Scene } from '../scene.ts';
+import { writerPaths } from '../tools.ts';
+import { isLocated, locate } from './targets.ts';
+
+export function stop(scene: Scene): HookOutput {
+  const asks = scene.input.event === 'Stop';
+  end(scene, asks ? (othersMayTake_ms(scene, 'Stop') ?? GRACE_MS) : GRACE_MS);
+  return SILENT;
+}
+
+/** A person stopped the call, and with it the turn. Newer clients seldom come to say so. */
+export const interrupted = (scene: Scene): void => end(scene, GRACE_MS);
+
+function end(scene: Scene, grace_ms: number): void {
+  const { home, who, input } = scene;
+  const running = runningCommands(input.raw['background_tasks']);
+  endElsewhere(scene, home.run({ type: 'turn.end', who, running, grace_ms }), grace_ms);
+}
+
+/** An event of a turn that goes on may come a moment after the one that ended it. */
+const GRACE_MS = 3_000;
+
+/**
+ * How long another hook may take until it sends the agent back to work; a silent agent's leases yield to others anyway.
+ * Null: there is no such hook.
+ */
+function othersMayTake_ms({ input, home, env }: Scene, event: 'Stop' | 'SubagentStop'): number | null {
+  if (input.host !== 'claude') return null;
+  // Where one did it already, there is one, whether it can be seen or not.
+  const unseen_ms = input.raw['stop_hook_active'] === true ? HOOK_TIMEOUT_MS : 0;
+  const root = env['CLAUDE_PROJECT_DIR'] ?? home.repo.root;
+  const hooks_ms = otherStopHooks_ms(event, root, env) || unseen_ms;
+  return hooks_ms === 0 ? null : Math.max(GRACE_MS, Math.min(hooks_ms, home.facts.policy.idle_ms));
+}
+
+/** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */
+export function subagentStop(scene: Scene): HookOutput {
+  const { home, who, input } = scene;
+  const state = who.kind === 'subagent' ? home.agent() : undefined;
+  if (state === undefined) return SILENT;
+  const running = runningCommands(input.raw['background_tasks']);
+  // Its own background command wakes it up again; until then what it writes to stays leased.
+  const busy = state.background.some((task) => running === null || running.includes(task));
+  const grace_ms = othersMayTake_ms(scene, 'SubagentStop');
+  if (busy || grace_ms !== null) end(scene, grace_ms ?? GRACE_MS);
+  else endElsewhere(scene, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
+  return SILENT;
+}
+
+/** The ledgers of other repositories that the agent wrote in; what a background command may still write to stays. */
+export function endElsewhere(scene: Scene, { background, live }: AgentState, grace_ms = 0): void {
+  if (background.length > 0) return;
+  const { who } = scene;
+  for (const other of elsewhere(scene)) {
+    if (live) other.run({ type: 'turn.end', who, running: [], grace_ms });
+    else other.run({ type: 'agent.leave', who, reason: 'elsewhere' });
+  }
+}
+
+const elsewhere = (scene: Scene): Place[] =>
+  scene.home.baselines.elsewhere().map((root) => scene.place(locateRepo(root)));
+
+/** Running commands by task id: a running subagent keeps leases of its own. Null: the client does not say. */
+function runningCommands(tasks: unknown): string[] | null {
+  if (!Array.isArray(tasks)) return null;
+  return tasks
+    .map(asFields)
+    .filter((task) => task['type'] !== 'subagent' && task['status'] === 'running')
+    .map((task) => asText(task['id']));
+}
+
+/** An event of an agent that had said that its turn is over: if it is one of that turn, it was sent back to work. */
+export function goOn(scene: Scene): void {
+  if (!isAtWork(scene)) return;
+  const { home, who } = scene;
+  // A write takes it back itself, in the transaction that judges it.
+  const judged = judgedPlaces(scene);
+  for (const place of [home, ...elsewhere(scene)])
+    if (!judged.has(place)) place.run({ type: 'agent.present', who, at_work: true });
+}
+
+const AT_WORK = /^(?:Pre|Post)Tool/;
+
+const isAtWork = ({ input }: Scene): boolean =>
+  (AT_WORK.test(input.event) && input.raw['is_interrupt'] !== true) ||
+  (input.event === 'UserPromptSubmit' && finishedTasks(textField(input.raw, 'prompt')) !== null);
+
+function judgedPlaces(scene: Scene): ReadonlySet<Place> {
+  const { input, home } = scene;
+  const paths = input.event === 'PreToolUse' ? writerPaths(input, home.config.mcp) : null;
+  return new Set(
+    locate(scene, paths ?? [])
+      .filter(isLocated)
+      .map(({ place }) => place),
+  );
+}
+
+/** The client itself prompts when a background task ends: that is no new turn. */
+export function finishedTasks(prompt: string): string[] | null {
+  if (!prompt.startsWith('<task-notification>')) return null;
+  return [...prompt.matchAll(/<task-id>([^<]{1,200})<\/task-id>/g)].map((match) => match[1] ?? '');
+}

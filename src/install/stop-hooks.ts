@@ -1,0 +1,69 @@
+/** Hooks of others that may send an agent back to work at the end of its turn, as a session here would load them. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { textOf } from '../repo/small-file.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { isGuardHookCommand } from './command.ts';
+import { isObject } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
+import { enabledPlugins } from './plugins.ts';
+import { managedPath, settingsPath } from './scopes.ts';
+
+/** What the client gives a hook that names no `timeout` (measured). */
+export const HOOK_TIMEOUT_MS = 600_000;
+
+/**
+ * How long the slowest of them may take; 0: there is none. Hooks that an SDK program or the frontmatter of an agent brings
+ * along stand in no file that guard reads.
+ */
+export function otherStopHooks_ms(event: 'Stop' | 'SubagentStop', root: string, env: Environment): number {
+  const settings = settingsRead(root, env);
+  const tables = [
+    ...settings.map(({ value }) => value),
+    ...enabledPlugins(settings, env).map(({ hooks }) => hooks),
+  ];
+  const timeouts = tables.flatMap((table) => entriesOf(table, event).filter(canSendBack).map(timeoutOf_ms));
+  return Math.max(0, ...timeouts);
+}
+
+/** Weakest first. A file that is no plain JSON has no hooks for the client either. */
+function settingsRead(root: string, env: Environment): { readonly value: JsonObject }[] {
+  const own = (['user', 'project', 'local'] as const).map((scope) => settingsPath(scope, root, env));
+  return [...own, ...managedFiles()].map((path) => ({ value: objectIn(path) }));
+}
+
+/** An administrator's file, and the pieces in the directory beside it. */
+function managedFiles(): string[] {
+  const file = managedPath();
+  if (file === undefined) return [];
+  const dir = file.replace(/json$/, 'd');
+  const pieces = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.json')) : [];
+  return [file, ...pieces.sort().map((name) => join(dir, name))];
+}
+
+const SETTINGS_BYTES = 4 << 20;
+
+function objectIn(path: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(textOf(path, SETTINGS_BYTES) ?? 'null');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function entriesOf({ hooks }: JsonObject, event: string): JsonObject[] {
+  const groups = listOf(isObject(hooks) ? hooks[event] : undefined).filter(isObject);
+  return groups.flatMap((group) => listOf(group['hooks'])).filter(isObject);
+}
+
+/** A hook in the background is not waited for; only one that asked to may wake the agent. */
+const canSendBack = (entry: JsonObject): boolean =>
+  !(entry['async'] === true && entry['asyncRewake'] !== true) &&
+  !(typeof entry['command'] === 'string' && isGuardHookCommand(entry['command']));
+
+function timeoutOf_ms({ timeout }: JsonObject): number {
+  return typeof timeout === 'number' && timeout > 0 ? timeout * 1_000 : HOOK_TIMEOUT_MS;
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
