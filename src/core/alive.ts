@@ -79,10 +79,15 @@ export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolea
   return (
     ticket.boot === facts.now.boot &&
     facts.now.mono_ms < ticket.until_mono_ms &&
+    !isForsaken(ticket, facts) &&
     isAlive(draft, ticket.agent, facts) &&
     (draft.agent(ticket.agent)?.epoch ?? ticket.epoch) === ticket.epoch
   );
 }
+
+/** Whoever waited with this ticket is certainly gone. */
+export const isForsaken = ({ proc, also = [] }: Ticket, { isDead }: Facts): boolean =>
+  proc !== undefined && [proc, ...also].every((mark) => isDead(mark));
 
 function pins(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
   const { intent } = draft.path(path);
