@@ -75,7 +75,9 @@ export function openLedger(shell: Shell, paths: readonly string[] = [], options:
     get machine() {
       return machineId();
     },
-    guard_command: guardCommand(repo),
+    get guard_command() {
+      return guardCommand(repo);
+    },
   });
   return {
     repo,

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Key, Lsn, View } from '../core/ledger.ts';
 import { inTheWay, prospectOf } from '../core/rules/prospect.ts';
 import type { Prospect, WaitFor } from '../core/rules/prospect.ts';
-import type { AgentId } from '../core/types.ts';
+import type { AgentId, Facts } from '../core/types.ts';
 import type { LockLimits } from '../store/embedded/open.ts';
 import type { LockLedger } from './ledger.ts';
 import { openKnown } from './known.ts';
@@ -189,8 +189,9 @@ function judge(room: Room): void {
   let pause_ms = LOOK_MS;
   for (const seat of room.seats) {
     if (seat.wake === null || seat.wait === null) continue;
-    const { mono_ms } = seat.ledger.facts().now;
-    const { due, next_mono_ms } = judged(room, seat, seat.wait);
+    const facts = seat.ledger.facts();
+    const { mono_ms } = facts.now;
+    const { due, next_mono_ms } = judged(room, seat, seat.wait, facts);
     if (due && mayLook(room, seat, mono_ms)) {
       seat.wake();
       continue;
@@ -209,10 +210,10 @@ function tell(seat: Seat, mono_ms: number): void {
 
 const UNKNOWN: Prospect = { due: false, next_mono_ms: Infinity };
 
-function judged(room: Room, seat: Seat, wait: WaitFor): Prospect {
+function judged(room: Room, seat: Seat, wait: WaitFor, facts: Facts): Prospect {
   if (room.deaf) return { ...UNKNOWN, due: true };
   const reading = { used: new Set<Key>(), gaps: new Set<Key>() };
-  const prospect = prospectOf(room.known.view(reading), wait, seat.ledger.facts());
+  const prospect = prospectOf(room.known.view(reading), wait, facts);
   seat.used = reading.used;
   if (reading.gaps.size === 0) return prospect;
   void fill(room, seat.ledger, [...reading.gaps]);
