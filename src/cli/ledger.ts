@@ -8,14 +8,16 @@ import type { Config } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { resolveTarget } from '../repo/canonical.ts';
 import type { Target } from '../repo/canonical.ts';
-import { readNow } from '../repo/clock.ts';
+import { openClock } from '../repo/clock.ts';
 import { requireBelieved } from '../repo/known/belief.ts';
 import type { Repo } from '../repo/locate.ts';
-import { isDead, machineId } from '../repo/process.ts';
+import { machineId, openDeaths } from '../repo/process.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
 import type { EmbeddedStore } from '../store/embedded/open.ts';
 import { operate } from '../store/operate.ts';
+import { openWaiters } from '../locks/waiters.ts';
+import type { Waiters } from '../locks/waiters.ts';
 import { callerOf } from './caller.ts';
 import { guardedRepo } from './command-place.ts';
 import type { Shell } from './shell.ts';
@@ -23,6 +25,7 @@ import type { Shell } from './shell.ts';
 export interface Ledger {
   readonly repo: Repo;
   readonly store: EmbeddedStore;
+  readonly waiters: Waiters;
   readonly config: Config;
   /** With the clocks as they are now. */
   facts(): Facts;
@@ -46,22 +49,25 @@ function repoOf(shell: Shell, [first]: readonly string[]): Repo | null {
   }
 }
 
-/** For a process that lives long: a clock that it opened once, and how long another process may keep it waiting. */
+/** For a process that lives long: what it opened once, and how long other processes may keep it waiting. */
 export interface LedgerOptions {
   readonly now?: () => Now;
+  readonly isDead?: Facts['isDead'];
+  readonly waiters?: Waiters;
   readonly lock_deadline_ms?: number;
 }
 
+/** Hooks have 5 s for everything; whoever calls a command rather waits than is told that the ledger was busy. */
+const LOCK_DEADLINE_MS = 10_000;
+
 /** @throws GuardError GUARD_ERR_NOT_INITIALISED outside of an initialised repository */
-export function openLedger(
-  shell: Shell,
-  paths: readonly string[] = [],
-  { now = readNow, ...limits }: LedgerOptions = {},
-): Ledger {
+export function openLedger(shell: Shell, paths: readonly string[] = [], options: LedgerOptions = {}): Ledger {
+  const { now = openClock(), isDead = openDeaths(), waiters = openWaiters() } = options;
+  const { lock_deadline_ms = LOCK_DEADLINE_MS } = options;
   const repo = repoOf(shell, paths) ?? guardedRepo(shell);
   requireBelieved(repo, shell.env);
   const config = loadConfig({ repo, env: shell.env });
-  const store = openEmbedded(repo.state_dir, { now, durability: config.durability, ...limits });
+  const store = openEmbedded(repo.state_dir, { now, durability: config.durability, lock_deadline_ms });
   const facts = (): Facts => ({
     now: now(),
     policy: config.policy,
@@ -69,11 +75,14 @@ export function openLedger(
     get machine() {
       return machineId();
     },
-    guard_command: guardCommand(repo),
+    get guard_command() {
+      return guardCommand(repo);
+    },
   });
   return {
     repo,
     store,
+    waiters,
     config,
     facts,
     who: (agent) => callerOf(agent, shell.env, store, { now: now(), isDead }),

@@ -1,7 +1,9 @@
 /** What `guard serve` serves: this repository's ledger, for as long as the server lives. */
 import type { Site } from '../http/app.ts';
 import { ATTEMPT_MS } from '../http/patiently.ts';
+import { openWaiters } from '../locks/waiters.ts';
 import { openClock } from '../repo/clock.ts';
+import { openDeaths } from '../repo/process.ts';
 import { checkedId } from './agent-id.ts';
 import { outsider } from './caller.ts';
 import { openLedger } from './ledger.ts';
@@ -15,10 +17,13 @@ const RENEW_MS = 1_000;
 
 export function siteOf(shell: Shell, about: About): Site {
   const now = openClock();
+  const [isDead, waiters] = [openDeaths(), openWaiters()];
   const mono_ms = (): number => now().mono_ms;
   return {
     ...about,
-    ledger: renewed(mono_ms, () => openLedger(shell, [], { now, lock_deadline_ms: ATTEMPT_MS })),
+    ledger: renewed(mono_ms, () =>
+      openLedger(shell, [], { now, isDead, waiters, lock_deadline_ms: ATTEMPT_MS }),
+    ),
     who: (id) => outsider(checkedId(id, 'X-Agent-ID')),
     nobody: outsider('?'),
     mono_ms,

@@ -83,10 +83,15 @@ export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolea
   return (
     ticket.boot === facts.now.boot &&
     facts.now.mono_ms < ticket.until_mono_ms &&
+    !isForsaken(ticket, facts) &&
     isAlive(draft, ticket.agent, facts) &&
     (agent === undefined || (agent.epoch === ticket.epoch && !isTurnGone(agent, facts)))
   );
 }
+
+/** Whoever waited with this ticket is certainly gone. */
+export const isForsaken = ({ proc, also = [] }: Ticket, { isDead }: Facts): boolean =>
+  proc !== undefined && [proc, ...also].every((mark) => isDead(mark));
 
 function pins(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
   const { intent } = draft.path(path);

@@ -145,6 +145,8 @@ export interface Ticket {
   readonly boot: string;
   /** The process that waits: certainly dead, there is no ticket. Absent: not known. */
   readonly proc?: ProcessMark;
+  /** Others in which the same agent waits for the same path: the ticket lives while one of them does. */
+  readonly also?: readonly ProcessMark[];
 }
 
 /** What decoding a file's text throws away. */

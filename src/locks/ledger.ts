@@ -4,10 +4,13 @@ import type { Facts } from '../core/types.ts';
 import type { Target } from '../repo/canonical.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { EmbeddedStore } from '../store/embedded/open.ts';
+import type { Waiters } from './waiters.ts';
 
 export interface LockLedger {
   readonly repo: Repo;
   readonly store: EmbeddedStore;
+  /** Everybody who waits in this process. */
+  readonly waiters: Waiters;
   /** With the clocks as they are now. */
   facts(): Facts;
   /** A path as given, to the file it means in this repository. */

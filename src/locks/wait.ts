@@ -2,20 +2,21 @@
  * Waiting for locks. Files in canonical order, each with its own timeout, those that were got are kept (`all`: one
  * timeout, one transaction). Whatever ends the wait, its edge and its tickets end with it.
  */
-import { agentKey, pathKey, waitKey } from '../core/keys.ts';
-import type { Key, LedgerRecord } from '../core/ledger.ts';
-import { asProfile, profileKey } from '../core/profiles.ts';
-import type { AcquireResult } from '../core/rules/acquire.ts';
-import type { AgentId } from '../core/types.ts';
-import { hangBell } from './bell.ts';
-import type { Bell } from './bell.ts';
+import { isGuardError } from '../core/error.ts';
+import type { AcquireEvent, AcquireResult } from '../core/rules/acquire.ts';
+import type { WaitFor } from '../core/rules/prospect.ts';
+import type { AgentId, ProcessMark } from '../core/types.ts';
+import { markProcess } from '../repo/process.ts';
+import type { LockLimits } from '../store/embedded/open.ts';
+import { operateLater } from '../store/operate-later.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
 import type { LocatedPath } from './located.ts';
 import { answerOf, noteOn } from './rows.ts';
 import type { Acquired } from './rows.ts';
-import { acquire } from './try.ts';
+import type { Looked } from './look.ts';
 import type { AcquireOptions, Caller } from './try.ts';
+import type { Waiter } from './waiters.ts';
 
 export interface WaitOptions extends AcquireOptions {
   /** For each file; with `all` for all of them. */
@@ -33,12 +34,12 @@ export interface Waiting {
 
 export interface Around {
   readonly signal: AbortSignal;
-  /** Called when the wait begins, at every look, and at least once a second. */
+  /** Called when the wait begins, after every look, and about once a second. */
   readonly onWaiting?: (waiting: Waiting) => void;
 }
 
-/** Dead holders and leases that end in silence leave no record, so somebody has to look. */
-const LOOK_MS = 1_000;
+/** How long the first look and the closing record are tried for while others have the ledger, however short the wait. */
+const PATIENCE_MS = 4_000;
 
 export async function waitForLocks(
   ledger: LockLedger,
@@ -49,103 +50,143 @@ export async function waitForLocks(
 ): Promise<Acquired> {
   const located = locateAll(ledger, given);
   const groups = options.all ? [located] : located.map((row) => [row]);
-  const wait = startWait(ledger, caller, options, around);
+  const wait: Wait = {
+    ...{ ledger, caller, options, around },
+    waiter: ledger.waiters.join(ledger),
+    proc: markProcess(process.pid),
+    notes: new Set(),
+    end: null,
+  };
   const results: AcquireResult[] = [];
   try {
     for (const group of groups) {
-      if (wait.end() !== null) break;
-      results.push(...(await wait.forAll(group)));
+      if (around.signal.aborted) wait.end = 'cancelled';
+      if (wait.end !== null) break;
+      results.push(...(await waitFor(wait, group)));
     }
   } finally {
-    wait.close();
+    wait.waiter.leave();
   }
   const speaker = { me: caller.who.id, release: caller.release };
-  const told = answerOf(located, results, wait.end() ?? 'timeout', speaker);
+  const told = answerOf(located, results, wait.end ?? 'timeout', speaker);
   // Who goes on after a deadlock should know why it took so long.
   const notes = [...new Set([...wait.notes, ...(told.notes ?? [])])];
   return notes.length === 0 ? told : { ...told, notes };
 }
 
 interface Wait {
-  forAll(group: readonly LocatedPath[]): Promise<readonly AcquireResult[]>;
-  /** Why no further file is waited for; null: go on. */
-  end(): 'cancelled' | 'DEADLOCK' | null;
+  readonly ledger: LockLedger;
+  readonly caller: Caller;
+  readonly options: WaitOptions;
+  readonly around: Around;
+  readonly waiter: Waiter;
+  /** This process; null where its death could not be told. */
+  readonly proc: ProcessMark | null;
   /** What was to be said of deadlocks meanwhile. */
-  readonly notes: ReadonlySet<string>;
-  close(): void;
+  readonly notes: Set<string>;
+  /** Why no further file is waited for; null: go on. */
+  end: 'cancelled' | 'DEADLOCK' | null;
 }
 
-function startWait(ledger: LockLedger, caller: Caller, options: WaitOptions, around: Around): Wait {
-  const { who } = caller;
-  const { signal, onWaiting } = around;
-  let bell: Bell | null = null;
-  let is_victim = false;
-  let has_left = false;
-  const isCancelled = (): boolean => signal.aborted || has_left;
-  const notes = new Set<string>();
-  const listen = (): boolean => {
-    if (bell !== null) return false;
-    bell = hangBell(ledger.store, signal);
-    return true;
-  };
-  return {
-    notes,
-    async forAll(group) {
-      const began_mono_ms = ledger.facts().now.mono_ms;
-      const until_mono_ms = began_mono_ms + options.timeout_ms;
-      for (;;) {
-        const results = acquire(ledger, who, group, options, until_mono_ms);
-        const blocked = results.filter(({ acquired }) => !acquired);
-        is_victim ||= results.some(({ error }) => error === 'DEADLOCK');
-        if (blocked.length === 0 || is_victim) return results;
-        const left_ms = until_mono_ms - ledger.facts().now.mono_ms;
-        has_left ||= leftSince(ledger, who.id, began_mono_ms);
-        if (isCancelled() || left_ms <= 0) {
-          const paths = blocked.map(({ path }) => path);
-          ledger.run({ type: 'lock.unwait', who, paths, cause: isCancelled() ? 'cancelled' : 'timeout' });
-          return results;
-        }
-        const waiting = waitingFor(group, blocked, left_ms, caller);
-        if (waiting.note !== null) notes.add(waiting.note);
-        onWaiting?.(waiting);
-        // What was committed between the look and the first listening would be missed: look again.
-        if (!listen()) await bell?.rung(concernedBy(who.id, results), Math.min(left_ms, LOOK_MS));
-      }
-    },
-    end: () => (is_victim ? 'DEADLOCK' : isCancelled() ? 'cancelled' : null),
-    close: () => bell?.close(),
-  };
-}
-
-/** Whether the waiter left meanwhile, by a command beside this one. */
-function leftSince(ledger: LockLedger, id: AgentId, since_mono_ms: number): boolean {
-  const key = profileKey(id);
-  const { left } = asProfile(ledger.store.readSync([key]).get(key));
-  return left !== undefined && left.boot === ledger.facts().now.boot && left.mono_ms >= since_mono_ms;
-}
-
-/** A change of what is waited for, of those who are in the way, or a verdict on the waiter. */
-function concernedBy(me: AgentId, results: readonly AcquireResult[]): (record: LedgerRecord) => boolean {
-  const keys = new Set<Key>([waitKey(me)]);
-  for (const { path, holders } of results) {
-    keys.add(pathKey(path));
-    for (const holder of holders) keys.add(agentKey(holder));
+/**
+ * A look that found the ledger busy was none: the wait goes on to its own end.
+ * @throws GuardError GUARD_ERR_BUSY where no look at all came about in that time
+ */
+async function waitFor(wait: Wait, group: readonly LocatedPath[]): Promise<readonly AcquireResult[]> {
+  const { ledger, caller, around } = wait;
+  const asked = askedFor(wait, group);
+  if (asked === null) return [];
+  let results: readonly AcquireResult[] | null = null;
+  for (;;) {
+    const looked = await lookOnce(wait, asked, results === null);
+    if (looked === 'left' || around.signal.aborted) wait.end = 'cancelled';
+    if (looked !== null && looked !== 'left') results = looked;
+    const blocked = (results ?? []).filter(({ acquired }) => !acquired);
+    if (blocked.some(({ error }) => error === 'DEADLOCK')) wait.end = 'DEADLOCK';
+    if ((results !== null && blocked.length === 0) || wait.end === 'DEADLOCK') return results ?? [];
+    const left_ms = asked.until_mono_ms - ledger.facts().now.mono_ms;
+    if (wait.end !== null || left_ms <= 0) {
+      await stopWaiting(wait, asked, blocked);
+      return results ?? [];
+    }
+    const note = noteIn(blocked, caller);
+    if (note !== null) wait.notes.add(note);
+    const tell = (): void => around.onWaiting?.(waitingFor(wait, asked, group, { blocked, note }));
+    tell();
+    await wait.waiter.rest(asked, around.signal, tell);
   }
-  return (record) => Object.keys(record.s).some((key) => keys.has(key));
+}
+
+/** Null: it can have no lock, or not all of them. */
+function askedFor({ ledger, caller, options }: Wait, group: readonly LocatedPath[]): WaitFor | null {
+  const paths = group.flatMap(({ path }) => (path === null ? [] : [path]));
+  if (paths.length === 0 || (options.all && paths.length < group.length)) return null;
+  const since_mono_ms = ledger.facts().now.mono_ms;
+  const until_mono_ms = since_mono_ms + options.timeout_ms;
+  return { agent: caller.who.id, paths, mode: options.mode, since_mono_ms, until_mono_ms };
+}
+
+/** Null: the wait was over before the ledger was free. */
+async function lookOnce(wait: Wait, asked: WaitFor, isFirst: boolean): Promise<Looked | null> {
+  const { ledger, caller, options, around, proc } = wait;
+  if (around.signal.aborted) return null;
+  const left_ms = asked.until_mono_ms - ledger.facts().now.mono_ms;
+  const { mode, ttl_ms, all } = options;
+  const event: AcquireEvent = {
+    ...{ type: 'lock.acquire', who: caller.who, paths: asked.paths, mode, ttl_ms, all },
+    ...{ wait_until_mono_ms: asked.until_mono_ms, waiter: proc },
+  };
+  const deadline_ms = isFirst ? Math.max(left_ms, PATIENCE_MS) : left_ms;
+  const one = { event, since_mono_ms: asked.since_mono_ms };
+  try {
+    return await wait.waiter.look(one, { deadline_ms, signal: around.signal });
+  } catch (error) {
+    const isLate = isBusy(error) && (!isFirst || around.signal.aborted);
+    if (isLate) return null;
+    throw error;
+  }
+}
+
+const isBusy = (error: unknown): boolean => isGuardError(error) && error.code === 'GUARD_ERR_BUSY';
+
+/** What cannot be written because the ledger is busy ends with its ticket. */
+async function stopWaiting(wait: Wait, asked: WaitFor, blocked: readonly AcquireResult[]): Promise<void> {
+  const paths = blocked.map(({ path }) => path).filter((path) => !wait.waiter.isShared(asked, path));
+  if (paths.length === 0) return;
+  const cause = wait.end === null ? 'timeout' : 'cancelled';
+  const limits: LockLimits = { deadline_ms: PATIENCE_MS };
+  const { who } = wait.caller;
+  try {
+    await operateLater(wait.ledger, { type: 'lock.unwait', who, paths, cause, waiter: wait.proc }, limits);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+interface Told {
+  readonly blocked: readonly AcquireResult[];
+  readonly note: string | null;
 }
 
 function waitingFor(
+  { ledger, waiter }: Wait,
+  asked: WaitFor,
   group: readonly LocatedPath[],
-  blocked: readonly AcquireResult[],
-  left_ms: number,
-  { who, release }: Caller,
+  { blocked, note }: Told,
 ): Waiting {
   const paths = blocked.map(({ path }) => path);
-  const dead = blocked.flatMap(({ deadlock }) => deadlock ?? [])[0];
   return {
     filepaths: group.flatMap(({ given, path }) => (path !== null && paths.includes(path) ? [given] : [])),
-    holders: [...new Set(blocked.flatMap(({ holders }) => holders))],
-    left_ms,
-    note: dead === undefined ? null : noteOn(dead, { me: who.id, release }),
+    // Only on use: most clients do not ask to be told.
+    get holders() {
+      return waiter.inTheWay(asked);
+    },
+    left_ms: asked.until_mono_ms - ledger.facts().now.mono_ms,
+    note,
   };
+}
+
+function noteIn(blocked: readonly AcquireResult[], { who, release }: Caller): string | null {
+  const dead = blocked.flatMap(({ deadlock }) => deadlock ?? [])[0];
+  return dead === undefined ? null : noteOn(dead, { me: who.id, release });
 }

@@ -5,6 +5,7 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { ProcessMark } from '../core/types.ts';
+import { monotonic } from './clock.ts';
 import { errnoOf } from './errno.ts';
 import { bootId, machineId, pidNamespace } from './machine.ts';
 import { outputOf } from './output-of.ts';
@@ -90,20 +91,53 @@ export function markProcess(pid: number): ProcessMark | null {
   return { pid, start: sighting.start, boot: bootId(), pid_ns: pidNamespace(), machine: machineId() };
 }
 
+type Here = Pick<ProcessMark, 'machine' | 'boot' | 'pid_ns'>;
+
+const here = (): Here => ({ machine: machineId(), boot: bootId(), pid_ns: pidNamespace() });
+
 /** The pid of the mark means the same here. */
-const isComparable = ({ machine, boot, pid_ns }: ProcessMark): boolean =>
-  machine === machineId() && boot === bootId() && pid_ns === pidNamespace();
+const isComparable = (mark: ProcessMark, { machine, boot, pid_ns }: Here): boolean =>
+  mark.machine === machine && mark.boot === boot && mark.pid_ns === pid_ns;
 
 /** True only for certain life: this very process, and no other one with its pid. Before a signal is sent. */
 export function isAlive(mark: ProcessMark): boolean {
-  if (!isComparable(mark)) return false;
+  if (!isComparable(mark, here())) return false;
   const sighting = look(mark.pid);
   return sighting.state === 'alive' && sighting.start === mark.start;
 }
 
 /** True only for certain death. */
-export function isDead(mark: ProcessMark): boolean {
-  if (!isComparable(mark)) return false;
+export const isDead = (mark: ProcessMark): boolean => isDeadHere(mark, here());
+
+function isDeadHere(mark: ProcessMark, place: Here): boolean {
+  if (!isComparable(mark, place)) return false;
   const sighting = look(mark.pid);
   return sighting.state === 'gone' || (sighting.state === 'alive' && sighting.start !== mark.start);
+}
+
+/** Somebody who was alive this short ago is taken for alive. */
+const ALIVE_MS = 250;
+const MARKS_MAX = 1_000;
+
+/**
+ * `isDead` for one who asks again and again, of many who wait in few processes. Who was dead stays dead; what makes pids
+ * comparable does not change while this process lives.
+ */
+export function openDeaths(): (mark: ProcessMark) => boolean {
+  let place: Here | null = null;
+  const alive = new Map<string, number>();
+  const dead = new Set<string>();
+  return (mark) => {
+    const { pid, start, boot, pid_ns, machine } = mark;
+    const name = [pid, start, boot, pid_ns, machine].join('\0');
+    const now_ms = monotonic();
+    if (dead.has(name)) return true;
+    if (now_ms - (alive.get(name) ?? -Infinity) < ALIVE_MS) return false;
+    const isGone = isDeadHere(mark, (place ??= here()));
+    // Names of processes that came and went must not pile up.
+    if (alive.size > MARKS_MAX) alive.clear();
+    if (isGone) dead.add(name);
+    else alive.set(name, now_ms);
+    return isGone;
+  };
 }

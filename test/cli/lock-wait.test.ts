@@ -114,4 +114,30 @@ describe('guard lock wait', () => {
     at.guard('lock', 'release', 'a', '--agent', 'holder');
     await until(() => at.guard('lock', 'try', 'a', '--agent', 'other').exit === 0);
   });
+
+  it.each([
+    ['before', 'SIGKILL'],
+    ['after', 'SIGSTOP'],
+  ] as const)(
+    'that is killed %s the release is passed over at once, however long it meant to wait',
+    async (_, first) => {
+      const at = held();
+      const killed = startWaiting(at, 'killed', 'a', '--timeout', '300s');
+      await until(() => JSON.stringify(waits(at)).includes('"from":"killed"'));
+      const next = startWaiting(at, 'next', 'a', '--timeout', '300s');
+      await until(() => JSON.stringify(waits(at)).includes('"from":"next"'));
+      killed.signal(first);
+      if (first === 'SIGKILL') {
+        await killed.done;
+        expect(JSON.stringify(waits(at))).not.toContain('"from":"killed"');
+      }
+      at.guard('lock', 'release', 'a', '--agent', 'holder');
+      const begun = performance.now();
+      killed.signal('SIGKILL');
+      const done = await next.done;
+      expect(rows(done.stdout)).toMatchObject([{ filepath: 'a', acquired: true }]);
+      // It was half a minute; a second, on a machine with nothing else to do.
+      expect(performance.now() - begun).toBeLessThan(10_000);
+    },
+  );
 });

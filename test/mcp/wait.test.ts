@@ -123,6 +123,25 @@ describe('lock_wait', () => {
     await until(() => at.log('unwait').some((record) => record['cause'] === 'cancelled'));
   });
 
+  it('of a server that was killed keeps nobody waiting', async () => {
+    const at = scratch();
+    const [killed, { as }] = [await serve(at), await serve(at)];
+    await as(A).lockTry('a');
+    killed
+      .as(B)
+      .lockWait(300, 'a')
+      .catch(() => undefined);
+    await until(() => isWaiting(at, B));
+    const waiting = as(C).lockWait(60, 'a');
+    await until(() => isWaiting(at, C));
+    process.kill(killed.pid, 'SIGKILL');
+    await as(A).release('a');
+    const begun = performance.now();
+    expect((await waiting).all_acquired).toBe(true);
+    // It was half a minute.
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
   it("is served when the holder's process dies, without any word from it", async () => {
     const at = scratch();
     const { as } = await serve(at);

@@ -6,7 +6,10 @@ import { releaseCommand } from '../../core/deadlock-words.ts';
 import { isShadow } from '../../core/shadow.ts';
 import type { LetGo } from '../../core/types.ts';
 import { guardVersion } from '../../install/guard-root.ts';
+import { openWaiters } from '../../locks/waiters.ts';
 import type { Open, ToolSet } from '../../mcp/serve.ts';
+import { openClock } from '../../repo/clock.ts';
+import { openDeaths } from '../../repo/process.ts';
 import { act } from '../act.ts';
 import type { Who } from '../../core/rules/agent.ts';
 import { agentName } from '../agent-id.ts';
@@ -67,8 +70,9 @@ async function harness(options: HarnessOptions, shell: Shell): Promise<ExitCode>
 /** @throws GuardError GUARD_ERR_USAGE for a name that is not one, or is another session's */
 function opener(shell: Shell, fixed: string | undefined): Open {
   if (fixed !== undefined) agentName(fixed, shell.env, () => fixed);
+  const opened = { now: openClock(), isDead: openDeaths(), waiters: openWaiters() };
   return (filepaths, { agent, cwd, tool }) => {
-    const ledger = openLedger({ ...shell, cwd: cwd ?? shell.cwd }, filepaths);
+    const ledger = openLedger({ ...shell, cwd: cwd ?? shell.cwd }, filepaths, opened);
     try {
       const ofSession = (name?: string): Who => ledger.who(name);
       const { who, is_guess } = callerOfCall(

@@ -1,24 +1,25 @@
 /** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
-import { expiresAt, isTicketLive } from '../alive.ts';
+import { expiresAt } from '../alive.ts';
 import { missingFor } from '../need.ts';
 import { waitKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentState, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
+import type { AgentState, Facts, Hold, Mode, ProcessMark, RepoPath } from '../types.ts';
 import { present, settleTurn } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, untold } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
-import { addEdge, isEnough, TICKET_MS } from './edges.ts';
+import { addEdge } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
-import { claim, liveHolds } from './lease.ts';
+import { claim } from './lease.ts';
 import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
 import { withoutRevoked } from './revoke.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
+import { queueUp, ticketEnd } from './tickets.ts';
 import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
 
 export interface AcquireEvent {
@@ -32,6 +33,8 @@ export interface AcquireEvent {
   readonly all: boolean;
   /** Monotonic end of the wait this try is part of; null: a try, whose refusal is only remembered as "wanted". */
   readonly wait_until_mono_ms: number | null;
+  /** The process that waits; absent or null: not known. */
+  readonly waiter?: ProcessMark | null;
 }
 
 export interface AcquireResult {
@@ -182,10 +185,12 @@ function remember(
   facts: Facts,
   next: Lsn,
 ): void {
-  const until = ticketEnd(event, facts);
+  const { mode, wait_until_mono_ms: until_mono_ms, waiter } = event;
+  const wait = until_mono_ms === null ? null : { mode, until_mono_ms, waiter: waiter ?? null };
+  const until = wait === null ? null : ticketEnd(wait, facts);
   for (const { path, claim } of entries) {
-    if (until !== null) queueUp(draft, agent, path, event.mode, until, facts, next);
-    if (!addEdge(draft, agent, path, event.mode, until, facts)) continue;
+    if (wait !== null) queueUp(draft, agent, path, wait, facts, next);
+    if (!addEdge(draft, agent, path, mode, until, facts)) continue;
     draft.record({
       type: 'wait',
       agent: agent.id,
@@ -193,53 +198,9 @@ function remember(
       path,
       kind: until === null ? 'wanted' : 'wait',
       holders: claim.verdict === 'blocked' ? claim.blocked.holders : [],
-      mode: event.mode,
+      mode,
     });
   }
-}
-
-function ticketEnd({ wait_until_mono_ms: until }: AcquireEvent, { now }: Facts): number | null {
-  return until === null ? null : Math.min(until, now.mono_ms + TICKET_MS);
-}
-
-function queueUp(
-  draft: Draft,
-  agent: AgentState,
-  path: RepoPath,
-  mode: Mode,
-  until: number,
-  facts: Facts,
-  next: Lsn,
-): void {
-  const state = draft.path(path);
-  const live = state.queue.filter((ticket) => isTicketLive(draft, ticket, facts));
-  const own = live.find((ticket) => ticket.agent === agent.id);
-  if (own !== undefined && isEnough(own.until_mono_ms, until)) return;
-  const ticket = {
-    agent: agent.id,
-    mode,
-    epoch: agent.epoch,
-    ticket: own?.ticket ?? placeOf(draft, agent, path, live, facts) ?? next,
-    since_mono_ms: own?.since_mono_ms ?? facts.now.mono_ms,
-    until_mono_ms: until,
-    boot: facts.now.boot,
-  };
-  draft.setPath(path, {
-    ...state,
-    queue: [...live.filter((other) => other.agent !== agent.id), ticket],
-  });
-}
-
-/** A subagent whose parent holds the path will take it over, so it stands in front of those who wait for the parent. */
-function placeOf(
-  draft: Draft,
-  agent: AgentState,
-  path: RepoPath,
-  queue: readonly Ticket[],
-  facts: Facts,
-): number | undefined {
-  const delegated = liveHolds(draft, path, facts).some((hold) => hold.agent === agent.parent);
-  return delegated && queue.length > 0 ? Math.min(...queue.map(({ ticket }) => ticket)) - 1 : undefined;
 }
 
 function resultOf(draft: Draft, agent: AgentState, { path, claim }: Entry, facts: Facts): AcquireResult {

@@ -4,13 +4,14 @@ import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { asPathState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import type { AgentState, Facts, RepoPath } from '../types.ts';
+import type { AgentState, Facts, ProcessMark, RepoPath } from '../types.ts';
 import { addEdge, leaveQueue } from './edges.ts';
 import { dropLeases, present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { liveHolds } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
+import { staysFor } from './tickets.ts';
 
 export interface ReleaseEvent {
   readonly type: 'lock.release';
@@ -100,6 +101,8 @@ export interface UnwaitEvent {
   readonly who: Who;
   readonly paths: readonly RepoPath[];
   readonly cause: 'timeout' | 'cancelled';
+  /** The process that waited: others of this agent may go on. Absent or null: not known. */
+  readonly waiter?: ProcessMark | null;
 }
 
 /** The end of a wait that was not granted. After a timeout the path stays "wanted" for a while (section 7). */
@@ -108,9 +111,10 @@ export function unwait(view: View, event: UnwaitEvent, facts: Facts): Step<null>
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
-  for (const path of event.paths) leaveQueue(draft, path, agent);
+  const paths = event.paths.filter((path) => !staysFor(draft, path, agent, event.waiter ?? null, facts));
+  for (const path of paths) leaveQueue(draft, path, agent);
   const wait = draft.wait(agent.id);
-  const ended = wait.edges.filter((edge) => edge.kind === 'wait' && event.paths.includes(edge.path));
+  const ended = wait.edges.filter((edge) => edge.kind === 'wait' && paths.includes(edge.path));
   draft.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
   if (event.cause === 'timeout') {
     for (const edge of ended) addEdge(draft, agent, edge.path, edge.mode, null, facts);

@@ -3,7 +3,7 @@
  * A cycle of waits is a deadlock; one that needs an edge of an agent that was refused and moved on
  * (`wanted`) is possible, and never anybody's fault (design section 7, promise P7).
  */
-import { isAlive, isTicketLive } from '../alive.ts';
+import { isAlive, isForsaken, isTicketLive } from '../alive.ts';
 import { findCycles } from '../cycles.ts';
 import { GLOBS } from '../keys.ts';
 import { isShadow } from '../shadow.ts';
@@ -30,12 +30,18 @@ export function edgesOf(draft: Draft, agent: AgentId, facts: Facts): GraphEdge[]
   if (!isAlive(draft, agent, facts)) return [];
   return draft
     .wait(agent)
-    .edges.filter((edge) => isEdgeLive(edge, facts))
+    .edges.filter((edge) => isEdgeLive(edge, facts) && hasWaiter(draft, agent, edge, facts))
     .flatMap((edge) => [...toHolders(draft, agent, edge, facts), ...toTickets(draft, agent, edge, facts)]);
 }
 
 export const isEdgeLive = (edge: WaitEdge, facts: Facts): boolean =>
   edge.boot === facts.now.boot && facts.now.mono_ms < edge.until_mono_ms;
+
+/** A wait ends with its process, which its ticket names. */
+function hasWaiter(draft: Draft, agent: AgentId, { kind, path }: WaitEdge, facts: Facts): boolean {
+  const own = kind === 'wait' && draft.path(path).queue.find((ticket) => ticket.agent === agent);
+  return !own || !isForsaken(own, facts);
+}
 
 function toHolders(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
   const holders = liveHolds(draft, edge.path, facts)

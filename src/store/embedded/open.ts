@@ -43,8 +43,15 @@ export interface EmbeddedOptions {
   readonly create?: boolean;
 }
 
+/** How long one call waits for other processes: instead of the store's own limit, or until the signal is aborted. */
+export interface LockLimits {
+  readonly deadline_ms?: number;
+  readonly signal?: AbortSignal;
+}
+
 /** The same store, synchronously: a promise costs a cold process start-up time. */
 export interface SyncStore extends Store {
+  transact<T>(keys: readonly Key[], step: (view: View) => Step<T>, limits?: LockLimits): Promise<T>;
   transactSync<T>(keys: readonly Key[], step: (view: View) => Step<T>): T;
   readSync(keys: readonly Key[], prefixes?: readonly string[]): View;
   lookSync<T>(look: (view: View) => T): T;
@@ -180,8 +187,9 @@ export function openEmbedded(dir: string, given: EmbeddedOptions): EmbeddedStore
   return {
     supports: { watch: true, shared: false, durable },
     transactSync: (keys, step) => inside(context, lockSync(prepare(context, true)), true, commit(keys, step)),
-    async transact(keys, step) {
-      return inside(context, await lockAsync(prepare(context, true)), true, commit(keys, step));
+    async transact(keys, step, limits = {}) {
+      const held = await lockAsync({ ...prepare(context, true), ...limits });
+      return inside(context, held, true, commit(keys, step));
     },
     readSync,
     lookSync: (use) =>

@@ -1,10 +1,14 @@
 /** Following the ledger: the kernel wakes us within a millisecond of a commit; a slow poll is only the net below. */
-import { watch } from 'node:fs';
+import { statSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
+import { list, segmentName } from './files.ts';
 import { scanFrom } from './scan.ts';
 import type { Position } from './scan.ts';
 
+/** Where the kernel says what changed; where it does not, the poll is all there is. */
+const NET_MS = 1_000;
 const POLL_MS = 250;
 
 /** Resolves at the next change, the next poll or the abort. */
@@ -20,12 +24,19 @@ function hangBell(dir: string, signal: AbortSignal): Bell {
     rung = true;
     wake();
   };
-  const poll = setInterval(ring, POLL_MS);
-  const watcher = watch(dir, (_event, name) => {
-    if (name?.startsWith('ledger-') !== false) ring();
-  });
-  // A watcher that fails (too many of them) leaves the poll.
-  watcher.on('error', () => undefined);
+  let end = endOf(dir);
+  const look = (): void => {
+    const now = endOf(dir);
+    if (now === end && now !== null) return;
+    end = now;
+    ring();
+  };
+  let poll = setInterval(look, NET_MS);
+  const oftener = (): void => {
+    clearInterval(poll);
+    poll = setInterval(look, POLL_MS);
+  };
+  const watcher = watcherOf(dir, ring, oftener);
   signal.addEventListener('abort', ring);
   return {
     async wait() {
@@ -34,10 +45,33 @@ function hangBell(dir: string, signal: AbortSignal): Bell {
     },
     close() {
       clearInterval(poll);
-      watcher.close();
+      watcher?.close();
       signal.removeEventListener('abort', ring);
     },
   };
+}
+
+/** A system has only so many watchers: one that cannot be had, or fails, leaves the poll. */
+function watcherOf(dir: string, ring: () => void, failed: () => void): FSWatcher | null {
+  try {
+    const watcher = watch(dir, (_event, name) => {
+      if (name?.startsWith('ledger-') !== false) ring();
+    });
+    return watcher.on('error', failed);
+  } catch {
+    failed();
+    return null;
+  }
+}
+
+/** Where the ledger ends, at the cost of two calls; null where that cannot be said. */
+function endOf(dir: string): string | null {
+  try {
+    const last = list(dir).segments.at(-1);
+    return last === undefined ? null : `${last}:${statSync(`${dir}/${segmentName(last)}`).size}`;
+  } catch {
+    return null;
+  }
 }
 
 export async function* watchLedger(

@@ -1,0 +1,106 @@
+/**
+ * Whether a look at the ledger could do anything for a waiter, judged by the same rules on states that it remembers. A guess
+ * that costs no lock and no file: only the look itself grants, queues and finds deadlocks.
+ */
+import { goesAt, isTicketLive } from '../alive.ts';
+import { GLOBS } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import { clashes } from '../modes.ts';
+import { asProfile, profileKey } from '../profiles.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, AgentState, Facts, Mode, RepoPath, Ticket } from '../types.ts';
+import { claim, liveHolds } from './lease.ts';
+import { RENEW_MS } from './tickets.ts';
+
+/** One wait: for one path, or for all of several. */
+export interface WaitFor {
+  readonly agent: AgentId;
+  readonly paths: readonly RepoPath[];
+  readonly mode: Mode;
+  readonly since_mono_ms: number;
+  readonly until_mono_ms: number;
+}
+
+export interface Prospect {
+  /** A look would grant, renew a place, or end the wait. */
+  readonly due: boolean;
+  /** When that may become true with no record and no death: a ticket or a lease that ends in silence. */
+  readonly next_mono_ms: number;
+}
+
+const DUE: Prospect = { due: true, next_mono_ms: 0 };
+
+export function prospectOf(view: View, wait: WaitFor, facts: Facts): Prospect {
+  const draft = draftOver(view);
+  const agent = draft.agent(wait.agent);
+  if (agent === undefined || isOver(draft, wait, facts)) return DUE;
+  const all = wait.paths.map((path) => prospectOn(draft, path, agent, wait, facts));
+  // All or none: one that stays away keeps the others away, unless a place is to be taken or renewed.
+  const due = all.some(({ stands }) => stands === 'unplaced') || all.every(({ stands }) => stands === 'free');
+  const moments = all.map(({ next_mono_ms }) => next_mono_ms).filter((at) => at > facts.now.mono_ms);
+  return { due, next_mono_ms: Math.min(...moments, Infinity) };
+}
+
+/** A verdict that it does not know yet, or it left by a command beside this one. */
+function isOver(draft: Draft, { agent, since_mono_ms }: WaitFor, { now }: Facts): boolean {
+  if ((draft.wait(agent).verdicts ?? []).some(({ told }) => !told)) return true;
+  const { left } = asProfile(draft.get(profileKey(agent)));
+  return left !== undefined && left.boot === now.boot && left.mono_ms >= since_mono_ms;
+}
+
+interface OnPath {
+  readonly stands: 'free' | 'blocked' | 'unplaced';
+  readonly next_mono_ms: number;
+}
+
+function prospectOn(draft: Draft, path: RepoPath, agent: AgentState, wait: WaitFor, facts: Facts): OnPath {
+  const { queue } = draft.path(path);
+  const own = queue.find((ticket) => ticket.agent === agent.id);
+  if (own === undefined || !isTicketLive(draft, own, facts)) {
+    const isHeld = claim(draft, path, agent, wait.mode, facts).verdict === 'held';
+    return { stands: isHeld ? 'free' : 'unplaced', next_mono_ms: 0 };
+  }
+  const renew_mono_ms = own.until_mono_ms < wait.until_mono_ms ? own.until_mono_ms - RENEW_MS : Infinity;
+  if (renew_mono_ms <= facts.now.mono_ms) return { stands: 'unplaced', next_mono_ms: 0 };
+  const before = hasRelations(draft, path, agent)
+    ? undefined
+    : lastBefore(draft, path, own, wait.mode, facts);
+  if (before !== undefined)
+    return { stands: 'blocked', next_mono_ms: Math.min(renew_mono_ms, before.until_mono_ms) };
+  if (claim(draft, path, agent, wait.mode, facts).verdict !== 'blocked')
+    return { stands: 'free', next_mono_ms: renew_mono_ms };
+  return { stands: 'blocked', next_mono_ms: Math.min(renew_mono_ms, firstToGo(draft, path, agent, facts)) };
+}
+
+/** Who inherits a path, reserved it or holds it already may go before others: only `claim` can tell. */
+const hasRelations = (draft: Draft, path: RepoPath, { id, parent }: AgentState): boolean =>
+  parent !== null ||
+  draft.get(GLOBS) !== undefined ||
+  draft.path(path).holds.some((hold) => hold.agent === id);
+
+/** Somebody who is served earlier; while that one stands in the queue nothing else needs to be known. */
+function lastBefore(draft: Draft, path: RepoPath, own: Ticket, mode: Mode, facts: Facts): Ticket | undefined {
+  return draft
+    .path(path)
+    .queue.filter((ticket) => ticket.ticket < own.ticket && clashes(ticket.mode, mode))
+    .sort((a, b) => b.ticket - a.ticket)
+    .find((ticket) => isTicketLive(draft, ticket, facts));
+}
+
+const firstToGo = (draft: Draft, path: RepoPath, { id }: AgentState, facts: Facts): number =>
+  Math.min(
+    Infinity,
+    ...liveHolds(draft, path, facts)
+      .filter((hold) => hold.agent !== id)
+      .map((hold) => goesAt(draft, path, hold, facts)),
+  );
+
+/** Who is in the way now, for those who watch a wait. */
+export function inTheWay(view: View, wait: WaitFor, facts: Facts): AgentId[] {
+  const draft = draftOver(view);
+  const agent = draft.agent(wait.agent);
+  if (agent === undefined) return [];
+  const claims = wait.paths.map((path) => claim(draft, path, agent, wait.mode, facts));
+  return [...new Set(claims.flatMap((one) => (one.verdict === 'blocked' ? one.blocked.holders : [])))];
+}

@@ -1,0 +1,112 @@
+/** A waiter's ticket: its place in the queue of a path, how long it is good for, and the processes that wait with it. */
+import { isTicketLive } from '../alive.ts';
+import type { Lsn } from '../ledger.ts';
+import type { Draft } from '../states.ts';
+import type { AgentState, Facts, Mode, ProcessMark, RepoPath, Ticket } from '../types.ts';
+import { sameProcess } from './agent.ts';
+import { isEnough, TICKET_MS } from './edges.ts';
+import { liveHolds } from './lease.ts';
+
+/**
+ * How long a ticket outlives the last look of a process that is named in it. Whoever can see that process knows at once that
+ * it is gone; this is for those who cannot: other machines, other pid namespaces, older guards.
+ */
+const KNOWN_TICKET_MS = 2 * TICKET_MS;
+
+/** Left of a ticket when its waiter renews it: enough for a machine that is busy. */
+export const RENEW_MS = TICKET_MS / 2;
+
+/** One wait as its process means it. */
+export interface Waiting {
+  readonly mode: Mode;
+  /** Monotonic end of the wait. */
+  readonly until_mono_ms: number;
+  /** The process that waits; null or absent: not known. */
+  readonly waiter?: ProcessMark | null;
+}
+
+export const ticketEnd = ({ until_mono_ms, waiter }: Waiting, { now }: Facts): number =>
+  Math.min(until_mono_ms, now.mono_ms + (waiter ? KNOWN_TICKET_MS : TICKET_MS));
+
+/** A place in the queue, or the one the agent has for longer. */
+export function queueUp(
+  draft: Draft,
+  agent: AgentState,
+  path: RepoPath,
+  wait: Waiting,
+  facts: Facts,
+  next: Lsn,
+): void {
+  const state = draft.path(path);
+  const live = state.queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+  const own = live.find((ticket) => ticket.agent === agent.id);
+  const until = ticketEnd(wait, facts);
+  if (own !== undefined && isEnough(own.until_mono_ms, until) && isNamed(own, wait)) return;
+  const ticket: Ticket = {
+    agent: agent.id,
+    mode: wait.mode,
+    epoch: agent.epoch,
+    ticket: own?.ticket ?? placeOf(draft, agent, path, live, facts) ?? next,
+    since_mono_ms: own?.since_mono_ms ?? facts.now.mono_ms,
+    // Of several waits the longest counts: the others end by `unwait`.
+    until_mono_ms: Math.max(until, own?.until_mono_ms ?? 0),
+    boot: facts.now.boot,
+    ...marks(own, wait, facts),
+  };
+  draft.setPath(path, {
+    ...state,
+    queue: [...live.filter((other) => other.agent !== agent.id), ticket],
+  });
+}
+
+const marksOf = ({ proc, also = [] }: Ticket): readonly ProcessMark[] =>
+  proc === undefined ? [] : [proc, ...also];
+
+const isNamed = (own: Ticket, { waiter }: Waiting): boolean =>
+  waiter
+    ? own.proc === undefined || marksOf(own).some((mark) => sameProcess(mark, waiter))
+    : own.proc === undefined;
+
+type Marks = Pick<Ticket, 'proc' | 'also'>;
+
+/** One process that nobody knows keeps the ticket alive by its looks alone: then none is named. */
+function marks(own: Ticket | undefined, { waiter }: Waiting, { isDead }: Facts): Marks {
+  if (!waiter || (own !== undefined && own.proc === undefined)) return {};
+  const others = own === undefined ? [] : marksOf(own).filter((mark) => !sameProcess(mark, waiter));
+  const also = others.filter((mark) => !isDead(mark));
+  return { proc: waiter, ...(also.length > 0 ? { also } : {}) };
+}
+
+/** A subagent whose parent holds the path will take it over, so it stands in front of those who wait for the parent. */
+function placeOf(
+  draft: Draft,
+  agent: AgentState,
+  path: RepoPath,
+  queue: readonly Ticket[],
+  facts: Facts,
+): number | undefined {
+  const delegated = liveHolds(draft, path, facts).some((hold) => hold.agent === agent.parent);
+  return delegated && queue.length > 0 ? Math.min(...queue.map(({ ticket }) => ticket)) - 1 : undefined;
+}
+
+/**
+ * The end of one process's wait: the ticket stays for the others that wait with it. True: it did.
+ * @param waiter null: not known, so it was the only one
+ */
+export function staysFor(
+  draft: Draft,
+  path: RepoPath,
+  agent: Pick<AgentState, 'id'>,
+  waiter: ProcessMark | null,
+  facts: Facts,
+): boolean {
+  const state = draft.path(path);
+  const own = state.queue.find((ticket) => ticket.agent === agent.id);
+  if (own === undefined || waiter === null || !isTicketLive(draft, own, facts)) return false;
+  const [proc, ...also] = marksOf(own).filter((mark) => !sameProcess(mark, waiter) && !facts.isDead(mark));
+  if (proc === undefined) return false;
+  const { also: _, ...rest } = own;
+  const left: Ticket = { ...rest, proc, ...(also.length > 0 ? { also } : {}) };
+  draft.setPath(path, { ...state, queue: state.queue.map((ticket) => (ticket === own ? left : ticket)) });
+  return true;
+}

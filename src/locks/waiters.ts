@@ -1,0 +1,243 @@
+/**
+ * The waiters of one process on one ledger: one watch, one timer, one memory of what is in their way. A record wakes whom it
+ * brings forward and nobody else; a second that passes costs a glance at that memory and at the processes in it, not a look
+ * at the ledger.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Key, Lsn, View } from '../core/ledger.ts';
+import { inTheWay, prospectOf } from '../core/rules/prospect.ts';
+import type { Prospect, WaitFor } from '../core/rules/prospect.ts';
+import type { AgentId, Facts } from '../core/types.ts';
+import type { LockLimits } from '../store/embedded/open.ts';
+import type { LockLedger } from './ledger.ts';
+import { openKnown } from './known.ts';
+import type { Known } from './known.ts';
+import { look } from './look.ts';
+import type { Look, Looked } from './look.ts';
+
+/** What ends in silence, the death of a process among it, is noticed after this long. */
+const LOOK_MS = 1_000;
+/** Two moments that are closer are one. */
+const MOMENT_MS = 5;
+
+/** Somebody who waits, for one path after the other. */
+export interface Waiter {
+  look(one: Look, limits: LockLimits): Promise<Looked>;
+  /** Until a look could do something, or the signal. `onTime` is called about once a second. */
+  rest(wait: WaitFor, signal: AbortSignal, onTime: () => void): Promise<void>;
+  /** Who is in the way, as far as is known without a look. */
+  inTheWay(wait: WaitFor): readonly AgentId[];
+  /** True when another wait of the same agent in this process is for that path. */
+  isShared(wait: WaitFor, path: string): boolean;
+  leave(): void;
+}
+
+/** Opened once by a process, for all of its ledgers. */
+export interface Waiters {
+  join(ledger: LockLedger): Waiter;
+}
+
+interface Seat {
+  readonly ledger: LockLedger;
+  wait: WaitFor | null;
+  /** Null: it is looking. */
+  wake: (() => void) | null;
+  onTime: () => void;
+  used: ReadonlySet<Key>;
+  told_mono_ms: number;
+  looked_mono_ms: number;
+  /** What had been heard at its last look. */
+  heard: number;
+}
+
+interface Room {
+  readonly known: Known;
+  readonly seats: Set<Seat>;
+  readonly end: AbortController;
+  /** The first lsn that is not in `known`; null: nothing is. */
+  from: Lsn | null;
+  listens: boolean;
+  /** The watch failed: only time says when to look. */
+  deaf: boolean;
+  heard: number;
+  judging: boolean;
+  filling: boolean;
+  timer: NodeJS.Timeout | undefined;
+  turns: Promise<unknown>;
+}
+
+export function openWaiters(): Waiters {
+  const rooms = new Map<string, Room>();
+  return {
+    join(ledger) {
+      const place = ledger.repo.state_dir;
+      const room = rooms.get(place) ?? newRoom();
+      rooms.set(place, room);
+      return seatIn(room, ledger, () => {
+        room.end.abort();
+        clearTimeout(room.timer);
+        rooms.delete(place);
+      });
+    },
+  };
+}
+
+const newRoom = (): Room => ({
+  known: openKnown(),
+  seats: new Set(),
+  end: new AbortController(),
+  from: null,
+  listens: false,
+  deaf: false,
+  heard: 0,
+  judging: false,
+  filling: false,
+  timer: undefined,
+  turns: Promise.resolve(),
+});
+
+function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
+  const seat: Seat = {
+    ledger,
+    wait: null,
+    wake: null,
+    onTime: () => undefined,
+    used: new Set(),
+    told_mono_ms: 0,
+    looked_mono_ms: -Infinity,
+    heard: -1,
+  };
+  room.seats.add(seat);
+  return {
+    async look(one, limits) {
+      // Looks block the thread: between two of them everybody else has a turn.
+      await (room.turns = room.turns.then(() => nextTurn()));
+      const looked = await look(ledger, one, limits, ({ states, next }) => {
+        room.known.put(states, next);
+        room.from ??= next;
+      });
+      seat.looked_mono_ms = ledger.facts().now.mono_ms;
+      seat.heard = room.heard;
+      return looked;
+    },
+    async rest(wait, signal, onTime) {
+      const { mono_ms } = ledger.facts().now;
+      Object.assign(seat, { wait, onTime, told_mono_ms: mono_ms });
+      const until_ms = wait.until_mono_ms - mono_ms;
+      if (!signal.aborted && until_ms > 0) await asleep(room, seat, until_ms, signal);
+      seat.wake = null;
+    },
+    inTheWay: (wait) => inTheWay(room.known.view({ used: new Set(), gaps: new Set() }), wait, ledger.facts()),
+    isShared: ({ agent }, path) =>
+      [...room.seats].some(
+        (other) => other !== seat && other.wait?.agent === agent && other.wait.paths.includes(path),
+      ),
+    leave() {
+      room.seats.delete(seat);
+      if (room.seats.size === 0) return close();
+      room.known.forgetAllBut(new Set([...room.seats].flatMap(({ used }) => [...used])));
+    },
+  };
+}
+
+function asleep(room: Room, seat: Seat, until_ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(end);
+      signal.removeEventListener('abort', wake);
+      seat.wake = null;
+      resolve();
+    };
+    const end = setTimeout(wake, Math.min(until_ms, 2 ** 31 - 1));
+    signal.addEventListener('abort', wake, { once: true });
+    seat.wake = wake;
+    listen(room, seat.ledger);
+    // What was heard during the look may have been about it.
+    judgeSoon(room);
+  });
+}
+
+function listen(room: Room, { store }: LockLedger): void {
+  if (room.listens || room.from === null) return;
+  room.listens = true;
+  const records = store.watch?.(room.from, room.end.signal);
+  const follow = async (): Promise<void> => {
+    for await (const record of records ?? []) {
+      if (!room.known.heard(record)) continue;
+      room.heard++;
+      judgeSoon(room);
+    }
+  };
+  // A watcher that fails (a system has only so many) leaves the time.
+  follow()
+    .catch(() => undefined)
+    .finally(() => (room.deaf = true));
+}
+
+/** Once for all records of one commit, and not while others wait for the thread. */
+function judgeSoon(room: Room): void {
+  if (room.judging) return;
+  room.judging = true;
+  setImmediate(() => {
+    room.judging = false;
+    judge(room);
+  });
+}
+
+function judge(room: Room): void {
+  clearTimeout(room.timer);
+  let pause_ms = LOOK_MS;
+  for (const seat of room.seats) {
+    if (seat.wake === null || seat.wait === null) continue;
+    const facts = seat.ledger.facts();
+    const { mono_ms } = facts.now;
+    const { due, next_mono_ms } = judged(room, seat, seat.wait, facts);
+    if (due && mayLook(room, seat, mono_ms)) {
+      seat.wake();
+      continue;
+    }
+    tell(seat, mono_ms);
+    pause_ms = Math.min(pause_ms, Math.max(MOMENT_MS, next_mono_ms - mono_ms));
+  }
+  if ([...room.seats].some(({ wake }) => wake !== null)) room.timer = setTimeout(() => judge(room), pause_ms);
+}
+
+function tell(seat: Seat, mono_ms: number): void {
+  if (mono_ms - seat.told_mono_ms < LOOK_MS - MOMENT_MS) return;
+  seat.told_mono_ms = mono_ms;
+  seat.onTime();
+}
+
+const UNKNOWN: Prospect = { due: false, next_mono_ms: Infinity };
+
+function judged(room: Room, seat: Seat, wait: WaitFor, facts: Facts): Prospect {
+  if (room.deaf) return { ...UNKNOWN, due: true };
+  const reading = { used: new Set<Key>(), gaps: new Set<Key>() };
+  const prospect = prospectOf(room.known.view(reading), wait, facts);
+  seat.used = reading.used;
+  if (reading.gaps.size === 0) return prospect;
+  void fill(room, seat.ledger, [...reading.gaps]);
+  return UNKNOWN;
+}
+
+/** What is not remembered is read, and then judged. Where that fails, the next second tries again. */
+async function fill(room: Room, { store }: LockLedger, gaps: readonly Key[]): Promise<void> {
+  if (room.filling) return;
+  room.filling = true;
+  const read = (view: View): { records: []; result: null } => {
+    room.known.put(new Map(gaps.map((key) => [key, view.get(key)])), view.next);
+    return { records: [], result: null };
+  };
+  try {
+    await store.transact(gaps, read, { deadline_ms: LOOK_MS, signal: room.end.signal });
+    judgeSoon(room);
+  } catch {
+    // Others have the ledger, or it cannot be read: a look says what is the matter.
+  } finally {
+    room.filling = false;
+  }
+}
+
+/** A look that changed nothing is not repeated before something was heard, or time passed: the guess may be wrong. */
+const mayLook = (room: Room, seat: Seat, mono_ms: number): boolean =>
+  room.heard !== seat.heard || mono_ms - seat.looked_mono_ms >= LOOK_MS;

@@ -1,0 +1,104 @@
+/** Waiters as one process has them, on a real ledger, with their looks counted. */
+import { closeSync, constants, openSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+import { openLedger } from '../../src/cli/ledger.ts';
+import type { Ledger, LedgerOptions } from '../../src/cli/ledger.ts';
+import type { Acquired } from '../../src/locks/rows.ts';
+import type { Caller } from '../../src/locks/try.ts';
+import { waitForLocks } from '../../src/locks/wait.ts';
+import type { Waiting, WaitOptions } from '../../src/locks/wait.ts';
+import { openWaiters } from '../../src/locks/waiters.ts';
+import { chooseFlock } from '../../src/store/flock/flock.ts';
+import type { Scratch } from '../claude/driver.ts';
+import { SILENT_SHELL } from '../cli/silent-shell.ts';
+
+export interface Started {
+  readonly done: Promise<Acquired>;
+  readonly told: Waiting[];
+  /** After the n-th time that it said how it goes on. */
+  toldTimes(n: number): Promise<void>;
+  cancel(): void;
+}
+
+export interface OneProcess {
+  /** Transactions of waiters so far: looks, and the ends of waits. */
+  readonly looks: () => number;
+  readonly ledger: Ledger;
+  wait(agent: string, paths: readonly string[], options?: Partial<WaitOptions>): Started;
+  /** Every call opens a ledger of its own, as the server's do. */
+  readonly release: (agent: string, ...paths: readonly string[]) => void;
+}
+
+const callerNamed = (id: string): Caller => ({
+  who: { id, kind: 'session', parent: null, session: null, proc: null },
+  release: () => 'guard lock release',
+});
+
+export function oneProcess(at: Scratch): OneProcess {
+  let looks = 0;
+  const waiters = openWaiters();
+  const open = (options: LedgerOptions = {}): Ledger => {
+    const ledger = openLedger({ ...SILENT_SHELL, cwd: at.root, env: at.env }, [], { waiters, ...options });
+    onTestFinished(() => ledger.close());
+    const { store } = ledger;
+    const counting: typeof store = {
+      ...store,
+      transact(...args) {
+        looks++;
+        return store.transact(...args);
+      },
+    };
+    return { ...ledger, store: counting };
+  };
+  return {
+    looks: () => looks,
+    ledger: open(),
+    wait: (agent, paths, options) => started(open(), agent, paths, options),
+    release: (agent, ...paths) =>
+      void open().run({ type: 'lock.release', who: callerNamed(agent).who, paths }),
+  };
+}
+
+function started(
+  ledger: Ledger,
+  agent: string,
+  paths: readonly string[],
+  options: Partial<WaitOptions> = {},
+): Started {
+  const end = new AbortController();
+  const told: Waiting[] = [];
+  const heard: (() => void)[] = [];
+  const onWaiting = (waiting: Waiting): void => {
+    told.push({ ...waiting });
+    for (const hear of heard.splice(0)) hear();
+  };
+  const done = waitForLocks(
+    ledger,
+    callerNamed(agent),
+    paths,
+    { mode: 'exclusive', ttl_ms: null, all: false, timeout_ms: 60_000, ...options },
+    { signal: end.signal, onWaiting },
+  );
+  done.catch(() => undefined);
+  return {
+    done,
+    told,
+    async toldTimes(n) {
+      while (told.length < n) await new Promise<void>((resolve) => heard.push(resolve));
+    },
+    cancel: () => end.abort(),
+  };
+}
+
+/** Keeps everybody else out of the ledger until it is called off. */
+export function keepBusy({ state }: Scratch): () => void {
+  const path = `${state}/lock`;
+  const fd = openSync(path, constants.O_RDWR);
+  const free = chooseFlock().take({ fd, path });
+  if (free === undefined) throw new Error('somebody has the ledger');
+  const end = (): void => {
+    free();
+    closeSync(fd);
+  };
+  return end;
+}

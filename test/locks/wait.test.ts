@@ -1,0 +1,129 @@
+/** Waiting for locks: what a release, a second and a busy ledger cost those who wait, and what they may end. */
+import { describe, expect, it } from 'vitest';
+import { scratch } from '../claude/driver.ts';
+import type { Scratch } from '../claude/driver.ts';
+import { keepBusy, oneProcess } from './process.ts';
+import type { Started } from './process.ts';
+
+const WAITERS = 40;
+
+function held(...paths: readonly string[]): Scratch {
+  const at = scratch();
+  at.guard('lock', 'try', ...paths, '--agent', 'holder');
+  return at;
+}
+
+describe(`${WAITERS} waiters of one file in one process`, () => {
+  it('cost one look each to queue, none a second, and one look for each release, in the order of asking', async () => {
+    const at = held('a');
+    const { wait, looks, release } = oneProcess(at);
+    const waits: Started[] = [];
+    for (let n = 0; n < WAITERS; n++) {
+      const one = wait(`w${n}`, ['a']);
+      await one.toldTimes(1);
+      waits.push(one);
+    }
+    expect(looks()).toBe(WAITERS);
+    const [first] = waits;
+    await first?.toldTimes(3);
+    expect(looks()).toBe(WAITERS);
+
+    const served: number[] = [];
+    const ends = waits.map(({ done }, n) => done.then(({ all_acquired }) => all_acquired && served.push(n)));
+    release('holder', 'a');
+    for (let n = 0; n < WAITERS; n++) {
+      await ends[n];
+      release(`w${n}`, 'a');
+    }
+    expect(served).toEqual(waits.map((_, n) => n));
+    // One grant each; a guess of who comes next may be wrong now and then.
+    expect(looks()).toBeLessThanOrEqual(2 * WAITERS + 5);
+  });
+
+  it('that can share it are served by one release, those behind them by none of it', async () => {
+    const at = held('a');
+    const { wait, looks, release } = oneProcess(at);
+    const shared: Started[] = [];
+    for (let n = 0; n < 5; n++) shared.push(wait(`s${n}`, ['a'], { mode: 'shared' }));
+    await Promise.all(shared.map((one) => one.toldTimes(1)));
+    const last = wait('writer', ['a']);
+    await last.toldTimes(1);
+    const before = looks();
+    release('holder', 'a');
+    for (const { done } of shared) expect((await done).all_acquired).toBe(true);
+    expect(looks() - before).toBeLessThanOrEqual(shared.length + 2);
+    for (let n = 0; n < 5; n++) release(`s${n}`, 'a');
+    expect((await last.done).all_acquired).toBe(true);
+  });
+});
+
+describe('a wait', () => {
+  it('says who holds the file as it is now, without looking', async () => {
+    const at = held('a');
+    const { wait, looks, release } = oneProcess(at);
+    const [first, second] = [wait('w0', ['a']), wait('w1', ['a'])];
+    await Promise.all([first.toldTimes(1), second.toldTimes(1)]);
+    release('holder', 'a');
+    await first.done;
+    const before = looks();
+    await second.toldTimes(second.told.length + 2);
+    expect(second.told.at(-1)?.holders).toEqual(['w0']);
+    expect(looks()).toBe(before);
+    second.cancel();
+    expect((await second.done).results).toMatchObject([{ acquired: false, error: 'cancelled' }]);
+  });
+
+  it('hears of the end of a lease that leaves no record, when it comes', async () => {
+    const at = scratch();
+    at.guard('lock', 'try', 'a', '--agent', 'holder', '--ttl', '2s');
+    const { wait } = oneProcess(at);
+    expect((await wait('w0', ['a']).done).all_acquired).toBe(true);
+  });
+
+  it('outlives a ledger that is busy for longer than a look may take, and its timeout counts', async () => {
+    const at = held('a');
+    const { wait, release } = oneProcess(at);
+    const one = wait('w0', ['a'], { timeout_ms: 30_000 });
+    const late = wait('w1', ['a'], { timeout_ms: 1_500 });
+    await Promise.all([one.toldTimes(1), late.toldTimes(1)]);
+    const free = keepBusy(at);
+    expect((await late.done).results).toMatchObject([{ acquired: false, error: 'timeout' }]);
+    free();
+    release('holder', 'a');
+    expect((await one.done).all_acquired).toBe(true);
+  }, 20_000);
+
+  it('that never saw the ledger says so', async () => {
+    const at = held('a');
+    const free = keepBusy(at);
+    const one = oneProcess(at).wait('w0', ['a'], { timeout_ms: 100 });
+    await expect(one.done).rejects.toMatchObject({ code: 'GUARD_ERR_BUSY' });
+    await expect(one.done).rejects.toThrow('The ledger was busy for 4 s.');
+    free();
+  }, 20_000);
+
+  it('that is cancelled while the ledger is busy ends, and takes nothing afterwards', async () => {
+    const at = held('a');
+    const { wait } = oneProcess(at);
+    const free = keepBusy(at);
+    const one = wait('w0', ['b']);
+    one.cancel();
+    expect((await one.done).results).toMatchObject([{ acquired: false, error: 'cancelled' }]);
+    free();
+    expect(at.guard('lock', 'try', 'b', '--agent', 'other').exit).toBe(0);
+  });
+
+  it('of one agent goes on when another of its own, for the same file, ends', async () => {
+    const at = held('a');
+    const { wait, release } = oneProcess(at);
+    const long = wait('w0', ['a']);
+    await long.toldTimes(1);
+    const behind = wait('w1', ['a']);
+    await behind.toldTimes(1);
+    expect((await wait('w0', ['a'], { timeout_ms: 50 }).done).results).toMatchObject([{ error: 'timeout' }]);
+    release('holder', 'a');
+    expect((await long.done).all_acquired).toBe(true);
+    behind.cancel();
+    await behind.done;
+  });
+});
