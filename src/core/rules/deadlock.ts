@@ -11,6 +11,8 @@ import type { Json, Key, Lsn, View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath, Verdict } from '../types.ts';
+import { mostAble } from './able.ts';
+import { awaitedBy } from './children.ts';
 import { isHeld, letGo, onlyLetGo, resolutionFor, takeAway } from './letting-go.ts';
 import { settleQueues } from './queues.ts';
 import { chooseVictim } from './victim.ts';
@@ -23,6 +25,8 @@ export interface Deadlock extends LetGo {
   readonly resolve: Policy['resolve'];
   /** The cycle as it was first put on record. */
   readonly origin: readonly GraphEdge[];
+  /** The victim's wait has ended with it before. */
+  readonly is_repeated?: boolean;
 }
 
 /** Beyond this the whole graph is looked at: engines run a step 256 times at most, and a level costs three runs. */
@@ -90,11 +94,15 @@ function openWaits(
 }
 
 /** What the victim has to give up: its wait in the cycle, and with `release` what it holds in it. */
-function ends({ victim, cycle, resolve, release }: Deadlock, edge: GraphEdge, actor: Actor): boolean {
-  if (resolve === 'release' && edge.to === victim && release.includes(edge.path)) return true;
-  const own = cycle.filter(({ from }) => from === victim).map(({ path }) => path);
-  const isWhole = victim === actor.id && own.some((path) => actor.waits.includes(path));
-  return edge.from === victim && (isWhole ? actor.waits : own).includes(edge.path);
+function ends(dead: Deadlock, edge: GraphEdge, actor: Actor): boolean {
+  const { victim, cycle, resolve, release, held_by = victim } = dead;
+  if (resolve === 'release' && edge.to === held_by && release.includes(edge.path)) return true;
+  if (edge.from !== victim) return false;
+  const own = cycle.filter(({ from }) => from === victim);
+  if (edge.because === 'agent') return own.some(({ path, to }) => path === edge.path && to === edge.to);
+  const paths = own.map(({ path }) => path);
+  const isWhole = victim === actor.id && paths.some((path) => actor.waits.includes(path));
+  return (isWhole ? actor.waits : paths).includes(edge.path);
 }
 
 /** A cycle that was found first may be over by the victim of another one. */
@@ -115,7 +123,8 @@ function membersFrom(
   const members = new Set([start]);
   let level: readonly AgentId[] = [start];
   for (let depth = 0; level.length > 0; depth++) {
-    const need = missingAround(view, draft, depth < DEPTH_MAX ? level : [...level, ...everybody(view)]);
+    const wanted = depth < DEPTH_MAX ? level : [...level, ...everybody(view)];
+    const need = missingAround(view, draft, wanted, facts);
     if (need.length > 0) return { need };
     const next = level.flatMap((id) => waitsOf(draft, id, facts)).map(({ to }) => to);
     const beside = wide ? level.flatMap((id) => queuedBeside(draft, id)) : [];
@@ -131,13 +140,14 @@ const queuedBeside = (draft: Draft, id: AgentId): AgentId[] =>
 const everybody = (view: View): AgentId[] => view.range(WAITS).map(([key]) => agentOfKey(key));
 
 /** Keys that are needed to know whom these agents wait for. */
-export function missingAround(view: View, draft: Draft, agents: readonly AgentId[]): Key[] {
+export function missingAround(view: View, draft: Draft, agents: readonly AgentId[], facts: Facts): Key[] {
   const own = missingFor(view, [], agents, agents.map(waitKey));
   if (own.length > 0) return own;
+  const awaited = agents.flatMap((id) => awaitedBy(draft, id, facts));
   const paths = agents.flatMap((id) => draft.wait(id).edges.map(({ path }) => path));
   // Of an agent that joined just now only the draft knows the parent.
   const parents = agents.flatMap((id) => draft.agent(id)?.parent ?? []);
-  return missingFor(view, paths, parents);
+  return missingFor(view, paths, [...parents, ...awaited]);
 }
 
 /** Verdicts that this agent's wait will end with. */
@@ -167,6 +177,7 @@ const toldOf = (victim: AgentId, verdict: Verdict): Deadlock => ({
   resolve: verdict.resolve,
   ...onlyLetGo(verdict),
   origin: verdict.cycle,
+  ...(verdict.told ? { is_repeated: true } : {}),
 });
 
 function judge(
@@ -176,9 +187,10 @@ function judge(
   waits: readonly GraphEdge[],
   facts: Facts,
 ): Found {
-  const victim = chooseVictim(view, draft, [...new Set(cycle.map(({ from }) => from))], facts.policy.victim);
+  const able = mostAble(draft, cycle, waits, facts);
+  const victim = chooseVictim(view, draft, able, facts.policy.victim);
   const given = letGo(draft, victim, cycle, waits, facts);
-  const resolution = resolutionFor(draft, victim, given.release, facts);
+  const resolution = resolutionFor(draft, victim, given, facts);
   return { cycle, victim, ...given, origin: cycle, is_new: true, ...resolution };
 }
 

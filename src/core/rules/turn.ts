@@ -7,6 +7,8 @@ import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import { letGo, present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { addChild, dropChild, familyOf } from './children.ts';
+import { findDeadlocks } from './deadlock.ts';
 import { dropReserved } from './reserved-index.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -71,7 +73,12 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   const opened = open(view, event.who, facts, parent === null ? [] : [agentKey(parent)]);
   if ('need' in opened) return opened;
   const { draft } = opened;
-  if (parent !== null) noteSubagents(draft, parent);
+  if (parent !== null) {
+    const need = missingFor(view, [], familyOf(draft, parent));
+    if (need.length > 0) return { need };
+    noteSubagents(draft, parent);
+    addChild(draft, parent, event.who.id, facts);
+  }
   const settled = releaseAtEnd(draft, opened.agent, null, facts);
   const agent = {
     ...settled,
@@ -82,7 +89,10 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   };
   draft.setAgent(agent);
   draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'start', turn: agent.turn });
-  return answer(draft, agent, facts, agent);
+  // Whoever waits for it is known from now on.
+  const seen =
+    parent === null ? null : findDeadlocks(view, draft, { id: parent, waits: [] }, facts, view.next);
+  return seen !== null && 'need' in seen ? seen : answer(draft, agent, facts, agent);
 }
 
 /** From now on it takes more than the session to know who runs a command (src/core/speakers.ts). */
@@ -143,12 +153,15 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
 export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
   const known = view.has(agentKey(event.who.id)) ? asAgentState(view.get(agentKey(event.who.id))) : undefined;
   if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };
-  const opened = open(view, event.who, facts, [GLOBS, reservedKey(event.who.id)]);
+  const { parent } = event.who;
+  const keys = [GLOBS, reservedKey(event.who.id), ...(parent === null ? [] : [agentKey(parent)])];
+  const opened = open(view, event.who, facts, keys);
   if ('need' in opened) return opened;
   const { draft } = opened;
   const agent = { ...letGo(draft, opened.agent), live: false, background: [] };
   draft.setAgent(agent);
   if (draft.get(reservedKey(agent.id))) dropReserved(draft, agent.id);
+  if (parent !== null) dropChild(draft, parent, agent.id);
   draft.record({ type: 'agent.leave', agent: agent.id, ts_ms: facts.now.wall_ms, reason: event.reason });
   return answer(draft, agent, facts, agent);
 }

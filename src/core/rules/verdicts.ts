@@ -3,6 +3,7 @@ import type { Draft } from '../states.ts';
 import type { AgentState, Facts, Mode, RepoPath } from '../types.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, leaveQueue } from './edges.ts';
+import { resolutionFor, takeAway } from './letting-go.ts';
 
 /** True when this agent must stop waiting for one of these paths. */
 export const mustStop = (
@@ -11,6 +12,28 @@ export const mustStop = (
   paths: readonly RepoPath[],
 ): boolean =>
   victim === agent.id && cycle.some(({ from, path }) => from === agent.id && paths.includes(path));
+
+/**
+ * Whoever waits again instead of letting go is not told the same for ever: what it holds in the circle is taken from it,
+ * where that can be done.
+ */
+export function insist(
+  draft: Draft,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+  found: readonly Deadlock[],
+  facts: Facts,
+): readonly Deadlock[] {
+  return found.map((dead) => {
+    const { is_repeated, release, resolve } = dead;
+    if (!is_repeated || resolve === 'release' || release.length === 0) return dead;
+    if (!mustStop(dead, agent, paths)) return dead;
+    const last = resolutionFor(draft, agent.id, dead, facts, 'release');
+    if (last.resolve !== 'release') return dead;
+    takeAway(draft, dead, facts);
+    return { ...dead, resolve: 'release' as const };
+  });
+}
 
 /** Ends waits for these paths; the paths stay "wanted" for a while. */
 export function stopWaiting(
@@ -42,13 +65,14 @@ export function noteTold(
   paths: readonly RepoPath[],
   found: readonly Deadlock[],
 ): void {
-  const { edges, verdicts } = draft.wait(agent.id);
+  const wait = draft.wait(agent.id);
+  const { verdicts } = wait;
   if (verdicts === undefined) return;
   const left = verdicts.flatMap((verdict) => {
     const own = verdict.cycle.find(({ from }) => from === agent.id);
     if (own === undefined || !paths.includes(own.path)) return [verdict];
-    const stays = verdict.resolve !== 'release' && found.some(({ origin }) => origin === verdict.cycle);
+    const stays = found.some(({ origin, resolve }) => origin === verdict.cycle && resolve !== 'release');
     return stays ? [{ ...verdict, told: true }] : [];
   });
-  draft.setWait(agent.id, { edges, verdicts: left });
+  draft.setWait(agent.id, { ...wait, verdicts: left });
 }
