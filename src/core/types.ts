@@ -58,7 +58,7 @@ export interface OpenCall {
 }
 
 /** A subagent, and the call that started it. */
-export interface Child {
+export interface Started {
   readonly id: AgentId;
   /** Who called: the session's main agent, or another of its subagents. Null: it may have been several. */
   readonly by: AgentId | null;
@@ -120,8 +120,8 @@ export interface AgentState {
   readonly denials: number;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
-  /** Of a session's main agent: its subagents, nested ones too. Absent: it has none now. */
-  readonly children?: readonly Child[];
+  /** Of a session's main agent: who started its subagents, nested ones too. Absent: none is known to run. */
+  readonly started?: readonly Started[];
   /** Its open calls. Absent: none is known. */
   readonly calls?: readonly OpenCall[];
   /** Absent: it is at work, or it has ended. */

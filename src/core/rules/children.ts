@@ -5,7 +5,7 @@
  */
 import { isAlive } from '../alive.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId, AgentState, Await, Child, Facts, GraphEdge, OpenCall } from '../types.ts';
+import type { AgentId, AgentState, Await, Started, Facts, GraphEdge, OpenCall } from '../types.ts';
 
 /** As clients called it up to 2.1.50, and call it now. */
 const SPAWNERS: readonly string[] = ['Task', 'Agent'];
@@ -16,7 +16,7 @@ const SURE_MS = 2_000;
 /** More are not kept in mind: nobody looks after so many. */
 const CHILDREN_MAX = 100;
 
-const isBackground = ({ calls }: Child): boolean => calls.length === 0;
+const isBackground = ({ calls }: Started): boolean => calls.length === 0;
 
 /** Calls of this agent that start subagents, and have not ended. */
 export function spawns(state: AgentState | undefined, { now }: Facts): OpenCall[] {
@@ -33,8 +33,8 @@ function mainOf(draft: Draft, agent: AgentId): AgentState | undefined {
 }
 
 /** All subagents of the session that this agent is part of. */
-export const family = (draft: Draft, agent: AgentId): readonly Child[] =>
-  mainOf(draft, agent)?.children ?? [];
+export const family = (draft: Draft, agent: AgentId): readonly Started[] =>
+  mainOf(draft, agent)?.started ?? [];
 
 /** Agents that must be known to say for whose end this one waits; its own state and its parent's are. */
 export function awaitedBy(draft: Draft, agent: AgentId, facts: Facts): AgentId[] {
@@ -80,8 +80,8 @@ const isAwaiting = ({ boot, until_mono_ms, proc }: Await, { now, isDead }: Facts
   boot === now.boot && now.mono_ms < until_mono_ms && !(proc !== null && isDead(proc));
 
 function isCertain(
-  child: Child,
-  siblings: readonly Child[],
+  child: Started,
+  siblings: readonly Started[],
   open: readonly OpenCall[],
   { now }: Facts,
 ): boolean {
@@ -98,15 +98,15 @@ function isCertain(
 
 /** Agents that must be known when a subagent of `parent` begins or ends. */
 export const familyOf = (draft: Draft, parent: AgentId): AgentId[] =>
-  (draft.agent(parent)?.children ?? []).map(({ id }) => id);
+  (draft.agent(parent)?.started ?? []).map(({ id }) => id);
 
 /** A subagent begins. Whoever has an open call that nobody began from yet may have started it. */
 export function addChild(draft: Draft, parent: AgentId, child: AgentId, facts: Facts): void {
   const agent = draft.agent(parent);
   if (agent === undefined) return;
-  const known = (agent.children ?? []).filter(({ id }) => id !== child);
+  const known = (agent.started ?? []).filter(({ id }) => id !== child);
   const others = known.filter(({ id }) => draft.agent(id) === undefined || isAlive(draft, id, facts));
-  const is_known = agent.children?.find((one) => one.id === child && isBackground(one));
+  const is_known = agent.started?.find((one) => one.id === child && isBackground(one));
   const askers = [parent, ...others.map(({ id }) => id)]
     .map((by) => ({ by, calls: unclaimed(draft, by, others, facts) }))
     .filter(({ calls }) => calls.length > 0);
@@ -117,7 +117,7 @@ export function addChild(draft: Draft, parent: AgentId, child: AgentId, facts: F
 }
 
 /** Of the open calls of `by` those that may not have started anybody yet. */
-function unclaimed(draft: Draft, by: AgentId, others: readonly Child[], facts: Facts): string[] {
+function unclaimed(draft: Draft, by: AgentId, others: readonly Started[], facts: Facts): string[] {
   const open = spawns(draft.agent(by), facts).map(({ id }) => id);
   const begun = others.filter((child) => child.by === by && child.calls.some((id) => open.includes(id)));
   const settled = begun.flatMap(({ calls }) => (calls.length === 1 ? calls : []));
@@ -129,23 +129,23 @@ function unclaimed(draft: Draft, by: AgentId, others: readonly Child[], facts: F
 export function detachChild(draft: Draft, parent: AgentId, by: AgentId, child: AgentId): void {
   const agent = draft.agent(parent);
   if (agent === undefined) return;
-  const others = (agent.children ?? []).filter(({ id }) => id !== child);
+  const others = (agent.started ?? []).filter(({ id }) => id !== child);
   keep(draft, agent, [...others, { id: child, by, calls: [] }]);
 }
 
 /** It has ended. */
 export function dropChild(draft: Draft, parent: AgentId, child: AgentId): void {
   const agent = draft.agent(parent);
-  if (agent?.children?.some(({ id }) => id === child) !== true) return;
+  if (agent?.started?.some(({ id }) => id === child) !== true) return;
   keep(
     draft,
     agent,
-    agent.children.filter(({ id }) => id !== child),
+    agent.started.filter(({ id }) => id !== child),
   );
 }
 
-function keep(draft: Draft, agent: AgentState, children: readonly Child[]): void {
-  const { children: before, ...rest } = agent;
+function keep(draft: Draft, agent: AgentState, children: readonly Started[]): void {
+  const { started: before, ...rest } = agent;
   if (children.length === 0 && before === undefined) return;
-  draft.setAgent(children.length === 0 ? rest : { ...rest, children: children.slice(-CHILDREN_MAX) });
+  draft.setAgent(children.length === 0 ? rest : { ...rest, started: children.slice(-CHILDREN_MAX) });
 }

@@ -58,11 +58,8 @@ export function findDeadlocks(
     const held = openWaits(draft, wide.members, found, actor, judged, facts).filter(isHeld);
     settleQueues(draft, wide.members, held, facts);
   }
-  const left = found.filter(
-    (dead) => !found.some((other) => other !== dead && dissolves(other, dead, actor)),
-  );
-  for (const dead of left) if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
-  return { found: left };
+  for (const dead of found) if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
+  return { found };
 }
 
 interface Found extends Deadlock {
@@ -85,12 +82,25 @@ function openWaits(
     if (!found.some(({ origin }) => origin === dead.origin))
       found.push({ ...dead, is_new: false, note: null });
   }
-  for (;;) {
+  for (let round = 0; ; round++) {
     const open = waits.filter((edge) => !found.some((dead) => ends(dead, edge, actor)));
     const [cycle] = findCycles(open.filter(isHeld));
-    if (cycle === undefined) return open;
-    found.push(judged(cycle, open));
+    if (cycle !== undefined) found.push(judged(cycle, open));
+    // Without a victim that need not be one, what it would have given up may close another circle.
+    else if (round >= ROUNDS_MAX || !dropDissolved(found, actor)) return open;
   }
+}
+
+/** Far more than circles that one transaction closes: an order of victims is found long before. */
+const ROUNDS_MAX = 200;
+
+/** One that was found first may be over by the victim of another one. */
+function dropDissolved(found: Found[], actor: Actor): boolean {
+  const at = found.findIndex((dead) =>
+    found.some((other) => other !== dead && dissolves(other, dead, actor)),
+  );
+  if (at >= 0) found.splice(at, 1);
+  return at >= 0;
 }
 
 /** What the victim has to give up: its wait in the cycle, and with `release` what it holds in it. */
@@ -105,7 +115,6 @@ function ends(dead: Deadlock, edge: GraphEdge, actor: Actor): boolean {
   return (isWhole ? actor.waits : paths).includes(edge.path);
 }
 
-/** A cycle that was found first may be over by the victim of another one. */
 const dissolves = (other: Found, { is_new, cycle }: Found, actor: Actor): boolean =>
   is_new && cycle.some((edge) => ends(other, edge, actor));
 

@@ -18,6 +18,8 @@ export interface Cast {
   readonly random: (below: number) => number;
   /** Calls in the foreground that really wait for their subagent: what guard is not told. */
   readonly calls: Call[];
+  /** Subagents whose beginning the client told, and that have not ended. */
+  readonly begun: Set<string>;
 }
 
 /** A call of the Agent tool that has not ended. */
@@ -35,7 +37,7 @@ export function castOf(seed: number): Cast {
   if (a === undefined || b === undefined || c === undefined) throw new Error('three agents');
   const world = new World();
   const agents = [a, b, c, subagent(a, 's1'), subagent(a, 's2'), subagent(b, 's3')];
-  return { world, agents: agents.slice(0, 3 + random(4)), random, calls: [] };
+  return { world, agents: agents.slice(0, 3 + random(4)), random, calls: [], begun: new Set() };
 }
 
 type Act = (cast: Cast, who: Who) => void;
@@ -82,11 +84,12 @@ function endCalls(cast: Cast): void {
 
 /** The main agent or a subagent of the same session starts `who`, if it does not run. */
 function spawn(cast: Cast, who: Who, is_background: boolean): void {
-  const { world, agents, random, calls } = cast;
+  const { world, agents, random, calls, begun } = cast;
   if (who.parent === null || stateOf(cast, who.id)?.live === true) return;
   endCalls(cast);
   const able = agents.filter(
-    ({ id, parent }) => (parent ?? id) === who.parent && id !== who.id && stateOf(cast, id)?.live === true,
+    ({ id, parent }) =>
+      (id === who.parent && stateOf(cast, id)?.live) || (parent === who.parent && begun.has(id)),
   );
   const by = able[random(able.length)];
   if (by === undefined) return;
@@ -95,6 +98,7 @@ function spawn(cast: Cast, who: Who, is_background: boolean): void {
   openCalls(cast, by.id, (before) => [...before, call]);
   if (!is_background) calls.push({ id, by: by.id, child: who.id });
   world.run({ type: 'turn.start', who });
+  begun.add(who.id);
   if (!is_background) return;
   world.run({ type: 'agent.detached', who: by, agent: who.id });
   openCalls(cast, by.id, (before) => before.filter((one) => one.id !== id));
@@ -144,4 +148,5 @@ export function act(cast: Cast): void {
   const doing = ACTS[random(ACTS.length)];
   if (who === undefined || doing === undefined) throw new Error('nobody does nothing');
   if (who.proc === null || !world.dead.has(who.proc.pid)) doing(cast, who);
+  for (const id of cast.begun) if (stateOf(cast, id)?.live !== true) cast.begun.delete(id);
 }
