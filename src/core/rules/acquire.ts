@@ -18,7 +18,7 @@ import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
-import { insist, mustStop, noteTold, stopWaiting } from './verdicts.ts';
+import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
 
 export interface AcquireEvent {
   readonly type: 'lock.acquire';
@@ -64,7 +64,7 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
     ? findDeadlocks(view, draft, { id: agent.id, waits: isWait ? paths : [] }, facts, view.next)
     : { found: untold(draft, agent.id) };
   if ('need' in seen) return seen;
-  const deadlocks = isWait ? insist(draft, agent, paths, seen.found, facts) : seen.found;
+  const deadlocks = seen.found;
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
   if (isOver) stopWaiting(draft, agent, paths, event.mode, facts);
   if (isWait) noteTold(draft, agent, paths, deadlocks);

@@ -10,9 +10,10 @@ import type { Who } from './agent.ts';
 import { detachChild } from './children.ts';
 import { findDeadlocks } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
+import { endOf } from './letting-go.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
-import { insist, mustStop, noteTold } from './verdicts.ts';
+import { mustStop, noteTold } from './verdicts.ts';
 
 /** A waiter says again that it waits before half of this is over: one that was killed is soon none. */
 const AWAIT_MS = 30_000;
@@ -26,9 +27,6 @@ export interface AwaitEvent {
   readonly proc: ProcessMark | null;
 }
 
-/** What its edges have no path for. */
-const NO_PATH = [''];
-
 /** The deadlock of which the caller must let go, and with which its wait is over; null: it may wait. */
 export function awaitAgent(view: View, event: AwaitEvent, facts: Facts): Step<Deadlock | null> {
   const { who, agent: awaited } = event;
@@ -38,17 +36,14 @@ export function awaitAgent(view: View, event: AwaitEvent, facts: Facts): Step<De
   const agent = present(draft, who, facts, view.next);
   if (event.phase === 'end') return answer(draft, agent, facts, end(draft, agent, awaited, 'ended', facts));
   begin(draft, agent, event, facts);
-  const seen = findDeadlocks(view, draft, { id: agent.id, waits: [] }, facts, view.next);
+  const steps = [endOf(awaited)];
+  const actor = { id: agent.id, waits: event.phase === 'begin' ? steps : [] };
+  const seen = findDeadlocks(view, draft, actor, facts, view.next);
   if ('need' in seen) return seen;
-  const found = event.phase === 'begin' ? insist(draft, agent, NO_PATH, seen.found, facts) : seen.found;
-  const own = found.find(
-    (dead) =>
-      mustStop(dead, agent, NO_PATH) &&
-      dead.cycle.some(({ from, to }) => from === agent.id && to === awaited),
-  );
+  const own = seen.found.find((dead) => mustStop(dead, agent, steps));
   if (own === undefined) return answer(draft, agent, facts, null);
   end(draft, agent, awaited, 'deadlock', facts);
-  noteTold(draft, agent, NO_PATH, found);
+  noteTold(draft, agent, steps, seen.found);
   return answer(draft, agent, facts, own);
 }
 

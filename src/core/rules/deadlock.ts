@@ -10,10 +10,10 @@ import { agentOfKey, WAITS, waitKey } from '../keys.ts';
 import type { Json, Key, Lsn, View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath, Verdict } from '../types.ts';
+import type { AgentId, Facts, GraphEdge, LetGo, Policy, Verdict } from '../types.ts';
 import { mostAble } from './able.ts';
 import { awaitedBy } from './children.ts';
-import { isHeld, letGo, onlyLetGo, resolutionFor, takeAway } from './letting-go.ts';
+import { isHeld, letGo, onlyLetGo, resolutionFor, stepOf, takeAway } from './letting-go.ts';
 import { settleQueues } from './queues.ts';
 import { chooseVictim } from './victim.ts';
 import { edgesOf } from './wait-graph.ts';
@@ -32,10 +32,10 @@ export interface Deadlock extends LetGo {
 /** Beyond this the whole graph is looked at: engines run a step 256 times at most, and a level costs three runs. */
 const DEPTH_MAX = 12;
 
-/** The one that acts, and the paths of its wait, which ends for all of them when it is the victim for one. */
+/** The one that acts, and what it waits for (`stepOf`): its wait ends for all of them when it is the victim for one. */
 export interface Actor {
   readonly id: AgentId;
-  readonly waits: readonly RepoPath[];
+  readonly waits: readonly string[];
 }
 
 /** Every deadlock that the actor can see; those not known before are put on record and their victims chosen. */
@@ -58,12 +58,17 @@ export function findDeadlocks(
     const held = openWaits(draft, wide.members, found, actor, judged, facts).filter(isHeld);
     settleQueues(draft, wide.members, held, facts);
   }
-  for (const dead of found) if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
+  for (const dead of found) {
+    if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
+    else if (dead.is_taken) takeAway(draft, dead, facts);
+  }
   return { found };
 }
 
 interface Found extends Deadlock {
   readonly is_new: boolean;
+  /** Its victim waits again instead of letting go. */
+  readonly is_taken?: boolean;
   readonly note: string | null;
 }
 
@@ -80,7 +85,7 @@ function openWaits(
   const known = members.flatMap((id) => [...untold(draft, id), ...standing(draft, id, waits, facts)]);
   for (const dead of known) {
     if (!found.some(({ origin }) => origin === dead.origin))
-      found.push({ ...dead, is_new: false, note: null });
+      found.push({ ...insisted(draft, dead, actor, facts), is_new: false, note: null });
   }
   for (let round = 0; ; round++) {
     const open = waits.filter((edge) => !found.some((dead) => ends(dead, edge, actor)));
@@ -89,6 +94,23 @@ function openWaits(
     // Without a victim that need not be one, what it would have given up may close another circle.
     else if (round >= ROUNDS_MAX || !dropDissolved(found, actor)) return open;
   }
+}
+
+/**
+ * Whoever waits again instead of letting go is not told the same for ever: what it keeps in the circle is taken from it,
+ * where that can be done.
+ */
+function insisted(
+  draft: Draft,
+  dead: Deadlock,
+  actor: Actor,
+  facts: Facts,
+): Deadlock & Pick<Found, 'is_taken'> {
+  const { victim, cycle, is_repeated, release, resolve } = dead;
+  if (!is_repeated || victim !== actor.id || release.length === 0 || resolve === 'release') return dead;
+  if (!cycle.some((edge) => edge.from === victim && actor.waits.includes(stepOf(edge)))) return dead;
+  const last = resolutionFor(draft, victim, dead, facts, 'release');
+  return last.resolve === 'release' ? { ...dead, resolve: 'release', is_taken: true } : dead;
 }
 
 /** Far more than circles that one transaction closes: an order of victims is found long before. */
@@ -109,7 +131,7 @@ function ends(dead: Deadlock, edge: GraphEdge, actor: Actor): boolean {
   if (resolve === 'release' && edge.to === held_by && release.includes(edge.path)) return true;
   if (edge.from !== victim) return false;
   const own = cycle.filter(({ from }) => from === victim);
-  if (edge.because === 'agent') return own.some(({ path, to }) => path === edge.path && to === edge.to);
+  if (edge.because === 'agent') return own.some((one) => stepOf(one) === stepOf(edge));
   const paths = own.map(({ path }) => path);
   const isWhole = victim === actor.id && paths.some((path) => actor.waits.includes(path));
   return (isWhole ? actor.waits : paths).includes(edge.path);

@@ -12,6 +12,12 @@ import { keep } from './reserved-index.ts';
 /** A place in a queue can be passed by; everything else ends only when somebody lets go. */
 export const isHeld = ({ because }: GraphEdge): boolean => because !== 'ticket';
 
+/** What a wait is for, by name: a path, or an agent's end. */
+export const stepOf = ({ path, to, because }: GraphEdge): string => (because === 'agent' ? endOf(to) : path);
+
+/** No path of anything begins like this. */
+export const endOf = (agent: AgentId): string => `\0${agent}`;
+
 /** What somebody in the cycle waits for, and who has it: the victim itself, or one that waits for the victim's end. */
 interface Kept {
   readonly holder: AgentId;

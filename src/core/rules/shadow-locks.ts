@@ -18,7 +18,7 @@ import { newHold } from './grant.ts';
 import { liveHolds } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
-import { insist, mustStop, noteTold, stopWaiting } from './verdicts.ts';
+import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
 
 /** Paths are those of the repository; the rule puts them into the server's namespace. */
 export interface ShadowEvent {
@@ -59,7 +59,7 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
     : { found: untold(draft, agent.id) };
   if ('need' in seen) return seen;
   const about = [...waits, ...ended];
-  const found = insist(draft, agent, waits, seen.found, facts);
+  const { found } = seen;
   if (found.some((dead) => mustStop(dead, agent, about)))
     stopWaiting(draft, agent, about, 'exclusive', facts);
   noteTold(draft, agent, about, found);

@@ -1,39 +1,17 @@
 /** What a verdict does to the wait of its victim; for waits of guard's own and for those of foreign lock servers. */
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, Mode, RepoPath } from '../types.ts';
+import { stepOf } from './letting-go.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, leaveQueue } from './edges.ts';
-import { resolutionFor, takeAway } from './letting-go.ts';
 
-/** True when this agent must stop waiting for one of these paths. */
+/** True when this agent must stop one of these waits (`stepOf`). */
 export const mustStop = (
   { victim, cycle }: Deadlock,
   agent: AgentState,
   paths: readonly RepoPath[],
 ): boolean =>
-  victim === agent.id && cycle.some(({ from, path }) => from === agent.id && paths.includes(path));
-
-/**
- * Whoever waits again instead of letting go is not told the same for ever: what it holds in the circle is taken from it,
- * where that can be done.
- */
-export function insist(
-  draft: Draft,
-  agent: AgentState,
-  paths: readonly RepoPath[],
-  found: readonly Deadlock[],
-  facts: Facts,
-): readonly Deadlock[] {
-  return found.map((dead) => {
-    const { is_repeated, release, resolve } = dead;
-    if (!is_repeated || resolve === 'release' || release.length === 0) return dead;
-    if (!mustStop(dead, agent, paths)) return dead;
-    const last = resolutionFor(draft, agent.id, dead, facts, 'release');
-    if (last.resolve !== 'release') return dead;
-    takeAway(draft, dead, facts);
-    return { ...dead, resolve: 'release' as const };
-  });
-}
+  victim === agent.id && cycle.some((edge) => edge.from === agent.id && paths.includes(stepOf(edge)));
 
 /** Ends waits for these paths; the paths stay "wanted" for a while. */
 export function stopWaiting(
@@ -70,7 +48,7 @@ export function noteTold(
   if (verdicts === undefined) return;
   const left = verdicts.flatMap((verdict) => {
     const own = verdict.cycle.find(({ from }) => from === agent.id);
-    if (own === undefined || !paths.includes(own.path)) return [verdict];
+    if (own === undefined || !paths.includes(stepOf(own))) return [verdict];
     const stays = found.some(({ origin, resolve }) => origin === verdict.cycle && resolve !== 'release');
     return stays ? [{ ...verdict, told: true }] : [];
   });
