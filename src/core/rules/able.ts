@@ -14,18 +14,19 @@ export function mostAble(
   waits: readonly GraphEdge[],
   facts: Facts,
 ): AgentId[] {
-  const free = cycle.filter(({ from, to }) => !isBlocked(draft, from, to, waits));
+  const awaited = (id: AgentId): AgentId[] => (draft.wait(id).awaits ?? []).map(({ agent }) => agent);
+  // Guard ends the call in which a drafted agent is awaited; the Agent tool nobody can end.
+  const mayEnd = cycle.filter(({ from }) => waitsFor(from, waits).every((id) => awaited(from).includes(id)));
+  const free = mayEnd.filter((edge) =>
+    waitsFor(edge.from, waits).every((id) => edge.because === 'agent' && id === edge.to),
+  );
   const atFile = free.filter(({ because }) => because !== 'agent');
   const gives = ({ from }: GraphEdge): boolean => letGo(draft, from, cycle, waits, facts).release.length > 0;
-  const ranks = [atFile.filter(gives), free.filter(gives), atFile, free, cycle];
+  const ranks = [atFile.filter(gives), free.filter(gives), atFile, free, mayEnd, cycle];
   const best = ranks.find((rank) => rank.length > 0) ?? [];
   return [...new Set(best.map(({ from }) => from))];
 }
 
-/** By another call than the wait that would end: only the end of its subagents ends it, or of the agents it awaits. */
-function isBlocked(draft: Draft, id: AgentId, to: AgentId, waits: readonly GraphEdge[]): boolean {
-  const awaits = (draft.wait(id).awaits ?? []).map(({ agent }) => agent);
-  return waits.some(
-    (edge) => edge.from === id && edge.because === 'agent' && !(edge.to === to && awaits.includes(edge.to)),
-  );
-}
+/** Whose end ends a call of this agent. */
+const waitsFor = (id: AgentId, waits: readonly GraphEdge[]): AgentId[] =>
+  waits.filter(({ from, because }) => from === id && because === 'agent').map(({ to }) => to);

@@ -86,5 +86,8 @@ export function detached(view: View, event: DetachedEvent, facts: Facts): Step<n
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
   detachChild(draft, main, who.id, event.agent);
+  // What is certain now of its other subagents may close a circle.
+  const seen = findDeadlocks(view, draft, { id: who.id, waits: [] }, facts, view.next);
+  if ('need' in seen) return seen;
   return answer(draft, agent, facts, null);
 }

@@ -8,7 +8,6 @@ import type { AgentId, AgentState, Facts } from '../types.ts';
 import { letGo, present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { addChild, dropChild, familyOf } from './children.ts';
-import { findDeadlocks } from './deadlock.ts';
 import { dropReserved } from './reserved-index.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -89,10 +88,7 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   };
   draft.setAgent(agent);
   draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase: 'start', turn: agent.turn });
-  // Whoever waits for it is known from now on.
-  const seen =
-    parent === null ? null : findDeadlocks(view, draft, { id: parent, waits: [] }, facts, view.next);
-  return seen !== null && 'need' in seen ? seen : answer(draft, agent, facts, agent);
+  return answer(draft, agent, facts, agent);
 }
 
 /** From now on it takes more than the session to know who runs a command (src/core/speakers.ts). */
