@@ -4,6 +4,7 @@
  */
 import { inboxKey } from '../core/letters.ts';
 import { withMail } from './events/mail.ts';
+import { withRevoked } from './events/revoked.ts';
 import { failed, notUnderstood } from './failed.ts';
 import { glance } from './glance.ts';
 import { asStranger } from './events/stranger.ts';
@@ -37,7 +38,8 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
     const scene = openScene(input, around);
     try {
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
-      const output = route.run(scene);
+      const has_lost = LEARNS.test(input.event) && scene.home.agent()?.revoked;
+      const output = has_lost ? withRevoked(scene, route.run(scene)) : route.run(scene);
       return has_mail ? withMail(scene, output) : output;
     } finally {
       scene.close();
@@ -60,6 +62,9 @@ const isDoubtful = (
 
 /** Where an agent is told what others want of it. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;
+
+/** Where it is told what was taken from it: where every client that knows the event hands on what is said. */
+const LEARNS = /^(?:UserPromptSubmit|SessionStart|PostToolUse|PostToolUseFailure|PostToolBatch)$/;
 
 const glimpseOfInbox = ({ home, who }: Scene): boolean => {
   const key = inboxKey(who.id);

@@ -1,5 +1,4 @@
 /** Which event goes where: a table, so that what guard listens to can be read in one place. */
-import { noteAlive } from './events/alive.ts';
 import { batchEnd } from './events/batch.ts';
 import { postBash, preBash } from './events/bash.ts';
 import { configChange } from './events/config-change.ts';
@@ -15,6 +14,7 @@ import {
 import { endForeignWait, postLock, preLock } from './events/lock-tools.ts';
 import { foreignWrite, isPatch } from './hosts/foreign-write.ts';
 import { heldByOthers } from './mcp/held.ts';
+import { endCall, permissionAsked, preAgent } from './events/open-call.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
 import { postRead, readFailed } from './events/read.ts';
 import { endOps } from './events/op-end.ts';
@@ -43,6 +43,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   PreToolUse: { passes: concernsNobody, run: preTool },
   PostToolUse: { passes: concernsNobody, run: postTool },
   PostToolUseFailure: { passes: concernsNobody, run: failedTool },
+  PermissionRequest: always(permissionAsked),
   PostToolBatch: always(batchEnd),
   SubagentStart: always(subagentStart),
   SubagentStop: always(subagentStop),
@@ -64,6 +65,7 @@ function preTool(scene: Scene): HookOutput {
   const { input, home } = scene;
   if (input.tool === 'Bash')
     return input.host !== 'claude' && isPatch(input) ? foreignWrite(scene) : preBash(scene);
+  if (SUBAGENT_TOOLS.has(input.tool)) return preAgent(scene);
   const locks = mayLock(scene) ? preLock(scene) : null;
   if (locks !== null) return locks;
   // A call of nobody knows what may be a write.
@@ -87,6 +89,7 @@ function postTool(scene: Scene): HookOutput {
   const { input, home } = scene;
   if (input.tool === 'Bash') return postBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
+  if (input.tool.endsWith('__await_agent')) endCall(scene);
   const locks = mayLock(scene) ? postLock(scene) : null;
   if (locks !== null) return locks;
   const written = writerPaths(input, home.config.mcp);
@@ -101,7 +104,6 @@ function failedTool(scene: Scene): HookOutput {
   const read = readerPaths(input, home.config.mcp);
   if (read !== null) return readFailed(scene, read);
   const written = writerPaths(input, home.config.mcp);
-  if (written === null) noteAlive(scene);
-  else endOps(scene, [input.tool_use_id], written);
+  endOps(scene, [input.tool_use_id], written ?? []);
   return SILENT;
 }

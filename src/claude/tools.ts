@@ -55,9 +55,9 @@ export function concernsNobody({ event, tool }: HookInput): boolean {
   return !(event === 'PreToolUse' ? JUDGED.has(tool) || writesElsewhere(tool) : OWN.has(tool));
 }
 
-/** Before a tool runs only writes are judged, and Bash is told who it speaks for. */
-const JUDGED = new Set([...WRITER_NAMES, 'Bash']);
-const OWN = new Set([...JUDGED, ...READER_NAMES, 'Agent', 'Task']);
+/** Before a tool runs only writes are judged, Bash is told who it speaks for, and an agent may wait for another one. */
+const JUDGED = new Set([...WRITER_NAMES, 'Bash', 'Agent', 'Task']);
+const OWN = new Set([...JUDGED, ...READER_NAMES]);
 
 /** A tool of another client that writes files, by its name: guard cannot read its calls (hosts/foreign-write.ts). */
 export const writesElsewhere = (tool: string): boolean =>

@@ -1,4 +1,6 @@
 /** Who is alive, which leases and intents count. Everything here is unsure-means-alive. */
+import { activeUntil } from './acting.ts';
+import { isElsewhere, isUp } from './up.ts';
 import type { Draft } from './states.ts';
 import type { AgentId, AgentState, Facts, Hold, Intent, RepoPath, Ticket } from './types.ts';
 
@@ -9,17 +11,6 @@ export function isAlive(draft: Draft, id: AgentId, facts: Facts): boolean {
   if (!isUp(agent, facts)) return false;
   const parent = agent.parent === null ? undefined : draft.agent(agent.parent);
   return parent === undefined || isUp(parent, facts);
-}
-
-function isUp(agent: AgentState, facts: Facts): boolean {
-  if (!agent.live) return false;
-  if (agent.boot !== facts.now.boot) return isElsewhere(agent, facts);
-  return !(agent.proc !== null && facts.isDead(agent.proc));
-}
-
-/** Another boot of this machine is over; another machine that shares the directory may be up. */
-function isElsewhere(agent: AgentState, facts: Facts): boolean {
-  return agent.proc !== null && agent.proc.machine !== facts.machine;
 }
 
 /**
@@ -43,25 +34,28 @@ export function isHoldLive(draft: Draft, path: RepoPath, hold: Hold, facts: Fact
   const agent = draft.agent(hold.agent);
   if (agent !== undefined && agent.epoch !== hold.epoch) return false;
   if (pins(draft, path, hold, facts)) return true;
-  if (hold.boot === facts.now.boot) return facts.now.mono_ms < expiresAt(draft, hold);
-  return agent !== undefined && isElsewhere(agent, facts) && facts.now.wall_ms < wallEnd(agent, hold);
+  if (hold.boot === facts.now.boot) return facts.now.mono_ms < expiresAt(draft, hold, facts);
+  return (
+    agent !== undefined && isElsewhere(agent, facts) && facts.now.wall_ms < wallEnd(draft, agent, hold, facts)
+  );
 }
 
 /** Monotonic clocks of two machines cannot be compared; their wall clocks are the next best. */
-const wallEnd = (agent: AgentState, hold: Hold): number =>
-  Math.max(hold.since_wall_ms, agent.active_wall_ms) + hold.ttl_ms;
+const wallEnd = (draft: Draft, agent: AgentState, hold: Hold, facts: Facts): number =>
+  Math.max(hold.since_wall_ms, agent.active_wall_ms + lastActive(draft, hold, facts) - agent.active_mono_ms) +
+  hold.ttl_ms;
 
 /** Monotonic milliseconds at which the lease ends if its holder does nothing more. */
-export function expiresAt(draft: Draft, hold: Hold): number {
-  return lastActive(draft, hold) + hold.ttl_ms;
+export function expiresAt(draft: Draft, hold: Hold, facts: Facts): number {
+  return lastActive(draft, hold, facts) + hold.ttl_ms;
 }
 
-/** A lease nobody has used for a while (no open intent, no hook) yields to whoever asks. */
+/** A lease nobody has used for a while (no open intent, no open call, no hook) yields to whoever asks. */
 export function isIdle(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
   if (pins(draft, path, hold, facts) || hold.boot !== facts.now.boot) return false;
   // Nobody hears of a background command while it runs; what it writes to stays leased up to the ttl.
   if ((draft.agent(hold.agent)?.background.length ?? 0) > 0) return false;
-  return facts.now.mono_ms - lastActive(draft, hold) >= facts.policy.idle_ms;
+  return facts.now.mono_ms - lastActive(draft, hold, facts) >= facts.policy.idle_ms;
 }
 
 /**
@@ -70,9 +64,9 @@ export function isIdle(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): 
  */
 export function goesAt(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): number {
   if (pins(draft, path, hold, facts) || hold.boot !== facts.now.boot) return Infinity;
-  const expires = expiresAt(draft, hold);
+  const expires = expiresAt(draft, hold, facts);
   const isBusy = (draft.agent(hold.agent)?.background.length ?? 0) > 0;
-  return isBusy ? expires : Math.min(expires, lastActive(draft, hold) + facts.policy.idle_ms);
+  return isBusy ? expires : Math.min(expires, lastActive(draft, hold, facts) + facts.policy.idle_ms);
 }
 
 export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolean {
@@ -89,7 +83,10 @@ function pins(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
   return isIntentLive(draft, intent, facts) && intent.agent === hold.agent;
 }
 
-function lastActive(draft: Draft, hold: Hold): number {
+/** Up to when its holder counts as active if nothing more is heard of it: an open call reaches into the future. */
+export function lastActive(draft: Draft, hold: Hold, facts: Facts): number {
   const agent = draft.agent(hold.agent);
-  return Math.max(hold.since_mono_ms, agent?.boot === hold.boot ? agent.active_mono_ms : 0);
+  if (agent?.boot !== hold.boot) return hold.since_mono_ms;
+  const isAlone = agent.calls === undefined && agent.children === undefined;
+  return Math.max(hold.since_mono_ms, isAlone ? agent.active_mono_ms : activeUntil(draft, agent, facts));
 }

@@ -7,6 +7,8 @@ import { acquire } from './rules/acquire.ts';
 import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
 import { awaitAgent, detached } from './rules/await.ts';
 import type { AwaitEvent, DetachedEvent } from './rules/await.ts';
+import { beginCall } from './rules/calls.ts';
+import type { CallBeginEvent } from './rules/calls.ts';
 import { drafting } from './rules/drafting.ts';
 import type { DraftAnswer, DraftEvent } from './rules/drafting.ts';
 import { release, releaseAll, unwait } from './rules/release.ts';
@@ -43,6 +45,7 @@ export interface Rules extends CoordinationRules {
   'write.begin': { event: WriteBeginEvent; result: WriteVerdict };
   'write.end': { event: WriteEndEvent; result: readonly WriteOutcome[] };
   'op.end': { event: OpEndEvent; result: null };
+  'call.begin': { event: CallBeginEvent; result: null };
   'lock.acquire': { event: AcquireEvent; result: readonly AcquireResult[] };
   'lock.release': { event: ReleaseEvent; result: readonly ReleaseResult[] };
   'lock.release_all': { event: ReleaseAllEvent; result: null };
@@ -73,6 +76,7 @@ const RULES: RuleTable = {
   'write.begin': beginWrite,
   'write.end': endWrite,
   'op.end': endOpen,
+  'call.begin': beginCall,
   'lock.acquire': acquire,
   'lock.release': release,
   'lock.release_all': releaseAll,

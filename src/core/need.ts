@@ -3,7 +3,8 @@ import { agentKey, GLOBS, pathKey } from './keys.ts';
 import type { Key, View } from './ledger.ts';
 import { asAgentState, asPathState } from './states.ts';
 import { missingReserved } from './rules/reserved.ts';
-import type { AgentId, RepoPath } from './types.ts';
+import { actingFor } from './acting.ts';
+import type { AgentId, AgentState, RepoPath } from './types.ts';
 
 export const missingKeys = (view: View, keys: readonly Key[]): Key[] => keys.filter((key) => !view.has(key));
 
@@ -32,15 +33,21 @@ function agentsIn(view: View, path: RepoPath): AgentId[] {
   return state.intent === null ? agents : [...agents, state.intent.agent];
 }
 
+/** With its parent, and with those whose signs of life count as its own (acting.ts). */
 function addAgent(view: View, agent: AgentId, missing: Set<Key>): void {
-  const key = agentKey(agent);
-  if (!view.has(key)) {
-    missing.add(key);
-    return;
-  }
-  const parent = asAgentState(view.get(key))?.parent;
-  if (parent && !view.has(agentKey(parent))) missing.add(agentKey(parent));
+  const known = (id: AgentId): AgentState | undefined => {
+    if (view.has(agentKey(id))) return asAgentState(view.get(agentKey(id)));
+    missing.add(agentKey(id));
+    return undefined;
+  };
+  const state = known(agent);
+  const parent = state === undefined ? parentIn(agent) : state.parent;
+  const above = parent ? known(parent) : undefined;
+  if (state?.calls ?? state?.children) actingFor(state, above).forEach(known);
 }
+
+/** Of an agent that did not join yet its name alone tells: `<parent>/<name>`. */
+const parentIn = (agent: AgentId): AgentId => agent.slice(0, Math.max(0, agent.lastIndexOf('/')));
 
 /** One key more while nobody reserves anything. */
 function addReserved(view: View, paths: readonly RepoPath[], missing: Set<Key>): void {

@@ -55,6 +55,8 @@ export interface OpenCall {
   readonly until_mono_ms: number | null;
   /** Of a call that starts a subagent, what it asked for. Absent: it left that to the client. */
   readonly is_background?: boolean;
+  /** The drafted agent that it waits for; null for `until_mono_ms` then means: as long as that one lives. */
+  readonly awaits?: AgentId;
 }
 
 /** A subagent, and the call that started it. */
@@ -89,6 +91,8 @@ export interface Revoked {
   readonly to: AgentId;
   readonly cause: 'idle' | 'subagent' | 'deadlock';
   readonly wall_ms: number;
+  /** How long its holder had been silent. */
+  readonly silent_ms?: number;
 }
 
 /** State of `agent:<id>`. */
@@ -122,8 +126,12 @@ export interface AgentState {
   readonly has_subagents?: boolean;
   /** Of a session's main agent: who started its subagents, nested ones too. Absent: none is known to run. */
   readonly started?: readonly Started[];
-  /** Its open calls. Absent: none is known. */
+  /** Its open calls that may outlast a silence. Absent: none is known. */
   readonly calls?: readonly OpenCall[];
+  /** Its subagents that joined and did not leave, whose signs of life count as its own. Absent: there is none. */
+  readonly children?: readonly AgentId[];
+  /** The shortest ttl that it asked for since it last let go of everything, where that is shorter than the policy's. */
+  readonly shortest_ttl_ms?: number;
   /** Absent: it is at work, or it has ended. */
   readonly turn_over?: TurnOver;
   /** Absent: it knows of all. */

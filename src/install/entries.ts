@@ -41,9 +41,9 @@ type Tools =
   | 'writers'
   | 'mcp_writers'
   | 'mcp_others'
-  | 'bash'
+  | 'open'
+  | 'awaits'
   | 'finished'
-  | 'failed'
   | 'mcp'
   | 'locks'
   | 'foreign_locks'
@@ -67,15 +67,18 @@ const SESSION_END_TIMEOUT_S = 5;
 const ROWS: readonly Row[] = [
   { event: 'PreToolUse', tools: 'writers', timeout_s: TIMEOUT_S, closed: true },
   { event: 'PreToolUse', tools: 'mcp_writers', timeout_s: TIMEOUT_S, closed: true },
-  { event: 'PreToolUse', tools: 'bash', timeout_s: TIMEOUT_S },
+  { event: 'PreToolUse', tools: 'open', timeout_s: TIMEOUT_S },
   { event: 'PreToolUse', tools: 'locks', timeout_s: TIMEOUT_S },
   { event: 'PreToolUse', tools: 'mcp_others', timeout_s: TIMEOUT_S },
   { event: 'PostToolUse', tools: 'finished', timeout_s: TIMEOUT_S },
   { event: 'PostToolUse', tools: 'mcp', timeout_s: TIMEOUT_S },
   { event: 'PostToolUse', tools: 'foreign_locks', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUseFailure', tools: 'failed', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PostToolUse', tools: 'awaits', timeout_s: TIMEOUT_S },
+  { event: 'PostToolUseFailure', tools: 'finished', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolUseFailure', tools: 'mcp', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolUseFailure', tools: 'foreign_locks', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PostToolUseFailure', tools: 'awaits', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PermissionRequest', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolBatch', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
   { event: 'SessionStart', tools: 'any', timeout_s: TIMEOUT_S },
   { event: 'UserPromptSubmit', tools: 'any', timeout_s: TIMEOUT_S },
@@ -92,10 +95,9 @@ export const RECENT_EVENTS: ReadonlySet<string> = new Set(
   ROWS.filter((row) => row.recent === true).map((row) => row.event),
 );
 
-/** Bash: background commands keep their agent's leases. */
-const FAILED_TOOLS = [...READER_NAMES, ...WRITER_NAMES, 'Bash'];
-/** A foreground subagent is done (`Task` up to 2.1.50): its parent is told of refused writes. */
-const FINISHED_TOOLS = [...FAILED_TOOLS, 'Agent', 'Task'];
+/** Whoever is in one of these is at work, however long it takes: commands, and subagents (`Task` up to 2.1.50). */
+const OPEN_TOOLS = ['Bash', 'Agent', 'Task'];
+const FINISHED_TOOLS = [...READER_NAMES, ...WRITER_NAMES, ...OPEN_TOOLS];
 
 export const NO_MCP: McpNames = { readers: [], writers: [] };
 
@@ -122,13 +124,14 @@ const MATCHERS: Readonly<Record<Tools, (mcp: McpNames) => string>> = {
   writers: () => WRITER_NAMES.join('|'),
   mcp_writers: (mcp) => `^(?:${writersPattern(mcp)})$`,
   mcp_others: othersMatcher,
-  bash: () => 'Bash',
+  open: () => OPEN_TOOLS.join('|'),
   finished: () => FINISHED_TOOLS.join('|'),
-  failed: () => FAILED_TOOLS.join('|'),
   mcp: (mcp) =>
     `^(?:${[writersPattern(mcp), ...unique(mcp.readers), `mcp__${PATTERNS.readers}`].join('|')})$`,
   locks: (mcp) => `^${locksPattern(mcp)}$`,
   foreign_locks: ({ lock_servers = LOCK_SERVERS }) => `^${lockPattern(lock_servers)}$`,
+  awaits: ({ own_servers = OWN_SERVERS }) =>
+    `^mcp__(?:plugin_\\w+_)?${callsOf([...own_servers, ...HARNESS_SERVERS], 'await_agent')}$`,
   any: () => '',
 };
 

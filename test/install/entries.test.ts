@@ -88,12 +88,12 @@ describe('the hook entries', () => {
   );
 });
 
-describe('the end of a subagent', () => {
-  it.each(['Agent', 'Task'])('is seen as the end of %s, which is not asked about before', (tool) => {
+describe('a call that waits for a subagent', () => {
+  it.each(['Agent', 'Task'])('%s is seen before and after, once each', (tool) => {
     const seen = lines('all').filter(
       ({ event, matcher }) => event.includes('ToolUse') && matches(matcher, tool),
     );
-    expect(seen.map(({ event }) => event)).toEqual(['PostToolUse']);
+    expect(seen.map(({ event }) => event)).toEqual(['PreToolUse', 'PostToolUse', 'PostToolUseFailure']);
   });
 });
 
@@ -126,7 +126,11 @@ describe('the tools that draft, await and kill agents', () => {
     'are signed before they run, as %s…, once, and run where the hook failed',
     (server) => {
       for (const tool of ['draft_agent', 'await_agent', 'kill_agent'])
-        expect(seen(`${server}${tool}`)).toMatchObject([{ event: 'PreToolUse', command: 'HOOK' }]);
+        expect(seen(`${server}${tool}`)).toMatchObject([
+          { event: 'PreToolUse', command: 'HOOK' },
+          // Whoever waits is at work until then.
+          ...(tool === 'await_agent' ? [{ event: 'PostToolUse', command: 'HOOK' }] : []),
+        ]);
       for (const tool of ['list_agents', 'list_tasks', 'get_task_context'])
         expect(seen(`${server}${tool}`)).toEqual([]);
     },

@@ -12,14 +12,17 @@ import { injectAgent } from '../shell/inject.ts';
 import { marked } from '../shell/mark.ts';
 import { judgeRedirects } from '../shell/redirects.ts';
 import { noteAlive } from './alive.ts';
+import { beginCall, endCall } from './open-call.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
 
 /** An exclusive call: a write of this agent that is still open was never carried out. */
 export function preBash(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const agent = home.agent();
-  if (agent?.op) home.run({ type: 'op.end', who, ops: null });
-  else noteAlive(scene);
+  if (!beginCall(scene)) {
+    if (agent?.op) home.run({ type: 'op.end', who, ops: null });
+    else noteAlive(scene);
+  }
   const line = asText(input.tool_input['command']);
   const refused = WRITES.test(line) ? judgeRedirects(scene) : null;
   if (refused !== null) return refused;
@@ -48,7 +51,7 @@ const namedLine = (line: string, agent: AgentId): string | null =>
 export function postBash(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const task = textField(asFields(input.tool_response), 'backgroundTaskId');
-  if (task === '') noteAlive(scene);
-  else home.run({ type: 'background', who, started: [task], finished: [] });
+  if (task !== '') home.run({ type: 'background', who, started: [task], finished: [] });
+  endCall(scene);
   return context('PostToolUse', [wordsFor(noticeChanges(scene))]);
 }

@@ -7,6 +7,7 @@ import { locateRepo } from '../../repo/locate.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
+import { endCall } from './open-call.ts';
 import { tellPerson } from './tell-person.ts';
 import { compactIfDue } from './tidy.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
@@ -160,7 +161,9 @@ export function sessionEnd(scene: Scene): HookOutput {
 }
 
 /** A finished foreground subagent: what was refused to it concerns the one who sent it. Nobody waits for one in the background. */
-export function agentDone({ home, who, input }: Scene): HookOutput {
+export function agentDone(scene: Scene): HookOutput {
+  const { home, who, input } = scene;
+  endCall(scene);
   const response = asFields(input.tool_response);
   const id = textField(response, 'agentId');
   if (response['status'] === 'async_launched' && id !== '')

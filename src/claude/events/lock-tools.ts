@@ -14,6 +14,7 @@ import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
 import { preHarness } from './harness-tools.ts';
+import { beginCall, endCall } from './open-call.ts';
 import { answersIn } from './lock-answers.ts';
 import type { LockAnswer } from './lock-answers.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
@@ -65,13 +66,15 @@ function named(scene: Scene): HookOutput {
   const { who, home } = scene;
   const open = home.agent()?.op;
   // Another call means that a write of this agent that is still open was never carried out.
-  if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
-  else noteAlive(scene);
+  if (!beginCall(scene)) {
+    if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
+    else noteAlive(scene);
+  }
   return signedInput(scene);
 }
 
 function alive(scene: Scene): HookOutput {
-  noteAlive(scene);
+  endCall(scene);
   return SILENT;
 }
 

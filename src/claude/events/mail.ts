@@ -9,7 +9,7 @@ import { plain } from '../../core/plain.ts';
 import { hasNews } from '../../core/rules/deliver.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Facts } from '../../core/types.ts';
-import { context, SILENT } from '../output.ts';
+import { withContext } from '../output-added.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 
@@ -34,7 +34,7 @@ export function withMail(scene: Scene, output: HookOutput): HookOutput {
     ),
     ...(more > 0 ? [`- ${more} more at your next step.`] : []),
   ];
-  return added(input.event, output, notes.join('\n'));
+  return withContext(input.event, output, notes.join('\n'));
 }
 
 const clip = (text: string, most: number): string =>
@@ -75,14 +75,4 @@ function answerWith(
   }
   const words = [thread, '--requester', requester, '--file', file].map(shellWord);
   return `Answer with: ${guard_command} negotiate respond ${words.join(' ')} --release, or --defer 10m`;
-}
-
-/** Into the answer that the event has already. */
-function added(event: string, output: HookOutput, note: string): HookOutput {
-  if (output === SILENT || output.stdout === '') return { ...context(event, [note]), stderr: output.stderr };
-  const { hookSpecificOutput: said } = JSON.parse(output.stdout) as {
-    hookSpecificOutput?: { additionalContext?: string };
-  };
-  const both = context(event, [said?.additionalContext ?? '', note]);
-  return { ...both, stderr: output.stderr };
 }

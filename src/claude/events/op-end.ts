@@ -3,15 +3,19 @@ import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
 import { isLocated, locate } from './targets.ts';
 
+/** How the ids of permission prompts begin; as one of `ops` it means all of them. */
+export const ASKED = 'asked:@';
+
 /** Ends these calls in every ledger that keeps one of their files. */
 export function endOps(scene: Scene, ops: readonly string[], paths: readonly string[]): void {
   const { home, who } = scene;
   const located = locate(scene, [...new Set(paths)]).filter(isLocated);
   const places = new Set([home, ...located.map(({ place }) => place)]);
   for (const place of places) {
-    const open = place.agent()?.op?.id;
-    if (open !== undefined && ops.some((op) => isSame(op, open)))
-      place.run({ type: 'op.end', who, ops: [open] });
+    const { op, calls = [] } = place.agent() ?? {};
+    const open = [...(op ? [op] : []), ...calls].map(({ id }) => id);
+    const over = open.filter((id) => ops.some((one) => isSame(one, id)));
+    if (over.length > 0) place.run({ type: 'op.end', who, ops: over });
     else if (place === home) noteAlive(scene);
   }
 }

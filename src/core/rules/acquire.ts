@@ -16,6 +16,7 @@ import { newHold, revoke } from './grant.ts';
 import { claim, liveHolds } from './lease.ts';
 import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
+import { withoutRevoked } from './revoke.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
@@ -68,7 +69,7 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
   if (isOver) stopWaiting(draft, agent, paths, event.mode, facts);
   if (isWait) noteTold(draft, agent, paths, deadlocks);
-  const results = claims.map((entry) => resultOf(draft, agent, entry.path, entry.claim));
+  const results = claims.map((entry) => resultOf(draft, agent, entry, facts));
   return answer(
     draft,
     agent,
@@ -127,6 +128,7 @@ function grant(
     entries.filter((entry) => entry.claim.verdict !== 'blocked').map((entry) => entry.path),
   );
   if (granted.length === 0) return;
+  noteGranted(draft, agent, granted, ttl_ms, facts);
   draft.record({
     type: 'hold',
     agent: agent.id,
@@ -135,6 +137,22 @@ function grant(
     mode: event.mode,
     token: next,
   });
+}
+
+/** What a tool call may outlast (decision 100); and of what it has again, it need not be told that it lost it. */
+function noteGranted(
+  draft: Draft,
+  { id }: AgentState,
+  paths: readonly RepoPath[],
+  ttl_ms: number,
+  { policy }: Facts,
+): void {
+  const agent = draft.agent(id);
+  if (agent === undefined) return;
+  const isShortest = ttl_ms < Math.min(policy.ttl_ms, agent.shortest_ttl_ms ?? Infinity);
+  if (!isShortest && agent.revoked === undefined) return;
+  const told = agent.revoked === undefined ? agent : withoutRevoked(agent, paths);
+  draft.setAgent(isShortest ? { ...told, shortest_ttl_ms: ttl_ms } : told);
 }
 
 /** Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. */
@@ -221,11 +239,11 @@ function placeOf(
   return delegated && queue.length > 0 ? Math.min(...queue.map(({ ticket }) => ticket)) - 1 : undefined;
 }
 
-function resultOf(draft: Draft, agent: AgentState, path: RepoPath, claimed: Claim): AcquireResult {
+function resultOf(draft: Draft, agent: AgentState, { path, claim }: Entry, facts: Facts): AcquireResult {
   const hold = draft
     .path(path)
     .holds.find((entry) => entry.agent === agent.id && entry.epoch === agent.epoch);
-  if (claimed.verdict === 'blocked') return refusal(path, claimed.blocked);
+  if (claim.verdict === 'blocked') return refusal(path, claim.blocked);
   // Free, but not taken because all were wanted and another path was not free.
   if (hold === undefined) return refusal(path, null);
   return {
@@ -234,7 +252,7 @@ function resultOf(draft: Draft, agent: AgentState, path: RepoPath, claimed: Clai
     holder: null,
     holders: [],
     token: hold.token,
-    expires_at: rfc3339(hold.since_wall_ms + expiresAt(draft, hold) - hold.since_mono_ms),
+    expires_at: rfc3339(hold.since_wall_ms + expiresAt(draft, hold, facts) - hold.since_mono_ms),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Draft } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
 import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
+import { join, newcomer } from './join.ts';
 
 /** Who an event is about, as the shell found it. */
 export interface Who {
@@ -17,12 +18,12 @@ export interface Who {
 /** The agent's state, joined or brought back if it was not there. Appends agent.join where that is news. */
 export function present(draft: Draft, who: Who, facts: Facts, next: Lsn): AgentState {
   const old = draft.agent(who.id);
+  if (old !== undefined && isSameLife(old, who, facts)) return touch(draft, old, who, facts);
   if (old === undefined) return join(draft, newcomer(who, facts, next), facts, 'joined');
-  if (isSameLife(old, who, facts)) return touch(draft, old, who, facts);
   // Whatever the former process held or was doing ended with it.
   return join(
     draft,
-    { ...old, ...alive(who, old, facts), epoch: old.epoch + 1, op: null, background: [] },
+    { ...withoutCalls(old, null), ...alive(who, old, facts), epoch: old.epoch + 1, op: null, background: [] },
     facts,
     'returned',
   );
@@ -37,28 +38,6 @@ export function sameProcess(a: ProcessMark, b: ProcessMark): boolean {
   return a.pid === b.pid && a.start === b.start && a.boot === b.boot && a.pid_ns === b.pid_ns;
 }
 
-function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
-  return {
-    id: who.id,
-    kind: who.kind,
-    parent: who.parent,
-    session: who.session,
-    joined_lsn: next,
-    joined_wall_ms: facts.now.wall_ms,
-    context: who.inherited === true ? 'inherited' : 'own',
-    turn: 1,
-    epoch: 1,
-    active_mono_ms: facts.now.mono_ms,
-    active_wall_ms: facts.now.wall_ms,
-    boot: facts.now.boot,
-    proc: who.proc,
-    live: true,
-    op: null,
-    background: [],
-    denials: 0,
-  };
-}
-
 function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
   return {
     live: true,
@@ -69,18 +48,12 @@ function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
   };
 }
 
-function join(draft: Draft, state: AgentState, facts: Facts, how: 'joined' | 'returned'): AgentState {
-  draft.setAgent(state);
-  draft.record({
-    type: 'agent.join',
-    agent: state.id,
-    ts_ms: facts.now.wall_ms,
-    kind: state.kind,
-    how,
-    context: state.context,
-    pid: state.proc?.pid ?? null,
-  });
-  return state;
+/** Without these open calls; `ops` null: without any. The same state where none of them was open. */
+export function withoutCalls(state: AgentState, ops: readonly string[] | null): AgentState {
+  const { calls = [], ...rest } = state;
+  const left = ops === null ? [] : calls.filter(({ id }) => !ops.includes(id));
+  if (left.length === calls.length) return state;
+  return left.length === 0 ? rest : { ...rest, calls: left };
 }
 
 /** Leases live by their holder's activity; rewriting it more often than this buys nothing. */
@@ -108,7 +81,8 @@ export function isFresh(state: AgentState | undefined, who: Who, facts: Facts): 
 
 /** Ends every lease and wait of the agent, at the cost of two keys whatever it holds. A write in flight goes on. */
 export function dropLeases(draft: Draft, state: AgentState): AgentState {
-  const freed = { ...state, epoch: state.epoch + 1 };
+  const { shortest_ttl_ms, ...kept } = state;
+  const freed = { ...(shortest_ttl_ms === undefined ? state : kept), epoch: state.epoch + 1 };
   draft.setAgent(freed);
   if (draft.wait(state.id).edges.length > 0) draft.setWait(state.id, { edges: [] });
   return freed;
@@ -116,7 +90,7 @@ export function dropLeases(draft: Draft, state: AgentState): AgentState {
 
 /** The end of a turn or of a life: leases, waits, and the write that was never reported. */
 export function letGo(draft: Draft, state: AgentState): AgentState {
-  return dropLeases(draft, { ...state, op: null });
+  return dropLeases(draft, { ...withoutCalls(state, null), op: null });
 }
 
 /** The path states an op touched get their intent cleared when they are written; this only ends the op. */

@@ -18,11 +18,11 @@ const CHILDREN_MAX = 100;
 
 const isBackground = ({ calls }: Started): boolean => calls.length === 0;
 
-/** Calls of this agent that start subagents, and have not ended. */
+/** Calls of this agent that start subagents, and have not ended. Of one that a person is asked about the end is on record. */
 export function spawns(state: AgentState | undefined, { now }: Facts): OpenCall[] {
   if (state === undefined || state.boot !== now.boot) return [];
   return (state.calls ?? []).filter(
-    ({ tool, until_mono_ms: until }) => SPAWNERS.includes(tool) && (until === null || now.mono_ms < until),
+    ({ tool, until_mono_ms }) => SPAWNERS.includes(tool) && until_mono_ms === null,
   );
 }
 

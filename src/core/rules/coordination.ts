@@ -1,6 +1,6 @@
 /** The rules of reservations, messages and negotiation, as a table. No hook but that of delivery needs any of them. */
 import type { View } from '../ledger.ts';
-import type { Facts } from '../types.ts';
+import type { Facts, Revoked } from '../types.ts';
 import { depart } from './depart.ts';
 import type { DepartEvent } from './depart.ts';
 import { deliver } from './deliver.ts';
@@ -16,6 +16,8 @@ import { describeAgent } from './profile.ts';
 import type { DescribeEvent } from './profile.ts';
 import { reserve } from './reserve.ts';
 import type { ReserveEvent, ReserveResult } from './reserve.ts';
+import { tellRevoked } from './revoke.ts';
+import type { RevokedToldEvent } from './revoke.ts';
 import type { Step } from './rule.ts';
 import { releaseOver, unreserve } from './unreserve.ts';
 import type { ReleasedOver, ReleaseOverEvent, Unreserved, UnreserveEvent } from './unreserve.ts';
@@ -33,6 +35,7 @@ export interface CoordinationRules {
   'negotiate.respond': { event: RespondEvent; result: Responded };
   'agent.describe': { event: DescribeEvent; result: boolean };
   'agent.depart': { event: DepartEvent; result: boolean };
+  'revoked.told': { event: RevokedToldEvent; result: readonly Revoked[] };
   noticed: { event: NoticedEvent; result: null };
   'noticed.told': { event: NoticesToldEvent; result: null };
 }
@@ -58,6 +61,7 @@ const TABLE: Table = {
   'negotiate.respond': respond,
   'agent.describe': describeAgent,
   'agent.depart': depart,
+  'revoked.told': tellRevoked,
   noticed: note,
   'noticed.told': noticesTold,
 };

@@ -2,6 +2,7 @@
 import type { Lsn } from '../ledger.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, Hold, Mode, RepoPath } from '../types.ts';
+import { endYielded } from './revoke.ts';
 
 /** A new exclusive or shared lease; `token` is this commit's number. */
 export function newHold(agent: AgentState, mode: Mode, ttl_ms: number, facts: Facts, token: Lsn): Hold {
@@ -17,29 +18,14 @@ export function newHold(agent: AgentState, mode: Mode, ttl_ms: number, facts: Fa
   };
 }
 
-/** Writes down whose leases end because they yielded to this agent. */
+/** Nothing of other agents on the path outlives the grant but what is shared with it. */
 export function revoke(
   draft: Draft,
   path: RepoPath,
-  holds: readonly Hold[],
+  yielded: readonly Hold[],
   by: AgentState,
   facts: Facts,
 ): void {
-  for (const hold of holds) {
-    const state = draft.path(path);
-    draft.setPath(path, {
-      ...state,
-      holds: state.holds.filter((other) => other.token !== hold.token || other.agent !== hold.agent),
-      queue: state.queue.filter((ticket) => ticket.agent !== hold.agent),
-    });
-    draft.record({
-      type: 'revoke',
-      agent: hold.agent,
-      ts_ms: facts.now.wall_ms,
-      path,
-      token: hold.token,
-      to: by.id,
-      cause: by.parent === hold.agent ? 'delegated' : 'idle',
-    });
-  }
+  if (draft.path(path).holds.some(({ agent }) => agent !== by.id))
+    endYielded(draft, path, yielded, by, facts);
 }

@@ -8,6 +8,7 @@ import { leaveQueue } from './edges.ts';
 import { liveHolds, yields } from './lease.ts';
 import { heldBy, reservationsOn } from './reserved.ts';
 import { keep } from './reserved-index.ts';
+import { noteRevoked } from './revoke.ts';
 
 /** A place in a queue can be passed by; everything else ends only when somebody lets go. */
 export const isHeld = ({ because }: GraphEdge): boolean => because !== 'ticket';
@@ -115,7 +116,9 @@ export function takeAway(draft: Draft, dead: Taken, facts: Facts): void {
     const state = draft.path(path);
     draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== holder) });
     leaveQueue(draft, path, { id: holder });
-    draft.record({ ...revoked, path, to: winnerOf(path) });
+    const to = winnerOf(path);
+    noteRevoked(draft, holder, { path, to, cause: 'deadlock' }, facts);
+    draft.record({ ...revoked, path, to });
   }
   const { reservations = [] } = dead;
   if (reservations.length === 0) return;

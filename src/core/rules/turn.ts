@@ -5,9 +5,10 @@ import { missingFor } from '../need.ts';
 import { asAgentState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
-import { letGo, present } from './agent.ts';
+import { letGo, present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { addChild, dropChild, familyOf } from './children.ts';
+import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -122,7 +123,7 @@ function releaseAtEnd(
   facts: Facts,
 ): AgentState {
   const background = agent.background.filter((task) => running === null || running.includes(task));
-  const settled = { ...agent, background };
+  const settled = { ...withoutCalls(agent, null), background };
   if (facts.policy.release_on === 'stop' && background.length === 0) return letGo(draft, settled);
   if (draft.wait(agent.id).edges.length > 0) draft.setWait(agent.id, { edges: [] });
   const ended = { ...settled, op: null };
@@ -156,6 +157,7 @@ export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentSt
   const { draft } = opened;
   const agent = { ...letGo(draft, opened.agent), live: false, background: [] };
   draft.setAgent(agent);
+  disown(draft, { ...agent, active_mono_ms: facts.now.mono_ms });
   if (draft.get(reservedKey(agent.id))) dropReserved(draft, agent.id);
   if (parent !== null) dropChild(draft, parent, agent.id);
   draft.record({ type: 'agent.leave', agent: agent.id, ts_ms: facts.now.wall_ms, reason: event.reason });

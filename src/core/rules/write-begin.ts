@@ -15,7 +15,7 @@ import { rfc3339 } from '../time.ts';
 import type { Claim } from './lease.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
 import { newHold, revoke } from './grant.ts';
-import { present } from './agent.ts';
+import { present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Baseline, Disk } from './baseline.ts';
@@ -158,8 +158,8 @@ function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts:
   const claimed = claim(draft, target.path, agent, 'exclusive', facts);
   if (claimed.verdict !== 'blocked')
     return facts.policy.enforcement === 'auto' || isReserved(claimed) ? null : notLocked(at);
-  const { holder, holders, mode, since, expires_at, reservation } = claimed.blocked;
-  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...reservation });
+  const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
+  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...outlook, ...reservation });
 }
 
 /** A lease that must end first (a subagent's, idle) is ended by taking the file's lock, not by writing. */
@@ -182,8 +182,10 @@ function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts:
     });
   }
   const begun = agent.op?.id === event.op ? agent.op.paths : [];
+  const so_far = draft.agent(agent.id) ?? agent;
   draft.setAgent({
-    ...(draft.agent(agent.id) ?? agent),
+    // The client runs its own writers alone: whatever was open before is over.
+    ...(event.tool.startsWith('mcp__') ? so_far : withoutCalls(so_far, null)),
     active_mono_ms: facts.now.mono_ms,
     active_wall_ms: facts.now.wall_ms,
     op: {

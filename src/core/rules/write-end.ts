@@ -9,6 +9,7 @@ import type { Draft } from '../states.ts';
 import type { AgentState, Digest, Facts, Intent, RepoPath } from '../types.ts';
 import { endOp, present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { endCalls } from './calls.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -124,7 +125,7 @@ function recordType(approved: boolean, raced: boolean): 'write' | 'write.raced' 
 export interface OpEndEvent {
   readonly type: 'op.end';
   readonly who: Who;
-  /** The calls that are over; null: whatever is open. */
+  /** The calls that are over, exclusive or only open for long; null: whatever exclusive call is open. */
   readonly ops: readonly string[] | null;
 }
 
@@ -135,5 +136,11 @@ export function endOpen(view: View, event: OpEndEvent, facts: Facts): Step<null>
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const over = agent.op !== null && (event.ops === null || event.ops.includes(agent.op.id));
-  return answer(draft, over ? endOp(draft, agent) : agent, facts, null);
+  const ended = over ? endOp(draft, agent) : agent;
+  return answer(
+    draft,
+    agent.calls && event.ops ? endCalls(draft, ended, event.ops, facts) : ended,
+    facts,
+    null,
+  );
 }

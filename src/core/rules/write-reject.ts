@@ -2,9 +2,11 @@
 import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';
 import type { Json } from '../ledger.ts';
+import { revokedLines } from '../revoked-words.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
 import { addEdge } from './edges.ts';
+import { withoutRevoked } from './revoke.ts';
 import type { Step } from './rule.ts';
 import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-begin.ts';
 
@@ -16,9 +18,11 @@ export function reject(
   objections: readonly Objection[],
   facts: Facts,
 ): Step<WriteVerdict> {
-  const denial = denialOf(objections);
-  if (denial === null) throw new Error('a refusal without a reason');
-  draft.setAgent({ ...(draft.agent(agent.id) ?? agent), denials: agent.denials + 1 });
+  const refusal = denialOf(objections);
+  if (refusal === null) throw new Error('a refusal without a reason');
+  const so_far = draft.agent(agent.id) ?? agent;
+  const denial = withRevoked(refusal, so_far.revoked);
+  draft.setAgent({ ...(so_far.revoked ? withoutRevoked(so_far) : so_far), denials: agent.denials + 1 });
   const blocked = event.targets.filter((target) => isLockedByOther(denial, target));
   for (const target of blocked) addEdge(draft, agent, target.path, 'exclusive', null, facts);
   draft.record({
@@ -34,6 +38,12 @@ export function reject(
   });
   return { records: draft.records, result: { verdict: 'denied', denial } };
 }
+
+/** What was taken from the agent meanwhile explains the refusal, and is told with it. */
+const withRevoked = (denial: Denial, revoked: AgentState['revoked']): Denial =>
+  revoked === undefined
+    ? denial
+    : { ...denial, details: { ...denial.details, revoked: revokedLines(revoked) } };
 
 function isLockedByOther(denial: Denial, target: WriteTarget): boolean {
   const { also, path } = denial.details;

@@ -1,0 +1,112 @@
+/**
+ * Tool calls that may last longer than an agent may be silent: on record from PreToolUse until their end is heard of
+ * (decision 100). Most Bash calls end long before a silence would count, and are not written down.
+ */
+import { gatedTool } from '../../core/harness-tools.ts';
+import { touchInterval } from '../../core/rules/agent.ts';
+import type { AgentState, OpenCall } from '../../core/types.ts';
+import { asText } from '../input.ts';
+import type { HookInput } from '../input.ts';
+import { SILENT } from '../output.ts';
+import type { HookOutput } from '../output.ts';
+import type { Scene } from '../scene.ts';
+import { noteAlive } from './alive.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
+import { ASKED, endOps } from './op-end.ts';
+
+/** PreToolUse of Agent and Task. Where the call returns at once, its PostToolUse says so at once. */
+export function preAgent(scene: Scene): HookOutput {
+  if (!beginCall(scene)) noteAlive(scene);
+  return SILENT;
+}
+
+/** False: it needs no record, or cannot have one; nothing was written then. */
+export function beginCall(scene: Scene): boolean {
+  const { input, home, who, now } = scene;
+  const { tool_use_id: id, tool } = input;
+  const lasts_ms = longest_ms(scene);
+  if (lasts_ms === undefined || !/[^@]$/.test(id)) return false;
+  if (lasts_ms !== null && isCovered(scene, home.agent(), lasts_ms)) return false;
+  const until_mono_ms = lasts_ms === null ? null : now.mono_ms + lasts_ms + MARGIN_MS;
+  const call: OpenCall = {
+    id,
+    tool,
+    since_mono_ms: now.mono_ms,
+    until_mono_ms,
+    ...spawned(input),
+    ...awaited(input),
+  };
+  home.run({ type: 'call.begin', who, call });
+  return true;
+}
+
+/** PermissionRequest: a person is asked, who may be away. The answer is heard of at the end of the call, or of its batch. */
+export function permissionAsked(scene: Scene): HookOutput {
+  const { input, home, who, now } = scene;
+  const { tool } = input;
+  const until_mono_ms = now.mono_ms + ASKED_MS + (tool === 'Bash' ? bashTimeout_ms(scene) + MARGIN_MS : 0);
+  const call: OpenCall = { id: askedId(input), tool, since_mono_ms: now.mono_ms, until_mono_ms };
+  home.run({ type: 'call.begin', who, call, keeps_op: true });
+  return SILENT;
+}
+
+/** PostToolUse, PostToolUseFailure: a sign of life, or the end of a call that is on record. */
+export const endCall = (scene: Scene): void =>
+  endOps(scene, [scene.input.tool_use_id, askedId(scene.input)], []);
+
+const ASKED_MS = 600_000;
+
+/** The event does not say which call it is about. */
+const askedId = ({ tool, tool_input }: HookInput): string =>
+  `${ASKED}${tool}:${fingerprint(JSON.stringify(tool_input)).a.toString(36)}`;
+
+/** A call is ended some time after its timeout: processes are killed, hooks run. */
+const MARGIN_MS = 60_000;
+/** Of that minute, what is left where the last sign of life covers the call. */
+const COVERED_MS = 30_000;
+
+/** Its last sign of life, or the one that is due now, outlasts the call. A lease with a ttl of its own may be shorter. */
+function isCovered({ home, now, input }: Scene, agent: AgentState | undefined, lasts_ms: number): boolean {
+  const { policy } = home.facts;
+  const silent_ms = now.mono_ms - (agent?.active_mono_ms ?? now.mono_ms);
+  const is_due = agent?.boot !== now.boot || silent_ms >= touchInterval(home.facts);
+  const left_ms = Math.min(policy.idle_ms, policy.ttl_ms, agent?.shortest_ttl_ms ?? Infinity);
+  const line = asText(input.tool_input['command']);
+  if (line.includes('guard') && line.includes('--ttl')) return false;
+  return lasts_ms + COVERED_MS <= left_ms - (is_due ? 0 : silent_ms);
+}
+
+/** Milliseconds; null: as long as another agent lives; undefined: it returns at once, or nobody knows. */
+function longest_ms(scene: Scene): number | null | undefined {
+  const { input } = scene;
+  const { tool, tool_input } = input;
+  if (tool === 'Bash') return tool_input['run_in_background'] === true ? undefined : bashTimeout_ms(scene);
+  if (tool === 'Agent' || tool === 'Task' || gatedTool(tool) === 'await_agent') return null;
+  if (tool.endsWith('__negotiate_release')) return seconds(tool_input['wait_seconds'], 0);
+  if (!tool.endsWith('__lock_wait')) return undefined;
+  const files = tool_input['filepaths'];
+  return Math.max(1, Array.isArray(files) ? files.length : 1) * seconds(tool_input['timeout_seconds'], 30);
+}
+
+/** What the client itself puts into the background, its PostToolUse says. */
+const spawned = ({ tool_input: { run_in_background: asked } }: HookInput): Pick<OpenCall, 'is_background'> =>
+  typeof asked === 'boolean' ? { is_background: asked } : {};
+
+function awaited({ tool, tool_input }: HookInput): Pick<OpenCall, 'awaits'> {
+  const id = gatedTool(tool) === 'await_agent' ? asText(tool_input['agentId']).slice(0, 200) : '';
+  return id === '' ? {} : { awaits: id };
+}
+
+const seconds = (given: unknown, usual: number): number => positive(given, usual) * 1000;
+
+function positive(given: unknown, usual: number): number {
+  const value = Number(given ?? usual);
+  return Number.isFinite(value) && value >= 0 ? value : usual;
+}
+
+/** The client's own rule: what the model asks for, up to a maximum that a person may raise. */
+function bashTimeout_ms({ input: { tool_input }, env }: Scene): number {
+  const usual_ms = positive(env['BASH_DEFAULT_TIMEOUT_MS'], 120_000);
+  const most_ms = Math.max(usual_ms, positive(env['BASH_MAX_TIMEOUT_MS'], 600_000));
+  return Math.min(most_ms, positive(tool_input['timeout'], usual_ms));
+}

@@ -1,0 +1,16 @@
+/** One more note in an answer that may have some already. */
+import { context, SILENT } from './output.ts';
+import type { HookOutput } from './output.ts';
+
+interface Said {
+  readonly systemMessage?: string;
+  readonly hookSpecificOutput?: { readonly additionalContext?: string };
+}
+
+export function withContext(event: string, output: HookOutput, note: string): HookOutput {
+  if (output === SILENT || output.stdout === '') return { ...context(event, [note]), stderr: output.stderr };
+  const said = JSON.parse(output.stdout) as Said;
+  const both = context(event, [said.hookSpecificOutput?.additionalContext ?? '', note]);
+  const stdout = `${JSON.stringify({ ...said, ...(JSON.parse(both.stdout) as Said) })}\n`;
+  return { ...both, stdout, stderr: output.stderr };
+}

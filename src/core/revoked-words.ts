@@ -1,0 +1,26 @@
+/** What an agent is told of leases that were taken from it. */
+import { plain } from './plain.ts';
+import { duration } from './time.ts';
+import type { Revoked } from './types.ts';
+
+const SHOWN = 10;
+
+/** One sentence for all that went to the same agent for the same reason. */
+export function revokedLines(revoked: readonly Revoked[]): string[] {
+  const groups = new Map<string, Revoked[]>();
+  for (const one of revoked) {
+    const key = `${one.cause} ${one.to}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map(sentence);
+}
+
+function sentence(group: readonly Revoked[]): string {
+  const [{ to, cause, silent_ms = 0 }] = group as [Revoked];
+  const shown = group.slice(0, SHOWN).map(({ path }) => JSON.stringify(plain(path)));
+  const more = group.length > SHOWN ? ` and ${group.length - SHOWN} more` : '';
+  const locks = `Your lock${group.length === 1 ? '' : 's'} on ${shown.join(', ')}${more}`;
+  if (cause === 'subagent') return `${locks} went to your subagent ${to}.`;
+  if (cause === 'deadlock') return `${locks} went to ${to}, to end a deadlock.`;
+  return `${locks} went to ${to} after ${duration(silent_ms)} of silence.`;
+}

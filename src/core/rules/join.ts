@@ -1,0 +1,61 @@
+/** Coming and going: an agent's first state, and whose subagent it is. Loaded only where somebody joins or leaves. */
+import type { Lsn } from '../ledger.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, AgentState, Facts } from '../types.ts';
+import type { Who } from './agent.ts';
+
+export function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
+  return {
+    id: who.id,
+    kind: who.kind,
+    parent: who.parent,
+    session: who.session,
+    joined_lsn: next,
+    joined_wall_ms: facts.now.wall_ms,
+    context: who.inherited === true ? 'inherited' : 'own',
+    turn: 1,
+    epoch: 1,
+    active_mono_ms: facts.now.mono_ms,
+    active_wall_ms: facts.now.wall_ms,
+    boot: facts.now.boot,
+    proc: who.proc,
+    live: true,
+    op: null,
+    background: [],
+    denials: 0,
+  };
+}
+
+export function join(draft: Draft, state: AgentState, facts: Facts, how: 'joined' | 'returned'): AgentState {
+  draft.setAgent(state);
+  if (state.parent !== null) adopt(draft, state.parent, state.id);
+  draft.record({
+    type: 'agent.join',
+    agent: state.id,
+    ts_ms: facts.now.wall_ms,
+    kind: state.kind,
+    how,
+    context: state.context,
+    pid: state.proc?.pid ?? null,
+  });
+  return state;
+}
+
+const CHILDREN_MAX = 64;
+
+function adopt(draft: Draft, parent: AgentId, child: AgentId): void {
+  const agent = draft.agent(parent);
+  const { children = [] } = agent ?? {};
+  if (agent === undefined || children.includes(child)) return;
+  draft.setAgent({ ...agent, children: [...children.slice(1 - CHILDREN_MAX), child] });
+}
+
+/** A subagent is over: what it did last was a sign of life of its parent. */
+export function disown(draft: Draft, { id, parent, active_mono_ms }: AgentState): void {
+  const agent = parent === null ? undefined : draft.agent(parent);
+  if (agent?.children?.includes(id) !== true) return;
+  const { children, ...rest } = agent;
+  const left = children.filter((other) => other !== id);
+  const active = { active_mono_ms: Math.max(agent.active_mono_ms, active_mono_ms) };
+  draft.setAgent({ ...rest, ...active, ...(left.length === 0 ? {} : { children: left }) });
+}
