@@ -44,9 +44,10 @@ const edges = (at: World) =>
     .map(({ from, to, kind }) => `${from} ${kind} ${to}`);
 
 /** `a` holds x and runs its subagent in the foreground, `c` holds y. */
-function split(at = world()): World {
+function split(at = world(), prepare: (at: World) => void = () => undefined): World {
   at.lock(a, 'x');
   at.lock(c, 'y');
+  prepare(at);
   spawn(at, a, kid);
   return at;
 }
@@ -123,8 +124,7 @@ describe('a parent, its subagent and another session', () => {
       },
     ];
     for (const [n, prepare] of cases.entries()) {
-      const at = split();
-      prepare(at);
+      const at = split(world(), prepare);
       wait(at, c, n === 1 ? 'x/1' : 'x');
       wait(at, kid, 'y');
       expect(found(at)).toEqual([[c.id, circle]]);
