@@ -62,6 +62,8 @@ const ON_USE = [
     'src/repo/known/choose.ts',
     'src/claude/failed.ts',
     'src/core/rules/acquire.ts',
+    'src/core/rules/await.ts',
+    'src/core/rules/circles-now.ts',
     'src/core/rules/coordination.ts',
     'src/core/rules/doomed.ts',
     'src/core/rules/write-reject.ts',

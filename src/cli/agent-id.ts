@@ -46,6 +46,13 @@ export function sessionOf(env: Environment): string | null {
   return is_mixed ? null : session;
 }
 
+/**
+ * The name that a caller's next command must repeat: nothing but its `--agent` says who it is. In a session the hooks do.
+ * @param given value of `--agent`
+ */
+export const mustName = (given: string | undefined, env: Environment): AgentId | undefined =>
+  sessionOf(innermost(env)) === null ? given : undefined;
+
 /** True in a command that an agent runs, of Claude Code or of another client. */
 export const isInClaude = (env: Environment): boolean => hostOf(env, {}) !== 'unknown';
 

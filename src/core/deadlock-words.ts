@@ -9,17 +9,29 @@ import type { Deadlock } from './rules/deadlock.ts';
 
 /** `a waits for x, held by b, …`: the cycle as one sentence. */
 export const cycleInWords = (cycle: readonly GraphEdge[]): string =>
-  cycle.map(({ from, to, path }) => `${from} waits for ${path} (${to})`).join('; ');
+  cycle
+    .map(({ from, to, path }) => `${from} waits for ${path === '' ? whom(from, to) : `${path} (${to})`}`)
+    .join('; ');
 
-/** The exact command or tool call that lets go; `root` ends in `/`, or is empty where it is not known. */
-export function releaseCommand(given: LetGo, guard: string, root: string): string {
-  const { release, reservations = [], leases = release } = given;
+/** Whose end an agent waits for. */
+export const whom = (from: AgentId, to: AgentId): string =>
+  `${to.startsWith(`${from.split('/')[0]}/`) ? 'its subagent' : 'the agent'} ${to}`;
+
+/**
+ * The exact command or tool call that lets go; `root` ends in `/`, or is empty where it is not known. Empty where there is
+ * nothing to let go of. `as`: a caller whom neither hooks nor its surroundings name must name itself here too.
+ */
+export function releaseCommand(given: LetGo, guard: string, root: string, as?: AgentId): string {
+  const { release, reservations = [], leases = release, held_by } = given;
   const shadows = release.filter(isShadow);
-  const files = leases.map((path) => shellWord(spelled(path, root)));
+  const files = leases.map((path) => shellWord(spelled(path, root))).join(' ');
+  const me = as === undefined ? '' : ` --agent ${shellWord(as)}`;
   const calls = [
-    ...(files.length > 0 ? [`${guard} lock release ${files.join(' ')}`] : []),
-    ...(reservations.length > 0 ? [`${guard} unreserve ${reservations.join(' ')}`] : []),
+    ...(files === '' ? [] : [`${guard} lock release ${files}${me}`]),
+    ...(reservations.length > 0 ? [`${guard} unreserve ${reservations.join(' ')}${me}`] : []),
   ];
+  // Whatever the first one says, nothing of what it got may stay locked.
+  if (held_by !== undefined) return `${guard} lock try ${files}${me}; ${calls.join(' && ')}`;
   if (shadows.length === 0) return calls.join(' && ');
   const [server = ''] = (shadows[0] ?? '').split('//');
   return `mcp__${server}__lock_release ${JSON.stringify({ filepaths: shadows.map(nameInShadow) })}`;
@@ -30,10 +42,11 @@ const spelled = (path: RepoPath, root: string): string => (path.startsWith('/') 
 
 export function deadlockDenial(at: Shown, dead: Deadlock, root: string): Objection {
   const command = releaseCommand(dead, at.guard, root);
+  const mine = `You are ${dead.is_repeated === true ? 'still ' : ''}in a deadlock and were chosen to let go`;
   return {
     error_type: 'DEADLOCK',
     path: at.abs,
-    message: `You are in a deadlock and were chosen to let go: ${cycleInWords(dead.cycle)}.`,
+    message: dead.is_repeated === true ? `${mine}.` : `${mine}: ${cycleInWords(dead.cycle)}.`,
     details: { cycle: dead.cycle as unknown as Json, victim: dead.victim, release: command },
     recovery_hint: `Run ${command}, and come back to these files later.`,
     next: [{ order: 'release', text: command }],
@@ -41,14 +54,35 @@ export function deadlockDenial(at: Shown, dead: Deadlock, root: string): Objecti
 }
 
 /** To the one that must let go, at the end of its wait. */
-export const toldToVictim = (dead: Deadlock, command: string): string =>
-  dead.resolve === 'release'
-    ? `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go: your lock on ${dead.release.join(', ')} is gone${alsoGone(dead)}. Lock and read it again before you go on with it.`
-    : `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go. Run: ${command}`;
+export function toldToVictim(dead: Deadlock, command: string): string {
+  const circle = `Deadlock: ${cycleInWords(dead.cycle)}.`;
+  if (dead.resolve === 'release') {
+    const why =
+      dead.is_repeated === true
+        ? 'You waited again instead of letting go'
+        : `${circle} You were chosen to let go`;
+    return `${why}: ${lost(dead)}.`;
+  }
+  if (command === '') return dead.is_repeated === true ? GO_ON : `${circle} ${GO_ON}`;
+  if (dead.is_repeated === true) return `You are still in the deadlock. Run: ${command}`;
+  return dead.held_by === undefined
+    ? `${circle} You were chosen to let go. Run: ${command}`
+    : `${circle} You were chosen to let go, for ${dead.held_by}, which waits for you. Run: ${command}`;
+}
 
-const alsoGone = ({ reservations = [] }: LetGo): string =>
-  reservations.length === 0 ? '' : `, and so is your reservation ${reservations.join(', ')}`;
+const GO_ON =
+  'Nobody in it can let go of anything: go on without this file, or end your work and say what is missing.';
+
+function lost({ release, reservations = [], held_by }: LetGo): string {
+  const whose = held_by === undefined ? 'your lock' : `the lock of ${held_by}`;
+  const wider = reservations.length === 0 ? '' : `, and so is your reservation ${reservations.join(', ')}`;
+  const again = held_by === undefined ? '. Lock and read it again before you go on with it' : '';
+  return `${whose} on ${release.join(', ')} is gone${wider}${again}`;
+}
 
 /** To the others, who go on waiting. */
 export const toldToWinner = ({ victim, cycle, release }: Deadlock, me: AgentId): string =>
-  `There was a deadlock: ${cycleInWords(cycle)}. ${victim} was told to let go of ${release.join(', ')}; you (${me}) need not do anything.`;
+  `There was a deadlock: ${cycleInWords(cycle)}. ${victim} was told to ${asked(release)}; you (${me}) need not do anything.`;
+
+const asked = (release: LetGo['release']): string =>
+  release.length === 0 ? 'go on without it' : `let go of ${release.join(', ')}`;

@@ -5,6 +5,8 @@
 import type { View } from './ledger.ts';
 import { acquire } from './rules/acquire.ts';
 import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
+import { awaitAgent, detached } from './rules/await.ts';
+import type { AwaitEvent, DetachedEvent } from './rules/await.ts';
 import { beginCall } from './rules/calls.ts';
 import type { CallBeginEvent } from './rules/calls.ts';
 import { drafting } from './rules/drafting.ts';
@@ -35,6 +37,8 @@ import type { AgentState, Facts } from './types.ts';
 /** Each event with what its rule answers. */
 export interface Rules extends CoordinationRules {
   'agent.present': { event: PresentEvent; result: AgentState };
+  'agent.await': { event: AwaitEvent; result: Deadlock | null };
+  'agent.detached': { event: DetachedEvent; result: null };
   'agent.leave': { event: LeaveEvent; result: AgentState };
   'turn.start': { event: TurnStartEvent; result: TurnStarted };
   'turn.end': { event: TurnEndEvent; result: AgentState };
@@ -64,6 +68,8 @@ type RuleTable = { readonly [T in Exclude<EventType, keyof CoordinationRules>]: 
 
 const RULES: RuleTable = {
   'agent.present': bePresent,
+  'agent.await': awaitAgent,
+  'agent.detached': detached,
   'agent.leave': leave,
   'turn.start': startTurn,
   'turn.end': endTurn,

@@ -13,7 +13,9 @@ import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath } from './types.t
 import { liveHolds } from './rules/lease.ts';
 import { reservationReports } from './rules/reservation-report.ts';
 import type { ReservationReport } from './rules/reservation-report.ts';
-import { cyclesOf, edgesOf } from './rules/wait-graph.ts';
+import { spawns } from './rules/children.ts';
+import { circlesNow } from './rules/circles-now.ts';
+import { edgesOf } from './rules/wait-graph.ts';
 import type { Cycle, GraphEdge } from './rules/wait-graph.ts';
 
 export interface LeaseReport extends Outlook {
@@ -59,7 +61,9 @@ export function statusOf(view: View, facts: Facts): StatusReport {
   const leases = view.range(PATHS, since).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts));
   const reservations = draft.get(GLOBS) ? reservationReports(draft, facts) : [];
   const left = leftOf(view, draft, since).filter((id) => !holds(id, leases, reservations));
-  const waits = view.range(WAITS).flatMap(([key]) => edgesOf(draft, agentOfKey(key), facts));
+  const blocked = alive.filter((id) => spawns(draft.agent(id), facts).length > 0);
+  const waiting = new Set([...view.range(WAITS).map(([key]) => agentOfKey(key)), ...blocked]);
+  const waits = [...waiting].flatMap((id) => edgesOf(draft, id, facts));
   return {
     agents: alive
       .filter((id) => !isShadow(id) && !left.includes(id) && isHere(draft, id, facts))
@@ -67,7 +71,7 @@ export function statusOf(view: View, facts: Facts): StatusReport {
     leases,
     reservations,
     waits,
-    cycles: cyclesOf(waits).map((cycle) => withVictim(draft, cycle)),
+    cycles: circlesNow(draft, [...waiting], waits, facts),
   };
 }
 
@@ -78,20 +82,6 @@ const holds = (
   reservations: readonly ReservationReport[],
 ): boolean =>
   leases.some(({ holder }) => holder === id) || reservations.some(({ agent_id }) => agent_id === id);
-
-/** The agent of a cycle that was told to let go of something in it. */
-function withVictim(draft: Draft, cycle: Cycle): Cycle {
-  for (const { from } of cycle.edges) {
-    const verdict = (draft.wait(from).verdicts ?? []).find(({ cycle: found }) =>
-      cycle.edges.every((edge) => found.some((one) => one.from === edge.from && one.to === edge.to)),
-    );
-    if (verdict !== undefined) {
-      const { release, reservations } = verdict;
-      return { ...cycle, victim: from, release, ...(reservations === undefined ? {} : { reservations }) };
-    }
-  }
-  return cycle;
-}
 
 /** Keys that a range covered may be read one by one too; other keys have no state. */
 function wholeView(view: View): View {

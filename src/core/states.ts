@@ -17,8 +17,8 @@ export const asAgentState = (state: Json | undefined): AgentState | undefined =>
 export const asWaitState = (state: Json | undefined): WaitState =>
   state === undefined || state === null ? EMPTY_WAIT : (state as unknown as WaitState);
 
-const isNothing = ({ edges, verdicts = [] }: WaitState): boolean =>
-  edges.length === 0 && verdicts.length === 0;
+const isNothing = ({ edges, verdicts = [], awaits = [] }: WaitState): boolean =>
+  edges.length === 0 && verdicts.length === 0 && awaits.length === 0;
 
 /** Typed reading of one transaction's states, with the rule's own changes on top. */
 export interface Draft {

@@ -53,8 +53,29 @@ export interface OpenCall {
   readonly since_mono_ms: number;
   /** On the agent's boot: from then on the call counts no more; null: as long as a subagent of its agent lives. */
   readonly until_mono_ms: number | null;
+  /** Of a call that starts a subagent, what it asked for. Absent: it left that to the client. */
+  readonly is_background?: boolean;
   /** The drafted agent that it waits for; null for `until_mono_ms` then means: as long as that one lives. */
   readonly awaits?: AgentId;
+}
+
+/** A subagent, and the call that started it. */
+export interface Started {
+  readonly id: AgentId;
+  /** Who called: the session's main agent, or another of its subagents. Null: it may have been several. */
+  readonly by: AgentId | null;
+  /** Open calls of `by` that may be the one; none: it runs in the background, so nobody waits for it. */
+  readonly calls: readonly string[];
+}
+
+/** Waiting for the end of a drafted agent, in a call of guard's own. */
+export interface Await {
+  readonly agent: AgentId;
+  readonly since_mono_ms: number;
+  readonly until_mono_ms: number;
+  readonly boot: string;
+  /** The process that waits. */
+  readonly proc: ProcessMark | null;
 }
 
 /** The agent said that its turn is over. An event of the same turn takes that back. */
@@ -103,6 +124,8 @@ export interface AgentState {
   readonly denials: number;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
+  /** Of a session's main agent: who started its subagents, nested ones too. Absent: none is known to run. */
+  readonly started?: readonly Started[];
   /** Its open calls that may outlast a silence. Absent: none is known. */
   readonly calls?: readonly OpenCall[];
   /** Its subagents that joined and did not leave, whose signs of life count as its own. Absent: there is none. */
@@ -199,11 +222,12 @@ export interface WaitEdge {
 export interface GraphEdge {
   /** Who waits. */
   readonly from: AgentId;
-  /** Whom for: holds the path, or stands before it in the queue. */
+  /** Whom for: holds the path, stands before it in the queue, or has to end. */
   readonly to: AgentId;
+  /** Empty where an agent waits for the end of another one. */
   readonly path: RepoPath;
   readonly kind: WaitEdge['kind'];
-  readonly because: 'hold' | 'ticket';
+  readonly because: 'hold' | 'ticket' | 'agent';
 }
 
 /** What the victim of a deadlock holds and the one before it in the cycle waits for. */
@@ -213,6 +237,8 @@ export interface LetGo {
   readonly reservations?: readonly string[];
   /** Those of `release` on which it has a lease. Absent: all. */
   readonly leases?: readonly RepoPath[];
+  /** Whose leases these are: of the agent that started the victim and waits for it. Absent: the victim's. */
+  readonly held_by?: AgentId;
 }
 
 /** A deadlock in which this agent was chosen to let go. */
@@ -230,6 +256,8 @@ export interface Verdict extends LetGo {
 export interface WaitState {
   readonly edges: readonly WaitEdge[];
   readonly verdicts?: readonly Verdict[];
+  /** Drafted agents whose end it awaits. */
+  readonly awaits?: readonly Await[];
 }
 
 /** The policy in force, in this module's terms; src/config makes it. Durations in milliseconds. */

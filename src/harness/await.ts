@@ -1,9 +1,15 @@
 /** Waiting for the end of an agent, by whom and how often ever. */
 import { isOver } from '../core/drafts.ts';
 import type { AgentResult, DraftState, Outcome } from '../core/drafts.ts';
-import type { AgentId } from '../core/types.ts';
-import { hangBell } from '../locks/bell.ts';
+import { toldToVictim } from '../core/deadlock-words.ts';
 import { draftKey } from '../core/drafts.ts';
+import { waitKey } from '../core/keys.ts';
+import type { Who } from '../core/rules/agent.ts';
+import type { Deadlock } from '../core/rules/deadlock.ts';
+import type { AgentId, GraphEdge } from '../core/types.ts';
+import { hangBell } from '../locks/bell.ts';
+import type { SayRelease } from '../locks/rows.ts';
+import { takePlace } from './await-place.ts';
 import { reconcile } from './reconcile.ts';
 import { checkAccess, draftOf, followDrafts, unknownAgent } from './site.ts';
 import type { Site } from './site.ts';
@@ -26,6 +32,20 @@ export interface Awaited {
 export interface Around {
   readonly signal: AbortSignal;
   readonly onProgress?: (draft: DraftState) => void;
+  /** How this face says "let go of these". */
+  readonly release: SayRelease;
+}
+
+/** The wait would never end: each in the circle waits for the next, and the caller was chosen to let go. */
+export interface Doomed {
+  readonly status: 'deadlock';
+  readonly agentId: AgentId;
+  readonly message: string;
+  readonly deadlock: {
+    readonly victim: AgentId;
+    readonly cycle: readonly GraphEdge[];
+    readonly release: string;
+  };
 }
 
 /** Supervisors that die leave no record. */
@@ -34,27 +54,39 @@ const LOOK_MS = 1_000;
 /** Null: the signal came first. @throws GuardError GUARD_ERR_AGENT for an agent nobody drafted here */
 export async function awaitAgent(
   site: Site,
-  caller: AgentId,
+  caller: Who,
   id: AgentId,
-  { signal, onProgress }: Around,
-): Promise<Awaited | null> {
-  checkAccess(site, caller, 'await');
+  { signal, onProgress, release }: Around,
+): Promise<Awaited | Doomed | null> {
+  checkAccess(site, caller.id, 'await');
   const bell = hangBell(site.store, signal);
   const drafts = followDrafts(site);
+  const place = takePlace(site, caller, id);
+  const keys = [draftKey(id), waitKey(caller.id)];
   try {
     for (;;) {
       const draft = draftOf(site, id);
       if (draft === null) throw unknownAgent(id);
       if (isOver(draft)) return awaited(draft);
       if (signal.aborted) return null;
+      const dead = place.hold();
+      if (dead !== null) return doomed(id, dead, release(dead));
       onProgress?.(draft);
-      await bell.rung((record) => Object.hasOwn(record.s, draftKey(id)), LOOK_MS);
+      await bell.rung((record) => keys.some((key) => Object.hasOwn(record.s, key)), LOOK_MS);
       reconcile(site, drafts());
     }
   } finally {
+    place.leave();
     bell.close();
   }
 }
+
+const doomed = (agentId: AgentId, dead: Deadlock, release: string): Doomed => ({
+  status: 'deadlock',
+  agentId,
+  message: `${toldToVictim(dead, release)} Then wait for ${agentId} again.`,
+  deadlock: { victim: dead.victim, cycle: dead.cycle, release },
+});
 
 export function awaited(draft: DraftState): Awaited {
   const { id, role, task, reason, result, last_output, usage, worktree } = draft;

@@ -1,5 +1,6 @@
 /** The harness tools as a table: what each is called, says of itself, takes and does. */
 import * as z from 'zod';
+import { releaseCommand } from '../core/deadlock-words.ts';
 import type { HarnessTool } from '../core/harness-tools.ts';
 import { RESERVED, SIGNED_CHARS } from '../core/lock-tools.ts';
 import type { Who } from '../core/rules/agent.ts';
@@ -11,6 +12,8 @@ import { agentRows } from '../harness/list.ts';
 import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts } from '../harness/site.ts';
 import type { Site } from '../harness/site.ts';
+import { guardCommand } from '../install/guard-command.ts';
+import type { SayRelease } from '../locks/rows.ts';
 
 export interface HarnessCall {
   readonly site: Site;
@@ -28,6 +31,11 @@ export interface HarnessToolRow {
   /** @param input as the schema left it */
   run(input: unknown, call: HarnessCall): object | Promise<object>;
 }
+
+const releaseAt =
+  ({ repo }: Site): SayRelease =>
+  (given) =>
+    releaseCommand(given, guardCommand(repo), `${repo.root}/`);
 
 const reserved = {
   [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
@@ -73,12 +81,15 @@ export const HARNESS_ROWS: readonly HarnessToolRow[] = [
       title: 'Wait for an agent',
       description:
         'Waits until an agent is over and returns how it ended: status, its result (summary, changes, issues, ' +
-        'questions) if it gave one, and its last message. May be called again.',
+        'questions) if it gave one, and its last message. May be called again. Status deadlock: it will never end unless you ' +
+        'do what the message says.',
       is_read_only: true,
     },
     z.object({ agentId, ...reserved }),
     async ({ agentId: id }, { site, who, signal, onProgress }) =>
-      (await awaitAgent(site, who.id, id, { signal, onProgress })) ?? { status: 'cancelled' },
+      (await awaitAgent(site, who, id, { signal, onProgress, release: releaseAt(site) })) ?? {
+        status: 'cancelled',
+      },
   ),
   tool(
     {

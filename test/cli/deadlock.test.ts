@@ -77,7 +77,7 @@ describe('two agents that wait for each other', () => {
     await young.done;
     const old = startWaiting(at, 'A', 'b');
     expect(await cyclesOf(at)).toMatchObject([{ kind: 'deadlock', victim: 'B', release: ['b'] }]);
-    expect(at.guard('deadlock').stdout).toMatch(/Deadlock 1[\s\S]*B was told to let go of b\./);
+    expect(at.guard('deadlock').stdout).toMatch(/Deadlock 1[\s\S]*B must let go of b\./);
     old.signal('SIGINT');
     await old.done;
   });
@@ -100,8 +100,12 @@ describe('two agents that wait for each other', () => {
       { filepath: 'a', acquired: false, holder: 'A', error: 'DEADLOCK', deadlock: { victim: 'B' } },
     ]);
     const [command] = /[^ ]*guard[^ ]* lock release .*$/.exec(told.notes[0] ?? '') ?? [];
-    expect(command).toMatch(/lock release .*\/b$/);
-    at.guard('lock', 'release', 'b', '--agent', 'B');
+    // Nothing but its own `--agent` says who it is.
+    expect(command).toMatch(/lock release .*\/b --agent B$/);
+    expect(at.guard('deadlock', '--certain', '--json').json()).toMatchObject({
+      cycles: [{ kind: 'deadlock', state: 'told', victim: 'B', release: ['b'] }],
+    });
+    expect(at.shell(command ?? '', {}).exit).toBe(0);
     const old = await waits.get('A')?.done;
     expect([old?.exit, JSON.parse(old?.stdout ?? '')]).toMatchObject([0, { all_acquired: true }]);
     expect(at.log('deadlock')).toMatchObject([{ victim: 'B', resolve: 'notify', release: ['b'] }]);
@@ -116,7 +120,7 @@ describe('two agents that wait for each other', () => {
     await until(() => at.log('wait').length > 0);
     const young = await startWaiting(at, 'B', 'a/1').done;
     const told = JSON.parse(young.stdout) as { notes: string[] };
-    const [, id = ''] = /unreserve (r-\d+)$/.exec(told.notes[0] ?? '') ?? [];
+    const [, id = ''] = /unreserve (r-\d+) --agent B$/.exec(told.notes[0] ?? '') ?? [];
     expect(at.guard('deadlock').stdout).toContain(`B was told to let go of b/1 (reserved: ${id}).`);
     expect(at.guard('unreserve', id, '--agent', 'B').exit).toBe(0);
     expect(JSON.parse((await old.done).stdout)).toMatchObject({ all_acquired: true });

@@ -125,13 +125,16 @@ export function sessionEnd(scene: Scene): HookOutput {
   return SILENT;
 }
 
-/** A finished foreground subagent: what was refused to it concerns the one who sent it. */
+/** A finished foreground subagent: what was refused to it concerns the one who sent it. Nobody waits for one in the background. */
 export function agentDone(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   endCall(scene);
   const response = asFields(input.tool_response);
+  const id = textField(response, 'agentId');
+  if (response['status'] === 'async_launched' && id !== '')
+    home.run({ type: 'agent.detached', who, agent: `${who.parent ?? who.id}/${id}` });
   if (response['status'] !== 'completed') return SILENT;
-  return context('PostToolUse', [denialsOf(home, `${who.id}/${textField(response, 'agentId')}`)]);
+  return context('PostToolUse', [denialsOf(home, `${who.parent ?? who.id}/${id}`)]);
 }
 
 function denialsOf(home: Place, subagent: string): string {

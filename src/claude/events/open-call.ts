@@ -16,8 +16,7 @@ import { ASKED, endOps } from './op-end.ts';
 
 /** PreToolUse of Agent and Task. Where the call returns at once, its PostToolUse says so at once. */
 export function preAgent(scene: Scene): HookOutput {
-  const isBackground = scene.input.tool_input['run_in_background'] === true;
-  if (isBackground || !beginCall(scene)) noteAlive(scene);
+  if (!beginCall(scene)) noteAlive(scene);
   return SILENT;
 }
 
@@ -29,7 +28,14 @@ export function beginCall(scene: Scene): boolean {
   if (lasts_ms === undefined || !/[^@]$/.test(id)) return false;
   if (lasts_ms !== null && isCovered(scene, home.agent(), lasts_ms)) return false;
   const until_mono_ms = lasts_ms === null ? null : now.mono_ms + lasts_ms + MARGIN_MS;
-  const call: OpenCall = { id, tool, since_mono_ms: now.mono_ms, until_mono_ms, ...awaited(input) };
+  const call: OpenCall = {
+    id,
+    tool,
+    since_mono_ms: now.mono_ms,
+    until_mono_ms,
+    ...spawned(input),
+    ...awaited(input),
+  };
   home.run({ type: 'call.begin', who, call });
   return true;
 }
@@ -81,6 +87,10 @@ function longest_ms(scene: Scene): number | null | undefined {
   const files = tool_input['filepaths'];
   return Math.max(1, Array.isArray(files) ? files.length : 1) * seconds(tool_input['timeout_seconds'], 30);
 }
+
+/** What the client itself puts into the background, its PostToolUse says. */
+const spawned = ({ tool_input: { run_in_background: asked } }: HookInput): Pick<OpenCall, 'is_background'> =>
+  typeof asked === 'boolean' ? { is_background: asked } : {};
 
 function awaited({ tool, tool_input }: HookInput): Pick<OpenCall, 'awaits'> {
   const id = gatedTool(tool) === 'await_agent' ? asText(tool_input['agentId']).slice(0, 200) : '';

@@ -1,11 +1,15 @@
+import { releaseCommand } from '../../core/deadlock-words.ts';
 import { plain } from '../../core/plain.ts';
 import type { DraftState } from '../../core/drafts.ts';
 import type { Who } from '../../core/rules/agent.ts';
+import type { AgentId } from '../../core/types.ts';
 import { awaitAgent } from '../../harness/await.ts';
-import type { Awaited } from '../../harness/await.ts';
+import type { Awaited, Doomed } from '../../harness/await.ts';
 import { killAgent } from '../../harness/kill.ts';
 import { reconcile } from '../../harness/reconcile.ts';
 import type { Site } from '../../harness/site.ts';
+import { guardCommand } from '../../install/guard-command.ts';
+import { mustName } from '../agent-id.ts';
 import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
@@ -19,14 +23,21 @@ export function awaitCommand(
 ): Promise<ExitCode> {
   return withSite(shell, (site) => {
     reconcile(site);
-    return followToEnd(site, callerAt(site, shell, options.agent), id, options.json === true, shell);
+    const caller = { who: callerAt(site, shell, options.agent), as: mustName(options.agent, shell.env) };
+    return followToEnd(site, caller, id, options.json === true, shell);
   });
+}
+
+/** `as`: the name that its next commands must repeat. */
+export interface NamedCaller {
+  readonly who: Who;
+  readonly as: AgentId | undefined;
 }
 
 /** Progress as words, the end as data. Ctrl-C asks once; the second one ends the agent and all below it. */
 export async function followToEnd(
   site: Site,
-  who: Who,
+  { who, as }: NamedCaller,
   id: string,
   json: boolean,
   shell: Shell,
@@ -38,11 +49,13 @@ export async function followToEnd(
   const hangUp = (): void => stop.abort();
   process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
   try {
-    const told = await awaitAgent(site, who.id, id, {
+    const told = await awaitAgent(site, who, id, {
       signal: stop.signal,
       onProgress: progressLines(shell),
+      release: (given) => releaseCommand(given, guardCommand(site.repo), `${site.repo.root}/`, as),
     });
     if (told === null) return EXIT.no;
+    if (told.status === 'deadlock') return refused(told, json, shell);
     await interrupts.settled();
     show(told, json, shell);
     return told.status === 'completed' ? EXIT.yes : EXIT.no;
@@ -50,6 +63,12 @@ export async function followToEnd(
     interrupts.off();
     process.off('SIGTERM', hangUp).off('SIGHUP', hangUp);
   }
+}
+
+function refused(told: Doomed, json: boolean, shell: Shell): ExitCode {
+  if (json) shell.json(told);
+  else shell.err(`${plain(told.message)}\n`);
+  return EXIT.no;
 }
 
 function countInterrupts(id: string, shell: Shell, kill: () => Promise<void>) {

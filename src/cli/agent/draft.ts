@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { draftAgent } from '../../harness/draft.ts';
+import { mustName } from '../agent-id.ts';
 import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
@@ -28,7 +29,8 @@ export function draftCommand(
     const is_awaited = wait === true || plan !== undefined;
     if (is_awaited) {
       shell.err(`${drafted.agentId} works on ${drafted.taskSlug}\n`);
-      return followToEnd(site, who, drafted.agentId, json === true, shell);
+      const caller = { who, as: mustName(options.agent, shell.env) };
+      return followToEnd(site, caller, drafted.agentId, json === true, shell);
     }
     if (json === true) shell.json(drafted);
     else shell.out(`${drafted.agentId}\n`);

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { statusOf } from '../../core/report.ts';
-import { cyclesOf } from '../../core/rules/wait-graph.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import { DEFAULTS } from '../../config/schema.ts';
 import type { Policy } from '../../core/types.ts';
@@ -11,7 +10,8 @@ import { act } from '../act.ts';
 import { isInClaude } from '../agent-id.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
-import { edgesOfLog } from '../graph/log-file.ts';
+import { graphOfLog } from '../graph/log-file.ts';
+import type { Graph } from '../graph/log-file.ts';
 import { dot, mermaid } from '../graph/mermaid.ts';
 import { withLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
@@ -24,12 +24,8 @@ interface Options {
   readonly json?: boolean;
   readonly mermaid?: boolean;
   readonly dot?: boolean;
+  readonly certain?: boolean;
   readonly watch?: boolean;
-}
-
-interface Graph {
-  readonly edges: readonly GraphEdge[];
-  readonly cycles: readonly Cycle[];
 }
 
 /** A log says by itself how long its leases last; nothing else of a policy matters to its edges. */
@@ -50,6 +46,7 @@ export function define(command: Command, shell: Shell): void {
     .addOption(new Option('--json', 'print JSON').conflicts(['mermaid', 'dot']))
     .addOption(new Option('--mermaid', 'the whole graph as Mermaid').conflicts('dot'))
     .option('--dot', 'the whole graph for Graphviz')
+    .option('--certain', 'deadlocks only, not what is merely possible')
     .addOption(new Option('--watch', 'again whenever something happens, until Ctrl-C').conflicts('log'));
   act<Options>(command, shell, ({ options }) => deadlock(options, shell));
 }
@@ -58,8 +55,7 @@ async function deadlock(options: Options, shell: Shell): Promise<ExitCode> {
   if (options.log !== undefined) {
     // An agent may call this without being asked, so it must end by itself.
     const pipes = !isInClaude(shell.env);
-    const edges = await edgesOfLog(resolve(shell.cwd, options.log), POLICY, { pipes });
-    return show({ edges, cycles: cyclesOf(edges) }, options, shell);
+    return show(await graphOfLog(resolve(shell.cwd, options.log), POLICY, { pipes }), options, shell);
   }
   return withLedger(shell, async (ledger) => {
     if (options.watch !== true) return show(graphOf(ledger), options, shell);
@@ -75,7 +71,8 @@ function graphOf(ledger: Ledger): Graph {
   return { edges: waits, cycles };
 }
 
-function show({ edges, cycles }: Graph, options: Options, shell: Shell): ExitCode {
+function show({ edges, cycles: all }: Graph, options: Options, shell: Shell): ExitCode {
+  const cycles = options.certain === true ? all.filter(({ kind }) => kind === 'deadlock') : all;
   if (options.json === true) shell.json({ cycles: cycles.map(cycleJson), edges });
   else if (options.mermaid === true) shell.out(mermaid(edges, cycles));
   else if (options.dot === true) shell.out(dot(edges, cycles));

@@ -96,13 +96,14 @@ function opener(shell: Shell, fixed: string | undefined): Open {
 
 /** Ready to be called; a foreign server's own tool where it keeps the lock. */
 function releaseCall(given: LetGo, ledger: Ledger): string {
-  const { release, reservations = [], leases = release } = given;
+  const { release, reservations = [], leases = release, held_by } = given;
   if (release.some(isShadow)) return releaseCommand(given, 'guard', '');
   const filepaths = leases.map((path) => (path.startsWith('/') ? path : `${ledger.repo.root}/${path}`));
   return [
+    ...(held_by === undefined ? [] : [`lock_try ${JSON.stringify({ filepaths })}`]),
     ...(filepaths.length > 0 ? [`lock_release ${JSON.stringify({ filepaths })}`] : []),
     ...(reservations.length > 0
       ? [`release_files ${JSON.stringify({ reservation_ids: reservations })}`]
       : []),
-  ].join(' and ');
+  ].join(held_by === undefined ? ' and ' : ', then ');
 }

@@ -6,18 +6,24 @@ import type { Snapshot } from '../../core/fold.ts';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import { statusOf } from '../../core/report.ts';
 import { applyLine, edgesOfStanding, lineOf, nobody } from '../../core/rules/foreign-log.ts';
-import type { GraphEdge } from '../../core/rules/wait-graph.ts';
+import { cyclesOf } from '../../core/rules/wait-graph.ts';
+import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import type { AgentState, Facts, Now } from '../../core/types.ts';
+
+export interface Graph {
+  readonly edges: readonly GraphEdge[];
+  readonly cycles: readonly Cycle[];
+}
 
 /**
  * A ledger of guard's is judged at the moment of its last record, by the states in it; any other log by its
  * hold, wait and release records alone. `pipes`: whoever made one sees to it that it ends.
  */
-export async function edgesOfLog(
+export async function graphOfLog(
   file: string,
   policy: Facts['policy'],
   { pipes }: { readonly pipes: boolean },
-): Promise<GraphEdge[]> {
+): Promise<Graph> {
   const standing = nobody();
   const snapshot: Snapshot = new Map();
   let last: Now = { wall_ms: 0, mono_ms: 0, boot: '' };
@@ -32,9 +38,14 @@ export async function edgesOfLog(
       if (line !== null) applyLine(standing, line);
     }
   }
-  if (own === 0) return edgesOfStanding(standing);
+  const foreign = edgesOfStanding(standing);
+  if (own === 0) return { edges: foreign, cycles: cyclesOf(foreign) };
   const facts: Facts = { now: last, policy, machine: '', isDead: () => false, guard_command: 'guard' };
-  return [...statusOf(viewOf(snapshot), facts).waits, ...edgesOfStanding(standing)];
+  const { waits, cycles } = statusOf(viewOf(snapshot), facts);
+  if (foreign.length === 0) return { edges: waits, cycles };
+  const edges = [...waits, ...foreign];
+  const told = cycles.filter(({ state }) => state === 'told');
+  return { edges, cycles: cyclesOf(edges, told) };
 }
 
 /** The longest record of guard's is a denial of many files, far below 1 MB. */

@@ -1,6 +1,7 @@
 import { releaseCommand } from '../../core/deadlock-words.ts';
 import { tryLocks } from '../../locks/try.ts';
 import type { AcquireOptions, Caller } from '../../locks/try.ts';
+import { mustName } from '../agent-id.ts';
 import type { LockOptions } from '../commands/lock.ts';
 import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
@@ -12,7 +13,7 @@ export function tryCommand(paths: readonly string[], options: LockOptions, shell
   return withLedger(
     shell,
     (ledger) => {
-      const told = tryLocks(ledger, callerAt(ledger, options.agent), paths, acquireOptions(options));
+      const told = tryLocks(ledger, callerAt(ledger, options.agent, shell), paths, acquireOptions(options));
       return report(told, options.json === true, shell);
     },
     paths,
@@ -25,7 +26,9 @@ export const acquireOptions = (options: LockOptions): AcquireOptions => ({
   all: options.all === true,
 });
 
-export const callerAt = (ledger: Ledger, agent: string | undefined): Caller => ({
-  who: ledger.who(agent),
-  release: (given) => releaseCommand(given, ledger.facts().guard_command, `${ledger.repo.root}/`),
-});
+export function callerAt(ledger: Ledger, agent: string | undefined, { env }: Pick<Shell, 'env'>): Caller {
+  const as = mustName(agent, env);
+  const release: Caller['release'] = (given) =>
+    releaseCommand(given, ledger.facts().guard_command, `${ledger.repo.root}/`, as);
+  return { who: ledger.who(agent), release };
+}

@@ -25,7 +25,7 @@ export function waitCommand(
       try {
         const told = await waitForLocks(
           ledger,
-          callerAt(ledger, options.agent),
+          callerAt(ledger, options.agent, shell),
           paths,
           { ...acquireOptions(options), timeout_ms: options.timeout ?? DEFAULT_TIMEOUT_MS },
           { signal: cancel.signal, ...(screen === null ? {} : { onWaiting: screen.show }) },

@@ -4,6 +4,7 @@ import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import type { ReservationReport } from '../../core/rules/reservation-report.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from './columns.ts';
+import { whom } from '../../core/deadlock-words.ts';
 import { plain } from '../../core/plain.ts';
 
 export function agentLines(agents: readonly AgentReport[], { color }: Shell): string[] {
@@ -48,32 +49,43 @@ export function waitLines(waits: readonly GraphEdge[], { color }: Shell): string
   if (waits.length === 0) return [];
   const rows = waits.map((edge) => [
     plain(edge.from),
-    edge.kind === 'wait' ? 'waits for' : 'was refused',
-    plain(edge.path),
-    `${edge.because === 'hold' ? 'held by' : 'queued before it:'} ${plain(edge.to)}`,
+    edge.kind === 'wait' ? 'waits for' : edge.because === 'agent' ? 'may wait for' : 'was refused',
+    ...target(edge),
   ]);
   return ['', color.bold('Waiting'), ...columns(rows)];
 }
 
+const BEFORE: Readonly<Record<GraphEdge['because'], string>> = {
+  hold: 'held by',
+  ticket: 'queued before it:',
+  agent: '',
+};
+
+const target = ({ from, to, path, because }: GraphEdge): string[] =>
+  because === 'agent' ? [plain(whom(from, to)), ''] : [plain(path), `${BEFORE[because]} ${plain(to)}`];
+
 /** Who has to end it; without a verdict it is only possible, and nobody has to. */
-function verdictLines({ victim, release = [], reservations = [] }: Cycle): string[] {
+function verdictLines({ victim, state, release = [], reservations = [], held_by }: Cycle): string[] {
   if (victim === undefined) return [];
-  const what = release.length === 0 ? 'stop waiting' : `let go of ${release.map(plain).join(', ')}`;
+  const files = release.map(plain).join(', ');
+  const whose = held_by === undefined ? '' : `, which ${plain(held_by)} locked`;
+  const what = release.length === 0 ? 'stop waiting' : `let go of ${files}${whose}`;
   const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
-  return [`  ${plain(victim)} was told to ${what}${wider}.`];
+  return [`  ${plain(victim)} ${state === 'told' ? 'was told to' : 'must'} ${what}${wider}.`];
 }
 
 export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[] {
   return cycles.flatMap((cycle, n) => {
     const title =
       cycle.kind === 'deadlock'
-        ? color.red(`Deadlock ${n + 1}: nobody here can go on`)
+        ? color.red(
+            `Deadlock ${n + 1}: ${cycle.state === 'told' ? 'the others wait until one lets go' : 'nobody here can go on'}`,
+          )
         : color.yellow(`Possible deadlock ${n + 1}: these agents want what the others hold`);
     const rows = cycle.edges.map((edge) => [
       plain(edge.from),
-      edge.kind === 'wait' ? 'waits for' : 'wants',
-      plain(edge.path),
-      `held by ${plain(edge.to)}`,
+      edge.kind === 'wait' ? 'waits for' : edge.because === 'agent' ? 'may wait for' : 'wants',
+      ...target(edge),
     ]);
     return ['', title, ...columns(rows), ...verdictLines(cycle)];
   });

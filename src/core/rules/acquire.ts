@@ -11,7 +11,7 @@ import { present, settleTurn } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, untold } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
-import { addEdge } from './edges.ts';
+import { addEdge, mayWait } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
 import { claim } from './lease.ts';
 import type { Blocked } from './blocked.ts';
@@ -64,7 +64,7 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const isWait = event.wait_until_mono_ms !== null;
   // Who wants all of them queues for the free ones too, or others could take turns with those for ever.
   remember(draft, agent, event, none && isWait ? claims.filter(isMissing) : refused, facts, view.next);
-  const seen = mayDeadlock(draft, agent)
+  const seen = mayWait(draft, agent)
     ? findDeadlocks(view, draft, { id: agent.id, waits: isWait ? paths : [] }, facts, view.next)
     : { found: untold(draft, agent.id) };
   if ('need' in seen) return seen;
@@ -80,9 +80,6 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
     results.map((result) => withDeadlock(result, agent, deadlocks, isOver)),
   );
 }
-
-const mayDeadlock = (draft: Draft, agent: AgentState): boolean =>
-  draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait');
 
 function withDeadlock(
   result: AcquireResult,

@@ -10,8 +10,10 @@ import { agentOfKey, WAITS, waitKey } from '../keys.ts';
 import type { Json, Key, Lsn, View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath, Verdict } from '../types.ts';
-import { isHeld, letGo, onlyLetGo, resolutionFor, takeAway } from './letting-go.ts';
+import type { AgentId, Facts, GraphEdge, LetGo, Policy, Verdict } from '../types.ts';
+import { mostAble } from './able.ts';
+import { awaitedBy } from './children.ts';
+import { isHeld, letGo, onlyLetGo, resolutionFor, stepOf, takeAway } from './letting-go.ts';
 import { settleQueues } from './queues.ts';
 import { chooseVictim } from './victim.ts';
 import { edgesOf } from './wait-graph.ts';
@@ -23,15 +25,17 @@ export interface Deadlock extends LetGo {
   readonly resolve: Policy['resolve'];
   /** The cycle as it was first put on record. */
   readonly origin: readonly GraphEdge[];
+  /** The victim's wait has ended with it before. */
+  readonly is_repeated?: boolean;
 }
 
 /** Beyond this the whole graph is looked at: engines run a step 256 times at most, and a level costs three runs. */
 const DEPTH_MAX = 12;
 
-/** The one that acts, and the paths of its wait, which ends for all of them when it is the victim for one. */
+/** The one that acts, and what it waits for (`stepOf`): its wait ends for all of them when it is the victim for one. */
 export interface Actor {
   readonly id: AgentId;
-  readonly waits: readonly RepoPath[];
+  readonly waits: readonly string[];
 }
 
 /** Every deadlock that the actor can see; those not known before are put on record and their victims chosen. */
@@ -54,15 +58,17 @@ export function findDeadlocks(
     const held = openWaits(draft, wide.members, found, actor, judged, facts).filter(isHeld);
     settleQueues(draft, wide.members, held, facts);
   }
-  const left = found.filter(
-    (dead) => !found.some((other) => other !== dead && dissolves(other, dead, actor)),
-  );
-  for (const dead of left) if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
-  return { found: left };
+  for (const dead of found) {
+    if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
+    else if (dead.is_taken) takeAway(draft, dead, facts);
+  }
+  return { found };
 }
 
 interface Found extends Deadlock {
   readonly is_new: boolean;
+  /** Its victim waits again instead of letting go. */
+  readonly is_taken?: boolean;
   readonly note: string | null;
 }
 
@@ -79,25 +85,58 @@ function openWaits(
   const known = members.flatMap((id) => [...untold(draft, id), ...standing(draft, id, waits, facts)]);
   for (const dead of known) {
     if (!found.some(({ origin }) => origin === dead.origin))
-      found.push({ ...dead, is_new: false, note: null });
+      found.push({ ...insisted(draft, dead, actor, facts), is_new: false, note: null });
   }
-  for (;;) {
+  for (let round = 0; ; round++) {
     const open = waits.filter((edge) => !found.some((dead) => ends(dead, edge, actor)));
     const [cycle] = findCycles(open.filter(isHeld));
-    if (cycle === undefined) return open;
-    found.push(judged(cycle, open));
+    if (cycle !== undefined) found.push(judged(cycle, open));
+    // Without a victim that need not be one, what it would have given up may close another circle.
+    else if (round >= ROUNDS_MAX || !dropDissolved(found, actor)) return open;
   }
+}
+
+/**
+ * Whoever waits again instead of letting go is not told the same for ever: what it keeps in the circle is taken from it,
+ * where that can be done.
+ */
+function insisted(
+  draft: Draft,
+  dead: Deadlock,
+  actor: Actor,
+  facts: Facts,
+): Deadlock & Pick<Found, 'is_taken'> {
+  const { victim, cycle, is_repeated, release, resolve } = dead;
+  if (!is_repeated || victim !== actor.id || release.length === 0 || resolve === 'release') return dead;
+  if (!cycle.some((edge) => edge.from === victim && actor.waits.includes(stepOf(edge)))) return dead;
+  const last = resolutionFor(draft, victim, dead, facts, 'release');
+  return last.resolve === 'release' ? { ...dead, resolve: 'release', is_taken: true } : dead;
+}
+
+/** Far more than circles that one transaction closes: an order of victims is found long before. */
+const ROUNDS_MAX = 200;
+
+/** One that was found first may be over by the victim of another one. */
+function dropDissolved(found: Found[], actor: Actor): boolean {
+  const at = found.findIndex((dead) =>
+    found.some((other) => other !== dead && dissolves(other, dead, actor)),
+  );
+  if (at >= 0) found.splice(at, 1);
+  return at >= 0;
 }
 
 /** What the victim has to give up: its wait in the cycle, and with `release` what it holds in it. */
-function ends({ victim, cycle, resolve, release }: Deadlock, edge: GraphEdge, actor: Actor): boolean {
-  if (resolve === 'release' && edge.to === victim && release.includes(edge.path)) return true;
-  const own = cycle.filter(({ from }) => from === victim).map(({ path }) => path);
-  const isWhole = victim === actor.id && own.some((path) => actor.waits.includes(path));
-  return edge.from === victim && (isWhole ? actor.waits : own).includes(edge.path);
+function ends(dead: Deadlock, edge: GraphEdge, actor: Actor): boolean {
+  const { victim, cycle, resolve, release, held_by = victim } = dead;
+  if (resolve === 'release' && edge.to === held_by && release.includes(edge.path)) return true;
+  if (edge.from !== victim) return false;
+  const own = cycle.filter(({ from }) => from === victim);
+  if (edge.because === 'agent') return own.some((one) => stepOf(one) === stepOf(edge));
+  const paths = own.map(({ path }) => path);
+  const isWhole = victim === actor.id && paths.some((path) => actor.waits.includes(path));
+  return (isWhole ? actor.waits : paths).includes(edge.path);
 }
 
-/** A cycle that was found first may be over by the victim of another one. */
 const dissolves = (other: Found, { is_new, cycle }: Found, actor: Actor): boolean =>
   is_new && cycle.some((edge) => ends(other, edge, actor));
 
@@ -115,7 +154,8 @@ function membersFrom(
   const members = new Set([start]);
   let level: readonly AgentId[] = [start];
   for (let depth = 0; level.length > 0; depth++) {
-    const need = missingAround(view, draft, depth < DEPTH_MAX ? level : [...level, ...everybody(view)]);
+    const wanted = depth < DEPTH_MAX ? level : [...level, ...everybody(view)];
+    const need = missingAround(view, draft, wanted, facts);
     if (need.length > 0) return { need };
     const next = level.flatMap((id) => waitsOf(draft, id, facts)).map(({ to }) => to);
     const beside = wide ? level.flatMap((id) => queuedBeside(draft, id)) : [];
@@ -131,13 +171,14 @@ const queuedBeside = (draft: Draft, id: AgentId): AgentId[] =>
 const everybody = (view: View): AgentId[] => view.range(WAITS).map(([key]) => agentOfKey(key));
 
 /** Keys that are needed to know whom these agents wait for. */
-export function missingAround(view: View, draft: Draft, agents: readonly AgentId[]): Key[] {
+export function missingAround(view: View, draft: Draft, agents: readonly AgentId[], facts: Facts): Key[] {
   const own = missingFor(view, [], agents, agents.map(waitKey));
   if (own.length > 0) return own;
+  const awaited = agents.flatMap((id) => awaitedBy(draft, id, facts));
   const paths = agents.flatMap((id) => draft.wait(id).edges.map(({ path }) => path));
   // Of an agent that joined just now only the draft knows the parent.
   const parents = agents.flatMap((id) => draft.agent(id)?.parent ?? []);
-  return missingFor(view, paths, parents);
+  return missingFor(view, paths, [...parents, ...awaited]);
 }
 
 /** Verdicts that this agent's wait will end with. */
@@ -167,6 +208,7 @@ const toldOf = (victim: AgentId, verdict: Verdict): Deadlock => ({
   resolve: verdict.resolve,
   ...onlyLetGo(verdict),
   origin: verdict.cycle,
+  ...(verdict.told ? { is_repeated: true } : {}),
 });
 
 function judge(
@@ -176,9 +218,10 @@ function judge(
   waits: readonly GraphEdge[],
   facts: Facts,
 ): Found {
-  const victim = chooseVictim(view, draft, [...new Set(cycle.map(({ from }) => from))], facts.policy.victim);
+  const able = mostAble(draft, cycle, waits, facts);
+  const victim = chooseVictim(view, draft, able, facts.policy.victim);
   const given = letGo(draft, victim, cycle, waits, facts);
-  const resolution = resolutionFor(draft, victim, given.release, facts);
+  const resolution = resolutionFor(draft, victim, given, facts);
   return { cycle, victim, ...given, origin: cycle, is_new: true, ...resolution };
 }
 

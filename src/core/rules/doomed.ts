@@ -25,7 +25,7 @@ export function deadlockObjections(
 ): { need: Key[] } | { objections: Objection[] } {
   const verdicts = draft.wait(agent).verdicts ?? [];
   const members = [...new Set(verdicts.flatMap(({ cycle }) => cycle.map(({ from }) => from)))];
-  const need = missingAround(view, draft, members);
+  const need = missingAround(view, draft, members, facts);
   if (need.length > 0) return { need };
   const edges = members.flatMap((id) => edgesOf(draft, id, facts)).filter(({ kind }) => kind === 'wait');
   const deadlocks = standing(draft, agent, edges, facts).filter(

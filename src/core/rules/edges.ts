@@ -11,6 +11,12 @@ export const TICKET_MS = 30_000;
 /** Good for half of its time yet, or to the end of the wait. */
 export const isEnough = (until: number, wanted: number): boolean => wanted - until <= TICKET_MS / 2;
 
+/** Only of an agent that waits for somebody can a new lease close a circle. */
+export const mayWait = (draft: Draft, { id }: Pick<AgentState, 'id'>): boolean =>
+  draft.wait(id).awaits !== undefined ||
+  draft.agent(id)?.calls !== undefined ||
+  draft.wait(id).edges.some(({ kind }) => kind === 'wait');
+
 /** Adds or replaces the agent's edge to a path; false when one as strong and as long is there already. */
 export function addEdge(
   draft: Draft,

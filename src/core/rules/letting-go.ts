@@ -5,13 +5,43 @@ import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath } from '../types.ts';
 import { leaveQueue } from './edges.ts';
+import { liveHolds, yields } from './lease.ts';
 import { heldBy, reservationsOn } from './reserved.ts';
 import { keep } from './reserved-index.ts';
 import { noteRevoked } from './revoke.ts';
 
-export const isHeld = ({ because }: GraphEdge): boolean => because === 'hold';
+/** A place in a queue can be passed by; everything else ends only when somebody lets go. */
+export const isHeld = ({ because }: GraphEdge): boolean => because !== 'ticket';
+
+/** What a wait is for, by name: a path, or an agent's end. */
+export const stepOf = ({ path, to, because }: GraphEdge): string => (because === 'agent' ? endOf(to) : path);
+
+/** No path of anything begins like this. */
+export const endOf = (agent: AgentId): string => `\0${agent}`;
+
+/** What somebody in the cycle waits for, and who has it: the victim itself, or one that waits for the victim's end. */
+interface Kept {
+  readonly holder: AgentId;
+  readonly paths: readonly RepoPath[];
+}
 
 /** @param edges every wait of those in the cycle, as of now */
+function keptBehind(victim: AgentId, cycle: readonly GraphEdge[], edges: readonly GraphEdge[]): Kept {
+  let holder = victim;
+  let into = cycle.find(({ to }) => to === holder);
+  while (into?.because === 'agent' && into.from !== victim) {
+    holder = into.from;
+    into = cycle.find(({ to }) => to === holder);
+  }
+  const before = into?.from;
+  const held = edges.filter((edge) => edge.because === 'hold' && edge.to === holder && edge.from === before);
+  return { holder, paths: [...new Set(held.map(({ path }) => path))].sort() };
+}
+
+/**
+ * What this agent of the cycle can give up to end it: what it holds itself, or takes over from the one that started it
+ * and waits for it. Nothing to release: it can only stop waiting.
+ */
 export function letGo(
   draft: Draft,
   victim: AgentId,
@@ -19,9 +49,11 @@ export function letGo(
   edges: readonly GraphEdge[],
   facts: Facts,
 ): LetGo {
-  const before = cycle.filter(({ to }) => to === victim).map(({ from }) => from);
-  const held = edges.filter((edge) => isHeld(edge) && edge.to === victim && before.includes(edge.from));
-  const release = [...new Set(held.map(({ path }) => path))].sort();
+  const { holder, paths: release } = keptBehind(victim, cycle, edges);
+  if (holder !== victim)
+    return release.length > 0 && release.every((path) => canTakeOver(draft, victim, holder, path, facts))
+      ? { release, held_by: holder }
+      : { release: [] };
   const covering = draft.get(GLOBS)
     ? release.flatMap((path) => reservationsOn(draft, path, facts)).filter(({ agent }) => agent === victim)
     : [];
@@ -31,26 +63,37 @@ export function letGo(
   return { release, reservations, leases };
 }
 
+/** Of its parent an exclusive lease without a write in flight (lease.ts); a reservation is nobody else's to end. */
+function canTakeOver(draft: Draft, child: AgentId, holder: AgentId, path: RepoPath, facts: Facts): boolean {
+  const asker = draft.agent(child);
+  if (asker?.parent !== holder || isShadow(path)) return false;
+  const hold = liveHolds(draft, path, facts).find(({ agent }) => agent === holder);
+  const reserved = draft.get(GLOBS) ? reservationsOn(draft, path, facts) : [];
+  if (hold?.mode !== 'exclusive' || reserved.some(({ agent }) => agent === holder)) return false;
+  return yields(draft, path, hold, asker, facts);
+}
+
 /** Of something larger. */
-export const onlyLetGo = ({ release, reservations, leases }: LetGo): LetGo => ({
+export const onlyLetGo = ({ release, reservations, leases, held_by }: LetGo): LetGo => ({
   release,
   ...(reservations === undefined ? {} : { reservations }),
   ...(leases === undefined ? {} : { leases }),
+  ...(held_by === undefined ? {} : { held_by }),
 });
 
 /** What cannot be done now becomes a notice, and the record says why. */
 export function resolutionFor(
   draft: Draft,
   victim: AgentId,
-  paths: readonly RepoPath[],
+  { release: paths, held_by = victim }: LetGo,
   facts: Facts,
+  resolve: Policy['resolve'] = facts.policy.resolve,
 ): { resolve: Policy['resolve']; note: string | null } {
-  const { resolve } = facts.policy;
   if (resolve === 'cancel' && draft.agent(victim)?.drafted_by === undefined)
     return { resolve: 'notify', note: 'not cancelled: guard did not start the victim' };
   const isBusy = paths.some((path) => {
     const { intent } = draft.path(path);
-    return isIntentLive(draft, intent, facts) && intent.agent === victim;
+    return isIntentLive(draft, intent, facts) && intent.agent === held_by;
   });
   if (resolve === 'release' && isBusy)
     return { resolve: 'notify', note: 'not released: the victim is writing' };
@@ -65,16 +108,16 @@ interface Taken extends LetGo {
 }
 
 export function takeAway(draft: Draft, dead: Taken, facts: Facts): void {
-  const { victim, cycle, release, leases = release } = dead;
+  const { victim, cycle, release, leases = release, held_by: holder = victim } = dead;
   const winnerOf = (path: RepoPath | undefined): AgentId =>
-    cycle.find((edge) => edge.to === victim && edge.path === path)?.from ?? victim;
-  const revoked = { type: 'revoke', agent: victim, ts_ms: facts.now.wall_ms, cause: 'deadlock' } as const;
+    cycle.find((edge) => edge.to === holder && edge.path === path)?.from ?? victim;
+  const revoked = { type: 'revoke', agent: holder, ts_ms: facts.now.wall_ms, cause: 'deadlock' } as const;
   for (const path of leases) {
     const state = draft.path(path);
-    draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== victim) });
-    leaveQueue(draft, path, { id: victim });
+    draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== holder) });
+    leaveQueue(draft, path, { id: holder });
     const to = winnerOf(path);
-    noteRevoked(draft, victim, { path, to, cause: 'deadlock' }, facts);
+    noteRevoked(draft, holder, { path, to, cause: 'deadlock' }, facts);
     draft.record({ ...revoked, path, to });
   }
   const { reservations = [] } = dead;

@@ -13,7 +13,7 @@ import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, untold } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
-import { addEdge } from './edges.ts';
+import { addEdge, mayWait } from './edges.ts';
 import { newHold } from './grant.ts';
 import { liveHolds } from './lease.ts';
 import { answer } from './rule.ts';
@@ -54,15 +54,16 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
   for (const { path, holder } of refused) refuse(draft, agent, path, holder, server, facts, view.next);
   letGo(draft, agent, released, server, facts);
   if (event.waits !== null) beginWaits(draft, agent, waits, event.waits.until_mono_ms, server, facts);
-  const seen = draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait')
+  const seen = mayWait(draft, agent)
     ? findDeadlocks(view, draft, { id: agent.id, waits }, facts, view.next)
     : { found: untold(draft, agent.id) };
   if ('need' in seen) return seen;
   const about = [...waits, ...ended];
-  if (seen.found.some((dead) => mustStop(dead, agent, about)))
+  const { found } = seen;
+  if (found.some((dead) => mustStop(dead, agent, about)))
     stopWaiting(draft, agent, about, 'exclusive', facts);
-  noteTold(draft, agent, about, seen.found);
-  const told = seen.found.filter(({ cycle }) =>
+  noteTold(draft, agent, about, found);
+  const told = found.filter(({ cycle }) =>
     cycle.some(({ from, path }) => from === agent.id && about.includes(path)),
   );
   return answer(draft, agent, facts, told);

@@ -17,6 +17,7 @@ import {
   withoutCalls,
 } from './agent.ts';
 import type { Who } from './agent.ts';
+import { addChild, dropChild, familyOf } from './children.ts';
 import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
 import { answer } from './rule.ts';
@@ -115,7 +116,12 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   const before = asAgentState(view.get(agentKey(event.who.id)));
   const { agent: now } = opened;
   const is_new = event.may_continue !== true || !isBegun(now) || !wasHeard(draft, before ?? now, facts);
-  if (parent !== null) noteSubagents(draft, parent);
+  if (parent !== null) {
+    const need = missingFor(view, [], familyOf(draft, parent));
+    if (need.length > 0) return { need };
+    noteSubagents(draft, parent);
+    addChild(draft, parent, event.who.id, facts);
+  }
   const agent = { ...(is_new ? nextTurn(draft, now, facts) : now), ...activeNow(facts) };
   draft.setAgent(agent);
   const phase = is_new ? 'start' : 'continue';
@@ -220,13 +226,16 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
 export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
   const known = view.has(agentKey(event.who.id)) ? asAgentState(view.get(agentKey(event.who.id))) : undefined;
   if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };
-  const opened = open(view, event.who, facts, [GLOBS, reservedKey(event.who.id)]);
+  const { parent } = event.who;
+  const keys = [GLOBS, reservedKey(event.who.id), ...(parent === null ? [] : [agentKey(parent)])];
+  const opened = open(view, event.who, facts, keys);
   if ('need' in opened) return opened;
   const { draft } = opened;
   const agent = { ...letGo(draft, opened.agent), live: false, background: [], turn_over: undefined };
   draft.setAgent(agent);
   disown(draft, { ...agent, ...activeNow(facts) });
   if (draft.get(reservedKey(agent.id))) dropReserved(draft, agent.id);
+  if (parent !== null) dropChild(draft, parent, agent.id);
   draft.record({ type: 'agent.leave', agent: agent.id, ts_ms: facts.now.wall_ms, reason: event.reason });
   return answer(draft, agent, facts, agent);
 }

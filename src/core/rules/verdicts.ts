@@ -1,16 +1,17 @@
 /** What a verdict does to the wait of its victim; for waits of guard's own and for those of foreign lock servers. */
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, Mode, RepoPath } from '../types.ts';
+import { stepOf } from './letting-go.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, leaveQueue } from './edges.ts';
 
-/** True when this agent must stop waiting for one of these paths. */
+/** True when this agent must stop one of these waits (`stepOf`). */
 export const mustStop = (
   { victim, cycle }: Deadlock,
   agent: AgentState,
   paths: readonly RepoPath[],
 ): boolean =>
-  victim === agent.id && cycle.some(({ from, path }) => from === agent.id && paths.includes(path));
+  victim === agent.id && cycle.some((edge) => edge.from === agent.id && paths.includes(stepOf(edge)));
 
 /** Ends waits for these paths; the paths stay "wanted" for a while. */
 export function stopWaiting(
@@ -42,13 +43,14 @@ export function noteTold(
   paths: readonly RepoPath[],
   found: readonly Deadlock[],
 ): void {
-  const { edges, verdicts } = draft.wait(agent.id);
+  const wait = draft.wait(agent.id);
+  const { verdicts } = wait;
   if (verdicts === undefined) return;
   const left = verdicts.flatMap((verdict) => {
     const own = verdict.cycle.find(({ from }) => from === agent.id);
-    if (own === undefined || !paths.includes(own.path)) return [verdict];
-    const stays = verdict.resolve !== 'release' && found.some(({ origin }) => origin === verdict.cycle);
+    if (own === undefined || !paths.includes(stepOf(own))) return [verdict];
+    const stays = found.some(({ origin, resolve }) => origin === verdict.cycle && resolve !== 'release');
     return stays ? [{ ...verdict, told: true }] : [];
   });
-  draft.setWait(agent.id, { edges, verdicts: left });
+  draft.setWait(agent.id, { ...wait, verdicts: left });
 }

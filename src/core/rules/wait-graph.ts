@@ -1,5 +1,6 @@
 /**
- * The wait-for graph: agent -> path -> agent, from the live waits and leases of one moment, and its cycles.
+ * The wait-for graph: agent -> path -> agent, and agent -> agent where one waits for the end of another, from the live
+ * waits, leases and calls of one moment, and its cycles.
  * A cycle of waits is a deadlock; one that needs an edge of an agent that was refused and moved on
  * (`wanted`) is possible, and never anybody's fault (design section 7, promise P7).
  */
@@ -10,6 +11,7 @@ import { isShadow } from '../shadow.ts';
 import { clashes } from '../modes.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, Hold, RepoPath, WaitEdge } from '../types.ts';
+import { edgesToAgents } from './children.ts';
 import { liveHolds, yields } from './lease.ts';
 import { reservationsOn } from './reserved.ts';
 
@@ -17,21 +19,26 @@ export type { GraphEdge } from '../types.ts';
 
 export interface Cycle {
   readonly kind: 'deadlock' | 'possible';
+  /** Of a deadlock. `told`: its victim's wait ended with it, the others still wait. */
+  readonly state?: 'open' | 'told';
   readonly edges: readonly GraphEdge[];
   /** Who was chosen to let go, and of what. */
   readonly victim?: AgentId;
   readonly release?: readonly RepoPath[];
   /** Of its reservations those that cover them. */
   readonly reservations?: readonly string[];
+  /** Whose it is, where the victim works for somebody. */
+  readonly held_by?: AgentId;
 }
 
-/** Edges of one agent that waits for or wants paths. */
+/** Edges of one agent that waits for or wants paths, or waits for the end of others. */
 export function edgesOf(draft: Draft, agent: AgentId, facts: Facts): GraphEdge[] {
   if (!isAlive(draft, agent, facts)) return [];
-  return draft
+  const toPaths = draft
     .wait(agent)
     .edges.filter((edge) => isEdgeLive(edge, facts) && hasWaiter(draft, agent, edge, facts))
     .flatMap((edge) => [...toHolders(draft, agent, edge, facts), ...toTickets(draft, agent, edge, facts)]);
+  return [...toPaths, ...edgesToAgents(draft, agent, facts)];
 }
 
 export const isEdgeLive = (edge: WaitEdge, facts: Facts): boolean =>
@@ -84,13 +91,17 @@ function toTickets(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): 
     }));
 }
 
-/** Deadlocks first, then what is only possible; a component with a deadlock is not reported a second time. */
-export function cyclesOf(edges: readonly GraphEdge[]): Cycle[] {
+/**
+ * Deadlocks first, then what is only possible; a component with a deadlock is not reported a second time.
+ * @param told those whose victim does not wait any more
+ */
+export function cyclesOf(edges: readonly GraphEdge[], told: readonly Cycle[] = []): Cycle[] {
   const deadlocks = findCycles(edges.filter((edge) => edge.kind === 'wait'));
-  const dead = new Set(deadlocks.flat().map((edge) => edge.from));
+  const dead = new Set([...deadlocks, ...told.map((cycle) => cycle.edges)].flat().map((edge) => edge.from));
   const possible = findCycles(edges.filter((edge) => !dead.has(edge.from) && !dead.has(edge.to)));
   return [
-    ...deadlocks.map((cycle) => ({ kind: 'deadlock' as const, edges: cycle })),
+    ...deadlocks.map((cycle) => ({ kind: 'deadlock' as const, state: 'open' as const, edges: cycle })),
+    ...told,
     ...possible.map((cycle) => ({ kind: 'possible' as const, edges: cycle })),
   ];
 }

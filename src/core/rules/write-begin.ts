@@ -20,6 +20,7 @@ import type { Who } from './agent.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Baseline, Disk } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
+import { mayWait } from './edges.ts';
 import { deadlockObjections } from './doomed.ts';
 import { claim, coveringHold } from './lease.ts';
 import { reject } from './write-reject.ts';
@@ -78,7 +79,7 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
   if (objections.length > 0) return reject(draft, agent, event, objections, facts);
   approve(draft, agent, event, facts, view.next);
   // A lease that the write took may close a cycle.
-  if (draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait')) {
+  if (mayWait(draft, agent)) {
     const seen = findDeadlocks(view, draft, { id: agent.id, waits: [] }, facts, view.next);
     if ('need' in seen) return seen;
   }

@@ -1,5 +1,6 @@
 /** Random histories of agents that lock, wait, write, give back, die; cheap enough for tens of thousands. */
 import type { Who } from '../../../src/core/rules/agent.ts';
+import type { AgentState, OpenCall } from '../../../src/core/types.ts';
 import { agent, file, H1, proc, seen, subagent, World } from '../world.ts';
 
 /** Park and Miller's generator: the same seed, the same history. */
@@ -15,6 +16,17 @@ export interface Cast {
   readonly world: World;
   readonly agents: readonly Who[];
   readonly random: (below: number) => number;
+  /** Calls in the foreground that really wait for their subagent: what guard is not told. */
+  readonly calls: Call[];
+  /** Subagents whose beginning the client told, and that have not ended. */
+  readonly begun: Set<string>;
+}
+
+/** A call of the Agent tool that has not ended. */
+export interface Call {
+  readonly id: string;
+  readonly by: string;
+  readonly child: string;
 }
 
 const PATHS = ['p', 'q', 'r', 's'];
@@ -25,7 +37,7 @@ export function castOf(seed: number): Cast {
   if (a === undefined || b === undefined || c === undefined) throw new Error('three agents');
   const world = new World();
   const agents = [a, b, c, subagent(a, 's1'), subagent(a, 's2'), subagent(b, 's3')];
-  return { world, agents: agents.slice(0, 3 + random(4)), random };
+  return { world, agents: agents.slice(0, 3 + random(4)), random, calls: [], begun: new Set() };
 }
 
 type Act = (cast: Cast, who: Who) => void;
@@ -52,6 +64,46 @@ const acquire = (
   });
 };
 
+const stateOf = ({ world }: Cast, id: string) => world.states.get(`agent:${id}`) as AgentState | undefined;
+
+function openCalls(cast: Cast, by: string, change: (calls: readonly OpenCall[]) => OpenCall[]): void {
+  const state = stateOf(cast, by);
+  if (state === undefined) return;
+  const calls = change(state.calls ?? []);
+  cast.world.states.set(`agent:${by}`, { ...state, calls } as never);
+}
+
+/** PostToolUse of calls whose subagents have ended. */
+function endCalls(cast: Cast): void {
+  const over = cast.calls.filter(({ child }) => stateOf(cast, child)?.live !== true);
+  for (const call of over) {
+    cast.calls.splice(cast.calls.indexOf(call), 1);
+    openCalls(cast, call.by, (calls) => calls.filter(({ id }) => id !== call.id));
+  }
+}
+
+/** The main agent or a subagent of the same session starts `who`, if it does not run. */
+function spawn(cast: Cast, who: Who, is_background: boolean): void {
+  const { world, agents, random, calls, begun } = cast;
+  if (who.parent === null || stateOf(cast, who.id)?.live === true) return;
+  endCalls(cast);
+  const able = agents.filter(
+    ({ id, parent }) =>
+      (id === who.parent && stateOf(cast, id)?.live) || (parent === who.parent && begun.has(id)),
+  );
+  const by = able[random(able.length)];
+  if (by === undefined) return;
+  const id = `call${world.lsn}`;
+  const call = { id, tool: 'Agent', since_mono_ms: world.mono_ms, until_mono_ms: null, is_background };
+  openCalls(cast, by.id, (before) => [...before, call]);
+  if (!is_background) calls.push({ id, by: by.id, child: who.id });
+  world.run({ type: 'turn.start', who });
+  begun.add(who.id);
+  if (!is_background) return;
+  world.run({ type: 'agent.detached', who: by, agent: who.id });
+  openCalls(cast, by.id, (before) => before.filter((one) => one.id !== id));
+}
+
 /** Weighted by how often they are in the list. */
 const ACTS: readonly Act[] = [
   ...Array.from({ length: 5 }, (): Act => (cast, who) => acquire(cast, who, [one(cast)], null, false)),
@@ -70,6 +122,13 @@ const ACTS: readonly Act[] = [
   (cast, who) => {
     if (who.kind === 'subagent') cast.world.run({ type: 'agent.leave', who, reason: 'subagent_stop' });
   },
+  ...Array.from({ length: 4 }, (): Act => (cast, who) => spawn(cast, who, cast.random(4) === 0)),
+  (cast) => endCalls(cast),
+  ...(['begin', 'begin', 'go_on', 'end'] as const).map((phase): Act => (cast, who) => {
+    const other = cast.agents[cast.random(cast.agents.length)]?.id ?? who.id;
+    if (other !== who.id && who.parent === null)
+      cast.world.run({ type: 'agent.await', who, agent: other, phase, proc: null });
+  }),
   (cast, who) => cast.world.begin(who, one(cast), `op${cast.random(1000)}`, file(H1), seen(H1)),
   (cast, who) => cast.world.run({ type: 'op.end', who, ops: null }),
   ({ world }) => world.pass(4_000),
@@ -89,4 +148,5 @@ export function act(cast: Cast): void {
   const doing = ACTS[random(ACTS.length)];
   if (who === undefined || doing === undefined) throw new Error('nobody does nothing');
   if (who.proc === null || !world.dead.has(who.proc.pid)) doing(cast, who);
+  for (const id of cast.begun) if (stateOf(cast, id)?.live !== true) cast.begun.delete(id);
 }

@@ -31,6 +31,7 @@ interface AgentState {
   readonly op: { readonly id: string } | null;
 }
 interface WaitState {
+  readonly awaits?: readonly { readonly agent: string; readonly until_mono_ms: number }[];
   readonly edges: readonly {
     readonly path: string;
     readonly kind: string;
@@ -44,27 +45,38 @@ export interface Moment {
   readonly mono_ms: number;
   readonly dead: ReadonlySet<number>;
   readonly idle_ms: number;
+  /** Calls that really wait for their subagent. */
+  readonly calls: readonly { readonly by: string; readonly child: string }[];
 }
 
 export interface Arrow {
   readonly from: string;
   readonly to: string;
   readonly path: string;
-  readonly by: 'hold' | 'ticket';
+  readonly by: 'hold' | 'ticket' | 'agent';
 }
 
 /** Arrows of agents that wait now; what an agent merely wanted is left out. */
 export function arrows(moment: Moment): Arrow[] {
   const { states, mono_ms } = moment;
   const waiting = [...states.keys()].filter((key) => key.startsWith('wait:'));
-  return waiting.flatMap((key) => {
+  const toChildren = moment.calls
+    .filter(({ by, child }) => alive(moment, by) && alive(moment, child))
+    .map(({ by, child }) => ({ from: by, to: child, path: '', by: 'agent' as const }));
+  const toPaths = waiting.flatMap((key) => {
     const from = key.slice('wait:'.length);
     if (!alive(moment, from)) return [];
-    const { edges } = states.get(key) as WaitState;
-    return edges
+    const { edges, awaits = [] } = states.get(key) as WaitState;
+    const awaited = awaits
+      .filter(({ agent, until_mono_ms }) => mono_ms < until_mono_ms && agentOf(moment, agent) !== undefined)
+      .filter(({ agent }) => alive(moment, agent))
+      .map(({ agent }) => ({ from, to: agent, path: '', by: 'agent' as const }));
+    const waits = edges
       .filter(({ kind, until_mono_ms }) => kind === 'wait' && mono_ms < until_mono_ms)
       .flatMap(({ path, mode }) => arrowsTo(moment, from, path, mode));
+    return [...waits, ...awaited];
   });
+  return [...toPaths, ...toChildren];
 }
 
 function arrowsTo(moment: Moment, from: string, path: string, mode: string): Arrow[] {

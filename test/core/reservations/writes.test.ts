@@ -80,7 +80,9 @@ describe('waiting', () => {
     world.lock(b, 'docs/x');
     wait(world, a, 'docs/x');
     expect(wait(world, b, 'src/x')).toMatchObject([{ error: 'DEADLOCK', deadlock: { victim: b.id } }]);
-    expect(statusOf(viewOf(world.states), world.facts).cycles).toMatchObject([{ kind: 'possible' }]);
+    expect(statusOf(viewOf(world.states), world.facts).cycles).toMatchObject([
+      { kind: 'deadlock', state: 'told', victim: b.id },
+    ]);
   });
 });
 

@@ -1,0 +1,93 @@
+/** Waiting for the end of another agent: of drafted ones by a call of guard's own, of subagents as the client tells. */
+import { agentKey, waitKey } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import { missingFor } from '../need.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, AgentState, Await, Facts, ProcessMark } from '../types.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { detachChild } from './children.ts';
+import { findDeadlocks } from './deadlock.ts';
+import type { Deadlock } from './deadlock.ts';
+import { endOf } from './letting-go.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+import { mustStop, noteTold } from './verdicts.ts';
+
+/** A waiter says again that it waits before half of this is over: one that was killed is soon none. */
+const AWAIT_MS = 30_000;
+
+/** `begin` again and again as long as the wait lasts. */
+export interface AwaitEvent {
+  readonly type: 'agent.await';
+  readonly who: Who;
+  readonly agent: AgentId;
+  readonly phase: 'begin' | 'go_on' | 'end';
+  readonly proc: ProcessMark | null;
+}
+
+/** The deadlock of which the caller must let go, and with which its wait is over; null: it may wait. */
+export function awaitAgent(view: View, event: AwaitEvent, facts: Facts): Step<Deadlock | null> {
+  const { who, agent: awaited } = event;
+  const missing = missingFor(view, [], [who.id, awaited], [waitKey(who.id)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, who, facts, view.next);
+  if (event.phase === 'end') return answer(draft, agent, facts, end(draft, agent, awaited, 'ended', facts));
+  begin(draft, agent, event, facts);
+  const steps = [endOf(awaited)];
+  const actor = { id: agent.id, waits: event.phase === 'begin' ? steps : [] };
+  const seen = findDeadlocks(view, draft, actor, facts, view.next);
+  if ('need' in seen) return seen;
+  const own = seen.found.find((dead) => mustStop(dead, agent, steps));
+  if (own === undefined) return answer(draft, agent, facts, null);
+  end(draft, agent, awaited, 'deadlock', facts);
+  noteTold(draft, agent, steps, seen.found);
+  return answer(draft, agent, facts, own);
+}
+
+function begin(draft: Draft, agent: AgentState, event: AwaitEvent, { now }: Facts): void {
+  const wait = draft.wait(agent.id);
+  const others = (wait.awaits ?? []).filter((one) => one.agent !== event.agent);
+  const old = wait.awaits?.find((one) => one.agent === event.agent && one.boot === now.boot);
+  const mine: Await = {
+    agent: event.agent,
+    since_mono_ms: old?.since_mono_ms ?? now.mono_ms,
+    until_mono_ms: now.mono_ms + AWAIT_MS,
+    boot: now.boot,
+    proc: event.proc,
+  };
+  draft.setWait(agent.id, { ...wait, awaits: [...others, mine] });
+  draft.record({ type: 'wait', agent: agent.id, ts_ms: now.wall_ms, kind: 'wait', for: event.agent });
+}
+
+function end(draft: Draft, agent: AgentState, awaited: AgentId, cause: string, { now }: Facts): null {
+  const { awaits = [], ...wait } = draft.wait(agent.id);
+  const left = awaits.filter((one) => one.agent !== awaited);
+  if (left.length === awaits.length) return null;
+  draft.setWait(agent.id, left.length === 0 ? wait : { ...wait, awaits: left });
+  draft.record({ type: 'unwait', agent: agent.id, ts_ms: now.wall_ms, for: awaited, cause });
+  return null;
+}
+
+/** The client runs a subagent in the background: whoever started it goes on. */
+export interface DetachedEvent {
+  readonly type: 'agent.detached';
+  readonly who: Who;
+  readonly agent: AgentId;
+}
+
+export function detached(view: View, event: DetachedEvent, facts: Facts): Step<null> {
+  const { who } = event;
+  const main = who.parent ?? who.id;
+  const missing = missingFor(view, [], [who.id], [waitKey(who.id), agentKey(main)]);
+  if (missing.length > 0) return { need: missing };
+  const draft = draftOver(view);
+  const agent = present(draft, who, facts, view.next);
+  detachChild(draft, main, who.id, event.agent);
+  // What is certain now of its other subagents may close a circle.
+  const seen = findDeadlocks(view, draft, { id: who.id, waits: [] }, facts, view.next);
+  if ('need' in seen) return seen;
+  return answer(draft, agent, facts, null);
+}

@@ -1,0 +1,151 @@
+/**
+ * Who waits for the end of whom. A call of the Agent tool in the foreground ends when its subagent ends, and nothing
+ * says which call started which subagent. What is certain is certain by counting: of the calls that may have started
+ * it, at least as many are open as subagents live that they may have started.
+ */
+import { isAlive } from '../alive.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, AgentState, Await, Started, Facts, GraphEdge, OpenCall } from '../types.ts';
+
+/** As clients called it up to 2.1.50, and call it now. */
+const SPAWNERS: readonly string[] = ['Task', 'Agent'];
+
+/** A call that left it to the client is known to run in the background only when it ends at once. */
+const SURE_MS = 2_000;
+
+/** More are not kept in mind: nobody looks after so many. */
+const CHILDREN_MAX = 100;
+
+const isBackground = ({ calls }: Started): boolean => calls.length === 0;
+
+/** Calls of this agent that start subagents, and have not ended. Of one that a person is asked about the end is on record. */
+export function spawns(state: AgentState | undefined, { now }: Facts): OpenCall[] {
+  if (state === undefined || state.boot !== now.boot) return [];
+  return (state.calls ?? []).filter(
+    ({ tool, until_mono_ms }) => SPAWNERS.includes(tool) && until_mono_ms === null,
+  );
+}
+
+/** Of the session that it is part of. */
+function mainOf(draft: Draft, agent: AgentId): AgentState | undefined {
+  const state = draft.agent(agent);
+  return state === undefined || state.parent === null ? state : draft.agent(state.parent);
+}
+
+/** All subagents of the session that this agent is part of. */
+export const family = (draft: Draft, agent: AgentId): readonly Started[] =>
+  mainOf(draft, agent)?.started ?? [];
+
+/** Agents that must be known to say for whose end this one waits; its own state and its parent's are. */
+export function awaitedBy(draft: Draft, agent: AgentId, facts: Facts): AgentId[] {
+  const awaited = (draft.wait(agent).awaits ?? []).map(({ agent: id }) => id);
+  if (spawns(draft.agent(agent), facts).length === 0) return awaited;
+  return [...awaited, ...family(draft, agent).map(({ id }) => id)];
+}
+
+/** For whose end it waits: `wait` where that is certain, `wanted` where it may be. */
+export function edgesToAgents(draft: Draft, agent: AgentId, facts: Facts): GraphEdge[] {
+  const awaited = (draft.wait(agent).awaits ?? [])
+    .filter((one) => isAwaiting(one, facts) && isThere(draft, one.agent, facts))
+    .map(({ agent: to }) => edgeTo(agent, to, true));
+  const open = spawns(draft.agent(agent), facts);
+  if (open.every(({ is_background }) => is_background === true)) return awaited;
+  const alive = family(draft, agent).filter(
+    (child) => child.id !== agent && !isBackground(child) && isThere(draft, child.id, facts),
+  );
+  const own = alive.filter(({ by, calls }) => by === agent && calls.some((id) => mayAwait(open, id)));
+  const unknown = alive.filter(({ by }) => by === null);
+  return [
+    ...awaited,
+    ...own.map((child) => edgeTo(agent, child.id, isCertain(child, own, open, facts))),
+    ...unknown.map(({ id }) => edgeTo(agent, id, false)),
+  ];
+}
+
+const mayAwait = (open: readonly OpenCall[], call: string): boolean =>
+  open.some(({ id, is_background }) => id === call && is_background !== true);
+
+const edgeTo = (from: AgentId, to: AgentId, is_certain: boolean): GraphEdge => ({
+  from,
+  to,
+  path: '',
+  kind: is_certain ? 'wait' : 'wanted',
+  because: 'agent',
+});
+
+const isThere = (draft: Draft, id: AgentId, facts: Facts): boolean =>
+  draft.agent(id) !== undefined && isAlive(draft, id, facts);
+
+const isAwaiting = ({ boot, until_mono_ms, proc }: Await, { now, isDead }: Facts): boolean =>
+  boot === now.boot && now.mono_ms < until_mono_ms && !(proc !== null && isDead(proc));
+
+function isCertain(
+  child: Started,
+  siblings: readonly Started[],
+  open: readonly OpenCall[],
+  { now }: Facts,
+): boolean {
+  const mine = open.filter(({ id }) => child.calls.includes(id));
+  const rivals = siblings.filter(({ calls }) => mine.some(({ id }) => calls.includes(id)));
+  return (
+    mine.length >= rivals.length &&
+    mine.every(
+      ({ is_background, since_mono_ms }) =>
+        is_background === false || (is_background === undefined && now.mono_ms - since_mono_ms >= SURE_MS),
+    )
+  );
+}
+
+/** Agents that must be known when a subagent of `parent` begins or ends. */
+export const familyOf = (draft: Draft, parent: AgentId): AgentId[] =>
+  (draft.agent(parent)?.started ?? []).map(({ id }) => id);
+
+/** A subagent begins. Whoever has an open call that nobody began from yet may have started it. */
+export function addChild(draft: Draft, parent: AgentId, child: AgentId, facts: Facts): void {
+  const agent = draft.agent(parent);
+  if (agent === undefined) return;
+  const known = (agent.started ?? []).filter(({ id }) => id !== child);
+  const others = known.filter(({ id }) => draft.agent(id) === undefined || isAlive(draft, id, facts));
+  const is_known = agent.started?.find((one) => one.id === child && isBackground(one));
+  const askers = [parent, ...others.map(({ id }) => id)]
+    .map((by) => ({ by, calls: unclaimed(draft, by, others, facts) }))
+    .filter(({ calls }) => calls.length > 0);
+  const [asker] = askers;
+  // Nobody who called is known: it works beside the others, as one that was woken up does.
+  const begun = askers.length > 1 ? { by: null, calls: ['?'] } : (asker ?? { by: parent, calls: [] });
+  keep(draft, agent, [...others, is_known ?? { id: child, ...begun }]);
+}
+
+/** Of the open calls of `by` those that may not have started anybody yet. */
+function unclaimed(draft: Draft, by: AgentId, others: readonly Started[], facts: Facts): string[] {
+  const open = spawns(draft.agent(by), facts).map(({ id }) => id);
+  const begun = others.filter((child) => child.by === by && child.calls.some((id) => open.includes(id)));
+  const settled = begun.flatMap(({ calls }) => (calls.length === 1 ? calls : []));
+  const free = open.filter((id) => !settled.includes(id));
+  return open.length > begun.length ? free : [];
+}
+
+/** The client said that a subagent runs in the background, before or after it began. */
+export function detachChild(draft: Draft, parent: AgentId, by: AgentId, child: AgentId): void {
+  const agent = draft.agent(parent);
+  if (agent === undefined) return;
+  const others = (agent.started ?? []).filter(({ id }) => id !== child);
+  keep(draft, agent, [...others, { id: child, by, calls: [] }]);
+}
+
+/** It has ended. */
+export function dropChild(draft: Draft, parent: AgentId, child: AgentId): void {
+  const agent = draft.agent(parent);
+  if (agent?.started?.some(({ id }) => id === child) !== true) return;
+  keep(
+    draft,
+    agent,
+    agent.started.filter(({ id }) => id !== child),
+  );
+}
+
+function keep(draft: Draft, agent: AgentState, children: readonly Started[]): void {
+  const { started: before, ...rest } = agent;
+  if (children.length === 0 && before === undefined) return;
+  draft.setAgent(children.length === 0 ? rest : { ...rest, started: children.slice(-CHILDREN_MAX) });
+}

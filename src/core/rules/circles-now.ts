@@ -1,0 +1,58 @@
+/** The circles of one moment as people and programs are shown them: who was chosen to let go, and whether it knows. */
+import { isAlive } from '../alive.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts, GraphEdge } from '../types.ts';
+import { standing } from './deadlock.ts';
+import { onlyLetGo } from './letting-go.ts';
+import { cyclesOf } from './wait-graph.ts';
+import type { Cycle } from './wait-graph.ts';
+
+/** @param waiting everybody of whom there is an edge in `edges`, or a verdict */
+export function circlesNow(
+  draft: Draft,
+  waiting: readonly AgentId[],
+  edges: readonly GraphEdge[],
+  facts: Facts,
+): Cycle[] {
+  const told = waiting
+    .filter((id) => isAlive(draft, id, facts))
+    .flatMap((id) => toldTo(draft, id, edges, facts));
+  return cyclesOf(edges, told).map((cycle) =>
+    cycle.victim === undefined ? withVictim(draft, cycle) : cycle,
+  );
+}
+
+/** The victim knows it and does something else; for the others nothing has changed. */
+function toldTo(draft: Draft, victim: AgentId, edges: readonly GraphEdge[], facts: Facts): Cycle[] {
+  const waits = edges.filter(({ kind }) => kind === 'wait');
+  return standing(draft, victim, waits, facts)
+    .filter(({ is_repeated, cycle }) => is_repeated === true && !isClosed(cycle, waits))
+    .map(({ cycle, ...dead }) => ({
+      kind: 'deadlock',
+      state: 'told',
+      edges: cycle.map((edge) => (edge.from === victim ? wantedNow(edge, edges) : edge)),
+      victim,
+      ...onlyLetGo(dead),
+    }));
+}
+
+const isSame = (a: GraphEdge, b: GraphEdge): boolean =>
+  a.from === b.from && a.to === b.to && a.path === b.path;
+
+/** Its victim waits again. */
+const isClosed = (cycle: readonly GraphEdge[], waits: readonly GraphEdge[]): boolean =>
+  cycle.every((edge) => waits.some((other) => isSame(edge, other)));
+
+const wantedNow = (edge: GraphEdge, edges: readonly GraphEdge[]): GraphEdge =>
+  edges.find((other) => isSame(edge, other)) ?? { ...edge, kind: 'wanted' };
+
+/** The agent of a cycle that was chosen to let go of something in it. */
+function withVictim(draft: Draft, cycle: Cycle): Cycle {
+  for (const { from } of cycle.edges) {
+    const verdict = (draft.wait(from).verdicts ?? []).find(({ cycle: found }) =>
+      cycle.edges.every((edge) => found.some((one) => one.from === edge.from && one.to === edge.to)),
+    );
+    if (verdict !== undefined) return { ...cycle, victim: from, ...onlyLetGo(verdict) };
+  }
+  return cycle;
+}

@@ -1,0 +1,57 @@
+/** Who waits for the end of an agent is on record as long as it waits, so that a circle of waits is found. */
+import { isGuardError } from '../core/error.ts';
+import { waitKey } from '../core/keys.ts';
+import type { Who } from '../core/rules/agent.ts';
+import type { AwaitEvent } from '../core/rules/await.ts';
+import type { Deadlock } from '../core/rules/deadlock.ts';
+import { asWaitState } from '../core/states.ts';
+import type { AgentId } from '../core/types.ts';
+import { markProcess } from '../repo/process.ts';
+import { operate } from '../store/operate.ts';
+import type { Site } from './site.ts';
+
+/** Well before what is on record runs out (core/rules/await.ts). */
+const AGAIN_MS = 10_000;
+
+export interface AwaitPlace {
+  /** At every look. The deadlock that the caller has to end; null: go on waiting. */
+  hold(): Deadlock | null;
+  leave(): void;
+}
+
+export function takePlace(site: Site, who: Who, agent: AgentId): AwaitPlace {
+  const proc = markProcess(process.pid);
+  let next_mono_ms: number | null = null;
+  const say = (phase: AwaitEvent['phase']): Deadlock | null =>
+    operate(site.store, { type: 'agent.await', who, agent, phase, proc }, site.facts());
+  return {
+    hold() {
+      const { mono_ms } = site.facts().now;
+      if (next_mono_ms !== null && mono_ms < next_mono_ms && !isJudged(site, who.id)) return null;
+      const phase = next_mono_ms === null ? 'begin' : 'go_on';
+      const dead = unlessBusy(() => say(phase));
+      if (dead !== BUSY) next_mono_ms = mono_ms + AGAIN_MS;
+      return dead === BUSY ? null : dead;
+    },
+    leave() {
+      if (next_mono_ms !== null) unlessBusy(() => say('end'));
+    },
+  };
+}
+
+const isJudged = ({ store }: Site, id: AgentId): boolean => {
+  const key = waitKey(id);
+  return asWaitState(store.readSync([key]).get(key)).verdicts?.some(({ told }) => !told) === true;
+};
+
+const BUSY = Symbol('busy');
+
+/** A busy ledger is one look that failed, not the end of a wait. */
+function unlessBusy<T>(look: () => T): T | typeof BUSY {
+  try {
+    return look();
+  } catch (error) {
+    if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return BUSY;
+    throw error;
+  }
+}

@@ -1,0 +1,382 @@
+/** Circles through the end of an agent: a call of the Agent tool, or of await_agent, waits as a lock does. */
+import { describe, expect, it } from 'vitest';
+import {
+  cycleInWords,
+  releaseCommand,
+  toldToVictim,
+  toldToWinner,
+} from '../../../src/core/deadlock-words.ts';
+import { statusOf } from '../../../src/core/report.ts';
+import { viewOf } from '../../../src/core/fold.ts';
+import type { Deadlock } from '../../../src/core/rules/deadlock.ts';
+import type { Who } from '../../../src/core/rules/agent.ts';
+import type { OpenCall } from '../../../src/core/types.ts';
+import { idOf, reserve } from '../reservations/stage.ts';
+import { agent, file, H1, proc, seen, subagent } from '../world.ts';
+import type { World } from '../world.ts';
+import { a, b, c, errors, found, kinds, share, wait, world } from './stage.ts';
+
+const kid = subagent(a, 'k');
+const second = subagent(a, 'k2');
+
+/** PreToolUse of the Agent tool. */
+function call(at: World, by: Who, id: string, wish: Partial<OpenCall> = { is_background: false }): void {
+  at.run({ type: 'agent.present', who: by });
+  const state = at.agent(by);
+  const open = { id, tool: 'Agent', since_mono_ms: at.mono_ms, until_mono_ms: null, ...wish };
+  at.states.set(`agent:${by.id}`, { ...state, calls: [...(state?.calls ?? []), open] } as never);
+}
+const begin = (at: World, child: Who) => at.run({ type: 'turn.start', who: child });
+const end = (at: World, by: Who, id: string) =>
+  at.states.set(`agent:${by.id}`, {
+    ...at.agent(by),
+    calls: at.agent(by)?.calls?.filter((one) => one.id !== id),
+  } as never);
+const spawn = (at: World, by: Who, child: Who, id = `call-${child.id}`): void => {
+  call(at, by, id);
+  begin(at, child);
+};
+const awaits = (at: World, who: Who, other: Who, phase: 'begin' | 'go_on' | 'end' = 'begin') =>
+  at.run({ type: 'agent.await', who, agent: other.id, phase, proc: null });
+const edges = (at: World) =>
+  statusOf(viewOf(at.states), at.facts)
+    .waits.filter(({ because }) => because === 'agent')
+    .map(({ from, to, kind }) => `${from} ${kind} ${to}`);
+
+/** `a` holds x and runs its subagent in the foreground, `c` holds y. */
+function split(at = world(), prepare: (at: World) => void = () => undefined): World {
+  at.lock(a, 'x');
+  at.lock(c, 'y');
+  prepare(at);
+  spawn(at, a, kid);
+  return at;
+}
+const circle = [a.id, kid.id, c.id];
+
+describe('a parent, its subagent and another session', () => {
+  it('are a deadlock in the transaction of the wait that closes it, the subagent its', () => {
+    const at = split();
+    wait(at, c, 'x');
+    expect(found(at)).toEqual([]);
+    const [mine] = wait(at, kid, 'y');
+    expect(mine).toMatchObject({
+      error: 'DEADLOCK',
+      deadlock: { victim: kid.id, release: ['x'], held_by: a.id },
+    });
+    expect(found(at)).toEqual([[kid.id, circle]]);
+  });
+
+  it('or the session', () => {
+    const at = split();
+    wait(at, kid, 'y');
+    const [mine] = wait(at, c, 'x');
+    expect(mine?.error).toBeUndefined();
+    expect(mine?.deadlock && toldToWinner(mine.deadlock, c.id)).toContain(
+      `${kid.id} was told to let go of x`,
+    );
+    expect(errors(wait(at, kid, 'y'))).toEqual(['DEADLOCK']);
+  });
+
+  it('are found when it becomes certain for whom the parent waits', () => {
+    const at = world();
+    at.lock(a, 'x');
+    at.lock(c, 'y');
+    call(at, a, '1', { is_background: true });
+    call(at, a, '2');
+    begin(at, kid);
+    wait(at, c, 'x');
+    wait(at, kid, 'y');
+    expect([found(at), kinds(at)]).toEqual([[], ['possible']]);
+    end(at, a, '1');
+    at.run({ type: 'agent.detached', who: a, agent: second.id });
+    expect(found(at)).toEqual([[kid.id, circle]]);
+  });
+
+  it('end it by what the subagent is told: it takes the lock over and gives it back, and the session goes on', () => {
+    const at = split();
+    wait(at, c, 'x');
+    const [mine] = wait(at, kid, 'y');
+    const dead = mine?.deadlock as Deadlock;
+    expect(releaseCommand(dead, 'guard', '/r/')).toBe('guard lock try /r/x; guard lock release /r/x');
+    expect(toldToVictim(dead, 'C')).toBe(
+      `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go, for ${a.id}, which waits for you. Run: C`,
+    );
+    expect(cycleInWords(dead.cycle)).toContain(`${a.id} waits for its subagent ${kid.id}`);
+    expect(at.lock(kid, 'x')).toMatchObject([{ acquired: true }]);
+    at.run({ type: 'lock.release', who: kid, paths: ['x'] });
+    expect(wait(at, c, 'x')).toMatchObject([{ acquired: true }]);
+    at.run({ type: 'lock.release', who: c, paths: ['x', 'y'] });
+    expect(wait(at, kid, 'y')).toMatchObject([{ acquired: true }]);
+    expect(found(at)).toHaveLength(1);
+  });
+
+  it('choose the session where the subagent cannot take over: a write is under way, a reservation, others share it', () => {
+    const cases: ((at: World) => void)[] = [
+      (at) => at.begin(a, 'x', 'op', file(H1), seen(H1)),
+      (at) => {
+        at.run({ type: 'lock.release', who: a, paths: ['x'] });
+        idOf(reserve(at, a, 'x/**'));
+      },
+      (at) => {
+        at.run({ type: 'lock.release', who: a, paths: ['x'] });
+        share(at, a, 'x');
+        share(at, b, 'x');
+      },
+    ];
+    for (const [n, prepare] of cases.entries()) {
+      const at = split(world(), prepare);
+      wait(at, c, n === 1 ? 'x/1' : 'x');
+      wait(at, kid, 'y');
+      expect(found(at)).toEqual([[c.id, circle]]);
+    }
+  });
+
+  it('never the parent, whatever the policy', () => {
+    for (const victim of ['youngest', 'fewest_leases', 'least_work'] as const) {
+      const at = split(world({ victim }));
+      at.begin(c, 'y', 'op', file(H1), seen(H1));
+      at.end(c, 'y', 'op', H1);
+      wait(at, c, 'x');
+      wait(at, kid, 'y');
+      expect(found(at).map(([who]) => who)).toEqual([kid.id]);
+    }
+  });
+
+  it('of two sessions that both wait for a subagent: one of the subagents', () => {
+    const at = split();
+    const other = subagent(c, 'j');
+    spawn(at, c, other);
+    wait(at, other, 'x');
+    wait(at, kid, 'y');
+    expect(found(at)).toEqual([[other.id, [a.id, kid.id, c.id, other.id]]]);
+  });
+
+  it('are none where nobody can let go: the one that waits is told to go on without it', () => {
+    const at = world();
+    reserve(at, a, 'x/**');
+    reserve(at, c, 'y/**');
+    const other = subagent(c, 'j');
+    spawn(at, a, kid);
+    spawn(at, c, other);
+    wait(at, other, 'x/1');
+    const [mine] = wait(at, kid, 'y/1');
+    const told = mine?.error === 'DEADLOCK' ? mine : wait(at, other, 'x/1')[0];
+    expect(told).toMatchObject({ error: 'DEADLOCK', deadlock: { release: [] } });
+    expect(told?.deadlock && toldToVictim(told.deadlock, '')).toContain('go on without this file');
+  });
+
+  it('resolve release: the lock of the parent ends at once', () => {
+    const at = split(world({ resolve: 'release' }));
+    wait(at, c, 'x');
+    expect(errors(wait(at, kid, 'y'))).toEqual(['DEADLOCK']);
+    expect(at.records.filter(({ type }) => type === 'revoke')).toMatchObject([
+      { agent: a.id, path: 'x', to: c.id, cause: 'deadlock' },
+    ]);
+    expect(wait(at, c, 'x')).toMatchObject([{ acquired: true }]);
+  });
+
+  it('are no deadlock where the subagent waits for what its parent holds: it is given that', () => {
+    const at = split();
+    expect(wait(at, kid, 'x')).toMatchObject([{ acquired: true }]);
+    expect([found(at), kinds(at)]).toEqual([[], []]);
+  });
+
+  it('nor after the call, the subagent or the parent has ended', () => {
+    for (const over of [
+      (at: World) => end(at, a, `call-${kid.id}`),
+      (at: World) => at.run({ type: 'agent.detached', who: a, agent: kid.id }),
+    ]) {
+      const at = split();
+      over(at);
+      wait(at, c, 'x');
+      expect(errors(wait(at, kid, 'y'))).toEqual([undefined]);
+    }
+    const at = split();
+    wait(at, c, 'x');
+    at.run({ type: 'agent.leave', who: kid, reason: 'subagent_stop' });
+    expect([edges(at), at.agent(a)?.started]).toEqual([[], undefined]);
+  });
+});
+
+describe('who waits for whom', () => {
+  it('is certain of each of several subagents at once: the parent waits for all', () => {
+    const at = world();
+    call(at, a, '1');
+    call(at, a, '2');
+    begin(at, kid);
+    begin(at, second);
+    expect(edges(at)).toEqual([`${a.id} wait ${kid.id}`, `${a.id} wait ${second.id}`]);
+    at.run({ type: 'agent.leave', who: kid, reason: 'subagent_stop' });
+    end(at, a, '1');
+    expect(edges(at)).toEqual([`${a.id} wait ${second.id}`]);
+  });
+
+  it('is only possible while a call may be in the background, and certain when that is settled', () => {
+    const at = world();
+    call(at, a, '1', { is_background: true });
+    call(at, a, '2');
+    begin(at, kid);
+    expect(edges(at)).toEqual([`${a.id} wanted ${kid.id}`]);
+    at.run({ type: 'agent.detached', who: a, agent: second.id });
+    end(at, a, '1');
+    expect(edges(at)).toEqual([`${a.id} wait ${kid.id}`]);
+    begin(at, second);
+    expect(edges(at)).toEqual([`${a.id} wait ${kid.id}`]);
+  });
+
+  it('is certain of a call that leaves it to the client when it did not return at once', () => {
+    const at = world();
+    call(at, a, '1', {});
+    begin(at, kid);
+    expect(edges(at)).toEqual([`${a.id} wanted ${kid.id}`]);
+    at.pass(2_000);
+    expect(edges(at)).toEqual([`${a.id} wait ${kid.id}`]);
+  });
+
+  it('a subagent that works in the background is nobody waited for, also beside one in the foreground', () => {
+    const at = world();
+    begin(at, second);
+    spawn(at, a, kid);
+    expect(edges(at)).toEqual([`${a.id} wait ${kid.id}`]);
+  });
+
+  it('goes through several levels: a subagent waits for its own', () => {
+    const at = split();
+    spawn(at, kid, second);
+    expect(edges(at)).toEqual([`${a.id} wait ${kid.id}`, `${kid.id} wait ${second.id}`]);
+    wait(at, c, 'x');
+    wait(at, second, 'y');
+    expect(found(at)).toEqual([[second.id, [a.id, kid.id, second.id, c.id]]]);
+    expect(at.wait(second).verdicts).toMatchObject([{ release: ['x'], held_by: a.id }]);
+  });
+
+  it('is only possible where two may have called: nobody is made a victim', () => {
+    const at = split();
+    call(at, a, 'A');
+    call(at, kid, 'K');
+    begin(at, second);
+    wait(at, c, 'x');
+    wait(at, second, 'y');
+    expect([found(at), kinds(at)]).toEqual([[], ['possible']]);
+  });
+});
+
+describe('await_agent', () => {
+  const drafted = agent('d', { proc: proc(9) });
+  const holds = (): World => {
+    const at = world();
+    at.lock(a, 'x');
+    at.lock(drafted, 'own');
+    return at;
+  };
+
+  it('is a wait: of an agent that waits for what the caller holds, the caller is told to let go, and may wait again', () => {
+    const at = holds();
+    expect(awaits(at, a, drafted)).toBeNull();
+    wait(at, drafted, 'x');
+    expect(found(at)).toEqual([[a.id, [a.id, drafted.id]]]);
+    const dead = awaits(at, a, drafted, 'go_on');
+    expect(dead).toMatchObject({ victim: a.id, release: ['x'] });
+    expect(at.wait(a).awaits).toBeUndefined();
+    at.run({ type: 'lock.release', who: a, paths: ['x'] });
+    expect(awaits(at, a, drafted)).toBeNull();
+    expect(wait(at, drafted, 'x')).toMatchObject([{ acquired: true }]);
+  });
+
+  it('in a circle with another session leaves the choice to those who wait for files', () => {
+    const at = holds();
+    at.lock(c, 'y');
+    awaits(at, a, drafted);
+    wait(at, drafted, 'y');
+    expect(errors(wait(at, c, 'x'))).toEqual(['DEADLOCK']);
+    expect(found(at)).toEqual([[c.id, [a.id, drafted.id, c.id]]]);
+  });
+
+  it('of each other ends for one of them', () => {
+    const at = holds();
+    awaits(at, a, drafted);
+    expect(awaits(at, drafted, a)).toMatchObject({ victim: drafted.id, release: [] });
+    expect(edges(at)).toEqual([`${a.id} wait ${drafted.id}`]);
+  });
+
+  it('is no wait of a process that is gone, that said nothing for long, or for an agent that is over', () => {
+    const over: ((at: World) => void)[] = [
+      (at) => at.dead.add(7),
+      (at) => at.pass(30_000),
+      (at) => at.run({ type: 'agent.leave', who: drafted, reason: 'exit:completed' }),
+    ];
+    for (const happens of over) {
+      const at = holds();
+      at.run({ type: 'agent.await', who: a, agent: drafted.id, phase: 'begin', proc: proc(7) });
+      expect(edges(at)).toHaveLength(1);
+      happens(at);
+      expect(edges(at)).toEqual([]);
+    }
+  });
+});
+
+describe('a victim that waits again instead of letting go', () => {
+  it('loses at its second refusal what it keeps, is told so in short, and waits like anybody after that', () => {
+    const at = world();
+    at.lock(a, 'x');
+    at.lock(b, 'y');
+    wait(at, a, 'y');
+    const [first] = wait(at, b, 'x');
+    const [again] = wait(at, b, 'x');
+    expect([first?.error, again?.error]).toEqual(['DEADLOCK', 'DEADLOCK']);
+    expect(at.path('y').holds).toEqual([]);
+    expect(at.records.filter(({ type }) => type === 'revoke')).toMatchObject([
+      { agent: b.id, path: 'y', to: a.id, cause: 'deadlock' },
+    ]);
+    const words = toldToVictim(again?.deadlock as Deadlock, 'C');
+    expect(words).toBe(
+      'You waited again instead of letting go: your lock on y is gone. Lock and read it again before you go on with it.',
+    );
+    expect(wait(at, a, 'y')).toMatchObject([{ acquired: true }]);
+    expect(errors(wait(at, b, 'x'))).toEqual([undefined]);
+  });
+
+  it('keeps what it writes at that moment, or what another server keeps, and is told in short', () => {
+    const at = world();
+    at.lock(a, 'x');
+    at.lock(b, 'y');
+    at.begin(b, 'y', 'op', file(H1), seen(H1));
+    wait(at, a, 'y');
+    wait(at, b, 'x');
+    const [again] = wait(at, b, 'x');
+    expect(at.path('y').holds).toHaveLength(1);
+    expect(toldToVictim(again?.deadlock as Deadlock, 'C')).toBe('You are still in the deadlock. Run: C');
+  });
+
+  it('where it works for its parent: the lock of the parent ends', () => {
+    const at = split();
+    wait(at, c, 'x');
+    wait(at, kid, 'y');
+    const [again] = wait(at, kid, 'y');
+    expect(toldToVictim(again?.deadlock as Deadlock, 'C')).toBe(
+      `You waited again instead of letting go: the lock of ${a.id} on x is gone.`,
+    );
+    expect(wait(at, c, 'x')).toMatchObject([{ acquired: true }]);
+  });
+});
+
+describe('guard deadlock', () => {
+  const shown = (at: World) => statusOf(viewOf(at.states), at.facts).cycles;
+
+  it('stays certain for the others when the victim was told, as long as it lets go of nothing', () => {
+    const at = world();
+    at.lock(a, 'x');
+    at.lock(b, 'y');
+    wait(at, b, 'x');
+    wait(at, a, 'y', { for_ms: 900_000 });
+    expect(shown(at)).toMatchObject([{ kind: 'deadlock', state: 'open', victim: b.id }]);
+    wait(at, b, 'x');
+    const told = { kind: 'deadlock', state: 'told', victim: b.id, release: ['y'] };
+    const back = { from: b.id, to: a.id, path: 'x', kind: 'wanted' };
+    expect(shown(at)).toMatchObject([{ ...told, edges: [{ from: a.id, kind: 'wait' }, back] }]);
+    for (let n = 0; n < 7; n++) wait(at.pass(20_000), a, 'y', { for_ms: 900_000 });
+    expect(shown(at)).toMatchObject([{ ...told, edges: [{ from: a.id, kind: 'wait' }, back] }]);
+    at.run({ type: 'lock.release', who: b, paths: ['y'] });
+    expect(shown(at)).toEqual([]);
+  });
+});
