@@ -38,7 +38,7 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
     try {
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
       const output = route.run(scene);
-      return has_mail ? withMail(scene, output) : output;
+      return has_mail || (output.exit !== 0 && glimpseOfInbox(scene)) ? withMail(scene, output) : output;
     } finally {
       scene.close();
     }
@@ -58,8 +58,8 @@ const isDoubtful = (
   { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv,
 ) => own !== undefined && (own !== session || root === undefined);
 
-/** Where an agent is told what others want of it. */
-const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;
+/** Where an agent is told what others want of it; a denial tells it too. */
+const HEARS = /^(?:UserPromptSubmit|PostToolUse|PostToolUseFailure|PostToolBatch)$/;
 
 const glimpseOfInbox = ({ home, who }: Scene): boolean => {
   const key = inboxKey(who.id);

@@ -47,16 +47,18 @@ export async function negotiateRelease(
   signal: AbortSignal,
 ): Promise<ReleaseAnswer> {
   const { ledger, who } = desk;
-  const { file, reason, urgency, thread_id, wait_ms } = request;
+  const { file, reason, urgency, wait_ms } = request;
   const to = agentCalled(desk, request.agent_name);
   const meant = meantBy(ledger, file);
   // Listening begins before the request is out: its answer cannot be missed.
   const bell = wait_ms > 0 ? hangBell(ledger.store, signal) : null;
   try {
-    const asked = ledger.run({ type: 'negotiate.request', who, to, meant, reason, urgency, thread_id });
-    if (asked.error === 'NOTHING_HELD') throw refusal(`${to} holds nothing that covers ${file}`);
+    const asking = { who, to, meant, reason, urgency, thread_id: request.thread_id };
+    const asked = ledger.run({ type: 'negotiate.request', ...asking });
+    const { thread_id = request.thread_id } = asked;
+    if (asked.error === 'NOTHING_HELD') throw refusal(`${to} holds nothing that covers ${file}`, LOOK);
     const why = whyNotSent({ error: asked.error });
-    if (why !== null) throw refusal(`no request was sent: ${why}`);
+    if (why !== null) throw refusal(`no request was sent: ${why}`, 'Wait for a lock instead, or ask later.');
     if (bell === null) return { status: 'pending', thread_id, to, urgency };
     return await answerIn(desk, thread_id, to, wait_ms, bell, signal);
   } finally {
@@ -64,8 +66,10 @@ export async function negotiateRelease(
   }
 }
 
-const refusal = (why: string): GuardError =>
-  new GuardError('GUARD_ERR_USAGE', `${why}.`, 'check_conflicts and "guard status" say who holds what.');
+const refusal = (why: string, hint: string): GuardError => new GuardError('GUARD_ERR_USAGE', `${why}.`, hint);
+
+const LOOK = 'check_conflicts and "guard status" say who holds what.';
+const LIST = 'fetch_inbox and "guard negotiate pending" list the requests to you, with thread, requester and file.';
 
 type Bell = ReturnType<typeof hangBell>;
 
@@ -159,6 +163,8 @@ export type ResponseAnswer =
       readonly released: number;
       readonly released_reservations: readonly { readonly id: string; readonly pattern: string }[];
       readonly released_files: readonly string[];
+      /** It was answered before, or is free since: nothing was done. */
+      readonly settled?: true;
     }
   | {
       readonly action: 'defer';
@@ -173,7 +179,7 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
   const { thread_id, action, file, reason } = response;
   const requester = agentCalled(desk, response.requester);
   const meant = meantBy(desk.ledger, file);
-  const { released, eta_minutes, error } = desk.ledger.run({
+  const { released, eta_minutes, error, settled } = desk.ledger.run({
     type: 'negotiate.respond',
     who: desk.who,
     requester,
@@ -183,13 +189,15 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
     eta_minutes: response.eta_minutes,
     reason: reason.slice(0, 500),
   });
-  if (error === 'NO_THREAD') throw refusal(`there is no negotiation ${thread_id}`);
-  if (error === 'NOT_ASKED') throw refusal(`${requester} did not ask you for anything in ${thread_id}`);
+  if (error === 'NO_THREAD') throw refusal(`there is no negotiation ${thread_id}`, LIST);
+  if (error === 'NOT_ASKED') throw refusal(`${requester} did not ask you for anything in ${thread_id}`, LIST);
   if (error === 'OTHER_FILE')
-    throw refusal(`nothing was released: ${file} is not what ${requester} asked for in ${thread_id}`);
+    throw refusal(`nothing was released: ${file} is not what ${requester} asked for in ${thread_id}`, LIST);
+  if (error === 'SETTLED')
+    throw refusal(`${thread_id} is settled already, so there is nothing to defer`, LOOK);
   const why = whyNotSent({ error });
   // What was released stays so, whether or not its requester can be told.
-  if (action === 'defer' && why !== null) throw refusal(`no answer was sent: ${why}`);
+  if (action === 'defer' && why !== null) throw refusal(`no answer was sent: ${why}`, 'Say it a minute later.');
   if (action === 'defer') return { action, thread_id, file, eta_minutes, reason };
   return {
     action,
@@ -198,6 +206,7 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
     released: released.paths.length + released.reservations.length,
     released_reservations: released.reservations,
     released_files: released.paths,
+    ...(settled ? { settled } : {}),
   };
 }
 

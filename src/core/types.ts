@@ -135,6 +135,8 @@ export interface Ticket {
   readonly boot: string;
   /** The process that waits: certainly dead, there is no ticket. Absent: not known. */
   readonly proc?: ProcessMark;
+  /** Nobody waits: the file was released at this agent's request, and for a while it has the first try. */
+  readonly promised?: true;
 }
 
 /** What decoding a file's text throws away. */

@@ -16,6 +16,8 @@ import { newHold, revoke } from './grant.ts';
 import { claim, liveHolds } from './lease.ts';
 import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
+import { refusedTo } from './refused.ts';
+import type { Refused } from './refused.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
@@ -39,7 +41,10 @@ export interface AcquireResult {
   readonly holder: string | null;
   readonly holders: readonly string[];
   readonly token: Lsn | null;
+  /** Of the lease; of what is in the way. */
   readonly expires_at: string | null;
+  /** Absent: it was got, or another of several was not. */
+  readonly refused?: Refused;
   /** The wait is over: this agent must let go (`deadlock`). */
   readonly error?: 'DEADLOCK';
   /** The deadlock in which this path stands, whoever its victim is. */
@@ -68,7 +73,7 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
   if (isOver) stopWaiting(draft, agent, paths, event.mode, facts);
   if (isWait) noteTold(draft, agent, paths, deadlocks);
-  const results = claims.map((entry) => resultOf(draft, agent, entry.path, entry.claim));
+  const results = claims.map((entry) => resultOf(draft, agent, entry, event.mode, facts));
   return answer(
     draft,
     agent,
@@ -196,7 +201,8 @@ function queueUp(
   const state = draft.path(path);
   const live = state.queue.filter((ticket) => isTicketLive(draft, ticket, facts));
   const own = live.find((ticket) => ticket.agent === agent.id);
-  if (own !== undefined && isEnough(own.until_mono_ms, until)) return;
+  // What was only promised becomes a wait, in the same place.
+  if (own !== undefined && own.promised !== true && isEnough(own.until_mono_ms, until)) return;
   const ticket = {
     agent: agent.id,
     mode,
@@ -224,11 +230,20 @@ function placeOf(
   return delegated && queue.length > 0 ? Math.min(...queue.map(({ ticket }) => ticket)) - 1 : undefined;
 }
 
-function resultOf(draft: Draft, agent: AgentState, path: RepoPath, claimed: Claim): AcquireResult {
+function resultOf(
+  draft: Draft,
+  agent: AgentState,
+  { path, claim: claimed }: Entry,
+  mode: Mode,
+  facts: Facts,
+): AcquireResult {
   const hold = draft
     .path(path)
     .holds.find((entry) => entry.agent === agent.id && entry.epoch === agent.epoch);
-  if (claimed.verdict === 'blocked') return refusal(path, claimed.blocked);
+  if (claimed.verdict === 'blocked') {
+    const { blocked } = claimed;
+    return { ...refusal(path, blocked), refused: refusedTo(draft, agent.id, path, mode, blocked, facts) };
+  }
   // Free, but not taken because all were wanted and another path was not free.
   if (hold === undefined) return refusal(path, null);
   return {
@@ -241,13 +256,11 @@ function resultOf(draft: Draft, agent: AgentState, path: RepoPath, claimed: Clai
   };
 }
 
-function refusal(path: RepoPath, blocked: Blocked | null): AcquireResult {
-  return {
-    path,
-    acquired: false,
-    holder: blocked?.holder ?? null,
-    holders: blocked?.holders ?? [],
-    token: null,
-    expires_at: null,
-  };
-}
+const refusal = (path: RepoPath, blocked: Blocked | null): AcquireResult => ({
+  path,
+  acquired: false,
+  holder: blocked?.holder ?? null,
+  holders: blocked?.holders ?? [],
+  token: null,
+  expires_at: blocked?.expires_at ?? null,
+});

@@ -1,18 +1,21 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
+import { parseGlob } from '../glob/parse.ts';
 import { AGENTS, GLOBS, PATHS } from '../keys.ts';
 import { missingKeys } from '../need.ts';
 import type { Key, View } from '../ledger.ts';
-import { asLetter, asThread, letterKey, threadKey } from '../letters.ts';
+import { asLetter, asThread, fieldsOf, letterKey, threadKey } from '../letters.ts';
 import type { Asked, Talk } from '../letters.ts';
-import { ETA_MAX_MINUTES } from '../limits.ts';
+import { ETA_MAX_MINUTES, TIMEOUT_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { changeTalk, mailKeys, post, talkOf } from './mail.ts';
+import { changeTalk, inboxOf, mailKeys, post, talkOf } from './mail.ts';
 import type { Sent } from './mail.ts';
+import { meetIn } from './overlap.ts';
+import { keepPromises, missingAskers } from './promised.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { dropOver, heldOver } from './unreserve.ts';
@@ -40,6 +43,8 @@ export interface RequestEvent {
 /** `NOTHING_HELD`: that agent holds nothing there, so there is nothing to ask for. */
 export interface Requested {
   readonly sent: Sent | null;
+  /** Of the request; asked again in the same words while nobody answered, it is still the first one. */
+  readonly thread_id?: string;
   readonly error: 'NOTHING_HELD' | Sent['error'];
 }
 
@@ -47,10 +52,13 @@ export function requestRelease(view: View, event: RequestEvent, facts: Facts): S
   const { who, to, meant, reason, urgency, thread_id } = event;
   const missing = missingKeys(view, mailKeys(who.id, [to], thread_id));
   if (missing.length > 0) return { need: missing };
+  const before = askedAlready(view, event, facts);
+  if (before !== null && 'need' in before) return before;
   const { draft, keys } = whole(view);
   const agent = present(draft, who, facts, view.next);
   if (!holdsOver(draft, to, meant, keys, facts))
     return { records: [], result: { sent: null, error: 'NOTHING_HELD' } };
+  if (before !== null) return answer(draft, agent, facts, { sent: null, ...before, error: null });
   const request = {
     type: 'release-request',
     file: meant.file,
@@ -77,7 +85,33 @@ export function requestRelease(view: View, event: RequestEvent, facts: Facts): S
   const { path, scope, pattern } = meant;
   const asked = { thread_id, from: agent.id, to };
   for (const one of [agent.id, to]) changeTalk(draft, one, asked, { path, over: { scope, pattern } });
-  return answer(draft, agent, facts, { sent, error: sent.error });
+  return answer(draft, agent, facts, { sent, thread_id, error: sent.error });
+}
+
+/** The same request, word by word, which is neither answered nor too old to be said again. */
+function askedAlready(
+  view: View,
+  { who, to, meant, reason, urgency }: RequestEvent,
+  { now }: Facts,
+): { need: readonly Key[] } | { readonly thread_id: string } | null {
+  const same = inboxOf(draftOver(view), who.id).talks.find(
+    (talk) =>
+      talk.from === who.id &&
+      talk.to === to &&
+      talk.urgency === urgency &&
+      !talk.deferred &&
+      talk.over?.scope === meant.scope &&
+      talk.over.pattern === meant.pattern &&
+      now.wall_ms - talk.since_wall_ms < TIMEOUT_MINUTES[urgency] * 60_000,
+  );
+  if (same === undefined) return null;
+  const missing = missingKeys(view, [threadKey(same.thread_id)]);
+  if (missing.length > 0) return { need: missing };
+  const keys = asThread(view.get(threadKey(same.thread_id))).ids.slice(0, 1).map(letterKey);
+  const needed = missingKeys(view, keys);
+  if (needed.length > 0) return { need: needed };
+  const said = keys.map((key) => fieldsOf(asLetter(view.get(key))?.body ?? '')['reason']);
+  return said.includes(reason) ? { thread_id: same.thread_id } : null;
 }
 
 /** Everything that anybody holds. */
@@ -103,8 +137,13 @@ export interface RespondEvent {
 export interface Responded {
   readonly released: ReleasedOver;
   readonly eta_minutes: number;
-  /** `NOT_ASKED`: not of this agent, or not by that one; `OTHER_FILE`: what was asked for would still be held. */
-  readonly error: 'NO_THREAD' | 'NOT_ASKED' | 'OTHER_FILE' | Sent['error'];
+  /** It was answered before, or is free since: said again it changes nothing, and nobody is told again. */
+  readonly settled?: true;
+  /**
+   * `NOT_ASKED`: not of this agent, or not by that one; `SETTLED`: nothing is left to defer; `OTHER_FILE`: it is not what
+   * was asked for, or that would still be held.
+   */
+  readonly error: 'NO_THREAD' | 'NOT_ASKED' | 'SETTLED' | 'OTHER_FILE' | Sent['error'];
 }
 
 export function respond(view: View, event: RespondEvent, facts: Facts): Step<Responded> {
@@ -113,19 +152,31 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   if (missing.length > 0) return { need: missing };
   const eta_minutes = Math.min(ETA_MAX_MINUTES, Math.max(0, Math.round(event.eta_minutes) || 0));
   const nothing: ReleasedOver = { reservations: [], paths: [] };
-  if (asThread(view.get(threadKey(thread_id))).ids.length === 0)
-    return { records: [], result: { released: nothing, eta_minutes, error: 'NO_THREAD' } };
+  const nothingDone = { released: nothing, eta_minutes, error: null };
+  const refused = (error: Responded['error']): Step<Responded> => ({
+    records: [],
+    result: { ...nothingDone, error },
+  });
+  if (asThread(view.get(threadKey(thread_id))).ids.length === 0) return refused('NO_THREAD');
   const asked = { thread_id, from: requester, to: who.id };
   const talk = talkOf(draftOver(view), asked);
-  const was = talk === undefined ? wasAsked(view, asked) : true;
-  if (was !== true && was !== false) return was;
-  if (!was) return { records: [], result: { released: nothing, eta_minutes, error: 'NOT_ASKED' } };
+  if (talk === undefined) {
+    const was = wasAsked(view, asked);
+    if (was !== true) return was === false ? refused('NOT_ASKED') : was;
+    return action === 'defer' ? refused('SETTLED') : { records: [], result: { ...nothingDone, settled: true } };
+  }
+  if (talk.over && !isAbout(meant, talk.over)) return refused('OTHER_FILE');
+  const askers = missingAskers(view, who.id);
+  if (askers.length > 0) return { need: askers };
   const { draft, keys } = action === 'release' ? whole(view) : { draft: draftOver(view), keys: [] };
   const agent = present(draft, who, facts, view.next);
+  const held =
+    action === 'release' ? heldOver(draft, who.id, meant.scope, meant.pattern, keys, facts) : NOTHING_HELD;
   const released =
     action === 'release' ? dropOver(draft, agent, meant.scope, meant.pattern, keys, facts) : nothing;
-  if (action === 'release' && talk?.over && holdsOver(draft, talk.to, talk.over, keys, facts))
-    return { records: [], result: { released: nothing, eta_minutes, error: 'OTHER_FILE' } };
+  if (action === 'release' && talk.over && holdsOver(draft, talk.to, talk.over, keys, facts))
+    return refused('OTHER_FILE');
+  if (action === 'release') keepPromises(draft, who.id, held, facts, view.next, talk);
   const released_cnt = released.paths.length + released.reservations.length;
   const body =
     action === 'release'
@@ -155,6 +206,12 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   );
   return answer(draft, agent, facts, { released, eta_minutes, error: sent.error });
 }
+
+const NOTHING_HELD = { reservations: [], paths: [] } as const;
+
+/** Whether the two have a path in common. */
+const isAbout = ({ scope, pattern }: Meant, over: NonNullable<Talk['over']>): boolean =>
+  meetIn(over, scope, parseGlob(pattern));
 
 /** What is settled is no talk any more; its thread still knows. */
 function wasAsked(view: View, { thread_id, from, to }: Asked): boolean | { need: readonly Key[] } {
