@@ -47,15 +47,13 @@ export async function negotiateRelease(
   signal: AbortSignal,
 ): Promise<ReleaseAnswer> {
   const { ledger, who } = desk;
-  const { file, reason, urgency, wait_ms } = request;
+  const { file, reason, urgency, thread_id, wait_ms } = request;
   const to = agentCalled(desk, request.agent_name);
   const meant = meantBy(ledger, file);
   // Listening begins before the request is out: its answer cannot be missed.
   const bell = wait_ms > 0 ? hangBell(ledger.store, signal) : null;
   try {
-    const asking = { who, to, meant, reason, urgency, thread_id: request.thread_id };
-    const asked = ledger.run({ type: 'negotiate.request', ...asking });
-    const { thread_id = request.thread_id } = asked;
+    const asked = ledger.run({ type: 'negotiate.request', who, to, meant, reason, urgency, thread_id });
     if (asked.error === 'NOTHING_HELD') throw refusal(`${to} holds nothing that covers ${file}`, LOOK);
     const why = whyNotSent({ error: asked.error });
     if (why !== null) throw refusal(`no request was sent: ${why}`, 'Wait for a lock instead, or ask later.');
@@ -69,7 +67,8 @@ export async function negotiateRelease(
 const refusal = (why: string, hint: string): GuardError => new GuardError('GUARD_ERR_USAGE', `${why}.`, hint);
 
 const LOOK = 'check_conflicts and "guard status" say who holds what.';
-const LIST = 'fetch_inbox and "guard negotiate pending" list the requests to you, with thread, requester and file.';
+const LIST =
+  'fetch_inbox and "guard negotiate pending" list the requests to you, with thread, requester and file.';
 
 type Bell = ReturnType<typeof hangBell>;
 
@@ -103,10 +102,7 @@ async function answerIn(
 /** Null while there is none, and while another process has the ledger: the request is out, and waiting outlasts that. */
 function answerSoFar(desk: Desk, thread_id: string, to: string): ReleaseAnswer | null {
   try {
-    const answer = replyIn(lettersOf(desk, thread_id), thread_id, to);
-    if (answer !== null || !freed(desk, thread_id)) return answer;
-    const reason = 'it holds nothing there any more';
-    return { status: 'released', thread_id, released_by: to, reason, released_cnt: 0 };
+    return replyIn(lettersOf(desk, thread_id), thread_id, to) ?? settledBeside(desk, thread_id, to);
   } catch (error) {
     if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return null;
     throw error;
@@ -137,12 +133,18 @@ export function replyIn(letters: readonly Letter[], thread_id: string, asked: st
   return null;
 }
 
-/** True when whoever was asked holds nothing there any more, although nobody answered. */
-function freed({ ledger, who }: Desk, thread_id: string): boolean {
+/** Nobody answered in this thread: whoever was asked holds nothing there any more, or answered the same in another one. */
+function settledBeside({ ledger, who }: Desk, thread_id: string, to: string): ReleaseAnswer | null {
   const facts = ledger.facts();
-  return ledger.store.lookSync((view) =>
-    pendingOf(view, who.id, facts).some((talk) => talk.thread_id === thread_id && talk.is_free),
+  const talk = ledger.store.lookSync((view) =>
+    pendingOf(view, who.id, facts).find((one) => one.thread_id === thread_id),
   );
+  if (talk?.is_free === false) {
+    const { deferred, eta_minutes } = talk;
+    return deferred ? { status: 'deferred', thread_id, eta_minutes: eta_minutes ?? 0, reason: '' } : null;
+  }
+  const reason = 'it holds nothing there any more';
+  return { status: 'released', thread_id, released_by: to, reason, released_cnt: 0 };
 }
 
 export interface Response {
@@ -197,7 +199,8 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
     throw refusal(`${thread_id} is settled already, so there is nothing to defer`, LOOK);
   const why = whyNotSent({ error });
   // What was released stays so, whether or not its requester can be told.
-  if (action === 'defer' && why !== null) throw refusal(`no answer was sent: ${why}`, 'Say it a minute later.');
+  if (action === 'defer' && why !== null)
+    throw refusal(`no answer was sent: ${why}`, 'Say it a minute later.');
   if (action === 'defer') return { action, thread_id, file, eta_minutes, reason };
   return {
     action,

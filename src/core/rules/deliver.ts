@@ -4,7 +4,7 @@
  */
 import type { Json, View } from '../ledger.ts';
 import { asInbox, asLetter, inboxKey, letterKey } from '../letters.ts';
-import type { Head, Letter, Talk } from '../letters.ts';
+import type { Head, Inbox, Letter, Talk } from '../letters.ts';
 import { isShownWhole, partsOf } from '../mail-words.ts';
 import { missingKeys } from '../need.ts';
 import type { Draft } from '../states.ts';
@@ -58,9 +58,10 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
   const escalates = (facts.policy.escalate ?? 'off') !== 'off';
   const asked = requestsOf(inbox, who.id);
   const beside = escalates ? inbox.talks.flatMap(({ from, to }) => [from, to]) : asked.map(({ to }) => to);
+  const before = toldBefore(inbox, now);
   const needed = [
     ...missingForFree(view, asked, who.id),
-    ...missingKeys(view, [...now.map(({ id }) => letterKey(id)), ...beside.map(inboxKey)]),
+    ...missingKeys(view, [...[...now, ...before].map(({ id }) => letterKey(id)), ...beside.map(inboxKey)]),
   ];
   if (needed.length > 0) return { need: needed };
   const draft = viewForFree(view, asked);
@@ -69,7 +70,9 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
   if (escalates) expiredOf(draft, who.id, facts);
   const freed = tellFreed(draft, asked, facts);
   const ids = now.map(({ id }) => id);
-  const letters = ids.flatMap((id) => asLetter(view.get(letterKey(id))) ?? []);
+  const lettersOf = (heads: readonly Head[]): Letter[] =>
+    heads.flatMap(({ id }) => asLetter(view.get(letterKey(id))) ?? []);
+  const letters = lettersOf(now);
   const unread = tell(draft, who.id, ids, letters);
   if (ids.length + freed.length > 0)
     draft.record({
@@ -80,7 +83,7 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
       freed: freed.map(({ file }) => file),
     });
   const more = news.length - news.filter((head) => now.includes(head)).length;
-  return answer(draft, agent, facts, { letters: saidOnce(letters), more, freed, unread });
+  return answer(draft, agent, facts, { letters: saidOnce(letters, lettersOf(before)), more, freed, unread });
 }
 
 /** Marks what is shown, and answers how much is not read then. */
@@ -93,14 +96,29 @@ function tell(draft: Draft, me: AgentId, shown: readonly string[], letters: read
   return unreadIn(heads);
 }
 
-/** The same request, from clients that ask again and again, is one; the newest is the one to answer. */
-function saidOnce(letters: readonly Letter[]): Letter[] {
-  const sameAs = (letter: Letter): string => {
-    const { file, reason } = partsOf(letter);
-    return letter.kind === 'release-request' ? JSON.stringify([letter.from, file, reason]) : letter.id;
+/** Requests that were told, of those who ask again, and that nobody has answered. */
+function toldBefore({ heads, talks }: Inbox, now: readonly Head[]): Head[] {
+  const askers = now.filter(({ kind }) => kind === 'release-request').map(({ from }) => from);
+  const isOpen = (thread: string): boolean =>
+    talks.some(({ thread_id, deferred }) => thread_id === thread && !deferred);
+  return heads.filter(
+    ({ kind, told, from, thread_id }) =>
+      kind === 'release-request' && told && askers.includes(from) && isOpen(thread_id),
+  );
+}
+
+/** The same request, from those who ask again and again, is told once; an answer to one is one to all of them. */
+function saidOnce(letters: readonly Letter[], before: readonly Letter[]): Letter[] {
+  const sameAs = ({ id, kind, from, importance, subject, body }: Letter): string => {
+    const { file, reason } = partsOf({ kind, subject, body });
+    return kind === 'release-request' ? JSON.stringify([from, file, reason, importance]) : id;
   };
-  const newest = new Map(letters.map((letter) => [sameAs(letter), letter]));
-  return letters.filter((letter) => newest.get(sameAs(letter)) === letter);
+  const said = new Set(before.map(sameAs));
+  return letters.filter((letter) => {
+    const isNew = !said.has(sameAs(letter));
+    said.add(sameAs(letter));
+    return isNew;
+  });
 }
 
 const FREED_SHOWN = 5;

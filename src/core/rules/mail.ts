@@ -159,17 +159,21 @@ function settle(draft: Draft, letter: Letter): void {
       for (const agent of new Set([from, to])) openTalk(draft, agent, talk);
     }
     const asked = { thread_id, from: to, to: from };
-    const settled = kind === 'release-ack' ? talksAbout(draft, asked) : [];
-    for (const talk of settled) for (const agent of [from, to]) closeTalk(draft, agent, talk);
-    for (const agent of kind === 'release-defer' ? [from, to] : []) deferTalk(draft, agent, asked, fields);
+    for (const talk of isAnswer(kind) ? talksAbout(draft, asked) : [])
+      for (const agent of [from, to])
+        if (kind === 'release-ack') closeTalk(draft, agent, talk);
+        else deferTalk(draft, agent, talk, fields);
   }
 }
 
-/** The one that was asked, and whatever else the same two have open about the same: one answer settles them all. */
+/** The one that was asked, and whatever else the same two have open about the same: one answer is one to all of them. */
 function talksAbout(draft: Draft, asked: Asked): Asked[] {
   const over = talkOf(draft, asked)?.over;
   const same = ({ from, to, over: other }: Talk): boolean =>
-    from === asked.from && to === asked.to && other?.scope === over?.scope && other?.pattern === over?.pattern;
+    from === asked.from &&
+    to === asked.to &&
+    other?.scope === over?.scope &&
+    other?.pattern === over?.pattern;
   return [asked, ...(over ? inboxOf(draft, asked.to).talks.filter(same) : [])];
 }
 

@@ -3,16 +3,16 @@ import { parseGlob } from '../glob/parse.ts';
 import { AGENTS, GLOBS, PATHS } from '../keys.ts';
 import { missingKeys } from '../need.ts';
 import type { Key, View } from '../ledger.ts';
-import { asLetter, asThread, fieldsOf, letterKey, threadKey } from '../letters.ts';
+import { asLetter, asThread, letterKey, threadKey } from '../letters.ts';
 import type { Asked, Talk } from '../letters.ts';
-import { ETA_MAX_MINUTES, TIMEOUT_MINUTES } from '../limits.ts';
+import { ETA_MAX_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { changeTalk, inboxOf, mailKeys, post, talkOf } from './mail.ts';
+import { changeTalk, mailKeys, post, talkOf } from './mail.ts';
 import type { Sent } from './mail.ts';
 import { meetIn } from './overlap.ts';
 import { keepPromises, missingAskers } from './promised.ts';
@@ -43,8 +43,6 @@ export interface RequestEvent {
 /** `NOTHING_HELD`: that agent holds nothing there, so there is nothing to ask for. */
 export interface Requested {
   readonly sent: Sent | null;
-  /** Of the request; asked again in the same words while nobody answered, it is still the first one. */
-  readonly thread_id?: string;
   readonly error: 'NOTHING_HELD' | Sent['error'];
 }
 
@@ -52,13 +50,10 @@ export function requestRelease(view: View, event: RequestEvent, facts: Facts): S
   const { who, to, meant, reason, urgency, thread_id } = event;
   const missing = missingKeys(view, mailKeys(who.id, [to], thread_id));
   if (missing.length > 0) return { need: missing };
-  const before = askedAlready(view, event, facts);
-  if (before !== null && 'need' in before) return before;
   const { draft, keys } = whole(view);
   const agent = present(draft, who, facts, view.next);
   if (!holdsOver(draft, to, meant, keys, facts))
     return { records: [], result: { sent: null, error: 'NOTHING_HELD' } };
-  if (before !== null) return answer(draft, agent, facts, { sent: null, ...before, error: null });
   const request = {
     type: 'release-request',
     file: meant.file,
@@ -85,33 +80,7 @@ export function requestRelease(view: View, event: RequestEvent, facts: Facts): S
   const { path, scope, pattern } = meant;
   const asked = { thread_id, from: agent.id, to };
   for (const one of [agent.id, to]) changeTalk(draft, one, asked, { path, over: { scope, pattern } });
-  return answer(draft, agent, facts, { sent, thread_id, error: sent.error });
-}
-
-/** The same request, word by word, which is neither answered nor too old to be said again. */
-function askedAlready(
-  view: View,
-  { who, to, meant, reason, urgency }: RequestEvent,
-  { now }: Facts,
-): { need: readonly Key[] } | { readonly thread_id: string } | null {
-  const same = inboxOf(draftOver(view), who.id).talks.find(
-    (talk) =>
-      talk.from === who.id &&
-      talk.to === to &&
-      talk.urgency === urgency &&
-      !talk.deferred &&
-      talk.over?.scope === meant.scope &&
-      talk.over.pattern === meant.pattern &&
-      now.wall_ms - talk.since_wall_ms < TIMEOUT_MINUTES[urgency] * 60_000,
-  );
-  if (same === undefined) return null;
-  const missing = missingKeys(view, [threadKey(same.thread_id)]);
-  if (missing.length > 0) return { need: missing };
-  const keys = asThread(view.get(threadKey(same.thread_id))).ids.slice(0, 1).map(letterKey);
-  const needed = missingKeys(view, keys);
-  if (needed.length > 0) return { need: needed };
-  const said = keys.map((key) => fieldsOf(asLetter(view.get(key))?.body ?? '')['reason']);
-  return said.includes(reason) ? { thread_id: same.thread_id } : null;
+  return answer(draft, agent, facts, { sent, error: sent.error });
 }
 
 /** Everything that anybody holds. */
@@ -163,7 +132,9 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   if (talk === undefined) {
     const was = wasAsked(view, asked);
     if (was !== true) return was === false ? refused('NOT_ASKED') : was;
-    return action === 'defer' ? refused('SETTLED') : { records: [], result: { ...nothingDone, settled: true } };
+    return action === 'defer'
+      ? refused('SETTLED')
+      : { records: [], result: { ...nothingDone, settled: true } };
   }
   if (talk.over && !isAbout(meant, talk.over)) return refused('OTHER_FILE');
   const askers = missingAskers(view, who.id);
