@@ -12,7 +12,7 @@ export function report(told: Acquired, json: boolean, shell: Shell): ExitCode {
   return told.all_acquired ? EXIT.yes : EXIT.no;
 }
 
-const WAYS = { hold: 'held by', reservation: 'reserved by', queue: 'next in the queue:' } as const;
+const WAYS = { hold: 'held by', reservation: 'held by', queue: 'next in the queue:' } as const;
 
 /** Until when, for what, and which turn one has. */
 function restOf({ because, expires_at, reservation, place = 1, waiters = 0 }: LockRow): string {
@@ -20,7 +20,7 @@ function restOf({ because, expires_at, reservation, place = 1, waiters = 0 }: Lo
   const what =
     reservation === undefined
       ? ''
-      : `, for ${plain(reservation.reason)} (${reservation.id} ${plain(reservation.pattern)})`;
+      : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
   const turn = waiters === 0 ? '' : `; your turn is number ${place}`;
   return `${until}${what}${turn}`;
 }
