@@ -11,7 +11,10 @@ export const optionalText = (about: string) => z.string().optional().catch(undef
 export const cursorText = (about: string) =>
   z
     .preprocess(
-      (given) => (given === null || given === undefined ? undefined : String(given)),
+      (given) =>
+        given === null || given === undefined || typeof given === 'string'
+          ? (given ?? undefined)
+          : JSON.stringify(given),
       z.string().optional(),
     )
     .optional()
