@@ -136,7 +136,8 @@ export function releaseFiles(desk: Desk, ids: readonly string[]): ReleaseAnswer 
 }
 
 const NOT_YOURS = 'another agent holds it';
-const NOT_KNOWN = 'unknown: this is no id of a reservation; my_reservations and "guard reservations" list yours';
+const NOT_KNOWN =
+  'unknown: this is no id of a reservation; my_reservations and "guard reservations" list yours';
 
 export const releaseAll = (desk: Desk): { readonly released_count: number } => ({
   released_count: desk.ledger.run({ type: 'unreserve', who: desk.who, ids: null }).length,

@@ -214,7 +214,10 @@ export const ResponseAnswer = z
       released: z.number().int(),
       released_reservations: z.array(z.object({ id: z.string(), pattern: z.string() })),
       released_files: z.array(z.string()),
-      settled: z.literal(true).optional().describe('It was answered before, or is free since: nothing was done'),
+      settled: z
+        .literal(true)
+        .optional()
+        .describe('It was answered before, or is free since: nothing was done'),
     }),
     z.object({
       action: z.literal('defer'),

@@ -41,7 +41,8 @@ function linesFor({ home, who, input }: Scene): string[] {
   home.glimpse.forget();
   const key = inboxKey(who.id);
   const state = home.glimpse.at([key])(key);
-  if (!hasNews(state, who.id, all)) return isPrompt ? unreadLine(unreadIn(asInbox(state).heads), home.facts) : [];
+  if (!hasNews(state, who.id, all))
+    return isPrompt ? unreadLine(unreadIn(asInbox(state).heads), home.facts) : [];
   const told = home.run({ type: 'message.deliver', who, all });
   const rest = isPrompt ? unreadLine(told.unread, home.facts) : moreLine(told);
   if (told.letters.length + told.freed.length === 0) return rest;

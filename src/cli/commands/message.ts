@@ -124,7 +124,10 @@ interface InboxOptions extends DeskOptions {
   readonly includeRead?: boolean;
 }
 
-function printInbox({ messages, unread, has_more, negotiation_timeouts = [] }: InboxAnswer, shell: Shell): void {
+function printInbox(
+  { messages, unread, has_more, negotiation_timeouts = [] }: InboxAnswer,
+  shell: Shell,
+): void {
   const old = messages.length > 0 && unread === 0 ? 'Nothing unread. The newest:\n' : '';
   shell.out(messages.length === 0 ? 'No messages.\n' : old);
   for (const message of messages) shell.out(linesOf(message, shell));

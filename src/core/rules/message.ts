@@ -3,16 +3,7 @@ import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import { missingKeys } from '../need.ts';
 import type { View } from '../ledger.ts';
-import {
-  asLetter,
-  asThread,
-  asTopic,
-  inboxKey,
-  kindOf,
-  letterKey,
-  threadKey,
-  topicKey,
-} from '../letters.ts';
+import { asLetter, asThread, asTopic, inboxKey, kindOf, letterKey, threadKey, topicKey } from '../letters.ts';
 import type { Awaited, Letter } from '../letters.ts';
 import { RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';

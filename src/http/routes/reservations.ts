@@ -1,10 +1,6 @@
 /** Reservations: the routes of existing clients. */
 import * as z from 'zod';
-import {
-  checkConflicts,
-  listReservations,
-  reserveFiles,
-} from '../../coordination/reservations.ts';
+import { checkConflicts, listReservations, reserveFiles } from '../../coordination/reservations.ts';
 import type { ConflictDetail, ReserveAnswer } from '../../coordination/reservations.ts';
 import { isHere } from '../../coordination/desk.ts';
 import { meantBy } from '../../coordination/pattern.ts';
