@@ -42,7 +42,7 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
       const has_lost = LEARNS.test(input.event) && scene.home.agent()?.revoked;
       const output = has_lost ? withRevoked(scene, route.run(scene)) : route.run(scene);
-      return has_mail ? withMail(scene, output) : output;
+      return has_mail || (output.exit !== 0 && glimpseOfInbox(scene)) ? withMail(scene, output) : output;
     } finally {
       scene.close();
     }
@@ -62,8 +62,8 @@ const isDoubtful = (
   { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv,
 ) => own !== undefined && (own !== session || root === undefined);
 
-/** Where an agent is told what others want of it. */
-const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;
+/** Where an agent is told what others want of it; a denial tells it too. */
+const HEARS = /^(?:UserPromptSubmit|PostToolUse|PostToolUseFailure|PostToolBatch)$/;
 
 /** Where it is told what was taken from it: where every client that knows the event hands on what is said. */
 const LEARNS = /^(?:UserPromptSubmit|SessionStart|PostToolUse|PostToolUseFailure|PostToolBatch)$/;

@@ -1,6 +1,6 @@
 /** Messages between agents, in the words of the tools. */
 import { GuardError } from '../core/error.ts';
-import { numberOf } from '../core/letters.ts';
+import { asInbox, asLetter, inboxKey, letterKey, numberOf } from '../core/letters.ts';
 import type { Importance, Letter } from '../core/letters.ts';
 import { BODY_MAX_CHARS, SUBJECT_MAX_CHARS } from '../core/limits.ts';
 import type { Expired } from '../core/rules/expired.ts';
@@ -96,21 +96,48 @@ export interface InboxAnswer {
   /** For the next call: only what comes after it. */
   readonly next_cursor: string;
   readonly has_more: boolean;
+  /** How many were unread before this; those shown count as read. */
+  readonly unread: number;
   readonly negotiation_timeouts?: readonly Expired[];
 }
 
-export function fetchInbox(desk: Desk, cursor: string): InboxAnswer {
-  const { letters, last, more, expired } = desk.ledger.run({
+export interface Looking {
+  /** `next_cursor` of a call before; empty: none. */
+  readonly cursor?: string | undefined;
+  /** Without a cursor: everything from the oldest on, instead of what is unread. */
+  readonly include_read?: boolean | undefined;
+}
+
+/** @throws GuardError GUARD_ERR_CURSOR for a cursor that no call gave */
+export function fetchInbox(desk: Desk, { cursor = '', include_read = false }: Looking = {}): InboxAnswer {
+  if (cursor !== '') checkCursor(desk, cursor);
+  const { letters, last, more, unread, expired } = desk.ledger.run({
     type: 'message.fetch',
     who: desk.who,
-    after: numberOf(cursor),
+    after: cursor === '' && !include_read ? null : numberOf(cursor),
   });
   return {
     messages: letters.map((letter) => messageOf(letter, letter.read)),
     next_cursor: last === 0 ? '' : `m-${last}`,
     has_more: more,
+    unread,
     ...(expired.length > 0 ? { negotiation_timeouts: expired } : {}),
   };
+}
+
+/** A cursor is a message that came into this inbox, also one that made room for others since. */
+function checkCursor({ ledger, who }: Desk, cursor: string): void {
+  const inbox = inboxKey(who.id);
+  const letter = letterKey(cursor);
+  const view = ledger.store.readSync([inbox, letter]);
+  const isHere = asInbox(view.get(inbox)).heads.some(({ id }) => id === cursor);
+  if (isHere || asLetter(view.get(letter))?.to.includes(who.id) === true) return;
+  throw new GuardError(
+    'GUARD_ERR_CURSOR',
+    `${JSON.stringify(cursor.slice(0, 80))} is no cursor of this inbox.`,
+    'Leave it out: then what is unread comes first.',
+    { cursor: cursor.slice(0, 80) },
+  );
 }
 
 function messageOf(letter: Letter, read: boolean): Message {

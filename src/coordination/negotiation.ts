@@ -54,9 +54,9 @@ export async function negotiateRelease(
   const bell = wait_ms > 0 ? hangBell(ledger.store, signal) : null;
   try {
     const asked = ledger.run({ type: 'negotiate.request', who, to, meant, reason, urgency, thread_id });
-    if (asked.error === 'NOTHING_HELD') throw refusal(`${to} holds nothing that covers ${file}`);
+    if (asked.error === 'NOTHING_HELD') throw refusal(`${to} holds nothing that covers ${file}`, LOOK);
     const why = whyNotSent({ error: asked.error });
-    if (why !== null) throw refusal(`no request was sent: ${why}`);
+    if (why !== null) throw refusal(`no request was sent: ${why}`, 'Wait for a lock instead, or ask later.');
     if (bell === null) return { status: 'pending', thread_id, to, urgency };
     return await answerIn(desk, thread_id, to, wait_ms, bell, signal);
   } finally {
@@ -64,8 +64,11 @@ export async function negotiateRelease(
   }
 }
 
-const refusal = (why: string): GuardError =>
-  new GuardError('GUARD_ERR_USAGE', `${why}.`, 'check_conflicts and "guard status" say who holds what.');
+const refusal = (why: string, hint: string): GuardError => new GuardError('GUARD_ERR_USAGE', `${why}.`, hint);
+
+const LOOK = 'check_conflicts and "guard status" say who holds what.';
+const LIST =
+  'fetch_inbox and "guard negotiate pending" list the requests to you, with thread, requester and file.';
 
 type Bell = ReturnType<typeof hangBell>;
 
@@ -99,10 +102,7 @@ async function answerIn(
 /** Null while there is none, and while another process has the ledger: the request is out, and waiting outlasts that. */
 function answerSoFar(desk: Desk, thread_id: string, to: string): ReleaseAnswer | null {
   try {
-    const answer = replyIn(lettersOf(desk, thread_id), thread_id, to);
-    if (answer !== null || !freed(desk, thread_id)) return answer;
-    const reason = 'it holds nothing there any more';
-    return { status: 'released', thread_id, released_by: to, reason, released_cnt: 0 };
+    return replyIn(lettersOf(desk, thread_id), thread_id, to) ?? settledBeside(desk, thread_id, to);
   } catch (error) {
     if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return null;
     throw error;
@@ -133,12 +133,18 @@ export function replyIn(letters: readonly Letter[], thread_id: string, asked: st
   return null;
 }
 
-/** True when whoever was asked holds nothing there any more, although nobody answered. */
-function freed({ ledger, who }: Desk, thread_id: string): boolean {
+/** Nobody answered in this thread: whoever was asked holds nothing there any more, or answered the same in another one. */
+function settledBeside({ ledger, who }: Desk, thread_id: string, to: string): ReleaseAnswer | null {
   const facts = ledger.facts();
-  return ledger.store.lookSync((view) =>
-    pendingOf(view, who.id, facts).some((talk) => talk.thread_id === thread_id && talk.is_free),
+  const talk = ledger.store.lookSync((view) =>
+    pendingOf(view, who.id, facts).find((one) => one.thread_id === thread_id),
   );
+  if (talk?.is_free === false) {
+    const { deferred, eta_minutes } = talk;
+    return deferred ? { status: 'deferred', thread_id, eta_minutes: eta_minutes ?? 0, reason: '' } : null;
+  }
+  const reason = 'it holds nothing there any more';
+  return { status: 'released', thread_id, released_by: to, reason, released_cnt: 0 };
 }
 
 export interface Response {
@@ -159,6 +165,8 @@ export type ResponseAnswer =
       readonly released: number;
       readonly released_reservations: readonly { readonly id: string; readonly pattern: string }[];
       readonly released_files: readonly string[];
+      /** It was answered before, or is free since: nothing was done. */
+      readonly settled?: true;
     }
   | {
       readonly action: 'defer';
@@ -173,7 +181,7 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
   const { thread_id, action, file, reason } = response;
   const requester = agentCalled(desk, response.requester);
   const meant = meantBy(desk.ledger, file);
-  const { released, eta_minutes, error } = desk.ledger.run({
+  const { released, eta_minutes, error, settled } = desk.ledger.run({
     type: 'negotiate.respond',
     who: desk.who,
     requester,
@@ -183,13 +191,16 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
     eta_minutes: response.eta_minutes,
     reason: reason.slice(0, 500),
   });
-  if (error === 'NO_THREAD') throw refusal(`there is no negotiation ${thread_id}`);
-  if (error === 'NOT_ASKED') throw refusal(`${requester} did not ask you for anything in ${thread_id}`);
+  if (error === 'NO_THREAD') throw refusal(`there is no negotiation ${thread_id}`, LIST);
+  if (error === 'NOT_ASKED') throw refusal(`${requester} did not ask you for anything in ${thread_id}`, LIST);
   if (error === 'OTHER_FILE')
-    throw refusal(`nothing was released: ${file} is not what ${requester} asked for in ${thread_id}`);
+    throw refusal(`nothing was released: ${file} is not what ${requester} asked for in ${thread_id}`, LIST);
+  if (error === 'SETTLED')
+    throw refusal(`${thread_id} is settled already, so there is nothing to defer`, LOOK);
   const why = whyNotSent({ error });
   // What was released stays so, whether or not its requester can be told.
-  if (action === 'defer' && why !== null) throw refusal(`no answer was sent: ${why}`);
+  if (action === 'defer' && why !== null)
+    throw refusal(`no answer was sent: ${why}`, 'Say it a minute later.');
   if (action === 'defer') return { action, thread_id, file, eta_minutes, reason };
   return {
     action,
@@ -198,6 +209,7 @@ export function respondToRelease(desk: Desk, response: Response): ResponseAnswer
     released: released.paths.length + released.reservations.length,
     released_reservations: released.reservations,
     released_files: released.paths,
+    ...(settled ? { settled } : {}),
   };
 }
 

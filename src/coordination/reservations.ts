@@ -124,16 +124,20 @@ export interface ReleaseAnswer {
   readonly errors: readonly { readonly id: string; readonly error: string }[];
 }
 
-/** Idempotent: what nobody holds counts as released. */
+/** Idempotent: what nobody holds counts as released; what is no id of a reservation is an error. */
 export function releaseFiles(desk: Desk, ids: readonly string[]): ReleaseAnswer {
   const results = ids.length === 0 ? [] : desk.ledger.run({ type: 'unreserve', who: desk.who, ids });
   return {
     released: results.filter(({ released }) => released).map(({ id }) => id),
     errors: results
       .filter(({ released }) => !released)
-      .map(({ id }) => ({ id, error: 'another agent holds it' })),
+      .map(({ id, is_unknown }) => ({ id, error: is_unknown ? NOT_KNOWN : NOT_YOURS })),
   };
 }
+
+const NOT_YOURS = 'another agent holds it';
+const NOT_KNOWN =
+  'unknown: this is no id of a reservation; my_reservations and "guard reservations" list yours';
 
 export const releaseAll = (desk: Desk): { readonly released_count: number } => ({
   released_count: desk.ledger.run({ type: 'unreserve', who: desk.who, ids: null }).length,

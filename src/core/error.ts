@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   GUARD_ERR_CONFIG: 'The configuration is not valid.',
   GUARD_ERR_COPIED: 'The ledger is a copy that nobody adopted.',
   GUARD_ERR_CORRUPT: 'The ledger is damaged.',
+  GUARD_ERR_CURSOR: 'A list cannot be continued from there.',
   GUARD_ERR_DEADLINE: 'guard ran out of time.',
   GUARD_ERR_FULL: 'The disk is full.',
   GUARD_ERR_GLOB: 'The pattern cannot be used.',

@@ -20,8 +20,12 @@ export const MESSAGES_PER_MINUTE = 30;
 export const RECEIVERS_AS_ONE = 20;
 /** What one look into an inbox answers at most. */
 export const PAGE = 50;
+/** So many old ones where nothing is unread. */
+export const NEWEST = 10;
 export const PAGE_CHARS = 65_536;
 
 /** Without a release-ack for so long a request has expired: advice, nobody is forced. */
 export const TIMEOUT_MINUTES = { normal: 10, urgent: 5 } as const;
 export const ETA_MAX_MINUTES = 60;
+/** How long whoever asked for a file has the first try at it. */
+export const PROMISE_MS = 20_000;

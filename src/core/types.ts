@@ -170,6 +170,8 @@ export interface Ticket {
   readonly proc?: ProcessMark;
   /** Others in which the same agent waits for the same path: the ticket lives while one of them does. */
   readonly also?: readonly ProcessMark[];
+  /** Nobody waits: the file was released at this agent's request, and for a while it has the first try. */
+  readonly promised?: true;
 }
 
 /** What decoding a file's text throws away. */

@@ -162,6 +162,7 @@ export const Inbox = z
     messages: z.array(Message),
     next_cursor: z.string().describe('For the next call: only what comes after it'),
     has_more: z.boolean(),
+    unread: z.number().int().describe('How many were unread before this; those shown count as read'),
     negotiation_timeouts: z.array(NegotiationTimeout).optional(),
   })
   .meta({ id: 'Inbox' });
@@ -213,6 +214,10 @@ export const ResponseAnswer = z
       released: z.number().int(),
       released_reservations: z.array(z.object({ id: z.string(), pattern: z.string() })),
       released_files: z.array(z.string()),
+      settled: z
+        .literal(true)
+        .optional()
+        .describe('It was answered before, or is free since: nothing was done'),
     }),
     z.object({
       action: z.literal('defer'),

@@ -16,13 +16,19 @@ export function locateAll(ledger: LockLedger, given: readonly string[]): Located
     .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 }
 
+/** Which of the files came first does not matter: one call is about one repository. */
+const elsewhere = (hasLocks: boolean, root: string): string =>
+  hasLocks
+    ? `in another repository than ${root}; lock it with a call of its own from there`
+    : `outside of the repository ${root}, where nothing can be locked`;
+
 const orderOf = (located: LocatedPath): string => located.path ?? located.given;
 
 function locate(ledger: LockLedger, given: string): LocatedPath {
   try {
     const target = ledger.target(given);
     if (target.repo.state_dir !== ledger.repo.state_dir)
-      return refused(given, 'in another repository than the first file; lock it with a command of its own');
+      return refused(given, elsewhere(target.repo.initialised, ledger.repo.root));
     if (target.kind === 'directory') return refused(given, 'a directory; lock the files in it');
     return { given, path: target.path, error: null };
   } catch (error) {

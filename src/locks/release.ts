@@ -1,5 +1,6 @@
 /** Giving locks back. Idempotent: what the caller does not hold counts as released. Another agent's lock is left alone. */
 import type { Who } from '../core/rules/agent.ts';
+import type { StillReserved } from '../core/rules/release.ts';
 import { statusOf } from '../core/report.ts';
 import { isShadow } from '../core/shadow.ts';
 import type { LockLedger } from './ledger.ts';
@@ -7,8 +8,11 @@ import { locateAll } from './located.ts';
 
 export interface ReleaseRow {
   readonly filepath: string;
+  /** The caller does not hold it any more. */
   readonly released: boolean;
   readonly was_held: boolean;
+  /** Own reservations that still cover it: giving those back (release_files, `guard unreserve`) releases it. */
+  readonly still_reserved?: readonly StillReserved[];
   readonly error?: string;
 }
 
@@ -23,21 +27,32 @@ export function releaseLocks(ledger: LockLedger, who: Who, given: readonly strin
   const done = paths.length === 0 ? [] : ledger.run({ type: 'lock.release', who, paths });
   const results = located.map((row) => {
     const result = done.find(({ path }) => path === row.path);
+    const reserved = result?.reserved ?? [];
     return {
       filepath: row.given,
       released: result?.released ?? false,
       was_held: result?.was_held ?? false,
+      ...(reserved.length === 0 ? {} : { still_reserved: reserved }),
       ...(row.error === null ? {} : { error: row.error }),
     };
   });
   return { results, all_released: results.every(({ released }) => released) };
 }
 
+export interface ReleasedAll {
+  readonly count: number;
+  /** Reservations are no locks and stay. */
+  readonly still_reserved?: readonly StillReserved[];
+}
+
 /** Every lease of the caller; what it holds at a foreign lock server is not guard's to count. */
-export function releaseAllLocks(ledger: LockLedger, who: Who): { readonly count: number } {
+export function releaseAllLocks(ledger: LockLedger, who: Who): ReleasedAll {
   const facts = ledger.facts();
-  const { leases } = ledger.store.lookSync((view) => statusOf(view, facts));
+  const { leases, reservations } = ledger.store.lookSync((view) => statusOf(view, facts));
   const held = leases.filter(({ holder, path }) => holder === who.id && !isShadow(path));
   ledger.run({ type: 'lock.release_all', who, held: held.map(({ path }) => path) });
-  return { count: held.length };
+  const still_reserved = reservations
+    .filter(({ agent_id }) => agent_id === who.id)
+    .map(({ id, path_pattern: pattern, reason }) => ({ id, pattern, reason }));
+  return { count: held.length, ...(still_reserved.length === 0 ? {} : { still_reserved }) };
 }

@@ -2,7 +2,8 @@
 import { toldToVictim, toldToWinner } from '../core/deadlock-words.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
-import type { AgentId, GraphEdge, LetGo } from '../core/types.ts';
+import type { Refused } from '../core/rules/refused.ts';
+import type { AgentId, GraphEdge, LetGo, Mode } from '../core/types.ts';
 import type { LocatedPath } from './located.ts';
 
 /** Two spellings of one file are two rows about one lock. */
@@ -13,6 +14,15 @@ export interface LockRow {
   readonly holders: readonly string[];
   readonly token: number | null;
   readonly expires_at: string | null;
+  /** Of a lock that was not got: what is in the way, in `mode` and `since` when; `expires_at` is when that goes. */
+  readonly because?: Refused['because'];
+  readonly mode?: Mode;
+  readonly since?: string;
+  readonly reservation?: Refused['reservation'];
+  /** Own place in the queue, from 1; after a try the one that a wait would get. */
+  readonly place?: number;
+  /** How many others wait for the file. */
+  readonly waiters?: number;
   /** Why there is no lock: `timeout`, `cancelled`, `DEADLOCK`, or what is wrong with the path. */
   readonly error?: string;
   readonly deadlock?: DeadlockFacts;
@@ -73,6 +83,7 @@ function rowOf(
     holders: result?.holders ?? [],
     token: result?.token ?? null,
     expires_at: result?.expires_at ?? null,
+    ...result?.refused,
     ...(error === null ? {} : { error }),
     ...(dead === undefined
       ? {}

@@ -1,47 +1,71 @@
-import type { AgentId } from '../core/types.ts';
+import type { AgentId, Mode } from '../core/types.ts';
 import { statusOf } from '../core/report.ts';
-import type { LeaseReport } from '../core/report.ts';
+import { reservedNow, standingOn } from '../core/rules/standing.ts';
+import type { Keeper, PathStanding } from '../core/rules/standing.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
 
 export interface StatusRow {
+  /** As given; of every lock the path, of a reservation its pattern. */
   readonly filepath: string;
   readonly held_by_me: boolean;
   readonly holder: string | null;
   readonly holders: readonly string[];
   readonly token: number | null;
+  /** When `holder` loses it to whoever asks, if it does nothing more. */
   readonly expires_at: string | null;
+  /** By what `holder` has it; absent: nobody has it. */
+  readonly because?: Keeper['because'];
+  readonly mode?: Mode;
+  readonly since?: string;
+  /** That covers it, the caller's own before others'. */
+  readonly reservation?: Keeper['reservation'];
+  /** Who waits for it, or has the first try at it, in order. */
+  readonly queue: readonly string[];
+  /** What is wrong with the path. */
+  readonly error?: string;
 }
 
-/** Who holds the given files; without any, every lock of the repository. */
+const NOBODY: PathStanding = { keepers: [], queue: [] };
+
+/** Who holds the given files; without any, every lock and every reservation of the repository. */
 export function statusOfLocks(
   ledger: LockLedger,
   me: AgentId,
   given: readonly string[],
 ): { readonly results: readonly StatusRow[] } {
   const facts = ledger.facts();
-  const { leases } = ledger.store.lookSync((view) => statusOf(view, facts));
-  const asked = locateAll(ledger, given).map(({ given: filepath, path }) => ({ filepath, path }));
-  const everything = [...new Set(leases.map(({ path }) => path))].map((path) => ({ filepath: path, path }));
-  const results = (given.length === 0 ? everything : asked).map(({ filepath, path }) =>
-    rowFor(
-      filepath,
-      leases.filter((lease) => lease.path === path),
-      me,
-    ),
-  );
+  const asked = locateAll(ledger, given);
+  const results = ledger.store.lookSync((view): StatusRow[] => {
+    if (given.length > 0)
+      return asked.map(({ given: filepath, path, error }) => ({
+        ...rowFor(filepath, path === null ? NOBODY : standingOn(view, path, facts), me),
+        ...(error === null ? {} : { error }),
+      }));
+    const paths = new Set(statusOf(view, facts).leases.map(({ path }) => path));
+    return [
+      ...[...paths].map((path) => rowFor(path, standingOn(view, path, facts), me)),
+      ...reservedNow(view, facts).map((one) =>
+        rowFor(one.reservation?.pattern ?? '', { keepers: [one], queue: [] }, me),
+      ),
+    ];
+  });
   return { results };
 }
 
-function rowFor(filepath: string, leases: readonly LeaseReport[], me: AgentId): StatusRow {
-  const mine = leases.find((lease) => lease.holder === me);
-  const shown = mine ?? leases[0];
+function rowFor(filepath: string, { keepers, queue }: PathStanding, me: AgentId): StatusRow {
+  const mine = keepers.filter(({ agent }) => agent === me);
+  const shown = mine[0] ?? keepers[0];
+  const reservation = [...mine, ...keepers].find((one) => one.reservation !== undefined)?.reservation;
   return {
     filepath,
-    held_by_me: mine !== undefined,
-    holder: shown?.holder ?? null,
-    holders: leases.map((lease) => lease.holder),
+    held_by_me: mine.length > 0,
+    holder: shown?.agent ?? null,
+    holders: [...new Set(keepers.map(({ agent }) => agent))],
     token: shown?.token ?? null,
     expires_at: shown?.expires_at ?? null,
+    ...(shown === undefined ? {} : { because: shown.because, mode: shown.mode, since: shown.since }),
+    ...(reservation === undefined ? {} : { reservation }),
+    queue,
   };
 }

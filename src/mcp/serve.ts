@@ -71,7 +71,8 @@ export async function serveLocks(
     const config = {
       title: tool.title,
       description: tool.description,
-      inputSchema: tool.input.shape,
+      // Whole, with what a shape cannot say of itself.
+      inputSchema: tool.input,
       annotations: { readOnlyHint: tool.is_read_only, destructiveHint: false, openWorldHint: false },
     };
     server.registerTool(tool.name, config, (input: unknown, extra: Extra) =>

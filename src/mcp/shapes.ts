@@ -56,7 +56,8 @@ export const WAIT = z.object({
 
 export const RELEASE = z.object({ ...paths('Files to unlock.'), ...reserved });
 export const STATUS = z.object({ ...paths('Files to look at; none: every lock.'), ...reserved });
-export const RELEASE_ALL = z.object(reserved);
+/** With an empty list, as callers of the first lock tools know it. */
+export const RELEASE_ALL = z.object(reserved).meta({ required: [] });
 
 export type LeaseInput = Pick<z.output<typeof TRY>, 'all_or_nothing' | 'shared' | 'ttl_seconds'>;
 export type Reserved = z.output<typeof RELEASE_ALL>;

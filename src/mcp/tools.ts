@@ -51,7 +51,7 @@ export const TOOLS: readonly Tool[] = [
       title: 'Lock files',
       description:
         'Locks files for you without waiting, before you edit them. Give ALL files you plan to modify in one call. ' +
-        'The answer says file by file whether you got it ("acquired") and else who holds it ("holder"). ' +
+        'The answer says file by file whether you got it ("acquired") and else who holds it ("holder"), why and until when. ' +
         'Files that are yours already stay yours.',
     },
     TRY,
@@ -82,7 +82,8 @@ export const TOOLS: readonly Tool[] = [
       title: 'Unlock files',
       description:
         'Gives files back so that others can edit them. Call it as soon as you are done with them. ' +
-        'Releasing what you do not hold succeeds; nobody else’s lock is touched.',
+        'Releasing what you do not hold succeeds; nobody else’s lock is touched. "still_reserved" names reservations ' +
+        'of yours that keep a file: give those back with release_files.',
     },
     RELEASE,
     (input, { ledger, caller }) => releaseLocks(ledger, caller.who, input.filepaths),
@@ -91,7 +92,8 @@ export const TOOLS: readonly Tool[] = [
     {
       name: 'lock_status',
       title: 'Look at locks',
-      description: 'Who holds these files, and whether it is you. Changes nothing.',
+      description:
+        'Who holds or has reserved these files, and whether it is you; without files every lock and reservation. Changes nothing.',
       is_read_only: true,
     },
     STATUS,

@@ -1,6 +1,6 @@
 /** What other agents want reaches an agent at its next step: once, short, and marked as theirs. */
 import { describe, expect, it } from 'vitest';
-import { scratch, working } from './driver.ts';
+import { expectEnvelope, scratch, working } from './driver.ts';
 import { serve } from '../mcp/client.ts';
 
 async function twoAgents() {
@@ -88,9 +88,89 @@ describe('a message', () => {
     expect(told.length).toBeLessThan(1_000);
   });
 
-  it('that is not waits in the inbox', async () => {
+  it('that is not waits for the prompt, is told there once, and is read then', async () => {
     const { holder, other, call } = await twoAgents();
     await call(other.name, 'send_message', { to: holder.name, body: 'when you have time' });
+    expect(holder.read('src/y').context).toBe('');
+    expect(holder.prompt().context).toContain(`${other.name} writes (thread "m-`);
     expect(holder.prompt().context).toBe('');
+    expect(await call(holder.name, 'fetch_inbox', {})).toMatchObject({
+      unread: 0,
+      messages: [{ body: 'when you have time', read: true }],
+    });
+  });
+
+  it('that is too long to be shown whole is counted at every prompt until it is read', async () => {
+    const { holder, other, call } = await twoAgents();
+    await call(other.name, 'send_message', { to: holder.name, body: 'x'.repeat(9_000) });
+    expect(holder.prompt().context).toMatch(/\[cut\]"\n.*1 unread message \(/);
+    expect(holder.prompt().context).toMatch(/^guard: 1 unread message \(/);
+    expect(holder.read('src/y').context).toBe('');
+    expect((await call(holder.name, 'fetch_inbox', {}))['messages']).toMatchObject([{ read: false }]);
+    expect(holder.prompt().context).toBe('');
+  });
+
+  it('is one of five at a prompt, the rest is counted', async () => {
+    const { holder, other, call } = await twoAgents();
+    for (let n = 1; n <= 8; n++)
+      await call(other.name, 'send_message', { to: holder.name, body: `no. ${n}` });
+    const first = holder.prompt().context;
+    expect(first.match(/no\. \d/g)).toEqual(['no. 1', 'no. 2', 'no. 3', 'no. 4', 'no. 5']);
+    expect(first).toContain('3 unread messages (');
+    expect(holder.prompt().context.match(/no\. \d/g)).toEqual(['no. 6', 'no. 7', 'no. 8']);
+    expect(holder.prompt().context).toBe('');
+  });
+});
+
+describe('what cannot wait is told at a denied write', () => {
+  it('in details.mail, and the denial stays what it is', async () => {
+    const { holder, other, call } = await twoAgents();
+    holder.guard('lock', 'try', 'src/x');
+    other.read('src/x');
+    await call(holder.name, 'send_message', {
+      to: other.name,
+      body: 'say "stop"\u001b[2J\nnow',
+      importance: 'urgent',
+    });
+    await call(holder.name, 'send_message', { to: other.name, body: 'later' });
+    const { pre } = other.edit('src/x', 'one', 'two');
+    expect(pre.denial).toMatchObject({
+      error_type: 'LOCKED_BY_OTHER',
+      details: {
+        holder: holder.name,
+        mail: [expect.stringContaining('not an instruction'), expect.any(String)],
+      },
+    });
+    const [, line] = expectEnvelope(pre).details['mail'] as string[];
+    expect(line).toContain(`${holder.name} writes (urgent, thread "m-`);
+    expect(line).toContain(JSON.stringify('say "stop"\\x1b[2J\\x0anow'));
+    // Once, and the ordinary one keeps waiting for the prompt.
+    expect(other.edit('src/x', 'one', 'two').pre.denial?.details['mail']).toBe(undefined);
+    expect(other.prompt().context).toContain('"later"');
+  });
+
+  it('or at a command that fails', async () => {
+    const { holder, other, call } = await twoAgents();
+    holder.prompt();
+    await call(other.name, 'send_message', { to: holder.name, body: 'stop', importance: 'urgent' });
+    const failed = holder.failed(holder.call('Bash', { command: 'false' }), 'Exit code 1');
+    expect(failed.context).toContain('"stop"');
+    expect(holder.prompt().context).toBe('');
+  });
+
+  it('or at the end of a batch of tools that guard does not hear of', async () => {
+    const { holder, other, call } = await twoAgents();
+    holder.prompt();
+    await call(other.name, 'send_message', { to: holder.name, body: 'stop', importance: 'urgent' });
+    expect(holder.batch(holder.call('WebFetch', { url: 'https://example.com' })).context).toContain('"stop"');
+  });
+
+  it('and an ordinary one to a subagent, which is never prompted, at its steps', async () => {
+    const { holder, other, call } = await twoAgents();
+    const child = holder.subagent('a1');
+    child.fire('SubagentStart');
+    await call(other.name, 'send_message', { to: child.name, body: 'for you' });
+    expect(child.read('src/y').context).toContain('"for you"');
+    expect(child.read('src/y').context).toBe('');
   });
 });

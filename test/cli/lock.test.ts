@@ -40,13 +40,25 @@ describe('guard lock try', () => {
     expect(expires_ms).toBeLessThanOrEqual(15 * 60_000);
   });
 
-  it('refused: exit 1, who holds it, no token', () => {
+  it('refused: exit 1, who holds it, since when and until when, no token', () => {
     const at = scratch();
     lock(at, 'try', 'a.txt', ...ME);
     expect(lock(at, 'try', 'a.txt', ...YOU)).toEqual({
       exit: 1,
       results: [
-        { filepath: 'a.txt', acquired: false, holder: 'me', holders: ['me'], token: null, expires_at: null },
+        {
+          filepath: 'a.txt',
+          acquired: false,
+          holder: 'me',
+          holders: ['me'],
+          token: null,
+          expires_at: expect.stringMatching(/Z$/) as string,
+          because: 'hold',
+          mode: 'exclusive',
+          since: expect.stringMatching(/Z$/) as string,
+          place: 1,
+          waiters: 0,
+        },
       ],
       all_acquired: false,
     });

@@ -41,6 +41,7 @@ describe('a message', () => {
       messages: [],
       next_cursor: cursor,
       has_more: false,
+      unread: 0,
     });
     expect((await inbox('go-2')).body['messages']).toMatchObject([{ read: true }]);
     expect((await inbox('go-2', '?project=elsewhere')).body['messages']).toEqual([]);

@@ -12,7 +12,7 @@ import {
   waitingForAck,
   whyNotSent,
 } from '../../coordination/mailbox.ts';
-import type { Message } from '../../coordination/mailbox.ts';
+import type { InboxAnswer, Message } from '../../coordination/mailbox.ts';
 import { act } from '../act.ts';
 import { atDesk, withDeskOptions } from '../desk.ts';
 import type { DeskOptions } from '../desk.ts';
@@ -76,22 +76,15 @@ export function define(command: Command, shell: Shell): void {
       return why === null ? EXIT.yes : EXIT.no;
     }),
   );
-  const inbox = verb('inbox', 'what others wrote, oldest first').option(
-    '--cursor <id>',
-    'only what came after this message',
-  );
-  act<DeskOptions & { cursor?: string }>(inbox, shell, ({ options }) =>
+  const inbox = verb('inbox', 'what others wrote and you have not read; else the newest')
+    .option('--cursor <id>', 'all that came after this message')
+    .option('--include-read', 'all of it, from the oldest on');
+  act<InboxOptions>(inbox, shell, ({ options }) =>
     atDesk(options, shell, (desk) => {
-      const told = fetchInbox(desk, options.cursor ?? '');
+      const { cursor, includeRead: include_read } = options;
+      const told = fetchInbox(desk, { cursor, include_read });
       if (options.json === true) shell.json(told);
-      else {
-        for (const message of told.messages) shell.out(linesOf(message, shell));
-        if (told.messages.length === 0) shell.out('No messages.\n');
-        for (const one of told.negotiation_timeouts ?? [])
-          shell.out(
-            `${shell.color.yellow('unanswered')} ${plain(one.file)} asked of ${plain(one.to)} ${one.age_minutes} min ago (${plain(one.thread_id)})\n`,
-          );
-      }
+      else printInbox(told, shell);
       return EXIT.yes;
     }),
   );
@@ -124,6 +117,26 @@ export function define(command: Command, shell: Shell): void {
     }),
   );
   definePreferences(verb('settings', 'whom you do not hear, and which topics you do'), shell);
+}
+
+interface InboxOptions extends DeskOptions {
+  readonly cursor?: string;
+  readonly includeRead?: boolean;
+}
+
+function printInbox(
+  { messages, unread, has_more, negotiation_timeouts = [] }: InboxAnswer,
+  shell: Shell,
+): void {
+  const old = messages.length > 0 && unread === 0 ? 'Nothing unread. The newest:\n' : '';
+  shell.out(messages.length === 0 ? 'No messages.\n' : old);
+  for (const message of messages) shell.out(linesOf(message, shell));
+  const shown = messages.filter(({ read }) => !read).length;
+  if (has_more && unread > shown) shell.out(`${unread - shown} more are unread\n`);
+  for (const one of negotiation_timeouts)
+    shell.out(
+      `${shell.color.yellow('unanswered')} ${plain(one.file)} asked of ${plain(one.to)} ${one.age_minutes} min ago (${plain(one.thread_id)})\n`,
+    );
 }
 
 interface PreferOptions extends DeskOptions {

@@ -77,6 +77,7 @@ export function define(command: Command, shell: Shell): void {
       if (options.json === true) shell.json(told);
       else if (told.action === 'defer')
         shell.out(`deferred ${plain(told.file)} by ${told.eta_minutes} min\n`);
+      else if (told.settled === true) shell.out(`settled already, nothing was done: ${plain(told.file)}\n`);
       else {
         shell.out(`released ${told.released} on ${plain(told.file)}\n`);
         for (const one of told.released_reservations)

@@ -39,16 +39,27 @@ function releaseSome(
 ): ExitCode {
   const told = releaseLocks(ledger, who, given);
   if (options.json === true) shell.json(told);
-  else for (const row of told.results) shell.out(`${wordFor(row)} ${plain(row.filepath)}\n`);
+  else for (const row of told.results) shell.out(`${wordFor(row)} ${plain(row.filepath)}${rest(row)}\n`);
   return told.all_released ? EXIT.yes : EXIT.no;
 }
 
-const wordFor = (row: ReleaseRow): string =>
-  row.error !== undefined ? `no lock (${plain(row.error)}):` : row.was_held ? 'released ' : 'not held ';
+function wordFor(row: ReleaseRow): string {
+  if (row.error !== undefined) return `no lock (${plain(row.error)}):`;
+  if (row.still_reserved !== undefined) return 'still yours';
+  return row.was_held ? 'released ' : 'not held ';
+}
+
+/** What still keeps others out, and the command that ends it. */
+function rest({ still_reserved = [] }: Pick<ReleaseRow, 'still_reserved'>): string {
+  if (still_reserved.length === 0) return '';
+  const named = still_reserved.map(({ id, pattern }) => `${id} (${plain(pattern)})`).join(', ');
+  const ids = still_reserved.map(({ id }) => id).join(' ');
+  return `: reserved by you as ${named}; give it back with: guard unreserve ${ids}`;
+}
 
 function releaseAll(ledger: Ledger, who: Who, options: LockOptions, shell: Shell): ExitCode {
   const told = releaseAllLocks(ledger, who);
   if (options.json === true) shell.json(told);
-  else shell.out(`released ${told.count} lock${told.count === 1 ? '' : 's'}\n`);
+  else shell.out(`released ${told.count} lock${told.count === 1 ? '' : 's'}${rest(told)}\n`);
   return EXIT.yes;
 }

@@ -12,12 +12,25 @@ export function report(told: Acquired, json: boolean, shell: Shell): ExitCode {
   return told.all_acquired ? EXIT.yes : EXIT.no;
 }
 
+const WAYS = { hold: 'held by', reservation: 'held by', queue: 'next in the queue:' } as const;
+
+/** Until when, for what, and which turn one has. */
+function restOf({ because, expires_at, reservation, place = 1, waiters = 0 }: LockRow): string {
+  const until = expires_at === null || because === 'queue' ? '' : `, until ${expires_at}`;
+  const what =
+    reservation === undefined
+      ? ''
+      : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
+  const turn = waiters === 0 ? '' : `; your turn is number ${place}`;
+  return `${until}${what}${turn}`;
+}
+
 function lineOf(row: LockRow, { color }: Shell): string {
   const file = plain(row.filepath);
   if (row.acquired) return `${color.green('locked')}    ${file}`;
   if (row.holder !== null) {
     const why = row.error === undefined ? '' : ` (${row.error})`;
-    return `${color.red('not locked')} ${file}: held by ${plain(row.holders.join(', '))}${why}`;
+    return `${color.red('not locked')} ${file}: ${WAYS[row.because ?? 'hold']} ${plain(row.holders.join(', '))}${restOf(row)}${why}`;
   }
   return `${color.red('not locked')} ${file}: ${plain(row.error ?? 'another file could not be locked')}`;
 }

@@ -26,7 +26,15 @@ export function statusCommand(
 
 function lineOf(row: StatusRow): string {
   const file = plain(row.filepath);
-  if (row.holder === null) return `free      ${file}`;
+  if (row.error !== undefined) return `no lock   ${file}: ${plain(row.error)}`;
+  const next = row.queue.length === 0 ? '' : `next: ${plain(row.queue.join(', '))}`;
+  if (row.holder === null) return next === '' ? `free      ${file}` : `free      ${file}: ${next}`;
   const holders = plain(row.holders.join(', '));
-  return `${row.held_by_me ? 'yours    ' : 'held     '} ${file}: ${holders}, until ${row.expires_at ?? ''}`;
+  const { reservation } = row;
+  const reserved =
+    reservation === undefined
+      ? ''
+      : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
+  const until = `until ${row.expires_at ?? ''}${reserved}${next === '' ? '' : `; ${next}`}`;
+  return `${row.held_by_me ? 'yours    ' : 'held     '} ${file}: ${holders}, ${until}`;
 }

@@ -17,6 +17,8 @@ import { claim } from './lease.ts';
 import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
 import { withoutRevoked } from './revoke.ts';
+import { refusedTo } from './refused.ts';
+import type { Refused } from './refused.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { queueUp, ticketEnd } from './tickets.ts';
@@ -43,7 +45,10 @@ export interface AcquireResult {
   readonly holder: string | null;
   readonly holders: readonly string[];
   readonly token: Lsn | null;
+  /** Of the lease; of what is in the way. */
   readonly expires_at: string | null;
+  /** Absent: it was got, or another of several was not. */
+  readonly refused?: Refused;
   /** The wait is over: this agent must let go (`deadlock`). */
   readonly error?: 'DEADLOCK';
   /** The deadlock in which this path stands, whoever its victim is. */
@@ -72,7 +77,7 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
   if (isOver) stopWaiting(draft, agent, paths, event.mode, facts);
   if (isWait) noteTold(draft, agent, paths, deadlocks);
-  const results = claims.map((entry) => resultOf(draft, agent, entry, facts));
+  const results = claims.map((entry) => resultOf(draft, agent, entry, event.mode, facts));
   return answer(
     draft,
     agent,
@@ -200,11 +205,20 @@ function remember(
   }
 }
 
-function resultOf(draft: Draft, agent: AgentState, { path, claim }: Entry, facts: Facts): AcquireResult {
+function resultOf(
+  draft: Draft,
+  agent: AgentState,
+  { path, claim: claimed }: Entry,
+  mode: Mode,
+  facts: Facts,
+): AcquireResult {
   const hold = draft
     .path(path)
     .holds.find((entry) => entry.agent === agent.id && entry.epoch === agent.epoch);
-  if (claim.verdict === 'blocked') return refusal(path, claim.blocked);
+  if (claimed.verdict === 'blocked') {
+    const { blocked } = claimed;
+    return { ...refusal(path, blocked), refused: refusedTo(draft, agent.id, path, mode, blocked, facts) };
+  }
   // Free, but not taken because all were wanted and another path was not free.
   if (hold === undefined) return refusal(path, null);
   return {
@@ -217,13 +231,11 @@ function resultOf(draft: Draft, agent: AgentState, { path, claim }: Entry, facts
   };
 }
 
-function refusal(path: RepoPath, blocked: Blocked | null): AcquireResult {
-  return {
-    path,
-    acquired: false,
-    holder: blocked?.holder ?? null,
-    holders: blocked?.holders ?? [],
-    token: null,
-    expires_at: null,
-  };
-}
+const refusal = (path: RepoPath, blocked: Blocked | null): AcquireResult => ({
+  path,
+  acquired: false,
+  holder: blocked?.holder ?? null,
+  holders: blocked?.holders ?? [],
+  token: null,
+  expires_at: blocked?.expires_at ?? null,
+});

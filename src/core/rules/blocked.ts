@@ -7,15 +7,17 @@ import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 
 /** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */
 export interface Blocked {
+  /** `hold` also where a reservation covers the path beside the lease; `queue`: others have a turn before. */
+  readonly because: 'hold' | 'reservation' | 'queue';
   readonly holder: AgentId;
   readonly holders: readonly AgentId[];
   readonly mode: Mode;
   readonly since: string;
+  /** When the last of them goes, if they do nothing more; of a queue when the places in it end. */
   readonly expires_at: string;
-  readonly queued: boolean;
   /** What the holder is at, where one holds it. */
   readonly outlook?: Omit<Outlook, 'expires_at'>;
-  /** The reservation that covers the path, where it is one. */
+  /** The reservation that covers the path, where there is one. */
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
 }
 
@@ -26,26 +28,37 @@ export function byHolders(draft: Draft, path: RepoPath, holds: readonly Hold[], 
   const outlooks = sorted.map((hold) => outlookOf(draft, path, hold, facts));
   const [{ expires_at: first, ...outlook }] = outlooks as [Outlook];
   return {
+    because: 'hold',
     holder: oldest.agent,
     holders: sorted.map((hold) => hold.agent),
     mode: oldest.mode,
     since: rfc3339(oldest.since_wall_ms),
     expires_at: outlooks.reduce((last, { expires_at }) => (expires_at > last ? expires_at : last), first),
-    queued: false,
     outlook,
   };
 }
+
+/** A lease under a reservation: the file is not free before both are gone. */
+export const joined = (held: Blocked, reserved: Blocked | null | undefined): Blocked =>
+  reserved
+    ? {
+        ...held,
+        ...(reserved.reservation === undefined ? {} : { reservation: reserved.reservation }),
+        holders: [...new Set([...held.holders, ...reserved.holders])],
+        expires_at: held.expires_at > reserved.expires_at ? held.expires_at : reserved.expires_at,
+      }
+    : held;
 
 export function byTickets(tickets: readonly Ticket[], facts: Facts): Blocked {
   const sorted = [...tickets].sort((a, b) => a.ticket - b.ticket);
   const [first] = sorted as [Ticket];
   const wallAt = (mono_ms: number): string => rfc3339(facts.now.wall_ms + mono_ms - facts.now.mono_ms);
   return {
+    because: 'queue',
     holder: first.agent,
     holders: sorted.map((ticket) => ticket.agent),
     mode: first.mode,
     since: wallAt(first.since_mono_ms),
-    expires_at: wallAt(first.until_mono_ms),
-    queued: true,
+    expires_at: wallAt(Math.max(...sorted.map((ticket) => ticket.until_mono_ms))),
   };
 }

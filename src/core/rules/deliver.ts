@@ -1,73 +1,79 @@
 /**
- * What a hook tells an agent of its inbox, once: requests to release, answers to its own, urgent messages; and that a file
- * it asked for is free. The rest waits until the agent looks.
+ * What a hook tells an agent of its inbox, once: requests to release, answers to its own, urgent messages; at a prompt the
+ * others too; and that what it asked for is free. What was shown whole is read, the rest waits until the agent looks.
  */
-import { isAlive } from '../alive.ts';
-import { GLOBS, pathKey } from '../keys.ts';
 import type { Json, View } from '../ledger.ts';
 import { asInbox, asLetter, inboxKey, letterKey } from '../letters.ts';
-import type { Letter, Talk } from '../letters.ts';
-import { missingFor, missingKeys } from '../need.ts';
-import { draftOver } from '../states.ts';
+import type { Head, Inbox, Letter, Talk } from '../letters.ts';
+import { isShownWhole, partsOf } from '../mail-words.ts';
+import { missingKeys } from '../need.ts';
 import type { Draft } from '../states.ts';
-import type { Facts } from '../types.ts';
+import type { AgentId, Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
-import { liveHolds } from './lease.ts';
-import { change, closeTalk, isNews, mailKeys } from './mail.ts';
-import { reservationsOn } from './reserved.ts';
+import { isFree, missingForFree, requestsOf, viewForFree } from './freed.ts';
+import type { FreeDraft } from './freed.ts';
+import { change, closeTalk, inboxOf, isNews, mailKeys } from './mail.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
-/** At one hook. */
-const SHOWN = 3;
+/** At one hook: of what cannot wait, and of everything. */
+const NEWS_SHOWN = 3;
+const SHOWN = 5;
 
 export interface DeliverEvent {
   readonly type: 'message.deliver';
   readonly who: Who;
+  /** Ordinary messages too. */
+  readonly all?: boolean;
 }
 
 export interface Delivered {
   readonly letters: readonly Letter[];
-  /** Important ones that did not fit, shown at the next hook. */
+  /** That cannot wait and did not fit, shown at the next hook. */
   readonly more: number;
-  /** Files that were asked for and that their holders no longer hold. */
+  /** Requests whose holders no longer hold anything of what was asked for, each once. */
   readonly freed: readonly Talk[];
+  /** Messages that are not read, after this. */
+  readonly unread: number;
 }
 
 /** Whether there is anything that a hook would tell, by the inbox's state alone. */
-export function hasNews(state: Json | undefined, agent: string): boolean {
-  const { heads, talks } = asInbox(state);
-  return heads.some(isNews) || talks.some((talk) => talk.from === agent && talk.path !== null);
+export function hasNews(state: Json | undefined, agent: AgentId, all = false): boolean {
+  const inbox = asInbox(state);
+  return inbox.heads.some(all ? isUntold : isNews) || requestsOf(inbox, agent).length > 0;
 }
 
-export function deliver(view: View, { who }: DeliverEvent, facts: Facts): Step<Delivered> {
+export const unreadIn = (heads: readonly Head[]): number => heads.filter(({ read }) => !read).length;
+const isUntold = ({ told }: Head): boolean => !told;
+
+export function deliver(view: View, { who, all = false }: DeliverEvent, facts: Facts): Step<Delivered> {
   const missing = missingKeys(view, mailKeys(who.id, [], null));
   if (missing.length > 0) return { need: missing };
-  const { heads, talks } = asInbox(view.get(inboxKey(who.id)));
-  const asked = talks.filter((talk) => talk.from === who.id && talk.path !== null);
-  const paths = asked.flatMap(({ path }) => path ?? []);
-  const news = heads.filter(isNews);
-  const now = news.slice(0, SHOWN);
+  const inbox = asInbox(view.get(inboxKey(who.id)));
+  const news = inbox.heads.filter(isNews);
+  const others = all ? inbox.heads.filter((head) => isUntold(head) && !isNews(head)) : [];
+  const now = [...news.slice(0, NEWS_SHOWN), ...others].slice(0, SHOWN);
   const escalates = (facts.policy.escalate ?? 'off') !== 'off';
-  const others = escalates ? talks.flatMap(({ from, to }) => [from, to]) : asked.map(({ to }) => to);
+  const asked = requestsOf(inbox, who.id);
+  const beside = escalates ? inbox.talks.flatMap(({ from, to }) => [from, to]) : asked.map(({ to }) => to);
+  const before = toldBefore(inbox, now);
   const needed = [
-    ...missingFor(view, paths, [who.id, ...asked.map(({ to }) => to)], paths.map(pathKey)),
-    ...missingKeys(view, [...now.map(({ id }) => letterKey(id)), ...others.map(inboxKey)]),
+    ...missingForFree(view, asked, who.id),
+    ...missingKeys(view, [...[...now, ...before].map(({ id }) => letterKey(id)), ...beside.map(inboxKey)]),
   ];
   if (needed.length > 0) return { need: needed };
-  const draft = draftOver(view);
+  const draft = viewForFree(view, asked);
   const agent = present(draft, who, facts, view.next);
   // Whoever asked goes on working, and need not look into its inbox for it.
   if (escalates) expiredOf(draft, who.id, facts);
-  const freed = asked.filter((talk) => !isHeld(draft, talk, facts));
-  for (const talk of freed) for (const one of [who.id, talk.to]) closeTalk(draft, one, talk);
+  const freed = tellFreed(draft, asked, facts);
   const ids = now.map(({ id }) => id);
-  if (ids.length > 0)
-    change(draft, who.id, {
-      heads: heads.map((head) => (ids.includes(head.id) ? { ...head, told: true } : head)),
-    });
+  const lettersOf = (heads: readonly Head[]): Letter[] =>
+    heads.flatMap(({ id }) => asLetter(view.get(letterKey(id))) ?? []);
+  const letters = lettersOf(now);
+  const unread = tell(draft, who.id, ids, letters);
   if (ids.length + freed.length > 0)
     draft.record({
       type: 'told',
@@ -76,17 +82,55 @@ export function deliver(view: View, { who }: DeliverEvent, facts: Facts): Step<D
       messages: ids,
       freed: freed.map(({ file }) => file),
     });
-  return answer(draft, agent, facts, {
-    letters: ids.flatMap((id) => asLetter(view.get(letterKey(id))) ?? []),
-    more: news.length - now.length,
-    freed,
+  const more = news.length - news.filter((head) => now.includes(head)).length;
+  return answer(draft, agent, facts, { letters: saidOnce(letters, lettersOf(before)), more, freed, unread });
+}
+
+/** Marks what is shown, and answers how much is not read then. */
+function tell(draft: Draft, me: AgentId, shown: readonly string[], letters: readonly Letter[]): number {
+  const whole = new Set(letters.filter(isShownWhole).map(({ id }) => id));
+  const heads = inboxOf(draft, me).heads.map((head) =>
+    shown.includes(head.id) ? { ...head, told: true, read: head.read || whole.has(head.id) } : head,
+  );
+  if (shown.length > 0) change(draft, me, { heads });
+  return unreadIn(heads);
+}
+
+/** Requests that were told, of those who ask again, and that nobody has answered. */
+function toldBefore({ heads, talks }: Inbox, now: readonly Head[]): Head[] {
+  const askers = now.filter(({ kind }) => kind === 'release-request').map(({ from }) => from);
+  const isOpen = (thread: string): boolean =>
+    talks.some(({ thread_id, deferred }) => thread_id === thread && !deferred);
+  return heads.filter(
+    ({ kind, told, from, thread_id }) =>
+      kind === 'release-request' && told && askers.includes(from) && isOpen(thread_id),
+  );
+}
+
+/** The same request, from those who ask again and again, is told once; an answer to one is one to all of them. */
+function saidOnce(letters: readonly Letter[], before: readonly Letter[]): Letter[] {
+  const sameAs = ({ id, kind, from, importance, subject, body }: Letter): string => {
+    const { file, reason } = partsOf({ kind, subject, body });
+    return kind === 'release-request' ? JSON.stringify([from, file, reason, importance]) : id;
+  };
+  const said = new Set(before.map(sameAs));
+  return letters.filter((letter) => {
+    const isNew = !said.has(sameAs(letter));
+    said.add(sameAs(letter));
+    return isNew;
   });
 }
 
-/** By the one who was asked. */
-function isHeld(draft: Draft, { path, to }: Talk, facts: Facts): boolean {
-  if (path === null) return true;
-  if (!isAlive(draft, to, facts)) return false;
-  if (liveHolds(draft, path, facts).some(({ agent }) => agent === to)) return true;
-  return draft.get(GLOBS) ? reservationsOn(draft, path, facts).some(({ agent }) => agent === to) : false;
+const FREED_SHOWN = 5;
+
+/** Each file once, however often it was asked for. */
+function tellFreed(draft: FreeDraft, asked: readonly Talk[], facts: Facts): Talk[] {
+  const free = asked.filter((talk) => isFree(draft, talk, facts));
+  const sameAs = ({ to, path, over }: Talk): string => JSON.stringify([to, path ?? over]);
+  const first = new Map([...free].reverse().map((talk) => [sameAs(talk), talk]));
+  const freed = free.filter((talk) => first.get(sameAs(talk)) === talk).slice(0, FREED_SHOWN);
+  const names = new Set(freed.map(sameAs));
+  for (const talk of free)
+    if (names.has(sameAs(talk))) for (const one of [talk.from, talk.to]) closeTalk(draft, one, talk);
+  return freed;
 }

@@ -7,7 +7,7 @@ import { GLOBS } from '../keys.ts';
 import { isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
 import { clashes } from '../modes.ts';
 import type { Draft } from '../states.ts';
-import { byHolders, byTickets } from './blocked.ts';
+import { byHolders, byTickets, joined } from './blocked.ts';
 import type { Blocked } from './blocked.ts';
 import { reservedHere } from './reserved.ts';
 import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
@@ -42,8 +42,12 @@ export function claim(draft: Draft, path: RepoPath, agent: AgentState, mode: Mod
   const others = live.filter((hold) => hold.agent !== agent.id);
   const yielded = others.filter((hold) => yields(draft, path, hold, agent, facts));
   const against = others.filter((hold) => !yielded.includes(hold) && clashes(hold.mode, mode));
-  if (against.length > 0) return { verdict: 'blocked', blocked: byHolders(draft, path, against, facts) };
   const reserved = draft.get(GLOBS) ? reservedHere(draft, path, agent, mode, facts) : null;
+  if (against.length > 0)
+    return {
+      verdict: 'blocked',
+      blocked: joined(byHolders(draft, path, against, facts), reserved?.blocked),
+    };
   if (reserved?.blocked) return { verdict: 'blocked', blocked: reserved.blocked };
   // What stays in its session is no turn of anybody else's.
   const inherits = reserved?.is_inside === true || yielded.some((hold) => hold.agent === agent.parent);

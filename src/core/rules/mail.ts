@@ -129,9 +129,9 @@ function countSent(draft: Draft, from: AgentId, receivers: number, { now, policy
   return true;
 }
 
-/** What a hook tells of by itself, and has not yet. */
+/** What a hook tells of at the next step, and has not yet; what is said again (expired.ts) was read before. */
 export const isNews = (head: Head): boolean =>
-  !head.told && !head.read && (head.importance === 'urgent' || head.kind !== 'message');
+  !head.told && (head.importance === 'urgent' || head.kind !== 'message');
 
 /** The oldest read one makes room; else the oldest that can wait; else the oldest. */
 function putIn(draft: Draft, agent: AgentId, head: Head): void {
@@ -159,9 +159,22 @@ function settle(draft: Draft, letter: Letter): void {
       for (const agent of new Set([from, to])) openTalk(draft, agent, talk);
     }
     const asked = { thread_id, from: to, to: from };
-    for (const agent of kind === 'release-ack' ? [from, to] : []) closeTalk(draft, agent, asked);
-    for (const agent of kind === 'release-defer' ? [from, to] : []) deferTalk(draft, agent, asked, fields);
+    for (const talk of isAnswer(kind) ? talksAbout(draft, asked) : [])
+      for (const agent of [from, to])
+        if (kind === 'release-ack') closeTalk(draft, agent, talk);
+        else deferTalk(draft, agent, talk, fields);
   }
+}
+
+/** The one that was asked, and whatever else the same two have open about the same: one answer is one to all of them. */
+function talksAbout(draft: Draft, asked: Asked): Asked[] {
+  const over = talkOf(draft, asked)?.over;
+  const same = ({ from, to, over: other }: Talk): boolean =>
+    from === asked.from &&
+    to === asked.to &&
+    other?.scope === over?.scope &&
+    other?.pattern === over?.pattern;
+  return [asked, ...(over ? inboxOf(draft, asked.to).talks.filter(same) : [])];
 }
 
 function talkIn(letter: Letter, to: AgentId, fields: Readonly<Record<string, unknown>>): Talk {

@@ -1,21 +1,11 @@
-/** Sending, reading, acknowledging, and not wanting to hear from somebody. */
+/** Sending, acknowledging, and not wanting to hear from somebody. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import { missingKeys } from '../need.ts';
 import type { View } from '../ledger.ts';
-import {
-  asLetter,
-  asThread,
-  asTopic,
-  inboxKey,
-  kindOf,
-  letterKey,
-  numberOf,
-  threadKey,
-  topicKey,
-} from '../letters.ts';
+import { asLetter, asThread, asTopic, inboxKey, kindOf, letterKey, threadKey, topicKey } from '../letters.ts';
 import type { Awaited, Letter } from '../letters.ts';
-import { PAGE, PAGE_CHARS, RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
+import { RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
 import { leftOf } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
@@ -24,8 +14,6 @@ import type { Draft } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { expiredOf } from './expired.ts';
-import type { Expired } from './expired.ts';
 import { answeredBy, change, inboxOf, mailKeys, post } from './mail.ts';
 import type { Outgoing, Sent } from './mail.ts';
 import { isStillHeld } from './negotiate.ts';
@@ -82,66 +70,6 @@ function receivers(view: View, { who, to, letter }: SendEvent, facts: Facts): Ag
     .map(([key]) => agentOfKey(key))
     .filter((id) => id !== who.id && !isShadow(id) && isAlive(draft, id, facts) && !gone.includes(id))
     .slice(-RECIPIENTS_MAX);
-}
-
-export interface FetchEvent {
-  readonly type: 'message.fetch';
-  readonly who: Who;
-  /** Only what came after it. */
-  readonly after: number;
-}
-
-export interface Fetched {
-  readonly letters: readonly (Letter & { readonly read: boolean })[];
-  /** Of the last one shown; as given where there was none. */
-  readonly last: number;
-  readonly more: boolean;
-  readonly expired: readonly Expired[];
-}
-
-/** Oldest first, one page; what is shown counts as read. */
-export function fetchInbox(view: View, event: FetchEvent, facts: Facts): Step<Fetched> {
-  const { id } = event.who;
-  const missing = missingKeys(view, mailKeys(id, [], null));
-  if (missing.length > 0) return { need: missing };
-  const draft = draftOver(view);
-  const inbox = inboxOf(draft, id);
-  const later = inbox.heads.filter((head) => numberOf(head.id) > event.after);
-  const needed = missingKeys(view, [
-    ...later.map((head) => letterKey(head.id)),
-    ...inbox.talks.flatMap((talk) => [inboxKey(talk.from), inboxKey(talk.to)]),
-  ]);
-  if (needed.length > 0) return { need: needed };
-  const agent = present(draft, event.who, facts, view.next);
-  const letters = later.flatMap((head) => {
-    const letter = asLetter(view.get(letterKey(head.id)));
-    return letter === null ? [] : [{ ...letter, read: head.read }];
-  });
-  const shown = pageOf(letters.slice(0, PAGE));
-  const ids = shown.map((letter) => letter.id);
-  // Forgotten letters leave their heads behind: these go, or nothing that came after them would ever be shown.
-  const lost = later.filter((head) => !letters.some((letter) => letter.id === head.id));
-  const heads = inbox.heads.filter((head) => !lost.includes(head));
-  const fresh = heads.some((head) => !head.read && ids.includes(head.id));
-  if (fresh || lost.length > 0) {
-    change(draft, id, {
-      heads: heads.map((head) => (ids.includes(head.id) ? { ...head, read: true, told: true } : head)),
-    });
-    draft.record({ type: 'read', agent: id, ts_ms: facts.now.wall_ms, messages: ids });
-  }
-  const expired = expiredOf(draft, id, facts);
-  const last = Math.max(event.after, ...ids.map(numberOf));
-  const more = heads.some((head) => numberOf(head.id) > last);
-  return answer(draft, agent, facts, { letters: shown, last, more, expired });
-}
-
-/** As many as fit, at least one. */
-function pageOf<T extends Letter>(letters: readonly T[]): T[] {
-  let room = PAGE_CHARS;
-  return letters.filter(({ body }, at) => {
-    room -= body.length;
-    return at === 0 || room >= 0;
-  });
 }
 
 export interface AckEvent {

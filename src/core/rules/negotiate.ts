@@ -1,4 +1,5 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
+import { parseGlob } from '../glob/parse.ts';
 import { AGENTS, GLOBS, PATHS } from '../keys.ts';
 import { missingKeys } from '../need.ts';
 import type { Key, View } from '../ledger.ts';
@@ -13,6 +14,8 @@ import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { changeTalk, mailKeys, post, talkOf } from './mail.ts';
 import type { Sent } from './mail.ts';
+import { meetIn } from './overlap.ts';
+import { keepPromises, missingAskers } from './promised.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { dropOver, heldOver } from './unreserve.ts';
@@ -103,8 +106,13 @@ export interface RespondEvent {
 export interface Responded {
   readonly released: ReleasedOver;
   readonly eta_minutes: number;
-  /** `NOT_ASKED`: not of this agent, or not by that one; `OTHER_FILE`: what was asked for would still be held. */
-  readonly error: 'NO_THREAD' | 'NOT_ASKED' | 'OTHER_FILE' | Sent['error'];
+  /** It was answered before, or is free since: said again it changes nothing, and nobody is told again. */
+  readonly settled?: true;
+  /**
+   * `NOT_ASKED`: not of this agent, or not by that one; `SETTLED`: nothing is left to defer; `OTHER_FILE`: it is not what
+   * was asked for, or that would still be held.
+   */
+  readonly error: 'NO_THREAD' | 'NOT_ASKED' | 'SETTLED' | 'OTHER_FILE' | Sent['error'];
 }
 
 export function respond(view: View, event: RespondEvent, facts: Facts): Step<Responded> {
@@ -113,19 +121,33 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   if (missing.length > 0) return { need: missing };
   const eta_minutes = Math.min(ETA_MAX_MINUTES, Math.max(0, Math.round(event.eta_minutes) || 0));
   const nothing: ReleasedOver = { reservations: [], paths: [] };
-  if (asThread(view.get(threadKey(thread_id))).ids.length === 0)
-    return { records: [], result: { released: nothing, eta_minutes, error: 'NO_THREAD' } };
+  const nothingDone = { released: nothing, eta_minutes, error: null };
+  const refused = (error: Responded['error']): Step<Responded> => ({
+    records: [],
+    result: { ...nothingDone, error },
+  });
+  if (asThread(view.get(threadKey(thread_id))).ids.length === 0) return refused('NO_THREAD');
   const asked = { thread_id, from: requester, to: who.id };
   const talk = talkOf(draftOver(view), asked);
-  const was = talk === undefined ? wasAsked(view, asked) : true;
-  if (was !== true && was !== false) return was;
-  if (!was) return { records: [], result: { released: nothing, eta_minutes, error: 'NOT_ASKED' } };
+  if (talk === undefined) {
+    const was = wasAsked(view, asked);
+    if (was !== true) return was === false ? refused('NOT_ASKED') : was;
+    return action === 'defer'
+      ? refused('SETTLED')
+      : { records: [], result: { ...nothingDone, settled: true } };
+  }
+  if (talk.over && !isAbout(meant, talk.over)) return refused('OTHER_FILE');
+  const askers = missingAskers(view, who.id);
+  if (askers.length > 0) return { need: askers };
   const { draft, keys } = action === 'release' ? whole(view) : { draft: draftOver(view), keys: [] };
   const agent = present(draft, who, facts, view.next);
+  const held =
+    action === 'release' ? heldOver(draft, who.id, meant.scope, meant.pattern, keys, facts) : NOTHING_HELD;
   const released =
     action === 'release' ? dropOver(draft, agent, meant.scope, meant.pattern, keys, facts) : nothing;
-  if (action === 'release' && talk?.over && holdsOver(draft, talk.to, talk.over, keys, facts))
-    return { records: [], result: { released: nothing, eta_minutes, error: 'OTHER_FILE' } };
+  if (action === 'release' && talk.over && holdsOver(draft, talk.to, talk.over, keys, facts))
+    return refused('OTHER_FILE');
+  if (action === 'release') keepPromises(draft, who.id, held, facts, view.next, talk);
   const released_cnt = released.paths.length + released.reservations.length;
   const body =
     action === 'release'
@@ -155,6 +177,12 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   );
   return answer(draft, agent, facts, { released, eta_minutes, error: sent.error });
 }
+
+const NOTHING_HELD = { reservations: [], paths: [] } as const;
+
+/** Whether the two have a path in common. */
+const isAbout = ({ scope, pattern }: Meant, over: NonNullable<Talk['over']>): boolean =>
+  meetIn(over, scope, parseGlob(pattern));
 
 /** What is settled is no talk any more; its thread still knows. */
 function wasAsked(view: View, { thread_id, from, to }: Asked): boolean | { need: readonly Key[] } {

@@ -1,14 +1,17 @@
 /** Letting go: of some paths, of everything, and of waits. Nothing here can end another agent's lease. */
-import { PATHS, pathOfKey, waitKey } from '../keys.ts';
+import { GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { asPathState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import type { AgentState, Facts, ProcessMark, RepoPath } from '../types.ts';
+import type { AgentId, AgentState, Facts, ProcessMark, RepoPath } from '../types.ts';
 import { addEdge, leaveQueue } from './edges.ts';
 import { dropLeases, present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { liveHolds } from './lease.ts';
+import { asksFor, keepPromises, missingAskers, requestsTo, waive } from './promised.ts';
+import { reservationsOn } from './reserved.ts';
+import type { Reserved } from './reserved.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { staysFor } from './tickets.ts';
@@ -24,24 +27,42 @@ export interface ReleaseResult {
   readonly path: RepoPath;
   readonly released: boolean;
   readonly was_held: boolean;
+  /** Its reservations that still cover the path. */
+  readonly reserved: readonly StillReserved[];
 }
+
+export type StillReserved = Pick<Reserved, 'id' | 'pattern' | 'reason'>;
 
 /** Idempotent: releasing what is not held succeeds. */
 export function release(view: View, event: ReleaseEvent, facts: Facts): Step<readonly ReleaseResult[]> {
   const paths = [...new Set(event.paths)];
-  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
+  const { id } = event.who;
+  const missing = [...missingFor(view, paths, [id], [waitKey(id)]), ...missingAskers(view, id)];
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const held = paths.filter((path) => liveHolds(draft, path, facts).some((hold) => hold.agent === agent.id));
   for (const path of held) drop(draft, path, agent);
+  for (const path of paths) waive(draft, agent.id, path);
   obey(draft, agent, held);
   if (held.length > 0) forget(view, draft, agent, held);
   if (held.length > 0) {
     draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: held });
   }
-  const results = paths.map((path) => ({ path, released: true, was_held: held.includes(path) }));
+  keepPromises(draft, agent.id, { paths: held, reservations: [] }, facts, view.next);
+  const results = paths.map((path): ReleaseResult => {
+    const reserved = stillReserved(draft, agent.id, path, facts);
+    const was_held = held.includes(path) || reserved.length > 0;
+    return { path, released: reserved.length === 0, was_held, reserved };
+  });
   return answer(draft, agent, facts, results);
+}
+
+function stillReserved(draft: Draft, agent: AgentId, path: RepoPath, facts: Facts): StillReserved[] {
+  const all = draft.get(GLOBS) ? reservationsOn(draft, path, facts) : [];
+  return all
+    .filter((one) => one.agent === agent)
+    .map(({ id, scope, pattern, reason }) => ({ id, pattern: scope + pattern, reason }));
 }
 
 /** Whoever lets go while it waits for more of the same file queues anew: a holder's place was never in anybody's way. */
@@ -88,11 +109,17 @@ export interface ReleaseAllEvent {
 
 /** One rewritten number, however many leases there are (types.ts, `epoch`). */
 export function releaseAll(view: View, event: ReleaseAllEvent, facts: Facts): Step<null> {
-  const missing = missingFor(view, [], [event.who.id], [waitKey(event.who.id)]);
+  const { id } = event.who;
+  const missing = [...missingFor(view, [], [id], [waitKey(id)]), ...missingAskers(view, id)];
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
+  const talks = requestsTo(draft, id);
+  const asked = event.held.filter((path) => talks.some((talk) => asksFor(talk, path)));
+  const needed = missingFor(view, asked, []);
+  if (needed.length > 0) return { need: needed };
   const agent = dropLeases(draft, present(draft, event.who, facts, view.next));
   draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, all: true, paths: event.held });
+  keepPromises(draft, id, { paths: asked, reservations: [] }, facts, view.next);
   return answer(draft, agent, facts, null);
 }
 

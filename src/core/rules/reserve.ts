@@ -138,12 +138,9 @@ function judge(
     .map((path) => ({ path, claimed: claim(draft, path, agent, event.mode, facts) }));
   const blocked = files.flatMap(({ path, claimed }): Conflict[] => {
     if (claimed.verdict !== 'blocked') return [];
-    const { holder, expires_at, queued, reservation } = claimed.blocked;
-    if (reserved.some(({ id }) => id === reservation?.id)) return [];
-    // A reservation whose time is over, but not the write that was approved under it.
-    const holds = reservation === undefined ? 'has locked' : 'is writing';
-    const reason = queued ? 'waits for this file' : `${holds} this file`;
-    return [{ reservation_id: null, agent_id: holder, pattern: path, reason, expires_at }];
+    const { because, holder, expires_at, reservation } = claimed.blocked;
+    if (because === 'reservation' && reserved.some(({ id }) => id === reservation?.id)) return [];
+    return [{ reservation_id: null, agent_id: holder, pattern: path, reason: DOES[because], expires_at }];
   });
   const yielding = files.filter(({ claimed }) => claimed.verdict === 'free' && claimed.yielded.length > 0);
   return {
@@ -152,6 +149,13 @@ function judge(
     yielding: yielding.map(({ path }) => path),
   };
 }
+
+/** `reservation`: one whose time is over, but not the write that was approved under it. */
+const DOES = {
+  hold: 'has locked this file',
+  reservation: 'is writing this file',
+  queue: 'waits for this file',
+} as const;
 
 function isInUse(draft: Draft, path: RepoPath, facts: Facts): boolean {
   const { holds, queue, intent } = draft.path(path);

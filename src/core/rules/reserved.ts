@@ -139,12 +139,12 @@ function blockedBy(reserved: readonly Reserved[]): Blocked | null {
   if (oldest === undefined) return null;
   const { id, pattern, reason } = oldest;
   return {
+    because: 'reservation',
     holder: oldest.agent,
     holders: [...new Set(reserved.map(({ agent }) => agent))],
     mode: oldest.mode,
     since: rfc3339(oldest.since_wall_ms),
-    expires_at: rfc3339(oldest.until_wall_ms),
-    queued: false,
+    expires_at: rfc3339(Math.max(...reserved.map((one) => one.until_wall_ms))),
     reservation: { id, pattern, reason },
   };
 }

@@ -41,7 +41,9 @@ export function queueUp(
   const live = state.queue.filter((ticket) => isTicketLive(draft, ticket, facts));
   const own = live.find((ticket) => ticket.agent === agent.id);
   const until = ticketEnd(wait, facts);
-  if (own !== undefined && isEnough(own.until_mono_ms, until) && isNamed(own, wait)) return;
+  // What was only promised becomes a wait, in the same place.
+  if (own !== undefined && own.promised !== true && isEnough(own.until_mono_ms, until) && isNamed(own, wait))
+    return;
   const ticket: Ticket = {
     agent: agent.id,
     mode: wait.mode,
@@ -51,7 +53,7 @@ export function queueUp(
     // Of several waits the longest counts: the others end by `unwait`.
     until_mono_ms: Math.max(until, own?.until_mono_ms ?? 0),
     boot: facts.now.boot,
-    ...marks(own, wait, facts),
+    ...marks(own?.promised === true ? undefined : own, wait, facts),
   };
   draft.setPath(path, {
     ...state,

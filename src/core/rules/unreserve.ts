@@ -1,8 +1,9 @@
 /** Giving reservations back: some, all, or whatever lies on a path. Nobody else's can be ended. */
 import { parseGlob } from '../glob/parse.ts';
 import { agentKey, AGENTS, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
-import { missingKeys } from '../need.ts';
+import { missingFor, missingKeys } from '../need.ts';
 import type { View } from '../ledger.ts';
+import { inboxKey } from '../letters.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -12,6 +13,7 @@ import type { Who } from './agent.ts';
 import { leaveQueue } from './edges.ts';
 import { liveHolds } from './lease.ts';
 import { allReserved, matchesIn, meetIn } from './overlap.ts';
+import { keepPromises, missingAskers, requestsTo } from './promised.ts';
 import { heldBy, isReservationLive } from './reserved.ts';
 import type { Reserved } from './reserved.ts';
 import { keep } from './reserved-index.ts';
@@ -25,26 +27,35 @@ export interface UnreserveEvent {
   readonly ids: readonly string[] | null;
 }
 
-/** `not_yours`: another agent holds it. An id that nobody holds counts as released. */
+/** An id that nobody holds counts as released; what is no id of a reservation does not. */
 export interface Unreserved {
   readonly id: string;
   readonly released: boolean;
   readonly was_held: boolean;
+  readonly is_unknown?: true;
 }
 
 export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step<readonly Unreserved[]> {
   const missing = missingKeys(view, [agentKey(event.who.id), waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
-  const draft = draftOver(overlay(view, [...view.range(AGENTS), ...view.range(GLOBS)], [AGENTS, GLOBS]));
+  const needed = missingAskers(view, event.who.id);
+  if (needed.length > 0) return { need: needed };
+  const seen = overlay(view, [...view.range(AGENTS), ...view.range(GLOBS)], [AGENTS, GLOBS]);
+  const draft = draftOver(seen);
+  const asked = requestsTo(draft, event.who.id).flatMap(({ path }) => path ?? []);
+  const wanted = missingFor(seen, asked, []);
+  if (wanted.length > 0) return { need: wanted };
   const agent = present(draft, event.who, facts, view.next);
   const mine = heldBy(draft, agent.id);
   const live = mine.filter((one) => isReservationLive(draft, one, facts));
   const ids = [...new Set(event.ids ?? live.map(({ id }) => id))];
   const ended = live.filter(({ id }) => ids.includes(id));
   if (ended.length > 0) end(draft, agent, ended, [], facts);
+  keepPromises(draft, agent.id, { paths: [], reservations: ended }, facts, view.next);
   const others = new Set(allReserved(draft, facts).map(({ id }) => id));
-  const results = ids.map((id) => {
+  const results = ids.map((id): Unreserved => {
     const was_held = ended.some((one) => one.id === id);
+    if (!/^r-\d{1,15}$/.test(id)) return { id, released: false, was_held: false, is_unknown: true };
     return { id, released: was_held || !others.has(id), was_held };
   });
   return answer(draft, agent, facts, results);
@@ -94,13 +105,17 @@ export interface ReleasedOver {
 /** Everything that the agent holds on what the pattern means: a reservation that is wider ends as a whole. */
 export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): Step<ReleasedOver> {
   const { id } = event.who;
-  const missing = missingKeys(view, [agentKey(id), waitKey(id)]);
+  const missing = missingKeys(view, [agentKey(id), waitKey(id), inboxKey(id)]);
   if (missing.length > 0) return { need: missing };
   const seen = [...view.range(AGENTS), ...view.range(PATHS), ...view.range(GLOBS)];
   const draft = draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS]));
   const agent = present(draft, event.who, facts, view.next);
   const keys = seen.map(([key]) => key);
-  return answer(draft, agent, facts, dropOver(draft, agent, event.scope, event.pattern, keys, facts));
+  const { scope, pattern } = event;
+  const held = heldOver(draft, id, scope, pattern, keys, facts);
+  const released = dropOver(draft, agent, scope, pattern, keys, facts);
+  keepPromises(draft, id, held, facts, view.next);
+  return answer(draft, agent, facts, released);
 }
 
 /** Ends what the agent holds there, and answers what that was. */

@@ -73,14 +73,14 @@ function givesWay(draft: Draft, agent: AgentId, { path }: WaitEdge, hold: Hold, 
   return waiter.parent === hold.agent || yields(draft, path, hold, waiter, facts);
 }
 
-/** Who holds a path already does not queue for more of it. */
+/** Who holds a path already does not queue for more of it. A promise ends by itself, whatever its agent waits for. */
 function toTickets(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
   if (edge.kind !== 'wait') return [];
   const live = draft.path(edge.path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
   const own = live.find((ticket) => ticket.agent === agent);
   if (own === undefined || liveHolds(draft, edge.path, facts).some((hold) => hold.agent === agent)) return [];
   return live
-    .filter((ticket) => ticket.agent !== agent && ticket.ticket < own.ticket)
+    .filter((ticket) => ticket.agent !== agent && ticket.promised !== true && ticket.ticket < own.ticket)
     .filter((ticket) => clashes(ticket.mode, edge.mode))
     .map((ticket) => ({
       from: agent,

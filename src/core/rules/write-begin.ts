@@ -217,7 +217,9 @@ function takeLeases(draft: Draft, agent: AgentState, event: WriteBeginEvent, fac
     if (claimed.verdict !== 'free' || isReserved(claimed)) continue;
     revoke(draft, path, claimed.yielded, agent, facts);
     const hold = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
-    draft.setPath(path, { ...draft.path(path), holds: [...claimed.keep, hold] });
+    const state = draft.path(path);
+    const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
+    draft.setPath(path, { ...state, holds: [...claimed.keep, hold], queue });
     taken.push(path);
   }
   if (taken.length === 0) return;

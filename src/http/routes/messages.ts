@@ -46,17 +46,25 @@ export const MESSAGE_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/inbox/{agent_id}',
     name: 'fetchInbox',
-    summary: 'Messages to the caller, oldest first; what is shown counts as read',
+    summary:
+      'Messages to the caller: what is unread, or else the newest; with a cursor all that came after it. What is shown counts as read',
     caller: 'acts',
     params: { agent_id: agentId },
-    query: { project: project.optional(), cursor: z.string().max(40).default('') },
+    query: {
+      project: project.optional(),
+      cursor: z.string().max(40).default('').describe('`next_cursor` of a call before'),
+      include_read: z
+        .enum(['true', 'false'])
+        .default('false')
+        .describe('Without a cursor: all of them from the oldest on'),
+    },
     answers: { 200: { about: 'A page', schema: Inbox } },
     claims: ({ params }) => [params.agent_id],
     run: ({ query }, desk) => ({
       status: 200,
       body: isHere(desk, query.project)
-        ? fetchInbox(desk, query.cursor)
-        : { messages: [], next_cursor: '', has_more: false },
+        ? fetchInbox(desk, { cursor: query.cursor, include_read: query.include_read === 'true' })
+        : { messages: [], next_cursor: '', has_more: false, unread: 0 },
     }),
   }),
   route({

@@ -1,11 +1,6 @@
 /** Reservations: the routes of existing clients. */
 import * as z from 'zod';
-import {
-  checkConflicts,
-  listReservations,
-  releaseFiles,
-  reserveFiles,
-} from '../../coordination/reservations.ts';
+import { checkConflicts, listReservations, reserveFiles } from '../../coordination/reservations.ts';
 import type { ConflictDetail, ReserveAnswer } from '../../coordination/reservations.ts';
 import { isHere } from '../../coordination/desk.ts';
 import { meantBy } from '../../coordination/pattern.ts';
@@ -106,8 +101,9 @@ export const RESERVATION_ROUTES: readonly Route[] = [
       403: { about: 'Another agent holds it', schema: Failure },
     },
     run({ params }, desk) {
-      const [error] = releaseFiles(desk, [params.id]).errors;
-      if (error === undefined) return { status: 204 };
+      const [result] = desk.ledger.run({ type: 'unreserve', who: desk.who, ids: [params.id] });
+      // What nobody ever had is held by nobody: for a client that deletes, that is as it wanted it.
+      if (result === undefined || result.released || result.is_unknown) return { status: 204 };
       throw new Refusal(403, 'NOT_YOURS', `Another agent holds ${params.id}.`, {
         hint: 'POST /api/negotiations asks for it.',
       });

@@ -7,6 +7,18 @@ import { RESERVED, SIGNED_CHARS } from '../../core/lock-tools.ts';
 
 export const text = (about: string) => z.string().catch('').describe(about);
 export const optionalText = (about: string) => z.string().optional().catch(undefined).describe(about);
+/** Whatever was given, as text: one that cannot be right is refused by name, never dropped. */
+export const cursorText = (about: string) =>
+  z
+    .preprocess(
+      (given) =>
+        given === null || given === undefined || typeof given === 'string'
+          ? (given ?? undefined)
+          : JSON.stringify(given),
+      z.string().optional(),
+    )
+    .optional()
+    .describe(about);
 export const texts = (about: string) => z.array(z.string()).catch([]).describe(about);
 export const number = (about: string) => z.number().optional().catch(undefined).describe(about);
 export const flag = (value: boolean, about: string) =>

@@ -103,13 +103,31 @@ describe('whoever was asked', () => {
     });
   });
 
-  it('may answer late, and often enough is as limited as everybody', () => {
+  it('may say "released" again, which changes nothing and tells nobody', () => {
     const world = held();
     request(world);
-    answer(world);
-    expect(answer(world).error).toBe(null);
-    request(world.pass(60_000));
+    expect(answer(world)).toMatchObject({ error: null, released: { paths: ['src/x'] } });
+    world.lock(b, 'src/y');
+    const messages = () => world.types().filter((type) => type === 'message').length;
+    const before = messages();
+    const again = { settled: true, error: null, released: { paths: [], reservations: [] } };
+    expect(answer(world)).toMatchObject(again);
+    expect(answer(world, { meant: meant('src/y') })).toMatchObject(again);
+    expect(answer(world, { action: 'defer', eta_minutes: 5 }).error).toBe('SETTLED');
+    expect(messages()).toBe(before);
+    expect(world.lock(a, 'src/y')[0]?.acquired).toBe(false);
+  });
+
+  it('who defers often enough is as limited as everybody', () => {
+    const world = held();
+    request(world);
     const errors = Array.from({ length: 40 }, () => answer(world, { action: 'defer', eta_minutes: 5 }).error);
     expect(errors.at(-1)).toBe('RATE_LIMITED');
+  });
+
+  it('cannot defer another file than was asked for', () => {
+    const world = held();
+    request(world);
+    expect(answer(world, { action: 'defer', meant: meant('lib/y') }).error).toBe('OTHER_FILE');
   });
 });

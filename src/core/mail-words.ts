@@ -1,0 +1,49 @@
+/** How much of a letter a hook shows: on one line, in quotes, cut where it is long. What was shown whole counts as read. */
+import { fieldsOf } from './letters.ts';
+import type { Letter } from './letters.ts';
+import { plain } from './plain.ts';
+
+const BODY_CHARS = 400;
+const WORD_CHARS = 200;
+
+/** As it stands between the quotes. */
+const lengthOf = (text: string): number => JSON.stringify(text).length - 2;
+
+/** Without anything that a terminal would obey. */
+export function quoted(value: unknown, most = WORD_CHARS): string {
+  const text = plain(typeof value === 'string' ? value : '');
+  return JSON.stringify(lengthOf(text) <= most ? text : `${cutAt(text, most)} [cut]`);
+}
+
+function cutAt(text: string, most: number): string {
+  let cut = text.slice(0, most);
+  for (let over = lengthOf(cut) - most; over > 0; over = lengthOf(cut) - most)
+    cut = cut.slice(0, -Math.ceil(over / 6));
+  return cut;
+}
+
+/** What is shown of a letter, besides who wrote it and what kind it is. */
+export interface Parts {
+  /** Of a request and its answers. */
+  readonly file: unknown;
+  readonly reason: unknown;
+  readonly subject: string;
+  readonly body: string;
+}
+
+export function partsOf({ kind, body, subject }: Pick<Letter, 'kind' | 'body' | 'subject'>): Parts {
+  const fields = fieldsOf(body);
+  return kind === 'message'
+    ? { file: '', reason: '', subject, body }
+    : { file: fields['file'] ?? fields['pattern'], reason: fields['reason'], subject: '', body: '' };
+}
+
+export const quotedBody = (body: string): string => quoted(body, BODY_CHARS);
+
+const fits = (value: unknown, most: number): boolean =>
+  typeof value !== 'string' || lengthOf(plain(value)) <= most;
+
+export function isShownWhole(letter: Letter): boolean {
+  const { file, reason, subject, body } = partsOf(letter);
+  return [file, reason, subject].every((word) => fits(word, WORD_CHARS)) && fits(body, BODY_CHARS);
+}

@@ -1,0 +1,104 @@
+/**
+ * A file that was released because somebody asked for it is that agent's to try first, for a short while: a ticket without
+ * a wait. Without it a bystander wins what others negotiated, and they negotiate again.
+ */
+import { isAlive, isTicketLive } from '../alive.ts';
+import { parseGlob } from '../glob/parse.ts';
+import { GLOBS, agentKey } from '../keys.ts';
+import type { Key, Lsn, View } from '../ledger.ts';
+import { asInbox, inboxKey, isSameTalk } from '../letters.ts';
+import type { Talk } from '../letters.ts';
+import { PROMISE_MS } from '../limits.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts, RepoPath } from '../types.ts';
+import { leaveQueue } from './edges.ts';
+import { liveHolds } from './lease.ts';
+import { matchesIn } from './overlap.ts';
+import { reservationsOn } from './reserved.ts';
+import type { Reservation } from './reserved.ts';
+
+/** What must be in view to know who asked this agent for something. */
+export function missingAskers(view: View, holder: AgentId): Key[] {
+  const inbox = inboxKey(holder);
+  if (!view.has(inbox)) return [inbox];
+  const askers = requestsIn(asInbox(view.get(inbox)).talks, holder).map(({ from }) => agentKey(from));
+  return [...new Set(askers)].filter((key) => !view.has(key));
+}
+
+const requestsIn = (talks: readonly Talk[], holder: AgentId): Talk[] =>
+  talks.filter(({ to, from }) => to === holder && from !== holder);
+
+/** Those that are not settled, in order of asking. */
+export const requestsTo = (draft: Draft, holder: AgentId): Talk[] =>
+  requestsIn(asInbox(draft.get(inboxKey(holder))).talks, holder);
+
+/** Whether the request is for this path, among others. */
+export function asksFor({ path, over }: Talk, released: RepoPath): boolean {
+  if (path !== null) return path === released;
+  return over !== null && matchesIn(over.scope, parseGlob(over.pattern), released);
+}
+
+/** What its holder just let go of. */
+export interface LetGoOf {
+  readonly paths: readonly RepoPath[];
+  readonly reservations: readonly Pick<Reservation, 'scope' | 'pattern'>[];
+}
+
+/** To everybody who asked the holder for some of it; `first` stands before the others. Askers and paths are in view. */
+export function keepPromises(
+  draft: Draft,
+  holder: AgentId,
+  released: LetGoOf,
+  facts: Facts,
+  next: Lsn,
+  first?: Talk,
+): void {
+  const talks = requestsTo(draft, holder);
+  const ordered = first === undefined ? talks : [first, ...talks.filter((talk) => !isSameTalk(talk, first))];
+  ordered.forEach((talk, n) => {
+    const files = released.paths.filter((path) => asksFor(talk, path));
+    const { path } = talk;
+    const covered = path !== null && released.reservations.some((one) => covers(one, path)) ? [path] : [];
+    const paths = [...new Set([...files, ...covered])].filter((one) => !holds(draft, holder, one, facts));
+    // Records are longer than there are requests: each has a number of its own.
+    promise(draft, talk, paths, facts, next + n);
+  });
+}
+
+export const covers = ({ scope, pattern }: LetGoOf['reservations'][number], path: RepoPath): boolean =>
+  matchesIn(scope, parseGlob(pattern), path);
+
+const holds = (draft: Draft, agent: AgentId, path: RepoPath, facts: Facts): boolean =>
+  liveHolds(draft, path, facts).some((hold) => hold.agent === agent) ||
+  (draft.get(GLOBS) ? reservationsOn(draft, path, facts).some((one) => one.agent === agent) : false);
+
+function promise(
+  draft: Draft,
+  { from, to }: Pick<Talk, 'from' | 'to'>,
+  paths: readonly RepoPath[],
+  facts: Facts,
+  ticket: Lsn,
+): void {
+  const asker = draft.agent(from);
+  if (asker === undefined || !isAlive(draft, from, facts)) return;
+  const { mono_ms, wall_ms, boot } = facts.now;
+  const until_mono_ms = mono_ms + PROMISE_MS;
+  const promised = paths.filter((path) => {
+    const state = draft.path(path);
+    const live = state.queue.filter((one) => isTicketLive(draft, one, facts));
+    // It waits already, and keeps its place; or it has the file.
+    if (live.some((one) => one.agent === from) || holds(draft, from, path, facts)) return false;
+    const span = { since_mono_ms: mono_ms, until_mono_ms, boot };
+    const place = { agent: from, mode: 'exclusive' as const, epoch: asker.epoch, ticket, ...span };
+    draft.setPath(path, { ...state, queue: [...live, { ...place, promised: true }] });
+    return true;
+  });
+  if (promised.length === 0) return;
+  draft.record({ type: 'promise', agent: from, ts_ms: wall_ms, paths: promised, by: to, ttl_ms: PROMISE_MS });
+}
+
+/** Whoever releases a file that it did not take after all wants no turn either. */
+export function waive(draft: Draft, agent: AgentId, path: RepoPath): void {
+  const isOwn = draft.path(path).queue.some((one) => one.agent === agent && one.promised === true);
+  if (isOwn) leaveQueue(draft, path, { id: agent });
+}

@@ -1,0 +1,37 @@
+/** A lock that was not got, as its asker is told: why, until when, and which turn it would have. */
+import { isTicketLive } from '../alive.ts';
+import { clashes } from '../modes.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
+import type { Blocked } from './blocked.ts';
+
+/** `mode`, `since`: of `holder`. */
+export interface Refused extends Pick<Blocked, 'because' | 'mode' | 'since' | 'reservation'> {
+  /** Own place in the queue, from 1; for who does not wait the one it would get. */
+  readonly place: number;
+  /** How many others wait for the file. */
+  readonly waiters: number;
+}
+
+export function refusedTo(
+  draft: Draft,
+  me: AgentId,
+  path: RepoPath,
+  mode: Mode,
+  blocked: Blocked,
+  facts: Facts,
+): Refused {
+  const { because, mode: held_in, since, reservation } = blocked;
+  const live = draft.path(path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+  const own = live.find(({ agent }) => agent === me);
+  const others = live.filter(({ agent }) => agent !== me);
+  const ahead = others.filter(
+    (ticket) => clashes(ticket.mode, mode) && (own === undefined || ticket.ticket < own.ticket),
+  );
+  return {
+    ...{ because, mode: held_in, since },
+    ...(reservation === undefined ? {} : { reservation }),
+    place: ahead.length + 1,
+    waiters: others.length,
+  };
+}
