@@ -14,6 +14,7 @@ import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
+import { filesRead } from '../read-files.ts';
 import { whyRefused } from '../suspect.ts';
 import type { Place, Scene } from '../scene.ts';
 import { opOf } from './op.ts';
@@ -83,6 +84,7 @@ export function begin(scene: Scene, place: Place, files: readonly Target[]): Wri
       tool: scene.input.tool,
       targets: files.map((file) => factsOf(scene, place, file)),
       home: homeLife(scene, place),
+      reads: (turn) => filesRead(place, scene.who.id, turn),
     });
     if (verdict.verdict !== 'retry' || tries >= TRIES)
       return verdict.verdict === 'retry' ? unstable(place, files) : verdict;

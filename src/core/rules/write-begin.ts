@@ -51,6 +51,15 @@ export interface WriteBeginEvent {
   readonly targets: readonly WriteTarget[];
   /** What the agent's session knows of its life, when its home is another repository than the targets'. */
   readonly home: Life | null;
+  /** What it has read of the targets' checkout in its turn. Asked only when a lock is missing; absent: not known. */
+  readonly reads?: (turn: number) => readonly ReadFile[];
+}
+
+/** A file that the agent read, and what it saw. */
+export interface ReadFile {
+  readonly path: RepoPath;
+  readonly abs: string;
+  readonly digest: Digest | null;
 }
 
 export type WriteVerdict =
@@ -75,7 +84,7 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
   if ('need' in doomed) return doomed;
   const words = event.targets.flatMap((target) => judge(draft, agent, event.home, target, facts));
   const objections = [...words.flatMap(({ objection }) => objection ?? []), ...doomed.objections];
-  if (objections.length > 0) return reject(draft, agent, event, objections, facts);
+  if (objections.length > 0) return reject({ view, draft, agent, event, facts }, objections);
   approve(draft, agent, event, facts, view.next);
   // A lease that the write took may close a cycle.
   if (draft.wait(agent.id).edges.some(({ kind }) => kind === 'wait')) {
