@@ -58,8 +58,8 @@ function changeOf(ledger: LockLedger, known: Known, disk: DiskFact | 'unstable')
   const life = { id: me, turn: baseline.turn, joined_wall_ms: 0, joined_lsn: null, context: 'own' as const };
   const objection = judgeBaseline(shownAt(abs, path, facts), life, state, baseline, disk, facts);
   if (objection === null) return null;
-  const isSame = baseline.digest === disk.digest;
-  const by = isSame ? 'unknown' : String(objection.details['changed_by']);
+  const { changed_by } = objection.details;
+  const by = baseline.digest !== disk.digest && typeof changed_by === 'string' ? changed_by : 'unknown';
   return { since_read: true, by, ...(disk.state === 'missing' ? { gone: true } : {}) };
 }
 

@@ -22,8 +22,8 @@ export interface LockRow {
 
 export interface Changed {
   readonly since_read: true;
-  /** `outside`: no guarded write left this content; `unknown`: nor is it certain that it changed. */
-  readonly by: AgentId | 'outside' | 'unknown';
+  /** An AgentId; `outside`: no guarded write left this content; `unknown`: nor is it certain that it changed. */
+  readonly by: string;
   /** There is no file any more. */
   readonly gone?: true;
 }

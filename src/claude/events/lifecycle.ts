@@ -11,6 +11,7 @@ import { briefing, neighbours, welcome } from './welcome.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
+import { enterWorktree } from '../made-for.ts';
 import { pluginNote } from '../plugin-note.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
@@ -18,9 +19,10 @@ import type { Place, Scene } from '../scene.ts';
 export function sessionStart(scene: Scene): HookOutput {
   const { home, who, now } = scene;
   home.run({ type: 'agent.present', who });
+  const is_alone = enterWorktree(scene);
   sweepBaselines(home.state_dir, now.wall_ms);
   compactIfDue(home);
-  const notes = [welcome(home), neighbours(home), offNote(scene), pluginNote(scene.env)];
+  const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env)];
   return tellPerson(withNotices(scene, context('SessionStart', notes)), oldLauncher());
 }
 
@@ -47,9 +49,10 @@ export function finishedTasks(prompt: string): string[] | null {
   return [...prompt.matchAll(/<task-id>([^<]{1,200})<\/task-id>/g)].map((match) => match[1] ?? '');
 }
 
-export function subagentStart({ home, who }: Scene): HookOutput {
+export function subagentStart(scene: Scene): HookOutput {
+  const { home, who } = scene;
   home.run({ type: 'turn.start', who });
-  return context('SubagentStart', [briefing(home)]);
+  return context('SubagentStart', [briefing(home, enterWorktree(scene))]);
 }
 
 /** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */

@@ -4,19 +4,19 @@ import { statusOf } from '../../core/report.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import type { Place } from '../scene.ts';
 
-/** To a session: the workflow, and who holds what. */
-export function welcome(home: Place): string {
+/** To a session: the workflow, and who holds what. @param is_alone in a worktree of its own */
+export function welcome(home: Place, is_alone: boolean): string {
   if (!takesLocks(home)) return '';
   const { facts } = home;
   const steps = facts.lock_tool ? toolWorkflow(facts.lock_tool) : workflow(facts.guard_command);
-  return [...(facts.policy.enforcement === 'auto' ? AUTOMATIC : steps), ...heldNow(home)].join('\n');
+  return [...(isAutomatic(home, is_alone) ? AUTOMATIC : steps), ...heldNow(home)].join('\n');
 }
 
 /** To a subagent, which sees nothing of what its session was told: two lines. */
-export function briefing(home: Place): string {
+export function briefing(home: Place, is_alone: boolean): string {
   if (!takesLocks(home)) return '';
   const { facts } = home;
-  if (facts.policy.enforcement === 'auto') return AUTOMATIC.join('\n');
+  if (isAutomatic(home, is_alone)) return AUTOMATIC.join('\n');
   const call = facts.lock_tool ? toolCalls(facts.lock_tool) : bashCalls(facts.guard_command);
   return [`guard keeps the edits of several agents apart. ${call} Then read them, then edit.`, REFUSED].join(
     '\n',
@@ -33,6 +33,9 @@ export function neighbours(home: Place): string {
 
 const takesLocks = ({ repo, facts }: Place): boolean =>
   repo.initialised && facts.policy.enforcement !== 'off';
+
+const isAutomatic = ({ facts }: Place, is_alone: boolean): boolean =>
+  is_alone || facts.policy.enforcement === 'auto';
 
 const WHY =
   'Several agents may work in this repository; guard keeps their edits apart. A file must be locked before you write it:';

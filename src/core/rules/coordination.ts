@@ -12,6 +12,8 @@ import { requestRelease, respond } from './negotiate.ts';
 import type { Requested, RequestEvent, Responded, RespondEvent } from './negotiate.ts';
 import { note, noticesTold } from './noticed.ts';
 import type { NoticedEvent, NoticesToldEvent } from './noticed.ts';
+import { enterWorktree } from './own-worktree.ts';
+import type { EnterWorktreeEvent } from './own-worktree.ts';
 import { describeAgent } from './profile.ts';
 import type { DescribeEvent } from './profile.ts';
 import { reserve } from './reserve.ts';
@@ -35,6 +37,7 @@ export interface CoordinationRules {
   'agent.depart': { event: DepartEvent; result: boolean };
   noticed: { event: NoticedEvent; result: null };
   'noticed.told': { event: NoticesToldEvent; result: null };
+  'worktree.enter': { event: EnterWorktreeEvent; result: boolean };
 }
 
 type Table = {
@@ -60,6 +63,7 @@ const TABLE: Table = {
   'agent.depart': depart,
   noticed: note,
   'noticed.told': noticesTold,
+  'worktree.enter': enterWorktree,
 };
 
 export function coordinate<T extends keyof CoordinationRules>(

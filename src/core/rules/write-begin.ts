@@ -22,6 +22,8 @@ import type { Baseline, Disk } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { deadlockObjections } from './doomed.ts';
 import { claim, coveringHold } from './lease.ts';
+import { ownWorktree } from './own-worktree.ts';
+import type { OwnWorktree } from './own-worktree.ts';
 import { reject } from './write-reject.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -51,6 +53,8 @@ export interface WriteBeginEvent {
   readonly targets: readonly WriteTarget[];
   /** What the agent's session knows of its life, when its home is another repository than the targets'. */
   readonly home: Life | null;
+  /** The targets are in a worktree that was made for this agent. Undefined: they are not. */
+  readonly worktree?: OwnWorktree | undefined;
   /** What it has read of the targets' checkout in its turn. Asked only when a lock is missing; absent: not known. */
   readonly reads?: (turn: number) => readonly ReadFile[];
 }
@@ -68,7 +72,14 @@ export type WriteVerdict =
   | { readonly verdict: 'retry' }
   | { readonly verdict: 'denied'; readonly denial: Denial };
 
-export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): Step<WriteVerdict> {
+/** The policy for this write, which in a worktree of the agent's own is another one. */
+const inForce = (view: View, { who, worktree }: WriteBeginEvent, facts: Facts) =>
+  worktree ? ownWorktree(view, { who, worktree }, facts) : { facts };
+
+export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): Step<WriteVerdict> {
+  const own = inForce(view, event, given);
+  if ('need' in own) return own;
+  const { facts } = own;
   const paths = event.targets.map((target) => target.path);
   const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
@@ -122,7 +133,10 @@ function judge(
 }
 
 /** Every rule's word on every target, for `guard explain`. Changes nothing. */
-export function judgements(view: View, event: WriteBeginEvent, facts: Facts): Step<readonly Judgement[]> {
+export function judgements(view: View, event: WriteBeginEvent, given: Facts): Step<readonly Judgement[]> {
+  const own = inForce(view, event, given);
+  if ('need' in own) return own;
+  const { facts } = own;
   const paths = event.targets.map((target) => target.path);
   const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };

@@ -42,7 +42,8 @@ export function obedient(agent: Session, plan: readonly string[], is_guarded = t
     does(`Bash ${command}`);
     await tick();
     const { updated } = agent.pre(agent.call('Bash', { command }));
-    const line = String(updated?.['command'] ?? command).replaceAll("'", `'"'"'`);
+    const marked = updated?.['command'];
+    const line = (typeof marked === 'string' ? marked : command).replaceAll("'", `'"'"'`);
     const { stdout } = await runLater({
       program: 'bash',
       args: ['-c', `eval '${line}'`],
