@@ -36,7 +36,7 @@ export const readOnly = (files: BaselineFiles): BaselineFiles => ({
 const TEXT_LIMIT_CHARS = 262_144;
 
 export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles {
-  const dir = `${state_dir}/baselines/${fileName(agent)}`;
+  const dir = baselineDir(state_dir, agent);
   return {
     read: (path) => parse(readOrNull(`${dir}/${nameHash(path)}.json`), path),
     write: (path, baseline) => replace(dir, `${nameHash(path)}.json`, seal({ v: 1, path, ...baseline })),
@@ -57,6 +57,15 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
       replace(dir, ELSEWHERE, seal({ v: 1, roots: [...roots, root] }));
     },
   };
+}
+
+export const baselineDir = (state_dir: string, agent: AgentId): string =>
+  `${state_dir}/baselines/${fileName(agent)}`;
+
+/** A baseline with the path that it is of; null for any other file, and for a damaged one. */
+export function baselineIn(file: string): { readonly path: RepoPath; readonly baseline: Baseline } | null {
+  const { v, path, ...baseline } = opened(readOrNull(file)) ?? {};
+  return v === 1 && typeof path === 'string' ? { path, baseline: baseline as unknown as Baseline } : null;
 }
 
 const ELSEWHERE = 'elsewhere.json';

@@ -1,7 +1,9 @@
 /** The ledger of the repository a command is called in, with the policy and the clocks to judge it by. */
 import type { EventOf, EventType, Rules } from '../core/decide.ts';
+import { baselineFiles } from '../claude/baseline-file.ts';
 import type { Who } from '../core/rules/agent.ts';
-import type { Facts, Now } from '../core/types.ts';
+import type { Baseline } from '../core/rules/baseline.ts';
+import type { AgentId, Facts, Now, RepoPath } from '../core/types.ts';
 import { isGuardError } from '../core/error.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/load.ts';
@@ -32,6 +34,8 @@ export interface Ledger {
   who(agent: string | undefined): Who;
   /** A path as typed, to the file it means in this repository. */
   target(given: string): Target;
+  /** What an agent last saw of a file, as its hooks noted it. */
+  seen(agent: AgentId, path: RepoPath): Baseline | null;
   run<T extends EventType>(event: EventOf<T>): Rules[T]['result'];
   close(): void;
 }
@@ -87,6 +91,7 @@ export function openLedger(shell: Shell, paths: readonly string[] = [], options:
     facts,
     who: (agent) => callerOf(agent, shell.env, store, { now: now(), isDead }),
     target: (given) => resolveTarget(given, shell.cwd, { home: homeOf(shell.env) }),
+    seen: (agent, path) => baselineFiles(repo.state_dir, agent).read(path),
     run: (event) => operate(store, event, facts()),
     close: () => store.closeSync(),
   };

@@ -12,11 +12,11 @@ const readStep = (at: Shown): Step => ({
   order: 'read',
   text: `Read ${at.abs} again, with offset and limit if it is said to be unchanged`,
 });
-const lockStep = ({ lock_tool, guard, abs }: Shown): Step => ({
+const lockStep = ({ lock_tool, guard, abs }: Shown, files: readonly string[] = [abs]): Step => ({
   order: 'lock',
   text: lock_tool
-    ? `${lock_tool} ${JSON.stringify({ filepaths: [abs] })}`
-    : `${guard} lock try ${shellWord(abs)}`,
+    ? `${lock_tool} ${JSON.stringify({ filepaths: files })}`
+    : `${guard} lock try ${files.map(shellWord).join(' ')}`,
 });
 const waitStep = ({ lock_tool, guard, abs }: Shown): Step => ({
   order: 'wait',
@@ -69,10 +69,28 @@ export const notLocked = (at: Shown): Objection => ({
     ? `File ${at.abs} is not locked. Use lock_try tool with filepaths: ${JSON.stringify([at.abs])}`
     : `File ${at.abs} is not locked. Acquire the lock with: ${lockStep(at).text}`,
   details: {},
-  recovery_hint: at.lock_tool
-    ? `Call this tool, then write again: ${lockStep(at).text}`
-    : `Run this command with the Bash tool, then write again: ${lockStep(at).text}`,
+  recovery_hint: `${doNext(at)}, then write again.`,
   next: [lockStep(at)],
+});
+
+const doNext = ({ lock_tool }: Shown): string =>
+  lock_tool ? 'Make the call in details.next' : 'Run the command in details.next with the Bash tool';
+
+/** NOT_LOCKED with one step for all that the agent is likely to write. `files`: absolute, in the order of their locks. */
+export const lockTogether = (
+  objection: Objection,
+  { at, files }: { readonly at: Shown; readonly files: readonly string[] },
+): Objection => ({
+  ...objection,
+  recovery_hint: `${doNext(at)}: it names what you read, leave out what you will not change. Then write again.`,
+  next: [lockStep(at, files)],
+});
+
+/** NOT_LOCKED of a file that a refusal of a moment ago named with others: the same again would be many words. */
+export const lockAsTold = (objection: Objection): Objection => ({
+  ...objection,
+  message: `File ${objection.path} is not locked.`,
+  recovery_hint: 'As the refusal before says, with all files in one call.',
 });
 
 export interface HolderFacts {

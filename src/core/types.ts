@@ -95,6 +95,12 @@ export interface Revoked {
   readonly silent_ms?: number;
 }
 
+/** Files that a refused write named to be locked in one call. */
+export interface ToldLocks {
+  readonly mono_ms: number;
+  readonly paths: readonly RepoPath[];
+}
+
 /** State of `agent:<id>`. */
 export interface AgentState {
   readonly id: AgentId;
@@ -122,6 +128,8 @@ export interface AgentState {
   readonly background: readonly string[];
   /** Denials in this turn or run, for the parent's summary. */
   readonly denials: number;
+  /** What a refused write last named to be locked in one call. */
+  readonly told_locks?: ToldLocks;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
   /** Of a session's main agent: who started its subagents, nested ones too. Absent: none is known to run. */

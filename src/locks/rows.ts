@@ -26,6 +26,16 @@ export interface LockRow {
   /** Why there is no lock: `timeout`, `cancelled`, `DEADLOCK`, or what is wrong with the path. */
   readonly error?: string;
   readonly deadlock?: DeadlockFacts;
+  /** It is not as the caller last saw it, and must be read again before it is written. Absent: it is, or was never seen. */
+  readonly changed?: Changed;
+}
+
+export interface Changed {
+  readonly since_read: true;
+  /** An AgentId; `outside`: no guarded write left this content; `unknown`: nor is it certain that it changed. */
+  readonly by: string;
+  /** There is no file any more. */
+  readonly gone?: true;
 }
 
 /** `release`: the exact command or call that lets go. */

@@ -1,6 +1,7 @@
 import type { AcquireResult } from '../core/rules/acquire.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Mode } from '../core/types.ts';
+import { withChanges } from './changed.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
 import type { LocatedPath } from './located.ts';
@@ -30,7 +31,7 @@ export function tryLocks(
 ): Acquired {
   const located = locateAll(ledger, given);
   const results = acquire(ledger, who, located, options, null);
-  return answerOf(located, results, null, { me: who.id, release });
+  return withChanges(ledger, who.id, located, answerOf(located, results, null, { me: who.id, release }));
 }
 
 export function acquire(

@@ -9,6 +9,7 @@ import type { AgentId, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 import type { LockLimits } from '../store/embedded/open.ts';
 import { operateLater } from '../store/operate-later.ts';
+import { withChanges } from './changed.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
 import type { LocatedPath } from './located.ts';
@@ -68,7 +69,8 @@ export async function waitForLocks(
     wait.waiter.leave();
   }
   const speaker = { me: caller.who.id, release: caller.release };
-  const told = answerOf(located, results, wait.end ?? 'timeout', speaker);
+  const answer = answerOf(located, results, wait.end ?? 'timeout', speaker);
+  const told = withChanges(ledger, caller.who.id, located, answer);
   // Who goes on after a deadlock should know why it took so long.
   const notes = [...new Set([...wait.notes, ...(told.notes ?? [])])];
   return notes.length === 0 ? told : { ...told, notes };

@@ -52,7 +52,7 @@ export const TOOLS: readonly Tool[] = [
       description:
         'Locks files for you without waiting, before you edit them. Give ALL files you plan to modify in one call. ' +
         'The answer says file by file whether you got it ("acquired") and else who holds it ("holder"), why and until when. ' +
-        'Files that are yours already stay yours.',
+        'Files that are yours already stay yours. A file with "changed" is not as you read it: read it again before you edit it.',
     },
     TRY,
     (input, { ledger, caller }) => tryLocks(ledger, caller, input.filepaths, leaseOf(input)),

@@ -46,6 +46,7 @@ describe('docs/records.md', () => {
     ['message:<m-lsn>', 'src/core/letters.ts', 'Letter'],
     ['thread:<id>', 'src/core/letters.ts', 'Thread'],
     ['topic:<name>', 'src/core/letters.ts', 'Topic'],
+    ['worktree:<id>', 'src/core/worktrees.ts', 'WorktreeAgents'],
     ['draft:<id>', 'src/core/drafts.ts', 'DraftState'],
   ] as const;
   const keys = rowsBelow('Keys');

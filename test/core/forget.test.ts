@@ -32,6 +32,11 @@ describe('compaction forgets', () => {
     ],
   ])('%s', (_, silent) => expect(isForgotten('agent:claude-1', agent(silent), now)).toBe(true));
 
+  it('who worked in a worktree a month ago', () => {
+    const at = { ...now, wall_ms: now.wall_ms - 31 * DAY_MS, mono_ms: now.mono_ms - 31 * DAY_MS };
+    expect(isForgotten('worktree:wt', { agents: ['claude-1'], at: { ...at } }, now)).toBe(true);
+  });
+
   it('waits that ended then', () => {
     const edge = { since_wall_ms: now.wall_ms - 31 * DAY_MS, boot: 'before', until_mono_ms: now.mono_ms + 1 };
     expect(isForgotten('wait:claude-1', { edges: [edge] }, now)).toBe(true);
@@ -67,6 +72,11 @@ describe('compaction carries', () => {
   it.each([
     ['paths', 'path:a', { holds: [], queue: [], intent: null, last_write: null, touched: 1 }],
     ['verdicts without waits', 'wait:claude-1', { edges: [], verdicts: [] }],
+    [
+      'who works in a worktree since yesterday',
+      'worktree:wt',
+      { agents: ['claude-1'], at: { ...now, wall_ms: now.wall_ms - 86_400_000 } },
+    ],
     ['what it does not know', 'other:x', { active_wall_ms: 0 }],
     [
       'an agent of which it does not know when it was active',

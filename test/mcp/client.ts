@@ -16,6 +16,7 @@ export interface Row {
   readonly holders?: readonly string[];
   readonly token?: number | null;
   readonly error?: string;
+  readonly changed?: { readonly since_read: true; readonly by: string; readonly gone?: true };
   readonly deadlock?: {
     readonly victim: string;
     readonly release: string;

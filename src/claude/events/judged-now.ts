@@ -3,6 +3,7 @@ import { agentKey, pathKey } from '../../core/keys.ts';
 import { judgements } from '../../core/rules/write-begin.ts';
 import type { Judgement, WriteTarget } from '../../core/rules/write-begin.ts';
 import { onSnapshot } from '../../store/operate.ts';
+import { ownWorktree } from '../made-for.ts';
 import type { Place, Scene } from '../scene.ts';
 import { opOf } from './op.ts';
 import { homeLife } from './targets.ts';
@@ -15,6 +16,7 @@ export function judgedNow(scene: Scene, place: Place, target: WriteTarget): read
     tool: scene.input.tool,
     targets: [target],
     home: homeLife(scene, place),
+    worktree: ownWorktree(scene, place),
   };
   const keys = [agentKey(scene.who.id), pathKey(target.path)];
   return onSnapshot(place.store, keys, (view) => judgements(view, event, place.facts));

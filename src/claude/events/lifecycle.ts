@@ -1,17 +1,17 @@
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
 import { agentKey } from '../../core/keys.ts';
-import { statusOf } from '../../core/report.ts';
 import { asAgentState } from '../../core/states.ts';
-import { otherHosts } from '../../install/other-hosts.ts';
 import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
 import { endCall } from './open-call.ts';
 import { tellPerson } from './tell-person.ts';
 import { compactIfDue } from './tidy.ts';
 import { endElsewhere, finishedTasks } from './turn-end.ts';
+import { briefing, neighbours, welcome } from './welcome.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
 import { asFields, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
+import { enterWorktree } from '../made-for.ts';
 import { pluginNote } from '../plugin-note.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
@@ -20,9 +20,10 @@ export function sessionStart(scene: Scene): HookOutput {
   const { home, who, now, input } = scene;
   // A compaction comes in mid-turn, too.
   home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
+  const is_alone = enterWorktree(scene);
   sweepBaselines(home.state_dir, now.wall_ms);
   compactIfDue(home);
-  const notes = [welcome(home), neighbours(home), offNote(scene), pluginNote(scene.env)];
+  const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env)];
   return tellPerson(withNotices(scene, context('SessionStart', notes)), oldLauncher());
 }
 
@@ -32,65 +33,6 @@ function oldLauncher(): string {
   const says = (globalThis as Readonly<Record<symbol, unknown>>)[Symbol.for('guard.launcher')];
   if (!started.endsWith('guard-hook.cjs') || says !== undefined) return '';
   return `guard: ${started} is of an older guard and lets writes pass where guard is broken. Run: guard init, then commit the file.`;
-}
-
-/**
- * What an agent must know before its first write: the workflow in five lines, and who holds what.
- * Short, because every session pays for it.
- */
-function welcome(home: Place): string {
-  const { repo, facts } = home;
-  if (!repo.initialised || facts.policy.enforcement === 'off') return '';
-  const held = heldNow(home);
-  const steps = facts.lock_tool ? toolWorkflow(facts.lock_tool) : workflow(facts.guard_command);
-  return [...(facts.policy.enforcement === 'auto' ? AUTOMATIC : steps), ...held].join('\n');
-}
-
-/** Whoever works here should know that some writes take no locks. */
-function neighbours({ repo, facts }: Place): string {
-  if (!repo.initialised || facts.policy.enforcement === 'off') return '';
-  const hosts = otherHosts(repo.root);
-  return hosts.length === 0
-    ? ''
-    : `Configured here without guard, so their writes take no locks: ${hosts.join(', ')}`;
-}
-
-const workflow = (guard: string): string[] => [
-  'Several agents may work in this repository; guard keeps their edits apart. A file must be locked before you write it:',
-  `1. Lock ALL files you plan to change with one Bash call: ${guard} lock try FILE...`,
-  '2. Look at the result: work on the files you got; note who holds the others.',
-  `3. For those, wait: ${guard} lock wait FILE... --timeout 60s`,
-  '4. Edit the files you have locked.',
-  `5. When done, give them back: ${guard} lock release FILE... (the end of your turn does it too)`,
-  'A refused write says in details.next what to do, in order.',
-];
-
-/** Where the lock tools are registered. `tool` is the full name of lock_try. */
-const toolWorkflow = (tool: string): string[] => [
-  'Several agents may work in this repository; guard keeps their edits apart. A file must be locked before you write it:',
-  `1. Call ${tool} with ALL files you plan to change.`,
-  '2. Look at the results: work on the files you got; note who holds the others.',
-  `3. For those, call ${tool.replace(/try$/, 'wait')} with a reasonable timeout.`,
-  '4. Edit the files you have locked.',
-  `5. When done, call ${tool.replace(/try$/, 'release')} (the end of your turn does it too).`,
-  'A refused write says in details.next what to do, in order.',
-];
-
-const AUTOMATIC = [
-  'Several agents may work in this repository; guard keeps their edits apart. Your first write of a file locks it for you until your turn ends.',
-  'A refused write says in details.next what to do, in order.',
-];
-
-const HELD_SHOWN = 12;
-
-function heldNow({ store, facts }: Place): string[] {
-  const { leases } = store.lookSync((view) => statusOf(view, facts));
-  if (leases.length === 0) return [];
-  const shown = leases
-    .slice(0, HELD_SHOWN)
-    .map((lease) => `${JSON.stringify(lease.path)} by ${lease.holder}`);
-  const more = leases.length > HELD_SHOWN ? `, and ${leases.length - HELD_SHOWN} more` : '';
-  return [`Locked now: ${shown.join(', ')}${more}`];
 }
 
 export function userPrompt(scene: Scene): HookOutput {
@@ -113,9 +55,10 @@ function beginTurn(scene: Scene): void {
   if (is_new) endElsewhere(scene, agent);
 }
 
-export function subagentStart({ home, who }: Scene): HookOutput {
+export function subagentStart(scene: Scene): HookOutput {
+  const { home, who } = scene;
   home.run({ type: 'turn.start', who });
-  return SILENT;
+  return context('SubagentStart', [briefing(home, enterWorktree(scene))]);
 }
 
 export function sessionEnd(scene: Scene): HookOutput {

@@ -14,8 +14,11 @@ import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
+import { ownWorktree } from '../made-for.ts';
+import { filesRead } from '../read-files.ts';
 import { whyRefused } from '../suspect.ts';
 import type { Place, Scene } from '../scene.ts';
+import { nowhere, unstable } from './odd-writes.ts';
 import { opOf } from './op.ts';
 import { byPlace, homeLife, isLocated, locate } from './targets.ts';
 import type { Located, Unlocated } from './targets.ts';
@@ -63,16 +66,6 @@ export function isOff({ home, now }: Scene, place: Place): boolean {
 
 const noteElsewhere = ({ home }: Scene, { repo }: Place): void => home.baselines.addElsewhere(repo.root);
 
-/** A call that writes, and does not say where. */
-const nowhere = ({ input }: Scene): Unlocated => ({
-  given: '',
-  failure: {
-    code: 'GUARD_ERR_INPUT',
-    message: `this call of ${input.tool === '' ? 'a tool without a name' : input.tool} does not say which file it writes.`,
-    hint: 'Where it names its files is in "mcp" of the configuration, for tools of MCP servers.',
-  },
-});
-
 /** `files` of one place; on approval their intents are in its ledger. */
 export function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
   for (let tries = 0; ; tries++) {
@@ -83,6 +76,8 @@ export function begin(scene: Scene, place: Place, files: readonly Target[]): Wri
       tool: scene.input.tool,
       targets: files.map((file) => factsOf(scene, place, file)),
       home: homeLife(scene, place),
+      worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
+      reads: (turn) => filesRead(place, scene.who.id, turn),
     });
     if (verdict.verdict !== 'retry' || tries >= TRIES)
       return verdict.verdict === 'retry' ? unstable(place, files) : verdict;
@@ -123,19 +118,6 @@ function* objectionsTo(
       hint: 'Make the file readable, or write elsewhere.',
     });
   }
-}
-
-function unstable(place: Place, files: readonly Target[]): WriteVerdict {
-  const failure = {
-    code: 'GUARD_ERR_UNSTABLE',
-    message: 'the file kept changing while it was judged.',
-    hint: 'Read the file again and retry.',
-  };
-  const denial = denialOf(
-    files.map((file) => guardError(shownAt(file.abs, file.path, place.facts), failure)),
-  );
-  if (denial === null) throw new Error('a verdict on no files');
-  return { verdict: 'denied', denial };
 }
 
 const shown = (given: string, scene: Scene) => ({

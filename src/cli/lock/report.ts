@@ -1,5 +1,5 @@
 import { plain } from '../../core/plain.ts';
-import type { Acquired, LockRow } from '../../locks/rows.ts';
+import type { Acquired, Changed, LockRow } from '../../locks/rows.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
@@ -27,10 +27,19 @@ function restOf({ because, expires_at, reservation, place = 1, waiters = 0 }: Lo
 
 function lineOf(row: LockRow, { color }: Shell): string {
   const file = plain(row.filepath);
-  if (row.acquired) return `${color.green('locked')}    ${file}`;
+  if (row.acquired) return `${color.green('locked')}    ${file}${row.changed ? inWords(row.changed) : ''}`;
   if (row.holder !== null) {
     const why = row.error === undefined ? '' : ` (${row.error})`;
     return `${color.red('not locked')} ${file}: ${WAYS[row.because ?? 'hold']} ${plain(row.holders.join(', '))}${restOf(row)}${why}`;
   }
   return `${color.red('not locked')} ${file}: ${plain(row.error ?? 'another file could not be locked')}`;
 }
+
+/** What an agent must do about it before its next edit. */
+function inWords({ by, gone }: Changed): string {
+  if (gone === true) return ` (gone since you read it${byWhom(by)}: look where it is before you write it)`;
+  const what = by === 'unknown' ? 'may have changed' : 'changed';
+  return ` (${what} since you read it${byWhom(by)}: read it again before you edit it)`;
+}
+
+const byWhom = (by: string): string => (by === 'outside' || by === 'unknown' ? '' : `, by ${plain(by)}`);

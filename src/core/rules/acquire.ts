@@ -14,6 +14,7 @@ import type { Deadlock } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
 import { claim } from './lease.ts';
+import { missingVisits, noteVisits } from './own-worktree.ts';
 import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
 import { withoutRevoked } from './revoke.ts';
@@ -58,10 +59,12 @@ export interface AcquireResult {
 /** Paths in canonical order, each once; results in the same order. */
 export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<readonly AcquireResult[]> {
   const paths = [...new Set(event.paths)].sort();
-  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
+  const visited = missingVisits(view, paths, event.who);
+  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id), ...visited]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = settleTurn(draft, present(draft, event.who, facts, view.next), facts);
+  noteVisits(draft, agent, paths, facts);
   const claims = paths.map((path) => ({ path, claim: claim(draft, path, agent, event.mode, facts) }));
   const refused = claims.filter((entry) => entry.claim.verdict === 'blocked');
   const none = event.all && refused.length > 0;

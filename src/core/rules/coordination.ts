@@ -14,6 +14,8 @@ import { requestRelease, respond } from './negotiate.ts';
 import type { Requested, RequestEvent, Responded, RespondEvent } from './negotiate.ts';
 import { note, noticesTold } from './noticed.ts';
 import type { NoticedEvent, NoticesToldEvent } from './noticed.ts';
+import { enterWorktree } from './own-worktree.ts';
+import type { EnterWorktreeEvent } from './own-worktree.ts';
 import { describeAgent } from './profile.ts';
 import type { DescribeEvent } from './profile.ts';
 import { reserve } from './reserve.ts';
@@ -40,6 +42,7 @@ export interface CoordinationRules {
   'revoked.told': { event: RevokedToldEvent; result: readonly Revoked[] };
   noticed: { event: NoticedEvent; result: null };
   'noticed.told': { event: NoticesToldEvent; result: null };
+  'worktree.enter': { event: EnterWorktreeEvent; result: boolean };
 }
 
 type Table = {
@@ -66,6 +69,7 @@ const TABLE: Table = {
   'revoked.told': tellRevoked,
   noticed: note,
   'noticed.told': noticesTold,
+  'worktree.enter': enterWorktree,
 };
 
 export function coordinate<T extends keyof CoordinationRules>(

@@ -23,6 +23,8 @@ import { findDeadlocks } from './deadlock.ts';
 import { mayWait } from './edges.ts';
 import { deadlockObjections } from './doomed.ts';
 import { claim, coveringHold } from './lease.ts';
+import { ownWorktree } from './own-worktree.ts';
+import type { OwnWorktree } from './own-worktree.ts';
 import { reject } from './write-reject.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -52,6 +54,17 @@ export interface WriteBeginEvent {
   readonly targets: readonly WriteTarget[];
   /** What the agent's session knows of its life, when its home is another repository than the targets'. */
   readonly home: Life | null;
+  /** The targets are in a worktree that was made for this agent. Undefined: they are not. */
+  readonly worktree?: OwnWorktree | undefined;
+  /** What it has read of the targets' checkout in its turn. Asked only when a lock is missing; absent: not known. */
+  readonly reads?: (turn: number) => readonly ReadFile[];
+}
+
+/** A file that the agent read, and what it saw. */
+export interface ReadFile {
+  readonly path: RepoPath;
+  readonly abs: string;
+  readonly digest: Digest | null;
 }
 
 export type WriteVerdict =
@@ -60,7 +73,14 @@ export type WriteVerdict =
   | { readonly verdict: 'retry' }
   | { readonly verdict: 'denied'; readonly denial: Denial };
 
-export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): Step<WriteVerdict> {
+/** The policy for this write, which in a worktree of the agent's own is another one. */
+const inForce = (view: View, { who, worktree }: WriteBeginEvent, facts: Facts) =>
+  worktree ? ownWorktree(view, { who, worktree }, facts) : { facts };
+
+export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): Step<WriteVerdict> {
+  const own = inForce(view, event, given);
+  if ('need' in own) return own;
+  const { facts } = own;
   const paths = event.targets.map((target) => target.path);
   const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };
@@ -76,7 +96,7 @@ export function beginWrite(view: View, event: WriteBeginEvent, facts: Facts): St
   if ('need' in doomed) return doomed;
   const words = event.targets.flatMap((target) => judge(draft, agent, event.home, target, facts));
   const objections = [...words.flatMap(({ objection }) => objection ?? []), ...doomed.objections];
-  if (objections.length > 0) return reject(draft, agent, event, objections, facts);
+  if (objections.length > 0) return reject({ view, draft, agent, event, facts }, objections);
   approve(draft, agent, event, facts, view.next);
   // A lease that the write took may close a cycle.
   if (mayWait(draft, agent)) {
@@ -114,7 +134,10 @@ function judge(
 }
 
 /** Every rule's word on every target, for `guard explain`. Changes nothing. */
-export function judgements(view: View, event: WriteBeginEvent, facts: Facts): Step<readonly Judgement[]> {
+export function judgements(view: View, event: WriteBeginEvent, given: Facts): Step<readonly Judgement[]> {
+  const own = inForce(view, event, given);
+  if ('need' in own) return own;
+  const { facts } = own;
   const paths = event.targets.map((target) => target.path);
   const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
   if (missing.length > 0) return { need: missing };

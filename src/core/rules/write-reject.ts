@@ -1,28 +1,39 @@
 /** A write that is refused: its reasons as one denial, on record, and what the agent wanted of others. */
 import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';
-import type { Json } from '../ledger.ts';
+import type { Json, View } from '../ledger.ts';
 import { revokedLines } from '../revoked-words.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
 import { addEdge } from './edges.ts';
+import { lockedTogether } from './locked-together.ts';
 import { withoutRevoked } from './revoke.ts';
 import type { Step } from './rule.ts';
 import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-begin.ts';
 
+/** One write and all there is to judge it by. */
+export interface Refused {
+  readonly view: View;
+  readonly draft: Draft;
+  readonly agent: AgentState;
+  readonly event: WriteBeginEvent;
+  readonly facts: Facts;
+}
+
 /** @param objections at least one */
-export function reject(
-  draft: Draft,
-  agent: AgentState,
-  event: WriteBeginEvent,
-  objections: readonly Objection[],
-  facts: Facts,
-): Step<WriteVerdict> {
-  const refusal = denialOf(objections);
+export function reject(refused: Refused, objections: readonly Objection[]): Step<WriteVerdict> {
+  const { draft, agent, event, facts } = refused;
+  const told = lockedTogether(refused, objections);
+  if ('need' in told) return told;
+  const refusal = denialOf(told.objections);
   if (refusal === null) throw new Error('a refusal without a reason');
   const so_far = draft.agent(agent.id) ?? agent;
   const denial = withRevoked(refusal, so_far.revoked);
-  draft.setAgent({ ...(so_far.revoked ? withoutRevoked(so_far) : so_far), denials: agent.denials + 1 });
+  draft.setAgent({
+    ...(so_far.revoked ? withoutRevoked(so_far) : so_far),
+    denials: agent.denials + 1,
+    ...(told.list === null ? {} : { told_locks: { mono_ms: facts.now.mono_ms, paths: told.list } }),
+  });
   const blocked = event.targets.filter((target) => isLockedByOther(denial, target));
   for (const target of blocked) addEdge(draft, agent, target.path, 'exclusive', null, facts);
   draft.record({

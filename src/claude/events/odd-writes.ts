@@ -1,0 +1,32 @@
+/** Writes that cannot be judged for reasons of their own, which nearly none has. */
+import { denialOf } from '../../core/denial.ts';
+import { guardError } from '../../core/messages.ts';
+import { shownAt } from '../../core/shown.ts';
+import type { WriteVerdict } from '../../core/rules/write-begin.ts';
+import type { Target } from '../../repo/canonical.ts';
+import type { Place, Scene } from '../scene.ts';
+import type { Unlocated } from './targets.ts';
+
+/** A call that writes, and does not say where. */
+export const nowhere = ({ input }: Scene): Unlocated => ({
+  given: '',
+  failure: {
+    code: 'GUARD_ERR_INPUT',
+    message: `this call of ${input.tool === '' ? 'a tool without a name' : input.tool} does not say which file it writes.`,
+    hint: 'Where it names its files is in "mcp" of the configuration, for tools of MCP servers.',
+  },
+});
+
+/** It changed at every look. */
+export function unstable(place: Place, files: readonly Target[]): WriteVerdict {
+  const failure = {
+    code: 'GUARD_ERR_UNSTABLE',
+    message: 'the file kept changing while it was judged.',
+    hint: 'Read the file again and retry.',
+  };
+  const denial = denialOf(
+    files.map((file) => guardError(shownAt(file.abs, file.path, place.facts), failure)),
+  );
+  if (denial === null) throw new Error('a verdict on no files');
+  return { verdict: 'denied', denial };
+}

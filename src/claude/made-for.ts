@@ -1,0 +1,29 @@
+/** Whether a checkout was made by the client for one agent: `claude --worktree`, `isolation: "worktree"`, a drafted agent. */
+import { basename } from 'node:path';
+import type { OwnWorktree } from '../core/rules/own-worktree.ts';
+import { locateRepo } from '../repo/locate.ts';
+import type { Repo } from '../repo/locate.ts';
+import type { Place, Scene } from './scene.ts';
+
+/** Where clients and `guard agent draft` put them; a worktree that a person made elsewhere is the person's too. */
+const MADE = /[\\/]\.claude[\\/]worktrees[\\/][^\\/]+$/;
+
+/** Undefined for every other checkout. */
+export function ownWorktree(scene: Scene, { repo }: Pick<Place, 'repo'>): OwnWorktree | undefined {
+  const { root, worktree } = repo;
+  if (worktree === null || !MADE.test(root)) return undefined;
+  const is_named = isNamedAfter(scene, repo);
+  return is_named || root === scene.home.repo.root ? { id: worktree, is_named } : undefined;
+}
+
+const isNamedAfter = ({ input }: Scene, { root }: Repo): boolean =>
+  input.agent !== null && input.host === 'claude' && basename(root) === `agent-${input.agent}`;
+
+/** A session or a subagent begins; true when it does so in a worktree of its own, alone. */
+export function enterWorktree(scene: Scene): boolean {
+  const { home, who, input, env } = scene;
+  const repo = locateRepo(input.cwd, env);
+  if (repo.worktree === null || repo.state_dir !== home.state_dir) return false;
+  const is_alone = home.run({ type: 'worktree.enter', who, worktree: repo.worktree });
+  return is_alone && ownWorktree(scene, { repo }) !== undefined;
+}

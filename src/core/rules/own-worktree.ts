@@ -1,0 +1,94 @@
+/**
+ * A worktree that one agent made for itself: while nobody else is in it, its writes there take their leases themselves, as
+ * under preset auto (decision 111). Whoever else begins or locks a file there makes it an ordinary checkout.
+ */
+import { isAlive } from '../alive.ts';
+import type { Key, View } from '../ledger.ts';
+import { missingFor } from '../need.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
+import { asWorktreeAgents, worktreeKey, worktreesOf } from '../worktrees.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+
+/** As the shell found it: a worktree at a place where clients make them. */
+export interface OwnWorktree {
+  readonly id: string;
+  /** It bears this subagent's name, so that it was made for it; else its session must have begun in it. */
+  readonly is_named: boolean;
+}
+
+/** More than this in one worktree are not told apart any more: it is shared. */
+const AGENTS_MAX = 32;
+
+/** The rules for this write: the given ones, or those of an agent alone in its own worktree. */
+export function ownWorktree(
+  view: View,
+  { who, worktree }: { readonly who: Who; readonly worktree: OwnWorktree },
+  facts: Facts,
+): { readonly facts: Facts } | { need: Key[] } {
+  if (facts.policy.enforcement !== 'required') return { facts };
+  const need = missingIn(view, worktree.id, who);
+  if (need.length > 0) return { need };
+  const draft = draftOver(view);
+  const { agents } = stateOf(draft, worktree.id);
+  const isThere = worktree.is_named || agents.includes(who.id);
+  if (!isThere || othersIn(draft, worktree.id, who.id, facts).length > 0) return { facts };
+  return { facts: withEnforcement(facts) };
+}
+
+/** `Facts` looks some things up on use: getters stay getters. */
+const withEnforcement = (facts: Facts): Facts =>
+  Object.create(facts, {
+    policy: { value: { ...facts.policy, enforcement: 'auto' }, enumerable: true },
+  }) as Facts;
+
+export interface EnterWorktreeEvent {
+  readonly type: 'worktree.enter';
+  readonly who: Who;
+  readonly worktree: string;
+}
+
+/** An agent begins in a worktree. Answers whether it is alone there. */
+export function enterWorktree(view: View, event: EnterWorktreeEvent, facts: Facts): Step<boolean> {
+  const need = missingIn(view, event.worktree, event.who);
+  if (need.length > 0) return { need };
+  const draft = draftOver(view);
+  const agent = present(draft, event.who, facts, view.next);
+  const is_alone = othersIn(draft, event.worktree, agent.id, facts).length === 0;
+  come(draft, event.worktree, agent, facts);
+  return answer(draft, agent, facts, is_alone);
+}
+
+/** What must be in view to note who comes to the worktrees of these paths. */
+export const missingVisits = (view: View, paths: readonly RepoPath[], who: Who): Key[] =>
+  worktreesOf(paths).flatMap((worktree) => missingIn(view, worktree, who));
+
+/** It locks files there: from now on it is one of those who work in it. */
+export function noteVisits(draft: Draft, agent: AgentState, paths: readonly RepoPath[], facts: Facts): void {
+  for (const worktree of worktreesOf(paths)) {
+    const { agents } = stateOf(draft, worktree);
+    if (!agents.includes(agent.id) && agents.length < AGENTS_MAX) come(draft, worktree, agent, facts);
+  }
+}
+
+function missingIn(view: View, worktree: string, who: Who): Key[] {
+  const key = worktreeKey(worktree);
+  const agents = view.has(key) ? (asWorktreeAgents(view.get(key))?.agents ?? []) : [];
+  return missingFor(view, [], [who.id, ...agents], [key]);
+}
+
+const stateOf = (draft: Draft, worktree: string): { readonly agents: readonly AgentId[] } =>
+  asWorktreeAgents(draft.get(worktreeKey(worktree))) ?? { agents: [] };
+
+const othersIn = (draft: Draft, worktree: string, me: AgentId, facts: Facts): readonly AgentId[] =>
+  stateOf(draft, worktree).agents.filter((id) => id !== me && isAlive(draft, id, facts));
+
+function come(draft: Draft, worktree: string, { id }: AgentState, facts: Facts): void {
+  const agents = [...othersIn(draft, worktree, id, facts), id].slice(-AGENTS_MAX);
+  const { boot, mono_ms, wall_ms } = facts.now;
+  draft.set(worktreeKey(worktree), { agents, at: { boot, mono_ms, wall_ms } });
+}
