@@ -28,6 +28,7 @@ const ON_USE = [
     'src/claude/shell/inject.ts',
     'src/claude/shell/command-line.ts',
     'src/claude/glance.ts',
+    'src/claude/naming.ts',
     'src/claude/events/lock-tools.ts',
     'src/install/mcp-server.ts',
     'src/core/messages.ts',

@@ -10,6 +10,7 @@ import { asStranger } from './events/stranger.ts';
 import { answerFor } from './hosts/answer.ts';
 import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
+import { named } from './naming.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
 import { OVERSIZED, ROUTES } from './route.ts';
@@ -38,7 +39,10 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
     try {
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
       const output = route.run(scene);
-      return has_mail ? withMail(scene, output) : output;
+      const told = has_mail ? withMail(scene, output) : output;
+      return told !== SILENT && isNameless(scene)
+        ? named(told, scene.home.facts.guard_command, scene.who.id)
+        : told;
     } finally {
       scene.close();
     }
@@ -57,6 +61,10 @@ const isDoubtful = (
   { session }: HookInput,
   { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv,
 ) => own !== undefined && (own !== session || root === undefined);
+
+/** Its commands will not know whose they are. */
+const isNameless = ({ input, env }: Scene): boolean =>
+  input.host === 'claude' && env['CLAUDE_CODE_SESSION_ID'] === undefined;
 
 /** Where an agent is told what others want of it. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;
