@@ -62,6 +62,7 @@ const ON_USE = [
     'src/core/rules/doomed.ts',
     'src/core/rules/write-reject.ts',
     'src/core/rules/shadow-locks.ts',
+    'src/claude/events/gone.ts',
     'src/claude/events/lifecycle.ts',
     'src/claude/events/write-post.ts',
     'src/claude/events/read.ts',

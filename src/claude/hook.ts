@@ -40,9 +40,7 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
       const output = route.run(scene);
       const told = has_mail ? withMail(scene, output) : output;
-      return told !== SILENT && isNameless(scene)
-        ? named(told, scene.home.facts.guard_command, scene.who.id)
-        : told;
+      return told.stdout && isNameless(scene) ? named(scene, told) : told;
     } finally {
       scene.close();
     }
@@ -64,7 +62,7 @@ const isDoubtful = (
 
 /** Its commands will not know whose they are. */
 const isNameless = ({ input, env }: Scene): boolean =>
-  input.host === 'claude' && env['CLAUDE_CODE_SESSION_ID'] === undefined;
+  input.host === 'claude' && !env['CLAUDE_CODE_SESSION_ID'];
 
 /** Where an agent is told what others want of it. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse)$/;

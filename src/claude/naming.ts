@@ -5,6 +5,7 @@
  */
 import type { AgentId } from '../core/types.ts';
 import type { HookOutput } from './output.ts';
+import type { Scene } from './scene.ts';
 
 /** Ids that `--agent` takes and that need no quoting, neither in a shell nor in JSON. */
 const PLAIN_ID = /^[\w@.:~+/-]{1,200}$/;
@@ -13,12 +14,15 @@ const PLAIN_ID = /^[\w@.:~+/-]{1,200}$/;
 const ACTING =
   '(?:(?:lock|message|negotiate|agent) [a-z]+|(?:un)?reserve|reservations|conflicts|agents|join|leave)';
 
+export const named = ({ home, who }: Scene, output: HookOutput): HookOutput =>
+  naming(output, home.facts.guard_command, who.id);
+
 /**
  * The answer with `--agent` in every guard command that it suggests. What rewrites a command line stays as it is: those are
  * the agent's own words.
  * @param guard how an agent calls guard here
  */
-export function named(output: HookOutput, guard: string, agent: AgentId): HookOutput {
+export function naming(output: HookOutput, guard: string, agent: AgentId): HookOutput {
   if (!PLAIN_ID.test(agent) || output.stdout.includes('"updatedInput":')) return output;
   const literal = guard.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const calls = new RegExp(`(?<![\\w/.-])${literal} ${ACTING}(?![\\w-])(?! --agent)`, 'g');

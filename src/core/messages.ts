@@ -1,9 +1,11 @@
 /** Every sentence a denial says, in one place. Hooks load it when they deny. */
+import { goneFacts, hintOfGone, stepsOfGone } from './gone.ts';
+import type { Gone } from './gone.ts';
 import { sibling } from './lock-tools.ts';
 import { shellWord } from './shell-word.ts';
 import type { Objection, Step } from './denial.ts';
 import type { Shown } from './shown.ts';
-import type { AgentId, Digest, Mode } from './types.ts';
+import type { AgentId, Digest, Mode, Policy } from './types.ts';
 
 const READ_AGAIN = "Perform a new 'read_file' to see the latest changes before attempting to write again.";
 
@@ -24,11 +26,13 @@ const waitStep = ({ lock_tool, guard, abs }: Shown): Step => ({
     ? `${sibling(lock_tool, 'lock_wait')} ${JSON.stringify({ filepaths: [abs], timeout_seconds: WAIT_S })}`
     : `${guard} lock wait ${shellWord(abs)}`,
 });
-/** Asking the holder; whoever sees this fills in why. */
-const askStep = ({ lock_tool, guard, abs }: Shown, holder: AgentId): string =>
+/** For one who has not read it yet, and for one who has: what it knows will be old. */
+const readThen = ({ abs }: Shown): Step => ({ order: 'read', text: `Read ${abs} again` });
+/** Path and holder stand in the details; spelled out once more they would be a third of all that is said. */
+const howToAsk = ({ lock_tool, guard }: Shown): string =>
   lock_tool
-    ? `${sibling(lock_tool, 'negotiate_release')} ${JSON.stringify({ agent_name: holder, file: abs, reason: '…' })}`
-    : `${guard} negotiate request ${shellWord(abs)} --of ${shellWord(holder)} --reason '…'`;
+    ? `${sibling(lock_tool, 'negotiate_release')} {"agent_name":"HOLDER","file":"FILE","reason":"WHY"}`
+    : `${guard} negotiate request FILE --of HOLDER --reason WHY`;
 
 /** As long as the command waits for one file by itself. */
 const WAIT_S = 30;
@@ -41,14 +45,29 @@ export interface StaleFacts {
   readonly changed_by: string;
 }
 
-export const staleFile = (at: Shown, facts: StaleFacts): Objection => ({
-  error_type: 'STALE_FILE',
-  path: at.abs,
-  message: 'File modified by another actor. Re-read required.',
-  details: { ...facts },
-  recovery_hint: READ_AGAIN,
-  next: [readStep(at)],
-});
+/** `gone`: of a file that was read in this turn and is not there any more. */
+export function staleFile(
+  at: Shown,
+  facts: StaleFacts,
+  gone?: Gone,
+  enforcement?: Policy['enforcement'],
+): Objection {
+  const stale: Objection = {
+    error_type: 'STALE_FILE',
+    path: at.abs,
+    message: 'File modified by another actor. Re-read required.',
+    details: { ...facts },
+    recovery_hint: READ_AGAIN,
+    next: [readStep(at)],
+  };
+  if (gone === undefined) return stale;
+  const details = { ...facts, hint: hintOfGone(at.abs, gone), ...goneFacts(gone) };
+  const { moved_to } = gone;
+  if (moved_to === undefined) return { ...stale, details, next: stepsOfGone(at.abs, gone) };
+  const there: Shown = { abs: moved_to, path: at.path, guard: at.guard, lock_tool: at.lock_tool ?? null };
+  const lock = enforcement === 'required' ? [lockStep(there)] : [];
+  return { ...stale, details, next: [...lock, readThen(there)], is_all: true };
+}
 
 export const unreadFile = (
   at: Shown,
@@ -73,6 +92,7 @@ export const notLocked = (at: Shown): Objection => ({
     ? `Call this tool, then write again: ${lockStep(at).text}`
     : `Run this command with the Bash tool, then write again: ${lockStep(at).text}`,
   next: [lockStep(at)],
+  lead: 'Lock it first, then read.',
 });
 
 export interface HolderFacts {
@@ -80,21 +100,35 @@ export interface HolderFacts {
   readonly holders: readonly AgentId[];
   readonly mode: Mode;
   readonly since: string;
+  /** When it will go to whoever asks, if its holder does nothing more. */
   readonly expires_at: string;
+  /** Since when its holder was last heard of, and until it yields for that. */
+  readonly silent_s?: number;
+  readonly yields_in_s?: number;
   /** Of a reservation: its id, its glob, and what it is for. */
   readonly id?: string;
   readonly pattern?: string;
   readonly reason?: string;
 }
 
-export const lockedByOther = (at: Shown, facts: HolderFacts): Objection => ({
-  error_type: 'LOCKED_BY_OTHER',
-  path: at.abs,
-  message: `File ${at.abs} is locked by ${facts.holder}.`,
-  details: { ...facts, ask: askStep(at, facts.holder) },
-  recovery_hint: `Work on something else, wait for the lock with: ${waitStep(at).text}, or ask its holder with: ${askStep(at, facts.holder)}`,
-  next: [waitStep(at), readStep(at)],
-});
+/** Said most of all denials, so nothing is said twice: one holder is `holder`, exclusive goes without saying. */
+export function lockedByOther(at: Shown, facts: HolderFacts): Objection {
+  const { holder, holders, mode, ...rest } = facts;
+  return {
+    error_type: 'LOCKED_BY_OTHER',
+    path: at.abs,
+    message: `Locked by ${holder}.`,
+    details: {
+      holder,
+      ...(holders.length > 1 ? { holders } : {}),
+      ...(mode === 'exclusive' ? {} : { mode }),
+      ...rest,
+    },
+    recovery_hint: `Wait (next), or ask: ${howToAsk(at)}`,
+    next: [waitStep(at), readThen(at)],
+    lead: `Locked by ${holder}: wait for the lock first, then read.`,
+  };
+}
 
 export const writeInFlight = (
   at: Shown,
@@ -106,6 +140,7 @@ export const writeInFlight = (
   details: { ...facts },
   recovery_hint: 'Try again in a moment; read the file again first, because it is about to change.',
   next: [readStep(at)],
+  lead: `${facts.holder} is writing it at this moment: read it when that is done.`,
 });
 
 export const protectedPath = (at: Shown, reason: string): Objection => ({

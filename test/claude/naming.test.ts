@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { permissionRules } from '../../src/install/permission-rules.ts';
-import { named } from '../../src/claude/naming.ts';
+import { naming } from '../../src/claude/naming.ts';
 import { disk, PACKAGE, scratch, Session } from './driver.ts';
 import type { Answer, Scratch } from './driver.ts';
 
@@ -127,7 +127,7 @@ describe('a session that its commands know', () => {
 
 describe('naming the agent in what a hook says', () => {
   const say = (stdout: string, guard = 'guard', agent = 'claude-x') =>
-    named({ exit: 0, stdout, stderr: stdout }, guard, agent).stdout;
+    naming({ exit: 0, stdout, stderr: stdout }, guard, agent).stdout;
 
   it('finds every command that acts for somebody, behind its subcommand', () => {
     const acting = permissionRules('guard')
