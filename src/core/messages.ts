@@ -27,7 +27,7 @@ const waitStep = ({ lock_tool, guard, abs }: Shown): Step => ({
     : `${guard} lock wait ${shellWord(abs)}`,
 });
 /** For one who has not read it yet, and for one who has: what it knows will be old. */
-const readThen = ({ abs }: Shown): Step => ({ order: 'read', text: `Read ${abs} again` });
+const readThen = ({ abs }: Shown): Step => ({ order: 'read', text: `Read ${abs}` });
 /** Path and holder stand in the details; spelled out once more they would be a third of all that is said. */
 const howToAsk = ({ lock_tool, guard }: Shown): string =>
   lock_tool
@@ -95,6 +95,12 @@ export const notLocked = (at: Shown): Objection => ({
   lead: 'Lock it first, then read.',
 });
 
+/** Of a holder that was not heard of for a while. */
+export interface Silence {
+  readonly silent_s: number;
+  readonly yields_in_s: number;
+}
+
 export interface HolderFacts {
   readonly holder: AgentId;
   readonly holders: readonly AgentId[];
@@ -102,33 +108,29 @@ export interface HolderFacts {
   readonly since: string;
   /** When it will go to whoever asks, if its holder does nothing more. */
   readonly expires_at: string;
-  /** Since when its holder was last heard of, and until it yields for that. */
-  readonly silent_s?: number;
-  readonly yields_in_s?: number;
+  readonly silence?: Silence;
   /** Of a reservation: its id, its glob, and what it is for. */
   readonly id?: string;
   readonly pattern?: string;
   readonly reason?: string;
 }
 
-/** Said most of all denials, so nothing is said twice: one holder is `holder`, exclusive goes without saying. */
+/** Said often, so nothing is said twice: who holds it and which file stand in the details, and exclusive goes without saying. */
 export function lockedByOther(at: Shown, facts: HolderFacts): Objection {
-  const { holder, holders, mode, ...rest } = facts;
+  const { mode, silence, ...rest } = facts;
   return {
     error_type: 'LOCKED_BY_OTHER',
     path: at.abs,
-    message: `Locked by ${holder}.`,
-    details: {
-      holder,
-      ...(holders.length > 1 ? { holders } : {}),
-      ...(mode === 'exclusive' ? {} : { mode }),
-      ...rest,
-    },
-    recovery_hint: `Wait (next), or ask: ${howToAsk(at)}`,
+    message: silence === undefined ? 'Locked by another agent.' : `Locked; ${inWords(silence)}.`,
+    details: { ...rest, ...(mode === 'exclusive' ? {} : { mode }) },
+    recovery_hint: `Wait or ask: ${howToAsk(at)}`,
     next: [waitStep(at), readThen(at)],
-    lead: `Locked by ${holder}: wait for the lock first, then read.`,
+    lead: `Locked by ${facts.holder}: wait for the lock first, then read.`,
   };
 }
+
+const inWords = ({ silent_s, yields_in_s }: Silence): string =>
+  `silent for ${silent_s} s, yields in ${yields_in_s} s`;
 
 export const writeInFlight = (
   at: Shown,

@@ -62,6 +62,12 @@ export interface TurnOver {
   readonly gone_mono_ms: number;
 }
 
+/** Refused writes of a turn that no approved write of the same file made good since: a path for each, the first 32. */
+export interface Refused {
+  readonly turn: number;
+  readonly paths: readonly RepoPath[];
+}
+
 /** A lease that was taken from its holder, who has not been told. */
 export interface Revoked {
   readonly path: RepoPath;
@@ -97,6 +103,8 @@ export interface AgentState {
   readonly background: readonly string[];
   /** Denials in this turn or run, for the parent's summary. */
   readonly denials: number;
+  /** Absent: it was refused nothing. */
+  readonly refused?: Refused;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
   /** Its open calls. Absent: none is known. */

@@ -8,6 +8,7 @@
 import { closeSync, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { plain } from '../core/plain.ts';
+import { monotonic } from './clock.ts';
 
 export interface GitFate {
   /** Relative to the root. Null: it was deleted. */
@@ -66,7 +67,7 @@ export interface Asked {
   readonly path: string;
   /** Wall clock: the file was there then. */
   readonly seen_ms: number;
-  /** Of performance.now(): git is ended then, and nothing is known. */
+  /** Of monotonic(): git is ended then, and nothing is known. */
   readonly until_ms: number;
 }
 
@@ -125,7 +126,7 @@ function gitAt(root: string, until_ms: number): Git | null {
   if (program === undefined) return null;
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   return (...args) => {
-    const left_ms = Math.floor(until_ms - performance.now());
+    const left_ms = Math.floor(until_ms - monotonic());
     if (left_ms <= 0) return null;
     const run = spawnSync(program, [...SAFELY, '-C', root, ...args], {
       encoding: 'utf8',

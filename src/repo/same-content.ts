@@ -3,6 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Digest } from '../core/types.ts';
+import { monotonic } from './clock.ts';
 import { digestFile } from './digest.ts';
 
 export interface Wanted {
@@ -11,7 +12,7 @@ export interface Wanted {
   readonly name: string;
   /** Wall clock. A rename changes a file's ctime: what is older was there before. */
   readonly seen_ms: number;
-  /** Of performance.now(). */
+  /** Of monotonic(). */
   readonly until_ms: number;
 }
 
@@ -33,7 +34,7 @@ export function sameContent(root: string, wanted: Wanted): string | null {
   return kept.length === 1 ? (kept[0] ?? null) : null;
 }
 
-const isOver = ({ until_ms }: Wanted): boolean => performance.now() > until_ms;
+const isOver = ({ until_ms }: Wanted): boolean => monotonic() > until_ms;
 
 /** Breadth first: near the root before deep below. */
 function* filesSince(root: string, wanted: Wanted): Generator<string> {

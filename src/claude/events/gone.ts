@@ -7,6 +7,7 @@ import type { Baseline, Disk } from '../../core/rules/baseline.ts';
 import { asPathState } from '../../core/states.ts';
 import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
+import { monotonic } from '../../repo/clock.ts';
 import { digestFile } from '../../repo/digest.ts';
 import { fateInGit } from '../../repo/moved.ts';
 import { sameContent } from '../../repo/same-content.ts';
@@ -31,7 +32,7 @@ export function missed(scene: Scene, place: Place, file: Target, { turn, digest 
 
 function whereItWent(scene: Scene, place: Place, file: Target, digest: Digest): Gone {
   const { root } = file.repo;
-  const until_ms = performance.now() + Math.min(MOST_MS, SHARE * place.config.deadline_ms);
+  const until_ms = monotonic() + Math.min(MOST_MS, SHARE * place.config.deadline_ms);
   const seen_ms = seenAt(scene, place, file);
   const known = {
     git: file.repo.kind === 'git',

@@ -1,8 +1,9 @@
 /** Why a lease cannot be had, in facts for people and programs. */
-import { expiresAt } from '../alive.ts';
+import { expiresAt, goesAt } from '../alive.ts';
+import type { Silence } from '../messages.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentId, Facts, Hold, Mode, Ticket } from '../types.ts';
+import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 
 /** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */
 export interface Blocked {
@@ -29,6 +30,25 @@ export function byHolders(draft: Draft, holds: readonly Hold[]): Blocked {
     expires_at: rfc3339(expires_wall_ms),
     queued: false,
   };
+}
+
+/** Below this an agent is at work. */
+const SILENT_S = 10;
+
+/** What to say of a holder that may be gone: how long it has been silent, and when its lease goes for that. */
+export function silenceOf(
+  draft: Draft,
+  path: RepoPath,
+  holder: AgentId,
+  facts: Facts,
+): { readonly silence?: Silence } {
+  const hold = draft.path(path).holds.find(({ agent }) => agent === holder);
+  const agent = draft.agent(holder);
+  if (hold === undefined || agent === undefined || agent.boot !== facts.now.boot) return {};
+  const silent_s = Math.round((facts.now.mono_ms - agent.active_mono_ms) / 1000);
+  const yields_in_s = Math.ceil((goesAt(draft, path, hold, facts) - facts.now.mono_ms) / 1000);
+  if (silent_s < SILENT_S || !Number.isFinite(yields_in_s) || yields_in_s < 0) return {};
+  return { silence: { silent_s, yields_in_s } };
 }
 
 export function byTickets(tickets: readonly Ticket[], facts: Facts): Blocked {

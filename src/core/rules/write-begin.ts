@@ -18,11 +18,12 @@ import { newHold, revoke } from './grant.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { judgeBaseline } from './baseline.ts';
+import { silenceOf } from './blocked.ts';
 import type { Baseline, Disk } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { deadlockObjections } from './doomed.ts';
 import { claim, coveringHold } from './lease.ts';
-import { reject } from './write-reject.ts';
+import { madeGood, reject } from './write-reject.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -158,7 +159,8 @@ function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts:
   if (claimed.verdict !== 'blocked')
     return facts.policy.enforcement === 'auto' || isReserved(claimed) ? null : notLocked(at);
   const { holder, holders, mode, since, expires_at, reservation } = claimed.blocked;
-  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...reservation });
+  const silence = silenceOf(draft, target.path, holder, facts);
+  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...reservation, ...silence });
 }
 
 /** A lease that must end first (a subagent's, idle) is ended by taking the file's lock, not by writing. */
@@ -181,8 +183,10 @@ function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts:
     });
   }
   const begun = agent.op?.id === event.op ? agent.op.paths : [];
+  const { refused } = agent;
   draft.setAgent({
     ...(draft.agent(agent.id) ?? agent),
+    ...(refused?.paths.length ? { refused: madeGood(refused, event) } : {}),
     active_mono_ms: facts.now.mono_ms,
     active_wall_ms: facts.now.wall_ms,
     op: {

@@ -3,7 +3,7 @@ import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';
 import type { Json } from '../ledger.ts';
 import type { Draft } from '../states.ts';
-import type { AgentState, Facts } from '../types.ts';
+import type { AgentState, Facts, Refused } from '../types.ts';
 import { addEdge } from './edges.ts';
 import type { Step } from './rule.ts';
 import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-begin.ts';
@@ -18,7 +18,11 @@ export function reject(
 ): Step<WriteVerdict> {
   const denial = denialOf(objections);
   if (denial === null) throw new Error('a refusal without a reason');
-  draft.setAgent({ ...(draft.agent(agent.id) ?? agent), denials: agent.denials + 1 });
+  draft.setAgent({
+    ...(draft.agent(agent.id) ?? agent),
+    denials: agent.denials + 1,
+    refused: afterRefusal(agent, event),
+  });
   const blocked = event.targets.filter((target) => isLockedByOther(denial, target));
   for (const target of blocked) addEdge(draft, agent, target.path, 'exclusive', null, facts);
   draft.record({
@@ -33,6 +37,20 @@ export function reject(
     ...(blocked.length > 0 ? { wanted: blocked.map((target) => target.path) } : {}),
   });
   return { records: draft.records, result: { verdict: 'denied', denial } };
+}
+
+/** In the agent's state, which a refusal rewrites anyway. */
+const REFUSED_MAX = 32;
+
+function afterRefusal({ turn, refused }: AgentState, { targets }: WriteBeginEvent): Refused {
+  const before = refused?.turn === turn ? refused.paths : [];
+  const paths = [...before, ...targets.map(({ path }) => path)].slice(0, REFUSED_MAX);
+  return { turn, paths };
+}
+
+/** What was refused before and is approved now is not missing any more. */
+export function madeGood({ turn, paths }: Refused, { targets }: WriteBeginEvent): Refused {
+  return { turn, paths: paths.filter((path) => targets.every((target) => target.path !== path)) };
 }
 
 function isLockedByOther(denial: Denial, target: WriteTarget): boolean {
