@@ -57,7 +57,7 @@ export function denialOf(objections: readonly Objection[]): Denial | null {
   const { hint, ...merged } = factsOf(same);
   const paths = unique(sorted.map((objection) => objection.path));
   const { words, lead } = wordsOf(same);
-  const hints = [lead, hint].filter((one) => typeof one === 'string' && one !== '');
+  const hints = [lead, hint].filter((one): one is string => typeof one === 'string' && one !== '');
   return {
     error_type: first.error_type,
     message: words.message,
