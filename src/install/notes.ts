@@ -6,10 +6,10 @@ import { guardRoot } from './guard-root.ts';
 import { settingsPath } from './scopes.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { isAtLeast, TOLERATES_UNKNOWN_EVENTS } from './client.ts';
 import type { Client } from './client.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
 import { shellWord } from '../core/shell-word.ts';
+import { limitsOf } from './promises.ts';
 import { isGitIgnored } from './git-ignored.ts';
 import type { InstallPlan } from './plan.ts';
 import { isObject, readSettingsText, SettingsFault } from './settings-text.ts';
@@ -72,8 +72,9 @@ function serverNote({ plan, mcp }: NoteFacts): string | null {
 function clientNote({ client }: NoteFacts): string | null {
   if (client.version === null)
     return 'Claude Code was not found on PATH, so only the hooks that every version knows are installed. Put "claude" on PATH and run "guard init" again: newer versions know more.';
-  if (isAtLeast(client, TOLERATES_UNKNOWN_EVENTS)) return null;
-  return `Claude Code ${client.version} is old: "guard doctor" says which promises do not hold with it.`;
+  const lacks = limitsOf(client).map((limit) => limit.lacks);
+  if (lacks.length === 0) return null;
+  return `Claude Code ${client.version} is old: "guard doctor" says which promises do not hold with it (it lacks ${lacks.join(', ')}).`;
 }
 
 /** Where it is set up for the user, sessions may start anywhere. */
