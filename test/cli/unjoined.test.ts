@@ -87,4 +87,28 @@ describe.runIf(process.platform === 'linux')('guard status', () => {
       expect(at.guard('status').stdout).not.toContain('without guard');
     },
   );
+
+  it(
+    'escapes what a directory is called, and does not show what a process calls itself',
+    { timeout: 60_000 },
+    async () => {
+      const { at } = oneAgent();
+      const program = join(at.home, 'claude');
+      fs.copyFileSync('/bin/sleep', program);
+      const cwd = at.path('x\u001b[2Jy');
+      fs.mkdirSync(cwd);
+      const child = spawn(program, ['3600'], { cwd, stdio: 'ignore', argv0: 'claude\u001b[31m' });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const shown = await vi.waitFor(
+        () => {
+          const { stdout } = at.guard('status');
+          expect(stdout).toContain(`pid ${String(child.pid)}`);
+          return stdout;
+        },
+        { timeout: 40_000, interval: 500 },
+      );
+      expect(shown).toContain('x\\x1b[2Jy');
+      for (const trace of ['\u001b', '31m']) expect(shown).not.toContain(trace);
+    },
+  );
 });

@@ -127,18 +127,6 @@ describe('guard init', () => {
     expect(json(join(state, 'install.json'))).toMatchObject({ enforcement_floor, unread_floor });
   });
 
-  it('says in a repository with workspaces where sessions are not guarded, but not where the user is', () => {
-    const { run, repo } = fresh();
-    put(join(repo, 'package.json'), '{"workspaces":["packages/*"]}');
-    const told = run('init');
-    expect(told.stderr).toContain('This repository has workspaces (package.json)');
-    expect(told.stderr).toContain('guard init --scope user');
-    expect(run('init', '--json').stdout).toContain('has workspaces (package.json)');
-    expect(run('doctor', '--json').stdout).toContain('has workspaces (package.json)');
-    expect(run('init', '--scope', 'user').stderr).not.toContain('workspaces');
-    expect(run('doctor', '--json').stdout).not.toContain('workspaces');
-  });
-
   it('lets nobody but a person weaken the preset', () => {
     const { repo, env, run, state } = fresh();
     run('init');
