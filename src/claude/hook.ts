@@ -12,6 +12,7 @@ import { asStranger } from './events/stranger.ts';
 import { answerFor } from './hosts/answer.ts';
 import { parseInput } from './input.ts';
 import type { HookInput } from './input.ts';
+import { named } from './naming.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
 import { OVERSIZED, ROUTES } from './route.ts';
@@ -42,7 +43,9 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
       const has_lost = LEARNS.test(input.event) && scene.home.agent()?.revoked;
       const output = has_lost ? withRevoked(scene, route.run(scene)) : route.run(scene);
-      return has_mail || (output.exit !== 0 && glimpseOfInbox(scene)) ? withMail(scene, output) : output;
+      const hears = has_mail || (output.exit !== 0 && glimpseOfInbox(scene));
+      const told = hears ? withMail(scene, output) : output;
+      return told.stdout && isNameless(scene) ? named(scene, told) : told;
     } finally {
       scene.close();
     }
@@ -61,6 +64,10 @@ const isDoubtful = (
   { session }: HookInput,
   { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv,
 ) => own !== undefined && (own !== session || root === undefined);
+
+/** Its commands will not know whose they are. */
+const isNameless = ({ input, env }: Scene): boolean =>
+  input.host === 'claude' && !env['CLAUDE_CODE_SESSION_ID'];
 
 /** Where an agent is told what others want of it; a denial tells it too. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse|PostToolUseFailure|PostToolBatch)$/;

@@ -86,6 +86,6 @@ function unknownSession(): GuardError {
   return new GuardError(
     'GUARD_ERR_USAGE',
     'This Claude Code does not tell commands which session they belong to.',
-    'Update Claude Code to 2.1.200 or newer, or name the agent: --agent claude-<session id>',
+    'Name the agent, as guard spells it at the session start and in every refusal: --agent claude-<session id>. Or update Claude Code to 2.1.200 or newer.',
   );
 }

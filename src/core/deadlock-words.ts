@@ -50,6 +50,7 @@ export function deadlockDenial(at: Shown, dead: Deadlock, root: string): Objecti
     details: { cycle: dead.cycle as unknown as Json, victim: dead.victim, release: command },
     recovery_hint: `Run ${command}, and come back to these files later.`,
     next: [{ order: 'release', text: command }],
+    lead: 'You are in a deadlock: let go first, then come back to this file.',
   };
 }
 

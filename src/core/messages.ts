@@ -1,9 +1,11 @@
 /** Every sentence a denial says, in one place. Hooks load it when they deny. */
+import { goneFacts, hintOfGone, stepsOfGone } from './gone.ts';
+import type { Gone } from './gone.ts';
 import { sibling } from './lock-tools.ts';
 import { shellWord } from './shell-word.ts';
 import type { Objection, Step } from './denial.ts';
 import type { Shown } from './shown.ts';
-import type { AgentId, Digest, Mode } from './types.ts';
+import type { AgentId, Digest, Mode, Policy } from './types.ts';
 
 const READ_AGAIN = "Perform a new 'read_file' to see the latest changes before attempting to write again.";
 
@@ -24,11 +26,13 @@ const waitStep = ({ lock_tool, guard, abs }: Shown): Step => ({
     ? `${sibling(lock_tool, 'lock_wait')} ${JSON.stringify({ filepaths: [abs], timeout_seconds: WAIT_S })}`
     : `${guard} lock wait ${shellWord(abs)}`,
 });
-/** Asking the holder; whoever sees this fills in why. */
-const askStep = ({ lock_tool, guard, abs }: Shown, holder: AgentId): string =>
+/** For one who has not read it yet, and for one who has: what it knows will be old. */
+const readThen = ({ abs }: Shown): Step => ({ order: 'read', text: `Read ${abs}` });
+/** Path and holder stand in the details; spelled out once more they would be a third of all that is said. */
+const howToAsk = ({ lock_tool, guard }: Shown): string =>
   lock_tool
-    ? `${sibling(lock_tool, 'negotiate_release')} ${JSON.stringify({ agent_name: holder, file: abs, reason: '…' })}`
-    : `${guard} negotiate request ${shellWord(abs)} --of ${shellWord(holder)} --reason '…'`;
+    ? `${sibling(lock_tool, 'negotiate_release')} {"agent_name":"HOLDER","file":"FILE","reason":"WHY"}`
+    : `${guard} negotiate request FILE --of HOLDER --reason WHY`;
 
 /** As long as the command waits for one file by itself. */
 const WAIT_S = 30;
@@ -41,14 +45,29 @@ export interface StaleFacts {
   readonly changed_by: string;
 }
 
-export const staleFile = (at: Shown, facts: StaleFacts): Objection => ({
-  error_type: 'STALE_FILE',
-  path: at.abs,
-  message: 'File modified by another actor. Re-read required.',
-  details: { ...facts },
-  recovery_hint: READ_AGAIN,
-  next: [readStep(at)],
-});
+/** `gone`: of a file that was read in this turn and is not there any more. */
+export function staleFile(
+  at: Shown,
+  facts: StaleFacts,
+  gone?: Gone,
+  enforcement?: Policy['enforcement'],
+): Objection {
+  const stale: Objection = {
+    error_type: 'STALE_FILE',
+    path: at.abs,
+    message: 'File modified by another actor. Re-read required.',
+    details: { ...facts },
+    recovery_hint: READ_AGAIN,
+    next: [readStep(at)],
+  };
+  if (gone === undefined) return stale;
+  const details = { ...facts, hint: hintOfGone(at.abs, gone), ...goneFacts(gone) };
+  const { moved_to } = gone;
+  if (moved_to === undefined) return { ...stale, details, next: stepsOfGone(at.abs, gone) };
+  const there: Shown = { abs: moved_to, path: at.path, guard: at.guard, lock_tool: at.lock_tool ?? null };
+  const lock = enforcement === 'required' ? [lockStep(there)] : [];
+  return { ...stale, details, next: [...lock, readThen(there)], is_all: true };
+}
 
 export const unreadFile = (
   at: Shown,
@@ -71,6 +90,7 @@ export const notLocked = (at: Shown): Objection => ({
   details: {},
   recovery_hint: `${doNext(at)}, then write again.`,
   next: [lockStep(at)],
+  lead: 'Lock it first, then read.',
 });
 
 const doNext = ({ lock_tool }: Shown): string =>
@@ -98,6 +118,7 @@ export interface HolderFacts {
   readonly holders: readonly AgentId[];
   readonly mode: Mode;
   readonly since: string;
+  /** When it will go to whoever asks, if its holder does nothing more. */
   readonly expires_at: string;
   /** Of a lock: what its holder is at, and for how long it said nothing. */
   readonly holder_state?: string;
@@ -108,14 +129,19 @@ export interface HolderFacts {
   readonly reason?: string;
 }
 
-export const lockedByOther = (at: Shown, facts: HolderFacts): Objection => ({
-  error_type: 'LOCKED_BY_OTHER',
-  path: at.abs,
-  message: `File ${at.abs} is locked by ${facts.holder}.`,
-  details: { ...facts, ask: askStep(at, facts.holder) },
-  recovery_hint: `Work on something else, wait for the lock with: ${waitStep(at).text}, or ask its holder with: ${askStep(at, facts.holder)}`,
-  next: [waitStep(at), readStep(at)],
-});
+/** Said often, so nothing is said twice: who holds it and which file stand in the details, and exclusive goes without saying. */
+export function lockedByOther(at: Shown, facts: HolderFacts): Objection {
+  const { mode, ...rest } = facts;
+  return {
+    error_type: 'LOCKED_BY_OTHER',
+    path: at.abs,
+    message: 'Locked by another agent.',
+    details: { ...rest, ...(mode === 'exclusive' ? {} : { mode }) },
+    recovery_hint: `Wait or ask: ${howToAsk(at)}`,
+    next: [waitStep(at), readThen(at)],
+    lead: `Locked by ${facts.holder}: wait for the lock first, then read.`,
+  };
+}
 
 export const writeInFlight = (
   at: Shown,
@@ -127,6 +153,7 @@ export const writeInFlight = (
   details: { ...facts },
   recovery_hint: 'Try again in a moment; read the file again first, because it is about to change.',
   next: [readStep(at)],
+  lead: `${facts.holder} is writing it at this moment: read it when that is done.`,
 });
 
 export const protectedPath = (at: Shown, reason: string): Objection => ({

@@ -85,6 +85,12 @@ export interface TurnOver {
   readonly gone_mono_ms: number;
 }
 
+/** Refused writes of a turn that no approved write of the same file made good since: a path for each, the first 32. */
+export interface Refused {
+  readonly turn: number;
+  readonly paths: readonly RepoPath[];
+}
+
 /** A lease that was taken from its holder, who has not been told. */
 export interface Revoked {
   readonly path: RepoPath;
@@ -130,6 +136,8 @@ export interface AgentState {
   readonly denials: number;
   /** What a refused write last named to be locked in one call. */
   readonly told_locks?: ToldLocks;
+  /** Absent: it was refused nothing. */
+  readonly refused?: Refused;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
   /** Of a session's main agent: who started its subagents, nested ones too. Absent: none is known to run. */

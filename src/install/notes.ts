@@ -6,13 +6,14 @@ import { guardRoot } from './guard-root.ts';
 import { settingsPath } from './scopes.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { isAtLeast, TOLERATES_UNKNOWN_EVENTS } from './client.ts';
 import type { Client } from './client.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
 import { shellWord } from '../core/shell-word.ts';
+import { limitsOf } from './promises.ts';
 import { isGitIgnored } from './git-ignored.ts';
 import type { InstallPlan } from './plan.ts';
 import { isObject, readSettingsText, SettingsFault } from './settings-text.ts';
+import { everywhere, inWorkspaces, workspaceFiles } from './workspaces.ts';
 
 export interface NoteFacts {
   readonly plan: InstallPlan;
@@ -32,7 +33,7 @@ const PRESETS =
 
 export function installNotes(facts: NoteFacts): readonly string[] {
   const lines = facts.plan.is_done ? [] : [PRESETS, commitNote(facts), commandNote(facts), serverNote(facts)];
-  const found = [clientNote, ignoredNote, disabledNote, serversNote, hostsNote];
+  const found = [clientNote, workspacesNote, ignoredNote, disabledNote, serversNote, hostsNote];
   return [...lines, ...found.map((note) => note(facts))].filter((line) => line !== null);
 }
 
@@ -71,8 +72,15 @@ function serverNote({ plan, mcp }: NoteFacts): string | null {
 function clientNote({ client }: NoteFacts): string | null {
   if (client.version === null)
     return 'Claude Code was not found on PATH, so only the hooks that every version knows are installed. Put "claude" on PATH and run "guard init" again: newer versions know more.';
-  if (isAtLeast(client, TOLERATES_UNKNOWN_EVENTS)) return null;
-  return `Claude Code ${client.version} is old: "guard doctor" says which promises do not hold with it.`;
+  const lacks = limitsOf(client).map((limit) => limit.lacks);
+  if (lacks.length === 0) return null;
+  return `Claude Code ${client.version} is old: "guard doctor" says which promises do not hold with it (it lacks ${lacks.join(', ')}).`;
+}
+
+/** Where it is set up for the user, sessions may start anywhere. */
+function workspacesNote({ plan, repo }: NoteFacts): string | null {
+  const files = plan.scope === 'user' ? [] : workspaceFiles(repo.root);
+  return files.length === 0 ? null : `${inWorkspaces(repo.root, files)}. ${everywhere(repo.root)}`;
 }
 
 function serversNote({ servers_not_judged: servers = [] }: NoteFacts): string | null {

@@ -1,36 +1,76 @@
-/** What an older client cannot do, and which promise is weaker for it (docs/hooks.md has the whole table). */
+/** What an older client lacks, what that means, and which promise is weaker for it. docs/promises.md has the same table. */
 import { isAtLeast } from './client.ts';
 import type { Client } from './client.ts';
 
 export interface Limit {
-  /** The first version without this limit. */
+  /** What is missing, by the client's own name. */
+  readonly lacks: string;
+  /** The first measured version that has it. */
   readonly until: string;
+  /** None where guard has another way, or only comfort suffers. */
   readonly promises: readonly string[];
   readonly text: string;
 }
 
-const LIMITS: readonly Limit[] = [
+export const LIMITS: readonly Limit[] = [
   {
+    lacks: 'agent_id',
     until: '2.1.100',
     promises: ['P1', 'P2', 'P3', 'P4'],
     text: 'subagents cannot be told from their session, so these hold between sessions only',
   },
   {
+    lacks: 'updatedInput',
+    until: '2.1.100',
+    promises: [],
+    text: 'a hook cannot add to a command line, so a command is its agent only where it says --agent',
+  },
+  {
+    lacks: 'CLAUDE_CODE_SESSION_ID',
+    until: '2.1.200',
+    promises: [],
+    text: 'commands do not know their session, so guard spells --agent in every command that it suggests',
+  },
+  {
+    lacks: 'CLAUDE_PID',
     until: '2.1.200',
     promises: ['P2', 'P7'],
-    text: 'commands do not know their session (give --agent), and the death of a client is noticed only by the TTL of its leases',
+    text: 'the death of a client is noticed only by the TTL of its leases, and "guard status" cannot tell who never joined',
   },
   {
+    lacks: 'PostToolUseFailure, PostToolBatch',
     until: '2.1.200',
     promises: ['P8'],
-    text: 'removing the hooks in mid-session is not vetoed, and refused calls end their write intents late',
+    text: 'refused and failed calls end their write intents late, and a Read that finds nothing is not heard of',
   },
   {
+    lacks: 'ConfigChange',
+    until: '2.1.200',
+    promises: ['P8'],
+    text: 'removing the hooks in mid-session is not vetoed',
+  },
+  {
+    lacks: 'SubagentStart',
+    until: '2.1.200',
+    promises: [],
+    text: 'subagents are told how to lock only by their first refusal',
+  },
+  {
+    lacks: 'onFailure',
     until: '2.1.300',
     promises: ['P6'],
     text: 'a hook that the client itself times out (60 s) lets the write through',
+  },
+  {
+    lacks: 'UserPromptSubmit in mid-turn',
+    until: '2.1.300',
+    promises: [],
+    text: 'what a person types in mid-turn is no event, so nothing is delivered with it',
   },
 ];
 
 export const limitsOf = (client: Client): readonly Limit[] =>
   LIMITS.filter(({ until }) => !isAtLeast(client, until));
+
+export const inWords = ({ lacks, promises, text }: Limit): string =>
+  `no ${lacks}: ${text}${promises.length === 0 ? '' : ` (${promises.join(', ')})`}`;

@@ -43,7 +43,7 @@ describe('required, the default', () => {
     const denial = expectEnvelope(other.edit('src/a.txt', 'one', 'two').pre);
     expect(denial).toMatchObject({
       error_type: 'LOCKED_BY_OTHER',
-      details: { holder: agent.name, holders: [agent.name], mode: 'exclusive' },
+      details: { holder: agent.name, holders: [agent.name] },
     });
     const command = denial.details.next[0] ?? '';
     expect(command).toContain('lock wait');

@@ -143,6 +143,35 @@ describe('what was refused to a subagent', () => {
     expect(told.lines()).toHaveLength(2);
   });
 
+  it('is not told where it was written later, and told of the file that was not', () => {
+    const { agent } = oneAgent({ files });
+    const child = agent.subagent('s1');
+    const done = () => agent.post(call, { status: 'completed', agentId: 's1' }).context;
+    const call = agent.call('Agent', { description: 'x', prompt: 'y' });
+    for (const file of ['a.txt', 'a.txt', 'b.txt'])
+      expect(wrongs(child.write(file, 'x').pre)).toEqual(['NOT_LOCKED']);
+    child.lock('a.txt', 'b.txt');
+    child.write('a.txt', 'x');
+    expect(done()).toContain(
+      `guard refused 1 write of subagent ${child.name} ("b.txt"); its work may be incomplete`,
+    );
+    child.write('b.txt', 'x');
+    expect(done()).toBe('');
+    child.guard('lock', 'release', '--all-held');
+    child.write('a.txt', 'y');
+    expect(done()).toContain('("a.txt")');
+  });
+
+  it('in an earlier run of the same subagent, is not told again', () => {
+    const { agent } = oneAgent({ files });
+    const child = agent.subagent('s1');
+    const call = agent.call('Agent', { description: 'x', prompt: 'y' });
+    child.fire('SubagentStart');
+    child.write('a.txt', 'x');
+    child.fire('SubagentStart');
+    expect(agent.post(call, { status: 'completed', agentId: 's1' }).context).toBe('');
+  });
+
   it('is told with the notification that a background subagent ended', () => {
     const { agent } = oneAgent({ files });
     const child = agent.subagent('s1');

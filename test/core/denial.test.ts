@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { denialOf } from '../../src/core/denial.ts';
 import type { ErrorType, Objection } from '../../src/core/denial.ts';
-import { lockedByOther, notLocked, staleFile } from '../../src/core/messages.ts';
+import { lockedByOther, notLocked, staleFile, unreadFile } from '../../src/core/messages.ts';
+import type { HolderFacts } from '../../src/core/messages.ts';
 
 const objection = (error_type: ErrorType, path = '/repo/a'): Objection => ({
   error_type,
@@ -66,6 +67,71 @@ describe('a denial of several objections', () => {
       "guard lock try '/repo/b c'",
       'Read /repo/a again, with offset and limit if it is said to be unchanged',
     ]);
+  });
+
+  describe('of content that is old and a file that somebody holds', () => {
+    const at = { abs: '/repo/a', path: 'a', guard: 'guard' };
+    const holder: HolderFacts = {
+      holder: 'claude-b',
+      holders: ['claude-b'],
+      mode: 'exclusive',
+      since: 's',
+      expires_at: 'e',
+    };
+    const seen = { current_disk_hash: null, changed_by: 'outside' };
+    const stale = { ...seen, baseline_hash: null, cause: 'modified' } as const;
+
+    it('STALE_FILE keeps the words of its specification, and details.hint names the holder first', () => {
+      const denial = denialOf([staleFile(at, stale), lockedByOther(at, holder)]);
+      expect(denial).toMatchObject({
+        error_type: 'STALE_FILE',
+        message: 'File modified by another actor. Re-read required.',
+        recovery_hint:
+          "Perform a new 'read_file' to see the latest changes before attempting to write again.",
+        details: { hint: 'Locked by claude-b: wait for the lock first, then read.' },
+      });
+      expect(Object.keys(denial?.details ?? {}).slice(0, 2)).toEqual(['path', 'hint']);
+    });
+
+    it('UNREAD_FILE names the holder first in its own words', () => {
+      const denial = denialOf([unreadFile(at, seen), lockedByOther(at, holder)]);
+      expect(denial?.message).toMatch(
+        /^Locked by claude-b: wait for the lock first, then read\. File \/repo\/a/,
+      );
+      expect(denial?.recovery_hint).toBe('Do what details.next says, in its order.');
+      expect(denial?.details['hint']).toBeUndefined();
+    });
+
+    it('is read once, after the wait', () => {
+      expect(denialOf([staleFile(at, stale), lockedByOther(at, holder)])?.details['next']).toEqual([
+        'guard lock wait /repo/a',
+        'Read /repo/a again, with offset and limit if it is said to be unchanged',
+      ]);
+    });
+
+    it('a file that is only held has no hint, and a file that is only old has none either', () => {
+      for (const one of [staleFile(at, stale), lockedByOther(at, holder)])
+        expect(denialOf([one])?.details['hint']).toBeUndefined();
+    });
+  });
+
+  it('LOCKED_BY_OTHER of one file and one holder is said in less than 600 characters', () => {
+    const abs = `/${'x'.repeat(59)}`;
+    const id = 'claude-00000000-0000-4000-8000-000000000001';
+    const time = '2026-11-22T14:50:03.123Z';
+    const facts = { holder: id, holders: [id], mode: 'exclusive', since: time, expires_at: time } as const;
+    const silence = { silent_s: 70, yields_in_s: 110 };
+    for (const more of [facts, { ...facts, silence }]) {
+      const denial = denialOf([lockedByOther({ abs, path: 'x', guard: 'guard' }, more)]);
+      expect(JSON.stringify(denial).length).toBeLessThan(600);
+      expect(denial?.details).toMatchObject({
+        path: abs,
+        holder: id,
+        holders: [id],
+        since: time,
+        expires_at: time,
+      });
+    }
   });
 
   it('lists every target with what is wrong with it, once there are several', () => {

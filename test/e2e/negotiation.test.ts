@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect } from 'vitest';
 
-import { denialOf, lockCommandOf } from './client/denial.ts';
+import { denialOf, howToAsk, lockCommandOf } from './client/denial.ts';
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded, logOf, userSettings } from './client/guarded.ts';
 import { bash, edit, read, say, use } from './client/scenario.ts';
@@ -58,8 +58,7 @@ situation(
         read(x),
         edit(x, 'one', 'two'),
         ({ results }) => {
-          const { details } = denialOf(results[0]);
-          const { tools = [] } = calledIn(String(details['ask']), 'negotiate_release');
+          const { tools = [] } = calledIn(howToAsk(denialOf(results[0])), 'negotiate_release');
           const input = { ...(tools[0]?.input as object), reason: 'a typo', wait_seconds: 60 };
           return use(tools[0]?.name ?? '', input);
         },
@@ -118,7 +117,7 @@ situation(
       requester: [
         read(x),
         edit(x, 'one', 'two'),
-        ({ results }) => bash(String(denialOf(results[0]).details['ask']).replace('…', 'a typo')),
+        ({ results }) => bash(howToAsk(denialOf(results[0])).replace('WHY', "'a typo'")),
         async () => {
           asked.open();
           await messages(scratch, 2);

@@ -1,9 +1,9 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findClient, isAtLeast } from '../../src/install/client.ts';
-import { limitsOf } from '../../src/install/promises.ts';
-import { put, scratchDir } from './scratch.ts';
+import { LIMITS, limitsOf } from '../../src/install/promises.ts';
+import { PACKAGE, put, scratchDir } from './scratch.ts';
 
 const client = (version: string | null) => ({ version, from: 'claude --version' }) as const;
 
@@ -50,9 +50,25 @@ describe('the version of the client', () => {
     ['2.1.330', []],
     ['2.1.300', []],
     ['2.1.200', ['P6']],
-    ['2.1.100', ['P2', 'P7', 'P8', 'P6']],
-    ['2.0.77', ['P1', 'P2', 'P3', 'P4', 'P2', 'P7', 'P8', 'P6']],
+    ['2.1.100', ['P2', 'P7', 'P8', 'P8', 'P6']],
+    ['2.0.77', ['P1', 'P2', 'P3', 'P4', 'P2', 'P7', 'P8', 'P8', 'P6']],
   ])('%s limits %j', (version, promises) => {
     expect(limitsOf(client(version)).flatMap((limit) => limit.promises)).toEqual(promises);
+  });
+
+  it.each([
+    ['2.1.300', []],
+    ['2.1.200', ['onFailure', 'UserPromptSubmit in mid-turn']],
+    ['2.0.77', LIMITS.map(({ lacks }) => lacks)],
+  ])('%s lacks %j', (version, lacks) => {
+    expect(limitsOf(client(version)).map((limit) => limit.lacks)).toEqual(lacks);
+  });
+
+  it('and what it lacks are rows of the documented table', () => {
+    const page = readFileSync(join(PACKAGE, 'docs/promises.md'), 'utf8');
+    for (const { lacks, until, promises, text } of LIMITS) {
+      const names = lacks.replace(/\b(\w*[A-Z_]\w*)\b/g, '`$1`');
+      expect(page).toContain(`| ${names} | ${until} | ${text} | ${promises.join(', ')} |`);
+    }
   });
 });

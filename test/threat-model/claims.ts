@@ -1,5 +1,6 @@
 /** Every claim of docs/threat-model.md, by the name of its tests: a group of that name at the top of a test file here. */
 import type { Claim } from './claim.ts';
+import { GIT_CLAIMS } from './git-claims.ts';
 import { HTTP_CLAIMS } from './http-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
@@ -162,6 +163,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'a repository names a program, an engine or a place for guard to use',
     says: ['there is no key for that'],
   },
+  ...GIT_CLAIMS,
   "settings point guard's own places into a checkout": {
     attempt:
       "a repository's settings point `HOME`, `XDG_STATE_HOME` or `XDG_CONFIG_HOME` into a checkout or below `/proc`",

@@ -49,3 +49,28 @@ describe('a repository names a program or a place', () => {
     expect(fs.existsSync(`${at.home}/ran`)).toBe(false);
   });
 });
+
+describe("git's configuration names programs", () => {
+  it('and none of them runs when guard asks where a file went', () => {
+    const at = installed({ files: { 'a.txt': 'one\ntwo\n' } });
+    at.git('add', 'a.txt');
+    at.git('-c', 'user.email=a@b', '-c', 'user.name=x', 'commit', '-qm', 'x');
+    const agent = working(at);
+    agent.lock('a.txt');
+    agent.read('a.txt');
+    at.git('mv', 'a.txt', 'b.txt');
+    const program = at.put('evil.sh', `#!/bin/sh\ntouch "${at.home}/ran"\n`);
+    fs.chmodSync(program, 0o755);
+    const keys = ['core.fsmonitor', 'core.pager', 'core.sshCommand', 'diff.external', 'gpg.program'];
+    for (const key of [...keys, 'diff.evil.command', 'diff.evil.textconv', 'filter.evil.clean'])
+      at.git('config', key, program);
+    at.put('.gitattributes', '* diff=evil filter=evil\n');
+    const index = fs.readFileSync(at.path('.git/index'));
+    expect(agent.write('a.txt', 'x').pre.denial?.details).toMatchObject({
+      gone: 'moved',
+      moved_to: at.path('b.txt'),
+    });
+    expect(fs.existsSync(`${at.home}/ran`)).toBe(false);
+    expect(fs.readFileSync(at.path('.git/index')).equals(index)).toBe(true);
+  });
+});

@@ -80,13 +80,21 @@ export function agentDone(scene: Scene): HookOutput {
   return context('PostToolUse', [denialsOf(home, `${who.parent ?? who.id}/${id}`)]);
 }
 
+/** Of what was refused to a subagent, only what it did not get done later. */
 function denialsOf(home: Place, subagent: string): string {
   const key = agentKey(subagent);
-  const denials = asAgentState(home.store.readSync([key]).get(key))?.denials ?? 0;
-  if (denials === 0) return '';
+  const state = asAgentState(home.store.readSync([key]).get(key));
+  const missing = state?.refused?.turn === state?.turn ? (state?.refused?.paths ?? []) : [];
+  if (missing.length === 0) return '';
+  const names = [...new Set(missing)].map((path) => JSON.stringify(path));
+  const more = names.length > FILES_SHOWN ? `, and ${names.length - FILES_SHOWN} more` : '';
+  const files = `${names.slice(0, FILES_SHOWN).join(', ')}${more}`;
+  const writes = `${missing.length} write${missing.length === 1 ? '' : 's'}`;
   const log = `${home.facts.guard_command} log --type write.rejected --agent ${subagent}`;
-  return `guard refused ${denials} write${denials === 1 ? '' : 's'} of subagent ${subagent}; its work may be incomplete. Details: ${log}`;
+  return `guard refused ${writes} of subagent ${subagent} (${files}); its work may be incomplete. Details: ${log}`;
 }
+
+const FILES_SHOWN = 5;
 
 function offNote({ home, now }: Scene): string {
   const off = readOff(home.state_dir, now);

@@ -20,6 +20,7 @@ import { whyRefused } from '../suspect.ts';
 import type { Place, Scene } from '../scene.ts';
 import { nowhere, unstable } from './odd-writes.ts';
 import { opOf } from './op.ts';
+import { missed } from './gone.ts';
 import { byPlace, homeLife, isLocated, locate } from './targets.ts';
 import type { Located, Unlocated } from './targets.ts';
 import { heldUnderAnotherName } from './hard-links.ts';
@@ -90,12 +91,13 @@ export function factsOf(scene: Scene, place: Place, file: Target): WriteTarget {
   const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
   const at = shownAt(file.abs, file.path, place.facts);
+  const baseline = place.baselines.read(file.path);
   return {
     path: file.path,
     abs: file.abs,
-    disk,
+    disk: disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : disk,
     form: disk.bytes === undefined ? null : formOf(disk.bytes),
-    baseline: place.baselines.read(file.path),
+    baseline,
     seen_touched,
     objections: [...objectionsTo(scene, file, disk, at)],
   };

@@ -13,6 +13,7 @@ import { withLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import { agentLines, cycleLines, leaseLines, reservationLines, waitLines } from '../view/lines.ts';
+import { clientsHere, strangersAmong, unjoinedLines } from '../view/unjoined.ts';
 import { watchLoop } from '../watch-loop.ts';
 
 interface Options {
@@ -35,18 +36,31 @@ function status(options: Options, shell: Shell): Promise<ExitCode> {
 
 function show(ledger: Ledger, options: Options, shell: Shell): void {
   const facts = ledger.facts();
-  const report = ledger.store.lookSync((view) => statusOf(view, facts));
+  const clients = clientsHere(ledger.repo);
+  const { report, strangers } = ledger.store.lookSync((view) => ({
+    report: statusOf(view, facts),
+    strangers: strangersAmong(clients, view, facts),
+  }));
   const off = readOff(ledger.repo.state_dir, facts.now);
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
   const hooked = isHooked(ledger.repo, shell.env);
   const noticed = stillNoticed(asNoticed(ledger.store.readSync([NOTICED]).get(NOTICED)));
   if (options.json === true) {
-    shell.json({ repository: ledger.repo.root, enforcement, hooked, off_until, ...report, noticed });
+    shell.json({
+      repository: ledger.repo.root,
+      enforcement,
+      hooked,
+      off_until,
+      ...report,
+      unjoined: strangers,
+      noticed,
+    });
     return;
   }
   const head = [...heading(ledger, enforcement, off_until, shell), ...(hooked ? [] : [unhooked(shell)])];
-  shell.out(`${[...head, ...body(report, shell), ...noticedLines(noticed, shell)].join('\n')}\n`);
+  const tail = [...unjoinedLines(strangers, ledger.repo.root, shell), ...noticedLines(noticed, shell)];
+  shell.out(`${[...head, ...body(report, shell), ...tail].join('\n')}\n`);
 }
 
 const unhooked = ({ color }: Shell): string =>

@@ -3,7 +3,9 @@
  * content that somebody else changed since the agent last saw it must be read before it is written.
  */
 import type { Objection } from '../denial.ts';
+import type { Gone } from '../gone.ts';
 import { staleFile, unreadFile } from '../messages.ts';
+import type { StaleFacts } from '../messages.ts';
 import type { Shown } from '../shown.ts';
 import type { AgentState, Digest, Facts, LastWrite, PathState } from '../types.ts';
 
@@ -31,6 +33,8 @@ export interface Disk {
   readonly state: 'file' | 'missing' | 'directory' | 'special' | 'unreadable';
   readonly digest: Digest | null;
   readonly ctime_ms: number;
+  /** Of a missing file, where the shell looked for it. */
+  readonly gone?: Gone;
 }
 
 /** What of an agent matters here. `joined_lsn` is null where its session lives in another ledger. */
@@ -48,7 +52,10 @@ export function judgeBaseline(
   facts: Facts,
 ): Objection | null {
   const current = disk.state === 'missing' ? null : disk.digest;
-  if (baseline !== null && baseline.turn === agent.turn) return judgeTurn(at, path, baseline, current);
+  if (baseline !== null && baseline.turn === agent.turn)
+    return isAsSeen(baseline, current)
+      ? null
+      : staleFile(at, staleFacts(path, baseline, current), disk.gone, facts.policy.enforcement);
   if (current === null || facts.policy.unread === 'off') return null;
   if (baseline?.knows === 'content' && baseline.digest === current) return null;
   const changed_by = whoWrote(path, current);
@@ -57,21 +64,18 @@ export function judgeBaseline(
   return changedSinceJoin(agent, path, disk) ? unread : null;
 }
 
-function judgeTurn(at: Shown, path: PathState, baseline: Baseline, current: Digest | null): Objection | null {
-  const same = baseline.knows === 'absent' ? current === null : baseline.digest === current;
-  if (same && baseline.knows !== 'unverified') return null;
-  return staleFile(at, {
-    baseline_hash: baseline.digest,
-    current_disk_hash: current,
-    cause: causeOf(baseline, current),
-    changed_by: whoWrote(path, current),
-  });
+function isAsSeen({ knows, digest }: Baseline, current: Digest | null): boolean {
+  return knows !== 'unverified' && (knows === 'absent' ? current === null : digest === current);
 }
 
-function causeOf(
-  baseline: Baseline,
-  current: Digest | null,
-): 'modified' | 'target_missing' | 'unverified_read' {
+const staleFacts = (path: PathState, baseline: Baseline, current: Digest | null): StaleFacts => ({
+  baseline_hash: baseline.digest,
+  current_disk_hash: current,
+  cause: causeOf(baseline, current),
+  changed_by: whoWrote(path, current),
+});
+
+function causeOf(baseline: Baseline, current: Digest | null): StaleFacts['cause'] {
   if (current === null) return 'target_missing';
   return baseline.knows === 'unverified' ? 'unverified_read' : 'modified';
 }

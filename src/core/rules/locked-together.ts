@@ -9,7 +9,7 @@ import { missingFor } from '../need.ts';
 import { shownAt } from '../shown.ts';
 import type { RepoPath, ToldLocks } from '../types.ts';
 import { claim, coveringHold } from './lease.ts';
-import type { Refused } from './write-reject.ts';
+import type { JudgedWrite } from './write-reject.ts';
 import type { ReadFile, WriteTarget } from './write-begin.ts';
 
 /** Who read more looked around: nobody can tell which of it will be written, and a lock keeps others out for a turn. */
@@ -26,7 +26,7 @@ export interface Told {
 
 /** The objections, where one is NOT_LOCKED with its step made to name the other files too. */
 export function lockedTogether(
-  refused: Refused,
+  refused: JudgedWrite,
   objections: readonly Objection[],
 ): Told | { need: readonly Key[] } {
   const { view, agent, event, facts } = refused;

@@ -25,7 +25,7 @@ import { deadlockObjections } from './doomed.ts';
 import { claim, coveringHold } from './lease.ts';
 import { ownWorktree } from './own-worktree.ts';
 import type { OwnWorktree } from './own-worktree.ts';
-import { reject } from './write-reject.ts';
+import { madeGood, reject } from './write-reject.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -206,9 +206,11 @@ function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts:
   }
   const begun = agent.op?.id === event.op ? agent.op.paths : [];
   const so_far = draft.agent(agent.id) ?? agent;
+  const { refused } = so_far;
   draft.setAgent({
     // The client runs its own writers alone: whatever was open before is over.
     ...(event.tool.startsWith('mcp__') ? so_far : withoutCalls(so_far, null)),
+    ...(refused?.paths.length ? { refused: madeGood(refused, event) } : {}),
     active_mono_ms: facts.now.mono_ms,
     active_wall_ms: facts.now.wall_ms,
     op: {

@@ -4,7 +4,7 @@ import type { Denial, Objection } from '../denial.ts';
 import type { Json, View } from '../ledger.ts';
 import { revokedLines } from '../revoked-words.ts';
 import type { Draft } from '../states.ts';
-import type { AgentState, Facts } from '../types.ts';
+import type { AgentState, Facts, Refused } from '../types.ts';
 import { addEdge } from './edges.ts';
 import { lockedTogether } from './locked-together.ts';
 import { withoutRevoked } from './revoke.ts';
@@ -12,7 +12,7 @@ import type { Step } from './rule.ts';
 import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-begin.ts';
 
 /** One write and all there is to judge it by. */
-export interface Refused {
+export interface JudgedWrite {
   readonly view: View;
   readonly draft: Draft;
   readonly agent: AgentState;
@@ -21,7 +21,7 @@ export interface Refused {
 }
 
 /** @param objections at least one */
-export function reject(refused: Refused, objections: readonly Objection[]): Step<WriteVerdict> {
+export function reject(refused: JudgedWrite, objections: readonly Objection[]): Step<WriteVerdict> {
   const { draft, agent, event, facts } = refused;
   const told = lockedTogether(refused, objections);
   if ('need' in told) return told;
@@ -33,6 +33,7 @@ export function reject(refused: Refused, objections: readonly Objection[]): Step
     ...(so_far.revoked ? withoutRevoked(so_far) : so_far),
     denials: agent.denials + 1,
     ...(told.list === null ? {} : { told_locks: { mono_ms: facts.now.mono_ms, paths: told.list } }),
+    refused: afterRefusal(agent, event),
   });
   const blocked = event.targets.filter((target) => isLockedByOther(denial, target));
   for (const target of blocked) addEdge(draft, agent, target.path, 'exclusive', null, facts);
@@ -55,6 +56,20 @@ const withRevoked = (denial: Denial, revoked: AgentState['revoked']): Denial =>
   revoked === undefined
     ? denial
     : { ...denial, details: { ...denial.details, revoked: revokedLines(revoked) } };
+
+/** In the agent's state, which a refusal rewrites anyway. */
+const REFUSED_MAX = 32;
+
+function afterRefusal({ turn, refused }: AgentState, { targets }: WriteBeginEvent): Refused {
+  const before = refused?.turn === turn ? refused.paths : [];
+  const paths = [...before, ...targets.map(({ path }) => path)].slice(0, REFUSED_MAX);
+  return { turn, paths };
+}
+
+/** What was refused before and is approved now is not missing any more. */
+export function madeGood({ turn, paths }: Refused, { targets }: WriteBeginEvent): Refused {
+  return { turn, paths: paths.filter((path) => targets.every((target) => target.path !== path)) };
+}
 
 function isLockedByOther(denial: Denial, target: WriteTarget): boolean {
   const { also, path } = denial.details;

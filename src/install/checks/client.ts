@@ -1,6 +1,6 @@
 import { ok, warn } from '../check.ts';
 import type { Check } from '../check.ts';
-import { limitsOf } from '../promises.ts';
+import { inWords, limitsOf } from '../promises.ts';
 
 export const client: Check = {
   id: 'client',
@@ -13,10 +13,13 @@ export const client: Check = {
     const facts = {
       version,
       from,
-      limits: limits.map(({ promises, text }) => `${promises.join(', ')}: ${text}`),
+      lacks: limits.map(({ lacks }) => lacks),
+      limits: limits.map(inWords),
     };
     if (limits.length === 0) return [ok('client', `Claude Code ${version}: every promise holds`, { facts })];
     const hint = `Update Claude Code. Until then: ${facts.limits.join('; ')}.`;
-    return [warn('client', `Claude Code ${version} is too old for some promises`, { facts, hint })];
+    const weaker = limits.some(({ promises }) => promises.length > 0);
+    const what = weaker ? 'some promises' : 'some comfort';
+    return [warn('client', `Claude Code ${version} is too old for ${what}`, { facts, hint })];
   },
 };

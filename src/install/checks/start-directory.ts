@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { ok, warn } from '../check.ts';
 import type { Check } from '../check.ts';
 import { guardLines } from '../hook-lines.ts';
+import { everywhere, inWorkspaces, workspaceFiles } from '../workspaces.ts';
 
 /** Hooks of project and local settings do not run in a session that is started in a sub-directory; a user's do. */
 export const startDirectory: Check = {
@@ -9,6 +10,11 @@ export const startDirectory: Check = {
   run: ({ cwd, repo, settings }) => {
     const facts = { cwd, root: repo.root };
     const isUserWide = settings.some(({ scope, value }) => scope === 'user' && guardLines(value).length > 0);
+    const workspaces = isUserWide || !repo.initialised ? [] : workspaceFiles(repo.root);
+    if (workspaces.length > 0 && realpathSync(cwd) === repo.root) {
+      const details = { facts: { ...facts, workspaces }, hint: everywhere(repo.root) };
+      return [warn('start_directory', inWorkspaces(repo.root, workspaces), details)];
+    }
     if (isUserWide || realpathSync(cwd) === repo.root) {
       return [
         ok(
@@ -18,7 +24,7 @@ export const startDirectory: Check = {
         ),
       ];
     }
-    const hint = `Start claude in ${repo.root}, or install for every directory: guard init --scope user`;
+    const hint = everywhere(repo.root);
     return [
       warn('start_directory', 'A session started in this sub-directory would run no hooks of the project', {
         facts,

@@ -11,7 +11,15 @@ describe('guard doctor finds', () => {
     const place = fresh();
     put(join(place.home, 'bin', 'claude'), '#!/bin/sh\necho "2.1.100 (Claude Code)"\n');
     const told = look(place);
-    expect(told.of('client')[0]?.facts['limits']).toHaveLength(3);
+    expect(told.of('client')[0]?.facts['lacks']).toEqual([
+      'CLAUDE_CODE_SESSION_ID',
+      'CLAUDE_PID',
+      'PostToolUseFailure, PostToolBatch',
+      'ConfigChange',
+      'SubagentStart',
+      'onFailure',
+      'UserPromptSubmit in mid-turn',
+    ]);
     // And its hooks name events that void the file for it.
     expect(told.complaints).toContain('fail settings');
   });

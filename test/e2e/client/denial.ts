@@ -36,3 +36,9 @@ export function lockCommandOf(denial: Denial): string {
   if (command === undefined) throw new Error(`no lock command in ${JSON.stringify(denial)}`);
   return command;
 }
+
+/** How a denial says that its holder can be asked, with the path and the holder that its details name. */
+export const howToAsk = ({ recovery_hint, details }: Denial): string =>
+  (/ask: (.*)$/.exec(recovery_hint)?.[1] ?? '')
+    .replace('FILE', details.path)
+    .replace('HOLDER', details.holder ?? '');

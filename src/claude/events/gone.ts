@@ -1,0 +1,82 @@
+/** Where a file went that an agent read in this turn and that is missing now. Loaded only for the denial that says so. */
+import { statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import type { Gone } from '../../core/gone.ts';
+import { pathKey } from '../../core/keys.ts';
+import type { Baseline, Disk } from '../../core/rules/baseline.ts';
+import { asPathState } from '../../core/states.ts';
+import type { Digest } from '../../core/types.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { monotonic } from '../../repo/clock.ts';
+import { digestFile } from '../../repo/digest.ts';
+import { fateInGit } from '../../repo/moved.ts';
+import { sameContent } from '../../repo/same-content.ts';
+import type { Repo } from '../../repo/locate.ts';
+import { nameHash } from '../../repo/name-hash.ts';
+import { fileName } from '../baseline-file.ts';
+import type { Place, Scene } from '../scene.ts';
+import { turnOf } from './targets.ts';
+
+/** Of the hook's own time: the denial must still be said. */
+const SHARE = 0.25;
+const MOST_MS = 1_200;
+
+/** What is on disk of a missing file whose content the agent once saw. */
+export function missed(scene: Scene, place: Place, file: Target, { turn, digest }: Baseline): Disk {
+  const disk: Disk = { state: 'missing', digest: null, ctime_ms: 0 };
+  // Seen in an earlier turn, it may simply be written; else this will be denied, and there is time to look.
+  return digest === null || turn !== turnOf(scene)
+    ? disk
+    : { ...disk, gone: whereItWent(scene, place, file, digest) };
+}
+
+function whereItWent(scene: Scene, place: Place, file: Target, digest: Digest): Gone {
+  const { root } = file.repo;
+  const until_ms = monotonic() + Math.min(MOST_MS, SHARE * place.config.deadline_ms);
+  const seen_ms = seenAt(scene, place, file);
+  const known = {
+    git: file.repo.kind === 'git',
+    // What names no session reports no failed calls either (clients up to 2.1.100); other hosts report none.
+    hears_failures: scene.input.host === 'claude' && scene.env['CLAUDE_CODE_SESSION_ID'] !== undefined,
+  };
+  const git_dir = gitDirOf(file.repo);
+  const path = relative(root, file.real);
+  const fate = git_dir === null ? null : fateInGit({ root, git_dir, path, seen_ms, until_ms });
+  const committed =
+    fate?.commit === undefined ? {} : { commit: fate.commit.id, commit_by: fate.commit.author };
+  const moved = movedFile(scene, root, fate?.moved_to ?? null);
+  if (moved !== null) return { fate: 'moved', ...found(scene, place, moved), ...committed, ...known };
+  const wanted = { digest, name: basename(file.real), seen_ms, until_ms };
+  const same = movedFile(scene, root, sameContent(root, wanted));
+  if (same !== null) return { fate: 'moved', ...found(scene, place, same), ...known };
+  if (fate?.moved_to === null) return { fate: 'deleted', ...committed, ...known };
+  return { fate: 'unknown', ...known };
+}
+
+/** When its baseline was taken. */
+function seenAt({ who, now }: Scene, { state_dir }: Place, { path }: Target): number {
+  const file = join(state_dir, 'baselines', fileName(who.id), `${nameHash(path)}.json`);
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now.wall_ms;
+}
+
+const gitDirOf = ({ common_dir, worktree }: Repo): string | null =>
+  common_dir === null || worktree === null ? common_dir : join(common_dir, 'worktrees', worktree);
+
+/** Null where there is no such file, or none that this repository's ledger keeps. */
+function movedFile(scene: Scene, root: string, path: string | null): Target | null {
+  if (path === null) return null;
+  try {
+    const target = scene.resolve(path.startsWith('/') ? path : `${root}/${path}`);
+    return target.kind === 'file' && target.repo.root === root ? target : null;
+  } catch {
+    // A name that no guarded write could have.
+    return null;
+  }
+}
+
+function found(scene: Scene, place: Place, { path, abs, real }: Target): Pick<Gone, 'moved_to' | 'by'> {
+  const { last_write } = asPathState(place.glimpse.at([pathKey(path)])(pathKey(path)));
+  const { digest } = digestFile(real, { deadline: scene.deadline });
+  const isItsOwn = last_write !== null && last_write.digest === digest;
+  return { moved_to: abs, ...(isItsOwn ? { by: last_write.agent } : {}) };
+}

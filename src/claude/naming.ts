@@ -1,0 +1,31 @@
+/**
+ * Clients up to 2.1.100 do not tell a command which session it belongs to, and 2.0.77 takes no rewritten command line either: there
+ * the one who is told to call guard must be told to say its name. Done to all that a hook says, in one place, so that no
+ * sentence can forget it (docs/decisions/112).
+ */
+import type { AgentId } from '../core/types.ts';
+import type { HookOutput } from './output.ts';
+import type { Scene } from './scene.ts';
+
+/** Ids that `--agent` takes and that need no quoting, neither in a shell nor in JSON. */
+const PLAIN_ID = /^[\w@.:~+/-]{1,200}$/;
+
+/** Commands that act for somebody, up to where `--agent` goes: as in shell/inject.ts. */
+const ACTING =
+  '(?:(?:lock|message|negotiate|agent) [a-z]+|(?:un)?reserve|reservations|conflicts|agents|join|leave)';
+
+export const named = ({ home, who }: Scene, output: HookOutput): HookOutput =>
+  naming(output, home.facts.guard_command, who.id);
+
+/**
+ * The answer with `--agent` in every guard command that it suggests. What rewrites a command line stays as it is: those are
+ * the agent's own words.
+ * @param guard how an agent calls guard here
+ */
+export function naming(output: HookOutput, guard: string, agent: AgentId): HookOutput {
+  if (!PLAIN_ID.test(agent) || output.stdout.includes('"updatedInput":')) return output;
+  const literal = guard.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const calls = new RegExp(`(?<![\\w/.-])${literal} ${ACTING}(?![\\w-])(?! --agent)`, 'g');
+  const say = (text: string): string => text.replace(calls, (call) => `${call} --agent ${agent}`);
+  return { ...output, stdout: say(output.stdout), stderr: say(output.stderr) };
+}

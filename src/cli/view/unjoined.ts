@@ -1,0 +1,81 @@
+/** Clients at work in a repository of which its ledger has never heard: there guard's hooks do not run. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AGENTS } from '../../core/keys.ts';
+import type { View } from '../../core/ledger.ts';
+import { plain } from '../../core/plain.ts';
+import { asAgentState } from '../../core/states.ts';
+import type { Facts } from '../../core/types.ts';
+import { clientProcesses } from '../../repo/client-processes.ts';
+import type { ClientProcess } from '../../repo/client-processes.ts';
+import type { Repo } from '../../repo/locate.ts';
+import { textOf } from '../../repo/small-file.ts';
+import { columns } from './columns.ts';
+import type { Shell } from '../shell.ts';
+
+/** A session joins while it starts. */
+const GRACE_S = 10;
+
+/** Looked for before the ledger is asked, which nobody should have to wait for. Null where there is no way to know. */
+export const clientsHere = (repo: Repo): readonly ClientProcess[] | null =>
+  clientProcesses(rootsOf(repo))?.filter(({ age_s }) => age_s >= GRACE_S) ?? null;
+
+/**
+ * Null too while a session is here that did not say its process (clients up to 2.1.100): it may be any of those found.
+ */
+export function strangersAmong(
+  clients: readonly ClientProcess[] | null,
+  view: View,
+  { now }: Facts,
+): readonly ClientProcess[] | null {
+  if (clients === null || clients.length === 0) return clients;
+  const agents = view.range(AGENTS).flatMap(([, state]) => asAgentState(state) ?? []);
+  const strangers = clients.filter(({ pid, start }) =>
+    agents.every(({ proc }) => proc?.pid !== pid || proc.start !== start),
+  );
+  const isNameless = agents.some(
+    ({ kind, proc, live, boot, id }) =>
+      kind === 'session' && proc === null && live && boot === now.boot && id.startsWith('claude-'),
+  );
+  return isNameless && strangers.length > 0 ? null : strangers;
+}
+
+const WORKTREES = 200;
+
+/** The checkout, the main one, and the linked worktrees that git knows. */
+function rootsOf({ root, common_dir }: Repo): readonly string[] {
+  if (common_dir === null) return [root];
+  const dir = join(common_dir, 'worktrees');
+  const linked = namesIn(dir)
+    .slice(0, WORKTREES)
+    .flatMap((name) => textOf(join(dir, name, 'gitdir'))?.trim() ?? [])
+    .map(dirname);
+  const main = common_dir.endsWith('/.git') ? [dirname(common_dir)] : [];
+  return [...new Set([root, ...main, ...linked])];
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+export function unjoinedLines(
+  clients: readonly ClientProcess[] | null,
+  root: string,
+  { color }: Shell,
+): readonly string[] {
+  if (clients === null || clients.length === 0) return [];
+  const rows = clients.map(({ pid, cwd, age_s }) => [`pid ${pid}`, plain(cwd), `for ${duration(age_s)}`]);
+  return [
+    '',
+    color.yellow('Claude Code without guard: it works here, and its hooks never ran'),
+    ...columns(rows),
+    `  Start it in ${plain(root)}, or for every directory: guard init --scope user ("guard doctor" looks further)`,
+  ];
+}
+
+const duration = (seconds: number): string =>
+  seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;

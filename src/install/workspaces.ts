@@ -1,0 +1,51 @@
+/**
+ * Whether people start sessions below the root: in a repository of several packages they do, and a session reads the project's
+ * settings only in the root itself. Looks at what stands in the root, no further; nothing of it is run or believed.
+ */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { textOf } from '../repo/small-file.ts';
+
+const MOST_BYTES = 1 << 20;
+
+/** A file that is there for nothing else, or what must be in it. */
+const MARKS: Readonly<Record<string, ((text: string) => boolean) | null>> = {
+  'package.json': hasWorkspaces,
+  'pnpm-workspace.yaml': null,
+  'go.work': null,
+  'Cargo.toml': (text) => /^[ \t]*\[workspace[\].]/m.test(text),
+  'lerna.json': null,
+  'nx.json': null,
+  'rush.json': null,
+};
+
+/** Names of the files that say so. */
+export function workspaceFiles(root: string): readonly string[] {
+  return Object.entries(MARKS).flatMap(([name, test]) => (isMark(join(root, name), test) ? [name] : []));
+}
+
+function isMark(path: string, test: ((text: string) => boolean) | null): boolean {
+  if (test === null) return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const text = textOf(path, MOST_BYTES);
+  return text !== null && test(text);
+}
+
+/** npm, Yarn and Bun: a list, or an object with one. */
+function hasWorkspaces(text: string): boolean {
+  try {
+    const { workspaces } = JSON.parse(text) as { readonly workspaces?: unknown };
+    const list = Array.isArray(workspaces)
+      ? workspaces
+      : (workspaces as { readonly packages?: unknown } | null | undefined)?.packages;
+    return Array.isArray(list) && list.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** For `guard init` and `guard doctor`. */
+export const inWorkspaces = (root: string, files: readonly string[]): string =>
+  `This repository has workspaces (${files.join(', ')}): a session that is started in one of them, below ${root}, does not read the project's settings, and guard does not run in it`;
+
+export const everywhere = (root: string): string =>
+  `Start claude in ${root}, or guard every directory: guard init --scope user`;

@@ -1,0 +1,80 @@
+/** A file that turned up under another name with exactly the content that is looked for: what `mv` leaves. Bounded. */
+import { lstatSync, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Digest } from '../core/types.ts';
+import { monotonic } from './clock.ts';
+import { digestFile } from './digest.ts';
+
+export interface Wanted {
+  readonly digest: Digest;
+  /** Base name of the file that is gone: of several with its content the one that kept it is meant. */
+  readonly name: string;
+  /** Wall clock. A rename changes a file's ctime: what is older was there before. */
+  readonly seen_ms: number;
+  /** Of monotonic(). */
+  readonly until_ms: number;
+}
+
+const ENTRIES = 20_000;
+const FILE_BYTES = 4 << 20;
+const TOTAL_BYTES = 32 << 20;
+/** Much is in there, and nobody moves work there. */
+const PASSED_BY = new Set(['.git', 'node_modules', '.guard']);
+/** Of an empty file: any other one has the same. */
+const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** Absolute; null: none, or several with no telling which. */
+export function sameContent(root: string, wanted: Wanted): string | null {
+  if (wanted.digest === EMPTY) return null;
+  const found = [...filesSince(root, wanted)].filter((file) => isSame(file, wanted));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const kept = found.filter((file) => basename(file) === wanted.name);
+  return kept.length === 1 ? (kept[0] ?? null) : null;
+}
+
+const isOver = ({ until_ms }: Wanted): boolean => monotonic() > until_ms;
+
+/** Breadth first: near the root before deep below. */
+function* filesSince(root: string, wanted: Wanted): Generator<string> {
+  const dirs = [root];
+  let entries = 0;
+  let bytes = 0;
+  for (const dir of dirs) {
+    for (const entry of entriesOf(dir)) {
+      if (++entries > ENTRIES || isOver(wanted)) return;
+      const path = join(dir, entry.name);
+      if (entry.isDirectory() && !PASSED_BY.has(entry.name)) dirs.push(path);
+      if (!entry.isFile()) continue;
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat === undefined || stat.ctimeMs < wanted.seen_ms || stat.size > FILE_BYTES) continue;
+      bytes += stat.size;
+      if (bytes > TOTAL_BYTES) return;
+      yield path;
+    }
+  }
+}
+
+function entriesOf(dir: string): readonly Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    // Removed meanwhile, or not for us to read.
+    return [];
+  }
+}
+
+class TimeIsUp extends Error {}
+
+function isSame(file: string, wanted: Wanted): boolean {
+  const deadline = (): void => {
+    if (isOver(wanted)) throw new TimeIsUp();
+  };
+  try {
+    return digestFile(file, { deadline }).digest === wanted.digest;
+  } catch (error) {
+    if (error instanceof TimeIsUp) return false;
+    throw error;
+  }
+}
