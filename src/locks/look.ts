@@ -63,7 +63,13 @@ function noting(view: View, event: AcquireEvent): { view: View; states: Map<Key,
     if (isAround(key, event)) states.set(key, state);
     return state;
   };
-  return { states, view: { next: view.next, has: view.has, get, range: view.range } };
+  const noted: View = {
+    next: view.next,
+    has: (key) => view.has(key),
+    get,
+    range: (prefix, since) => view.range(prefix, since),
+  };
+  return { states, view: noted };
 }
 
 /** Not what only the search for deadlocks reads. */

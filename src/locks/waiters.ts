@@ -115,9 +115,10 @@ function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
       const looked = await look(ledger, one, limits, ({ states, next }) => {
         room.known.put(states, next);
         room.from ??= next;
+        // What is heard from here on is news to it.
+        seat.heard = room.heard;
       });
       seat.looked_mono_ms = ledger.facts().now.mono_ms;
-      seat.heard = room.heard;
       return looked;
     },
     async rest(wait, signal, onTime) {
@@ -134,7 +135,10 @@ function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
       ),
     leave() {
       room.seats.delete(seat);
-      if (room.seats.size === 0) return close();
+      if (room.seats.size === 0) {
+        close();
+        return;
+      }
       room.known.forgetAllBut(new Set([...room.seats].flatMap(({ used }) => [...used])));
     },
   };

@@ -11,10 +11,10 @@ interface Place {
 
 /** @throws GuardError GUARD_ERR_BUSY at the deadline, or when the signal is aborted first */
 export function operateLater<T extends EventType>(
-  { store, facts }: Place,
+  place: Place,
   event: EventOf<T>,
   limits: LockLimits,
 ): Promise<Rules[T]['result']> {
   let now: Facts | null = null;
-  return store.transact([], (view) => decide<T>(view, event, (now ??= facts())), limits);
+  return place.store.transact([], (view) => decide<T>(view, event, (now ??= place.facts())), limits);
 }

@@ -16,15 +16,15 @@ export interface Started {
   readonly done: Promise<Acquired>;
   readonly told: Waiting[];
   /** After the n-th time that it said how it goes on. */
-  toldTimes(n: number): Promise<void>;
-  cancel(): void;
+  readonly toldTimes: (n: number) => Promise<void>;
+  readonly cancel: () => void;
 }
 
 export interface OneProcess {
   /** Transactions of waiters so far: looks, and the ends of waits. */
   readonly looks: () => number;
   readonly ledger: Ledger;
-  wait(agent: string, paths: readonly string[], options?: Partial<WaitOptions>): Started;
+  readonly wait: (agent: string, paths: readonly string[], options?: Partial<WaitOptions>) => Started;
   /** Every call opens a ledger of its own, as the server's do. */
   readonly release: (agent: string, ...paths: readonly string[]) => void;
 }

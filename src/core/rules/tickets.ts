@@ -107,8 +107,7 @@ export function staysFor(
   if (own === undefined || waiter === null || !isTicketLive(draft, own, facts)) return false;
   const [proc, ...also] = marksOf(own).filter((mark) => !sameProcess(mark, waiter) && !facts.isDead(mark));
   if (proc === undefined) return false;
-  const { also: _, ...rest } = own;
-  const left: Ticket = { ...rest, proc, ...(also.length > 0 ? { also } : {}) };
+  const left: Ticket = { ...own, proc, also };
   draft.setPath(path, { ...state, queue: state.queue.map((ticket) => (ticket === own ? left : ticket)) });
   return true;
 }

@@ -4,7 +4,7 @@ import { agentKey, pathKey } from '../../../src/core/keys.ts';
 import { prospectOf } from '../../../src/core/rules/prospect.ts';
 import type { WaitFor } from '../../../src/core/rules/prospect.ts';
 import type { View } from '../../../src/core/ledger.ts';
-import type { Mode, PathState, Ticket, WaitState } from '../../../src/core/types.ts';
+import type { Mode, PathState, Ticket } from '../../../src/core/types.ts';
 import { act, castOf } from '../deadlock/histories.ts';
 import type { Cast } from '../deadlock/histories.ts';
 import { agent, proc, World } from '../world.ts';
@@ -24,7 +24,7 @@ const everything = (world: World): View => ({
 function waitersOf({ world, agents }: Cast): { wait: WaitFor; ticket: Ticket }[] {
   return agents.flatMap((who) => {
     if (who.proc !== null && world.dead.has(who.proc.pid)) return [];
-    const { edges } = world.wait(who) as WaitState;
+    const { edges } = world.wait(who);
     return edges
       .filter(({ kind, until_mono_ms }) => kind === 'wait' && until_mono_ms > world.mono_ms)
       .flatMap(({ path, mode }) => {
