@@ -161,7 +161,7 @@ export function startClient(options: ClientOptions): RunningClient {
 
 interface Heard {
   readonly whole: Promise<string>;
-  event(isIt: (event: StreamEvent) => boolean): Promise<StreamEvent>;
+  readonly event: (isIt: (event: StreamEvent) => boolean) => Promise<StreamEvent>;
 }
 
 /** Listens to stream-json while it comes. */

@@ -23,8 +23,8 @@ type Options = Omit<ClientOptions, 'binary' | 'version' | 'isolation' | 'api' | 
 
 /** What a situation is played on. Everything made here is gone when the test ends, however it ends. */
 export interface Stage {
-  /** `guard`: the package directory of another guard than the one under test. */
-  scratch(files?: Files, guard?: string): Scratch;
+  /** `guard`: the package directory of another guard than the one under test. `on_path`: it can be called by its name. */
+  scratch(files?: Files, guard?: string, on_path?: boolean): Scratch;
   /** An empty directory. */
   dir(): string;
   api(scenario: Scenario): Promise<Api>;
@@ -45,8 +45,8 @@ const staged = test.extend<{ stage: Stage }>({
     const apis: Api[] = [];
     const clients: RunningClient[] = [];
     const stage: Stage = {
-      scratch: (files = {}, guard = inject('guard')) =>
-        keep(scratches, makeScratch(files, { guard, client: client.binary })),
+      scratch: (files = {}, guard = inject('guard'), on_path = false) =>
+        keep(scratches, makeScratch(files, { guard, client: client.binary, on_path })),
       dir: () => keep(dirs, mkdtempSync(join(tmpdir(), 'guard-e2e-dir-'))),
       api: async (scenario) => keep(apis, await startApi(scenario)),
       start: (api, scratch, options) => {

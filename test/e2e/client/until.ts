@@ -5,6 +5,9 @@ const LIMIT_MS = 60_000;
 
 /** Once it is so; looks often, and throws with its name when it never is. */
 export async function until(what: string, isSo: () => boolean, limit_ms = LIMIT_MS): Promise<void> {
-  for (const end = Date.now() + limit_ms; Date.now() < end; await sleep(25)) if (isSo()) return;
+  for (const end = Date.now() + limit_ms; Date.now() < end;) {
+    if (isSo()) return;
+    await sleep(25);
+  }
   throw new Error(`not in ${limit_ms} ms: ${what}`);
 }
