@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 import { denialOf, lockCommandOf } from './client/denial.ts';
-import { failedHooks, guarded, holdersOf } from './client/guarded.ts';
+import { failedHooks, guarded, successionOf } from './client/guarded.ts';
 import { naive } from './client/obedient.ts';
 import { bash, edit, read, say, use } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
@@ -40,9 +40,7 @@ situation(
     expect(api.at('main', 3).results[0]?.is_error, 'the parent has the lock').toBe(false);
     expect(scratch.read('a.txt')).toBe('ONE\nTWO\nTHREE\n');
     const parent = `claude-${run.session}`;
-    const holders = holdersOf(scratch, 'a.txt')
-      .flat()
-      .filter((id, index, ids) => id !== ids[index - 1]);
+    const holders = successionOf(scratch, 'a.txt');
     expect(
       holders.map((id) => (id === parent ? 'parent' : id.startsWith(`${parent}/`) ? 'child' : id)),
     ).toEqual(['parent', 'child', 'parent']);

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 
 import { failedHooks, guarded, holdersOf } from './client/guarded.ts';
 import { naive } from './client/obedient.ts';
-import type { Job } from './client/obedient.ts';
 import { edit, write } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
+import type { Job } from './client/steps.ts';
 
 /** Writes of each client. */
 const ROUNDS = Number(process.env['GUARD_E2E_ROUNDS'] ?? 4);

@@ -6,6 +6,7 @@ import { bash } from './scenario.ts';
 import type { Answer } from './scenario.ts';
 import type { Files, Scratch } from './scratch.ts';
 import type { Stage } from './stage.ts';
+import { until } from './until.ts';
 
 export interface Setup {
   readonly preset?: 'standard' | 'strict' | 'auto';
@@ -107,6 +108,20 @@ export function holdersOf(scratch: Scratch, path: string): readonly (readonly st
     ];
     return state?.holds === undefined ? [] : [state.holds.map(({ agent }) => agent)];
   });
+}
+
+/** Who held a path one after the other: a name again is a lock that was lost and taken again. */
+export function successionOf(scratch: Scratch, path: string): readonly string[] {
+  return holdersOf(scratch, path)
+    .flat()
+    .filter((id, index, ids) => id !== ids[index - 1]);
+}
+
+/** Once this session (or a subagent of it) is on record as waiting for the path. */
+export function waits(scratch: Scratch, session: string, path: string): Promise<void> {
+  const isIt = (record: LogRecord): boolean =>
+    record['path'] === path && record['kind'] !== 'wanted' && record.agent.includes(session);
+  return until(`${session} waits for ${path}`, () => logOf(scratch, '--type', 'wait').some(isIt));
 }
 
 /** Hook processes that ended in another way than "no objection" or "denied". */

@@ -17,13 +17,7 @@ import {
   stepOf,
   waitInstead,
 } from './steps.ts';
-
-/** One write: the tool call, made from the text of the file as the agent last read it. */
-export interface Job {
-  readonly file: string;
-  /** `file`: where it is now, if the agent was told that it moved. */
-  readonly write: (text: string, file: string) => Answer;
-}
+import type { Job } from './steps.ts';
 
 /** What an agent does: it answers, and sees what came of it. */
 export type Doing<T = void> = AsyncGenerator<Answer, T, Seen>;
@@ -43,6 +37,8 @@ export interface Book {
   readonly let_go: string[];
   /** Waits that ended without the lock and without a way out. */
   waited_in_vain: number;
+  /** What it was told last before it gave up; null: it never did. */
+  gave_up: string | null;
 }
 
 export interface Habits {
@@ -71,7 +67,7 @@ const TRIES_MAX = 12;
 /** A model that does what it is told, literally and step by step: what guard says, or what `script` says. */
 export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): Agent {
   const book: Book = {
-    ...{ calls: 0, waited_in_vain: 0 },
+    ...{ calls: 0, waited_in_vain: 0, gave_up: null },
     ...{ denials: [], lock_answers: [], refused: [], unclear: [], let_go: [] },
   };
   const hands = new Hands(book, habits);
@@ -80,13 +76,17 @@ export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): 
   const answer = async (seen: Seen): Promise<Answer> => {
     if (answers.size > ANSWERS_MAX)
       throw new Error(`${seen.marker} runs in circles: ${JSON.stringify(seen.results)}`);
-    if (course === null) {
+    try {
+      if (course !== null) return done(await course.next(seen));
       hands.started = seen.texts;
       course = script(hands);
       // A generator takes nothing at its first step.
       return done(await course.next());
+    } catch (error) {
+      if (!(error instanceof OutOfPatience)) throw error;
+      book.gave_up = error.message;
+      return say('I give up.');
     }
-    return done(await course.next(seen));
   };
   const done = (next: IteratorResult<Answer, void>): Answer => {
     const given = next.done === true ? say('Done.') : next.value;
@@ -104,6 +104,8 @@ export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): 
     },
   };
 }
+
+class OutOfPatience extends Error {}
 
 /** What a script lets its agent do. */
 export class Hands {
@@ -141,6 +143,11 @@ export class Hands {
 
   textOf(file: string): string {
     return this.#texts.get(file) ?? '';
+  }
+
+  /** Runs this lock command, or calls this lock tool, and does what its answers say until it has the locks. */
+  async *take(asked: Answer): Doing {
+    yield* this.#acquire(asked);
   }
 
   /** All writes in one message; what is refused is done as the refusal says, until all have landed. */
@@ -199,7 +206,7 @@ export class Hands {
         this.#book.let_go.push(answer.release);
         yield releaseIn(answer.release, (this.#locking ?? '').replace(/lock_try$/, ''));
       } else if (isWait(ask) && answer.release === null) this.#book.waited_in_vain += 1;
-      if (waits >= (this.#habits.patience ?? 4)) throw new Error(`${waits} waits in vain: ${result.text}`);
+      if (waits >= (this.#habits.patience ?? 4)) throw new OutOfPatience(result.text);
       ask = waitInstead(asked);
     }
   }

@@ -67,6 +67,8 @@ export interface ClientRun {
 
 export interface RunningClient {
   readonly done: Promise<ClientRun>;
+  /** Its session id, as soon as it says it. */
+  readonly session: () => Promise<string>;
   /** Sends a signal to the client alone. */
   signal(name: NodeJS.Signals): void;
   /**
@@ -153,6 +155,7 @@ export function startClient(options: ClientOptions): RunningClient {
       await control('set_permission_mode', { mode: options.mode ?? 'default' });
     },
     interrupt: () => control('interrupt'),
+    session: async () => (await lines.event(({ session_id }) => session_id !== undefined)).session_id ?? '',
     close: () => send('null'),
     event: lines.event,
     end: () => lifeline.end(),

@@ -1,7 +1,14 @@
 /** What guard tells an agent to do, taken literally. */
 import type { ToolResult } from './messages.ts';
-import { bash, use } from './scenario.ts';
+import { bash, edit, use } from './scenario.ts';
 import type { Answer } from './scenario.ts';
+
+/** One write: the tool call, made from the text of the file as the agent last read it. */
+export interface Job {
+  readonly file: string;
+  /** `file`: where it is now, if the agent was told that it moved. */
+  readonly write: (text: string, file: string) => Answer;
+}
 
 /** One step of `details.next`. `unclear`: nothing that an agent could carry out as it stands. */
 export type Step =
@@ -104,3 +111,9 @@ export const releaseAll = (locking: string, files: readonly string[]): Answer =>
   locking.startsWith('mcp__')
     ? use(locking.replace(/lock_try$/, 'lock_release'), { filepaths: files })
     : bash(`${locking.replace(' lock try', ' lock release')} ${files.join(' ')}`);
+
+/** A job that replaces one text of a file. */
+export const replace = (file: string, from: string, to: string): Job => ({
+  file,
+  write: (_text, at) => edit(at, from, to),
+});
