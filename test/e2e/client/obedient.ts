@@ -79,6 +79,7 @@ export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): 
     try {
       if (course !== null) return done(await course.next(seen));
       hands.started = seen.texts;
+      hands.whole = JSON.stringify(seen.request);
       course = script(hands);
       // A generator takes nothing at its first step.
       return done(await course.next());
@@ -111,6 +112,8 @@ class OutOfPatience extends Error {}
 export class Hands {
   /** What it read before its first answer. */
   started: readonly string[] = [];
+  /** The same with all that the client said beside it. */
+  whole = '';
   readonly #book: Book;
   readonly #habits: Habits;
   readonly #texts = new Map<string, string>();
@@ -200,7 +203,7 @@ export class Hands {
       if (result === undefined) throw new Error('no answer to a lock command');
       this.#book.lock_answers.push(result.text);
       const answer = lockAnswerOf(result);
-      if (answer.changed.length > 0) yield* this.read(...answer.changed);
+      if (answer.changed.length > 0) yield* this.read(...answer.changed.map((file) => this.#known(file)));
       if (answer.all) return;
       if (answer.release !== null && this.#habits.stubborn !== true) {
         this.#book.let_go.push(answer.release);
@@ -209,6 +212,11 @@ export class Hands {
       if (waits >= (this.#habits.patience ?? 4)) throw new OutOfPatience(result.text);
       ask = waitInstead(asked);
     }
+  }
+
+  /** The file as it was read before, however the lock command spelled it. */
+  #known(file: string): string {
+    return [...this.#texts.keys()].find((known) => known === file || known.endsWith(`/${file}`)) ?? file;
   }
 
   /** Takes in what was read; answers what the client did not show because it had shown it before. */

@@ -72,7 +72,8 @@ function inWords(text: string, is_error: boolean): LockAnswer {
   if (is_error && !text.startsWith('Exit code 1\n')) throw new Error(text);
   const [, release = null] = /chosen to let go\. Run: (.+)$/m.exec(text) ?? [];
   const lines = text.split('\n').filter((line) => /changed since|read (?:it|them) again/i.test(line));
-  return { all: !is_error, release, changed: pathsIn(lines.join('\n')) };
+  const named = lines.flatMap((line) => /^locked +(\S+) \(/.exec(line)?.[1] ?? pathsIn(line));
+  return { all: !is_error, release, changed: named };
 }
 
 /** The same call as a wait: for files that a try did not get. */
