@@ -21,7 +21,7 @@ function committed(stage: Stage): Scratch {
 /** Changes both files of the directory that the client says it works in, without asking. */
 const changes = (found: string[]): Agent =>
   obedient(async function* (hands: Hands) {
-    const [, dir = ''] = /[Ww]orking directory: (\S+)/.exec(hands.whole) ?? [];
+    const [, dir = ''] = /[Ww]orking directory: ([^\s\\]+)/.exec(hands.whole) ?? [];
     found.push(dir);
     yield* hands.read(`${dir}/a.txt`, `${dir}/b.txt`);
     yield* hands.write(replace(`${dir}/a.txt`, 'one', 'ONE'), replace(`${dir}/b.txt`, 'one', 'ONE'));
