@@ -70,7 +70,7 @@ for (const closes of ['the child', 'the other session'] as const) {
         { may: child_may, session: one, path: 'y.txt' },
         { may: other_may, session: two, path: 'x.txt' },
       ];
-      const [open, close] = (closes === 'the child' ? order.reverse() : order) as typeof order;
+      const [open, close] = closes === 'the child' ? order.reverse() : order;
       open?.may.open();
       await waits(scratch, open?.session ?? '', open?.path ?? '');
       close?.may.open();
@@ -134,7 +134,7 @@ situation(
     const told = young.book.lock_answers.filter((text) => /^Deadlock: |"DEADLOCK"/m.test(text));
     expect(told.length, 'told twice, then no more').toBeLessThanOrEqual(3);
     expect(logOf(scratch, '--type', 'revoke')).toMatchObject([
-      { agent: `claude-${runs[1]?.session ?? ''}`, cause: 'deadlock' },
+      { agent: `claude-${runs[1].session}`, cause: 'deadlock' },
     ]);
     expect(young.book.let_go).toEqual([]);
     expectSolved(scratch, [old, young]);

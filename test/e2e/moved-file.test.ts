@@ -71,8 +71,15 @@ situation(
   },
 );
 
-situation('a file that was deleted: the denial says so, and names no place', async ({ stage }) => {
-  const deleted = await played(stage, "git rm -q src/m.txt && git commit -qm 'Drop m'");
-  expectLedOn(deleted);
-  expect(deleted.holder.book.denials[0]?.details['moved_to']).toBeUndefined();
-});
+situation(
+  'a file that was deleted: the denial says so, names no place, and leads to an end',
+  async ({ stage }) => {
+    const deleted = await played(stage, "git rm -q src/m.txt && git commit -qm 'Drop m'");
+    expectLedOn(deleted);
+    const { denials, left } = deleted.holder.book;
+    expect(denials[0]?.details['moved_to']).toBeUndefined();
+    expect(denials.length, 'to leave it, or to make it anew').toBeLessThanOrEqual(2);
+    const { scratch } = deleted;
+    expect(existsSync(scratch.path('src/m.txt'))).toBe(left.length === 0);
+  },
+);

@@ -40,7 +40,7 @@ situationWith('hook_events')(
 
     expect(agent.denied()).toEqual([]);
     expect(agent.book.calls).toBe(1 + 8 + 6 + 1);
-    expect(OWN.map(scratch.read)).toEqual(OWN.map(() => 'ONE\ntwo\n'));
+    expect(OWN.map((name) => scratch.read(name))).toEqual(OWN.map(() => 'ONE\ntwo\n'));
     const said = saidTo(run, agent);
     expect(lengthOf(said), said.join('\n---\n')).toBeLessThanOrEqual(INFORMED);
     expect(failedHooks(run)).toEqual([]);
@@ -60,7 +60,7 @@ situationWith('hook_events')(
     const { run } = await stage.play(scratch, { main: agent.turn }, { prompt: '[[main]] Edit.' });
 
     expect(new Set(agent.denied())).toEqual(new Set(['NOT_LOCKED']));
-    expect(NAMES.slice(0, 5).map(scratch.read)).toEqual(jobs.map(() => 'ONE\ntwo\n'));
+    expect(NAMES.slice(0, 5).map((name) => scratch.read(name))).toEqual(jobs.map(() => 'ONE\ntwo\n'));
     expect(scratch.read('src/new.txt')).toBe('new\n');
     const said = saidTo(run, agent);
     expect(lengthOf(said), said.join('\n---\n')).toBeLessThanOrEqual(NAIVE);
@@ -92,7 +92,7 @@ situationWith('hook_events')(
 
     expect(agent.denied()).toEqual([]);
     expect(agent.book.calls, '6 reads, a lock, one batch of 3 reads, 6 edits').toBe(6 + 1 + 3 + 6);
-    expect(NAMES.map(scratch.read)).toEqual(
+    expect(NAMES.map((name) => scratch.read(name))).toEqual(
       NAMES.map((_, index) => (index < 3 ? 'ONE\nTWO\n' : index < 6 ? 'ONE\ntwo\n' : 'one\ntwo\n')),
     );
     expect(failedHooks(run)).toEqual([]);

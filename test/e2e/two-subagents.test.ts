@@ -137,7 +137,7 @@ situation(
     expect(on.agents.map(({ book }) => [book.gave_up, book.unclear])).toEqual(
       on.agents.map(() => [null, []]),
     );
-    expect(Object.keys(SHARED).map(scratch.read)).toEqual([
+    expect(Object.keys(SHARED).map((name) => scratch.read(name))).toEqual([
       'ONE\nTWO\nTHREE\n',
       'ONE\ntwo\nTHREE\n',
       'one\nTWO\nTHREE\n',

@@ -7,6 +7,7 @@ import type { ToolResult } from './messages.ts';
 import { both, read, say } from './scenario.ts';
 import type { Answer, Seen } from './scenario.ts';
 import {
+  filesIn,
   isWait,
   lockAll,
   lockAnswerOf,
@@ -33,6 +34,8 @@ export interface Book {
   readonly refused: string[];
   /** Steps that cannot be carried out as they stand. */
   readonly unclear: string[];
+  /** Writes that it left when it was told that it may. */
+  readonly left: string[];
   /** What it let go of as the victim of a deadlock. */
   readonly let_go: string[];
   /** Waits that ended without the lock and without a way out. */
@@ -68,7 +71,7 @@ const TRIES_MAX = 12;
 export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): Agent {
   const book: Book = {
     ...{ calls: 0, waited_in_vain: 0, gave_up: null },
-    ...{ denials: [], lock_answers: [], refused: [], unclear: [], let_go: [] },
+    ...{ denials: [], lock_answers: [], refused: [], unclear: [], left: [], let_go: [] },
   };
   const hands = new Hands(book, habits);
   const answers = new Map<number, Promise<Answer>>();
@@ -117,6 +120,8 @@ export class Hands {
   readonly #book: Book;
   readonly #habits: Habits;
   readonly #texts = new Map<string, string>();
+  /** By the answers to what one round of refusals made it do. */
+  readonly #locked = new Set<string>();
   #locking: string | null = null;
 
   constructor(book: Book, habits: Habits) {
@@ -163,7 +168,8 @@ export class Hands {
       const refused = results.filter(({ is_error }) => is_error);
       const left = open.filter((_, index) => results[index]?.is_error === true);
       open = left.map((job, index) => moved(job, refused[index]));
-      yield* this.#obey(refused, left);
+      const given_up = yield* this.#obey(refused, left);
+      open = open.filter(({ file }) => !given_up.has(file));
     }
   }
 
@@ -172,8 +178,8 @@ export class Hands {
     if (this.#locking !== null) yield releaseAll(this.#locking, files);
   }
 
-  /** Each step of several refusals once. */
-  async *#obey(refused: readonly ToolResult[], jobs: readonly Job[]): Doing {
+  /** Each step of several refusals once; answers the files whose writes it leaves. */
+  async *#obey(refused: readonly ToolResult[], jobs: readonly Job[]): Doing<ReadonlySet<string>> {
     const own = jobs.filter((_, index) => !isDenied(refused[index])).map(({ file }) => file);
     if (own.length > 0) {
       this.#book.refused.push(...refused.filter((one) => !isDenied(one)).map(({ text }) => text));
@@ -181,17 +187,23 @@ export class Hands {
     }
     const denials = refused.filter(isDenied).map(denialOf);
     this.#book.denials.push(...denials);
+    this.#locked.clear();
     for (const step of new Set(denials.flatMap(({ details }) => details.next ?? [])))
       yield* this.#follow(step);
+    const left = denials.filter(({ details }) => details.next?.some((step) => stepOf(step).kind === 'leave'));
+    this.#book.left.push(...left.map(({ details }) => details.path));
+    return new Set(left.map(({ details }) => details.path));
   }
 
   async *#follow(text: string): Doing {
     const step = stepOf(text);
+    if (step.kind === 'leave') return;
     if (step.kind === 'read') yield* this.read(...step.files);
     else if (step.kind === 'pause') await sleep(100);
     else if (step.kind === 'unclear') this.#book.unclear.push(text);
-    else if (step.locks) yield* this.#acquire(step.answer);
-    else yield step.answer;
+    else if (!step.locks) yield step.answer;
+    // Another refusal of the same message may have named these files already.
+    else if (!filesIn(step.answer).every((file) => this.#locked.has(file))) yield* this.#acquire(step.answer);
   }
 
   /** Tries, waits where it must, lets go where it is told to, and reads again what changed. */
@@ -203,12 +215,13 @@ export class Hands {
       if (result === undefined) throw new Error('no answer to a lock command');
       this.#book.lock_answers.push(result.text);
       const answer = lockAnswerOf(result);
+      for (const file of answer.locked) this.#locked.add(file);
       if (answer.changed.length > 0) yield* this.read(...answer.changed.map((file) => this.#known(file)));
       if (answer.all) return;
       if (answer.release !== null && this.#habits.stubborn !== true) {
         this.#book.let_go.push(answer.release);
         yield releaseIn(answer.release, (this.#locking ?? '').replace(/lock_try$/, ''));
-      } else if (isWait(ask) && answer.release === null) this.#book.waited_in_vain += 1;
+      } else if (isWait(ask) && !answer.victim) this.#book.waited_in_vain += 1;
       if (waits >= (this.#habits.patience ?? 4)) throw new OutOfPatience(result.text);
       ask = waitInstead(asked);
     }

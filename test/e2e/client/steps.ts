@@ -10,11 +10,12 @@ export interface Job {
   readonly write: (text: string, file: string) => Answer;
 }
 
-/** One step of `details.next`. `unclear`: nothing that an agent could carry out as it stands. */
+/** One step of `details.next`. `leave`: the write may as well not be made. `unclear`: nothing that an agent could carry out as it stands. */
 export type Step =
   | { readonly kind: 'call'; readonly answer: Answer; readonly locks: boolean }
   | { readonly kind: 'read'; readonly files: readonly string[] }
   | { readonly kind: 'pause' }
+  | { readonly kind: 'leave' }
   | { readonly kind: 'unclear'; readonly text: string };
 
 const COMMAND = /^(?:node |\/\S*node |git |\S*guard(?:\.mjs)? )/;
@@ -27,6 +28,7 @@ export function stepOf(text: string): Step {
   if (tool !== undefined && input !== undefined)
     return { kind: 'call', answer: use(tool, JSON.parse(input)), locks: LOCK_TOOL.test(tool) };
   if (COMMAND.test(text)) return { kind: 'call', answer: bash(text), locks: LOCK_COMMAND.test(text) };
+  if (text.startsWith('Leave it')) return { kind: 'leave' };
   if (text.startsWith('Read ') && pathsIn(text).length > 0) return { kind: 'read', files: pathsIn(text) };
   return /^(?:Wait|Try again)\b/.test(text) ? { kind: 'pause' } : { kind: 'unclear', text };
 }
@@ -39,14 +41,19 @@ export const pathsIn = (text: string): readonly string[] => [
 /** What the answer to a lock command or lock tool says. */
 export interface LockAnswer {
   readonly all: boolean;
-  /** The agent was chosen to let go, by exactly this. */
+  /** It is in a deadlock, and was chosen to let go. */
+  readonly victim: boolean;
+  /** By exactly this; null: it has lost it already. */
   readonly release: string | null;
+  readonly locked: readonly string[];
   /** To be read again before they are written. */
   readonly changed: readonly string[];
 }
 
 interface Row {
   readonly filepath: string;
+  readonly acquired: boolean;
+  readonly error?: string;
   readonly changed?: unknown;
   readonly deadlock?: { readonly release: string };
 }
@@ -62,6 +69,8 @@ export function lockAnswerOf({ text, is_error }: ToolResult): LockAnswer {
   const { all_acquired, results } = JSON.parse(text.slice(json[0].length)) as Told;
   return {
     all: all_acquired,
+    victim: results.some(({ error }) => error === 'DEADLOCK'),
+    locked: results.filter(({ acquired }) => acquired).map(({ filepath }) => filepath),
     release: results.find(({ deadlock }) => deadlock !== undefined)?.deadlock?.release ?? null,
     changed: results.filter(({ changed }) => Boolean(changed)).map(({ filepath }) => filepath),
   };
@@ -73,7 +82,8 @@ function inWords(text: string, is_error: boolean): LockAnswer {
   const [, release = null] = /chosen to let go\. Run: (.+)$/m.exec(text) ?? [];
   const lines = text.split('\n').filter((line) => /changed since|read (?:it|them) again/i.test(line));
   const named = lines.flatMap((line) => /^locked +(\S+) \(/.exec(line)?.[1] ?? pathsIn(line));
-  return { all: !is_error, release, changed: named };
+  const locked = Array.from(text.matchAll(/^locked +(\S+)/gm), ([, file = '']) => file);
+  return { all: !is_error, victim: /chosen to let go/.test(text), release, locked, changed: named };
 }
 
 /** The same call as a wait: for files that a try did not get. */
@@ -118,3 +128,14 @@ export const replace = (file: string, from: string, to: string): Job => ({
   file,
   write: (_text, at) => edit(at, from, to),
 });
+
+/** The files that a lock call names; at least one that nobody locked where it names none by its whole path. */
+export function filesIn(answer: Answer): readonly string[] {
+  const input = answer.tools?.[0]?.input as {
+    readonly command?: string;
+    readonly filepaths?: readonly string[];
+  };
+  const [, words = ''] = / lock (?:try|wait) (.*)$/.exec(input.command ?? '') ?? [];
+  const files = input.filepaths ?? pathsIn(words);
+  return files.length > 0 ? files : [''];
+}
