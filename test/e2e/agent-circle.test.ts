@@ -117,7 +117,8 @@ situation(
         yield* hands.take(bash(`guard lock try ${y}`));
         young_holds.open();
         await waits(scratch, sessions[0] ?? '', 'y.txt');
-        yield* hands.take(bash(wait(x)));
+        // Once it has lost y it waits for all the work of the other one.
+        yield* hands.take(bash(`guard lock wait ${x} --timeout 60s`));
         yield* hands.read(x, y);
         yield* hands.write(replace(x, 'two', 'TWO'), replace(y, 'two', 'TWO'));
       },
