@@ -15,10 +15,10 @@ const FILES = { 'x.txt': 'one\ntwo\n', 'y.txt': 'one\ntwo\n' };
 const wait = (file: string): string => `guard lock wait ${file} --timeout 20s`;
 const at = (record: LogRecord | undefined): number => Date.parse(String(record?.['ts']));
 
-/** Nobody waited for the end of a wait, and both parts of both files are there. */
-function expectSolved(scratch: Scratch, agents: readonly Agent[]): void {
+/** Nobody that obeyed waited for the end of a wait, and both parts of both files are there. */
+function expectSolved(scratch: Scratch, agents: readonly Agent[], obeyed = agents): void {
   expect(agents.map(({ book }) => book.gave_up)).toEqual(agents.map(() => null));
-  expect(agents.map(({ book }) => book.waited_in_vain)).toEqual(agents.map(() => 0));
+  expect(obeyed.map(({ book }) => book.waited_in_vain)).toEqual(obeyed.map(() => 0));
   expect(agents.flatMap(({ book }) => book.unclear)).toEqual([]);
   expect([scratch.read('x.txt'), scratch.read('y.txt')]).toEqual(['ONE\nTWO\n', 'ONE\nTWO\n']);
 }
@@ -138,7 +138,7 @@ situation(
       { agent: `claude-${runs[1].session}`, cause: 'deadlock' },
     ]);
     expect(young.book.let_go).toEqual([]);
-    expectSolved(scratch, [old, young]);
+    expectSolved(scratch, [old, young], [old]);
     expect(runs.flatMap(failedHooks)).toEqual([]);
   },
 );
