@@ -83,7 +83,13 @@ function inWords(text: string, is_error: boolean): LockAnswer {
   const lines = text.split('\n').filter((line) => /changed since|read (?:it|them) again/i.test(line));
   const named = lines.flatMap((line) => /^locked +(\S+) \(/.exec(line)?.[1] ?? pathsIn(line));
   const locked = Array.from(text.matchAll(/^locked +(\S+)/gm), ([, file = '']) => file);
-  return { all: !is_error, victim: /chosen to let go|\(DEADLOCK\)/.test(text), release, locked, changed: named };
+  return {
+    all: !is_error,
+    victim: /chosen to let go|\(DEADLOCK\)/.test(text),
+    release,
+    locked,
+    changed: named,
+  };
 }
 
 /** The same call as a wait: for files that a try did not get. */
