@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
-import { diligent } from './client/diligent.ts';
 import { denialOf, lockCommandOf } from './client/denial.ts';
-import { failedHooks, guarded, holdersOf } from './client/guarded.ts';
+import { failedHooks, guarded, successionOf } from './client/guarded.ts';
+import { naive } from './client/obedient.ts';
 import { bash, edit, read, say, use } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
 
@@ -11,9 +11,8 @@ situation(
   async ({ stage }) => {
     const scratch = guarded(stage, { 'a.txt': 'one\ntwo\nthree\n' });
     const file = scratch.path('a.txt');
-    const [by_child, by_parent]: [string[], string[]] = [[], []];
-    const child = diligent([{ file, write: () => edit(file, 'two', 'TWO') }], by_child);
-    const rest = diligent([{ file, write: () => edit(file, 'three', 'THREE') }], by_parent);
+    const child = naive([{ file, write: () => edit(file, 'two', 'TWO') }]);
+    const rest = naive([{ file, write: () => edit(file, 'three', 'THREE') }]);
     const opening = [
       read(file),
       edit(file, 'one', 'ONE'),
@@ -31,9 +30,9 @@ situation(
         main: (seen) => {
           if (seen.step === 2) return bash(lockCommandOf(denialOf(seen.results[0])));
           const step = seen.step < 2 ? seen.step : seen.step - 2;
-          return opening[step] ?? rest(seen);
+          return opening[step] ?? rest.turn(seen);
         },
-        child,
+        child: child.turn,
       },
       { prompt: '[[main]] Do one, let somebody do two, then do three.' },
     );
@@ -41,13 +40,11 @@ situation(
     expect(api.at('main', 3).results[0]?.is_error, 'the parent has the lock').toBe(false);
     expect(scratch.read('a.txt')).toBe('ONE\nTWO\nTHREE\n');
     const parent = `claude-${run.session}`;
-    const holders = holdersOf(scratch, 'a.txt')
-      .flat()
-      .filter((id, index, ids) => id !== ids[index - 1]);
+    const holders = successionOf(scratch, 'a.txt');
     expect(
       holders.map((id) => (id === parent ? 'parent' : id.startsWith(`${parent}/`) ? 'child' : id)),
     ).toEqual(['parent', 'child', 'parent']);
-    expect(by_parent[0], 'the parent does not know what its child wrote').toBe('STALE_FILE');
+    expect(rest.denied()[0], 'the parent does not know what its child wrote').toBe('STALE_FILE');
     expect(failedHooks(run)).toEqual([]);
     expect(run.result).toBe(say('Done.').text);
   },

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 
-import { diligent } from './client/diligent.ts';
-import type { Job } from './client/diligent.ts';
 import { failedHooks, guarded, holdersOf } from './client/guarded.ts';
+import { naive } from './client/obedient.ts';
 import { edit, write } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
+import type { Job } from './client/steps.ts';
 
 /** Writes of each client. */
 const ROUNDS = Number(process.env['GUARD_E2E_ROUNDS'] ?? 4);
@@ -19,8 +19,8 @@ situation(
     const file = scratch.path('log.txt');
     const append = (line: string): Job => ({ file, write: () => edit(file, 'END\n', `${line}\nEND\n`) });
     const api = await stage.api({
-      a: diligent(rounds('a').map(append)),
-      b: diligent(rounds('b').map(append)),
+      a: naive(rounds('a').map(append)).turn,
+      b: naive(rounds('b').map(append)).turn,
     });
 
     const runs = await Promise.all([
@@ -45,9 +45,9 @@ situation(
 situation('two clients that create the same new file at once both end up in it', async ({ stage }) => {
   const scratch = guarded(stage, {});
   const file = scratch.path('new.txt');
-  const denied: string[] = [];
   const add = (line: string): Job => ({ file, write: (text) => write(file, `${text}${line}\n`) });
-  const api = await stage.api({ a: diligent([add('from a')], denied), b: diligent([add('from b')], denied) });
+  const [a, b] = [naive([add('from a')]), naive([add('from b')])];
+  const api = await stage.api({ a: a.turn, b: b.turn });
 
   const runs = await Promise.all([
     stage.start(api, scratch, { prompt: '[[a]] Create it.' }).done,
@@ -55,6 +55,6 @@ situation('two clients that create the same new file at once both end up in it',
   ]);
 
   expect(scratch.read('new.txt').split('\n').filter(Boolean).sort()).toEqual(['from a', 'from b']);
-  expect(denied).toContain('NOT_LOCKED');
+  expect([...a.denied(), ...b.denied()]).toContain('NOT_LOCKED');
   expect(runs.flatMap(failedHooks)).toEqual([]);
 });

@@ -64,7 +64,7 @@ function asTold(objection: Objection, open: readonly WriteTarget[], told: ToldLo
 }
 
 /** Told a moment ago, and nothing of it was locked since. */
-function isOfSameMessage({ draft, agent, facts }: Refused, told: ToldLocks): boolean {
+function isOfSameMessage({ draft, agent, facts }: JudgedWrite, told: ToldLocks): boolean {
   const isHeld = (path: RepoPath): boolean => coveringHold(draft, path, agent.id, facts) !== undefined;
   return (
     agent.boot === facts.now.boot &&
@@ -77,7 +77,7 @@ function isOfSameMessage({ draft, agent, facts }: Refused, told: ToldLocks): boo
  * Free for it now, and not what it wrote itself and gave back. What another agent holds would make the command fail, and
  * nobody should lose an idle lease to a guess.
  */
-function isToBeLocked({ draft, agent, facts }: Refused, { path, digest }: ReadFile): boolean {
+function isToBeLocked({ draft, agent, facts }: JudgedWrite, { path, digest }: ReadFile): boolean {
   const { last_write } = draft.path(path);
   if (last_write?.agent === agent.id && last_write.digest === digest) return false;
   const claimed = claim(draft, path, agent, 'exclusive', facts);

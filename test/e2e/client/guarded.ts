@@ -2,8 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ClientRun, HookEvent } from './run.ts';
+import { bash } from './scenario.ts';
+import type { Answer } from './scenario.ts';
 import type { Files, Scratch } from './scratch.ts';
 import type { Stage } from './stage.ts';
+import { until } from './until.ts';
 
 export interface Setup {
   readonly preset?: 'standard' | 'strict' | 'auto';
@@ -12,16 +15,34 @@ export interface Setup {
   readonly guard?: string;
   /** Register guard's MCP server too. */
   readonly mcp?: boolean;
+  /** guard can be called by its name, as after a global installation. */
+  readonly on_path?: boolean;
+  /** The user's own configuration of guard. */
+  readonly config?: object;
+  /** Permissions and hooks of the user's own, besides those of the file tools. */
+  readonly allow?: readonly string[];
+  readonly hooks?: object;
 }
+
+const FILE_TOOLS = ['Read', 'Edit', 'Write', 'NotebookEdit'];
 
 /**
  * A repository under guard, as its user would set it up: file tools allowed in the user's own settings, then
  * `guard init`. Shell commands are allowed by nothing but the rules that guard adds.
  */
 export function guarded(stage: Stage, files: Files, setup: Setup = {}): Scratch {
-  const { preset = 'standard', scope = 'project', guard, mcp = false } = setup;
-  const scratch = stage.scratch(files, guard);
-  userSettings(scratch, { permissions: { allow: ['Read', 'Edit', 'Write', 'NotebookEdit'] } });
+  const { preset = 'standard', scope = 'project', guard, mcp = false, on_path = false } = setup;
+  const { allow = [], hooks = {}, config } = setup;
+  const scratch = stage.scratch(files, guard, on_path);
+  userSettings(scratch, {
+    permissions: { allow: [...FILE_TOOLS, ...allow] },
+    hooks,
+    ...(mcp ? { enabledMcpjsonServers: ['guard'] } : {}),
+  });
+  if (config !== undefined) {
+    mkdirSync(join(scratch.home, '.config/guard'), { recursive: true });
+    writeFileSync(join(scratch.home, '.config/guard/config.json'), JSON.stringify(config));
+  }
   const told = scratch.guard('init', '--scope', scope, '--preset', preset, ...(mcp ? ['--mcp'] : []));
   if (told.code !== 0)
     throw new Error(`guard init failed with ${String(told.code)}: ${told.stderr}${told.stdout}`);
@@ -49,6 +70,29 @@ export function logOf(scratch: Scratch, ...filter: readonly string[]): readonly 
     .map((line) => JSON.parse(line) as LogRecord);
 }
 
+/** A user's Stop hook that finds the tests failing once, and sends the agent back to work. */
+export const sendsBackOnce = (more: object = {}): object => {
+  const command = `[ -e "$HOME/sent-back" ] || { touch "$HOME/sent-back"; echo 'The tests fail, go on.' >&2; exit 2; }`;
+  return { Stop: [{ hooks: [{ type: 'command', command, ...more }] }] };
+};
+
+/** A Bash call that says that it runs (a file `<name>.started`), and ends when `<name>.go` is there. */
+export const heldUp = (name: string): Answer =>
+  bash(`touch ${name}.started; until [ -e ${name}.go ]; do sleep 0.05; done`);
+
+/** What guard's hooks said to the model: contexts and refusals, event by event. */
+export function saidByHooks({ hooks }: ClientRun): readonly string[] {
+  return hooks.flatMap(({ stdout }) => {
+    if (!stdout.startsWith('{')) return [];
+    const said = JSON.parse(stdout) as {
+      reason?: string;
+      hookSpecificOutput?: { additionalContext?: string; permissionDecisionReason?: string };
+    };
+    const { additionalContext, permissionDecisionReason = said.reason } = said.hookSpecificOutput ?? {};
+    return [additionalContext, permissionDecisionReason].filter((text) => text !== undefined);
+  });
+}
+
 /** Who holds a path, in the words of `guard lock status`. */
 export function holderOf(scratch: Scratch, file: string): string | null {
   const { stdout } = scratch.guard('lock', 'status', file, '--json');
@@ -64,6 +108,20 @@ export function holdersOf(scratch: Scratch, path: string): readonly (readonly st
     ];
     return state?.holds === undefined ? [] : [state.holds.map(({ agent }) => agent)];
   });
+}
+
+/** Who held a path one after the other: a name again is a lock that was lost and taken again. */
+export function successionOf(scratch: Scratch, path: string): readonly string[] {
+  return holdersOf(scratch, path)
+    .flat()
+    .filter((id, index, ids) => id !== ids[index - 1]);
+}
+
+/** Once this session (or a subagent of it) is on record as waiting for the path. */
+export function waits(scratch: Scratch, session: string, path: string): Promise<void> {
+  const isIt = (record: LogRecord): boolean =>
+    record['path'] === path && record['kind'] !== 'wanted' && record.agent.includes(session);
+  return until(`${session} waits for ${path}`, () => logOf(scratch, '--type', 'wait').some(isIt));
 }
 
 /** Hook processes that ended in another way than "no objection" or "denied". */

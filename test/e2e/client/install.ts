@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 /** The client that the facts in test/e2e/facts were measured on. */
 export const CLIENT_VERSION = process.env['GUARD_E2E_CLIENT_VERSION'] ?? '2.1.330';
@@ -21,15 +21,16 @@ export type Client =
   | { readonly binary: null; readonly version: string; readonly missing: string };
 
 /**
- * The published client from the npm registry, in a cache directory outside the checkout. Only its platform
- * package's native binary is used, so no install script has to run. GUARD_E2E_CLIENT names another binary.
+ * The published client from the npm registry, in a cache directory outside the checkout. Its platform package's native
+ * binary is used, so no install script has to run; clients up to 2.1.100 have none and are a Node program.
+ * GUARD_E2E_CLIENT names another binary.
  */
 export function installClient(version: string = CLIENT_VERSION): Client {
   const given = process.env['GUARD_E2E_CLIENT'];
   if (given !== undefined && given !== '') return check(given, version);
   const cache = join(tmpdir(), `guard-e2e-client-${version}`);
-  const binary = join(cache, 'node_modules', ...platformPackage().split('/'), executable());
-  if (existsSync(binary)) return check(binary, version);
+  const there = programIn(cache);
+  if (there !== undefined) return check(there, version);
   try {
     fetchInto(cache, version);
   } catch (error) {
@@ -39,7 +40,18 @@ export function installClient(version: string = CLIENT_VERSION): Client {
       `npm could not install @anthropic-ai/claude-code@${version}: ${cause.slice(0, 600)}`,
     );
   }
-  return check(binary, version);
+  const fetched = programIn(cache);
+  return fetched === undefined
+    ? missing(version, `the package of ${version} has no program for this platform`)
+    : check(fetched, version);
+}
+
+function programIn(cache: string): string | undefined {
+  const modules = join(cache, 'node_modules');
+  const native = join(modules, ...platformPackage().split('/'), executable());
+  const script = join(modules, '@anthropic-ai', 'claude-code', 'cli.js');
+  if (existsSync(native)) return native;
+  return existsSync(script) ? join(modules, '.bin', 'claude') : undefined;
 }
 
 /** In a directory of its own first, so that two installers at once leave one whole client behind. */
@@ -67,7 +79,7 @@ function check(binary: string, version: string): Client {
     const said = execFileSync(binary, ['--version'], {
       encoding: 'utf8',
       timeout: 60_000,
-      env: { PATH: '/usr/bin:/bin', HOME: tmpdir() },
+      env: { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: tmpdir() },
     });
     const found = /^\d+\.\d+\.\d+/.exec(said.trim())?.[0];
     return found === undefined

@@ -1,9 +1,10 @@
 // Runs one client, usually inside a network namespace of its own, and leaves no process behind.
 //
-// argv[2]: {command, args, env, cwd, socket, isolated, run, turns?}. `turns` are lines for the client's stdin, each sent
-// when the one before is answered. The Messages API listens on a Unix socket, which
-// network namespaces do not separate; a TCP listener in here leads to it. fd 3 is the lifeline: a line there is a
-// signal name for the client, its end means that nobody waits for us any more. fd 4 gets {code, signal, left} at
+// argv[2]: {command, args, env, cwd, socket, isolated, run, turns?, open?}. `turns` are lines for the client's stdin, each
+// sent when the one before is answered; after the last one stdin ends, unless the session stays `open`. The Messages API
+// listens on a Unix socket, which network namespaces do not separate; a TCP listener in here leads to it. fd 3 is the
+// lifeline: a line there is a signal name for the client, or, as JSON, a line for its stdin at once (`null`: its end). The
+// end of the lifeline means that nobody waits for us any more. fd 4 gets {code, signal, left} at
 // the end, `left` being the processes that the client left behind. They are found by GUARD_E2E_RUN in their
 // environment, killed, and reported.
 import { execFileSync, spawn } from 'node:child_process';
@@ -42,7 +43,10 @@ bridge.listen(0, '127.0.0.1', () => {
 /** Its answers go on to our own stdout. */
 function converse(client, turns) {
   let rest = '';
-  const next = () => (turns.length > 0 ? client.stdin.write(`${turns.shift()}\n`) : client.stdin.end());
+  const next = () => {
+    if (turns.length > 0) client.stdin.write(`${turns.shift()}\n`);
+    else if (!job.open) client.stdin.end();
+  };
   client.stdin.on('error', () => undefined);
   client.stdout.on('data', (chunk) => {
     fs.writeSync(1, chunk);
@@ -56,12 +60,16 @@ function converse(client, turns) {
 function watchLifeline(client) {
   const lifeline = new net.Socket({ fd: 3, readable: true, writable: false });
   lifeline.setEncoding('utf8');
-  lifeline.on('data', (text) =>
-    text
-      .split('\n')
-      .filter(Boolean)
-      .forEach((name) => client.kill(name)),
-  );
+  let rest = '';
+  lifeline.on('data', (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      if (line === 'null') client.stdin.end();
+      else if (line.startsWith('{')) client.stdin.write(`${line}\n`);
+      else client.kill(line);
+    }
+  });
   lifeline.on('error', () => finish(null, 'SIGKILL'));
   lifeline.on('end', () => finish(null, 'SIGKILL'));
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Scratch } from './scratch.ts';
+import { clientHas } from './stage.ts';
 
 /** How the recording hook answers an event; silent where no row matches. */
 export interface HookAnswer {
@@ -31,6 +32,12 @@ export interface Recorded {
   readonly event: Payload;
   readonly env: Readonly<Record<string, string>>;
 }
+
+/** What every client knows; an unknown name makes the settings of older ones void. */
+const OLD_EVENTS = [
+  ...['PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop', 'SubagentStop'],
+  ...['SessionEnd', 'PreCompact', 'Notification'],
+];
 
 const EVENTS = [
   ...[
@@ -70,7 +77,10 @@ export function recordHooks(
     table,
   ].join(' ');
   const hooks = Object.fromEntries(
-    EVENTS.map((event) => [event, [{ hooks: [{ type: 'command', command }] }]]),
+    (clientHas('unknown_events') ? EVENTS : OLD_EVENTS).map((event) => [
+      event,
+      [{ hooks: [{ type: 'command', command }] }],
+    ]),
   );
   scratch.write('.claude/settings.json', JSON.stringify({ ...settings, hooks }, null, 2));
 }

@@ -6,9 +6,12 @@ import type { Readable, Writable } from 'node:stream';
 import type { Api } from './api.ts';
 import type { Isolation } from './isolation.ts';
 import type { Scratch } from './scratch.ts';
+import { isAtLeast, SINCE } from './versions.ts';
 
 export interface ClientOptions {
   readonly binary: string;
+  /** What the command line knows depends on it. */
+  readonly version: string;
   readonly isolation: Isolation;
   readonly api: Api;
   readonly scratch: Scratch;
@@ -18,6 +21,8 @@ export interface ClientOptions {
   readonly model?: string;
   /** Session id to go on with. */
   readonly resume?: string;
+  /** A conversation (several prompts, or a list of one) goes on until `close`, whoever has nothing to say. */
+  readonly open?: boolean;
   /** Custom agents, as `--agents` takes them. */
   readonly agents?: unknown;
   readonly args?: readonly string[];
@@ -62,8 +67,20 @@ export interface ClientRun {
 
 export interface RunningClient {
   readonly done: Promise<ClientRun>;
+  /** Its session id, as soon as it says it. */
+  readonly session: () => Promise<string>;
   /** Sends a signal to the client alone. */
   signal(name: NodeJS.Signals): void;
+  /**
+   * A person types this, in mid-turn or after it; resolves when the client has it. Only where the prompt is a list.
+   */
+  say(text: string): Promise<void>;
+  /** A person presses ESC; resolves when the client has stopped. Only where the prompt is a list. */
+  interrupt(): Promise<void>;
+  /** Nobody will type any more: the client ends. */
+  close(): void;
+  /** The first line of stream-json that is like this, past or to come. */
+  event(isIt: (event: StreamEvent) => boolean): Promise<StreamEvent>;
   /** Kills the client and everything it started; `done` then resolves. */
   end(): void;
 }
@@ -86,6 +103,7 @@ export function startClient(options: ClientOptions): RunningClient {
     socket: options.api.socket,
     isolated: isolation.prefix.length > 0,
     run: randomUUID(),
+    open: options.open === true,
     ...(typeof options.prompt === 'string' ? {} : { turns: options.prompt.map(turnOf) }),
   };
   const [command, ...args] = [
@@ -111,7 +129,8 @@ export function startClient(options: ClientOptions): RunningClient {
   const exit = new Promise<void>((resolve, reject) => {
     launcher.on('error', reject).on('close', () => resolve());
   });
-  const done = Promise.all([textOf(stdout), textOf(stderr), textOf(report), exit])
+  const lines = hear(stdout);
+  const done = Promise.all([lines.whole, textOf(stderr), textOf(report), exit])
     .then(([out, err, end]) => ({
       ...read(out, end),
       stderr: err,
@@ -119,14 +138,74 @@ export function startClient(options: ClientOptions): RunningClient {
       timed_out,
     }))
     .finally(() => clearTimeout(timer));
-  return { done, signal: (name) => lifeline.write(`${name}\n`), end: () => lifeline.end() };
+  const send = (line: string): void => void lifeline.write(`${line}\n`);
+  const control = async (subtype: string, more: object = {}): Promise<void> => {
+    const request_id = randomUUID();
+    send(JSON.stringify({ type: 'control_request', request_id, request: { subtype, ...more } }));
+    await lines.event(
+      ({ response }) => (response as { request_id?: string } | undefined)?.request_id === request_id,
+    );
+  };
+  return {
+    done,
+    signal: send,
+    say: async (text) => {
+      send(turnOf(text));
+      // It reads line by line: an answer to this one says that it has the line before.
+      await control('set_permission_mode', { mode: options.mode ?? 'default' });
+    },
+    interrupt: () => control('interrupt'),
+    session: async () => (await lines.event(({ session_id }) => session_id !== undefined)).session_id ?? '',
+    close: () => send('null'),
+    event: lines.event,
+    end: () => lifeline.end(),
+  };
+}
+
+interface Heard {
+  readonly whole: Promise<string>;
+  readonly event: (isIt: (event: StreamEvent) => boolean) => Promise<StreamEvent>;
+}
+
+/** Listens to stream-json while it comes. */
+function hear(stream: Readable): Heard {
+  const events: StreamEvent[] = [];
+  const looking = new Set<() => void>();
+  let [whole, rest] = ['', ''];
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    whole += chunk;
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    events.push(...lines.flatMap(parse));
+    for (const look of [...looking]) look();
+  });
+  const ended = new Promise<string>((resolve) => {
+    stream.on('close', () => resolve(whole));
+  });
+  return {
+    whole: ended,
+    event: (isIt) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = events.find(isIt);
+          if (found === undefined) return;
+          looking.delete(look);
+          resolve(found);
+        };
+        looking.add(look);
+        look();
+        void ended.then(() => reject(new Error('the client ended without it')));
+      }),
+  };
 }
 
 function argumentsOf(options: ClientOptions): readonly string[] {
   return [
     '-p',
     ...(typeof options.prompt === 'string' ? [options.prompt] : ['--input-format', 'stream-json']),
-    ...['--output-format', 'stream-json', '--verbose', '--include-hook-events'],
+    ...['--output-format', 'stream-json', '--verbose'],
+    ...(isAtLeast(options.version, SINCE.hook_events) ? ['--include-hook-events'] : []),
     ...(options.mode === undefined ? [] : ['--permission-mode', options.mode]),
     ...(options.model === undefined ? [] : ['--model', options.model]),
     ...(options.resume === undefined ? [] : ['--resume', options.resume]),

@@ -79,6 +79,13 @@ export function bash(command: string): Answer {
   return use('Bash', { command, description: 'Run it' });
 }
 
+/** A subagent that the main thread waits for. */
+export function delegate(marker: string, more: object = {}): Answer {
+  const prompt = `[[${marker}]] Do your part.`;
+  const input = { description: `Agent ${marker}`, prompt, subagent_type: 'general-purpose' };
+  return use('Agent', { ...input, run_in_background: false, ...more });
+}
+
 export function read(file: string, part: { readonly offset?: number; readonly limit?: number } = {}): Answer {
   return use('Read', { file_path: file, ...part });
 }

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -9,6 +17,8 @@ export interface Programs {
   readonly guard: string;
   /** The client, which is then on PATH as `claude`. */
   readonly client: string | null;
+  /** guard is on PATH, as after a global installation. */
+  readonly on_path?: boolean;
 }
 
 export interface Told {
@@ -41,7 +51,8 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
   const repo = join(root, 'repo');
   const home = join(root, 'home');
   const env = environment(root, home, programs);
-  for (const dir of [repo, home, join(root, 'tmp')]) mkdirSync(dir);
+  for (const dir of [repo, home, join(root, 'tmp'), join(root, 'bin')]) mkdirSync(dir);
+  if (programs.on_path === true) symlinkSync(join(programs.guard, 'bin/guard.mjs'), join(root, 'bin/guard'));
   writeFileSync(join(home, '.claude.json'), JSON.stringify(trust(repo)));
   writeFileSync(
     join(home, '.gitconfig'),
@@ -84,7 +95,14 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
 function environment(root: string, home: string, { client }: Programs): Record<string, string> {
   const client_dir = client === null ? [] : [dirname(client)];
   return {
-    PATH: [dirname(process.execPath), ...client_dir, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    PATH: [
+      join(root, 'bin'),
+      dirname(process.execPath),
+      ...client_dir,
+      '/usr/local/bin',
+      '/usr/bin',
+      '/bin',
+    ].join(delimiter),
     HOME: home,
     TMPDIR: join(root, 'tmp'),
     CLAUDE_CODE_TMPDIR: join(root, 'tmp'),

@@ -11,18 +11,20 @@ import type { ClientOptions, ClientRun, RunningClient } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { makeScratch } from './scratch.ts';
 import type { Files, Scratch } from './scratch.ts';
+import { isAtLeast, SINCE } from './versions.ts';
+import type { Feature } from './versions.ts';
 
 export interface Played {
   readonly run: ClientRun;
   readonly api: Api;
 }
 
-type Options = Omit<ClientOptions, 'binary' | 'isolation' | 'api' | 'scratch'>;
+type Options = Omit<ClientOptions, 'binary' | 'version' | 'isolation' | 'api' | 'scratch'>;
 
 /** What a situation is played on. Everything made here is gone when the test ends, however it ends. */
 export interface Stage {
-  /** `guard`: the package directory of another guard than the one under test. */
-  scratch(files?: Files, guard?: string): Scratch;
+  /** `guard`: the package directory of another guard than the one under test. `on_path`: it can be called by its name. */
+  scratch(files?: Files, guard?: string, on_path?: boolean): Scratch;
   /** An empty directory. */
   dir(): string;
   api(scenario: Scenario): Promise<Api>;
@@ -43,13 +45,14 @@ const staged = test.extend<{ stage: Stage }>({
     const apis: Api[] = [];
     const clients: RunningClient[] = [];
     const stage: Stage = {
-      scratch: (files = {}, guard = inject('guard')) =>
-        keep(scratches, makeScratch(files, { guard, client: client.binary })),
+      scratch: (files = {}, guard = inject('guard'), on_path = false) =>
+        keep(scratches, makeScratch(files, { guard, client: client.binary, on_path })),
       dir: () => keep(dirs, mkdtempSync(join(tmpdir(), 'guard-e2e-dir-'))),
       api: async (scenario) => keep(apis, await startApi(scenario)),
       start: (api, scratch, options) => {
         if (client.binary === null) throw new Error(client.missing);
-        return keep(clients, startClient({ binary: client.binary, isolation, api, scratch, ...options }));
+        const { binary, version } = client;
+        return keep(clients, startClient({ binary, version, isolation, api, scratch, ...options }));
       },
       play: async (scratch, scenario, options) => {
         const api = await stage.api(scenario);
@@ -69,6 +72,19 @@ const staged = test.extend<{ stage: Stage }>({
 
 /** A test with the real client; skipped where there is none (client/setup.ts says why, loudly). */
 export const situation = staged.skipIf(client.missing !== null);
+
+/**
+ * A test that needs something of the client: named with what is missing, and skipped, on one that has it not.
+ */
+export function situationWith(feature: Feature): typeof situation {
+  const has = isAtLeast(client.version, SINCE[feature]);
+  if (!has)
+    process.stderr.write(`!!! SKIPPED: what needs ${feature}, of client ${SINCE[feature]} and newer\n`);
+  return staged.skipIf(client.missing !== null || !has);
+}
+
+/** Whether the client on stage has it, for expectations that differ. */
+export const clientHas = (feature: Feature): boolean => isAtLeast(client.version, SINCE[feature]);
 
 function keep<T>(list: T[], one: T): T {
   list.push(one);

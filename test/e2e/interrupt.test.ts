@@ -1,0 +1,89 @@
+/** A person presses ESC. The client tells nobody of it: the next prompt, or silence, is all that guard hears. */
+import { existsSync } from 'node:fs';
+
+import { expect } from 'vitest';
+
+import { failedHooks, guarded, heldUp, logOf, successionOf } from './client/guarded.ts';
+import { obedient } from './client/obedient.ts';
+import type { Agent } from './client/obedient.ts';
+import type { RunningClient } from './client/run.ts';
+import { bash, edit, read, say } from './client/scenario.ts';
+import type { Scenario } from './client/scenario.ts';
+import type { Scratch } from './client/scratch.ts';
+import { situation } from './client/stage.ts';
+import type { Stage } from './client/stage.ts';
+import type { Api } from './client/api.ts';
+import { replace } from './client/steps.ts';
+import { until } from './client/until.ts';
+
+interface Interrupted {
+  readonly scratch: Scratch;
+  readonly api: Api;
+  readonly client: RunningClient;
+  readonly holder: Agent;
+}
+
+/** A session that holds x.txt and was interrupted in a command; it stays open. */
+async function interrupted(stage: Stage, more: (scratch: Scratch) => Scenario): Promise<Interrupted> {
+  const scratch = guarded(stage, { 'x.txt': 'one\ntwo\n' }, { on_path: true, allow: ['Bash'] });
+  const x = scratch.path('x.txt');
+  const holder = obedient(async function* (hands) {
+    yield* hands.lock(x);
+    yield* hands.read(x);
+    yield* hands.write(replace(x, 'one', 'ONE'));
+    yield* hands.call(heldUp('a'));
+  });
+  const api = await stage.api({ holder: holder.turn, ...more(scratch) });
+  const client = stage.start(api, scratch, { prompt: ['[[holder]] Change x.'], open: true });
+  await until('the command runs', () => existsSync(scratch.path('a.started')));
+  await client.interrupt();
+  await client.event(({ type }) => type === 'result');
+  return { scratch, api, client, holder };
+}
+
+situation(
+  'ESC, and the person types something else: that is a new turn, and who comes now gets the file',
+  async ({ stage }) => {
+    const next = obedient(async function* (hands) {
+      yield* hands.call(bash('guard lock try x.txt'));
+    });
+    const again = (scratch: Scratch): Scenario => ({
+      again: async ({ step }) => {
+        if (step > 0) return say('Looked.');
+        await stage.start(esc.api, esc.scratch, { prompt: '[[next]] Take x.' }).done;
+        return read(scratch.path('x.txt'));
+      },
+      next: next.turn,
+    });
+    const esc: Interrupted = await interrupted(stage, again);
+    await esc.client.say('[[again]] Leave it, look at it only.');
+    await esc.client.event(({ type, result }) => type === 'result' && result === 'Looked.');
+    esc.client.close();
+    const run = await esc.client.done;
+
+    const [mine, ...others] = successionOf(esc.scratch, 'x.txt');
+    expect(mine).toBe(`claude-${run.session}`);
+    expect(others, esc.api.results('next')[0]?.text).toHaveLength(1);
+    expect(logOf(esc.scratch, '--type', 'revoke')).toEqual([]);
+    expect(failedHooks(run)).toEqual([]);
+  },
+);
+
+/** The call was open for two minutes at most, and counts for one more; then three of silence. */
+const YIELDS_MS = 7 * 60_000;
+
+situation(
+  'ESC, and nobody types: who asks for the file is told when it will really be free, not the end of its lease',
+  async ({ stage }) => {
+    const esc = await interrupted(stage, (scratch) => ({
+      next: ({ step }) => (step === 0 ? edit(scratch.path('x.txt'), 'two', 'TWO') : say('I leave it.')),
+    }));
+    await stage.start(esc.api, esc.scratch, { prompt: '[[next]] Change x.' }).done;
+    esc.client.close();
+    await esc.client.done;
+    const [result] = esc.api.results('next');
+    expect(result?.text).toContain('LOCKED_BY_OTHER');
+    const [, expires_at = ''] = /"expires_at":"([^"]+)"/.exec(result?.text ?? '') ?? [];
+    expect(Date.parse(expires_at) - Date.now()).toBeLessThan(YIELDS_MS);
+  },
+);

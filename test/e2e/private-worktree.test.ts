@@ -1,0 +1,63 @@
+/** A worktree that one agent made for itself: nobody else writes there, so nobody has to lock there. */
+import { expect } from 'vitest';
+
+import { failedHooks, guarded } from './client/guarded.ts';
+import { obedient } from './client/obedient.ts';
+import type { Agent, Hands } from './client/obedient.ts';
+import { delegate } from './client/scenario.ts';
+import type { Scratch } from './client/scratch.ts';
+import { situation } from './client/stage.ts';
+import type { Stage } from './client/stage.ts';
+import { replace } from './client/steps.ts';
+
+/** Settings that are not committed do not reach a worktree. */
+function committed(stage: Stage): Scratch {
+  const scratch = guarded(stage, { 'a.txt': 'one\n', 'b.txt': 'one\n' }, { on_path: true, allow: ['Bash'] });
+  scratch.git('add', '-A');
+  scratch.git('commit', '-q', '-m', 'Guard it');
+  return scratch;
+}
+
+/** Changes both files of the directory that the client says it works in, without asking. */
+const changes = (found: string[]): Agent =>
+  obedient(async function* (hands: Hands) {
+    const [, dir = ''] = /[Ww]orking directory: ([^\s\\]+)/.exec(hands.whole) ?? [];
+    found.push(dir);
+    yield* hands.read(`${dir}/a.txt`, `${dir}/b.txt`);
+    yield* hands.write(replace(`${dir}/a.txt`, 'one', 'ONE'), replace(`${dir}/b.txt`, 'one', 'ONE'));
+  });
+
+situation('a session in a worktree of its own writes without a lock', async ({ stage }) => {
+  const scratch = committed(stage);
+  const found: string[] = [];
+  const agent = changes(found);
+  const { run } = await stage.play(
+    scratch,
+    { main: agent.turn },
+    { prompt: '[[main]] Change both.', args: ['--worktree', 'own'] },
+  );
+  expect(found[0], 'the situation').toBe(scratch.path('.claude/worktrees/own'));
+  expect(agent.denied()).toEqual([]);
+  expect(agent.book.calls).toBe(4);
+  expect(scratch.read('a.txt'), 'the main checkout').toBe('one\n');
+  expect(failedHooks(run)).toEqual([]);
+});
+
+situation('a subagent in a worktree of its own writes without a lock', async ({ stage }) => {
+  const scratch = committed(stage);
+  const found: string[] = [];
+  const agent = changes(found);
+  const main = obedient(async function* (hands) {
+    yield* hands.call(delegate('child', { isolation: 'worktree' }));
+  });
+  const { run } = await stage.play(
+    scratch,
+    { main: main.turn, child: agent.turn },
+    { prompt: '[[main]] Have both changed.' },
+  );
+  expect(found[0], 'the situation').toContain(scratch.path('.claude/worktrees/agent-'));
+  expect(agent.denied()).toEqual([]);
+  expect(agent.book.calls).toBe(4);
+  expect(scratch.read('a.txt'), 'the main checkout').toBe('one\n');
+  expect(failedHooks(run)).toEqual([]);
+});
