@@ -217,7 +217,11 @@ const UNKNOWN: Prospect = { due: false, next_mono_ms: Infinity };
 function judged(room: Room, seat: Seat, wait: WaitFor, facts: Facts): Prospect {
   if (room.deaf) return { ...UNKNOWN, due: true };
   const reading = { used: new Set<Key>(), gaps: new Set<Key>() };
-  const prospect = prospectOf(room.known.view(reading), wait, facts);
+  const prospect = prospectOf(
+    room.known.view(reading),
+    { ...wait, looked_mono_ms: seat.looked_mono_ms },
+    facts,
+  );
   seat.used = reading.used;
   if (reading.gaps.size === 0) return prospect;
   void fill(room, seat.ledger, [...reading.gaps]);

@@ -7,7 +7,7 @@ import { failedHooks, guarded, heldUp, logOf, successionOf } from './client/guar
 import { obedient } from './client/obedient.ts';
 import type { Agent } from './client/obedient.ts';
 import type { RunningClient } from './client/run.ts';
-import { bash, edit, read, say } from './client/scenario.ts';
+import { edit, say } from './client/scenario.ts';
 import type { Scenario } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation } from './client/stage.ts';
@@ -41,33 +41,26 @@ async function interrupted(stage: Stage, more: (scratch: Scratch) => Scenario): 
   return { scratch, api, client, holder };
 }
 
-situation(
-  'ESC, and the person types something else: that is a new turn, and who comes now gets the file',
-  async ({ stage }) => {
-    const next = obedient(async function* (hands) {
-      yield* hands.call(bash('guard lock try x.txt'));
-    });
-    const again = (scratch: Scratch): Scenario => ({
-      again: async ({ step }) => {
-        if (step > 0) return say('Looked.');
-        await stage.start(esc.api, esc.scratch, { prompt: '[[next]] Take x.' }).done;
-        return read(scratch.path('x.txt'));
-      },
-      next: next.turn,
-    });
-    const esc: Interrupted = await interrupted(stage, again);
-    await esc.client.say('[[again]] Leave it, look at it only.');
-    await esc.client.event(({ type, result }) => type === 'result' && result === 'Looked.');
-    esc.client.close();
-    const run = await esc.client.done;
+situation('ESC, and the person types on: the turn goes on with its locks', async ({ stage }) => {
+  const next: string[] = [];
+  const esc: Interrupted = await interrupted(stage, (scratch) => ({
+    again: ({ step }) => {
+      if (step > 0) return say('Changed.');
+      next.push(scratch.guard('lock', 'try', 'x.txt', '--agent', 'somebody').stdout);
+      return edit(scratch.path('x.txt'), 'two', 'TWO');
+    },
+  }));
+  await esc.client.say('[[again]] Change the second line, too.');
+  await esc.client.event(({ type, result }) => type === 'result' && result === 'Changed.');
+  esc.client.close();
+  const run = await esc.client.done;
 
-    const [mine, ...others] = successionOf(esc.scratch, 'x.txt');
-    expect(mine).toBe(`claude-${run.session}`);
-    expect(others, esc.api.results('next')[0]?.text).toHaveLength(1);
-    expect(logOf(esc.scratch, '--type', 'revoke')).toEqual([]);
-    expect(failedHooks(run)).toEqual([]);
-  },
-);
+  expect(next[0]).toContain(`held by claude-${run.session}`);
+  expect(successionOf(esc.scratch, 'x.txt')).toEqual([`claude-${run.session}`]);
+  expect(esc.scratch.read('x.txt')).toBe('ONE\nTWO\n');
+  expect(logOf(esc.scratch, '--type', 'write.rejected')).toEqual([]);
+  expect(failedHooks(run)).toEqual([]);
+});
 
 /** The call was open for two minutes at most, and counts for one more; then three of silence. */
 const YIELDS_MS = 7 * 60_000;

@@ -26,6 +26,12 @@ export function spawns(state: AgentState | undefined, { now }: Facts): OpenCall[
   );
 }
 
+/** When a call that left it to the client is known to be waited for: no record says so, so waiters around it look then. */
+export const sureAt = (state: AgentState | undefined, facts: Facts): number[] =>
+  spawns(state, facts)
+    .filter(({ is_background }) => is_background === undefined)
+    .map(({ since_mono_ms }) => since_mono_ms + SURE_MS);
+
 /** Of the session that it is part of. */
 function mainOf(draft: Draft, agent: AgentId): AgentState | undefined {
   const state = draft.agent(agent);

@@ -10,6 +10,7 @@ import { asProfile, profileKey } from '../profiles.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath, Ticket } from '../types.ts';
+import { sureAt } from './children.ts';
 import { claim, liveHolds } from './lease.ts';
 import { RENEW_MS } from './tickets.ts';
 
@@ -22,6 +23,11 @@ export interface WaitFor {
   readonly until_mono_ms: number;
 }
 
+/** `looked_mono_ms`: its last look. */
+export interface Waits extends WaitFor {
+  readonly looked_mono_ms: number;
+}
+
 export interface Prospect {
   /** A look would grant, renew a place, or end the wait. */
   readonly due: boolean;
@@ -31,15 +37,25 @@ export interface Prospect {
 
 const DUE: Prospect = { due: true, next_mono_ms: 0 };
 
-export function prospectOf(view: View, wait: WaitFor, facts: Facts): Prospect {
+export function prospectOf(view: View, wait: Waits, facts: Facts): Prospect {
   const draft = draftOver(view);
   const agent = draft.agent(wait.agent);
   if (agent === undefined || isOver(draft, wait, facts)) return DUE;
   const all = wait.paths.map((path) => prospectOn(draft, path, agent, wait, facts));
   // All or none: one that stays away keeps the others away, unless a place is to be taken or renewed.
   const due = all.some(({ stands }) => stands === 'unplaced') || all.every(({ stands }) => stands === 'free');
-  const moments = all.map(({ next_mono_ms }) => next_mono_ms).filter((at) => at > facts.now.mono_ms);
-  return { due, next_mono_ms: Math.min(...moments, Infinity) };
+  const sure = wait.paths.flatMap((path) => sureAround(draft, path, agent, facts));
+  const isNews = sure.some((at) => wait.looked_mono_ms < at && at <= facts.now.mono_ms);
+  const moments = [...all.map(({ next_mono_ms }) => next_mono_ms), ...sure];
+  const later = moments.filter((at) => at > facts.now.mono_ms);
+  return { due: due || isNews, next_mono_ms: Math.min(...later, Infinity) };
+}
+
+/** When a circle through the holder's subagent, or through this one's parent, can become certain. */
+function sureAround(draft: Draft, path: RepoPath, { id, parent }: AgentState, facts: Facts): number[] {
+  const holders = draft.path(path).holds.map((hold) => hold.agent);
+  const others = [...holders, ...(parent === null ? [] : [parent])].filter((other) => other !== id);
+  return others.flatMap((other) => sureAt(draft.agent(other), facts));
 }
 
 /** A verdict that it does not know yet, or it left by a command beside this one. */

@@ -122,7 +122,9 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
     noteSubagents(draft, parent);
     addChild(draft, parent, event.who.id, facts);
   }
-  const agent = { ...(is_new ? nextTurn(draft, now, facts) : now), ...activeNow(facts) };
+  // A prompt is taken in between calls: one that is open still was interrupted, and nothing else says so.
+  const begun = is_new ? nextTurn(draft, now, facts) : withoutCalls(now, null);
+  const agent = { ...begun, ...activeNow(facts) };
   draft.setAgent(agent);
   const phase = is_new ? 'start' : 'continue';
   draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase, turn: agent.turn });

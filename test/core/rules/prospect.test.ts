@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentKey, pathKey } from '../../../src/core/keys.ts';
 import { prospectOf } from '../../../src/core/rules/prospect.ts';
-import type { WaitFor } from '../../../src/core/rules/prospect.ts';
+import type { Prospect, WaitFor } from '../../../src/core/rules/prospect.ts';
 import type { View } from '../../../src/core/ledger.ts';
 import type { Mode, PathState, Ticket } from '../../../src/core/types.ts';
 import { act, castOf } from '../deadlock/histories.ts';
@@ -19,6 +19,10 @@ const everything = (world: World): View => ({
   get: (key) => world.states.get(key),
   range: () => [],
 });
+
+/** Of one that looked when its wait began. */
+const prospect = (world: World, wait: WaitFor): Prospect =>
+  prospectOf(everything(world), { ...wait, looked_mono_ms: wait.since_mono_ms }, world.facts);
 
 /** Who waits now, each for one path, with its live ticket. */
 function waitersOf({ world, agents }: Cast): { wait: WaitFor; ticket: Ticket }[] {
@@ -65,7 +69,7 @@ describe('the prospect of a waiter', () => {
       for (let n = 0; n < EVENTS; n++) {
         act(cast);
         for (const { wait } of waitersOf(cast)) {
-          const { due } = prospectOf(everything(cast.world), wait, cast.world.facts);
+          const { due } = prospect(cast.world, wait);
           const gets = wouldGet(cast, wait);
           if (gets && !due) expect.fail(`missed: seed ${seed}, event ${n}, ${JSON.stringify(wait)}`);
           if (gets) seen.granted++;
@@ -88,7 +92,7 @@ describe('the prospect of a waiter', () => {
     });
     return { agent: who.id, paths: ['x'], mode, since_mono_ms: world.mono_ms, until_mono_ms };
   };
-  const due = (world: World, one: WaitFor): boolean => prospectOf(everything(world), one, world.facts).due;
+  const due = (world: World, one: WaitFor): boolean => prospect(world, one).due;
 
   it('of those behind the first does not change with a release; those who can share the file go together', () => {
     const world = new World();
@@ -108,7 +112,7 @@ describe('the prospect of a waiter', () => {
     const world = new World();
     world.lock(agent('a'), 'x');
     const [b, c] = [wait(world, agent('b')), wait(world, agent('c'))];
-    const at = (one: WaitFor): number => prospectOf(everything(world), one, world.facts).next_mono_ms;
+    const at = (one: WaitFor): number => prospect(world, one).next_mono_ms;
     expect(at(b) - world.mono_ms).toBeLessThanOrEqual(45_000);
     expect(at(b) - world.mono_ms).toBeGreaterThan(40_000);
     expect(at(c) - world.mono_ms).toBeGreaterThan(40_000);
@@ -116,6 +120,21 @@ describe('the prospect of a waiter', () => {
     expect(at(b) - world.mono_ms).toBeLessThanOrEqual(10_000);
     world.pass(at(b) - world.mono_ms);
     expect([due(world, b), due(world, c)]).toEqual([true, false]);
+  });
+
+  it('names the moment at which the holder is known to wait for its subagent, which no record tells', () => {
+    const world = new World();
+    const a = agent('a');
+    world.lock(a, 'x');
+    const call = { id: 'toolu_1', tool: 'Agent', since_mono_ms: world.mono_ms, until_mono_ms: null };
+    world.run({ type: 'call.begin', who: a, call });
+    const b = wait(world, agent('b'));
+    expect(prospect(world, b)).toEqual({ due: false, next_mono_ms: call.since_mono_ms + 2_000 });
+    world.pass(2_000);
+    expect(due(world, b)).toBe(true);
+    expect(prospectOf(everything(world), { ...b, looked_mono_ms: world.mono_ms }, world.facts).due).toBe(
+      false,
+    );
   });
 
   it('is to look when the agent is not known any more, when it left, and when it was chosen to let go', () => {
