@@ -83,7 +83,9 @@ describe('what is no formatter', () => {
     child.lock('a.ts');
     child.read('a.ts');
     child.edit('a.ts', 'const b = 2', 'const b = 3');
-    expect(agent.batch(call).stdout).toBe('');
+    const told = agent.batch(call).stdout;
+    expect(told).toContain('went to your subagent');
+    expect(told).not.toContain('const b');
     expect(wrongs(agent.write('a.ts', 'x').pre)[0]).toBe('STALE_FILE');
   });
 });

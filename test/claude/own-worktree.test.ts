@@ -43,7 +43,7 @@ describe('a session in a worktree that it made for itself', () => {
     expect(at.log('hold')).toMatchObject([{ agent: agent.name, paths: ['//wtx/a.txt'], auto: true }]);
     const other = working(at);
     expect(wrongs(other.write(`${dir}/a.txt`, 'x').pre)).toContain('LOCKED_BY_OTHER');
-    agent.stop();
+    agent.stopped();
     expect(holderOf(at, `${dir}/a.txt`)).toBeNull();
   });
 

@@ -139,7 +139,6 @@ describe('what concerns nobody', () => {
       session.pre(session.call('SomethingNew', { file_path: at.path('a.txt') })),
       session.pre(session.call('constructor', {})),
       session.pre(session.call('Read', { file_path: at.path('a.txt') })),
-      session.pre(session.call('Agent', { prompt: 'x' })),
       session.post(session.call('TaskCreate', {}), {}),
     ];
     expect(answers.map(({ exit, stdout, stderr }) => [exit, stdout, stderr])).toEqual(

@@ -234,7 +234,7 @@ describe("an edit of the client's settings", () => {
     const text = at.read(SETTINGS);
     at.put(SETTINGS, text.replaceAll('\n', '\r\n'));
     agent.read(SETTINGS);
-    const block = /"matcher": "Bash",\n\s*"hooks": \[\n\s*\{/.exec(text)?.[0] ?? '';
+    const block = /"matcher": "Bash[^"]*",\n\s*"hooks": \[\n\s*\{/.exec(text)?.[0] ?? '';
     expect(block).not.toBe('');
     expect(edit(block, block.replace('Bash', 'Never'))).toContain('PROTECTED_PATH');
   });

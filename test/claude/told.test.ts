@@ -84,6 +84,7 @@ describe('a write without a lock', () => {
   it('leaves out what was read in an earlier turn, by another agent, and what is not there', () => {
     const { at, agent } = oneAgent({ files });
     agent.read('src/a.txt');
+    agent.stopped();
     agent.prompt('and now something else');
     agent.read('src/missing.txt');
     agent.subagent('s1').read('src/c.txt');

@@ -69,15 +69,16 @@ describe('two agents that wait for each other', () => {
   const startWaiting = (at: Scratch, agent: string, file: string) =>
     at.startGuard({}, 'lock', 'wait', file, '--agent', agent, '--timeout', '30s', '--json');
 
-  it('are a deadlock until the victim looks, and its wait was killed: the graph names it', async () => {
+  it('are none any more when the process of one wait was killed', async () => {
     const at = closed();
     const young = startWaiting(at, 'B', 'a');
     await until(() => at.log('wait').length > 0);
     young.signal('SIGKILL');
     await young.done;
     const old = startWaiting(at, 'A', 'b');
-    expect(await cyclesOf(at)).toMatchObject([{ kind: 'deadlock', victim: 'B', release: ['b'] }]);
-    expect(at.guard('deadlock').stdout).toMatch(/Deadlock 1[\s\S]*B must let go of b\./);
+    await until(() => at.log('wait').length > 1);
+    expect(JSON.parse(at.guard('deadlock', '--json').stdout)).toMatchObject({ cycles: [] });
+    expect(at.log('deadlock')).toEqual([]);
     old.signal('SIGINT');
     await old.done;
   });
@@ -131,15 +132,6 @@ describe('two agents that wait for each other', () => {
 async function until(check: () => boolean): Promise<void> {
   for (let n = 0; n < 200 && !check(); n++) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(check()).toBe(true);
-}
-
-async function cyclesOf(at: Scratch): Promise<Told['cycles']> {
-  for (let n = 0; n < 100; n++) {
-    const { cycles } = at.guard('deadlock', '--json').json() as Told;
-    if (cycles.length > 0) return cycles;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return [];
 }
 
 describe('guard deadlock --log FILE', () => {
