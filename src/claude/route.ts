@@ -6,7 +6,7 @@ import { agentDone, sessionEnd, sessionStart, subagentStart, userPrompt } from '
 import { postLock, preLock } from './events/lock-tools.ts';
 import { foreignWrite, isPatch } from './hosts/foreign-write.ts';
 import { heldByOthers } from './mcp/held.ts';
-import { endCall, preAgent } from './events/open-call.ts';
+import { endCall, permissionAsked, preAgent } from './events/open-call.ts';
 import { oversizedEnd, oversizedWrite } from './events/oversized.ts';
 import { failedTool } from './events/failed-tool.ts';
 import { postRead } from './events/read.ts';
@@ -36,6 +36,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   PreToolUse: { passes: concernsNobody, run: preTool },
   PostToolUse: { passes: concernsNobody, run: postTool },
   PostToolUseFailure: { passes: concernsNobody, run: failedTool },
+  PermissionRequest: always(permissionAsked),
   PostToolBatch: always(batchEnd),
   SubagentStart: always(subagentStart),
   SubagentStop: always(subagentStop),

@@ -43,12 +43,15 @@ export function isHoldLive(draft: Draft, path: RepoPath, hold: Hold, facts: Fact
   if (agent !== undefined && (agent.epoch !== hold.epoch || isTurnGone(agent, facts))) return false;
   if (pins(draft, path, hold, facts)) return true;
   if (hold.boot === facts.now.boot) return facts.now.mono_ms < expiresAt(draft, hold, facts);
-  return agent !== undefined && isElsewhere(agent, facts) && facts.now.wall_ms < wallEnd(agent, hold);
+  return (
+    agent !== undefined && isElsewhere(agent, facts) && facts.now.wall_ms < wallEnd(draft, agent, hold, facts)
+  );
 }
 
 /** Monotonic clocks of two machines cannot be compared; their wall clocks are the next best. */
-const wallEnd = (agent: AgentState, hold: Hold): number =>
-  Math.max(hold.since_wall_ms, agent.active_wall_ms) + hold.ttl_ms;
+const wallEnd = (draft: Draft, agent: AgentState, hold: Hold, facts: Facts): number =>
+  Math.max(hold.since_wall_ms, agent.active_wall_ms + lastActive(draft, hold, facts) - agent.active_mono_ms) +
+  hold.ttl_ms;
 
 /** Monotonic milliseconds at which the lease ends if its holder does nothing more. */
 export function expiresAt(draft: Draft, hold: Hold, facts: Facts): number {
@@ -91,7 +94,7 @@ function pins(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
 }
 
 /** Up to when its holder counts as active if nothing more is heard of it: an open call reaches into the future. */
-function lastActive(draft: Draft, hold: Hold, facts: Facts): number {
+export function lastActive(draft: Draft, hold: Hold, facts: Facts): number {
   const agent = draft.agent(hold.agent);
   if (agent?.boot !== hold.boot) return hold.since_mono_ms;
   const isAlone = agent.calls === undefined && agent.children === undefined;

@@ -81,6 +81,9 @@ export interface HolderFacts {
   readonly mode: Mode;
   readonly since: string;
   readonly expires_at: string;
+  /** Of a lock: what its holder is at, and for how long it said nothing. */
+  readonly holder_state?: string;
+  readonly silent_ms?: number;
   /** Of a reservation: its id, its glob, and what it is for. */
   readonly id?: string;
   readonly pattern?: string;

@@ -1,7 +1,9 @@
 /** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
-import { expiresAt, isAlive } from './alive.ts';
+import { isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, GLOBS, PATHS, pathOfKey, WAITS } from './keys.ts';
 import type { Json, Key, View } from './ledger.ts';
+import { openCalls, outlookOf } from './outlook.ts';
+import type { Outlook } from './outlook.ts';
 import { leftOf, PROFILES } from './profiles.ts';
 import { isShadow } from './shadow.ts';
 import { draftOver } from './states.ts';
@@ -14,13 +16,12 @@ import type { ReservationReport } from './rules/reservation-report.ts';
 import { cyclesOf, edgesOf } from './rules/wait-graph.ts';
 import type { Cycle, GraphEdge } from './rules/wait-graph.ts';
 
-export interface LeaseReport {
+export interface LeaseReport extends Outlook {
   readonly path: RepoPath;
   readonly holder: AgentId;
   readonly mode: Mode;
   readonly token: number;
   readonly since: string;
-  readonly expires_at: string;
 }
 
 export interface AgentReport {
@@ -33,6 +34,8 @@ export interface AgentReport {
   readonly denials: number;
   /** Paths of the write that is in flight. */
   readonly writing: readonly RepoPath[];
+  /** Tool calls that it is in, as far as they may outlast a silence; the oldest first. */
+  readonly at_work: readonly { readonly tool: string; readonly since: string }[];
 }
 
 export interface StatusReport {
@@ -122,6 +125,10 @@ function agentReport(draft: Draft, id: AgentId, { now }: Facts): AgentReport {
     turn: state.turn,
     denials: state.denials,
     writing: state.op?.paths ?? [],
+    at_work: (state.boot === now.boot ? openCalls(state, now.mono_ms) : []).map((call) => ({
+      tool: call.tool,
+      since: rfc3339(now.wall_ms + call.since_mono_ms - now.mono_ms),
+    })),
   };
 }
 
@@ -136,6 +143,6 @@ export function leaseReport(draft: Draft, path: RepoPath, hold: Hold, facts: Fac
     mode: hold.mode,
     token: hold.token,
     since: rfc3339(hold.since_wall_ms),
-    expires_at: rfc3339(hold.since_wall_ms + (expiresAt(draft, hold, facts) - hold.since_mono_ms)),
+    ...outlookOf(draft, path, hold, facts),
   };
 }

@@ -1,5 +1,6 @@
 /** What an agent is told of leases that were taken from it. */
 import { plain } from './plain.ts';
+import { duration } from './time.ts';
 import type { Revoked } from './types.ts';
 
 const SHOWN = 10;
@@ -23,7 +24,3 @@ function sentence(group: readonly Revoked[]): string {
   if (cause === 'deadlock') return `${locks} went to ${to}, to end a deadlock.`;
   return `${locks} went to ${to} after ${duration(silent_ms)} of silence.`;
 }
-
-/** `70 s`, `3 min`: for people. */
-export const duration = (ms: number): string =>
-  ms < 120_000 ? `${Math.max(0, Math.floor(ms / 1000))} s` : `${Math.floor(ms / 60_000)} min`;

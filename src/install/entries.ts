@@ -78,6 +78,7 @@ const ROWS: readonly Row[] = [
   { event: 'PostToolUseFailure', tools: 'mcp', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolUseFailure', tools: 'foreign_locks', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolUseFailure', tools: 'awaits', timeout_s: TIMEOUT_S, recent: true },
+  { event: 'PermissionRequest', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
   { event: 'PostToolBatch', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
   { event: 'SessionStart', tools: 'any', timeout_s: TIMEOUT_S },
   { event: 'UserPromptSubmit', tools: 'any', timeout_s: TIMEOUT_S },

@@ -12,18 +12,14 @@ import { writerPaths } from '../tools.ts';
 import { isLocated, locate } from './targets.ts';
 import type { Located } from './targets.ts';
 import { endForeignWait } from './lock-tools.ts';
-import { endOps } from './op-end.ts';
+import { ASKED, endOps } from './op-end.ts';
 import { newRoom, tellChange } from './told.ts';
 import type { Room } from './told.ts';
 
 export function batchEnd(scene: Scene): HookOutput {
   const calls = callsOf(scene.input);
   const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp) ?? []);
-  endOps(
-    scene,
-    calls.map((call) => call.tool_use_id),
-    writes,
-  );
+  endOps(scene, [...calls.map((call) => call.tool_use_id), ASKED], writes);
   for (const call of calls) if (call.tool.endsWith('__lock_wait')) endForeignWait(scene, call);
   const files = locate(scene, [...new Set(writes)]).filter(isLocated);
   const room = newRoom();

@@ -3,6 +3,9 @@ import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
 import { isLocated, locate } from './targets.ts';
 
+/** How the ids of permission prompts begin; as one of `ops` it means all of them. */
+export const ASKED = 'asked:@';
+
 /** Ends these calls in every ledger that keeps one of their files. */
 export function endOps(scene: Scene, ops: readonly string[], paths: readonly string[]): void {
   const { home, who } = scene;

@@ -11,7 +11,8 @@ import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
-import { endOps } from './op-end.ts';
+import { fingerprint } from '../../store/fingerprint.ts';
+import { ASKED, endOps } from './op-end.ts';
 
 /** PreToolUse of Agent and Task. Where the call returns at once, its PostToolUse says so at once. */
 export function preAgent(scene: Scene): HookOutput {
@@ -33,8 +34,25 @@ export function beginCall(scene: Scene): boolean {
   return true;
 }
 
+/** PermissionRequest: a person is asked, who may be away. The answer is heard of at the end of the call, or of its batch. */
+export function permissionAsked(scene: Scene): HookOutput {
+  const { input, home, who, now } = scene;
+  const { tool } = input;
+  const until_mono_ms = now.mono_ms + ASKED_MS + (tool === 'Bash' ? bashTimeout_ms(scene) + MARGIN_MS : 0);
+  const call: OpenCall = { id: askedId(input), tool, since_mono_ms: now.mono_ms, until_mono_ms };
+  home.run({ type: 'call.begin', who, call, keeps_op: true });
+  return SILENT;
+}
+
 /** PostToolUse, PostToolUseFailure: a sign of life, or the end of a call that is on record. */
-export const endCall = (scene: Scene): void => endOps(scene, [scene.input.tool_use_id], []);
+export const endCall = (scene: Scene): void =>
+  endOps(scene, [scene.input.tool_use_id, askedId(scene.input)], []);
+
+const ASKED_MS = 600_000;
+
+/** The event does not say which call it is about. */
+const askedId = ({ tool, tool_input }: HookInput): string =>
+  `${ASKED}${tool}:${fingerprint(JSON.stringify(tool_input)).a.toString(36)}`;
 
 /** A call is ended some time after its timeout: processes are killed, hooks run. */
 const MARGIN_MS = 60_000;
@@ -53,10 +71,10 @@ function isCovered({ home, now, input }: Scene, agent: AgentState | undefined, l
 }
 
 /** Milliseconds; null: as long as another agent lives; undefined: it returns at once, or nobody knows. */
-function longest_ms({ input, env }: Scene): number | null | undefined {
+function longest_ms(scene: Scene): number | null | undefined {
+  const { input } = scene;
   const { tool, tool_input } = input;
-  if (tool === 'Bash')
-    return tool_input['run_in_background'] === true ? undefined : bashTimeout_ms(input, env);
+  if (tool === 'Bash') return tool_input['run_in_background'] === true ? undefined : bashTimeout_ms(scene);
   if (tool === 'Agent' || tool === 'Task' || gatedTool(tool) === 'await_agent') return null;
   if (tool.endsWith('__negotiate_release')) return seconds(tool_input['wait_seconds'], 0);
   if (!tool.endsWith('__lock_wait')) return undefined;
@@ -77,7 +95,7 @@ function positive(given: unknown, usual: number): number {
 }
 
 /** The client's own rule: what the model asks for, up to a maximum that a person may raise. */
-function bashTimeout_ms({ tool_input }: HookInput, env: NodeJS.ProcessEnv): number {
+function bashTimeout_ms({ input: { tool_input }, env }: Scene): number {
   const usual_ms = positive(env['BASH_DEFAULT_TIMEOUT_MS'], 120_000);
   const most_ms = Math.max(usual_ms, positive(env['BASH_MAX_TIMEOUT_MS'], 600_000));
   return Math.min(most_ms, positive(tool_input['timeout'], usual_ms));

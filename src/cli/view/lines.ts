@@ -13,6 +13,7 @@ export function agentLines(agents: readonly AgentReport[], { color }: Shell): st
     `active ${agent.last_active_seconds} s ago`,
     agent.denials === 0 ? '' : `${agent.denials} denied`,
     agent.writing.length === 0 ? '' : `writing ${agent.writing.map(plain).join(', ')}`,
+    agent.at_work.map(({ tool, since }) => `in ${plain(tool)} since ${since}`).join(', '),
   ]);
   return [color.bold('Agents'), ...columns(rows)];
 }
@@ -24,6 +25,7 @@ export function leaseLines(leases: readonly LeaseReport[], { color }: Shell): st
     plain(lease.holder),
     lease.mode === 'shared' ? 'shared' : '',
     `until ${lease.expires_at}`,
+    lease.holder_state,
     `token ${lease.token}`,
   ]);
   return ['', color.bold('Locks'), ...columns(rows)];

@@ -1,8 +1,9 @@
 /** Why a lease cannot be had, in facts for people and programs. */
-import { expiresAt } from '../alive.ts';
+import { outlookOf } from '../outlook.ts';
+import type { Outlook } from '../outlook.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentId, Facts, Hold, Mode, Ticket } from '../types.ts';
+import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 
 /** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */
 export interface Blocked {
@@ -12,22 +13,26 @@ export interface Blocked {
   readonly since: string;
   readonly expires_at: string;
   readonly queued: boolean;
+  /** What the holder is at, where one holds it. */
+  readonly outlook?: Omit<Outlook, 'expires_at'>;
   /** The reservation that covers the path, where it is one. */
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
 }
 
-export function byHolders(draft: Draft, holds: readonly Hold[], facts: Facts): Blocked {
+/** Of several that share it, the last one to go says when. */
+export function byHolders(draft: Draft, path: RepoPath, holds: readonly Hold[], facts: Facts): Blocked {
   const sorted = [...holds].sort((a, b) => a.token - b.token);
   const [oldest] = sorted as [Hold];
-  // The monotonic end, said in wall-clock time for people: both clocks were read together at the grant.
-  const expires_wall_ms = oldest.since_wall_ms + (expiresAt(draft, oldest, facts) - oldest.since_mono_ms);
+  const outlooks = sorted.map((hold) => outlookOf(draft, path, hold, facts));
+  const [{ expires_at: first, ...outlook }] = outlooks as [Outlook];
   return {
     holder: oldest.agent,
     holders: sorted.map((hold) => hold.agent),
     mode: oldest.mode,
     since: rfc3339(oldest.since_wall_ms),
-    expires_at: rfc3339(expires_wall_ms),
+    expires_at: outlooks.reduce((last, { expires_at }) => (expires_at > last ? expires_at : last), first),
     queued: false,
+    outlook,
   };
 }
 

@@ -13,17 +13,23 @@ export interface CallBeginEvent {
   readonly type: 'call.begin';
   readonly who: Who;
   readonly call: OpenCall;
+  /** It is the write itself that is open: a person is asked for it. */
+  readonly keeps_op?: boolean;
 }
 
 /** A write of this agent that is still open was never carried out. Calls of one batch run side by side: others stay open. */
-export function beginCall(view: View, { who, call }: CallBeginEvent, facts: Facts): Step<null> {
+export function beginCall(
+  view: View,
+  { who, call, keeps_op = false }: CallBeginEvent,
+  facts: Facts,
+): Step<null> {
   const missing = missingFor(view, [], [who.id]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = withoutCalls(present(draft, who, facts, view.next), [call.id]);
   draft.setAgent({
     ...agent,
-    op: null,
+    op: keeps_op ? agent.op : null,
     active_mono_ms: facts.now.mono_ms,
     active_wall_ms: facts.now.wall_ms,
     calls: [...(agent.calls ?? []).slice(1 - CALLS_MAX), call],

@@ -42,7 +42,7 @@ export function claim(draft: Draft, path: RepoPath, agent: AgentState, mode: Mod
   const others = live.filter((hold) => hold.agent !== agent.id);
   const yielded = others.filter((hold) => yields(draft, path, hold, agent, facts));
   const against = others.filter((hold) => !yielded.includes(hold) && clashes(hold.mode, mode));
-  if (against.length > 0) return { verdict: 'blocked', blocked: byHolders(draft, against, facts) };
+  if (against.length > 0) return { verdict: 'blocked', blocked: byHolders(draft, path, against, facts) };
   const reserved = draft.get(GLOBS) ? reservedHere(draft, path, agent, mode, facts) : null;
   if (reserved?.blocked) return { verdict: 'blocked', blocked: reserved.blocked };
   // What stays in its session is no turn of anybody else's.

@@ -157,8 +157,8 @@ function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts:
   const claimed = claim(draft, target.path, agent, 'exclusive', facts);
   if (claimed.verdict !== 'blocked')
     return facts.policy.enforcement === 'auto' || isReserved(claimed) ? null : notLocked(at);
-  const { holder, holders, mode, since, expires_at, reservation } = claimed.blocked;
-  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...reservation });
+  const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
+  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...outlook, ...reservation });
 }
 
 /** A lease that must end first (a subagent's, idle) is ended by taking the file's lock, not by writing. */

@@ -1,0 +1,44 @@
+/** What whoever wants a lease may expect of its holder: when it really goes, and what the holder is at. */
+import { expiresAt, goesAt, lastActive } from './alive.ts';
+import type { Draft } from './states.ts';
+import { duration, rfc3339 } from './time.ts';
+import type { AgentState, Facts, Hold, OpenCall, RepoPath } from './types.ts';
+
+export interface Outlook {
+  /** It goes to whoever asks then, if nothing more is heard of its holder; of a write in flight, not before it ended. */
+  readonly expires_at: string;
+  /** Absent: it is at work. */
+  readonly silent_ms?: number;
+  /** For people: `silent for 70 s, yields in 110 s`. */
+  readonly holder_state: string;
+}
+
+export function outlookOf(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): Outlook {
+  const { now } = facts;
+  const goes = goesAt(draft, path, hold, facts);
+  const isPinned = goes === Infinity;
+  const ends = isPinned ? expiresAt(draft, hold, facts) : goes;
+  // On another boot's clock only the difference to the grant means anything.
+  const since = isPinned
+    ? { mono_ms: hold.since_mono_ms, wall_ms: hold.since_wall_ms }
+    : { mono_ms: now.mono_ms, wall_ms: now.wall_ms };
+  const expires_at = rfc3339(since.wall_ms + ends - since.mono_ms);
+  const work = isPinned && hold.boot === now.boot ? 'writing it' : workOf(draft.agent(hold.agent), facts);
+  if (work !== null) return { expires_at, holder_state: work };
+  if (hold.boot !== now.boot) return { expires_at, holder_state: 'on another machine' };
+  const silent_ms = Math.max(0, now.mono_ms - lastActive(draft, hold, facts));
+  const left_ms = Math.max(0, ends - now.mono_ms);
+  const holder_state = `silent for ${duration(silent_ms)}, yields in ${duration(left_ms)}`;
+  return { expires_at, silent_ms, holder_state };
+}
+
+function workOf(agent: AgentState | undefined, { now }: Facts): string | null {
+  if (agent === undefined || agent.boot !== now.boot) return null;
+  const [call] = openCalls(agent, now.mono_ms);
+  if (call !== undefined) return `at work in ${call.tool} for ${duration(now.mono_ms - call.since_mono_ms)}`;
+  return agent.background.length > 0 ? 'waits for a background command' : null;
+}
+
+/** Those that still count, the oldest first. */
+export const openCalls = ({ calls = [] }: AgentState, mono_ms: number): readonly OpenCall[] =>
+  calls.filter(({ until_mono_ms }) => until_mono_ms === null || mono_ms < until_mono_ms);

@@ -1,0 +1,73 @@
+/** What whoever wants a file is told of when it goes, and what its holder is at. */
+import { describe, expect, it } from 'vitest';
+import { agent, file, H1, World } from './world.ts';
+
+const a = agent('a');
+const b = agent('b');
+
+const detailsOf = (world: World): Record<string, unknown> => {
+  const verdict = world.begin(b, 'x', `w${world.lsn}`, file(H1));
+  if (verdict.verdict !== 'denied') throw new Error('not denied');
+  return verdict.denial.details;
+};
+const left_ms = (world: World): number => {
+  const before_ms = world.wall_ms;
+  return Date.parse(String(detailsOf(world)['expires_at'])) - before_ms;
+};
+
+describe('of a holder that is silent', () => {
+  it('it is said for how long, and when the file goes: whoever asks then gets it, and not before', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    world.pass(69_999);
+    const details = detailsOf(world);
+    expect(details).toMatchObject({ silent_ms: 70_000, holder_state: 'silent for 70 s, yields in 110 s' });
+    world.pass(Date.parse(String(details['expires_at'])) - world.wall_ms - 2);
+    expect(world.lock(b, 'x')[0]?.acquired).toBe(false);
+    expect(world.pass(1).lock(b, 'x')[0]?.acquired).toBe(true);
+  });
+
+  it('with a short ttl the file goes with that', () => {
+    const world = new World();
+    world.run({
+      type: 'lock.acquire',
+      who: a,
+      paths: ['x'],
+      mode: 'exclusive',
+      ttl_ms: 30_000,
+      all: false,
+      wait_until_mono_ms: null,
+    });
+    expect(left_ms(world)).toBeLessThanOrEqual(30_000);
+  });
+});
+
+describe('of a holder at work', () => {
+  it('in a call it is said in which, since when, and nothing of silence', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    const { mono_ms } = world;
+    const call = { id: 'c1', tool: 'Bash', since_mono_ms: mono_ms, until_mono_ms: mono_ms + 660_000 };
+    world.run({ type: 'call.begin', who: a, call });
+    world.pass(300_000);
+    const details = detailsOf(world);
+    expect(details).toMatchObject({ holder_state: 'at work in Bash for 5 min' });
+    expect(details).not.toHaveProperty('silent_ms');
+    expect(left_ms(world)).toBeGreaterThan(500_000);
+  });
+
+  it('that writes it at this moment', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    world.begin(a, 'x', 'w1', file(H1));
+    expect(detailsOf(world)).toMatchObject({ holder_state: 'writing it' });
+  });
+
+  it('with a background command, which keeps its files to the ttl', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    world.run({ type: 'background', who: a, started: ['t1'], finished: [] });
+    expect(detailsOf(world)).toMatchObject({ holder_state: 'waits for a background command' });
+    expect(left_ms(world)).toBeGreaterThan(800_000);
+  });
+});
