@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { OpenCall } from '../../src/core/types.ts';
 import { openEmbedded } from '../../src/store/embedded/open.ts';
 import { readNow } from '../../src/repo/clock.ts';
-import { oneAgent, PACKAGE, Session, working, wrongs } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { oneAgent, PACKAGE, working, wrongs } from './driver.ts';
+import type { Scratch, Session } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
 
@@ -124,7 +124,9 @@ describe('a Bash call', () => {
     agent.pre(bash(agent));
     const { agents, leases } = at.guard('status', '--json').json() as Record<string, object[]>;
     expect(agents).toMatchObject([{ at_work: [{ tool: 'Bash' }] }]);
-    expect(leases).toMatchObject([{ holder_state: expect.stringMatching(/^at work in Bash for \d+ s$/) }]);
+    expect(leases).toMatchObject([
+      { holder_state: expect.stringMatching(/^at work in Bash for \d+ s$/) as string },
+    ]);
     expect(at.guard('status').stdout).toMatch(/in Bash since 20/);
     const denied = working(at).write('a.txt', 'x').pre;
     expect(denied.denial?.details['holder_state']).toMatch(/^at work in Bash/);
@@ -212,7 +214,7 @@ describe('a permission prompt', () => {
 });
 
 describe('an agent whose lock went to somebody else', () => {
-  const takenFrom = (at: Scratch, agent: Session): Session => {
+  const takenFrom = (agent: Session): Session => {
     agent.lock('a.txt');
     const child = agent.subagent('s1');
     child.fire('SubagentStart');
@@ -223,8 +225,8 @@ describe('an agent whose lock went to somebody else', () => {
   it.each(['Bash', 'Read', 'UserPromptSubmit', 'PostToolBatch'])(
     'is told at its next event, %s, once',
     (event) => {
-      const { at, agent } = oneAgent({ files });
-      const child = takenFrom(at, agent);
+      const { agent } = oneAgent({ files });
+      const child = takenFrom(agent);
       const next = (): string => {
         if (event === 'Read') return agent.read('b.txt').context;
         if (event === 'Bash')
@@ -239,8 +241,8 @@ describe('an agent whose lock went to somebody else', () => {
   );
 
   it('is told in the refusal, where the next event is a write', () => {
-    const { at, agent } = oneAgent({ files });
-    takenFrom(at, agent);
+    const { agent } = oneAgent({ files });
+    takenFrom(agent);
     const denied = agent.write('a.txt', 'x').pre;
     expect(denied.denial?.details['revoked']).toHaveLength(1);
     expect(agent.batch().context).toBe('');

@@ -32,6 +32,7 @@ describe('the hook entries', () => {
           'UserPromptSubmit',
         ],
         ...['SubagentStart', 'SubagentStop', 'Stop', 'StopFailure', 'ConfigChange', 'SessionEnd'],
+        'PermissionRequest',
       ].sort(),
     );
   });
