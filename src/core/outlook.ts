@@ -28,7 +28,9 @@ export function outlookOf(draft: Draft, path: RepoPath, hold: Hold, facts: Facts
   if (hold.boot !== now.boot) return { expires_at, holder_state: 'on another machine' };
   const silent_ms = Math.max(0, now.mono_ms - lastActive(draft, hold, facts));
   const left_ms = Math.max(0, ends - now.mono_ms);
-  const holder_state = `silent for ${duration(silent_ms)}, yields in ${duration(left_ms)}`;
+  const isOver = draft.agent(hold.agent)?.turn_over !== undefined;
+  const what = isOver ? 'its turn is over' : `silent for ${duration(silent_ms)}`;
+  const holder_state = `${what}, yields in ${duration(left_ms)}`;
   return { expires_at, silent_ms, holder_state };
 }
 

@@ -1,6 +1,7 @@
 /** The end of a turn is taken back by the next event of that turn; what went meanwhile stays gone. */
 import { describe, expect, it } from 'vitest';
 import { goesAt, isTurnGone } from '../../../src/core/alive.ts';
+import { outlookOf } from '../../../src/core/outlook.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import { draftOver } from '../../../src/core/states.ts';
 import { agent, denialTypes, file, H1, missing, POLICY, proc, World } from '../world.ts';
@@ -46,6 +47,9 @@ describe('a turn that is over', () => {
     const since = world.agent(a)?.turn_over?.since_mono_ms ?? 0;
     const at = () => world.look((view, facts) => goesAt(draftOver(view), 'x', hold, facts));
     expect(at()).toBe(since + GRACE_MS);
+    const outlook = world.look((view, facts) => outlookOf(draftOver(view), 'x', hold, facts));
+    expect(outlook.holder_state).toMatch(/^its turn is over, yields in \d+ s$/);
+    expect(Date.parse(outlook.expires_at) - world.wall_ms).toBe(since + GRACE_MS - world.mono_ms);
     expect(world.look(statusOf).leases.map(({ path }) => path)).toEqual(['x', 'y']);
     world.pass(GRACE_MS);
     expect(world.look(statusOf).leases).toEqual([]);
