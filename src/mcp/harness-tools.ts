@@ -32,10 +32,11 @@ export interface HarnessToolRow {
   run(input: unknown, call: HarnessCall): object | Promise<object>;
 }
 
+/** A command: the lock tools are another server's. Whoever is of no session must name itself. */
 const releaseAt =
-  ({ repo }: Site): SayRelease =>
+  ({ repo }: Site, { id, session }: Who): SayRelease =>
   (given) =>
-    releaseCommand(given, guardCommand(repo), `${repo.root}/`);
+    releaseCommand(given, guardCommand(repo), `${repo.root}/`, session === null ? id : undefined);
 
 const reserved = {
   [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
@@ -87,7 +88,7 @@ export const HARNESS_ROWS: readonly HarnessToolRow[] = [
     },
     z.object({ agentId, ...reserved }),
     async ({ agentId: id }, { site, who, signal, onProgress }) =>
-      (await awaitAgent(site, who, id, { signal, onProgress, release: releaseAt(site) })) ?? {
+      (await awaitAgent(site, who, id, { signal, onProgress, release: releaseAt(site, who) })) ?? {
         status: 'cancelled',
       },
   ),
