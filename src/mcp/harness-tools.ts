@@ -12,7 +12,6 @@ import { agentRows } from '../harness/list.ts';
 import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts } from '../harness/site.ts';
 import type { Site } from '../harness/site.ts';
-import { guardCommand } from '../install/guard-command.ts';
 import type { SayRelease } from '../locks/rows.ts';
 
 export interface HarnessCall {
@@ -34,9 +33,9 @@ export interface HarnessToolRow {
 
 /** A command: the lock tools are another server's. Whoever is of no session must name itself. */
 const releaseAt =
-  ({ repo }: Site, { id, session }: Who): SayRelease =>
+  ({ repo, facts }: Site, { id, session }: Who): SayRelease =>
   (given) =>
-    releaseCommand(given, guardCommand(repo), `${repo.root}/`, session === null ? id : undefined);
+    releaseCommand(given, facts().guard_command, `${repo.root}/`, session === null ? id : undefined);
 
 const reserved = {
   [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
