@@ -12,7 +12,6 @@ import { agentRows } from '../harness/list.ts';
 import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts } from '../harness/site.ts';
 import type { Site } from '../harness/site.ts';
-import { guardCommand } from '../install/guard-command.ts';
 import type { SayRelease } from '../locks/rows.ts';
 
 export interface HarnessCall {
@@ -32,10 +31,11 @@ export interface HarnessToolRow {
   run(input: unknown, call: HarnessCall): object | Promise<object>;
 }
 
+/** A command: the lock tools are another server's. Whoever is of no session must name itself. */
 const releaseAt =
-  ({ repo }: Site): SayRelease =>
+  ({ repo, facts }: Site, { id, session }: Who): SayRelease =>
   (given) =>
-    releaseCommand(given, guardCommand(repo), `${repo.root}/`);
+    releaseCommand(given, facts().guard_command, `${repo.root}/`, session === null ? id : undefined);
 
 const reserved = {
   [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
@@ -87,7 +87,7 @@ export const HARNESS_ROWS: readonly HarnessToolRow[] = [
     },
     z.object({ agentId, ...reserved }),
     async ({ agentId: id }, { site, who, signal, onProgress }) =>
-      (await awaitAgent(site, who, id, { signal, onProgress, release: releaseAt(site) })) ?? {
+      (await awaitAgent(site, who, id, { signal, onProgress, release: releaseAt(site, who) })) ?? {
         status: 'cancelled',
       },
   ),

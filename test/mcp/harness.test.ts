@@ -105,6 +105,28 @@ describe('the tools', () => {
     expect(context).toContain('> Fine.');
   });
 
+  it('await_agent is a wait: who holds what the agent waits for is told to let go, and may wait again', async () => {
+    const at = harness();
+    const { call } = await serve(at, '--agent', 'P');
+    const { agentId } = (await call('draft_agent', { role: 'dev', prompt: 'hang' })).told;
+    const id = String(agentId);
+    expect(at.guard('lock', 'try', 'x', '--agent', 'P').exit).toBe(0);
+    const session = { ...at.env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: id.slice('claude-'.length) };
+    const waits = at.at.startGuard(session, 'lock', 'wait', 'x', '--timeout', '30s', '--json');
+    const { told } = await call('await_agent', { agentId });
+    expect(told).toMatchObject({ status: 'deadlock', deadlock: { victim: 'P' } });
+    expect(told['message']).toContain(`P waits for the agent ${id}`);
+    const { release } = told['deadlock'] as { release: string };
+    expect(release).toMatch(/lock release .*x --agent P$/);
+    expect(at.at.shell(release, at.env).exit).toBe(0);
+    expect(JSON.parse((await waits.done).stdout)).toMatchObject({ all_acquired: true });
+    const again = call('await_agent', { agentId });
+    await until(() => at.at.log('wait').filter((record) => record['for'] === id).length > 1, 10_000);
+    expect((await call('kill_agent', { agentId })).told).toMatchObject({ success: true });
+    expect((await again).told).toMatchObject({ status: 'killed' });
+    expect(at.guard('deadlock').exit).toBe(0);
+  });
+
   it('kill_agent ends a running one, and says so of one that is over', async () => {
     const at = harness();
     const { call } = await serve(at);

@@ -1,4 +1,4 @@
-/** Circles through the end of an agent: a call of the Agent tool, or of await_agent, waits as a lock does. */
+/** Circles through the end of an agent: a call of the Agent tool waits as a lock does. */
 import { describe, expect, it } from 'vitest';
 import {
   cycleInWords,
@@ -6,51 +6,13 @@ import {
   toldToVictim,
   toldToWinner,
 } from '../../../src/core/deadlock-words.ts';
-import { statusOf } from '../../../src/core/report.ts';
-import { viewOf } from '../../../src/core/fold.ts';
 import type { Deadlock } from '../../../src/core/rules/deadlock.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
-import type { OpenCall } from '../../../src/core/types.ts';
 import { idOf, reserve } from '../reservations/stage.ts';
-import { agent, file, H1, proc, seen, subagent } from '../world.ts';
+import { file, H1, seen, subagent } from '../world.ts';
 import type { World } from '../world.ts';
+import { begin, call, edges, end, kid, second, spawn, split } from './family.ts';
 import { a, b, c, errors, found, kinds, share, wait, world } from './stage.ts';
 
-const kid = subagent(a, 'k');
-const second = subagent(a, 'k2');
-
-/** PreToolUse of the Agent tool. */
-function call(at: World, by: Who, id: string, wish: Partial<OpenCall> = { is_background: false }): void {
-  at.run({ type: 'agent.present', who: by });
-  const state = at.agent(by);
-  const open = { id, tool: 'Agent', since_mono_ms: at.mono_ms, until_mono_ms: null, ...wish };
-  at.states.set(`agent:${by.id}`, { ...state, calls: [...(state?.calls ?? []), open] } as never);
-}
-const begin = (at: World, child: Who) => at.run({ type: 'turn.start', who: child });
-const end = (at: World, by: Who, id: string) =>
-  at.states.set(`agent:${by.id}`, {
-    ...at.agent(by),
-    calls: at.agent(by)?.calls?.filter((one) => one.id !== id),
-  } as never);
-const spawn = (at: World, by: Who, child: Who, id = `call-${child.id}`): void => {
-  call(at, by, id);
-  begin(at, child);
-};
-const awaits = (at: World, who: Who, other: Who, phase: 'begin' | 'go_on' | 'end' = 'begin') =>
-  at.run({ type: 'agent.await', who, agent: other.id, phase, proc: null });
-const edges = (at: World) =>
-  statusOf(viewOf(at.states), at.facts)
-    .waits.filter(({ because }) => because === 'agent')
-    .map(({ from, to, kind }) => `${from} ${kind} ${to}`);
-
-/** `a` holds x and runs its subagent in the foreground, `c` holds y. */
-function split(at = world(), prepare: (at: World) => void = () => undefined): World {
-  at.lock(a, 'x');
-  at.lock(c, 'y');
-  prepare(at);
-  spawn(at, a, kid);
-  return at;
-}
 const circle = [a.id, kid.id, c.id];
 
 describe('a parent, its subagent and another session', () => {
@@ -258,125 +220,5 @@ describe('who waits for whom', () => {
     wait(at, c, 'x');
     wait(at, second, 'y');
     expect([found(at), kinds(at)]).toEqual([[], ['possible']]);
-  });
-});
-
-describe('await_agent', () => {
-  const drafted = agent('d', { proc: proc(9) });
-  const holds = (): World => {
-    const at = world();
-    at.lock(a, 'x');
-    at.lock(drafted, 'own');
-    return at;
-  };
-
-  it('is a wait: of an agent that waits for what the caller holds, the caller is told to let go, and may wait again', () => {
-    const at = holds();
-    expect(awaits(at, a, drafted)).toBeNull();
-    wait(at, drafted, 'x');
-    expect(found(at)).toEqual([[a.id, [a.id, drafted.id]]]);
-    const dead = awaits(at, a, drafted, 'go_on');
-    expect(dead).toMatchObject({ victim: a.id, release: ['x'] });
-    expect(at.wait(a).awaits).toBeUndefined();
-    at.run({ type: 'lock.release', who: a, paths: ['x'] });
-    expect(awaits(at, a, drafted)).toBeNull();
-    expect(wait(at, drafted, 'x')).toMatchObject([{ acquired: true }]);
-  });
-
-  it('in a circle with another session leaves the choice to those who wait for files', () => {
-    const at = holds();
-    at.lock(c, 'y');
-    awaits(at, a, drafted);
-    wait(at, drafted, 'y');
-    expect(errors(wait(at, c, 'x'))).toEqual(['DEADLOCK']);
-    expect(found(at)).toEqual([[c.id, [a.id, drafted.id, c.id]]]);
-  });
-
-  it('of each other ends for one of them', () => {
-    const at = holds();
-    awaits(at, a, drafted);
-    expect(awaits(at, drafted, a)).toMatchObject({ victim: drafted.id, release: [] });
-    expect(edges(at)).toEqual([`${a.id} wait ${drafted.id}`]);
-  });
-
-  it('is no wait of a process that is gone, that said nothing for long, or for an agent that is over', () => {
-    const over: ((at: World) => void)[] = [
-      (at) => at.dead.add(7),
-      (at) => at.pass(30_000),
-      (at) => at.run({ type: 'agent.leave', who: drafted, reason: 'exit:completed' }),
-    ];
-    for (const happens of over) {
-      const at = holds();
-      at.run({ type: 'agent.await', who: a, agent: drafted.id, phase: 'begin', proc: proc(7) });
-      expect(edges(at)).toHaveLength(1);
-      happens(at);
-      expect(edges(at)).toEqual([]);
-    }
-  });
-});
-
-describe('a victim that waits again instead of letting go', () => {
-  it('loses at its second refusal what it keeps, is told so in short, and waits like anybody after that', () => {
-    const at = world();
-    at.lock(a, 'x');
-    at.lock(b, 'y');
-    wait(at, a, 'y');
-    const [first] = wait(at, b, 'x');
-    const [again] = wait(at, b, 'x');
-    expect([first?.error, again?.error]).toEqual(['DEADLOCK', 'DEADLOCK']);
-    expect(at.path('y').holds).toEqual([]);
-    expect(at.records.filter(({ type }) => type === 'revoke')).toMatchObject([
-      { agent: b.id, path: 'y', to: a.id, cause: 'deadlock' },
-    ]);
-    const words = toldToVictim(again?.deadlock as Deadlock, 'C');
-    expect(words).toBe(
-      'You waited again instead of letting go: your lock on y is gone. Lock and read it again before you go on with it.',
-    );
-    expect(wait(at, a, 'y')).toMatchObject([{ acquired: true }]);
-    expect(errors(wait(at, b, 'x'))).toEqual([undefined]);
-  });
-
-  it('keeps what it writes at that moment, or what another server keeps, and is told in short', () => {
-    const at = world();
-    at.lock(a, 'x');
-    at.lock(b, 'y');
-    at.begin(b, 'y', 'op', file(H1), seen(H1));
-    wait(at, a, 'y');
-    wait(at, b, 'x');
-    const [again] = wait(at, b, 'x');
-    expect(at.path('y').holds).toHaveLength(1);
-    expect(toldToVictim(again?.deadlock as Deadlock, 'C')).toBe('You are still in the deadlock. Run: C');
-  });
-
-  it('where it works for its parent: the lock of the parent ends', () => {
-    const at = split();
-    wait(at, c, 'x');
-    wait(at, kid, 'y');
-    const [again] = wait(at, kid, 'y');
-    expect(toldToVictim(again?.deadlock as Deadlock, 'C')).toBe(
-      `You waited again instead of letting go: the lock of ${a.id} on x is gone.`,
-    );
-    expect(wait(at, c, 'x')).toMatchObject([{ acquired: true }]);
-  });
-});
-
-describe('guard deadlock', () => {
-  const shown = (at: World) => statusOf(viewOf(at.states), at.facts).cycles;
-
-  it('stays certain for the others when the victim was told, as long as it lets go of nothing', () => {
-    const at = world();
-    at.lock(a, 'x');
-    at.lock(b, 'y');
-    wait(at, b, 'x');
-    wait(at, a, 'y', { for_ms: 900_000 });
-    expect(shown(at)).toMatchObject([{ kind: 'deadlock', state: 'open', victim: b.id }]);
-    wait(at, b, 'x');
-    const told = { kind: 'deadlock', state: 'told', victim: b.id, release: ['y'] };
-    const back = { from: b.id, to: a.id, path: 'x', kind: 'wanted' };
-    expect(shown(at)).toMatchObject([{ ...told, edges: [{ from: a.id, kind: 'wait' }, back] }]);
-    for (let n = 0; n < 7; n++) wait(at.pass(20_000), a, 'y', { for_ms: 900_000 });
-    expect(shown(at)).toMatchObject([{ ...told, edges: [{ from: a.id, kind: 'wait' }, back] }]);
-    at.run({ type: 'lock.release', who: b, paths: ['y'] });
-    expect(shown(at)).toEqual([]);
   });
 });

@@ -100,7 +100,7 @@ function checkAble(record: RecordBody, { calls, world }: Cast, at: string): void
       ({ by, child }) => by === id && (world.states.get(`agent:${child}`) as { live: boolean }).live,
     );
   const blocked = cycleOf(record).map(({ from }) => isBlocked(from));
-  expect(!isBlocked(String(record['victim'])) || blocked.every(Boolean), at).toBe(true);
+  expect(!isBlocked(record['victim'] as string) || blocked.every(Boolean), at).toBe(true);
 }
 
 /** A cycle on record is a closed walk of leases; all its arrows stand, but those of a victim told at once. */
