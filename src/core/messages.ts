@@ -131,15 +131,16 @@ export interface HolderFacts {
 
 /** Said often, so nothing is said twice: who holds it and which file stand in the details, and exclusive goes without saying. */
 export function lockedByOther(at: Shown, facts: HolderFacts): Objection {
-  const { mode, ...rest } = facts;
+  const { mode, holder_state, silent_ms: _, ...rest } = facts;
+  const state = holder_state === undefined ? '' : ` (${holder_state})`;
   return {
     error_type: 'LOCKED_BY_OTHER',
     path: at.abs,
-    message: 'Locked by another agent.',
+    message: holder_state === undefined ? 'Locked by another agent.' : `Locked; ${holder_state}.`,
     details: { ...rest, ...(mode === 'exclusive' ? {} : { mode }) },
     recovery_hint: `Wait or ask: ${howToAsk(at)}`,
     next: [waitStep(at), readThen(at)],
-    lead: `Locked by ${facts.holder}: wait for the lock first, then read.`,
+    lead: `Locked by ${facts.holder}${state}: wait for the lock first, then read.`,
   };
 }
 

@@ -13,22 +13,23 @@ export interface Outlook {
   readonly holder_state: string;
 }
 
+/** Whoever was heard of so lately is not silent yet. */
+const AT_WORK_MS = 10_000;
+
 export function outlookOf(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): Outlook {
   const { now } = facts;
   const goes = goesAt(draft, path, hold, facts);
   const isPinned = goes === Infinity;
   const ends = isPinned ? expiresAt(draft, hold, facts) : goes;
-  // On another boot's clock only the difference to the grant means anything.
-  const since = isPinned
-    ? { mono_ms: hold.since_mono_ms, wall_ms: hold.since_wall_ms }
-    : { mono_ms: now.mono_ms, wall_ms: now.wall_ms };
-  const expires_at = rfc3339(since.wall_ms + ends - since.mono_ms);
-  const work = isPinned && hold.boot === now.boot ? 'writing it' : workOf(draft.agent(hold.agent), facts);
+  // Both clocks were read together at the grant; on another boot's clock only the difference to it means anything.
+  const expires_at = rfc3339(hold.since_wall_ms + ends - hold.since_mono_ms);
+  const work = isPinned && hold.boot === now.boot ? 'being written' : workOf(draft.agent(hold.agent), facts);
   if (work !== null) return { expires_at, holder_state: work };
   if (hold.boot !== now.boot) return { expires_at, holder_state: 'on another machine' };
   const silent_ms = Math.max(0, now.mono_ms - lastActive(draft, hold, facts));
   const left_ms = Math.max(0, ends - now.mono_ms);
   const isOver = draft.agent(hold.agent)?.turn_over !== undefined;
+  if (!isOver && silent_ms < AT_WORK_MS) return { expires_at, holder_state: 'at work' };
   const what = isOver ? 'its turn is over' : `silent for ${duration(silent_ms)}`;
   const holder_state = `${what}, yields in ${duration(left_ms)}`;
   return { expires_at, silent_ms, holder_state };
