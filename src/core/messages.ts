@@ -109,8 +109,8 @@ export const lockTogether = (
 /** NOT_LOCKED of a file that a refusal of a moment ago named with others: the same again would be many words. */
 export const lockAsTold = (objection: Objection): Objection => ({
   ...objection,
-  message: `File ${objection.path} is not locked.`,
-  recovery_hint: 'As the refusal before says, with all files in one call.',
+  message: 'This file is not locked either.',
+  recovery_hint: 'As said before, all in one call.',
 });
 
 export interface HolderFacts {

@@ -103,7 +103,9 @@ describe('a message', () => {
   it('that is too long to be shown whole is counted at every prompt until it is read', async () => {
     const { holder, other, call } = await twoAgents();
     await call(other.name, 'send_message', { to: holder.name, body: 'x'.repeat(9_000) });
-    expect(holder.prompt().context).toMatch(/\[cut\]"\n.*1 unread message \(/);
+    expect(holder.prompt().context).toMatch(
+      /^guard: 1 unread message from[\s\S]*\[cut\]"\n- 1 of them not shown whole: /,
+    );
     expect(holder.prompt().context).toMatch(/^guard: 1 unread message \(/);
     expect(holder.read('src/y').context).toBe('');
     expect((await call(holder.name, 'fetch_inbox', {}))['messages']).toMatchObject([{ read: false }]);
@@ -116,7 +118,7 @@ describe('a message', () => {
       await call(other.name, 'send_message', { to: holder.name, body: `no. ${n}` });
     const first = holder.prompt().context;
     expect(first.match(/no\. \d/g)).toEqual(['no. 1', 'no. 2', 'no. 3', 'no. 4', 'no. 5']);
-    expect(first).toContain('3 unread messages (');
+    expect(first).toMatch(/^guard: 8 unread messages from[\s\S]*\n- 3 of them not shown whole: /);
     expect(holder.prompt().context.match(/no\. \d/g)).toEqual(['no. 6', 'no. 7', 'no. 8']);
     expect(holder.prompt().context).toBe('');
   });
