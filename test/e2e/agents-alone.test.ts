@@ -127,8 +127,8 @@ situation(
         },
         idle: ({ step }) => {
           const name = worktrees().find((one) => one !== kept) ?? '';
-          const file = at.scratch.path(`.claude/worktrees/${name}/a.txt`);
-          return [read(file), edit(file, 'one', 'two')][step] ?? block('nothing to do');
+          const file = at.scratch.path(`.claude/worktrees/${name}/.claude/guard-hook.cjs`);
+          return [read(file), edit(file, 'use strict', 'no')][step] ?? block('nothing to do');
         },
       },
     );
@@ -158,7 +158,7 @@ situation(
     at.scratch.git('add', '-A', '.claude/settings.json', '.claude/guard-hook.cjs');
     at.scratch.git('commit', '-qm', 'Guard');
     const idle = await carryOut('idle.md');
-    expect(at.api.at('idle', 2).results[0]?.text).toContain('NOT_LOCKED');
+    expect(at.api.at('idle', 2).results[0]?.text).toContain('PROTECTED_PATH');
     expect(idle.worktree).toMatchObject({ changed: [], commits: 0, kept: false });
     expect(existsSync(idle.worktree?.dir ?? '')).toBe(false);
     expect(at.scratch.git('branch', '--list', idle.worktree?.branch ?? '')).toBe('');

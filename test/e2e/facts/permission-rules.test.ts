@@ -42,7 +42,7 @@ situation(
   async ({ stage }) => {
     const scratch = stage.scratch();
     const bin = join(scratch.root, 'bin');
-    mkdirSync(bin);
+    mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'guard'), '#!/bin/sh\necho "GUARD $@"\n');
     chmodSync(join(bin, 'guard'), 0o755);
     const answers = COMMANDS.filter(([, updated]) => updated !== null).map(([command, updated]) => ({
