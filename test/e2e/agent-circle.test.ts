@@ -8,7 +8,7 @@ import { obedient } from './client/obedient.ts';
 import type { Agent } from './client/obedient.ts';
 import { bash, delegate } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { situation } from './client/stage.ts';
+import { situation, situationWith } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
 const FILES = { 'x.txt': 'one\ntwo\n', 'y.txt': 'one\ntwo\n' };
@@ -24,7 +24,7 @@ function expectSolved(scratch: Scratch, agents: readonly Agent[], obeyed = agent
 }
 
 for (const closes of ['the child', 'the other session'] as const) {
-  situation(
+  situationWith('subagent_start')(
     `a parent holds, its child waits for another session, that one for the parent: found at once when ${closes} closes the circle`,
     async ({ stage }) => {
       const scratch = guarded(stage, FILES, { on_path: true });

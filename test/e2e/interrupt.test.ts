@@ -7,7 +7,7 @@ import { failedHooks, guarded, heldUp, logOf, successionOf } from './client/guar
 import { obedient } from './client/obedient.ts';
 import type { Agent } from './client/obedient.ts';
 import type { RunningClient } from './client/run.ts';
-import { edit, say } from './client/scenario.ts';
+import { edit, read, say } from './client/scenario.ts';
 import type { Scenario } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation } from './client/stage.ts';
@@ -69,12 +69,12 @@ situation(
   'ESC, and nobody types: who asks for the file is told when it will really be free, not the end of its lease',
   async ({ stage }) => {
     const esc = await interrupted(stage, (scratch) => ({
-      next: ({ step }) => (step === 0 ? edit(scratch.path('x.txt'), 'two', 'TWO') : say('I leave it.')),
+      next: [read(scratch.path('x.txt')), edit(scratch.path('x.txt'), 'two', 'TWO'), say('I leave it.')],
     }));
     await stage.start(esc.api, esc.scratch, { prompt: '[[next]] Change x.' }).done;
     esc.client.close();
     await esc.client.done;
-    const [result] = esc.api.results('next');
+    const result = esc.api.results('next')[1];
     expect(result?.text).toContain('LOCKED_BY_OTHER');
     const [, expires_at = ''] = /"expires_at":"([^"]+)"/.exec(result?.text ?? '') ?? [];
     expect(Date.parse(expires_at) - Date.now()).toBeLessThan(YIELDS_MS);

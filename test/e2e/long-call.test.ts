@@ -81,7 +81,10 @@ describe.concurrent('an agent in a long call', () => {
     });
     const next = waiter(scratch);
     const api = await stage.api({ parent: parent.turn, child: child.turn, next: next.turn });
-    const first = stage.start(api, scratch, { prompt: '[[parent]] Have it looked at, then change x.' });
+    const first = stage.start(api, scratch, {
+      prompt: '[[parent]] Have it looked at, then change x.',
+      mode: 'default',
+    });
     await busy.opened;
     const second = stage.start(api, scratch, { prompt: '[[next]] Change x.' });
     const runs = await Promise.all([first.done, second.done]);

@@ -37,9 +37,9 @@ async function played(stage: Stage, command: string): Promise<Played> {
     expect(results[0]?.is_error, results[0]?.text).toBe(false);
   });
   const api = await stage.api({ holder: holder.turn, mover: mover.turn });
-  const first = stage.start(api, scratch, { prompt: '[[holder]] Change m.' });
+  const first = stage.start(api, scratch, { prompt: '[[holder]] Change m.', mode: 'default' });
   await has_read.opened;
-  const moved = await stage.start(api, scratch, { prompt: '[[mover]] Tidy up.' }).done;
+  const moved = await stage.start(api, scratch, { prompt: '[[mover]] Tidy up.', mode: 'default' }).done;
   expect(existsSync(m), 'the situation').toBe(false);
   is_gone.open();
   const runs = [await first.done, moved];

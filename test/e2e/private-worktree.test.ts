@@ -6,7 +6,7 @@ import { obedient } from './client/obedient.ts';
 import type { Agent, Hands } from './client/obedient.ts';
 import { delegate } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { situation } from './client/stage.ts';
+import { situation, situationWith } from './client/stage.ts';
 import type { Stage } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
@@ -43,21 +43,24 @@ situation('a session in a worktree of its own writes without a lock', async ({ s
   expect(failedHooks(run)).toEqual([]);
 });
 
-situation('a subagent in a worktree of its own writes without a lock', async ({ stage }) => {
-  const scratch = committed(stage);
-  const found: string[] = [];
-  const agent = changes(found);
-  const main = obedient(async function* (hands) {
-    yield* hands.call(delegate('child', { isolation: 'worktree' }));
-  });
-  const { run } = await stage.play(
-    scratch,
-    { main: main.turn, child: agent.turn },
-    { prompt: '[[main]] Have both changed.' },
-  );
-  expect(found[0], 'the situation').toContain(scratch.path('.claude/worktrees/agent-'));
-  expect(agent.denied()).toEqual([]);
-  expect(agent.book.calls).toBe(4);
-  expect(scratch.read('a.txt'), 'the main checkout').toBe('one\n');
-  expect(failedHooks(run)).toEqual([]);
-});
+situationWith('subagent_start')(
+  'a subagent in a worktree of its own writes without a lock',
+  async ({ stage }) => {
+    const scratch = committed(stage);
+    const found: string[] = [];
+    const agent = changes(found);
+    const main = obedient(async function* (hands) {
+      yield* hands.call(delegate('child', { isolation: 'worktree' }));
+    });
+    const { run } = await stage.play(
+      scratch,
+      { main: main.turn, child: agent.turn },
+      { prompt: '[[main]] Have both changed.', mode: 'default' },
+    );
+    expect(found[0], 'the situation').toContain(scratch.path('.claude/worktrees/agent-'));
+    expect(agent.denied()).toEqual([]);
+    expect(agent.book.calls).toBe(4);
+    expect(scratch.read('a.txt'), 'the main checkout').toBe('one\n');
+    expect(failedHooks(run)).toEqual([]);
+  },
+);

@@ -25,7 +25,7 @@ const saidTo = (run: ClientRun, { book }: Agent): readonly string[] => [
 ];
 const lengthOf = (texts: readonly string[]): number => texts.join('').length;
 
-situationWith('hook_events')(
+situationWith('session_in_commands')(
   `an informed session, 8 files read and 6 edited under one lock: at most ${INFORMED} characters, no refusal`,
   async ({ stage }) => {
     const scratch = guarded(stage, FILES, { on_path: true });
@@ -47,7 +47,7 @@ situationWith('hook_events')(
   },
 );
 
-situationWith('hook_events')(
+situationWith('session_in_commands')(
   `a naive session, 5 Edits and a Write in one message without a lock: at most ${NAIVE} characters`,
   async ({ stage }) => {
     const scratch = guarded(stage, FILES, { on_path: true });
@@ -68,7 +68,7 @@ situationWith('hook_events')(
   },
 );
 
-situationWith('hook_events')(
+situationWith('session_in_commands')(
   'three files that somebody changed after they were read: the lock answer names them, and no write is refused',
   async ({ stage }) => {
     const scratch = guarded(stage, FILES, { on_path: true });

@@ -8,7 +8,7 @@ import type { Agent } from './client/obedient.ts';
 import { bash, both, delegate, edit, read, say, use } from './client/scenario.ts';
 import type { Answer } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { clientHas, situation } from './client/stage.ts';
+import { clientHas, situationWith } from './client/stage.ts';
 import type { Played } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
@@ -26,7 +26,7 @@ interface Tried {
 /** What `lock try --json` printed; the client puts the exit code before it where it is not 0. */
 const triedIn = (text: string): Tried => JSON.parse(text.slice(text.indexOf('{'))) as Tried;
 
-situation(
+situationWith('session_in_commands')(
   'two parallel subagents lock one file through Bash, each under its own id, and both changes are in it',
   async ({ stage }) => {
     const scratch = guarded(stage, { 'a.txt': 'one\ntwo\n' });
@@ -119,7 +119,7 @@ async function pair(
   return { ...(await play(agents)), agents };
 }
 
-situation(
+situationWith('subagent_start')(
   'a pair of subagents that does what it is told, on three shared files: no deadlock, and few calls more than without guard',
   async ({ stage }) => {
     const calls = (agents: readonly Agent[]): number => agents.reduce((sum, { book }) => sum + book.calls, 0);
@@ -128,7 +128,7 @@ situation(
         stage.play(
           scratch,
           { main: main.turn, first: first.turn, second: second.turn },
-          { prompt: '[[main]] Change x and y, and have two agents do the rest.' },
+          { prompt: '[[main]] Change x and y, and have two agents do the rest.', mode: 'default' },
         ),
       );
     const scratch = guarded(stage, SHARED, { on_path: true });

@@ -8,6 +8,8 @@ export const SINCE = {
   unknown_events: '2.1.200',
   /** Hooks and commands are told which agent of a session they serve. */
   agent_ids: '2.1.100',
+  /** SubagentStart, from which on a subagent counts and is told how to lock. */
+  subagent_start: '2.1.200',
   /** A command is told the session that it runs in. */
   session_in_commands: '2.1.200',
   /** A message that is typed in mid-turn fires UserPromptSubmit; before, it is only merged into the turn. */
