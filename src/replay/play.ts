@@ -1,4 +1,5 @@
 /** Plays a recording: file changes, guard commands and events in order, each event through a hook process. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GuardError } from '../core/error.ts';
 import { textField, type Fields } from '../claude/input.ts';
 import type { Env, Machine } from './machine.ts';
@@ -7,6 +8,7 @@ import { deepToScratch, toRecorded, toScratch } from './places.ts';
 import { reconstruct } from './reconstruct.ts';
 import type { EventStep, FileStep, GuardStep, Recording, Setup, Step } from './recording.ts';
 import type { Scratch } from './scratch.ts';
+import { restAfter } from './turn-over.ts';
 
 /** One event and what guard said to it. */
 export interface Played {
@@ -38,7 +40,11 @@ export async function play(
   const { setup, steps } = reconstruct(recording);
   const stage: Stage = { scratch, machine, denied: new Set(), played: [] };
   await prepare(stage, setup);
-  for (const step of steps) await playStep(stage, step);
+  for (const [at, step] of steps.entries()) {
+    await playStep(stage, step);
+    const rest_ms = restAfter(steps, at);
+    if (rest_ms > 0) await sleep(rest_ms);
+  }
   return stage.played;
 }
 

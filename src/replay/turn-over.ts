@@ -1,0 +1,31 @@
+/**
+ * A replay does not wait, but the end of a turn is a matter of time: its locks go a moment after Stop, unless the agent was
+ * sent back to work. What comes next in the recording says which it was.
+ */
+import { textField } from '../claude/input.ts';
+import type { Step } from './recording.ts';
+
+/** As long as guard leaves locks after a Stop (claude/events/turn-end.ts), and a bit. */
+const OVER_MS = 3_200;
+
+const ENDS = new Set(['Stop', 'StopFailure']);
+
+/** Milliseconds to wait after a step: only where somebody else is next. */
+export function restAfter(steps: readonly Step[], at: number): number {
+  const step = steps[at];
+  if (step === undefined || !isEnd(step)) return 0;
+  const next = steps
+    .slice(at + 1)
+    .map(sessionOf)
+    .find((session) => session !== null);
+  return next === undefined || next === sessionOf(step) ? 0 : OVER_MS;
+}
+
+const isEnd = (step: Step): boolean =>
+  step.kind === 'event' && ENDS.has(textField(step.payload, 'hook_event_name', 'hookEventName'));
+
+/** Null: the step is nobody's. */
+function sessionOf(step: Step): string | null {
+  if (step.kind === 'event') return textField(step.payload, 'session_id', 'sessionId');
+  return step.kind === 'guard' ? (step.env['CLAUDE_CODE_SESSION_ID'] ?? '') : null;
+}
