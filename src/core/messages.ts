@@ -120,9 +120,8 @@ export interface HolderFacts {
   readonly since: string;
   /** When it will go to whoever asks, if its holder does nothing more. */
   readonly expires_at: string;
-  /** Of a lock: what its holder is at, and for how long it said nothing. */
+  /** Of a lock: what its holder is at. */
   readonly holder_state?: string;
-  readonly silent_ms?: number;
   /** Of a reservation: its id, its glob, and what it is for. */
   readonly id?: string;
   readonly pattern?: string;
@@ -131,7 +130,7 @@ export interface HolderFacts {
 
 /** Said often, so nothing is said twice: who holds it and which file stand in the details, and exclusive goes without saying. */
 export function lockedByOther(at: Shown, facts: HolderFacts): Objection {
-  const { mode, holder_state, silent_ms: _, ...rest } = facts;
+  const { mode, holder_state, ...rest } = facts;
   const state = holder_state === undefined ? '' : ` (${holder_state})`;
   return {
     error_type: 'LOCKED_BY_OTHER',

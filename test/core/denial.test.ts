@@ -120,7 +120,7 @@ describe('a denial of several objections', () => {
     const id = 'claude-00000000-0000-4000-8000-000000000001';
     const time = '2026-11-22T14:50:03.123Z';
     const facts = { holder: id, holders: [id], mode: 'exclusive', since: time, expires_at: time } as const;
-    const silence = { silent_ms: 70_000, holder_state: 'silent for 70 s, yields in 110 s' };
+    const silence = { holder_state: 'silent for 70 s, yields in 110 s' };
     for (const more of [facts, { ...facts, ...silence }]) {
       const denial = denialOf([lockedByOther({ abs, path: 'x', guard: 'guard' }, more)]);
       expect(JSON.stringify(denial).length).toBeLessThan(600);

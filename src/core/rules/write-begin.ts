@@ -182,7 +182,8 @@ function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts:
   if (claimed.verdict !== 'blocked')
     return facts.policy.enforcement === 'auto' || isReserved(claimed) ? null : notLocked(at);
   const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
-  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...outlook, ...reservation });
+  const state = outlook === undefined ? {} : { holder_state: outlook.holder_state };
+  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
 }
 
 /** A lease that must end first (a subagent's, idle) is ended by taking the file's lock, not by writing. */
