@@ -12,7 +12,7 @@ const denialIn = (world: World) => {
 };
 const left_ms = (world: World): number => {
   const before_ms = world.wall_ms;
-  return Date.parse(String(denialIn(world).details['expires_at'])) - before_ms;
+  return Date.parse(denialIn(world).details['expires_at'] as string) - before_ms;
 };
 
 describe('of a holder that is silent', () => {
@@ -22,7 +22,7 @@ describe('of a holder that is silent', () => {
     world.pass(69_999);
     const { message, details } = denialIn(world);
     expect(message).toBe('Locked; silent for 70 s, yields in 110 s.');
-    world.pass(Date.parse(String(details['expires_at'])) - world.wall_ms - 2);
+    world.pass(Date.parse(details['expires_at'] as string) - world.wall_ms - 2);
     expect(world.lock(b, 'x')[0]?.acquired).toBe(false);
     expect(world.pass(1).lock(b, 'x')[0]?.acquired).toBe(true);
   });
