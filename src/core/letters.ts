@@ -56,6 +56,8 @@ export interface Talk {
   readonly deferred: boolean;
   readonly eta_minutes: number | null;
   readonly escalated: boolean;
+  /** As the one who was asked knows it: what was the requester's to try first already. */
+  readonly promised?: readonly RepoPath[];
 }
 
 /** A letter that its receivers should acknowledge, and have not. */

@@ -44,10 +44,10 @@ const isJudged = ({ store }: Site, id: AgentId): boolean => {
   return asWaitState(store.readSync([key]).get(key)).verdicts?.some(({ told }) => !told) === true;
 };
 
-const BUSY = Symbol('busy');
+export const BUSY = Symbol('busy');
 
 /** A busy ledger is one look that failed, not the end of a wait. */
-function unlessBusy<T>(look: () => T): T | typeof BUSY {
+export function unlessBusy<T>(look: () => T): T | typeof BUSY {
   try {
     return look();
   } catch (error) {

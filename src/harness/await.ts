@@ -9,7 +9,7 @@ import type { Deadlock } from '../core/rules/deadlock.ts';
 import type { AgentId, GraphEdge } from '../core/types.ts';
 import { hangBell } from '../locks/bell.ts';
 import type { SayRelease } from '../locks/rows.ts';
-import { takePlace } from './await-place.ts';
+import { BUSY, takePlace, unlessBusy } from './await-place.ts';
 import { reconcile } from './reconcile.ts';
 import { checkAccess, draftOf, followDrafts, unknownAgent } from './site.ts';
 import type { Site } from './site.ts';
@@ -51,7 +51,10 @@ export interface Doomed {
 /** Supervisors that die leave no record. */
 const LOOK_MS = 1_000;
 
-/** Null: the signal came first. @throws GuardError GUARD_ERR_AGENT for an agent nobody drafted here */
+/**
+ * Null: the signal came first. A look that found the ledger busy was none: the wait goes on.
+ * @throws GuardError GUARD_ERR_AGENT for an agent nobody drafted here; GUARD_ERR_BUSY only where the first look did not come about
+ */
 export async function awaitAgent(
   site: Site,
   caller: Who,
@@ -63,17 +66,22 @@ export async function awaitAgent(
   const drafts = followDrafts(site);
   const place = takePlace(site, caller, id);
   const keys = [draftKey(id), waitKey(caller.id)];
+  const look = (): Awaited | Doomed | 'goes on' => {
+    const draft = draftOf(site, id);
+    if (draft === null) throw unknownAgent(id);
+    if (isOver(draft)) return awaited(draft);
+    if (signal.aborted) return 'goes on';
+    const dead = place.hold();
+    if (dead !== null) return doomed(id, dead, release(dead));
+    onProgress?.(draft);
+    return 'goes on';
+  };
   try {
-    for (;;) {
-      const draft = draftOf(site, id);
-      if (draft === null) throw unknownAgent(id);
-      if (isOver(draft)) return awaited(draft);
+    for (let told: ReturnType<typeof look> | typeof BUSY = look(); ; told = unlessBusy(look)) {
+      if (told !== BUSY && told !== 'goes on') return told;
       if (signal.aborted) return null;
-      const dead = place.hold();
-      if (dead !== null) return doomed(id, dead, release(dead));
-      onProgress?.(draft);
       await bell.rung((record) => keys.some((key) => Object.hasOwn(record.s, key)), LOOK_MS);
-      reconcile(site, drafts());
+      unlessBusy(() => reconcile(site, drafts()));
     }
   } finally {
     place.leave();

@@ -110,6 +110,8 @@ function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
   room.seats.add(seat);
   return {
     async look(one, limits) {
+      // From now on it is this that it waits for, and nothing else.
+      seat.wait = waitOf(one);
       // Looks block the thread: between two of them everybody else has a turn.
       await (room.turns = room.turns.then(() => nextTurn()));
       const looked = await look(ledger, one, limits, ({ states, next }) => {
@@ -143,6 +145,14 @@ function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
     },
   };
 }
+
+const waitOf = ({ event, since_mono_ms }: Look): WaitFor => ({
+  agent: event.who.id,
+  paths: event.paths,
+  mode: event.mode,
+  since_mono_ms,
+  until_mono_ms: event.wait_until_mono_ms ?? since_mono_ms,
+});
 
 function asleep(room: Room, seat: Seat, until_ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

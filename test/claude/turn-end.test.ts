@@ -85,7 +85,7 @@ describe('a subagent that says that it is done', () => {
     const sub = agent.subagent('s1');
     sub.fire('SubagentStart');
     sub.lock('c.txt');
-    return { at, sub, other };
+    return { at, agent, sub, other };
   };
 
   it('gives its locks back at once', () => {
@@ -103,6 +103,20 @@ describe('a subagent that says that it is done', () => {
     expect(sub.write('c.txt', 'x').post?.exit).toBe(0);
     sub.fire('SubagentStop', { stop_hook_active: true });
     sub.silent(20_000);
+    expect(gets(other, 'c.txt')).toBe(true);
+  });
+
+  it('gives them back when the call that it worked in is over: then no hook can', () => {
+    const { at, agent, sub, other } = child();
+    const SubagentStop = [{ hooks: [{ type: 'command', command: './notify.sh' }] }];
+    at.put(`${at.home}/.claude/settings.json`, JSON.stringify({ hooks: { SubagentStop } }));
+    sub.fire('SubagentStop', { stop_hook_active: false, background_tasks: [] });
+    const done = (agentId: string, status: string) =>
+      agent.post(agent.call('Agent', { prompt: 'x', subagent_type: 'y' }), { status, agentId });
+    done('s1', 'async_launched');
+    done('s2', 'completed');
+    expect(gets(other, 'c.txt')).toBe(false);
+    done('s1', 'completed');
     expect(gets(other, 'c.txt')).toBe(true);
   });
 });

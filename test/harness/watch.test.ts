@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
 import type { TreeRow } from '../../src/harness/list.ts';
+import { keepBusy } from '../locks/process.ts';
 import { harness, until } from './harness.ts';
 import type { Harness } from './harness.ts';
 
@@ -130,6 +131,21 @@ describe('guard agent await', () => {
     expect(lines).toContain(`${id}  running  2 turns  Two.`);
     expect(new Set(lines).size).toBe(lines.length);
     expect(lines.length).toBeLessThanOrEqual(5);
+  });
+
+  it('outlasts a ledger that others keep for longer than a look waits', async () => {
+    const at = harness();
+    const id = at.draft('dev', ['say 1', 'hang']);
+    const waiting = follow(at, {}, 'agent', 'await', id, '--json');
+    await until(() => waiting.said.stderr.includes('1 turns'), 15_000);
+    const free = keepBusy(at.at);
+    const first = await Promise.race([waiting.done, pause(7_000)]);
+    free();
+    expect(first).toBeUndefined();
+    at.guard('agent', 'kill', id);
+    const { stdout, stderr } = await waiting.done;
+    expect(stderr).not.toContain('GUARD_ERR_BUSY');
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'killed', agentId: id });
   });
 
   it('with Ctrl-C asked once goes on; asked twice, the whole tree is dead and on record as killed', async () => {

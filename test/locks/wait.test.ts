@@ -126,4 +126,22 @@ describe('a wait', () => {
     behind.cancel();
     await behind.done;
   });
+
+  it('of one agent that went on to another file leaves no place behind when the other one ends', async () => {
+    const at = held('a', 'b');
+    const { wait } = oneProcess(at);
+    const both = wait('w0', ['a', 'b'], { timeout_ms: 600 });
+    const one = wait('w0', ['a']);
+    await Promise.all([both.toldTimes(1), one.toldTimes(1)]);
+    const free = keepBusy(at);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    one.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    free();
+    await Promise.all([both.done, one.done]);
+    const { results } = at.guard('lock', 'status', 'a', '--json', '--agent', 'x').json() as {
+      results: unknown[];
+    };
+    expect(results).toMatchObject([{ holder: 'holder', queue: [] }]);
+  }, 20_000);
 });

@@ -1,6 +1,7 @@
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
+import type { AgentState } from '../../core/types.ts';
 import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
 import { endCall } from './open-call.ts';
@@ -40,7 +41,7 @@ export function userPrompt(scene: Scene): HookOutput {
   const finished = finishedTasks(textField(input.raw, 'prompt'));
   if (finished === null) beginTurn(scene);
   else home.run({ type: 'background', who, started: [], finished });
-  const reports = (finished ?? []).map((task) => denialsOf(home, `${who.id}/${task}`));
+  const reports = (finished ?? []).map((task) => ended(scene, `${who.id}/${task}`));
   return context('UserPromptSubmit', [...reports, offNote(scene)]);
 }
 
@@ -77,13 +78,23 @@ export function agentDone(scene: Scene): HookOutput {
   if (response['status'] === 'async_launched' && id !== '')
     home.run({ type: 'agent.detached', who, agent: `${who.parent ?? who.id}/${id}` });
   if (response['status'] !== 'completed') return SILENT;
-  return context('PostToolUse', [denialsOf(home, `${who.parent ?? who.id}/${id}`)]);
+  return context('PostToolUse', [ended(scene, `${who.parent ?? who.id}/${id}`)]);
+}
+
+/** What is to be said of a subagent whose call is over, and with it the time in which a hook could send it back to work. */
+function ended({ home, who }: Scene, subagent: string): string {
+  const key = agentKey(subagent);
+  const state = asAgentState(home.store.readSync([key]).get(key));
+  // What it left running may wake it up.
+  if (state?.live === true && state.turn_over !== undefined && state.background.length === 0) {
+    const { id, kind, parent } = state;
+    home.run({ type: 'agent.leave', who: { ...who, id, kind, parent }, reason: 'subagent_stop' });
+  }
+  return denialsOf(home, subagent, state);
 }
 
 /** Of what was refused to a subagent, only what it did not get done later. */
-function denialsOf(home: Place, subagent: string): string {
-  const key = agentKey(subagent);
-  const state = asAgentState(home.store.readSync([key]).get(key));
+function denialsOf(home: Place, subagent: string, state: AgentState | undefined): string {
   const missing = state?.refused?.turn === state?.turn ? (state?.refused?.paths ?? []) : [];
   if (missing.length === 0) return '';
   const names = [...new Set(missing)].map((path) => JSON.stringify(path));

@@ -3,7 +3,7 @@
  * says which call started which subagent. What is certain is certain by counting: of the calls that may have started
  * it, at least as many are open as subagents live that they may have started.
  */
-import { isAlive } from '../alive.ts';
+import { isAlive, isTurnGone } from '../alive.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Await, Started, Facts, GraphEdge, OpenCall } from '../types.ts';
 
@@ -79,8 +79,11 @@ const edgeTo = (from: AgentId, to: AgentId, is_certain: boolean): GraphEdge => (
   because: 'agent',
 });
 
-const isThere = (draft: Draft, id: AgentId, facts: Facts): boolean =>
-  draft.agent(id) !== undefined && isAlive(draft, id, facts);
+/** One that stopped, and that nothing sent back to work in time, is over, though no event says that it left. */
+function isThere(draft: Draft, id: AgentId, facts: Facts): boolean {
+  const agent = draft.agent(id);
+  return agent !== undefined && isAlive(draft, id, facts) && !isTurnGone(agent, facts);
+}
 
 const isAwaiting = ({ boot, until_mono_ms, proc }: Await, { now, isDead }: Facts): boolean =>
   boot === now.boot && now.mono_ms < until_mono_ms && !(proc !== null && isDead(proc));

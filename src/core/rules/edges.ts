@@ -8,8 +8,9 @@ import type { AgentState, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
  */
 export const TICKET_MS = 30_000;
 
-/** Good for half of its time yet, or to the end of the wait. */
-export const isEnough = (until: number, wanted: number): boolean => wanted - until <= TICKET_MS / 2;
+/** Good to the end of the wait, or for half of its time yet: near its end even a short rest is worth a record. */
+export const isEnough = (until: number, wanted: number, { now }: Facts): boolean =>
+  wanted <= until || (wanted - until <= TICKET_MS / 2 && until - now.mono_ms > TICKET_MS / 2);
 
 /** Only of an agent that waits for somebody can a new lease close a circle. */
 export const mayWait = (draft: Draft, { id }: Pick<AgentState, 'id'>): boolean =>
@@ -50,7 +51,7 @@ function serves(old: WaitEdge, wait_until: number | null, facts: Facts): boolean
   if (old.boot !== facts.now.boot) return false;
   const left_ms = old.until_mono_ms - facts.now.mono_ms;
   if (wait_until !== null)
-    return old.kind === 'wait' && left_ms > 0 && isEnough(old.until_mono_ms, wait_until);
+    return old.kind === 'wait' && left_ms > 0 && isEnough(old.until_mono_ms, wait_until, facts);
   return left_ms > (old.kind === 'wait' ? 0 : facts.policy.wanted_ms / 2);
 }
 

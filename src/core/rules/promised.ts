@@ -13,6 +13,7 @@ import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { leaveQueue } from './edges.ts';
 import { liveHolds } from './lease.ts';
+import { changeTalk } from './mail.ts';
 import { matchesIn } from './overlap.ts';
 import { reservationsOn } from './reserved.ts';
 import type { Reservation } from './reserved.ts';
@@ -44,7 +45,13 @@ export interface LetGoOf {
   readonly reservations: readonly Pick<Reservation, 'scope' | 'pattern'>[];
 }
 
-/** To everybody who asked the holder for some of it; `first` stands before the others. Askers and paths are in view. */
+/** Of one request: a pattern may mean any number of files, and each of them is kept from everybody for a while. */
+const PROMISED_MAX = 50;
+
+/**
+ * To everybody who asked the holder for some of it; `first` stands before the others. Askers and paths are in view.
+ * A file once for each request: one that nobody takes back would keep its holder from its own file after every release.
+ */
 export function keepPromises(
   draft: Draft,
   holder: AgentId,
@@ -59,9 +66,13 @@ export function keepPromises(
     const files = released.paths.filter((path) => asksFor(talk, path));
     const { path } = talk;
     const covered = path !== null && released.reservations.some((one) => covers(one, path)) ? [path] : [];
-    const paths = [...new Set([...files, ...covered])].filter((one) => !holds(draft, holder, one, facts));
+    const { promised = [] } = talk;
+    const paths = [...new Set([...files, ...covered])]
+      .filter((one) => !promised.includes(one) && !holds(draft, holder, one, facts))
+      .slice(0, PROMISED_MAX - promised.length);
     // Records are longer than there are requests: each has a number of its own.
-    promise(draft, talk, paths, facts, next + n);
+    const kept = promise(draft, talk, paths, facts, next + n);
+    if (kept.length > 0) changeTalk(draft, holder, talk, { promised: [...promised, ...kept] });
   });
 }
 
@@ -78,9 +89,9 @@ function promise(
   paths: readonly RepoPath[],
   facts: Facts,
   ticket: Lsn,
-): void {
+): readonly RepoPath[] {
   const asker = draft.agent(from);
-  if (asker === undefined || !isAlive(draft, from, facts)) return;
+  if (asker === undefined || !isAlive(draft, from, facts)) return [];
   const { mono_ms, wall_ms, boot } = facts.now;
   const until_mono_ms = mono_ms + PROMISE_MS;
   const promised = paths.filter((path) => {
@@ -93,8 +104,9 @@ function promise(
     draft.setPath(path, { ...state, queue: [...live, { ...place, promised: true }] });
     return true;
   });
-  if (promised.length === 0) return;
+  if (promised.length === 0) return [];
   draft.record({ type: 'promise', agent: from, ts_ms: wall_ms, paths: promised, by: to, ttl_ms: PROMISE_MS });
+  return promised;
 }
 
 /** Whoever releases a file that it did not take after all wants no turn either. */

@@ -10,7 +10,7 @@ import { asProfile, profileKey } from '../profiles.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath, Ticket } from '../types.ts';
-import { sureAt } from './children.ts';
+import { family, sureAt } from './children.ts';
 import { claim, liveHolds } from './lease.ts';
 import { RENEW_MS } from './tickets.ts';
 
@@ -51,11 +51,13 @@ export function prospectOf(view: View, wait: Waits, facts: Facts): Prospect {
   return { due: due || isNews, next_mono_ms: Math.min(...later, Infinity) };
 }
 
-/** When a circle through the holder's subagent, or through this one's parent, can become certain. */
+/** When a circle through the holder's subagent, or through those that may have started this one, can become certain. */
 function sureAround(draft: Draft, path: RepoPath, { id, parent }: AgentState, facts: Facts): number[] {
   const holders = draft.path(path).holds.map((hold) => hold.agent);
-  const others = [...holders, ...(parent === null ? [] : [parent])].filter((other) => other !== id);
-  return others.flatMap((other) => sureAt(draft.agent(other), facts));
+  // Subagents start others, too, and clients name only the session as a parent.
+  const starters = parent === null ? [] : [parent, ...family(draft, id).flatMap(({ by }) => by ?? [])];
+  const others = new Set([...holders, ...starters].filter((other) => other !== id));
+  return [...others].flatMap((other) => sureAt(draft.agent(other), facts));
 }
 
 /** A verdict that it does not know yet, or it left by a command beside this one. */

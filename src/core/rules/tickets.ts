@@ -42,8 +42,8 @@ export function queueUp(
   const own = live.find((ticket) => ticket.agent === agent.id);
   const until = ticketEnd(wait, facts);
   // What was only promised becomes a wait, in the same place.
-  if (own !== undefined && own.promised !== true && isEnough(own.until_mono_ms, until) && isNamed(own, wait))
-    return;
+  const isGood = own !== undefined && own.promised !== true && isNamed(own, wait);
+  if (isGood && isEnough(own.until_mono_ms, until, facts)) return;
   const ticket: Ticket = {
     agent: agent.id,
     mode: wait.mode,

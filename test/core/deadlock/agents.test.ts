@@ -54,6 +54,25 @@ describe('a parent, its subagent and another session', () => {
     expect(found(at)).toEqual([[kid.id, circle]]);
   });
 
+  it('are found also beside a subagent that stopped and was not sent back to work', () => {
+    const at = world();
+    at.lock(a, 'x');
+    at.lock(c, 'y');
+    call(at, a, '1');
+    call(at, a, '2');
+    begin(at, kid);
+    begin(at, second);
+    at.run({ type: 'turn.end', who: second, running: null, grace_ms: 60_000 });
+    end(at, a, '2');
+    wait(at, c, 'x', { for_ms: 300_000 });
+    wait(at, kid, 'y', { for_ms: 300_000 });
+    expect(found(at)).toEqual([]);
+    at.pass(60_000);
+    wait(at, c, 'x', { for_ms: 300_000 });
+    wait(at, kid, 'y', { for_ms: 300_000 });
+    expect(found(at)).toEqual([[kid.id, circle]]);
+  });
+
   it('end it by what the subagent is told: it takes the lock over and gives it back, and the session goes on', () => {
     const at = split();
     wait(at, c, 'x');

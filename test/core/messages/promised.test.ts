@@ -189,3 +189,32 @@ describe('a promise and deadlocks', () => {
     });
   });
 });
+
+describe('a request that is not taken back', () => {
+  const takes = (world: World, path: string): boolean => world.lock(b, path)[0]?.acquired === true;
+  const gives = (world: World, path: string) => world.run({ type: 'lock.release', who: b, paths: [path] });
+
+  it.each(['src/x', 'src/*'])('for %s gives its asker the first try at a file once, not for ever', (file) => {
+    const world = held();
+    request(world, file);
+    world.lock(b, 'src/y');
+    gives(world, 'src/x');
+    expect(takes(world, 'src/x')).toBe(false);
+    world.pass(PROMISE_MS);
+    expect(takes(world, 'src/x')).toBe(true);
+    gives(world, 'src/x');
+    expect(takes(world, 'src/x')).toBe(true);
+    expect(got(world, bystander, 'src/y')).toBe(false);
+  });
+
+  it('does so when it is made again', () => {
+    const world = held();
+    request(world);
+    gives(world, 'src/x');
+    world.pass(PROMISE_MS);
+    expect(takes(world, 'src/x')).toBe(true);
+    request(world);
+    gives(world, 'src/x');
+    expect(takes(world, 'src/x')).toBe(false);
+  });
+});

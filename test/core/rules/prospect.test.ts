@@ -7,7 +7,7 @@ import type { View } from '../../../src/core/ledger.ts';
 import type { Mode, PathState, Ticket } from '../../../src/core/types.ts';
 import { act, castOf } from '../deadlock/histories.ts';
 import type { Cast } from '../deadlock/histories.ts';
-import { agent, proc, World } from '../world.ts';
+import { agent, proc, subagent, World } from '../world.ts';
 
 const HISTORIES = 1_500;
 const EVENTS = 22;
@@ -135,6 +135,35 @@ describe('the prospect of a waiter', () => {
     expect(prospectOf(everything(world), { ...b, looked_mono_ms: world.mono_ms }, world.facts).due).toBe(
       false,
     );
+  });
+
+  it('names it also where a subagent that was started by another subagent waits', () => {
+    const world = new World();
+    const [a, c] = [agent('a'), agent('c')];
+    const [kid, nested] = [subagent(a, 'k'), subagent(a, 'n')];
+    const begin = (who: typeof a, id: string): number => {
+      const call = { id, tool: 'Agent', since_mono_ms: world.mono_ms, until_mono_ms: null };
+      world.run({ type: 'call.begin', who, call });
+      return call.since_mono_ms + 2_000;
+    };
+    world.lock(a, 'y');
+    world.lock(c, 'x');
+    begin(a, 'toolu_1');
+    world.run({ type: 'turn.start', who: kid });
+    world.pass(60_000);
+    const sure = begin(kid, 'toolu_2');
+    world.run({ type: 'turn.start', who: nested });
+    world.run({
+      ...{ type: 'lock.acquire', who: c, paths: ['y'], mode: 'exclusive', ttl_ms: null, all: false },
+      ...{ wait_until_mono_ms: world.mono_ms + 300_000, waiter: proc(51) },
+    });
+    const one = wait(world, nested);
+    expect(world.types()).not.toContain('deadlock');
+    expect(prospect(world, one)).toEqual({ due: false, next_mono_ms: sure });
+    world.pass(2_000);
+    expect(due(world, one)).toBe(true);
+    wait(world, nested);
+    expect(world.types()).toContain('deadlock');
   });
 
   it('is to look when the agent is not known any more, when it left, and when it was chosen to let go', () => {

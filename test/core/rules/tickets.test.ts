@@ -1,6 +1,7 @@
 /** A ticket lives while a process that waits with it may live. */
 import { describe, expect, it } from 'vitest';
 import { statusOf } from '../../../src/core/report.ts';
+import { prospectOf } from '../../../src/core/rules/prospect.ts';
 import type { ProcessMark } from '../../../src/core/types.ts';
 import { agent, proc, World } from '../world.ts';
 
@@ -105,4 +106,35 @@ describe('one agent that waits for one path in two processes', () => {
     world.pass(MINUTE_MS + 1);
     expect(waitAs(world, c, null)[0]).toMatchObject({ acquired: true });
   });
+});
+
+describe('the last renewal of a wait', () => {
+  it.each([61, 70, 75, 105, 110, 120, 300, 600])(
+    'of %i s reaches to its end: neither its place nor its edge is gone before, and no look is in vain',
+    (seconds) => {
+      const world = held();
+      world.policy = { ...world.policy, idle_ms: 20 * MINUTE_MS, ttl_ms: 20 * MINUTE_MS };
+      world.lock(a, 'x');
+      const until_mono_ms = world.mono_ms + seconds * 1_000;
+      const wait = { agent: b.id, paths: ['x'], mode: 'exclusive' as const, since_mono_ms: 0, until_mono_ms };
+      let looked_mono_ms = world.mono_ms;
+      waitAs(world, b, first, until_mono_ms - world.mono_ms);
+      const place = world.path('x').queue[0]?.ticket;
+      let looks = 0;
+      while (world.mono_ms < until_mono_ms - 1_000) {
+        world.pass(500);
+        const prospect = world.look((view, facts) => prospectOf(view, { ...wait, looked_mono_ms }, facts));
+        if (prospect.due) {
+          looks++;
+          looked_mono_ms = world.mono_ms;
+          waitAs(world, b, first, until_mono_ms - world.mono_ms);
+        }
+        const [ticket] = world.path('x').queue;
+        expect(ticket).toMatchObject({ agent: b.id, ticket: place });
+        expect(ticket?.until_mono_ms).toBeGreaterThan(world.mono_ms);
+        expect(waiting(world)).toMatchObject([{ from: b.id, to: a.id, path: 'x', kind: 'wait' }]);
+      }
+      expect(looks).toBeLessThanOrEqual(Math.ceil(seconds / 45));
+    },
+  );
 });
