@@ -33,9 +33,9 @@ export interface HarnessToolRow {
 
 /** A command: the lock tools are another server's. Whoever is of no session must name itself. */
 const releaseAt =
-  ({ repo, facts }: Site, { id, session }: Who): SayRelease =>
+  (site: Site, { id, session }: Who): SayRelease =>
   (given) =>
-    releaseCommand(given, facts().guard_command, `${repo.root}/`, session === null ? id : undefined);
+    releaseCommand(given, site.facts().guard_command, `${site.repo.root}/`, session === null ? id : undefined);
 
 const reserved = {
   [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
