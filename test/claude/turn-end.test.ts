@@ -65,6 +65,27 @@ describe('another Stop hook', () => {
     expectGrace(agent, other, 30);
   });
 
+  it.each<[string, (at: Scratch) => void]>([
+    ['where the plugins of a user would be is a file', (at) => at.put(`${at.home}/.claude/skills`, '')],
+    [
+      'a plugin names events that no client has',
+      (at) => {
+        const root = `${at.home}/.claude/skills/odd`;
+        at.put(`${root}/.claude-plugin/plugin.json`, '{}');
+        at.put(`${root}/hooks/hooks.json`, '{"hooks":{"constructor":[{}],"__proto__":[{}]}}');
+      },
+    ],
+    [
+      'settings have none of the types that they should',
+      (at) => user(at, { enabledPlugins: [1], hooks: { Stop: [null, { hooks: [null, 7] }] } }),
+    ],
+  ])('is looked for, and the turn ends, where %s', (_, make) => {
+    const { at, agent, other } = lockedAgent();
+    make(at);
+    expect(agent.stop().stderr).toBe('');
+    expectGrace(agent, other, 3);
+  });
+
   it('that no file shows is known once it sent the agent back', () => {
     const { agent, other } = lockedAgent();
     agent.stop({ background_tasks: [], stop_hook_active: true });
