@@ -1,5 +1,5 @@
 /** Leases that end against their holder's will, and that it is told so, once. */
-import { isAlive, isHoldLive } from '../alive.ts';
+import { isAlive, isHoldLive, isTurnGone } from '../alive.ts';
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
@@ -27,7 +27,7 @@ export function endYielded(
 function lapsed(draft: Draft, path: RepoPath, by: AgentState, facts: Facts): Hold[] {
   return draft.path(path).holds.filter((hold) => {
     const holder = draft.agent(hold.agent);
-    if (holder === undefined || hold.agent === by.id || holder.turn_over !== undefined) return false;
+    if (holder === undefined || hold.agent === by.id || isTurnGone(holder, facts)) return false;
     if (holder.epoch !== hold.epoch || !isAlive(draft, hold.agent, facts)) return false;
     return !isHoldLive(draft, path, hold, facts);
   });
