@@ -1,6 +1,7 @@
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
+import type { AgentState } from '../../core/types.ts';
 import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
 import { endCall } from './open-call.ts';
@@ -40,7 +41,7 @@ export function userPrompt(scene: Scene): HookOutput {
   const finished = finishedTasks(textField(input.raw, 'prompt'));
   if (finished === null) beginTurn(scene);
   else home.run({ type: 'background', who, started: [], finished });
-  const reports = (finished ?? []).map((task) => denialsOf(home, `${who.id}/${task}`));
+  const reports = (finished ?? []).map((task) => done(scene, task));
   return context('UserPromptSubmit', [...reports, offNote(scene)]);
 }
 
@@ -77,13 +78,22 @@ export function agentDone(scene: Scene): HookOutput {
   if (response['status'] === 'async_launched' && id !== '')
     home.run({ type: 'agent.detached', who, agent: `${who.parent ?? who.id}/${id}` });
   if (response['status'] !== 'completed') return SILENT;
-  return context('PostToolUse', [denialsOf(home, `${who.parent ?? who.id}/${id}`)]);
+  return context('PostToolUse', [done(scene, id)]);
+}
+
+/** What its session is told of a subagent that is over. One that another hook might have sent back to work leaves now. */
+function done({ home, who }: Scene, name: string): string {
+  const parent = who.parent ?? who.id;
+  const id = `${parent}/${name}`;
+  const key = agentKey(id);
+  const state = asAgentState(home.store.readSync([key]).get(key));
+  if (state?.live === true && state.turn_over && state.background.length === 0)
+    home.run({ type: 'agent.leave', who: { ...who, id, kind: 'subagent', parent }, reason: 'subagent_done' });
+  return denialsOf(home, id, state);
 }
 
 /** Of what was refused to a subagent, only what it did not get done later. */
-function denialsOf(home: Place, subagent: string): string {
-  const key = agentKey(subagent);
-  const state = asAgentState(home.store.readSync([key]).get(key));
+function denialsOf(home: Place, subagent: string, state: AgentState | undefined): string {
   const missing = state?.refused?.turn === state?.turn ? (state?.refused?.paths ?? []) : [];
   if (missing.length === 0) return '';
   const names = [...new Set(missing)].map((path) => JSON.stringify(path));
