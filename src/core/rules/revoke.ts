@@ -80,17 +80,24 @@ export interface RevokedToldEvent {
   readonly who: Who;
 }
 
-/** What it has not been told yet; from now on it has. */
+/** What it has not been told yet; from now on it has. What its own write took back meanwhile (`auto`) is no news. */
 export function tellRevoked(view: View, { who }: RevokedToldEvent, facts: Facts): Step<readonly Revoked[]> {
   const missing = missingFor(view, [], [who.id]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const agent = present(draft, who, facts, view.next);
-  const { revoked = [] } = agent;
+  const { revoked = [] } = draft.agent(who.id) ?? {};
   if (revoked.length === 0) return { records: [], result: [] };
+  const paths = revoked.map(({ path }) => path);
+  const more = missingFor(view, paths, [who.id]);
+  if (more.length > 0) return { need: more };
+  const agent = present(draft, who, facts, view.next);
   draft.setAgent(withoutRevoked(agent));
-  return answer(draft, agent, facts, revoked);
+  const lost = revoked.filter(({ path }) => !isHolder(draft, path, who.id, facts));
+  return answer(draft, agent, facts, lost);
 }
+
+const isHolder = (draft: Draft, path: RepoPath, id: AgentId, facts: Facts): boolean =>
+  draft.path(path).holds.some((hold) => hold.agent === id && isHoldLive(draft, path, hold, facts));
 
 /** `paths` null: none of them. */
 export function withoutRevoked(agent: AgentState, paths: readonly RepoPath[] | null = null): AgentState {
