@@ -33,8 +33,10 @@ const silence = (agent: AgentState, { now }: Facts): number =>
  * been silent: both moments were taken together there.
  */
 export const isTurnGone = (agent: AgentState, facts: Facts): boolean =>
-  agent.turn_over !== undefined &&
-  silence(agent, facts) >= agent.turn_over.gone_mono_ms - agent.active_mono_ms;
+  silence(agent, facts) >= turnGoneAt(agent) - agent.active_mono_ms;
+
+const turnGoneAt = ({ turn_over: over, turn }: AgentState): number =>
+  over && (over.turn ?? turn) === turn ? over.gone_mono_ms : Infinity;
 
 /** A lease lives for its ttl beyond its holder's last activity; an open intent pins it. */
 export function isHoldLive(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): boolean {
@@ -72,10 +74,11 @@ export function isIdle(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): 
  */
 export function goesAt(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): number {
   if (pins(draft, path, hold, facts) || hold.boot !== facts.now.boot) return Infinity;
-  const { turn_over, background = [] } = draft.agent(hold.agent) ?? {};
-  const expires = Math.min(expiresAt(draft, hold, facts), turn_over?.gone_mono_ms ?? Infinity);
-  const isBusy = background.length > 0;
-  return isBusy ? expires : Math.min(expires, lastActive(draft, hold, facts) + facts.policy.idle_ms);
+  const agent = draft.agent(hold.agent);
+  const expires = Math.min(expiresAt(draft, hold, facts), agent ? turnGoneAt(agent) : Infinity);
+  return agent?.background.length
+    ? expires
+    : Math.min(expires, lastActive(draft, hold, facts) + facts.policy.idle_ms);
 }
 
 export function isTicketLive(draft: Draft, ticket: Ticket, facts: Facts): boolean {

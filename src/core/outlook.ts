@@ -1,5 +1,6 @@
 /** What whoever wants a lease may expect of its holder: when it really goes, and what the holder is at. */
 import { expiresAt, goesAt, lastActive } from './alive.ts';
+import { plain } from './plain.ts';
 import type { Draft } from './states.ts';
 import { duration, rfc3339 } from './time.ts';
 import type { AgentState, Facts, Hold, OpenCall, RepoPath } from './types.ts';
@@ -21,12 +22,16 @@ export function outlookOf(draft: Draft, path: RepoPath, hold: Hold, facts: Facts
   const goes = goesAt(draft, path, hold, facts);
   const isPinned = goes === Infinity;
   const ends = isPinned ? expiresAt(draft, hold, facts) : goes;
-  // Both clocks were read together at the grant; on another boot's clock only the difference to it means anything.
-  const expires_at = rfc3339(hold.since_wall_ms + ends - hold.since_mono_ms);
-  const work = isPinned && hold.boot === now.boot ? 'being written' : workOf(draft.agent(hold.agent), facts);
-  if (work !== null) return { expires_at, holder_state: work };
-  if (hold.boot !== now.boot) return { expires_at, holder_state: 'on another machine' };
+  const isHere = hold.boot === now.boot;
+  // On another boot's clock only the difference to the grant means anything; here the wall clock may have jumped since.
+  const expires_at = rfc3339(
+    ends + (isHere ? now.wall_ms - now.mono_ms : hold.since_wall_ms - hold.since_mono_ms),
+  );
   const silent_ms = Math.max(0, now.mono_ms - lastActive(draft, hold, facts));
+  const work =
+    isPinned && isHere ? 'being written' : workOf(draft.agent(hold.agent), silent_ms < AT_WORK_MS, facts);
+  if (work !== null) return { expires_at, holder_state: work };
+  if (!isHere) return { expires_at, holder_state: 'on another machine' };
   const left_ms = Math.max(0, ends - now.mono_ms);
   const isOver = draft.agent(hold.agent)?.turn_over !== undefined;
   if (!isOver && silent_ms < AT_WORK_MS) return { expires_at, holder_state: 'at work' };
@@ -35,10 +40,14 @@ export function outlookOf(draft: Draft, path: RepoPath, hold: Hold, facts: Facts
   return { expires_at, silent_ms, holder_state };
 }
 
-function workOf(agent: AgentState | undefined, { now }: Facts): string | null {
+function workOf(agent: AgentState | undefined, is_heard: boolean, { now }: Facts): string | null {
   if (agent === undefined || agent.boot !== now.boot) return null;
-  const [call] = openCalls(agent, now.mono_ms);
-  if (call !== undefined) return `at work in ${call.tool} for ${duration(now.mono_ms - call.since_mono_ms)}`;
+  // Of the one it waits for in a call without an end, nothing is heard any more.
+  const [call] = openCalls(agent, now.mono_ms).filter(
+    ({ until_mono_ms: until }) => until !== null || is_heard,
+  );
+  if (call !== undefined)
+    return `at work in ${plain(call.tool)} for ${duration(now.mono_ms - call.since_mono_ms)}`;
   return agent.background.length > 0 ? 'waits for a background command' : null;
 }
 

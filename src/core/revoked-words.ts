@@ -20,7 +20,7 @@ function sentence(group: readonly Revoked[]): string {
   const shown = group.slice(0, SHOWN).map(({ path }) => JSON.stringify(plain(path)));
   const more = group.length > SHOWN ? ` and ${group.length - SHOWN} more` : '';
   const locks = `Your lock${group.length === 1 ? '' : 's'} on ${shown.join(', ')}${more}`;
-  if (cause === 'subagent') return `${locks} went to your subagent ${to}.`;
-  if (cause === 'deadlock') return `${locks} went to ${to}, to end a deadlock.`;
-  return `${locks} went to ${to} after ${duration(silent_ms)} of silence.`;
+  if (cause === 'subagent') return `${locks} went to your subagent ${plain(to)}.`;
+  if (cause === 'deadlock') return `${locks} went to ${plain(to)}, to end a deadlock.`;
+  return `${locks} went to ${plain(to)} after ${duration(silent_ms)} of silence.`;
 }

@@ -83,6 +83,8 @@ export interface TurnOver {
   readonly since_mono_ms: number;
   /** Its leases are gone from then on; `Number.MAX_SAFE_INTEGER` where they outlast the turn. */
   readonly gone_mono_ms: number;
+  /** The turn that is over: a guard that does not know the mark counts the turn on and leaves it standing. */
+  readonly turn?: number;
 }
 
 /** Refused writes of a turn that no approved write of the same file made good since: a path for each, the first 32. */

@@ -50,10 +50,18 @@ function installedRoots(file: string): readonly { readonly id: string; readonly 
 }
 
 function selfLoading(dir: string): readonly { readonly id: string; readonly root: string }[] {
-  if (!existsSync(dir)) return [];
-  return readdirSync(dir)
+  return namesIn(dir)
     .map((name) => ({ id: `${name}@skills-dir`, root: join(dir, name) }))
     .filter(({ root }) => existsSync(join(root, '.claude-plugin', 'plugin.json')));
+}
+
+/** Of a directory's entries; none where there is no directory, or none that this user may list. */
+export function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
 }
 
 function hooksOf(root: string): JsonObject {
@@ -61,10 +69,14 @@ function hooksOf(root: string): JsonObject {
   const added = [more].flat().filter((path) => typeof path === 'string');
   const [own = {}, ...others] = ['hooks/hooks.json', ...added].map((path) => objectIn(join(root, path)));
   const tables = [own, ...others].map(({ hooks }) => hooks);
-  const merged: Record<string, unknown[]> = {};
+  // Events are whatever names a plugin's author wrote, `constructor` too.
+  const merged = new Map<string, unknown[]>();
   for (const [event, groups] of tables.filter(isObject).flatMap((table) => Object.entries(table)))
-    merged[event] = [...(merged[event] ?? []), ...(Array.isArray(groups) ? (groups as unknown[]) : [])];
-  return others.length === 0 ? own : { ...own, hooks: merged };
+    merged.set(event, [
+      ...(merged.get(event) ?? []),
+      ...(Array.isArray(groups) ? (groups as unknown[]) : []),
+    ]);
+  return others.length === 0 ? own : { ...own, hooks: Object.fromEntries(merged) };
 }
 
 /** Lists of a few plugins; anything larger is something else. */

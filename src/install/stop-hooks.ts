@@ -1,12 +1,11 @@
 /** Hooks of others that may send an agent back to work at the end of its turn, as a session here would load them. */
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { isGuardHookCommand } from './command.ts';
 import { isObject } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
-import { enabledPlugins } from './plugins.ts';
+import { enabledPlugins, namesIn } from './plugins.ts';
 import { managedPath, settingsPath } from './scopes.ts';
 
 /** What the client gives a hook that names no `timeout` (measured). */
@@ -37,7 +36,7 @@ function managedFiles(): string[] {
   const file = managedPath();
   if (file === undefined) return [];
   const dir = file.replace(/json$/, 'd');
-  const pieces = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.json')) : [];
+  const pieces = namesIn(dir).filter((name) => name.endsWith('.json'));
   return [file, ...pieces.sort().map((name) => join(dir, name))];
 }
 

@@ -35,7 +35,12 @@ export interface HarnessToolRow {
 const releaseAt =
   (site: Site, { id, session }: Who): SayRelease =>
   (given) =>
-    releaseCommand(given, site.facts().guard_command, `${site.repo.root}/`, session === null ? id : undefined);
+    releaseCommand(
+      given,
+      site.facts().guard_command,
+      `${site.repo.root}/`,
+      session === null ? id : undefined,
+    );
 
 const reserved = {
   [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),

@@ -1,4 +1,5 @@
 /** Events that come in the middle of a turn, and after it: who keeps the lock, with the events that clients really send. */
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { gets, lockedAgent, replayed } from './driver/locked.ts';
 import { initialise, oneAgent, scratch, Session, silentFor, wrongs } from './driver.ts';
@@ -17,7 +18,7 @@ function abroad() {
     isFree: (): boolean => gets(stranger, 'a.txt'),
     silent: (duration_ms: number): void => silentFor(there.state, agent.name, duration_ms),
   };
-  return { agent, elsewhere };
+  return { agent, elsewhere, there };
 }
 
 describe('a message that a person types in mid-turn', () => {
@@ -124,6 +125,18 @@ describe('the end of a turn', () => {
     agent.stop();
     elsewhere.silent(3_000);
     expect(elsewhere.isFree()).toBe(true);
+  });
+
+  it('is taken back though the other repository is broken: nothing there is asked for', () => {
+    const { agent, there } = abroad();
+    const { scratch: at } = agent;
+    at.put('b.txt', 'one\n');
+    agent.lock('b.txt');
+    agent.read('b.txt');
+    fs.rmSync(there.state, { recursive: true });
+    agent.stopping();
+    expect(agent.edit('b.txt', 'one', 'two').pre.exit).toBe(0);
+    expect(gets(new Session(at), 'b.txt')).toBe(false);
   });
 
   it('that is taken back too late gives nothing back', () => {

@@ -102,6 +102,22 @@ describe('a Bash call', () => {
     expect((call?.until_mono_ms ?? 0) - (call?.since_mono_ms ?? 0)).toBe(lasts_ms);
   });
 
+  it('of a lock server that is asked to wait beyond all dates counts for a day', () => {
+    const { at, agent } = oneAgent({ files });
+    agent.lock('a.txt');
+    agent.pre(agent.call('mcp__guard__lock_wait', { filepaths: ['b.txt'], timeout_seconds: 1e300 }));
+    const [call] = stateOf(at, agent).calls ?? [];
+    expect((call?.until_mono_ms ?? 0) - (call?.since_mono_ms ?? 0)).toBe(86_460_000);
+    expect(agent.guard('status').exit).toBe(0);
+  });
+
+  it('with an id longer than any client’s is not on record, so that no state grows without end', () => {
+    const { at, agent } = oneAgent({ files });
+    agent.pre(agent.call('Bash', { command: 'make', timeout: 600_000 }, 'x'.repeat(100_000)));
+    agent.fire('PermissionRequest', { tool_name: 'y'.repeat(100_000), tool_input: {} });
+    expect(JSON.stringify(stateOf(at, agent)).length).toBeLessThan(2_000);
+  });
+
   it('is on record where a short idle limit makes it long', () => {
     const { at, agent } = oneAgent({ files });
     at.put(`${at.home}/.config/guard/config.json`, JSON.stringify({ idle: '5s', ttl: '10s' }));

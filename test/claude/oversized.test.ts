@@ -71,6 +71,16 @@ describe('an event of 17 MiB', () => {
     expect(isOpen(batch.agent)).toBe(false);
   });
 
+  it('after a batch: the commands in it are over, long ones too', () => {
+    const { agent } = oneAgent();
+    const call = agent.call('Bash', { command: 'make', timeout: 600_000 });
+    agent.pre(call);
+    const inCall = (): boolean => agent.scratch.guard('status').stdout.includes('in Bash since');
+    expect(inCall()).toBe(true);
+    agent.fire('PostToolBatch', { tool_calls: [{ ...fieldsOf(call), tool_response: HUGE }] });
+    expect(inCall()).toBe(false);
+  });
+
   it('a prompt: the turn begins all the same, for the session whose prompt it is', () => {
     const { agent } = oneAgent();
     agent.lock('a.txt');

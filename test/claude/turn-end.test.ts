@@ -65,6 +65,51 @@ describe('another Stop hook', () => {
     expectGrace(agent, other, 30);
   });
 
+  it.each<[string, (at: Scratch) => void]>([
+    ['where the plugins of a user would be is a file', (at) => at.put(`${at.home}/.claude/skills`, '')],
+    [
+      'a plugin names events that no client has',
+      (at) => {
+        const root = `${at.home}/.claude/skills/odd`;
+        at.put(`${root}/.claude-plugin/plugin.json`, '{}');
+        at.put(`${root}/hooks/hooks.json`, '{"hooks":{"constructor":[{}],"__proto__":[{}]}}');
+      },
+    ],
+    [
+      'settings have none of the types that they should',
+      (at) => user(at, { enabledPlugins: [1], hooks: { Stop: [null, { hooks: [null, 7] }] } }),
+    ],
+  ])('is looked for, and the turn ends, where %s', (_, make) => {
+    const { at, agent, other } = lockedAgent();
+    make(at);
+    expect(agent.stop().stderr).toBe('');
+    expectGrace(agent, other, 3);
+  });
+
+  it.each<[string, (agent: Session) => unknown]>([
+    [
+      'its Agent call',
+      (agent) => agent.post(agent.call('Agent', {}), { status: 'completed', agentId: 's1', content: [] }),
+    ],
+    [
+      'its task in the background',
+      (agent) =>
+        agent.prompt(
+          '<task-notification>\n<task-id>s1</task-id>\n<status>completed</status></task-notification>',
+        ),
+    ],
+  ])('of subagents may send one back, until the end of %s: then it has left', (_, finish) => {
+    const { at, agent } = lockedAgent();
+    user(at, { hooks: { SubagentStop: hook().hooks.Stop } });
+    const child = agent.subagent('s1');
+    child.fire('SubagentStart');
+    child.fire('SubagentStop', { background_tasks: [] });
+    const here = (): boolean => at.guard('status').stdout.includes(child.name);
+    expect(here()).toBe(true);
+    finish(agent);
+    expect(here()).toBe(false);
+  });
+
   it('that no file shows is known once it sent the agent back', () => {
     const { agent, other } = lockedAgent();
     agent.stop({ background_tasks: [], stop_hook_active: true });

@@ -1,6 +1,7 @@
 /** What whoever wants a file is told of when it goes, and what its holder is at. */
 import { describe, expect, it } from 'vitest';
-import { agent, file, H1, World } from './world.ts';
+import { statusOf } from '../../src/core/report.ts';
+import { agent, denialTypes, file, H1, World } from './world.ts';
 
 const a = agent('a');
 const b = agent('b');
@@ -67,5 +68,44 @@ describe('of a holder at work', () => {
     world.run({ type: 'background', who: a, started: ['t1'], finished: [] });
     expect(denialIn(world).message).toBe('Locked; waits for a background command.');
     expect(left_ms(world)).toBeGreaterThan(800_000);
+  });
+
+  it('in a call that begins a subagent of which nothing is heard: it is silent', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    const call = { id: 'c1', tool: 'Agent', since_mono_ms: world.mono_ms, until_mono_ms: null };
+    world.run({ type: 'call.begin', who: a, call });
+    world.pass(60_000);
+    expect(denialIn(world).message).toBe('Locked; at work in Agent for 60 s.');
+    world.pass(60_000);
+    expect(denialIn(world).message).toMatch(/^Locked; silent for 60 s, yields in 11\d s\.$/);
+  });
+
+  it('in a call that lasts beyond all dates: others are refused and told of it all the same', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    const { mono_ms } = world;
+    const call = { id: 'c1', tool: 'Bash', since_mono_ms: mono_ms, until_mono_ms: 1e16 };
+    world.run({ type: 'call.begin', who: a, call });
+    expect(denialTypes(world.begin(b, 'x', 'w1', file(H1)))).toContain('LOCKED_BY_OTHER');
+    expect(world.look(statusOf).leases).toMatchObject([{ path: 'x', holder: a.id }]);
+  });
+
+  it('in a call of a tool with control characters in its name, which show', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    const { mono_ms } = world;
+    const call = { id: 'c1', tool: 'a\u001b[2Jb', since_mono_ms: mono_ms, until_mono_ms: mono_ms + 9_000 };
+    world.run({ type: 'call.begin', who: a, call });
+    expect(world.look(statusOf).leases[0]?.holder_state).toBe('at work in a\\x1b[2Jb for 0 s');
+  });
+});
+
+describe('when a file goes', () => {
+  it('is said on the clock of whoever asks, which may have been set since the lease began', () => {
+    const world = new World();
+    world.lock(a, 'x');
+    world.wall_ms += 3_600_000;
+    expect(left_ms(world)).toBe(180_000 - 1);
   });
 });

@@ -41,7 +41,7 @@ export function userPrompt(scene: Scene): HookOutput {
   const finished = finishedTasks(textField(input.raw, 'prompt'));
   if (finished === null) beginTurn(scene);
   else home.run({ type: 'background', who, started: [], finished });
-  const reports = (finished ?? []).map((task) => ended(scene, `${who.id}/${task}`));
+  const reports = (finished ?? []).map((task) => done(scene, task));
   return context('UserPromptSubmit', [...reports, offNote(scene)]);
 }
 
@@ -78,19 +78,18 @@ export function agentDone(scene: Scene): HookOutput {
   if (response['status'] === 'async_launched' && id !== '')
     home.run({ type: 'agent.detached', who, agent: `${who.parent ?? who.id}/${id}` });
   if (response['status'] !== 'completed') return SILENT;
-  return context('PostToolUse', [ended(scene, `${who.parent ?? who.id}/${id}`)]);
+  return context('PostToolUse', [done(scene, id)]);
 }
 
-/** What is to be said of a subagent whose call is over, and with it the time in which a hook could send it back to work. */
-function ended({ home, who }: Scene, subagent: string): string {
-  const key = agentKey(subagent);
+/** What its session is told of a subagent that is over. One that another hook might have sent back to work leaves now. */
+function done({ home, who }: Scene, name: string): string {
+  const parent = who.parent ?? who.id;
+  const id = `${parent}/${name}`;
+  const key = agentKey(id);
   const state = asAgentState(home.store.readSync([key]).get(key));
-  // What it left running may wake it up.
-  if (state?.live === true && state.turn_over !== undefined && state.background.length === 0) {
-    const { id, kind, parent } = state;
-    home.run({ type: 'agent.leave', who: { ...who, id, kind, parent }, reason: 'subagent_stop' });
-  }
-  return denialsOf(home, subagent, state);
+  if (state?.live === true && state.turn_over && state.background.length === 0)
+    home.run({ type: 'agent.leave', who: { ...who, id, kind: 'subagent', parent }, reason: 'subagent_done' });
+  return denialsOf(home, id, state);
 }
 
 /** Of what was refused to a subagent, only what it did not get done later. */

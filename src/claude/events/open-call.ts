@@ -25,12 +25,12 @@ export function beginCall(scene: Scene): boolean {
   const { input, home, who, now } = scene;
   const { tool_use_id: id, tool } = input;
   const lasts_ms = longest_ms(scene);
-  if (lasts_ms === undefined || !/[^@]$/.test(id)) return false;
+  if (lasts_ms === undefined || id.length > NAME_MAX || !/[^@]$/.test(id)) return false;
   if (lasts_ms !== null && isCovered(scene, home.agent(), lasts_ms)) return false;
-  const until_mono_ms = lasts_ms === null ? null : now.mono_ms + lasts_ms + MARGIN_MS;
+  const until_mono_ms = lasts_ms === null ? null : now.mono_ms + Math.min(lasts_ms, DAY_MS) + MARGIN_MS;
   const call: OpenCall = {
     id,
-    tool,
+    tool: tool.slice(0, NAME_MAX),
     since_mono_ms: now.mono_ms,
     until_mono_ms,
     ...spawned(input),
@@ -44,8 +44,14 @@ export function beginCall(scene: Scene): boolean {
 export function permissionAsked(scene: Scene): HookOutput {
   const { input, home, who, now } = scene;
   const { tool } = input;
-  const until_mono_ms = now.mono_ms + ASKED_MS + (tool === 'Bash' ? bashTimeout_ms(scene) + MARGIN_MS : 0);
-  const call: OpenCall = { id: askedId(input), tool, since_mono_ms: now.mono_ms, until_mono_ms };
+  const bash_ms = tool === 'Bash' ? Math.min(bashTimeout_ms(scene), DAY_MS) + MARGIN_MS : 0;
+  const until_mono_ms = now.mono_ms + ASKED_MS + bash_ms;
+  const call: OpenCall = {
+    id: askedId(input),
+    tool: tool.slice(0, NAME_MAX),
+    since_mono_ms: now.mono_ms,
+    until_mono_ms,
+  };
   home.run({ type: 'call.begin', who, call, keeps_op: true });
   return SILENT;
 }
@@ -56,9 +62,15 @@ export const endCall = (scene: Scene): void =>
 
 const ASKED_MS = 600_000;
 
+/** The longest wait of guard's own tools; what is asked for beyond it is no call that anybody waits for. */
+const DAY_MS = 86_400_000;
+
+/** Longer ids and tool names than any client's are not kept. */
+const NAME_MAX = 200;
+
 /** The event does not say which call it is about. */
 const askedId = ({ tool, tool_input }: HookInput): string =>
-  `${ASKED}${tool}:${fingerprint(JSON.stringify(tool_input)).a.toString(36)}`;
+  `${ASKED}${tool.slice(0, NAME_MAX)}:${fingerprint(JSON.stringify(tool_input)).a.toString(36)}`;
 
 /** A call is ended some time after its timeout: processes are killed, hooks run. */
 const MARGIN_MS = 60_000;
@@ -93,7 +105,7 @@ const spawned = ({ tool_input: { run_in_background: asked } }: HookInput): Pick<
   typeof asked === 'boolean' ? { is_background: asked } : {};
 
 function awaited({ tool, tool_input }: HookInput): Pick<OpenCall, 'awaits'> {
-  const id = gatedTool(tool) === 'await_agent' ? asText(tool_input['agentId']).slice(0, 200) : '';
+  const id = gatedTool(tool) === 'await_agent' ? asText(tool_input['agentId']).slice(0, NAME_MAX) : '';
   return id === '' ? {} : { awaits: id };
 }
 

@@ -47,10 +47,12 @@ function forget(scene: Scene, place: Place, file: Target): string {
   return `guard: the result of your write to ${file.abs} was too large to check. Read the file again before you write it.`;
 }
 
-/** Whatever was open is over. */
+/** The write that was open is over, and with their batch all calls are. */
 export function oversizedEnd(scene: Scene): HookOutput {
-  const { home, who } = scene;
-  if ((home.agent()?.op ?? null) === null) noteAlive(scene);
-  else home.run({ type: 'op.end', who, ops: null });
+  const { home, who, input } = scene;
+  const { op, calls = [] } = home.agent() ?? {};
+  const open = [...(op ? [op] : []), ...(input.event === 'PostToolBatch' ? calls : [])];
+  if (open.length === 0) noteAlive(scene);
+  else home.run({ type: 'op.end', who, ops: open.map(({ id }) => id) });
   return SILENT;
 }

@@ -1,4 +1,6 @@
 /** The end of a turn, what may still take it back, and what does (design section 4). */
+import { isGuardError } from '../../core/error.ts';
+import type { GuardError } from '../../core/error.ts';
 import type { AgentState } from '../../core/types.ts';
 import { HOOK_TIMEOUT_MS, otherStopHooks_ms } from '../../install/stop-hooks.ts';
 import { locateRepo } from '../../repo/locate.ts';
@@ -58,14 +60,27 @@ export function subagentStop(scene: Scene): HookOutput {
 export function endElsewhere(scene: Scene, { background, live }: AgentState, grace_ms = 0): void {
   if (background.length > 0) return;
   const { who } = scene;
-  for (const other of elsewhere(scene)) {
+  const failures = elsewhere(scene, (other) => {
     if (live) other.run({ type: 'turn.end', who, running: [], grace_ms });
     else other.run({ type: 'agent.leave', who, reason: 'elsewhere' });
-  }
+  });
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
 }
 
-const elsewhere = (scene: Scene): Place[] =>
-  scene.home.baselines.elsewhere().map((root) => scene.place(locateRepo(root)));
+/** In each of those ledgers, whatever is wrong with another one of them. Answers what was. */
+function elsewhere(scene: Scene, act: (place: Place) => void): GuardError[] {
+  const failures: GuardError[] = [];
+  for (const root of scene.home.baselines.elsewhere()) {
+    try {
+      act(scene.place(locateRepo(root)));
+    } catch (error) {
+      if (!isGuardError(error)) throw error;
+      failures.push(error);
+    }
+  }
+  return failures;
+}
 
 /** Running commands by task id: a running subagent keeps leases of its own. Null: the client does not say. */
 function runningCommands(tasks: unknown): string[] | null {
@@ -82,8 +97,12 @@ export function goOn(scene: Scene): void {
   const { home, who } = scene;
   // A write takes it back itself, in the transaction that judges it.
   const judged = judgedPlaces(scene);
-  for (const place of [home, ...elsewhere(scene)])
+  const work = (place: Place): void => {
     if (!judged.has(place)) place.run({ type: 'agent.present', who, at_work: true });
+  };
+  work(home);
+  // This event is not about them: what is wrong there is said where one of their files is used.
+  elsewhere(scene, work);
 }
 
 const AT_WORK = /^(?:Pre|Post)Tool/;

@@ -1,5 +1,5 @@
 /** Leases that end against their holder's will, and that it is told so, once. */
-import { isAlive, isHoldLive } from '../alive.ts';
+import { isAlive, isHoldLive, isTurnGone } from '../alive.ts';
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
@@ -27,7 +27,7 @@ export function endYielded(
 function lapsed(draft: Draft, path: RepoPath, by: AgentState, facts: Facts): Hold[] {
   return draft.path(path).holds.filter((hold) => {
     const holder = draft.agent(hold.agent);
-    if (holder === undefined || hold.agent === by.id || holder.turn_over !== undefined) return false;
+    if (holder === undefined || hold.agent === by.id || isTurnGone(holder, facts)) return false;
     if (holder.epoch !== hold.epoch || !isAlive(draft, hold.agent, facts)) return false;
     return !isHoldLive(draft, path, hold, facts);
   });
@@ -80,17 +80,24 @@ export interface RevokedToldEvent {
   readonly who: Who;
 }
 
-/** What it has not been told yet; from now on it has. */
+/** What it has not been told yet; from now on it has. What its own write took back meanwhile (`auto`) is no news. */
 export function tellRevoked(view: View, { who }: RevokedToldEvent, facts: Facts): Step<readonly Revoked[]> {
   const missing = missingFor(view, [], [who.id]);
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
-  const agent = present(draft, who, facts, view.next);
-  const { revoked = [] } = agent;
+  const { revoked = [] } = draft.agent(who.id) ?? {};
   if (revoked.length === 0) return { records: [], result: [] };
+  const paths = revoked.map(({ path }) => path);
+  const more = missingFor(view, paths, [who.id]);
+  if (more.length > 0) return { need: more };
+  const agent = present(draft, who, facts, view.next);
   draft.setAgent(withoutRevoked(agent));
-  return answer(draft, agent, facts, revoked);
+  const lost = revoked.filter(({ path }) => !isHolder(draft, path, who.id, facts));
+  return answer(draft, agent, facts, lost);
 }
+
+const isHolder = (draft: Draft, path: RepoPath, id: AgentId, facts: Facts): boolean =>
+  draft.path(path).holds.some((hold) => hold.agent === id && isHoldLive(draft, path, hold, facts));
 
 /** `paths` null: none of them. */
 export function withoutRevoked(agent: AgentState, paths: readonly RepoPath[] | null = null): AgentState {

@@ -188,7 +188,7 @@ const over = (draft: Draft, agent: AgentState, facts: Facts): AgentState =>
 function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentState {
   const since_mono_ms = facts.now.mono_ms;
   const gone_mono_ms = isReleased(agent, facts) ? since_mono_ms + grace_ms : NEVER;
-  return { ...agent, turn_over: { since_mono_ms, gone_mono_ms } };
+  return { ...agent, turn_over: { since_mono_ms, gone_mono_ms, turn: agent.turn } };
 }
 
 /**
@@ -201,9 +201,9 @@ function rest(draft: Draft, agent: AgentState, running: readonly string[] | null
   return { ...withoutCalls(agent, null), background, op: null };
 }
 
-/** What a background command of this agent may still write to stays leased. */
-const isReleased = ({ background }: AgentState, { policy }: Facts): boolean =>
-  policy.release_on === 'stop' && background.length === 0;
+/** What a background command of this agent may still write to stays leased. A subagent's turn is its whole run. */
+const isReleased = ({ background, kind }: AgentState, { policy }: Facts): boolean =>
+  (policy.release_on === 'stop' || kind === 'subagent') && background.length === 0;
 
 const released = (draft: Draft, agent: AgentState, facts: Facts): AgentState =>
   isReleased(agent, facts) ? dropLeases(draft, agent) : agent;

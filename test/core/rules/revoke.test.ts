@@ -43,6 +43,16 @@ describe('a lease that yielded to somebody else', () => {
     expect(told(world, a)).toMatchObject([{ path: 'x', to: b.id, cause: 'idle' }]);
   });
 
+  it('and that its own next write takes back is no news any more', () => {
+    const world = new World();
+    world.policy = { ...POLICY, enforcement: 'auto' };
+    world.lock(a, 'x', 'y');
+    world.pass(minutes(4)).lock(b, 'x', 'y');
+    world.run({ type: 'lock.release', who: b, paths: ['x', 'y'] });
+    expect(world.begin(a, 'x', 'w1', missing).verdict).toBe('approved');
+    expect(told(world, a)).toMatchObject([{ path: 'y', to: b.id }]);
+  });
+
   it('is told with the refusal of the next write, and not again', () => {
     const world = new World();
     world.lock(a, 'x');

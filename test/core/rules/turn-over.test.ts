@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { goesAt, isTurnGone } from '../../../src/core/alive.ts';
 import { outlookOf } from '../../../src/core/outlook.ts';
 import { statusOf } from '../../../src/core/report.ts';
+import { agentKey, pathKey } from '../../../src/core/keys.ts';
+import type { Json } from '../../../src/core/ledger.ts';
+import { newHold } from '../../../src/core/rules/grant.ts';
 import { draftOver } from '../../../src/core/states.ts';
-import { agent, denialTypes, file, H1, missing, POLICY, proc, World } from '../world.ts';
+import { agent, denialTypes, file, H1, missing, POLICY, proc, subagent, World } from '../world.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 
 const a = agent('a', { proc: proc(1) });
@@ -203,5 +206,52 @@ describe('seen from elsewhere', () => {
     world.pass(GRACE_MS);
     expect(isTurnGone(state, world.facts)).toBe(true);
     expect(isTurnGone({ ...state, turn_over: undefined }, world.facts)).toBe(false);
+  });
+});
+
+describe('a lease that outlasts the turn', () => {
+  const lasting = (): World => {
+    const world = new World();
+    world.policy = { ...POLICY, release_on: 'session_end' };
+    world.run({ type: 'turn.start', who: a });
+    world.lock(a, 'x');
+    end(world);
+    return world;
+  };
+
+  it('is told to its holder when it ended by its ttl and went to somebody else', () => {
+    const world = lasting().pass(POLICY.ttl_ms);
+    expect(gets(world)).toBe(true);
+    expect(world.run({ type: 'revoked.told', who: a })).toMatchObject([{ path: 'x', to: b.id }]);
+  });
+
+  it('does not, of a subagent: its turn is its whole run', () => {
+    const world = lasting();
+    const child = subagent(a, 's1');
+    world.run({ type: 'turn.start', who: child });
+    world.lock(child, 'y');
+    world.run({ type: 'turn.end', who: child, running: [], grace_ms: GRACE_MS });
+    expect(gets(world.pass(GRACE_MS - 10), b, 'y')).toBe(false);
+    expect(gets(world.pass(10), b, 'y')).toBe(true);
+  });
+});
+
+describe('beside a guard that does not know the mark', () => {
+  it('what that one grants in the next turn is no lease of the turn that is over', () => {
+    const world = stopped().pass(2 * GRACE_MS);
+    const before = world.agent(a);
+    if (before === undefined) throw new Error('no agent');
+    const state = {
+      ...before,
+      turn: before.turn + 1,
+      epoch: before.epoch + 1,
+      active_mono_ms: world.mono_ms,
+    };
+    world.states.set(agentKey(a.id), state as unknown as Json);
+    const { facts } = world;
+    const hold = newHold(state, 'exclusive', POLICY.ttl_ms, facts, world.lsn);
+    world.states.set(pathKey('x'), { ...world.path('x'), holds: [hold] } as unknown as Json);
+    expect(gets(world.pass(1000))).toBe(false);
+    expect(world.look((view, now) => goesAt(draftOver(view), 'x', hold, now))).toBeGreaterThan(world.mono_ms);
   });
 });
