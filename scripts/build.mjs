@@ -32,6 +32,7 @@ const ON_USE = [
     'src/claude/made-for.ts',
     'src/core/rules/own-worktree.ts',
     'src/claude/naming.ts',
+    'src/repo/spelled.ts',
     'src/claude/events/lock-tools.ts',
     'src/claude/events/open-call.ts',
     'src/install/mcp-server.ts',

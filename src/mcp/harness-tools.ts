@@ -13,6 +13,7 @@ import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts } from '../harness/site.ts';
 import type { Site } from '../harness/site.ts';
 import type { SayRelease } from '../locks/rows.ts';
+import { spelledAt } from '../repo/spelled.ts';
 
 export interface HarnessCall {
   readonly site: Site;
@@ -35,7 +36,7 @@ export interface HarnessToolRow {
 const releaseAt =
   ({ repo, facts }: Site, { id, session }: Who): SayRelease =>
   (given) =>
-    releaseCommand(given, facts().guard_command, `${repo.root}/`, session === null ? id : undefined);
+    releaseCommand(given, facts().guard_command, spelledAt(repo), session === null ? id : undefined);
 
 const reserved = {
   [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),
