@@ -28,7 +28,6 @@ const ON_USE = [
     'src/claude/shell/inject.ts',
     'src/claude/shell/command-line.ts',
     'src/claude/glance.ts',
-    'src/claude/read-files.ts',
     'src/claude/made-for.ts',
     'src/core/rules/own-worktree.ts',
     'src/claude/naming.ts',
@@ -95,7 +94,7 @@ const ON_USE = [
     'src/claude/events/turn-end.ts',
     'src/claude/shell/mark.ts',
   ],
-  ['src/claude/events/bash.ts', 'src/claude/events/failed-tool.ts'],
+  ['src/claude/events/bash.ts', 'src/claude/events/failed-tool.ts', 'src/claude/read-files.ts'],
 ];
 
 // Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.

@@ -13,7 +13,6 @@ import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts } from '../harness/site.ts';
 import type { Site } from '../harness/site.ts';
 import type { SayRelease } from '../locks/rows.ts';
-import { spelledAt } from '../repo/spelled.ts';
 
 export interface HarnessCall {
   readonly site: Site;
@@ -34,9 +33,14 @@ export interface HarnessToolRow {
 
 /** A command: the lock tools are another server's. Whoever is of no session must name itself. */
 const releaseAt =
-  ({ repo, facts }: Site, { id, session }: Who): SayRelease =>
+  ({ facts }: Site, { id, session }: Who): SayRelease =>
   (given) =>
-    releaseCommand(given, facts().guard_command, spelledAt(repo), session === null ? id : undefined);
+    releaseCommand(
+      given,
+      facts().guard_command,
+      facts().spelled ?? String,
+      session === null ? id : undefined,
+    );
 
 const reserved = {
   [RESERVED.agent]: z.string().max(SIGNED_CHARS).optional().describe('Filled in by guard. Leave it out.'),

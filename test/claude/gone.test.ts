@@ -1,8 +1,7 @@
 /** A file that an agent read is not there any more: what the denial says of it, and that its steps lead on. */
-import { execSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, working } from './driver.ts';
 import type { Denial, Scratch, Session } from './driver.ts';
 
@@ -252,33 +251,5 @@ describe('a new file', () => {
     agent.lock('new.txt');
     fs.writeFileSync(at.path('.git/index'), 'no index');
     expect(agent.write('new.txt', 'x\n').post?.exit).toBe(0);
-  });
-});
-
-describe('beside what is none of its business', () => {
-  it('a file that never stands still, a growing log, does not change what the denial says', async () => {
-    const { at, agent } = reader();
-    const log = at.path('dev.log');
-    fs.writeFileSync(log, 'x'.repeat(3_000_000));
-    const append = `const fd = fs.openSync(${JSON.stringify(log)}, 'a'); for (;;) fs.writeSync(fd, 'line\\n');`;
-    const writer = spawn(process.execPath, ['-e', append], { stdio: 'ignore' });
-    await vi.waitUntil(() => fs.statSync(log).size > 3_000_000, { timeout: 10_000 });
-    fs.rmSync(at.path('src/m1.txt'));
-    expect(refused(agent).details).toMatchObject({ gone: 'unknown' });
-    writer.kill('SIGKILL');
-  });
-
-  it('where the agent is in another checkout, git is asked about the one of the file', () => {
-    const { at } = reader();
-    const tree = join(at.root, '..', 'my tree');
-    at.git('worktree', 'add', '-q', '-b', 'mine', tree);
-    const agent = working(at);
-    const file = join(tree, 'src/m1.txt');
-    agent.lock(file);
-    agent.read(file);
-    fs.rmSync(file);
-    const { next } = refused(agent, file).details;
-    expect(next[0]).toBe(`git -C '${tree}' status --short`);
-    expect(execSync(next[0] ?? '', { cwd: at.root, encoding: 'utf8' })).toContain('D src/m1.txt');
   });
 });
