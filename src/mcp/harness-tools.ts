@@ -38,7 +38,7 @@ const releaseAt =
     releaseCommand(
       given,
       facts().guard_command,
-      facts().spelled ?? String,
+      (path) => facts().spelled?.(path) ?? path,
       session === null ? id : undefined,
     );
 
