@@ -38,6 +38,6 @@ export function deadlockObjections(
 function objectionTo(target: Target, deadlocks: readonly Deadlock[], facts: Facts): Objection[] {
   const dead = deadlocks.find(({ cycle }) => cycle.some(({ path }) => path === target.path));
   if (dead === undefined) return [];
-  const spell = facts.spelled ?? ((path) => path);
+  const spell = (path: RepoPath): string => facts.spelled?.(path) ?? path;
   return [deadlockDenial(shownAt(target.abs, target.path, facts), dead, spell)];
 }
