@@ -33,12 +33,12 @@ export interface HarnessToolRow {
 
 /** A command: the lock tools are another server's. Whoever is of no session must name itself. */
 const releaseAt =
-  ({ facts }: Site, { id, session }: Who): SayRelease =>
+  (site: Site, { id, session }: Who): SayRelease =>
   (given) =>
     releaseCommand(
       given,
-      facts().guard_command,
-      (path) => facts().spelled?.(path) ?? path,
+      site.facts().guard_command,
+      (path) => site.facts().spelled?.(path) ?? path,
       session === null ? id : undefined,
     );
 
