@@ -28,10 +28,10 @@ const ON_USE = [
     'src/claude/shell/inject.ts',
     'src/claude/shell/command-line.ts',
     'src/claude/glance.ts',
-    'src/claude/read-files.ts',
     'src/claude/made-for.ts',
     'src/core/rules/own-worktree.ts',
     'src/claude/naming.ts',
+    'src/repo/spelled.ts',
     'src/claude/events/lock-tools.ts',
     'src/claude/events/open-call.ts',
     'src/install/mcp-server.ts',
@@ -94,7 +94,7 @@ const ON_USE = [
     'src/claude/events/turn-end.ts',
     'src/claude/shell/mark.ts',
   ],
-  ['src/claude/events/bash.ts', 'src/claude/events/failed-tool.ts'],
+  ['src/claude/events/bash.ts', 'src/claude/events/failed-tool.ts', 'src/claude/read-files.ts'],
 ];
 
 // Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.

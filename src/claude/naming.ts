@@ -24,8 +24,11 @@ export const named = ({ home, who }: Scene, output: HookOutput): HookOutput =>
  */
 export function naming(output: HookOutput, guard: string, agent: AgentId): HookOutput {
   if (!PLAIN_ID.test(agent) || output.stdout.includes('"updatedInput":')) return output;
-  const literal = guard.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  // In JSON, and in JSON within JSON, a backslash of its quoting is two or four.
+  const literal = guard.split('\\').map(quotedForRegExp).join('\\\\+');
   const calls = new RegExp(`(?<![\\w/.-])${literal} ${ACTING}(?![\\w-])(?! --agent)`, 'g');
   const say = (text: string): string => text.replace(calls, (call) => `${call} --agent ${agent}`);
   return { ...output, stdout: say(output.stdout), stderr: say(output.stderr) };
 }
+
+const quotedForRegExp = (part: string): string => part.replace(/[.*+?^${}()|[\]]/g, '\\$&');

@@ -11,6 +11,7 @@ import { guardCommand } from '../install/guard-command.ts';
 import { lockTool } from '../install/mcp-server.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isDead, machineId } from '../repo/process.ts';
+import { spelledAt } from '../repo/spelled.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
 import { consider, operate } from '../store/operate.ts';
 import type { EventOf, SyncStore } from '../store/operate.ts';
@@ -114,6 +115,7 @@ function factsOf(
     get lock_tool() {
       return lockTool(repo.root, env);
     },
+    spelled: (path) => spelledAt(repo)(path),
   };
 }
 

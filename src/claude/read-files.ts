@@ -1,31 +1,41 @@
 /** Which files an agent read in its turn, from its baselines. Looked at only for a denial: it lists a directory. */
 import fs from 'node:fs';
 import type { ReadFile } from '../core/rules/write-begin.ts';
-import type { AgentId, RepoPath } from '../core/types.ts';
+import type { RepoPath } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import { baselineDir, baselineIn } from './baseline-file.ts';
+import type { Place, Scene } from './scene.ts';
+import { whyRefused } from './suspect.ts';
 
 /** Of a session that knows more files than this, nobody sorts them all for one denial. */
 const KNOWN_MAX = 2_000;
 /** The newest; who read more than a few only looked around (core/rules/locked-together.ts). */
 const READ_MAX = 24;
 
-/** @param place only files of this checkout, which one lock command can name together. Newest first. */
-export function filesRead(
-  { repo, state_dir }: { readonly repo: Repo; readonly state_dir: string },
-  agent: AgentId,
-  turn: number,
-): readonly ReadFile[] {
+/**
+ * Newest first, without what no agent may write anyway.
+ * @param place only files of this checkout, which one lock command can name together
+ */
+export function filesRead(scene: Scene, { repo, state_dir }: Place, turn: number): readonly ReadFile[] {
   const found: ReadFile[] = [];
-  for (const file of newestFirst(baselineDir(state_dir, agent))) {
+  for (const file of newestFirst(baselineDir(state_dir, scene.who.id))) {
     const known = baselineIn(file);
     if (known === null || known.baseline.turn !== turn || known.baseline.knows === 'absent') continue;
     const abs = absoluteIn(repo, known.path);
-    if (abs === null || !isFile(abs)) continue;
+    if (abs === null || !isFile(abs) || isRefused(scene, abs)) continue;
     found.push({ path: known.path, abs, digest: known.baseline.digest });
     if (found.length === READ_MAX) break;
   }
   return found;
+}
+
+function isRefused(scene: Scene, abs: string): boolean {
+  try {
+    return whyRefused(scene, scene.resolve(abs)) !== null;
+  } catch {
+    // What cannot be resolved any more cannot be written either.
+    return true;
+  }
 }
 
 /** Null for a file of another checkout. */

@@ -15,6 +15,7 @@ import { requireBelieved } from '../repo/known/belief.ts';
 import type { Repo } from '../repo/locate.ts';
 import { machineId, openDeaths } from '../repo/process.ts';
 import { homeOf } from '../repo/user-dirs.ts';
+import { spelledAt } from '../repo/spelled.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
 import type { EmbeddedStore } from '../store/embedded/open.ts';
 import { operate } from '../store/operate.ts';
@@ -82,6 +83,7 @@ export function openLedger(shell: Shell, paths: readonly string[] = [], options:
     get guard_command() {
       return guardCommand(repo);
     },
+    spelled: spelledAt(repo),
   });
   return {
     repo,

@@ -17,14 +17,16 @@ export const cycleInWords = (cycle: readonly GraphEdge[]): string =>
 export const whom = (from: AgentId, to: AgentId): string =>
   `${to.startsWith(`${from.split('/')[0]}/`) ? 'its subagent' : 'the agent'} ${to}`;
 
+/** The absolute name of a path, whichever checkout it is in. */
+export type Spell = (path: RepoPath) => string;
+
 /**
- * The exact command or tool call that lets go; `root` ends in `/`, or is empty where it is not known. Empty where there is
- * nothing to let go of. `as`: a caller whom neither hooks nor its surroundings name must name itself here too.
+ * The exact command or tool call that lets go. Empty where there is nothing to let go of. `as`: a caller whom neither hooks nor its surroundings name must name itself here too.
  */
-export function releaseCommand(given: LetGo, guard: string, root: string, as?: AgentId): string {
+export function releaseCommand(given: LetGo, guard: string, spell: Spell, as?: AgentId): string {
   const { release, reservations = [], leases = release, held_by } = given;
   const shadows = release.filter(isShadow);
-  const files = leases.map((path) => shellWord(spelled(path, root))).join(' ');
+  const files = leases.map((path) => shellWord(spell(path))).join(' ');
   const me = as === undefined ? '' : ` --agent ${shellWord(as)}`;
   const calls = [
     ...(files === '' ? [] : [`${guard} lock release ${files}${me}`]),
@@ -37,11 +39,8 @@ export function releaseCommand(given: LetGo, guard: string, root: string, as?: A
   return `mcp__${server}__lock_release ${JSON.stringify({ filepaths: shadows.map(nameInShadow) })}`;
 }
 
-/** Files of linked worktrees and of no repository have names that no shell knows from the root alone. */
-const spelled = (path: RepoPath, root: string): string => (path.startsWith('/') ? path : `${root}${path}`);
-
-export function deadlockDenial(at: Shown, dead: Deadlock, root: string): Objection {
-  const command = releaseCommand(dead, at.guard, root);
+export function deadlockDenial(at: Shown, dead: Deadlock, spell: Spell): Objection {
+  const command = releaseCommand(dead, at.guard, spell);
   const mine = `You are ${dead.is_repeated === true ? 'still ' : ''}in a deadlock and were chosen to let go`;
   return {
     error_type: 'DEADLOCK',

@@ -13,8 +13,8 @@ export interface Gone {
   /** The commit that did it, and its author. */
   readonly commit?: string;
   readonly commit_by?: string;
-  /** There is a git to ask. */
-  readonly git: boolean;
+  /** How git is called for this checkout from where the agent is; null: there is no git to ask. */
+  readonly git: string | null;
   /** This client reports that a Read found nothing, and so that the agent knows. */
   readonly hears_failures: boolean;
 }
@@ -37,9 +37,12 @@ export function hintOfGone(abs: string, { fate, moved_to, hears_failures }: Gone
 
 /** Where nothing moved: look what happened, and leave it so, or make it anew in that knowledge. */
 export function stepsOfGone(abs: string, { commit, git, hears_failures }: Gone): Step[] {
-  const look = commit === undefined ? 'git status --short' : `git show --stat ${commit}`;
+  const look = commit === undefined ? 'status --short' : `show --stat ${commit}`;
   const anew = `Leave it gone; or, to make ${abs} anew all the same: ${knowingly(hears_failures)}`;
-  return [...(git ? [{ order: 'other', text: look } as const] : []), { order: 'read', text: anew }];
+  return [
+    ...(git === null ? [] : [{ order: 'other', text: `${git} ${look}` } as const]),
+    { order: 'read', text: anew },
+  ];
 }
 
 const knowingly = (hears_failures: boolean): string =>

@@ -314,4 +314,6 @@ export interface Facts {
   readonly guard_command: string;
   /** guard's tool for it, where its MCP server is registered (`mcp__guard__lock_try`); absent or null: it is not. */
   readonly lock_tool?: string | null;
+  /** The absolute name of a path of this ledger. */
+  readonly spelled?: (path: RepoPath) => string;
 }

@@ -13,6 +13,7 @@ import { readNow } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import type { Environment } from '../repo/user-dirs.ts';
+import { spelledAt } from '../repo/spelled.ts';
 import { openEmbedded } from '../store/embedded/open.ts';
 import type { EmbeddedStore } from '../store/embedded/open.ts';
 import { operate } from '../store/operate.ts';
@@ -46,6 +47,7 @@ export function openSite(repo: Repo, env: Environment): Site {
     isDead,
     machine: machineId(),
     guard_command: guardCommand(repo),
+    spelled: spelledAt(repo),
   });
   return {
     repo,

@@ -38,7 +38,7 @@ const releaseAt =
     releaseCommand(
       given,
       site.facts().guard_command,
-      `${site.repo.root}/`,
+      (path) => site.facts().spelled?.(path) ?? path,
       session === null ? id : undefined,
     );
 

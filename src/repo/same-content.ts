@@ -1,7 +1,8 @@
 /** A file that turned up under another name with exactly the content that is looked for: what `mv` leaves. Bounded. */
 import { lstatSync, readdirSync } from 'node:fs';
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { basename, join } from 'node:path';
+import { GuardError, isGuardError } from '../core/error.ts';
 import type { Digest } from '../core/types.ts';
 import { monotonic } from './clock.ts';
 import { digestFile } from './digest.ts';
@@ -47,8 +48,8 @@ function* filesSince(root: string, wanted: Wanted): Generator<string> {
       const path = join(dir, entry.name);
       if (entry.isDirectory() && !PASSED_BY.has(entry.name)) dirs.push(path);
       if (!entry.isFile()) continue;
-      const stat = lstatSync(path, { throwIfNoEntry: false });
-      if (stat === undefined || stat.ctimeMs < wanted.seen_ms || stat.size > FILE_BYTES) continue;
+      const stat = statOf(path);
+      if (stat === null || stat.ctimeMs < wanted.seen_ms || stat.size > FILE_BYTES) continue;
       bytes += stat.size;
       if (bytes > TOTAL_BYTES) return;
       yield path;
@@ -65,16 +66,28 @@ function entriesOf(dir: string): readonly Dirent[] {
   }
 }
 
-class TimeIsUp extends Error {}
+const isSame = (file: string, wanted: Wanted): boolean =>
+  digestUntil(file, wanted.until_ms) === wanted.digest;
 
-function isSame(file: string, wanted: Wanted): boolean {
-  const deadline = (): void => {
-    if (isOver(wanted)) throw new TimeIsUp();
-  };
+/** Null too for a file that does not stand still, a growing log say, and where time is up. @param until_ms of monotonic() */
+export function digestUntil(file: string, until_ms: number): Digest | null {
   try {
-    return digestFile(file, { deadline }).digest === wanted.digest;
+    return digestFile(file, { deadline: () => stopAfter(until_ms) }).digest;
   } catch (error) {
-    if (error instanceof TimeIsUp) return false;
+    if (isGuardError(error)) return null;
     throw error;
+  }
+}
+
+function stopAfter(until_ms: number): void {
+  if (monotonic() > until_ms) throw new GuardError('GUARD_ERR_DEADLINE', 'Time is up.', 'Nobody is told.');
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    // Removed meanwhile, or in a directory that may be listed and not entered.
+    return null;
   }
 }

@@ -1,4 +1,5 @@
 /** DEADLOCK in the hooks, and what a denial says where the lock tools are registered. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
 import type { Scratch, Session } from './driver.ts';
@@ -59,6 +60,33 @@ describe('the agent that was chosen to let go', () => {
     young.read('b.txt');
     expect(young.edit('b.txt', 'one', 'two').pre.exit).toBe(0);
   });
+});
+
+describe('a circle over files of two checkouts', () => {
+  it.each(['tree/b.txt', 'c.txt'])(
+    'ends with the command that its victim in a linked worktree is told (%s)',
+    async (kept) => {
+      const at = scratch({ files: FILES });
+      at.git('add', '.');
+      at.git('-c', 'user.email=a@b', '-c', 'user.name=x', 'commit', '-q', '-m', 'x');
+      const tree = join(at.root, '..', 'tree');
+      at.git('worktree', 'add', '-q', tree);
+      const [old, young] = [working(at), working(at, { cwd: tree })];
+      const file = kept === 'c.txt' ? at.path(kept) : join(tree, 'b.txt');
+      old.lock('a.txt');
+      expect(young.guard('lock', 'try', file).exit).toBe(0);
+      const told = startWaiting(young, 'a.txt');
+      await until(() => at.log('wait').length > 0);
+      const oldWaits = at.startGuard(old.env, 'lock', 'wait', file, '--timeout', '30s');
+      expect(JSON.parse((await told.done).stdout)).toMatchObject({ results: [{ error: 'DEADLOCK' }] });
+      young.read(file);
+      const { details } = expectEnvelope(young.edit(file, 'one', 'two').pre);
+      expect(details.next[0]).toBe(details['release']);
+      expect(details['release']).toContain(file);
+      expect(young.bash(details.next[0] ?? '').exit).toBe(0);
+      expect((await oldWaits.done).exit).toBe(0);
+    },
+  );
 });
 
 describe('lock enforcement where the lock tools are registered', () => {

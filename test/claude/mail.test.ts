@@ -1,6 +1,7 @@
 /** What other agents want reaches an agent at its next step: once, short, and marked as theirs. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, scratch, working } from './driver.ts';
+import { shellWord } from '../../src/core/shell-word.ts';
 import { serve } from '../mcp/client.ts';
 
 async function twoAgents() {
@@ -174,5 +175,57 @@ describe('what cannot wait is told at a denied write', () => {
     await call(other.name, 'send_message', { to: child.name, body: 'for you' });
     expect(child.read('src/y').context).toContain('"for you"');
     expect(child.read('src/y').context).toBe('');
+  });
+});
+
+describe('the answer that a request suggests', () => {
+  it.each(["it's $(mine)", `${'long/'.repeat(40)}x`])('releases what was asked for: %s', (file) => {
+    const at = scratch({ files: { [file]: 'one\n' } });
+    const [holder, other] = [working(at), working(at)];
+    holder.lock(file);
+    other.guard('negotiate', 'request', at.path(file), '--of', holder.name, '--reason', 'mine');
+    const [, answer = ''] = /Answer with: (.*), or --defer/.exec(holder.prompt().context) ?? [];
+    expect(holder.bash(answer)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('released 1 on') as string,
+    });
+  });
+
+  it.each([`${"it's/".repeat(70)}x`, 'a\u202eb'])(
+    'is not spelled out where it would not be exact, but where to find it: %j',
+    (file) => {
+      const at = scratch({ files: { [file]: 'one\n' } });
+      const [holder, other] = [working(at), working(at)];
+      holder.guard('lock', 'try', at.path(file));
+      other.guard('negotiate', 'request', at.path(file), '--of', holder.name, '--reason', 'mine');
+      const told = holder.prompt().context;
+      const [, respond = '', list = ''] = /Answer with (.*); (.*) has its thread/.exec(told) ?? [];
+      const { requests } = JSON.parse(holder.bash(list).stdout) as {
+        requests: { thread_id: string; from: string; file: string }[];
+      };
+      const [{ thread_id, from, file: asked }] = requests as [(typeof requests)[number]];
+      const words = `${thread_id} --requester ${from} --file ${shellWord(asked)} --release`;
+      expect(holder.bash(`${respond} ${words}`).stdout).toContain('released 1 on');
+    },
+  );
+});
+
+describe('the longest that others can write', () => {
+  it('fits into what is told, so that nothing counts as read that was cut off', () => {
+    const at = scratch({ files: { 'a.txt': 'one\n' } });
+    const holder = working(at);
+    holder.lock('a.txt');
+    const names = [1, 2, 3, 4, 5].map((n) => `${'x'.repeat(199)}${n}`);
+    for (const name of names) {
+      const thread = `${"'".repeat(199)}${name.slice(-1)}`;
+      const body = '\n"'.repeat(400);
+      const about = ['--agent', name, '--thread', thread, '--subject', '"'.repeat(200), '--to', holder.name];
+      const level = name.endsWith('4') || name.endsWith('5') ? 'normal' : 'urgent';
+      expect(at.guard('message', 'send', body, ...about, '--importance', level).exit).toBe(0);
+    }
+    const told = holder.prompt().context;
+    expect(names.filter((name) => told.includes(`${name} writes`))).toEqual(names);
+    expect(told.length).toBeLessThan(8_000);
+    expect(told).toContain('guard: 5 unread messages');
   });
 });

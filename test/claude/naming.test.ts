@@ -163,3 +163,13 @@ describe('naming the agent in what a hook says', () => {
     expect(say('guard lock try x', 'guard', 'claude-a"; rm')).toBe('guard lock try x');
   });
 });
+
+describe('guard below a directory with a quote in its name', () => {
+  it('is recognised in JSON within JSON too', () => {
+    const guard = `node '/home/o'\\''b/guard.mjs'`;
+    const reason = JSON.stringify({ next: [`${guard} lock try /r/a`] });
+    const { stdout } = naming({ exit: 2, stdout: JSON.stringify({ reason }), stderr: reason }, guard, NAME);
+    const said = JSON.parse((JSON.parse(stdout) as { reason: string }).reason) as { next: string[] };
+    expect(said.next).toEqual([`${guard} lock try --agent ${NAME} /r/a`]);
+  });
+});

@@ -99,6 +99,15 @@ describe('a write without a lock', () => {
     expect(nextOf(agent, 'src/b.txt')[0]).toContain(lockAll(at, 'src/b.txt', 'src/c.txt'));
   });
 
+  it('leaves out what no agent may write', () => {
+    const { at, agent } = oneAgent({ files: files });
+    const [first = '', second = ''] = Object.keys(files);
+    for (const file of ['.claude/settings.json', first, second]) agent.read(file);
+    const denial = expectEnvelope(agent.edit(first, 'one', 'two').pre);
+    expect(denial.details.next[0]).toContain(at.path(second));
+    expect(denial.details.next[0]).not.toContain('settings.json');
+  });
+
   it('leaves out what the agent wrote and gave back', () => {
     const { at, agent } = oneAgent({ files });
     agent.lock('src/a.txt');

@@ -4,13 +4,14 @@ import { basename, join, relative } from 'node:path';
 import type { Gone } from '../../core/gone.ts';
 import { pathKey } from '../../core/keys.ts';
 import type { Baseline, Disk } from '../../core/rules/baseline.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { asPathState } from '../../core/states.ts';
 import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
-import { monotonic } from '../../repo/clock.ts';
-import { digestFile } from '../../repo/digest.ts';
+import { monotonic, readNow } from '../../repo/clock.ts';
 import { fateInGit } from '../../repo/moved.ts';
-import { sameContent } from '../../repo/same-content.ts';
+import { digestUntil, sameContent } from '../../repo/same-content.ts';
+import { locateRepo } from '../../repo/locate.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { fileName } from '../baseline-file.ts';
@@ -32,10 +33,10 @@ export function missed(scene: Scene, place: Place, file: Target, { turn, digest 
 
 function whereItWent(scene: Scene, place: Place, file: Target, digest: Digest): Gone {
   const { root } = file.repo;
-  const until_ms = monotonic() + Math.min(MOST_MS, SHARE * place.config.deadline_ms);
+  const until_ms = timeFor(scene, place);
   const seen_ms = seenAt(scene, place, file);
   const known = {
-    git: file.repo.kind === 'git',
+    git: gitFor(scene, file.repo),
     // What names no session reports no failed calls either (clients up to 2.1.100); other hosts report none.
     hears_failures: scene.input.host === 'claude' && scene.env['CLAUDE_CODE_SESSION_ID'] !== undefined,
   };
@@ -45,18 +46,30 @@ function whereItWent(scene: Scene, place: Place, file: Target, digest: Digest): 
   const committed =
     fate?.commit === undefined ? {} : { commit: fate.commit.id, commit_by: fate.commit.author };
   const moved = movedFile(scene, root, fate?.moved_to ?? null);
-  if (moved !== null) return { fate: 'moved', ...found(scene, place, moved), ...committed, ...known };
+  if (moved !== null) return { fate: 'moved', ...found(place, moved, until_ms), ...committed, ...known };
   const wanted = { digest, name: basename(file.real), seen_ms, until_ms };
   const same = movedFile(scene, root, sameContent(root, wanted));
-  if (same !== null) return { fate: 'moved', ...found(scene, place, same), ...known };
+  if (same !== null) return { fate: 'moved', ...found(place, same, until_ms), ...known };
   if (fate?.moved_to === null) return { fate: 'deleted', ...committed, ...known };
   return { fate: 'unknown', ...known };
+}
+
+/** For all files of one call together, and however often it is judged anew. */
+function timeFor({ now }: Scene, { config }: Place): number {
+  const spent_ms = readNow().mono_ms - now.mono_ms;
+  return monotonic() + Math.min(MOST_MS, SHARE * config.deadline_ms - spent_ms);
 }
 
 /** When its baseline was taken. */
 function seenAt({ who, now }: Scene, { state_dir }: Place, { path }: Target): number {
   const file = join(state_dir, 'baselines', fileName(who.id), `${nameHash(path)}.json`);
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now.wall_ms;
+}
+
+/** An agent may write in another checkout than the one that its commands run in. */
+function gitFor({ input, env }: Scene, { kind, root }: Repo): string | null {
+  if (kind !== 'git') return null;
+  return locateRepo(input.cwd, env).root === root ? 'git' : `git -C ${shellWord(root)}`;
 }
 
 const gitDirOf = ({ common_dir, worktree }: Repo): string | null =>
@@ -74,9 +87,8 @@ function movedFile(scene: Scene, root: string, path: string | null): Target | nu
   }
 }
 
-function found(scene: Scene, place: Place, { path, abs, real }: Target): Pick<Gone, 'moved_to' | 'by'> {
+function found(place: Place, { path, abs, real }: Target, until_ms: number): Pick<Gone, 'moved_to' | 'by'> {
   const { last_write } = asPathState(place.glimpse.at([pathKey(path)])(pathKey(path)));
-  const { digest } = digestFile(real, { deadline: scene.deadline });
-  const isItsOwn = last_write !== null && last_write.digest === digest;
+  const isItsOwn = last_write !== null && last_write.digest === digestUntil(real, until_ms);
   return { moved_to: abs, ...(isItsOwn ? { by: last_write.agent } : {}) };
 }

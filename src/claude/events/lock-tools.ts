@@ -8,6 +8,7 @@ import type { Deadlock } from '../../core/rules/deadlock.ts';
 import type { ShadowEvent } from '../../core/rules/shadow-locks.ts';
 import { isGuardError } from '../../core/error.ts';
 import { ownServers } from '../../install/mcp-server.ts';
+import { spelledAt } from '../../repo/spelled.ts';
 import type { HookInput } from '../input.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
@@ -156,11 +157,11 @@ function refuse(scene: Scene, dead: Deadlock): HookOutput {
   const { home } = scene;
   const [path = ''] = dead.cycle.filter(({ from }) => from === scene.who.id).map((edge) => edge.path);
   const at = shownAt(path, path, home.facts);
-  const denial = denialOf([deadlockDenial(at, dead, `${home.repo.root}/`)]);
+  const denial = denialOf([deadlockDenial(at, dead, spelledAt(home.repo))]);
   return denial === null ? SILENT : deny(denial);
 }
 
 const wordsFor = (dead: Deadlock, { who, home }: Scene): string =>
   dead.victim === who.id
-    ? toldToVictim(dead, releaseCommand(dead, home.facts.guard_command, `${home.repo.root}/`))
+    ? toldToVictim(dead, releaseCommand(dead, home.facts.guard_command, spelledAt(home.repo)))
     : toldToWinner(dead, who.id);

@@ -19,7 +19,7 @@ import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 
 /** What there is to tell is at most so long; an answer that leaves less room goes first. */
-const MAIL_CHARS = 7_000;
+const MAIL_CHARS = 8_000;
 
 /** The event's answer with what there is to tell added to it. A denial stays what it is, and says it in `details.mail`. */
 export function withMail(scene: Scene, output: HookOutput): HookOutput {
@@ -94,22 +94,24 @@ function wordsFor(letter: Letter, facts: Facts): string {
   return `- ${from} writes (${urgent}thread ${quoted(thread_id)}${about}): ${quotedBody(body)}`;
 }
 
-const WORD_CHARS = 200;
-const word = (text: unknown): string => plain(typeof text === 'string' ? text : '').slice(0, WORD_CHARS);
+const CALL_CHARS = 600;
 
-/** The call that answers a request, ready to be made. */
+/** The call that answers a request, ready to be made; where it would not be exact, what to look at for it. */
 function answerWith(
   { from, thread_id }: Letter,
   asked: unknown,
   { lock_tool, guard_command }: Facts,
 ): string {
-  const [thread, requester, file] = [word(thread_id), word(from), word(asked)];
-  if (lock_tool) {
-    const input = JSON.stringify({ thread_id: thread, requester, file, action: 'release' });
-    return `Answer with: ${sibling(lock_tool, 'respond_to_release')} ${input}, or with "action":"defer","eta_minutes":10`;
-  }
-  const words = [thread, '--requester', requester, '--file', file].map(shellWord);
-  return `Answer with: ${guard_command} negotiate respond ${words.join(' ')} --release, or --defer 10m`;
+  const file = typeof asked === 'string' ? asked : '';
+  const answer = lock_tool ? sibling(lock_tool, 'respond_to_release') : `${guard_command} negotiate respond`;
+  const words = lock_tool
+    ? JSON.stringify({ thread_id, requester: from, file, action: 'release' })
+    : `${[thread_id, '--requester', from, '--file', file].map(shellWord).join(' ')} --release`;
+  const later = lock_tool ? 'with "action":"defer","eta_minutes":10' : '--defer 10m';
+  if (file !== '' && words.length <= CALL_CHARS && plain(words) === words)
+    return `Answer with: ${answer} ${words}, or ${later}`;
+  const list = lock_tool ? sibling(lock_tool, 'fetch_inbox') : `${guard_command} negotiate pending --json`;
+  return `Answer with ${answer}; ${list} has its thread, requester and file in full.`;
 }
 
 /** Every client shows the reason of a denial, and some show nothing else. It stays one JSON object. */

@@ -1,5 +1,6 @@
 /** What agents are told before their first write, a few lines each, because every one of them pays for it. */
 import { sibling } from '../../core/lock-tools.ts';
+import { quoted } from '../../core/mail-words.ts';
 import { statusOf } from '../../core/report.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import type { Place } from '../scene.ts';
@@ -79,10 +80,18 @@ const HELD_CHARS = 200;
 function heldNow({ store, facts }: Place): string[] {
   const { leases } = store.lookSync((view) => statusOf(view, facts));
   if (leases.length === 0) return [];
-  const each = leases.map((lease) => `${JSON.stringify(lease.path)} by ${lease.holder}`);
-  const shown = each.filter((_, nth) => each.slice(0, nth + 1).join(', ').length <= HELD_CHARS);
-  const left = each.length - shown.length;
+  const shown = thatFit(leases.map(({ path, holder }) => `${quoted(path)} by ${holder}`));
+  const left = leases.length - shown.length;
   const more =
     left === 0 ? [] : [`${left}${shown.length > 0 ? ' more' : ''} (${facts.guard_command} lock status)`];
   return [`Locked now: ${[...shown, ...more].join(', ')}`];
 }
+
+/** The first of them. There may be ten thousand. */
+export function thatFit(each: readonly string[]): readonly string[] {
+  let room = HELD_CHARS + SEPARATOR.length;
+  const end = each.findIndex((one) => (room -= one.length + SEPARATOR.length) < 0);
+  return end === -1 ? each : each.slice(0, end);
+}
+
+const SEPARATOR = ', ';

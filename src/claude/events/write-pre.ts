@@ -78,7 +78,7 @@ export function begin(scene: Scene, place: Place, files: readonly Target[]): Wri
       targets: files.map((file) => factsOf(scene, place, file)),
       home: homeLife(scene, place),
       worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
-      reads: (turn) => filesRead(place, scene.who.id, turn),
+      reads: (turn) => filesRead(scene, place, turn),
     });
     if (verdict.verdict !== 'retry' || tries >= TRIES)
       return verdict.verdict === 'retry' ? unstable(place, files) : verdict;

@@ -9,6 +9,7 @@ import { killAgent } from '../../harness/kill.ts';
 import { reconcile } from '../../harness/reconcile.ts';
 import type { Site } from '../../harness/site.ts';
 import { guardCommand } from '../../install/guard-command.ts';
+import { spelledAt } from '../../repo/spelled.ts';
 import { mustName } from '../agent-id.ts';
 import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
@@ -52,7 +53,7 @@ export async function followToEnd(
     const told = await awaitAgent(site, who, id, {
       signal: stop.signal,
       onProgress: progressLines(shell),
-      release: (given) => releaseCommand(given, guardCommand(site.repo), `${site.repo.root}/`, as),
+      release: (given) => releaseCommand(given, guardCommand(site.repo), spelledAt(site.repo), as),
     });
     if (told === null) return EXIT.no;
     if (told.status === 'deadlock') return refused(told, json, shell);

@@ -10,6 +10,7 @@ import { openWaiters } from '../../locks/waiters.ts';
 import type { Open, ToolSet } from '../../mcp/serve.ts';
 import { openClock } from '../../repo/clock.ts';
 import { openDeaths } from '../../repo/process.ts';
+import { spelledAt } from '../../repo/spelled.ts';
 import { act } from '../act.ts';
 import type { Who } from '../../core/rules/agent.ts';
 import { agentName } from '../agent-id.ts';
@@ -97,8 +98,8 @@ function opener(shell: Shell, fixed: string | undefined): Open {
 /** Ready to be called; a foreign server's own tool where it keeps the lock. */
 function releaseCall(given: LetGo, ledger: Ledger): string {
   const { release, reservations = [], leases = release, held_by } = given;
-  if (release.some(isShadow)) return releaseCommand(given, 'guard', '');
-  const filepaths = leases.map((path) => (path.startsWith('/') ? path : `${ledger.repo.root}/${path}`));
+  if (release.some(isShadow)) return releaseCommand(given, 'guard', String);
+  const filepaths = leases.map(spelledAt(ledger.repo));
   return [
     ...(held_by === undefined ? [] : [`lock_try ${JSON.stringify({ filepaths })}`]),
     ...(filepaths.length > 0 ? [`lock_release ${JSON.stringify({ filepaths })}`] : []),

@@ -1,6 +1,7 @@
 import { releaseCommand } from '../../core/deadlock-words.ts';
 import { tryLocks } from '../../locks/try.ts';
 import type { AcquireOptions, Caller } from '../../locks/try.ts';
+import { spelledAt } from '../../repo/spelled.ts';
 import { mustName } from '../agent-id.ts';
 import type { LockOptions } from '../commands/lock.ts';
 import type { ExitCode } from '../exit.ts';
@@ -29,6 +30,6 @@ export const acquireOptions = (options: LockOptions): AcquireOptions => ({
 export function callerAt(ledger: Ledger, agent: string | undefined, { env }: Pick<Shell, 'env'>): Caller {
   const as = mustName(agent, env);
   const release: Caller['release'] = (given) =>
-    releaseCommand(given, ledger.facts().guard_command, `${ledger.repo.root}/`, as);
+    releaseCommand(given, ledger.facts().guard_command, spelledAt(ledger.repo), as);
   return { who: ledger.who(agent), release };
 }

@@ -9,7 +9,7 @@ import type { Facts } from '../../core/types.ts';
 import { clientProcesses } from '../../repo/client-processes.ts';
 import type { ClientProcess } from '../../repo/client-processes.ts';
 import type { Repo } from '../../repo/locate.ts';
-import { textOf } from '../../repo/small-file.ts';
+import { linkedRoot } from '../../repo/spelled.ts';
 import { columns } from './columns.ts';
 import type { Shell } from '../shell.ts';
 
@@ -48,8 +48,7 @@ function rootsOf({ root, common_dir }: Repo): readonly string[] {
   const dir = join(common_dir, 'worktrees');
   const linked = namesIn(dir)
     .slice(0, WORKTREES)
-    .flatMap((name) => textOf(join(dir, name, 'gitdir'))?.trim() ?? [])
-    .map(dirname);
+    .flatMap((name) => linkedRoot(common_dir, name) ?? []);
   const main = common_dir.endsWith('/.git') ? [dirname(common_dir)] : [];
   return [...new Set([root, ...main, ...linked])];
 }

@@ -38,6 +38,6 @@ export function deadlockObjections(
 function objectionTo(target: Target, deadlocks: readonly Deadlock[], facts: Facts): Objection[] {
   const dead = deadlocks.find(({ cycle }) => cycle.some(({ path }) => path === target.path));
   if (dead === undefined) return [];
-  const root = target.abs.endsWith(`/${target.path}`) ? target.abs.slice(0, -target.path.length) : '';
-  return [deadlockDenial(shownAt(target.abs, target.path, facts), dead, root)];
+  const spell = (path: RepoPath): string => facts.spelled?.(path) ?? path;
+  return [deadlockDenial(shownAt(target.abs, target.path, facts), dead, spell)];
 }

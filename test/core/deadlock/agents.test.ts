@@ -78,7 +78,9 @@ describe('a parent, its subagent and another session', () => {
     wait(at, c, 'x');
     const [mine] = wait(at, kid, 'y');
     const dead = mine?.deadlock as Deadlock;
-    expect(releaseCommand(dead, 'guard', '/r/')).toBe('guard lock try /r/x; guard lock release /r/x');
+    expect(releaseCommand(dead, 'guard', (path) => `/r/${path}`)).toBe(
+      'guard lock try /r/x; guard lock release /r/x',
+    );
     expect(toldToVictim(dead, 'C')).toBe(
       `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go, for ${a.id}, which waits for you. Run: C`,
     );

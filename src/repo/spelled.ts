@@ -1,0 +1,37 @@
+/** What a path of the ledger is called on disk: absolute, so that a command with it works in every directory and checkout. */
+import { dirname, join, resolve } from 'node:path';
+import type { RepoPath } from '../core/types.ts';
+import type { Repo } from './locate.ts';
+import { textOf } from './small-file.ts';
+
+/** A path of a checkout that cannot be found (removed, or not known to git) stays as it is. */
+export const spelledAt =
+  (repo: Pick<Repo, 'root' | 'common_dir' | 'worktree'>) =>
+  (path: RepoPath): string => {
+    const [, linked, below] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
+    if (linked === undefined && path.startsWith('/')) return path;
+    const root = linked === undefined ? mainRoot(repo) : rootOf(repo, linked);
+    return root === null ? path : join(root, below ?? path);
+  };
+
+/** Elsewhere than beside its `.git` only its own configuration says where the main checkout is. */
+function mainRoot({
+  root,
+  common_dir,
+  worktree,
+}: Pick<Repo, 'root' | 'common_dir' | 'worktree'>): string | null {
+  if (worktree === null) return root;
+  return common_dir !== null && /[\\/]\.git$/.test(common_dir) ? dirname(common_dir) : null;
+}
+
+const rootOf = (
+  { root, common_dir, worktree }: Pick<Repo, 'root' | 'common_dir' | 'worktree'>,
+  id: string,
+): string | null => (id === worktree ? root : common_dir === null ? null : linkedRoot(common_dir, id));
+
+/** Git notes where the `.git` file of each linked worktree is; since 2.48 also relative to that note. */
+export function linkedRoot(common_dir: string, id: string): string | null {
+  const dir = join(common_dir, 'worktrees', id);
+  const noted = textOf(join(dir, 'gitdir'))?.split('\n')[0];
+  return noted === undefined || noted === '' ? null : dirname(resolve(dir, noted));
+}
