@@ -1,7 +1,7 @@
 /** A worktree that one agent made for itself: nobody else writes there, so nobody has to lock there. */
 import { expect } from 'vitest';
 
-import { failedHooks, guarded } from './client/guarded.ts';
+import { failedHooks, guarded, logOf } from './client/guarded.ts';
 import { obedient } from './client/obedient.ts';
 import type { Agent, Hands } from './client/obedient.ts';
 import { delegate } from './client/scenario.ts';
@@ -27,6 +27,10 @@ const changes = (found: string[]): Agent =>
     yield* hands.write(replace(`${dir}/a.txt`, 'one', 'ONE'), replace(`${dir}/b.txt`, 'one', 'ONE'));
   });
 
+/** Each file by its own write. */
+const lockedByWrites = (scratch: Scratch): readonly unknown[] =>
+  logOf(scratch, '--type', 'hold').map(({ auto }) => auto);
+
 situation('a session in a worktree of its own writes without a lock', async ({ stage }) => {
   const scratch = committed(stage);
   const found: string[] = [];
@@ -39,6 +43,7 @@ situation('a session in a worktree of its own writes without a lock', async ({ s
   expect(found[0], 'the situation').toBe(scratch.path('.claude/worktrees/own'));
   expect(agent.denied()).toEqual([]);
   expect(agent.book.calls).toBe(4);
+  expect(lockedByWrites(scratch)).toEqual([true, true]);
   expect(scratch.read('a.txt'), 'the main checkout').toBe('one\n');
   expect(failedHooks(run)).toEqual([]);
 });
@@ -60,6 +65,7 @@ situationWith('subagent_start')(
     expect(found[0], 'the situation').toContain(scratch.path('.claude/worktrees/agent-'));
     expect(agent.denied()).toEqual([]);
     expect(agent.book.calls).toBe(4);
+    expect(lockedByWrites(scratch)).toEqual([true, true]);
     expect(scratch.read('a.txt'), 'the main checkout').toBe('one\n');
     expect(failedHooks(run)).toEqual([]);
   },
