@@ -206,6 +206,8 @@ describe('an installation of guard 0.1, which has no id', () => {
     const root = gitRepo(join(scratchDir(), 'r'));
     const dir = join(root, '.git', 'guard');
     fs.mkdirSync(dir, { mode: 0o700 });
+    // The kernel's clock for files ticks every 4 ms: in one tick a directory is as old as its last change.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 12);
     const install = Object.fromEntries(Object.entries(INSTALL).filter(([name]) => name !== 'id'));
     writeInstall(dir, {
       ...(install as unknown as Install),
