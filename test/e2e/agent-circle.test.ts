@@ -61,9 +61,12 @@ for (const closes of ['the child', 'the other session'] as const) {
       }, habits);
       const api = await stage.api({ parent: parent.turn, child: child.turn, other: other.turn });
 
-      const first = stage.start(api, scratch, { prompt: '[[parent]] Change x, have y changed.' });
+      const first = stage.start(api, scratch, {
+        prompt: '[[parent]] Change x, have y changed.',
+        mode: 'default',
+      });
       await child_there.opened;
-      const second = stage.start(api, scratch, { prompt: '[[other]] Change both.' });
+      const second = stage.start(api, scratch, { prompt: '[[other]] Change both.', mode: 'default' });
       await other_holds.opened;
       const [one, two] = [await first.session(), await second.session()];
       const order = [
