@@ -65,8 +65,19 @@ export function yields(draft: Draft, path: RepoPath, hold: Hold, asker: AgentSta
   return asker.parent === hold.agent && !busy;
 }
 
-function ticketsAhead(draft: Draft, path: RepoPath, agent: AgentId, mode: Mode, facts: Facts): Ticket[] {
-  const live = draft.path(path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+/** Places in the queue of a path that still count. */
+export const liveTickets = (draft: Draft, path: RepoPath, facts: Facts): Ticket[] =>
+  draft.path(path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+
+/** Those whose turn comes before this agent's, whether it waits or not. */
+export function ticketsAhead(
+  draft: Draft,
+  path: RepoPath,
+  agent: AgentId,
+  mode: Mode,
+  facts: Facts,
+): Ticket[] {
+  const live = liveTickets(draft, path, facts);
   const own = live.find((ticket) => ticket.agent === agent);
   return live.filter(
     (ticket) =>

@@ -1,9 +1,8 @@
 /** A lock that was not got, as its asker is told: why, until when, and which turn it would have. */
-import { isTicketLive } from '../alive.ts';
-import { clashes } from '../modes.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import type { Blocked } from './blocked.ts';
+import { liveTickets, ticketsAhead } from './lease.ts';
 
 /** `mode`, `since`: of `holder`. */
 export interface Refused extends Pick<Blocked, 'because' | 'mode' | 'since' | 'reservation'> {
@@ -22,16 +21,10 @@ export function refusedTo(
   facts: Facts,
 ): Refused {
   const { because, mode: held_in, since, reservation } = blocked;
-  const live = draft.path(path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
-  const own = live.find(({ agent }) => agent === me);
-  const others = live.filter(({ agent }) => agent !== me);
-  const ahead = others.filter(
-    (ticket) => clashes(ticket.mode, mode) && (own === undefined || ticket.ticket < own.ticket),
-  );
   return {
     ...{ because, mode: held_in, since },
     ...(reservation === undefined ? {} : { reservation }),
-    place: ahead.length + 1,
-    waiters: others.length,
+    place: ticketsAhead(draft, path, me, mode, facts).length + 1,
+    waiters: liveTickets(draft, path, facts).filter(({ agent }) => agent !== me).length,
   };
 }

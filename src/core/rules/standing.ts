@@ -1,5 +1,4 @@
 /** Who may keep others off a path at this moment: leases, reservations, and those who have a turn at it. */
-import { isTicketLive } from '../alive.ts';
 import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
@@ -7,7 +6,7 @@ import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { outlookOf } from '../outlook.ts';
-import { liveHolds } from './lease.ts';
+import { liveHolds, liveTickets } from './lease.ts';
 import { allReserved } from './overlap.ts';
 import { reservationsOn } from './reserved.ts';
 import type { Reserved } from './reserved.ts';
@@ -34,10 +33,7 @@ export interface PathStanding {
 export function standingOn(view: View, path: RepoPath, facts: Facts): PathStanding {
   const draft = draftOver(view);
   const reserved = draft.get(GLOBS) ? reservationsOn(draft, path, facts) : [];
-  const queue = draft
-    .path(path)
-    .queue.filter((ticket) => isTicketLive(draft, ticket, facts))
-    .sort((a, b) => a.ticket - b.ticket);
+  const queue = liveTickets(draft, path, facts).sort((a, b) => a.ticket - b.ticket);
   return {
     keepers: [...leasesOn(draft, path, facts), ...reserved.map(keeperOf)],
     queue: queue.map(({ agent }) => agent),

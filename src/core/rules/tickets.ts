@@ -5,7 +5,7 @@ import type { Draft } from '../states.ts';
 import type { AgentState, Facts, Mode, ProcessMark, RepoPath, Ticket } from '../types.ts';
 import { sameProcess } from './agent.ts';
 import { isEnough, TICKET_MS } from './edges.ts';
-import { liveHolds } from './lease.ts';
+import { liveHolds, liveTickets } from './lease.ts';
 
 /**
  * How long a ticket outlives the last look of a process that is named in it. Whoever can see that process knows at once that
@@ -38,7 +38,7 @@ export function queueUp(
   next: Lsn,
 ): void {
   const state = draft.path(path);
-  const live = state.queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+  const live = liveTickets(draft, path, facts);
   const own = live.find((ticket) => ticket.agent === agent.id);
   const until = ticketEnd(wait, facts);
   // What was only promised becomes a wait, in the same place.
