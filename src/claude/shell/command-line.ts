@@ -1,8 +1,18 @@
 /**
- * The simple commands of a parsed shell line, wherever they stand: in lists, loops, functions, substitutions. The
- * parser keeps the parts of a word in getters that no enumeration finds, and the errors of a nested script there.
+ * The simple commands of a parsed shell line, wherever they stand: in lists, loops, functions, substitutions. A
+ * nested script reports its own errors.
  */
-import { parse } from 'unbash';
+import { forEachChild, parse } from 'unbash';
+import type {
+  Command,
+  CommandArgument,
+  HereDoc,
+  Pipeline,
+  Redirect,
+  Redirection,
+  SyntaxNode,
+  Word as ParsedWord,
+} from 'unbash';
 
 export interface Word {
   readonly value: string;
@@ -59,54 +69,55 @@ interface Found {
   readonly documents: HereDocument[];
 }
 
-function visit(node: unknown, line: string, found: Found): boolean {
-  if (Array.isArray(node)) return node.every((one) => visit(one, line, found));
-  if (typeof node !== 'object' || node === null) return true;
-  const fields = node as Readonly<Record<string, unknown>>;
-  if (Array.isArray(fields['errors']) && fields['errors'].length > 0) return false;
+function visit(node: SyntaxNode, line: string, found: Found): boolean {
+  if (node.type === 'Script' && (node.errors ?? []).length > 0) return false;
   // Positions of a rebuilt string (nested backticks) are not positions of this line.
-  if (typeof fields['source'] === 'string') return found.hidden.push(fields['source']) > 0;
-  if (fields['type'] === 'Command') noteCommand(fields, found);
-  if (fields['type'] === 'Pipeline') notePipeline(fields, line, found);
-  found.writes.push(...listOf(fields['redirects']).flatMap(writtenBy));
-  found.documents.push(...listOf(fields['redirects']).flatMap(documentOf));
-  const inner = [...Object.values(fields), fields['parts'], fields['indexParts'], fields['script']];
-  return [...new Set(inner)].every((one) => visit(one, line, found));
+  if (node.type === 'Script' && node.source !== undefined) return found.hidden.push(node.source) > 0;
+  if (node.type === 'Command') noteCommand(node, found);
+  if (node.type === 'Pipeline') notePipeline(node, line, found);
+  if (node.type === 'Redirect') found.writes.push(...writtenBy(node));
+  if (node.type === 'HereDoc') found.documents.push(documentOf(node));
+  let isWhole = true;
+  forEachChild(node, (child) => {
+    isWhole &&= visit(child, line, found);
+  });
+  return isWhole;
 }
 
 const SHELLS = /^(?:.*\/)?(?:ba|z|da|k|a)?sh$|^eval$/;
 
-function noteCommand({ name, suffix, redirects }: Readonly<Record<string, unknown>>, found: Found): void {
-  const words = [name, ...listOf(suffix)].filter(isWord);
-  if (!isWord(name)) return;
+function noteCommand({ name, args, redirects }: Command, found: Found): void {
+  if (name === undefined) return;
+  const words: Word[] = [name, ...args.flatMap(wordsIn)];
   found.commands.push(words);
   found.writes.push(...writtenByTee(words));
   if (!words.some((word) => SHELLS.test(word.value))) return;
-  const here = listOf(redirects).map((one) => (one as { content?: string }).content ?? '');
-  found.hidden.push(...words.slice(1).map((word) => word.value), ...here);
+  found.hidden.push(...words.slice(1).map((word) => word.value), ...redirects.map(fedBy));
+}
+
+/** `a=b` behind a command's name is a word of it, too. */
+const wordsIn = (argument: CommandArgument): readonly Word[] =>
+  argument.type === 'Word' ? [argument] : [{ value: argument.text, pos: argument.pos, end: argument.end }];
+
+function fedBy(redirect: Redirection): string {
+  if (redirect.type === 'HereDoc') return redirect.body.text;
+  return redirect.type === 'HereString' ? (redirect.target?.value ?? '') : '';
 }
 
 /** `echo … | sh` runs what the others print. */
-function notePipeline(
-  { commands, pos, end }: Readonly<Record<string, unknown>>,
-  line: string,
-  found: Found,
-): void {
-  const names = listOf(commands).map((one) => (one as { name?: unknown }).name);
-  if (!names.some((name) => isWord(name) && SHELLS.test(name.value))) return;
-  found.hidden.push(line.slice(Number(pos), Number(end)));
+function notePipeline({ commands, pos, end }: Pipeline, line: string, found: Found): void {
+  const names = commands.map((one) => (one.type === 'Command' ? (one.name?.value ?? '') : ''));
+  if (names.some((name) => SHELLS.test(name))) found.hidden.push(line.slice(pos, end));
 }
 
-function documentOf(redirect: unknown): HereDocument[] {
-  const { operator, content, heredocQuoted } = redirect as Readonly<Record<string, unknown>>;
-  if (operator !== '<<' && operator !== '<<-') return [];
-  return [{ text: typeof content === 'string' ? content : '', plain: heredocQuoted !== true }];
-}
+const documentOf = ({ body, delimiter }: HereDoc): HereDocument => ({
+  text: body.text,
+  plain: delimiter?.quoted !== true,
+});
 
 /** `>&2` copies a descriptor. */
-function writtenBy(redirect: unknown): string[] {
-  const { operator, target } = redirect as { readonly operator?: unknown; readonly target?: unknown };
-  if (typeof operator !== 'string' || !operator.includes('>') || !isWord(target)) return [];
+function writtenBy({ operator, target }: Redirect): string[] {
+  if (!operator.includes('>') || target === undefined) return [];
   return operator === '>&' && /^(?:\d+|-)$/.test(target.value) ? [] : literal(target);
 }
 
@@ -123,7 +134,7 @@ function writtenByTee(words: readonly Word[]): string[] {
 
 /** As it is, or nothing. The home directory is as good as said. */
 function literal(word: Word): string[] {
-  const { parts = [] } = word as { parts?: readonly { readonly type: string; readonly text: string }[] };
+  const { parts = [] } = word as Partial<ParsedWord>;
   const [first, ...rest] = parts.map(({ type, text }) => (/^"?\$\{?HOME\}?"?$/.test(text) ? 'home' : type));
   const is_home = first === 'home' && /^\$\{?HOME\}?\//.test(word.value);
   const types = is_home || first === undefined ? rest : [first, ...rest];
@@ -139,9 +150,3 @@ function literal(word: Word): string[] {
 }
 
 const PLAIN = new Set(['Literal', 'SingleQuoted', 'DoubleQuoted', 'AnsiCQuoted']);
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-function isWord(value: unknown): value is Word {
-  return typeof value === 'object' && value !== null && 'pos' in value && 'end' in value && 'value' in value;
-}
