@@ -61,6 +61,7 @@ const ON_USE = [
     'src/claude/hosts/answer.ts',
     'src/claude/hosts/host.ts',
     'src/claude/mcp/paths.ts',
+    'src/shell/read-line.ts',
   ],
   [
     'src/repo/known/choose.ts',
@@ -93,8 +94,13 @@ const ON_USE = [
     'src/claude/events/stranger.ts',
     'src/claude/events/turn-end.ts',
     'src/claude/shell/mark.ts',
+    'src/claude/commands/git.ts',
+    'src/claude/commands/seen.ts',
+    'src/claude/commands/fenced.ts',
   ],
-  ['src/claude/events/bash.ts', 'src/claude/events/failed-tool.ts', 'src/claude/read-files.ts'],
+  ['src/claude/commands/judge.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts'],
+  ['src/claude/events/bash.ts'],
+  ['src/claude/events/failed-tool.ts'],
 ];
 
 // Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.

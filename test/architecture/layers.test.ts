@@ -9,10 +9,11 @@ import { filesIn, importsOf, reachedFrom, textOf } from './sources.ts';
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   repo: ['core'],
+  shell: ['core'],
   store: ['core', 'repo'],
   config: ['core', 'repo'],
   settings: ['core', 'install'],
-  claude: ['core', 'repo', 'store', 'config', 'install', 'settings'],
+  claude: ['core', 'repo', 'shell', 'store', 'config', 'install', 'settings'],
   locks: ['core', 'repo', 'store'],
   coordination: ['core', 'repo', 'store', 'locks'],
   harness: ['core', 'repo', 'store', 'config', 'install', 'locks'],

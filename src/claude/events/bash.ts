@@ -1,6 +1,6 @@
 /**
- * PreToolUse and PostToolUse of Bash: identity of subagents, background commands, redirections to what is protected.
- * Nothing else of a command is judged.
+ * PreToolUse, PostToolUse and PostToolUseFailure of Bash. Before: the line is judged, and what is on disk is noted. After: what
+ * it changed, what it showed, what of it runs on. A subagent's line is marked with its name.
  */
 import { asFields, asText, textField } from '../input.ts';
 import { context, rewriteInput, SILENT } from '../output.ts';
@@ -8,9 +8,12 @@ import type { HookOutput } from '../output.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { Scene } from '../scene.ts';
 import { hostOf } from '../hosts/host.ts';
+import { commandOf } from '../commands/command.ts';
+import { fenceNotes } from '../commands/fenced.ts';
+import { endCommand, judgeCommand } from '../commands/judge.ts';
+import { closeWindow, openWindow } from '../commands/window.ts';
 import { injectAgent } from '../shell/inject.ts';
 import { marked } from '../shell/mark.ts';
-import { judgeRedirects } from '../shell/redirects.ts';
 import { noteAlive } from './alive.ts';
 import { beginCall, endCall } from './open-call.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
@@ -23,16 +26,15 @@ export function preBash(scene: Scene): HookOutput {
     if (agent?.op) home.run({ type: 'op.end', who, ops: null });
     else noteAlive(scene);
   }
-  const line = asText(input.tool_input['command']);
-  const refused = WRITES.test(line) ? judgeRedirects(scene) : null;
+  const command = commandOf(scene);
+  const refused = judgeCommand(scene, command);
   if (refused !== null) return refused;
+  openWindow(scene, command);
+  const line = asText(input.tool_input['command']);
   const isShared = who.parent !== null || agent?.has_subagents === true;
-  const command = input.host === 'claude' ? markedLine(scene, line, isShared) : namedLine(line, who.id);
-  return command === null ? SILENT : rewriteInput({ ...input.tool_input, command });
+  const named = input.host === 'claude' ? markedLine(scene, line, isShared) : namedLine(line, who.id);
+  return named === null ? SILENT : rewriteInput({ ...input.tool_input, command: named });
 }
-
-/** More than `2>&1` and `> /dev/null`. */
-const WRITES = />(?!&\d|>?\s*\/dev\/)|\btee\b/;
 
 /** Alone in its session, a command says by itself whose it is; up to 2.1.100 it does not know its session. */
 function markedLine({ who, env }: Scene, line: string, is_shared: boolean): string | null {
@@ -53,5 +55,16 @@ export function postBash(scene: Scene): HookOutput {
   const task = textField(asFields(input.tool_response), 'backgroundTaskId');
   if (task !== '') home.run({ type: 'background', who, started: [task], finished: [] });
   endCall(scene);
-  return context('PostToolUse', [wordsFor(noticeChanges(scene))]);
+  return context('PostToolUse', [...afterCommand(scene), wordsFor(noticeChanges(scene))]);
+}
+
+/** A command that failed may have written and shown as much as any other. */
+export const failedBash = (scene: Scene): HookOutput =>
+  context('PostToolUseFailure', [...afterCommand(scene), wordsFor(noticeChanges(scene))]);
+
+function afterCommand(scene: Scene): readonly string[] {
+  const command = commandOf(scene);
+  const notes = [...closeWindow(scene, command), ...fenceNotes(scene, command)];
+  endCommand(scene, command);
+  return notes;
 }

@@ -5,6 +5,7 @@ import type { Scene } from '../scene.ts';
 import { readerPaths, writerPaths } from '../tools.ts';
 import { endForeignWait } from './lock-tools.ts';
 import { endOps } from './op-end.ts';
+import { failedBash } from './bash.ts';
 import { readFailed } from './read.ts';
 import { interrupted } from './turn-end.ts';
 
@@ -21,5 +22,5 @@ function ended(scene: Scene): HookOutput {
   if (read !== null) return readFailed(scene, read);
   const written = writerPaths(input, home.config.mcp);
   endOps(scene, [input.tool_use_id], written ?? []);
-  return SILENT;
+  return input.tool === 'Bash' ? failedBash(scene) : SILENT;
 }

@@ -1,0 +1,29 @@
+/** A Bash call: its line without guard's mark, and what the line would do, read on first use. */
+import { readLine } from '../../shell/read-line.ts';
+import type { Effects } from '../../shell/effects.ts';
+import { homeOf } from '../../repo/user-dirs.ts';
+import { asText } from '../input.ts';
+import type { Scene } from '../scene.ts';
+import { lookAtDisk } from './look.ts';
+
+export interface Command {
+  readonly line: string;
+  readonly cwd: string;
+  readonly in_background: boolean;
+  effects(): Effects;
+}
+
+export function commandOf({ input, env }: Scene): Command {
+  const line = unmarked(asText(input.tool_input['command']));
+  const start = { cwd: input.cwd, home: homeOf(env), env, look: lookAtDisk() };
+  let known: Effects | undefined;
+  return {
+    line,
+    cwd: input.cwd,
+    in_background: input.tool_input['run_in_background'] === true,
+    effects: () => (known ??= readLine(line, start)),
+  };
+}
+
+/** What PostToolUse says was run has the mark (claude/shell/mark.ts) in its last line. */
+export const unmarked = (line: string): string => line.replace(/\n# guard:[^\n]*$/, '');

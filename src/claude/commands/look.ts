@@ -1,0 +1,26 @@
+/** The disk as the reader of command lines sees it. */
+import fs from 'node:fs';
+import type { Look } from '../../shell/call.ts';
+import { textOf } from '../../repo/small-file.ts';
+
+export function lookAtDisk(): Look {
+  return { kind, list, text: textOf };
+}
+
+function kind(path: string): ReturnType<Look['kind']> {
+  try {
+    const stat = fs.statSync(path);
+    if (stat.isFile()) return 'file';
+    return stat.isDirectory() ? 'directory' : 'other';
+  } catch {
+    return null;
+  }
+}
+
+function list(dir: string): readonly string[] {
+  try {
+    return fs.readdirSync(dir).sort();
+  } catch {
+    return [];
+  }
+}
