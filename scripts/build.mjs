@@ -62,7 +62,11 @@ const ON_USE = [
     'src/claude/hosts/host.ts',
     'src/claude/mcp/paths.ts',
     'src/shell/read-line.ts',
+    'src/claude/commands/bypasses.ts',
+    'src/claude/commands/told-drift.ts',
   ],
+  ['src/claude/commands/notice-all.ts'],
+  ['src/claude/commands/window-ends.ts'],
   [
     'src/repo/known/choose.ts',
     'src/claude/failed.ts',

@@ -41,7 +41,8 @@ function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment)
     try {
       if (scene.home.agent()?.turn_over) goOn(scene);
       const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
-      const has_lost = LEARNS.test(input.event) && scene.home.agent()?.revoked;
+      const agent = LEARNS.test(input.event) ? scene.home.agent() : undefined;
+      const has_lost = agent?.revoked ?? agent?.drifted;
       const output = has_lost ? withRevoked(scene, route.run(scene)) : route.run(scene);
       const hears = has_mail || (output.exit !== 0 && glimpseOfInbox(scene));
       const told = hears ? withMail(scene, output) : output;

@@ -2,7 +2,7 @@
  * What must stay as it is for guard to go on guarding, beside the files that only guard's own tools write. Commands of git
  * and of package managers change some of it for good reasons, so it is watched, not forbidden.
  */
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAUNCHER, MCP_FILE } from '../install/command.ts';
 import { claudeHome, SCOPES, settingsPath } from '../install/scopes.ts';
@@ -57,16 +57,6 @@ export function watchList({ root, common_dir }: Repo, env: Environment): readonl
     ...git.map((file) => ({ file, concern: ofGitConfig })),
     ...(common_dir === null ? [] : [{ file: join(common_dir, 'hooks'), concern: ofHookDir }]),
   ];
-}
-
-/** What changes with every change of a file: device, inode, size, times. Of a directory also what is in it. */
-export function keyOf(file: string): string {
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join('.');
-  } catch {
-    return '';
-  }
 }
 
 const none = (own: readonly string[]): Concern => ({ own, hooks: [] });

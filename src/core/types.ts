@@ -13,6 +13,7 @@
  * - intent: a write that was approved and has not ended; the agent's current op names it.
  * - denial: a refusal, as data. An error (GUARD_ERR_*) is guard's own failure.
  */
+import type { Drift, Drifted } from './drift.ts';
 import type { Lsn } from './ledger.ts';
 
 export type AgentId = string;
@@ -156,6 +157,10 @@ export interface AgentState {
   readonly in_turn?: number | undefined;
   /** Absent: it knows of all. */
   readonly revoked?: readonly Revoked[];
+  /** Changes past guard of what it holds or wrote, which it has not been told of. Absent: there is none. */
+  readonly drifted?: readonly Drifted[];
+  /** What was refused to it and then written another way, all the same. Absent: nothing. */
+  readonly bypassed?: Refused;
   /** Who started it to work for them, if guard did. */
   readonly drafted_by?: AgentId;
   /** This is only what a foreign lock server calls that agent. */
@@ -223,6 +228,8 @@ export interface PathState {
   readonly queue: readonly Ticket[];
   readonly intent: Intent | null;
   readonly last_write: LastWrite | null;
+  /** The newest change that no guarded write explains. Absent: none is known. */
+  readonly drift?: Drift;
   /** The lsn of the newest intent or write: a digest taken before it is out of date. */
   readonly touched: Lsn;
 }

@@ -11,6 +11,8 @@ export interface Command {
   readonly cwd: string;
   readonly in_background: boolean;
   effects(): Effects;
+  /** What `effects` answered; undefined where nobody asked yet. */
+  known(): Effects | undefined;
 }
 
 export function commandOf({ input, env }: Scene): Command {
@@ -22,6 +24,7 @@ export function commandOf({ input, env }: Scene): Command {
     cwd: input.cwd,
     in_background: input.tool_input['run_in_background'] === true,
     effects: () => (known ??= readLine(line, start)),
+    known: () => known,
   };
 }
 

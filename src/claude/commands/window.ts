@@ -2,25 +2,104 @@
  * The time in which a command runs, with what was on disk before it: opened before, closed after, so that a change can be
  * laid to whoever was at work.
  */
+import { denialOf } from '../../core/denial.ts';
+import { staleFile } from '../../core/messages.ts';
+import { authorName } from '../../core/drift.ts';
+import { byWhom } from '../../core/drift-words.ts';
+import { shownAt } from '../../core/shown.ts';
+import type { RepoPath } from '../../core/types.ts';
+import { isGuardError } from '../../core/error.ts';
+import { opOf } from '../events/op.ts';
+import { asFields, textField } from '../input.ts';
+import { deny } from '../output.ts';
+import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import type { Command } from './command.ts';
+import { noticeAll, placesElsewhere } from './notice-all.ts';
+import { changeWindow, putWindow, sweepWindows, windowOf } from './open-windows.ts';
+import type { WindowFile } from './open-windows.ts';
 import { candidatesFor, learnShown } from './seen.ts';
-import type { Candidates } from './seen.ts';
 
-export interface Window {
-  readonly op: string;
-  readonly agent: string;
-  readonly since_wall_ms: number;
-  /** Files that the line may show. */
-  readonly candidates: Candidates;
+/** Before it is judged: what changed up to now is no doing of this command. A commit waits for what its agent must know. */
+export function lookBefore(scene: Scene, { line }: Command): HookOutput | null {
+  noticeAll(scene, { op: opOf(scene), hears: false, before: true });
+  const held = (scene.home.agent()?.drifted ?? []).filter((one) => one.held === true);
+  return held.length > 0 && COMMITS.test(line) ? beforeCommit(scene, held.map(({ path }) => path)) : null;
+}
+
+/** Wide: whoever is not told now is told after it. */
+const COMMITS = /\bgit\b[^\n;|&]*\b(?:commit|push)\b/;
+
+/** Told, the agent may commit all the same: the next time nothing is in its way. */
+function beforeCommit(scene: Scene, paths: readonly RepoPath[]): HookOutput | null {
+  const { home, who } = scene;
+  const lost = home.run({ type: 'drift.told', who, only: paths });
+  const denial = denialOf(
+    lost.map((one) => {
+      const at = shownAt(home.facts.spelled?.(one.path) ?? one.path, one.path, home.facts);
+      const cause = one.to === null ? ('target_missing' as const) : ('modified' as const);
+      const facts = { baseline_hash: one.from, current_disk_hash: one.to, cause, changed_by: authorName(one) };
+      const stale = staleFile(at, facts);
+      const hint = `You hold this file, and it was changed ${byWhom(one)}. Look at it; then the same command commits what is there.`;
+      return { ...stale, details: { ...stale.details, hint } };
+    }),
+  );
+  return denial === null ? null : deny(denial);
 }
 
 export function openWindow(scene: Scene, command: Command): void {
-  candidatesFor(scene, command);
+  const { home, who, now, dry } = scene;
+  const candidates = candidatesFor(scene, command);
+  if (dry) return;
+  const window: WindowFile = {
+    v: 1,
+    agent: who.id,
+    op: opOf(scene),
+    since_ms: now.wall_ms,
+    until_ms: null,
+    task: null,
+    in_background: command.in_background,
+    targets: targetsIn(scene, command),
+    candidates,
+  };
+  sweepWindows(home.state_dir, now.wall_ms, SWEPT_ABOVE);
+  for (const dir of [home.state_dir, ...stateDirsElsewhere(scene)]) putWindow(dir, window);
+}
+
+const SWEPT_ABOVE = 64;
+
+/** Null: nobody read the line. Reading it only for this would cost more than it tells. */
+function targetsIn(scene: Scene, command: Command): readonly RepoPath[] | null {
+  const effects = command.known();
+  if (effects === undefined) return null;
+  const written = effects.targets.filter(({ act }) => act !== 'attributes');
+  return written.flatMap(({ path, is_tree }) => {
+    try {
+      const target = scene.resolve(path);
+      return [is_tree === true ? `${target.path}/` : target.path];
+    } catch (error) {
+      if (isGuardError(error)) return [];
+      throw error;
+    }
+  });
+}
+
+/** Ledgers of other repositories that this agent wrote in. */
+function stateDirsElsewhere(scene: Scene): readonly string[] {
+  return placesElsewhere(scene).map(({ state_dir }) => state_dir);
 }
 
 /** What the agent is told about what changed meanwhile. */
 export function closeWindow(scene: Scene, command: Command): readonly string[] {
-  learnShown(scene, command, {});
-  return [];
+  const { home, who, now, input, dry } = scene;
+  const op = opOf(scene);
+  const window = windowOf(home.state_dir, who.id, op);
+  learnShown(scene, command, window?.candidates ?? {});
+  const notes = noticeAll(scene, { op, hears: true, before: false });
+  if (window === null || dry) return notes;
+  const task = textField(asFields(input.tool_response), 'backgroundTaskId');
+  const runs_on = task !== '' || (window.in_background && input.event === 'PostToolUse');
+  const changed = runs_on ? { ...window, task, in_background: true } : { ...window, until_ms: now.wall_ms };
+  for (const dir of [home.state_dir, ...stateDirsElsewhere(scene)]) changeWindow(dir, changed);
+  return notes;
 }

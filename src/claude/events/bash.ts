@@ -11,7 +11,7 @@ import { hostOf } from '../hosts/host.ts';
 import { commandOf } from '../commands/command.ts';
 import { fenceNotes } from '../commands/fenced.ts';
 import { endCommand, judgeCommand } from '../commands/judge.ts';
-import { closeWindow, openWindow } from '../commands/window.ts';
+import { closeWindow, lookBefore, openWindow } from '../commands/window.ts';
 import { injectAgent } from '../shell/inject.ts';
 import { marked } from '../shell/mark.ts';
 import { noteAlive } from './alive.ts';
@@ -27,7 +27,7 @@ export function preBash(scene: Scene): HookOutput {
     else noteAlive(scene);
   }
   const command = commandOf(scene);
-  const refused = judgeCommand(scene, command);
+  const refused = lookBefore(scene, command) ?? judgeCommand(scene, command);
   if (refused !== null) return refused;
   openWindow(scene, command);
   const line = asText(input.tool_input['command']);

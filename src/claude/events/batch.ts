@@ -11,6 +11,7 @@ import type { Scene } from '../scene.ts';
 import { writerPaths } from '../tools.ts';
 import { isLocated, locate } from './targets.ts';
 import type { Located } from './targets.ts';
+import { afterBatch } from '../commands/window-ends.ts';
 import { endForeignWait } from './lock-tools.ts';
 import { ASKED, endOps } from './op-end.ts';
 import { newRoom, tellChange } from './told.ts';
@@ -23,10 +24,8 @@ export function batchEnd(scene: Scene): HookOutput {
   for (const call of calls) if (call.tool.endsWith('__lock_wait')) endForeignWait(scene, call);
   const files = locate(scene, [...new Set(writes)]).filter(isLocated);
   const room = newRoom();
-  return context(
-    'PostToolBatch',
-    files.map((file) => reformatted(scene, file, room)),
-  );
+  const notes = files.map((file) => reformatted(scene, file, room));
+  return context('PostToolBatch', [...notes, ...afterBatch(scene, calls)]);
 }
 
 function callsOf(input: HookInput): HookInput[] {

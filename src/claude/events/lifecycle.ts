@@ -8,6 +8,8 @@ import { endCall } from './open-call.ts';
 import { tellPerson } from './tell-person.ts';
 import { compactIfDue } from './tidy.ts';
 import { endElsewhere, finishedTasks } from './turn-end.ts';
+import { atPrompt, atSessionEnd } from '../commands/window-ends.ts';
+import { bypassesOf } from '../commands/bypasses.ts';
 import { briefing, neighbours, welcome } from './welcome.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
 import { asFields, textField } from '../input.ts';
@@ -39,10 +41,11 @@ function oldLauncher(): string {
 export function userPrompt(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const finished = finishedTasks(textField(input.raw, 'prompt'));
+  const changes = atPrompt(scene, finished);
   if (finished === null) beginTurn(scene);
   else home.run({ type: 'background', who, started: [], finished });
   const reports = (finished ?? []).map((task) => done(scene, task));
-  return context('UserPromptSubmit', [...reports, offNote(scene)]);
+  return context('UserPromptSubmit', [...changes, ...reports, offNote(scene)]);
 }
 
 /** Of other clients it is not known what they send in mid-turn. */
@@ -64,6 +67,7 @@ export function subagentStart(scene: Scene): HookOutput {
 
 export function sessionEnd(scene: Scene): HookOutput {
   const { home, who, input } = scene;
+  atSessionEnd(scene);
   const reason = `session_end:${textField(input.raw, 'reason') || 'other'}`;
   endElsewhere(scene, home.run({ type: 'agent.leave', who, reason }));
   return SILENT;
@@ -89,7 +93,7 @@ function done({ home, who }: Scene, name: string): string {
   const state = asAgentState(home.store.readSync([key]).get(key));
   if (state?.live === true && state.turn_over && state.background.length === 0)
     home.run({ type: 'agent.leave', who: { ...who, id, kind: 'subagent', parent }, reason: 'subagent_done' });
-  return denialsOf(home, id, state);
+  return [denialsOf(home, id, state), bypassesOf(home, id, state)].filter((note) => note !== '').join('\n\n');
 }
 
 /** Of what was refused to a subagent, only what it did not get done later. */

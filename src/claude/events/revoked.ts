@@ -1,7 +1,10 @@
-/** An agent whose locks were taken from it learns that at its next event, before it goes on as if it had them. */
+/**
+ * An agent whose locks were taken from it, or whose files were changed past guard, learns that at its next event, before it
+ * goes on as if nothing had happened.
+ */
 import { isGuardError } from '../../core/error.ts';
 import { revokedLines } from '../../core/revoked-words.ts';
-import type { Revoked } from '../../core/types.ts';
+import { lossWords } from '../commands/told-drift.ts';
 import type { HookOutput } from '../output.ts';
 import { withContext } from '../output-added.ts';
 import type { Scene } from '../scene.ts';
@@ -9,16 +12,22 @@ import type { Scene } from '../scene.ts';
 /** The event's answer with it. A denial has it in its details (core/rules/write-reject.ts). */
 export function withRevoked(scene: Scene, output: HookOutput): HookOutput {
   if (output.exit !== 0) return output;
-  const lines = revokedLines(untold(scene));
-  if (lines.length === 0) return output;
+  const { home, who } = scene;
+  const known = home.agent();
+  const lines = known?.revoked ? revokedLines(untold(() => home.run({ type: 'revoked.told', who }))) : [];
   const next = 'Before you go on with a file, lock it and read it again.';
-  return withContext(scene.input.event, output, ['guard:', ...lines, next].join(' '));
+  const revoked = lines.length === 0 ? '' : ['guard:', ...lines, next].join(' ');
+  const drifted = known?.drifted
+    ? lossWords(home, untold(() => home.run({ type: 'drift.told', who, only: null })))
+    : '';
+  const note = [revoked, drifted].filter((text) => text !== '').join('\n\n');
+  return note === '' ? output : withContext(scene.input.event, output, note);
 }
 
 /** Where the ledger is busy it stays for the next event; this one's own answer is told. */
-function untold({ home, who }: Scene): readonly Revoked[] {
+function untold<T>(ask: () => readonly T[]): readonly T[] {
   try {
-    return home.run({ type: 'revoked.told', who });
+    return ask();
   } catch (error) {
     if (isGuardError(error)) return [];
     throw error;

@@ -9,6 +9,7 @@ import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
 import { writerPaths } from '../tools.ts';
+import { atTurnEnd } from '../commands/window-ends.ts';
 import { isLocated, locate } from './targets.ts';
 
 export function stop(scene: Scene): HookOutput {
@@ -23,6 +24,7 @@ export const interrupted = (scene: Scene): void => end(scene, GRACE_MS);
 function end(scene: Scene, grace_ms: number): void {
   const { home, who, input } = scene;
   const running = runningCommands(input.raw['background_tasks']);
+  atTurnEnd(scene, running);
   endElsewhere(scene, home.run({ type: 'turn.end', who, running, grace_ms }), grace_ms);
 }
 
@@ -52,7 +54,10 @@ export function subagentStop(scene: Scene): HookOutput {
   const busy = state.background.some((task) => running === null || running.includes(task));
   const grace_ms = othersMayTake_ms(scene, 'SubagentStop');
   if (busy || grace_ms !== null) end(scene, grace_ms ?? GRACE_MS);
-  else endElsewhere(scene, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
+  else {
+    atTurnEnd(scene, running);
+    endElsewhere(scene, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
+  }
   return SILENT;
 }
 

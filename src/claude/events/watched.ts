@@ -11,11 +11,12 @@ import { readUndo } from '../../install/undo.ts';
 import { readVetoPass } from '../../install/veto-pass.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import { realPath } from '../../repo/real-path.ts';
+import { keyOf } from '../../repo/stat-key.ts';
 import { readSmallFile, textOf } from '../../repo/small-file.ts';
 import { userStateDir } from '../../repo/user-dirs.ts';
 import type { Scene } from '../scene.ts';
 import { addedHooks } from '../settings-hooks.ts';
-import { keyOf, watchList } from '../watch-list.ts';
+import { watchList } from '../watch-list.ts';
 import type { Concern, Watched } from '../watch-list.ts';
 
 const FILE = 'watched.json';

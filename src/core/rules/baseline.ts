@@ -3,6 +3,7 @@
  * content that somebody else changed since the agent last saw it must be read before it is written.
  */
 import type { Objection } from '../denial.ts';
+import { authorName } from '../drift.ts';
 import type { Gone } from '../gone.ts';
 import { staleFile, unreadFile } from '../messages.ts';
 import type { StaleFacts } from '../messages.ts';
@@ -80,9 +81,10 @@ function causeOf(baseline: Baseline, current: Digest | null): StaleFacts['cause'
   return baseline.knows === 'unverified' ? 'unverified_read' : 'modified';
 }
 
-/** The ledger names the agent whose guarded write left this content; anything else came from outside of guarded writes. */
+/** The ledger names the agent whose write left this content, or how far that is not certain; else it came from outside. */
 function whoWrote(path: PathState, current: Digest | null): string {
-  return path.last_write !== null && path.last_write.digest === current ? path.last_write.agent : 'outside';
+  if (path.last_write !== null && path.last_write.digest === current) return path.last_write.agent;
+  return path.drift !== undefined && path.drift.digest === current ? authorName(path.drift) : 'outside';
 }
 
 /** Whether content may be there that came after the agent, and that is not its own. */

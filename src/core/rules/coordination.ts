@@ -3,6 +3,9 @@ import type { View } from '../ledger.ts';
 import type { Facts, Revoked } from '../types.ts';
 import { depart } from './depart.ts';
 import type { DepartEvent } from './depart.ts';
+import { noteDrift, tellDrift } from './drift.ts';
+import type { DriftEvent, DriftToldEvent, Noted } from './drift.ts';
+import type { Drifted } from '../drift.ts';
 import { deliver } from './deliver.ts';
 import type { Delivered, DeliverEvent } from './deliver.ts';
 import { fetchInbox } from './fetch.ts';
@@ -40,6 +43,8 @@ export interface CoordinationRules {
   'agent.describe': { event: DescribeEvent; result: boolean };
   'agent.depart': { event: DepartEvent; result: boolean };
   'revoked.told': { event: RevokedToldEvent; result: readonly Revoked[] };
+  drift: { event: DriftEvent; result: readonly Noted[] };
+  'drift.told': { event: DriftToldEvent; result: readonly Drifted[] };
   noticed: { event: NoticedEvent; result: null };
   'noticed.told': { event: NoticesToldEvent; result: null };
   'worktree.enter': { event: EnterWorktreeEvent; result: boolean };
@@ -67,6 +72,8 @@ const TABLE: Table = {
   'agent.describe': describeAgent,
   'agent.depart': depart,
   'revoked.told': tellRevoked,
+  drift: noteDrift,
+  'drift.told': tellDrift,
   noticed: note,
   'noticed.told': noticesTold,
   'worktree.enter': enterWorktree,

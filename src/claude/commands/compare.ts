@@ -1,0 +1,88 @@
+/** Which files of a book are not as they were: a stat for each, the content only of those that differ by it. */
+import type { Digest, RepoPath } from '../../core/types.ts';
+import { isGuardError } from '../../core/error.ts';
+import { digestFile } from '../../repo/digest.ts';
+import { stampOf } from '../../repo/stat-key.ts';
+import type { Stamp } from '../../repo/stat-key.ts';
+import { settled } from './watch-book.ts';
+import type { Book, Entry } from './watch-book.ts';
+
+export interface Found {
+  readonly path: RepoPath;
+  readonly abs: string;
+  readonly entry: Entry;
+  readonly stamp: Stamp;
+  /** Null: no file, or nobody knows what was there. */
+  readonly from: Digest | null;
+  readonly to: Digest | null;
+  /** What is there, up to 16 MiB. */
+  readonly bytes: Buffer | undefined;
+}
+
+export interface Comparing {
+  readonly now_ms: number;
+  readonly deadline: () => void;
+  readonly spelled: (path: RepoPath) => string;
+  /** Files that only their key is known of are digested, as far as that is quick. */
+  readonly learns: boolean;
+}
+
+/** Contents of one hook: 4 MiB take 10 ms. What is over it is compared at a later one. */
+const LEARNT_MAX_BYTES = 4 << 20;
+const CHANGED_MAX_BYTES = 64 << 20;
+
+/** Entries whose content is the same get their new key. */
+export function differing(book: Book, comparing: Comparing): readonly Found[] {
+  const { now_ms, spelled, learns } = comparing;
+  const found: Found[] = [];
+  const left = { learn_bytes: learns ? LEARNT_MAX_BYTES : 0, change_bytes: CHANGED_MAX_BYTES };
+  for (const [path, entry] of book.files) {
+    const abs = spelled(path);
+    const stamp = stampOf(abs);
+    const is_same = stamp.key === entry.key;
+    if (is_same && (entry.digest !== undefined || stamp.bytes > left.learn_bytes)) continue;
+    if (is_same) left.learn_bytes -= stamp.bytes;
+    else left.change_bytes -= stamp.bytes;
+    if (left.change_bytes < 0) break;
+    const to = contentOf(abs, stamp, comparing);
+    if (to === null) continue;
+    const now = { key: settled(stamp, now_ms), digest: to.digest };
+    // Of a file whose content nobody knew, its size and its time of writing tell that it is another one.
+    const is_known = entry.digest !== undefined;
+    if (is_known ? entry.digest === to.digest : is_same || sameSizeAndTime(entry.key, stamp.key)) {
+      Object.assign(entry, now);
+      book.changed = true;
+    } else found.push({ path, abs, entry, stamp, from: entry.digest ?? null, to: to.digest, bytes: to.bytes });
+  }
+  return found;
+}
+
+interface Content {
+  readonly digest: Digest | null;
+  readonly bytes: Buffer | undefined;
+}
+
+/** Null: it cannot be told now; it is being written, or no regular file. */
+function contentOf(abs: string, stamp: Stamp, { deadline }: Comparing): Content | null {
+  if (stamp.key === '') return { digest: null, bytes: undefined };
+  try {
+    const { state, digest, bytes } = digestFile(abs, { deadline, want_bytes: true });
+    return state === 'file' || state === 'missing' ? { digest, bytes } : null;
+  } catch (error) {
+    if (isGuardError(error)) return null;
+    throw error;
+  }
+}
+
+/** `dev.ino.size.mtime.ctime` */
+function sameSizeAndTime(before: string, now: string): boolean {
+  const [, , size, mtime] = before.split('.');
+  const [, , size_now, mtime_now] = now.split('.');
+  return before !== '' && size === size_now && mtime === mtime_now;
+}
+
+/** What was found is accounted for. */
+export function account(book: Book, { entry, stamp, to }: Found, now_ms: number): void {
+  Object.assign(entry, { key: settled(stamp, now_ms), digest: to });
+  book.changed = true;
+}

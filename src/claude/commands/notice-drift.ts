@@ -1,0 +1,137 @@
+/**
+ * What changed past guard of the files that concern an agent: looked for around its commands and at its other events, laid to
+ * whoever was at work, put on record, and told to this agent as far as it is its own doing (told-drift.ts).
+ */
+import { authorOf, momentOf } from '../../core/drift.ts';
+import type { Span } from '../../core/drift.ts';
+import { agentKey } from '../../core/keys.ts';
+import type { Noted } from '../../core/rules/drift.ts';
+import { asAgentState } from '../../core/states.ts';
+import { isUp } from '../../core/up.ts';
+import type { Digest } from '../../core/types.ts';
+import { dirname } from 'node:path';
+import { stampOf } from '../../repo/stat-key.ts';
+import { spelledAt } from '../../repo/spelled.ts';
+import { turnOf } from '../events/targets.ts';
+import { readOff } from '../../install/off.ts';
+import type { Place, Scene } from '../scene.ts';
+import { account, differing } from './compare.ts';
+import type { Found } from './compare.ts';
+import { liveHolds } from './live-holds.ts';
+import { endWindows, windowsIn } from './open-windows.ts';
+import { learnBaselines, learnHolds, readBook, trim, writeBook } from './watch-book.ts';
+import type { Book } from './watch-book.ts';
+
+export interface Noticing {
+  /** The call around which this is; '' where there is none. */
+  readonly op: string;
+  /** The agent hears what is answered; else what it did itself is left for an event at which it does. */
+  readonly hears: boolean;
+  /** A command is about to run. */
+  readonly before: boolean;
+}
+
+/** One file that changed, with what the ledger says of it. */
+export interface Noticed extends Found {
+  readonly noted: Noted;
+}
+
+/** In one ledger. Beyond these only what somebody holds is put on record. */
+const RECORDED_MAX = 200;
+
+export function noticeIn(scene: Scene, place: Place, noticing: Noticing): readonly Noticed[] {
+  const { who, now, deadline, dry } = scene;
+  const { state_dir, repo } = place;
+  const now_ms = now.wall_ms;
+  const spelled = memo(spelledAt(repo));
+  const book = readBook(state_dir, who.id);
+  const held = place.repo.initialised ? liveHolds(place, dry) : NONE;
+  learnBaselines(book, { state_dir, agent: who.id, now_ms, spelled });
+  learnHolds(book, held, { state_dir, agent: who.id, now_ms, spelled });
+  trim(book);
+  const found = differing(book, { now_ms, deadline, spelled, learns: noticing.before });
+  const noted = found.length === 0 ? [] : record(scene, place, { book, found, held, noticing });
+  for (const one of noted) if (isSettled(one, who.id, noticing)) account(book, one, now_ms);
+  for (const one of found) if (noted.every(({ path }) => path !== one.path)) account(book, one, now_ms);
+  if (found.length > 0) book.looked_ms = now_ms;
+  if (book.changed && !dry) writeBook(state_dir, who.id, book);
+  return noted;
+}
+
+const NONE: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** A write under way will be on record soon; what is this agent's own is told where it can be heard. */
+const isSettled = ({ noted }: Noticed, me: string, { hears }: Noticing): boolean =>
+  noted.state !== 'pending' && (hears || !noted.agents.includes(me));
+
+interface Comparison {
+  readonly book: Book;
+  readonly found: readonly Found[];
+  readonly held: ReadonlyMap<string, readonly string[]>;
+  readonly noticing: Noticing;
+}
+
+function record(scene: Scene, place: Place, { book, found, held, noticing }: Comparison): readonly Noticed[] {
+  const { who, now } = scene;
+  // A person's pause: nothing is held against anybody.
+  if (readOff((place.repo.initialised ? place : scene.home).state_dir, now) !== null) return [];
+  const spans = spansIn(scene, place);
+  const looked_ms = lookedAt(book, spans, who.id);
+  const chosen = [...found.filter(({ path }) => held.has(path)), ...found.filter(({ path }) => !held.has(path)).slice(0, RECORDED_MAX)];
+  const turn = turnOf(scene);
+  const changes = chosen.map((one) => ({
+    path: one.path,
+    from: one.from,
+    to: one.to,
+    seen: hasSeen(place, one.path, one.from, turn),
+    ...authorOf(one.path, momentOf(timesOf(one), { looked_ms, now_ms: now.wall_ms }), spans),
+  }));
+  const noted = place.run({ type: 'drift', who, op: noticing.op, changes });
+  return chosen.flatMap((one, nth) => {
+    const said = noted[nth];
+    return said === undefined ? [] : [{ ...one, noted: said }];
+  });
+}
+
+function hasSeen({ baselines }: Place, path: string, from: Digest | null, turn: number): boolean {
+  const baseline = baselines.read(path);
+  return baseline?.turn === turn && baseline.knows === 'content' && baseline.digest === from;
+}
+
+const timesOf = ({ abs, stamp: { ctime_ms, mtime_ms } }: Found) => ({
+  ctime_ms,
+  mtime_ms,
+  dir_mtime_ms: ctime_ms === null ? stampOf(dirname(abs)).mtime_ms : null,
+});
+
+/** All was as it should be when this agent's hooks last looked: when the book was written, before and after its commands. */
+function lookedAt(book: Book, spans: readonly Span[], me: string): number {
+  const own = spans.filter(({ agent }) => agent === me);
+  return Math.max(book.looked_ms, ...own.flatMap(({ since_ms, until_ms }) => [since_ms, until_ms ?? 0]));
+}
+
+/** Commands of agents, as windows; one of an agent that is certainly gone counts for the last time. */
+export function spansIn({ who, now }: Scene, { state_dir, store, facts }: Place): readonly Span[] {
+  const windows = windowsIn(state_dir);
+  const others = [...new Set(windows.filter(({ until_ms }) => until_ms === null).map(({ agent }) => agent))].filter(
+    (agent) => agent !== who.id,
+  );
+  if (others.length > 0) {
+    const view = store.readSync(others.map(agentKey));
+    const gone = others.filter((agent) => {
+      const state = asAgentState(view.get(agentKey(agent)));
+      return state !== undefined && !isUp(state, facts);
+    });
+    if (gone.length > 0) endWindows(state_dir, now.wall_ms, ({ agent }) => gone.includes(agent));
+  }
+  return windows;
+}
+
+function memo(spell: (path: string) => string): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    const abs = known.get(path) ?? spell(path);
+    known.set(path, abs);
+    return abs;
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * What an agent is told of changes that its own command made: of its own files the exact difference, so that they are seen and
+ * the next edit is not stale; of what others hold, whose it is and how it comes back. And of what others did to its files.
+ */
+import { DRIFTED_HEAD, DRIFTED_NEXT, driftedLines } from '../../core/drift-words.ts';
+import { plain } from '../../core/plain.ts';
+import { afterMissing } from '../../core/rules/knowledge.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import { spelledAt } from '../../repo/spelled.ts';
+import { newRoom } from '../events/told.ts';
+import type { Room } from '../events/told.ts';
+import { turnOf } from '../events/targets.ts';
+import type { Place, Scene } from '../scene.ts';
+import { describeDifference } from '../text/difference.ts';
+import { decodeText } from '../text/encoding.ts';
+import { knownText } from './known-text.ts';
+import type { Noticed } from './notice-drift.ts';
+
+export function wordsOf(scene: Scene, place: Place, noticed: readonly Noticed[]): readonly string[] {
+  const settled = noticed.filter(({ noted }) => noted.state !== 'pending');
+  const mine = settled.filter(({ noted }) => noted.agents.includes(scene.who.id));
+  const room = newRoom();
+  return [
+    offence(place, scene.who.id, mine.filter(({ noted }) => noted.holders.length > 0)),
+    ...ownChanges(scene, place, mine.filter(isPlainlyOwn), room),
+    loss(scene, place, settled),
+  ].filter((note) => note !== '');
+}
+
+const isPlainlyOwn = ({ noted }: Noticed): boolean =>
+  noted.agents.length === 1 && noted.holders.length === 0 && noted.author !== 'outside';
+
+const SHOWN = 10;
+
+/** Files of others that this agent's command changed, or may have changed. */
+function offence({ facts }: Place, me: string, changed: readonly Noticed[]): string {
+  if (changed.length === 0) return '';
+  const lines = changed.slice(0, SHOWN).map(({ abs, to, noted }) => {
+    const holders = noted.holders.slice(0, 3).map((id) => plain(id));
+    const others = noted.agents.filter((id) => id !== me);
+    const how = others.length === 0 ? '' : `, or a command of ${others.slice(0, 3).map((id) => plain(id)).join(', ')} did`;
+    const did = to === null ? 'took away' : 'changed';
+    return `- ${did} ${plain(abs)}, which ${holders.join(', ')} holds${how}; to put it back: ${facts.guard_command} undo ${shellWord(abs)}`;
+  });
+  const more = changed.length > SHOWN ? [`- and ${changed.length - SHOWN} more files of others`] : [];
+  return [
+    'guard: while your command ran, it',
+    ...lines,
+    ...more,
+    'Whoever holds a file is told at its next step. Put it back where you did not mean it, or tell the holder what you did.',
+  ].join('\n');
+}
+
+/** One file's difference leaves room for others. */
+const DIFFERENCE_LIMIT_CHARS = 3_000;
+const SENTENCE_CHARS = 300;
+
+function ownChanges(scene: Scene, place: Place, changed: readonly Noticed[], room: Room): readonly string[] {
+  const told = changed.flatMap((one) => ownChange(scene, place, one, room));
+  const large = told.filter(({ note }) => note === null).map(({ abs }) => plain(abs));
+  const notes = told.flatMap(({ note }) => (note === null ? [] : [note]));
+  if (large.length === 0) return notes;
+  const names = large.slice(0, SHOWN).join(', ') + (large.length > SHOWN ? ` and ${large.length - SHOWN} more` : '');
+  return [...notes, `guard: your command also changed these, by too much to show here; read them again before you write them: ${names}`];
+}
+
+interface Told {
+  readonly abs: string;
+  /** Null: too much to say. */
+  readonly note: string | null;
+}
+
+/** Nothing is said of a file whose content the agent did not know: it is stale, or unread, as it was. */
+function ownChange(scene: Scene, place: Place, one: Noticed, room: Room): readonly Told[] {
+  const { path, abs, from, to, bytes } = one;
+  const baseline = place.baselines.read(path);
+  if (from === null || baseline?.knows !== 'content' || baseline.digest !== from) return [];
+  const turn = turnOf(scene);
+  if (to === null) {
+    place.baselines.write(path, afterMissing(turn));
+    return [];
+  }
+  const before = knownText(place.state_dir, from);
+  const after = bytes === undefined ? null : decodeText(bytes);
+  const max_chars = Math.min(DIFFERENCE_LIMIT_CHARS, room.left_chars - SENTENCE_CHARS - abs.length);
+  if (before === null || after === null || max_chars < 1) return [{ abs, note: null }];
+  const { text, whole } = describeDifference(before, after, { max_chars });
+  if (!whole) return [{ abs, note: null }];
+  const note = `guard: your command changed ${abs} as follows; you need not read it again:\n${text}`;
+  room.left_chars -= note.length + 2;
+  place.baselines.write(path, { turn, knows: 'content', digest: to });
+  return [{ abs, note }];
+}
+
+/** What others did to files that it holds or wrote, once (core/rules/drift.ts). */
+function loss(scene: Scene, place: Place, settled: readonly Noticed[]): string {
+  const { who } = scene;
+  if (settled.every(({ noted }) => noted.agents.length === 1 && noted.agents[0] === who.id)) return '';
+  const drifted = place.run({ type: 'drift.told', who, only: null });
+  return lossWords(place, drifted);
+}
+
+export function lossWords({ facts, repo }: Place, drifted: Parameters<typeof driftedLines>[0]): string {
+  if (drifted.length === 0) return '';
+  const lines = driftedLines(drifted, { guard: facts.guard_command, spelled: spelledAt(repo) });
+  return [DRIFTED_HEAD, ...lines, DRIFTED_NEXT].join('\n');
+}
+

@@ -1,0 +1,165 @@
+/**
+ * What an agent's hooks last saw of the files that concern it: `watch/<agent>.json`. Of each the stat key and the digest of
+ * the content that is accounted for: what the agent knows of it (its baseline), or what was there when somebody took its
+ * lock. Only this agent's hooks write it; lost, it is made anew from what is there.
+ */
+import fs from 'node:fs';
+import { COARSE_MS } from '../../core/drift.ts';
+import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
+import { stampOf } from '../../repo/stat-key.ts';
+import type { Stamp } from '../../repo/stat-key.ts';
+import { textOf } from '../../repo/small-file.ts';
+import { baselineDir, baselineIn, fileName } from '../baseline-file.ts';
+
+export interface Entry {
+  /** '' : not known to belong to the digest, so it is compared by its content. */
+  key: string;
+  /** Null: there was no file. Undefined: not looked at yet, only its key is known. */
+  digest: Digest | null | undefined;
+  /** Name and stat key of the baseline that it is of; '' where the agent has none. */
+  base: string;
+  /** Of that baseline, in milliseconds; the newest count where there are too many. */
+  at_ms: number;
+}
+
+export interface Book {
+  readonly files: Map<RepoPath, Entry>;
+  /** When all of it was last compared. */
+  looked_ms: number;
+  /** Of the directory of baselines. */
+  dir_key: string;
+  changed: boolean;
+}
+
+/** 1,000 entries are some 300 KB. */
+const MAX_BYTES = 4 << 20;
+export const WATCHED_MAX = 1_000;
+
+const dirOf = (state_dir: string): string => `${state_dir}/watch`;
+const fileOf = (state_dir: string, agent: AgentId): string => `${dirOf(state_dir)}/${fileName(agent)}.json`;
+
+export const hasBook = (state_dir: string, agent: AgentId): boolean =>
+  fs.existsSync(fileOf(state_dir, agent));
+
+export function readBook(state_dir: string, agent: AgentId): Book {
+  const fresh: Book = { files: new Map(), looked_ms: 0, dir_key: '', changed: false };
+  try {
+    const read = JSON.parse(textOf(fileOf(state_dir, agent), MAX_BYTES) ?? 'null') as {
+      v: unknown;
+      looked_ms: number;
+      dir_key: string;
+      files: [RepoPath, string, Digest | null | 0, string, number][];
+    } | null;
+    if (read?.v !== 1) return fresh;
+    const files = read.files.map(([path, key, digest, base, at_ms]): [RepoPath, Entry] => [
+      path,
+      { key, digest: digest === 0 ? undefined : digest, base, at_ms },
+    ]);
+    return { ...fresh, looked_ms: read.looked_ms, dir_key: read.dir_key, files: new Map(files) };
+  } catch {
+    return fresh;
+  }
+}
+
+/** What cannot be written is compared again next time. */
+export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms, dir_key }: Book): void {
+  const file = fileOf(state_dir, agent);
+  const aside = `${file}.${process.pid}`;
+  const rows = [...files].map(([path, { key, digest, base, at_ms }]) => [path, key, digest ?? digestMark(digest), base, at_ms]);
+  const text = JSON.stringify({ v: 1, looked_ms, dir_key, files: rows });
+  try {
+    try {
+      fs.writeFileSync(aside, text, { mode: 0o600 });
+    } catch {
+      fs.mkdirSync(dirOf(state_dir), { recursive: true, mode: 0o700 });
+      fs.writeFileSync(aside, text, { mode: 0o600 });
+    }
+    fs.renameSync(aside, file);
+  } catch {
+    fs.rmSync(aside, { force: true });
+  }
+}
+
+const digestMark = (digest: null | undefined): null | 0 => (digest === undefined ? 0 : null);
+
+interface Refreshing {
+  readonly state_dir: string;
+  readonly agent: AgentId;
+  readonly now_ms: number;
+  /** The absolute name of a path. */
+  readonly spelled: (path: RepoPath) => string;
+}
+
+/** Takes in the baselines that are new since; one stat where none is. */
+export function learnBaselines(book: Book, { state_dir, agent, now_ms, spelled }: Refreshing): void {
+  const dir = baselineDir(state_dir, agent);
+  const stamp = stampOf(dir);
+  if (stamp.key === book.dir_key) return;
+  const known = new Map([...book.files].map(([path, entry]) => [entry.base, path]));
+  for (const { base, file, at_ms } of newestIn(dir)) {
+    if (known.has(base)) continue;
+    const found = baselineIn(file);
+    if (found === null) continue;
+    const { path, baseline } = found;
+    if (baseline.knows === 'content' && baseline.digest !== null) {
+      const now = stampOf(spelled(path));
+      // What was last changed before the baseline was written is what the baseline is of.
+      const isOf = now.ctime_ms !== null && now.ctime_ms <= at_ms;
+      book.files.set(path, { key: isOf ? settled(now, now_ms) : '', digest: baseline.digest, base, at_ms });
+    } else book.files.delete(path);
+    book.changed = true;
+  }
+  // Two changes of a directory in one tick of the kernel's clock look like one.
+  book.dir_key = now_ms - (stamp.mtime_ms ?? 0) > COARSE_MS ? stamp.key : '';
+  book.changed = true;
+}
+
+function newestIn(dir: string): { readonly base: string; readonly file: string; readonly at_ms: number }[] {
+  let names: string[];
+  try {
+    names = fs.readdirSync(dir).filter((name) => /^[0-9a-f]{16}\.json$/.test(name));
+  } catch {
+    return [];
+  }
+  return names
+    .map((name) => {
+      const file = `${dir}/${name}`;
+      const { key, mtime_ms } = stampOf(file);
+      return { base: `${name}:${key}`, file, at_ms: mtime_ms ?? 0 };
+    })
+    .sort((a, b) => b.at_ms - a.at_ms)
+    .slice(0, WATCHED_MAX);
+}
+
+/** The key, unless the file changed so lately that the next change may have the same times. */
+export const settled = ({ key, ctime_ms }: Stamp, now_ms: number): string =>
+  ctime_ms !== null && now_ms - ctime_ms < COARSE_MS ? '' : key;
+
+/** First what the agent knows, then what is held near it. */
+export function learnHolds(
+  book: Book,
+  held: ReadonlyMap<RepoPath, readonly AgentId[]>,
+  { now_ms, spelled }: Refreshing,
+): void {
+  for (const [path, { base }] of book.files)
+    if (base === '' && !held.has(path)) book.changed = book.files.delete(path);
+  for (const path of held.keys()) {
+    if (book.files.has(path) || book.files.size >= WATCHED_MAX) continue;
+    const now = stampOf(spelled(path));
+    book.files.set(path, { key: settled(now, now_ms), digest: now.key === '' ? null : undefined, base: '', at_ms: now_ms });
+    book.changed = true;
+  }
+}
+
+/** Without the oldest, where there are too many. */
+export function trim(book: Book): void {
+  if (book.files.size <= WATCHED_MAX) return;
+  const oldest = [...book.files].sort(([, a], [, b]) => a.at_ms - b.at_ms).slice(0, book.files.size - WATCHED_MAX);
+  for (const [path] of oldest) book.files.delete(path);
+}
+
+/** Of an agent that is gone. */
+export function dropBook(state_dir: string, agent: AgentId): void {
+  fs.rmSync(fileOf(state_dir, agent), { force: true });
+}
+

@@ -1,0 +1,67 @@
+/** Where windows end that no PostToolUse ends: batches, prompts, turns, sessions. And the looks that go with these events. */
+import { asText } from '../input.ts';
+import type { HookInput } from '../input.ts';
+import type { Scene } from '../scene.ts';
+import { noticeAll } from './notice-all.ts';
+import { changeWindow, endWindows, sweepWindows, windowOf } from './open-windows.ts';
+import { dropBook } from './watch-book.ts';
+
+const AT_END = { op: '', before: false };
+
+/** PostToolBatch: commands that were refused or never reported; what the batch itself stopped. */
+export function afterBatch(scene: Scene, calls: readonly HookInput[]): readonly string[] {
+  const { home, who, now, dry } = scene;
+  if (dry) return [];
+  for (const { tool, tool_use_id } of calls) {
+    const window = SHELLS.test(tool) ? windowOf(home.state_dir, who.id, tool_use_id) : null;
+    if (window?.until_ms === null && !window.in_background)
+      changeWindow(home.state_dir, { ...window, until_ms: now.wall_ms });
+  }
+  const stopped = calls.flatMap(({ tool, tool_input }) => (STOPS.test(tool) ? [taskIn(tool_input)] : []));
+  if (stopped.length > 0) endTasks(scene, stopped);
+  // Its commands looked themselves, a moment ago.
+  const has_looked = calls.length > 0 && calls.every(({ tool }) => SHELLS.test(tool));
+  return has_looked ? [] : noticeAll(scene, { ...AT_END, hears: true });
+}
+
+const SHELLS = /^(?:Bash|PowerShell)$/;
+const STOPS = /^(?:KillShell|KillBash|TaskStop)$/;
+
+const taskIn = (input: HookInput['tool_input']): string =>
+  asText(input['task_id'] ?? input['shell_id'] ?? input['bash_id']);
+
+function endTasks({ home, now }: Scene, tasks: readonly string[]): void {
+  endWindows(home.state_dir, now.wall_ms, ({ task }) => task !== null && tasks.includes(task));
+}
+
+/** `finished`: the client says that these background tasks are over; null: a person's prompt. */
+export function atPrompt(scene: Scene, finished: readonly string[] | null): readonly string[] {
+  const { home, who, now, dry } = scene;
+  const notes = noticeAll(scene, { ...AT_END, hears: true });
+  if (dry) return notes;
+  if (finished !== null) endTasks(scene, finished);
+  else endWindows(home.state_dir, now.wall_ms, ({ agent, in_background }) => agent === who.id && !in_background);
+  return notes;
+}
+
+/** What is said here nobody hears: it is told with the next prompt. `running`: background tasks; null: the client does not say. */
+export function atTurnEnd(scene: Scene, running: readonly string[] | null): void {
+  const { home, who, now, dry } = scene;
+  noticeAll(scene, { ...AT_END, hears: false });
+  if (dry) return;
+  endWindows(
+    home.state_dir,
+    now.wall_ms,
+    ({ agent, in_background, task }) =>
+      agent === who.id && (!in_background || (running !== null && task !== null && !running.includes(task))),
+  );
+}
+
+export function atSessionEnd(scene: Scene): void {
+  const { home, who, now, dry } = scene;
+  if (dry) return;
+  const isOfSession = (agent: string): boolean => agent === who.id || agent.startsWith(`${who.id}/`);
+  endWindows(home.state_dir, now.wall_ms, ({ agent }) => isOfSession(agent));
+  sweepWindows(home.state_dir, now.wall_ms);
+  dropBook(home.state_dir, who.id);
+}
