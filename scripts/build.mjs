@@ -62,7 +62,10 @@ const ON_USE = [
     'src/claude/hosts/host.ts',
     'src/claude/mcp/paths.ts',
     'src/shell/read-line.ts',
+    'src/contents/excluded.ts',
+    'src/claude/start-tidy.ts',
   ],
+  ['src/claude/kept.ts', 'src/claude/events/told-stale.ts'],
   [
     'src/repo/known/choose.ts',
     'src/claude/failed.ts',
