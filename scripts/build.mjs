@@ -62,9 +62,11 @@ const ON_USE = [
     'src/claude/hosts/host.ts',
     'src/claude/mcp/paths.ts',
     'src/shell/read-line.ts',
+    'src/contents/excluded.ts',
+    'src/claude/start-tidy.ts',
     'src/claude/commands/bypasses.ts',
-    'src/claude/commands/told-drift.ts',
   ],
+  ['src/claude/kept.ts', 'src/claude/events/told-stale.ts', 'src/claude/commands/told-drift.ts'],
   ['src/claude/commands/notice-all.ts'],
   ['src/claude/commands/window-ends.ts'],
   [

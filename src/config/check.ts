@@ -16,7 +16,9 @@ import {
   type Settings,
   type Wrong,
 } from './schema.ts';
+import type { UndoLayer } from '../core/undo-limits.ts';
 import { didYouMean } from './suggest.ts';
+import { checkUndo } from './undo-keys.ts';
 
 /** One file's or one environment's say. */
 export interface Layer {
@@ -25,6 +27,7 @@ export interface Layer {
   readonly mcp: McpTools;
   readonly lock_servers: readonly string[];
   readonly harness: HarnessLayer;
+  readonly undo: UndoLayer;
   readonly allow_weaker: boolean;
 }
 
@@ -180,6 +183,7 @@ export const FILE_KEYS = [
   'tasksDir',
   'rolesDir',
   'agents',
+  'undo',
   'allow_weaker',
 ] as readonly (keyof ConfigFile)[];
 
@@ -195,8 +199,9 @@ export function checkFile(value: unknown, owner: FileOwner): { layer: Layer; pro
   const settings = readSettings(flat, (pointer, ...rest) => report(`/${spelled(pointer.slice(1))}`, ...rest));
   const lock_servers = readServers(fields['lock_servers'], report);
   const harness = checkHarness(fields, report);
+  const undo = checkUndo(fields['undo'], report);
   return {
-    layer: { ...settings, mcp, lock_servers, harness, allow_weaker: fields['allow_weaker'] === true },
+    layer: { ...settings, mcp, lock_servers, harness, undo, allow_weaker: fields['allow_weaker'] === true },
     problems,
   };
 }

@@ -4,6 +4,8 @@
  */
 import { FILE_KEYS, PLACE_PATTERN, SERVER_PATTERN, TOOL_PATTERN } from './check.ts';
 import { formatDuration } from './duration.ts';
+import { UNDO_DEFAULTS, UNDO_MAX } from '../core/undo-limits.ts';
+import { UNDO_AGE_MIN_MS, UNDO_GLOBS_MAX } from './undo-keys.ts';
 import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
 import { BOUND_MAX, HARNESS_DEFAULTS, STREAM_TIMEOUT_MS } from './harness-keys.ts';
 import { type ConfigFile, DEFAULTS, KEYS, PRESET } from './schema.ts';
@@ -32,6 +34,7 @@ export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
   tasksDir: 'Where the tasks of drafted agents are kept, below the root of the checkout.',
   rolesDir: 'Where the role files of drafted agents are, below the root of the checkout.',
   agents: 'How deep agents may draft agents, and how many may run at once.',
+  undo: 'How much is kept of files for guard undo and guard blame, how long, and what not at all.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
 };
 
@@ -104,6 +107,28 @@ const VALUES: Readonly<Record<keyof ConfigFile, Schema>> = {
   agents: object({
     depth: { type: 'integer', minimum: 1, maximum: BOUND_MAX, default: DEFAULT_BOUNDS.depth },
     running: { type: 'integer', minimum: 1, maximum: BOUND_MAX, default: DEFAULT_BOUNDS.running },
+  }),
+  undo: object({
+    enabled: { type: 'boolean', default: UNDO_DEFAULTS.enabled },
+    max_mb: {
+      type: 'integer',
+      minimum: 1,
+      maximum: UNDO_MAX.mb,
+      default: UNDO_DEFAULTS.max_bytes / 1_048_576,
+    },
+    max_age: {
+      anyOf: [
+        { type: 'string', pattern: '^\\d{1,9}(\\.\\d{1,3})?(ms|s|m|h)?$' },
+        { type: 'number', minimum: UNDO_AGE_MIN_MS / 1000, maximum: UNDO_MAX.age_ms / 1000 },
+      ],
+      default: formatDuration(UNDO_DEFAULTS.max_age_ms),
+    },
+    exclude: {
+      type: 'array',
+      maxItems: UNDO_GLOBS_MAX,
+      items: { type: 'string', minLength: 1 },
+      default: [],
+    },
   }),
   allow_weaker: { type: 'boolean', default: false },
 };

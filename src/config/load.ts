@@ -11,6 +11,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import type { Policy } from '../core/types.ts';
+import type { UndoLayer } from '../core/undo-limits.ts';
 import { isPresent } from '../repo/git-dir.ts';
 import { readInstall } from '../repo/install.ts';
 import { locateReal, type Repo } from '../repo/locate.ts';
@@ -35,7 +36,10 @@ export type { ConfigWarning } from './merge.ts';
 export type { McpTool, McpTools, Preset } from './schema.ts';
 
 /** As in a file; `ttl` concerns only the lease that is being asked for, so it may also be shorter. */
-export type ConfigFlags = Omit<ConfigFile, '$schema' | 'mcp' | 'deadlock' | 'lock_servers' | 'allow_weaker'>;
+export type ConfigFlags = Omit<
+  ConfigFile,
+  '$schema' | 'mcp' | 'deadlock' | 'lock_servers' | 'undo' | 'allow_weaker'
+>;
 
 export interface Config {
   readonly preset: Preset;
@@ -47,6 +51,8 @@ export interface Config {
   readonly deadline_ms: number;
   /** Wherever role files may be looked for, below the root of a checkout, whichever layer wins. */
   readonly roles_dirs: readonly string[];
+  /** What is kept of files, for `undoLimits`: the user's own word first, those of others behind it. */
+  readonly undo: readonly (UndoLayer | undefined)[];
   readonly sources: readonly { readonly file: string; readonly found: boolean }[];
   readonly warnings: readonly ConfigWarning[];
 }
@@ -222,6 +228,7 @@ export function loadConfig(input: ConfigInput): Config {
     ],
     deadline_ms: merged.settings.deadline,
     roles_dirs: [ROLES_DIR, ...[user, from_repo].flatMap((layer) => layer?.harness.roles_dir ?? [])],
+    undo: [personal ? user.undo : undefined, user?.undo, from_repo?.undo],
     sources: [
       { file: user_file, found: user !== null },
       { file: repo_file, found: from_repo !== null },

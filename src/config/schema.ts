@@ -56,6 +56,13 @@ export interface ConfigFile {
   readonly tasksDir?: string;
   readonly rolesDir?: string;
   readonly agents?: { readonly depth?: number; readonly running?: number };
+  /** What is kept of files, and how long. */
+  readonly undo?: {
+    readonly enabled?: boolean;
+    readonly max_mb?: number;
+    readonly max_age?: DurationText;
+    readonly exclude?: readonly string[];
+  };
   /** User configuration only. */
   readonly allow_weaker?: boolean;
 }

@@ -25,6 +25,8 @@ export interface Comparing {
   readonly spelled: (path: RepoPath) => string;
   /** Files that only their key is known of are digested, as far as that is quick. */
   readonly learns: boolean;
+  /** What was read anyway may be wanted back. */
+  readonly keep: (path: RepoPath, abs: string, seen: { digest: Digest | null; bytes: Buffer | undefined }) => void;
 }
 
 /** Contents of one hook: 4 MiB take 10 ms. What is over it is compared at a later one. */
@@ -33,7 +35,7 @@ const CHANGED_MAX_BYTES = 64 << 20;
 
 /** Entries whose content is the same get their new key. */
 export function differing(book: Book, comparing: Comparing): readonly Found[] {
-  const { now_ms, spelled, learns } = comparing;
+  const { now_ms, spelled, learns, keep } = comparing;
   const found: Found[] = [];
   const left = { learn_bytes: learns ? LEARNT_MAX_BYTES : 0, change_bytes: CHANGED_MAX_BYTES };
   for (const [path, entry] of book.files) {
@@ -46,6 +48,7 @@ export function differing(book: Book, comparing: Comparing): readonly Found[] {
     if (left.change_bytes < 0) break;
     const to = contentOf(abs, stamp, comparing);
     if (to === null) continue;
+    keep(path, abs, to);
     const now = { key: settled(stamp, now_ms), digest: to.digest };
     // Of a file whose content nobody knew, its size and its time of writing tell that it is another one.
     const is_known = entry.digest !== undefined;

@@ -1,21 +1,13 @@
-/** What a file held, by its digest: copies that hooks made of what agents saw, `contents/<digest>` beside the ledger. */
-import fs from 'node:fs';
+/** What a file held, by its digest, where hooks kept a copy when somebody saw it. */
 import type { Digest } from '../../core/types.ts';
-import { digestBytes } from '../../repo/digest.ts';
+import { contentOf } from '../../contents/read-content.ts';
 import { decodeText } from '../text/encoding.ts';
 
-const MAX_BYTES = 1 << 20;
+/** A difference of more is too much to say, and takes time that the answer does not have. */
+const MAX_BYTES = 512 << 10;
 
 /** Null: not kept, or no text. */
 export function knownText(state_dir: string, digest: Digest): string | null {
-  const bytes = bytesOf(`${state_dir}/contents/${digest}`);
-  return bytes !== null && digestBytes(bytes) === digest ? decodeText(bytes) : null;
-}
-
-function bytesOf(file: string): Buffer | null {
-  try {
-    return fs.statSync(file).size > MAX_BYTES ? null : fs.readFileSync(file);
-  } catch {
-    return null;
-  }
+  const bytes = contentOf(state_dir, digest);
+  return bytes === null || bytes.length > MAX_BYTES ? null : decodeText(bytes);
 }

@@ -14,6 +14,7 @@ import { stampOf } from '../../repo/stat-key.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { turnOf } from '../events/targets.ts';
 import { readOff } from '../../install/off.ts';
+import { keep } from '../kept.ts';
 import type { Place, Scene } from '../scene.ts';
 import { account, differing } from './compare.ts';
 import type { Found } from './compare.ts';
@@ -49,7 +50,13 @@ export function noticeIn(scene: Scene, place: Place, noticing: Noticing): readon
   learnBaselines(book, { state_dir, agent: who.id, now_ms, spelled });
   learnHolds(book, held, { state_dir, agent: who.id, now_ms, spelled });
   trim(book);
-  const found = differing(book, { now_ms, deadline, spelled, learns: noticing.before });
+  const found = differing(book, {
+    now_ms,
+    deadline,
+    spelled,
+    learns: noticing.before,
+    keep: (path, abs, seen) => keep(scene, place, { path, abs }, seen),
+  });
   const noted = found.length === 0 ? [] : record(scene, place, { book, found, held, noticing });
   for (const one of noted) if (isSettled(one, who.id, noticing)) account(book, one, now_ms);
   for (const one of found) if (noted.every(({ path }) => path !== one.path)) account(book, one, now_ms);

@@ -5,6 +5,7 @@ import { decodeText } from '../text/encoding.ts';
 import { digestFile } from '../../repo/digest.ts';
 import { asFields, textField } from '../input.ts';
 import type { HookInput } from '../input.ts';
+import { keep } from '../kept.ts';
 import { context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
@@ -46,6 +47,7 @@ function reformatted(scene: Scene, { target, place }: Located, room: Room): stri
   if (before === null || baseline?.knows !== 'content') return '';
   const disk = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
   if (disk.digest === null || disk.digest === baseline.digest || disk.bytes === undefined) return '';
+  keep(scene, place, target, disk);
   const key = pathKey(target.path);
   const { last_write, intent } = asPathState(place.store.readSync([key]).get(key));
   const others = last_write?.agent !== scene.who.id || (intent !== null && intent.agent !== scene.who.id);

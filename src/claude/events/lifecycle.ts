@@ -6,7 +6,7 @@ import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
 import { endCall } from './open-call.ts';
 import { tellPerson } from './tell-person.ts';
-import { compactIfDue } from './tidy.ts';
+import { tidyIfDue } from './tidy.ts';
 import { endElsewhere, finishedTasks } from './turn-end.ts';
 import { atPrompt, atSessionEnd } from '../commands/window-ends.ts';
 import { bypassesOf } from '../commands/bypasses.ts';
@@ -25,7 +25,7 @@ export function sessionStart(scene: Scene): HookOutput {
   home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
   const is_alone = enterWorktree(scene);
   sweepBaselines(home.state_dir, now.wall_ms);
-  compactIfDue(home);
+  tidyIfDue(home, now.wall_ms);
   const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env)];
   return tellPerson(withNotices(scene, context('SessionStart', notes)), oldLauncher());
 }

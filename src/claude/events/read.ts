@@ -9,6 +9,7 @@ import { digestBytes, digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import { alone } from '../../store/embedded/alone.ts';
 import { asText } from '../input.ts';
+import { keep } from '../kept.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
@@ -26,6 +27,7 @@ export function postRead(scene: Scene, paths: readonly string[]): HookOutput {
 function learn(scene: Scene, { target, place }: Located): void {
   if (target.kind === 'directory' || target.kind === 'special') return;
   const disk = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
+  keep(scene, place, target, disk);
   const shown = whatWasShown(scene, disk);
   const turn = turnOf(scene);
   const isOld =

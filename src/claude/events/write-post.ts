@@ -6,6 +6,7 @@ import type { Target } from '../../repo/canonical.ts';
 import { decodeText } from '../text/encoding.ts';
 import { intendedText, verifyWrite } from '../text/expected.ts';
 import { originalMatches } from '../text/original.ts';
+import { keep } from '../kept.ts';
 import { context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
@@ -67,6 +68,7 @@ function look(scene: Scene, place: Place, file: Target): Look {
   const response = host === 'copilot' ? originalAt(place, file, tool_response) : tool_response;
   // Two digests: of what is there now, and of what the write replaced.
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true, digests: 2 });
+  keep(scene, place, file, disk);
   const call = { tool, input, response };
   const verified = verifyWrite(call, disk.bytes ?? null);
   return {

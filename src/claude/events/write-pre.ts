@@ -12,6 +12,8 @@ import type { Target } from '../../repo/canonical.ts';
 import { readOff } from '../../install/off.ts';
 import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
+import { keep } from '../kept.ts';
+import type { SeenBytes } from '../kept.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { ownWorktree } from '../made-for.ts';
@@ -19,6 +21,7 @@ import { filesRead } from '../read-files.ts';
 import { whyRefused } from '../suspect.ts';
 import type { Place, Scene } from '../scene.ts';
 import { nowhere, unstable } from './odd-writes.ts';
+import { withDifference } from './told-stale.ts';
 import { opOf } from './op.ts';
 import { missed } from './gone.ts';
 import { byPlace, homeLife, isLocated, locate } from './targets.ts';
@@ -70,23 +73,37 @@ const noteElsewhere = ({ home }: Scene, { repo }: Place): void => home.baselines
 /** `files` of one place; on approval their intents are in its ledger. */
 export function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
   for (let tries = 0; ; tries++) {
+    const targets = files.map((file) => factsOf(scene, place, file));
     const verdict = place.run({
       type: 'write.begin',
       who: scene.who,
       op: opOf(scene),
       tool: scene.input.tool,
-      targets: files.map((file) => factsOf(scene, place, file)),
+      targets,
       home: homeLife(scene, place),
       worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
       reads: (turn) => filesRead(scene, place, turn),
     });
-    if (verdict.verdict !== 'retry' || tries >= TRIES)
-      return verdict.verdict === 'retry' ? unstable(place, files) : verdict;
+    if (verdict.verdict === 'denied') return withDifference(place, files, targets, verdict);
+    if (verdict.verdict === 'approved') {
+      targets.forEach((target) => keepUnseen(scene, place, target));
+      return verdict;
+    }
+    if (tries >= TRIES) return unstable(place, files);
     scene.deadline();
   }
 }
 
-export function factsOf(scene: Scene, place: Place, file: Target): WriteTarget {
+/** What the agent saw was kept when it saw it. */
+function keepUnseen(scene: Scene, place: Place, target: WriteTarget & { readonly disk: SeenBytes }): void {
+  if (target.disk.digest !== target.baseline?.digest) keep(scene, place, target, target.disk);
+}
+
+export function factsOf(
+  scene: Scene,
+  place: Place,
+  file: Target,
+): WriteTarget & { readonly disk: SeenBytes } {
   const key = pathKey(file.path);
   const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });

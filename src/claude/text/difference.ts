@@ -58,3 +58,27 @@ export function describeDifference(
   const text = [...endsChange(before, after), ...patch.hunks.map(shown)].join('\n');
   return text.length > limits.max_chars ? summary(before, after) : { text, whole: true };
 }
+
+/**
+ * As much of a difference as fits, in whole hunks from the top; `omitted_lines`: changed lines that are not in it.
+ * Null where the texts are too far apart to compare.
+ */
+export function someDifference(
+  before: string,
+  after: string,
+  max_chars: number,
+): { readonly diff: string; readonly omitted_lines: number } | null {
+  const options = { context: 0, maxEditLength: CHANGED_LINES_MAX };
+  const patch = structuredPatch('', '', normaliseEnds(before), normaliseEnds(after), '', '', options);
+  if (!patch) return null;
+  const parts: string[] = endsChange(before, after);
+  let left = max_chars - parts.join('\n').length;
+  let omitted_lines = 0;
+  for (const hunk of patch.hunks) {
+    const text = shown(hunk);
+    if (omitted_lines > 0 || text.length + 1 > left) omitted_lines += hunk.lines.length;
+    else parts.push(text);
+    left -= text.length + 1;
+  }
+  return { diff: parts.join('\n'), omitted_lines };
+}

@@ -1,6 +1,10 @@
 /** `guard compact`: a shorter ledger with the same meaning. Safe beside running agents; also started by guard itself. */
 import type { Command } from 'commander';
 import { isForgotten } from '../../core/forget.ts';
+import { undoLimits } from '../../core/undo-limits.ts';
+import type { Now } from '../../core/types.ts';
+import { isSweepDue } from '../../contents/due.ts';
+import type { SweepReport } from '../../contents/sweep.ts';
 import { readNow } from '../../repo/clock.ts';
 import { compactIsDue, compactLedger } from '../../store/embedded/compact.ts';
 import type { CompactReport } from '../../store/embedded/compact.ts';
@@ -10,12 +14,14 @@ import { duration_ms } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { ledgerPlace, withUserOption } from '../ledger-place.ts';
-import type { WhichLedger } from '../ledger-place.ts';
+import type { LedgerPlace, WhichLedger } from '../ledger-place.ts';
 import type { Shell } from '../shell.ts';
+import { tidyContents } from '../undo/tidy-contents.ts';
 
 interface Options extends WhichLedger {
   readonly json?: boolean;
   readonly ifDue?: boolean;
+  readonly contents?: boolean;
   readonly delete?: boolean;
   readonly all?: boolean;
   readonly olderThan?: number;
@@ -25,6 +31,7 @@ interface Options extends WhichLedger {
 export function define(command: Command, shell: Shell): void {
   withUserOption(command)
     .option('--if-due', 'only when the ledger has grown enough to be worth it')
+    .option('--contents', 'only what is kept of files for undo and blame')
     .option('--all', 'every finished segment, not only what exceeds 64 MiB')
     .option('--older-than <duration>', 'only segments that were last written longer ago', duration_ms)
     .option('--delete', 'delete old segments instead of moving them to archive/')
@@ -35,12 +42,13 @@ export function define(command: Command, shell: Shell): void {
 
 function compact(options: Options, shell: Shell): ExitCode {
   const { repo, state_dir } = ledgerPlace(shell, options);
-  if (options.ifDue === true && !compactIsDue(state_dir)) {
-    if (options.json === true) shell.json({ due: false });
-    else shell.out('Nothing to do.\n');
+  const now = readNow();
+  const contents = contentsOf(options, { repo, state_dir }, shell, now);
+  if (options.contents === true || (options.ifDue === true && !compactIsDue(state_dir))) {
+    if (options.json === true) shell.json({ due: false, contents });
+    else shell.out(`${contents === null ? 'Nothing to do.' : sweptWords(contents)}\n`);
     return EXIT.yes;
   }
-  const now = readNow();
   const report = compactLedger(state_dir, {
     now: readNow,
     forgets: (key, state) => isForgotten(key, state, now),
@@ -50,10 +58,21 @@ function compact(options: Options, shell: Shell): ExitCode {
     ...(options.olderThan === undefined ? {} : { older_than_ms: options.olderThan }),
     ...(options.dropArchived === undefined ? {} : { delete_archived_older_than_ms: options.dropArchived }),
   });
-  if (options.json === true) shell.json(report);
-  else shell.out(`${words(report)}\n`);
+  if (options.json === true) shell.json({ ...report, contents });
+  else shell.out(`${words(report)}\n${contents === null ? '' : `${sweptWords(contents)}\n`}`);
   return EXIT.yes;
 }
+
+/** Null: it is not time for it. */
+function contentsOf(options: Options, at: LedgerPlace, { env }: Shell, now: Now): SweepReport | null {
+  const { repo, state_dir } = at;
+  if (options.ifDue === true && !isSweepDue(state_dir, now.wall_ms)) return null;
+  const limits = undoLimits(loadConfig({ repo, env }).undo);
+  return tidyContents(state_dir, limits, now);
+}
+
+const sweptWords = ({ entries, bytes, removed }: SweepReport): string =>
+  `${entries} contents of files kept in ${Math.round(bytes / 1024)} KiB, ${removed} removed.`;
 
 function words({ archived, deleted, carried, forgotten, freed_bytes }: CompactReport): string {
   if (archived.length + deleted.length === 0) return 'Nothing was old enough.';

@@ -1,0 +1,28 @@
+/** What hooks see of files goes into the store of contents, for `guard undo`, `guard blame` and the difference in STALE_FILE. */
+import { undoLimits } from '../core/undo-limits.ts';
+import { asksForSweep } from '../contents/due.ts';
+import { keepContent } from '../contents/keep-content.ts';
+import type { Target } from '../repo/canonical.ts';
+import type { Place, Scene } from './scene.ts';
+import { startTidy } from './start-tidy.ts';
+
+/** Bytes that somebody has in memory, with their digest. */
+export interface SeenBytes {
+  readonly digest: string | null;
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** Never fails, never waits: what cannot be kept cannot be brought back, and that is said where it is asked for. */
+export function keep(
+  { dry, now }: Scene,
+  place: Place,
+  { path, abs }: Pick<Target, 'path' | 'abs'>,
+  { digest, bytes }: SeenBytes,
+): void {
+  // Of files that no repository guards, no copies are made.
+  if (dry || digest === null || bytes === undefined || !place.repo.initialised) return;
+  const { state_dir, config } = place;
+  const store = { state_dir, wall_ms: now.wall_ms, limits: undoLimits(config.undo) };
+  const kept = keepContent(store, { path, abs, digest, bytes });
+  if (kept === 'new' && asksForSweep(digest, bytes.length)) startTidy(place, '--contents');
+}

@@ -1,0 +1,15 @@
+/** Starts a process that tidies up; nobody waits for it. */
+import { guardRoot } from '../install/guard-root.ts';
+import type { Place } from './scene.ts';
+
+/** @param how options of `guard compact` */
+export function startTidy({ repo }: Pick<Place, 'repo'>, how: '--if-due' | '--contents'): void {
+  // Loaded here: node:child_process costs a cold hook 2 ms, and this is rare.
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const which = repo.initialised ? [] : ['--user'];
+  const args = [`${guardRoot()}/bin/guard.mjs`, 'compact', how, ...which];
+  const child = spawn(process.execPath, args, { cwd: repo.root, detached: true, stdio: 'ignore' });
+  // What stays long is no failure of the hook.
+  child.on('error', () => undefined);
+  child.unref();
+}

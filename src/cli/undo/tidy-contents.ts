@@ -1,0 +1,52 @@
+/** Sweeps the store of contents, with an eye on what agents at work may still need. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AGENTS, PATHS } from '../../core/keys.ts';
+import { asAgentState, asPathState } from '../../core/states.ts';
+import type { AgentState, Digest, Now } from '../../core/types.ts';
+import type { UndoLimits } from '../../core/undo-limits.ts';
+import { baselineDir, baselineIn } from '../../claude/baseline-file.ts';
+import { noteSweep } from '../../contents/due.ts';
+import { sweepContents } from '../../contents/sweep.ts';
+import type { SweepReport } from '../../contents/sweep.ts';
+import { readNow } from '../../repo/clock.ts';
+import { openEmbedded } from '../../store/embedded/open.ts';
+
+export function tidyContents(state_dir: string, limits: UndoLimits, { wall_ms }: Now): SweepReport {
+  const report = sweepContents(state_dir, { limits, wall_ms, spared: inUse(state_dir) });
+  noteSweep(state_dir, wall_ms);
+  return report;
+}
+
+/** What holders wrote last, and what agents saw in the turn that they are in. */
+function inUse(state_dir: string): ReadonlySet<Digest> {
+  const store = openEmbedded(state_dir, { now: readNow, create: false });
+  try {
+    const view = store.readSync([], [PATHS, AGENTS]);
+    const held = view
+      .range(PATHS)
+      .map(([, state]) => asPathState(state))
+      .filter(({ holds }) => holds.length > 0)
+      .flatMap(({ last_write }) => last_write?.digest ?? []);
+    const agents = view.range(AGENTS).flatMap(([, state]) => asAgentState(state) ?? []);
+    return new Set([...held, ...agents.filter(({ live }) => live).flatMap((one) => seenBy(state_dir, one))]);
+  } finally {
+    store.closeSync();
+  }
+}
+
+function seenBy(state_dir: string, { id, turn }: AgentState): readonly Digest[] {
+  const dir = baselineDir(state_dir, id);
+  return namesIn(dir).flatMap((name) => {
+    const { baseline } = (name.endsWith('.json') ? baselineIn(join(dir, name)) : null) ?? {};
+    return baseline?.turn === turn && baseline.digest !== null ? [baseline.digest] : [];
+  });
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,11 @@
+/** Globs of the configuration that keep files out of the store. Loaded where there are any. */
+import { matchesGlob } from '../core/glob/intersect.ts';
+import { parseGlob } from '../core/glob/parse.ts';
+
+/** A glob without a slash is about names, anywhere, as in .gitignore. A file of a linked worktree counts as one of the checkout. */
+export function isExcluded(path: string, globs: readonly string[]): boolean {
+  const inside = path.replace(/^\/\/[^/]+\//, '');
+  return globs.some((glob) => matchesGlob(parseGlob(rooted(glob)), inside));
+}
+
+const rooted = (glob: string): string => (glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`);

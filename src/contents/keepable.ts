@@ -1,0 +1,16 @@
+/** Whether a file's content may be kept at all. */
+import { isSecretName } from '../core/secret-names.ts';
+import type { UndoLimits } from '../core/undo-limits.ts';
+import { isExcluded } from './excluded.ts';
+
+export interface Named {
+  readonly path: string;
+  /** As it was called; a link may have the telling name. */
+  readonly abs: string;
+}
+
+export const isKeepable = ({ path, abs }: Named, { enabled, exclude }: UndoLimits): boolean =>
+  enabled &&
+  !isSecretName(path) &&
+  !isSecretName(abs) &&
+  (exclude.length === 0 || !isExcluded(path, exclude));

@@ -1,0 +1,50 @@
+/** A content by its digest, as it was, or not at all: what does not have the digest is removed, never served. */
+import fs from 'node:fs';
+import type { Digest } from '../core/types.ts';
+import { KEPT_FILE_BYTES } from '../core/undo-limits.ts';
+import { digestBytes } from '../repo/digest.ts';
+import { contentsDir, entryOf, PACKED } from './entry.ts';
+
+/** SHA-256 of nothing: an empty file needs no entry. */
+const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** Null: not kept, swept, or damaged. */
+export function contentOf(state_dir: string, digest: Digest): Buffer | null {
+  if (digest === EMPTY) return Buffer.alloc(0);
+  if (entryOf(digest) === null) return null;
+  const file = `${contentsDir(state_dir)}/${digest}`;
+  // Packed meanwhile, it has the other name when the first look missed it.
+  return whole(file, digest, plain) ?? whole(file + PACKED, digest, inflated);
+}
+
+function whole(file: string, digest: Digest, read: (file: string) => Buffer): Buffer | null {
+  try {
+    const bytes = read(file);
+    if (digestBytes(bytes) === digest) return bytes;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // Not there, or not for us; anything else (zlib's errors) is damage.
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'ELOOP'].includes(code))
+      return null;
+  }
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    // It will be found damaged again.
+  }
+  return null;
+}
+
+const READ_FLAGS = fs.constants.O_RDONLY | ((fs.constants.O_NOFOLLOW as number | undefined) ?? 0);
+
+function plain(file: string): Buffer {
+  const fd = fs.openSync(file, READ_FLAGS);
+  try {
+    return fs.readFileSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+const inflated = (file: string): Buffer =>
+  process.getBuiltinModule('node:zlib').inflateRawSync(plain(file), { maxOutputLength: KEPT_FILE_BYTES });

@@ -1,0 +1,120 @@
+/**
+ * Keeps the store within its bounds, outside of any hook: what was written aside and forgotten goes, what is old goes, what
+ * is left is compressed, and if that is still too much the oldest goes first.
+ */
+import fs from 'node:fs';
+import type { Digest } from '../core/types.ts';
+import type { UndoLimits } from '../core/undo-limits.ts';
+import { contentsDir, entryOf, PACKED } from './entry.ts';
+import type { EntryName } from './entry.ts';
+import { put } from './keep-content.ts';
+
+export interface SweepReport {
+  readonly entries: number;
+  readonly bytes: number;
+  readonly removed: number;
+  readonly packed: number;
+}
+
+export interface SweepOptions {
+  readonly limits: UndoLimits;
+  readonly wall_ms: number;
+  /** What agents at work may still need: it goes last. */
+  readonly spared: ReadonlySet<Digest>;
+}
+
+interface Entry extends EntryName {
+  readonly file: string;
+  readonly bytes: number;
+  readonly mtime_ms: number;
+}
+
+/** A writer that takes longer is dead. */
+const ASIDE_MS = 3_600_000;
+/** A content that is being kept at this moment is left alone. */
+const FRESH_MS = 60_000;
+/** Smaller ones take a block of the disk either way. */
+const PACKED_BYTES_MIN = 4_096;
+
+export function sweepContents(state_dir: string, options: SweepOptions): SweepReport {
+  const { limits, wall_ms, spared } = options;
+  const dir = contentsDir(state_dir);
+  const before = entriesIn(dir, wall_ms);
+  const isOld = ({ digest, mtime_ms }: Entry): boolean =>
+    !limits.enabled || (wall_ms - mtime_ms > limits.max_age_ms && !spared.has(digest));
+  const old = before.filter(isOld);
+  const young = before.filter((entry) => !isOld(entry));
+  const kept = young.map((entry) => (isWorthPacking(entry, wall_ms) ? packed(entry) : entry));
+  const excess = tooMuch(kept, limits.max_bytes, spared);
+  for (const { file } of [...old, ...excess]) fs.rmSync(file, { force: true });
+  const left = kept.filter((entry) => !excess.includes(entry));
+  return {
+    entries: left.length,
+    bytes: sum(left),
+    removed: old.length + excess.length,
+    packed: kept.filter((entry, at) => entry !== young[at]).length,
+  };
+}
+
+/** What is in the store, in bytes on record. */
+export function sizeOfContents(state_dir: string): Pick<SweepReport, 'entries' | 'bytes'> {
+  const entries = entriesIn(contentsDir(state_dir), null);
+  return { entries: entries.length, bytes: sum(entries) };
+}
+
+const sum = (entries: readonly Entry[]): number => entries.reduce((total, { bytes }) => total + bytes, 0);
+
+/** @param wall_ms given: what was written aside long ago is removed */
+function entriesIn(dir: string, wall_ms: number | null): Entry[] {
+  return namesIn(dir).flatMap((name) => {
+    const file = `${dir}/${name}`;
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (stat?.isFile() !== true) return [];
+    const entry = entryOf(name);
+    if (entry !== null) return [{ ...entry, file, bytes: stat.size, mtime_ms: stat.mtimeMs }];
+    if (wall_ms !== null && wall_ms - stat.mtimeMs > ASIDE_MS) fs.rmSync(file, { force: true });
+    return [];
+  });
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return fs.readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+const isWorthPacking = ({ is_packed, bytes, mtime_ms }: Entry, wall_ms: number): boolean =>
+  !is_packed && bytes >= PACKED_BYTES_MIN && wall_ms - mtime_ms > FRESH_MS;
+
+/** The same entry where it cannot be made smaller. */
+function packed(entry: Entry): Entry {
+  try {
+    const zlib = process.getBuiltinModule('node:zlib');
+    const small = zlib.deflateRawSync(fs.readFileSync(entry.file), { level: 6 });
+    if (small.length >= entry.bytes) return entry;
+    const file = entry.file + PACKED;
+    put(file, small);
+    fs.utimesSync(file, entry.mtime_ms / 1000, entry.mtime_ms / 1000);
+    fs.rmSync(entry.file, { force: true });
+    return { ...entry, file, bytes: small.length, is_packed: true };
+  } catch {
+    return entry;
+  }
+}
+
+/** Oldest first, and what agents at work may need after everything else. */
+function tooMuch(entries: readonly Entry[], max_bytes: number, spared: ReadonlySet<Digest>): Entry[] {
+  let over = sum(entries) - max_bytes;
+  if (over <= 0) return [];
+  const rank = ({ digest }: Entry): number => (spared.has(digest) ? 1 : 0);
+  const order = entries.toSorted((a, b) => rank(a) - rank(b) || a.mtime_ms - b.mtime_ms);
+  const out: Entry[] = [];
+  for (const entry of order) {
+    if (over <= 0) break;
+    out.push(entry);
+    over -= entry.bytes;
+  }
+  return out;
+}
