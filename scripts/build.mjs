@@ -32,7 +32,6 @@ const ON_USE = [
     'src/core/rules/own-worktree.ts',
     'src/claude/naming.ts',
     'src/repo/spelled.ts',
-    'src/claude/events/lock-tools.ts',
     'src/claude/events/open-call.ts',
     'src/install/mcp-server.ts',
     'src/core/messages.ts',
@@ -68,7 +67,7 @@ const ON_USE = [
   ],
   ['src/claude/kept.ts', 'src/claude/events/told-stale.ts', 'src/claude/commands/told-drift.ts'],
   ['src/claude/commands/notice-all.ts'],
-  ['src/claude/commands/window-ends.ts'],
+  ['src/claude/commands/window-ends.ts', 'src/claude/events/lock-tools.ts'],
   [
     'src/repo/known/choose.ts',
     'src/claude/failed.ts',

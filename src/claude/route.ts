@@ -1,6 +1,6 @@
 /** Which event goes where: a table, so that what guard listens to can be read in one place. */
 import { batchEnd } from './events/batch.ts';
-import { postBash, preBash } from './events/bash.ts';
+import { postBash, preBash, prePowerShell } from './events/bash.ts';
 import { configChange } from './events/config-change.ts';
 import { agentDone, sessionEnd, sessionStart, subagentStart, userPrompt } from './events/lifecycle.ts';
 import { postLock, preLock } from './events/lock-tools.ts';
@@ -56,6 +56,7 @@ export const OVERSIZED: Readonly<Record<string, Route>> = {
 
 function preTool(scene: Scene): HookOutput {
   const { input, home } = scene;
+  if (input.tool === 'PowerShell') return prePowerShell(scene);
   if (input.tool === 'Bash')
     return input.host !== 'claude' && isPatch(input) ? foreignWrite(scene) : preBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return preAgent(scene);
@@ -80,7 +81,7 @@ const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 
 function postTool(scene: Scene): HookOutput {
   const { input, home } = scene;
-  if (input.tool === 'Bash') return postBash(scene);
+  if (/^(?:Bash|PowerShell)$/.test(input.tool)) return postBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
   if (input.tool.endsWith('__await_agent')) endCall(scene);
   const locks = mayLock(scene) ? postLock(scene) : null;

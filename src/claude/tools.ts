@@ -56,7 +56,7 @@ export function concernsNobody({ event, tool }: HookInput): boolean {
 }
 
 /** Before a tool runs only writes are judged, Bash is told who it speaks for, and an agent may wait for another one. */
-const JUDGED = new Set([...WRITER_NAMES, 'Bash', 'Agent', 'Task']);
+const JUDGED = new Set([...WRITER_NAMES, 'Bash', 'PowerShell', 'Agent', 'Task']);
 const OWN = new Set([...JUDGED, ...READER_NAMES]);
 
 /** A tool of another client that writes files, by its name: guard cannot read its calls (hosts/foreign-write.ts). */

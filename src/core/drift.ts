@@ -69,15 +69,14 @@ export function momentOf(
   times: Times,
   { looked_ms, now_ms }: { readonly looked_ms: number; readonly now_ms: number },
 ): Moment {
-  const fits = (time: number | null): time is number =>
-    time !== null && time >= looked_ms - COARSE_MS && time <= now_ms;
-  const { ctime_ms, mtime_ms, dir_mtime_ms } = times;
-  if (fits(ctime_ms)) {
-    const from_ms = fits(mtime_ms) && mtime_ms < ctime_ms ? mtime_ms : ctime_ms;
-    return { from_ms, to_ms: ctime_ms };
-  }
+  const fitting = (time: number | null): number | null =>
+    time !== null && time >= looked_ms - COARSE_MS && time <= now_ms ? time : null;
+  const ctime_ms = fitting(times.ctime_ms);
+  const mtime_ms = fitting(times.mtime_ms);
+  const dir_mtime_ms = fitting(times.dir_mtime_ms);
+  if (ctime_ms !== null) return { from_ms: Math.min(ctime_ms, mtime_ms ?? ctime_ms), to_ms: ctime_ms };
   // What is gone went at the latest when its directory last changed.
-  if (ctime_ms === null && fits(dir_mtime_ms)) return { from_ms: looked_ms, to_ms: dir_mtime_ms };
+  if (times.ctime_ms === null && dir_mtime_ms !== null) return { from_ms: looked_ms, to_ms: dir_mtime_ms };
   return { from_ms: looked_ms, to_ms: now_ms };
 }
 

@@ -96,7 +96,7 @@ export const RECENT_EVENTS: ReadonlySet<string> = new Set(
 );
 
 /** Whoever is in one of these is at work, however long it takes: commands, and subagents (`Task` up to 2.1.50). */
-const OPEN_TOOLS = ['Bash', 'Agent', 'Task'];
+const OPEN_TOOLS = ['Bash', 'PowerShell', 'Agent', 'Task'];
 const FINISHED_TOOLS = [...READER_NAMES, ...WRITER_NAMES, ...OPEN_TOOLS];
 
 export const NO_MCP: McpNames = { readers: [], writers: [] };

@@ -1,10 +1,23 @@
 /** Giving locks back. Idempotent: what the caller does not hold counts as released. Another agent's lock is left alone. */
 import type { Who } from '../core/rules/agent.ts';
 import type { StillReserved } from '../core/rules/release.ts';
+import { authorName } from '../core/drift.ts';
+import type { Drifted } from '../core/drift.ts';
+import { agentKey } from '../core/keys.ts';
+import { asAgentState } from '../core/states.ts';
+import type { Digest, RepoPath } from '../core/types.ts';
 import { statusOf } from '../core/report.ts';
 import { isShadow } from '../core/shadow.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
+
+export interface Drift {
+  /** As `changed_by` of a denial. */
+  readonly by: string;
+  /** Of the content that is gone; null: nobody knows. */
+  readonly was: Digest | null;
+  readonly gone?: true;
+}
 
 export interface ReleaseRow {
   readonly filepath: string;
@@ -14,6 +27,8 @@ export interface ReleaseRow {
   /** Own reservations that still cover it: giving those back (release_files, `guard unreserve`) releases it. */
   readonly still_reserved?: readonly StillReserved[];
   readonly error?: string;
+  /** It was changed past guard while the caller held it, and the caller was not told before. */
+  readonly drifted?: Drift;
 }
 
 export interface Released {
@@ -24,6 +39,7 @@ export interface Released {
 export function releaseLocks(ledger: LockLedger, who: Who, given: readonly string[]): Released {
   const located = locateAll(ledger, given);
   const paths = located.flatMap(({ path }) => (path === null ? [] : [path]));
+  const drifted = driftOf(ledger, who, paths);
   const done = paths.length === 0 ? [] : ledger.run({ type: 'lock.release', who, paths });
   const results = located.map((row) => {
     const result = done.find(({ path }) => path === row.path);
@@ -34,6 +50,7 @@ export function releaseLocks(ledger: LockLedger, who: Who, given: readonly strin
       was_held: result?.was_held ?? false,
       ...(reserved.length === 0 ? {} : { still_reserved: reserved }),
       ...(row.error === null ? {} : { error: row.error }),
+      ...driftedIn(drifted, row.path),
     };
   });
   return { results, all_released: results.every(({ released }) => released) };
@@ -41,6 +58,8 @@ export function releaseLocks(ledger: LockLedger, who: Who, given: readonly strin
 
 export interface ReleasedAll {
   readonly count: number;
+  /** Of these, as above; `filepath` is the path of the ledger. */
+  readonly drifted?: readonly (Drift & { readonly filepath: string })[];
   /** Reservations are no locks and stay. */
   readonly still_reserved?: readonly StillReserved[];
 }
@@ -50,9 +69,39 @@ export function releaseAllLocks(ledger: LockLedger, who: Who): ReleasedAll {
   const facts = ledger.facts();
   const { leases, reservations } = ledger.store.lookSync((view) => statusOf(view, facts));
   const held = leases.filter(({ holder, path }) => holder === who.id && !isShadow(path));
+  const drifted = driftOf(
+    ledger,
+    who,
+    held.map(({ path }) => path),
+  );
   ledger.run({ type: 'lock.release_all', who, held: held.map(({ path }) => path) });
   const still_reserved = reservations
     .filter(({ agent_id }) => agent_id === who.id)
     .map(({ id, path_pattern: pattern, reason }) => ({ id, pattern, reason }));
-  return { count: held.length, ...(still_reserved.length === 0 ? {} : { still_reserved }) };
+  return {
+    count: held.length,
+    ...(drifted.length === 0
+      ? {}
+      : { drifted: drifted.map((one) => ({ filepath: one.path, ...asDrift(one) })) }),
+    ...(still_reserved.length === 0 ? {} : { still_reserved }),
+  };
 }
+
+/** Told with this, so that no hook tells it again. Of nearly every agent there is nothing to tell. */
+function driftOf({ store, run }: LockLedger, who: Who, paths: readonly RepoPath[]): readonly Drifted[] {
+  const key = agentKey(who.id);
+  const { drifted = [] } = asAgentState(store.readSync([key]).get(key)) ?? {};
+  if (drifted.every(({ path }) => !paths.includes(path))) return [];
+  return run({ type: 'drift.told', who, only: paths });
+}
+
+function driftedIn(drifted: readonly Drifted[], path: RepoPath | null): { readonly drifted?: Drift } {
+  const one = drifted.find((entry) => entry.path === path);
+  return one === undefined ? {} : { drifted: asDrift(one) };
+}
+
+const asDrift = (one: Drifted): Drift => ({
+  by: authorName(one),
+  was: one.from,
+  ...(one.to === null ? { gone: true as const } : {}),
+});

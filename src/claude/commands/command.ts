@@ -1,5 +1,6 @@
 /** A Bash call: its line without guard's mark, and what the line would do, read on first use. */
 import { readLine } from '../../shell/read-line.ts';
+import { NO_EFFECTS } from '../../shell/effects.ts';
 import type { Effects } from '../../shell/effects.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
 import { asText } from '../input.ts';
@@ -23,7 +24,8 @@ export function commandOf({ input, env }: Scene): Command {
     line,
     cwd: input.cwd,
     in_background: input.tool_input['run_in_background'] === true,
-    effects: () => (known ??= readLine(line, start)),
+    // A line of PowerShell is not read: what it does is noticed after.
+    effects: () => (known ??= input.tool === 'PowerShell' ? NO_EFFECTS : readLine(line, start)),
     known: () => known,
   };
 }

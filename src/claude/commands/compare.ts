@@ -26,7 +26,11 @@ export interface Comparing {
   /** Files that only their key is known of are digested, as far as that is quick. */
   readonly learns: boolean;
   /** What was read anyway may be wanted back. */
-  readonly keep: (path: RepoPath, abs: string, seen: { digest: Digest | null; bytes: Buffer | undefined }) => void;
+  readonly keep: (
+    path: RepoPath,
+    abs: string,
+    seen: { digest: Digest | null; bytes: Buffer | undefined },
+  ) => void;
 }
 
 /** Contents of one hook: 4 MiB take 10 ms. What is over it is compared at a later one. */
@@ -55,7 +59,8 @@ export function differing(book: Book, comparing: Comparing): readonly Found[] {
     if (is_known ? entry.digest === to.digest : is_same || sameSizeAndTime(entry.key, stamp.key)) {
       Object.assign(entry, now);
       book.changed = true;
-    } else found.push({ path, abs, entry, stamp, from: entry.digest ?? null, to: to.digest, bytes: to.bytes });
+    } else
+      found.push({ path, abs, entry, stamp, from: entry.digest ?? null, to: to.digest, bytes: to.bytes });
   }
   return found;
 }

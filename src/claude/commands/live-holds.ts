@@ -28,7 +28,10 @@ const MAX_BYTES = 8 << 20;
 const BEHIND_MAX_BYTES = 4 << 20;
 
 /** By path, who holds it. */
-export function liveHolds({ state_dir, store }: Place, dry: boolean): ReadonlyMap<RepoPath, readonly AgentId[]> {
+export function liveHolds(
+  { state_dir, store }: Place,
+  dry: boolean,
+): ReadonlyMap<RepoPath, readonly AgentId[]> {
   const file = `${state_dir}/holds.json`;
   const known = read(file);
   const now = (known === null ? null : caughtUp(state_dir, known)) ?? anew(store);
@@ -118,8 +121,7 @@ function anew(store: Place['store']): Cache {
     const joined = agents.map(([, state]) => asAgentState(state)).filter((agent) => agent?.live === true);
     // Nobody holds a path that was last touched before anybody who is still alive had joined.
     const since = joined.reduce((oldest, agent) => Math.min(oldest, agent?.joined_lsn ?? 0), Infinity);
-    if (since < Infinity)
-      for (const [key, state] of view.range(PATHS, since)) learnPath(key, state, holds);
+    if (since < Infinity) for (const [key, state] of view.range(PATHS, since)) learnPath(key, state, holds);
     return pruned({ lsn: view.next, holds, epochs });
   });
 }

@@ -1,9 +1,17 @@
 /** Looks in the session's own ledger, and in those of other repositories that this agent wrote in, as far as there is time. */
+import { dirname } from 'node:path';
+import { authorOf, momentOf } from '../../core/drift.ts';
 import { isGuardError } from '../../core/error.ts';
+import type { Digest } from '../../core/types.ts';
+import type { Target } from '../../repo/canonical.ts';
+import type { DiskFact } from '../../repo/digest.ts';
+import { nameHash } from '../../repo/name-hash.ts';
+import { stampOf } from '../../repo/stat-key.ts';
+import { baselineDir } from '../baseline-file.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import { monotonic } from '../../repo/clock.ts';
 import type { Place, Scene } from '../scene.ts';
-import { noticeIn } from './notice-drift.ts';
+import { noticeIn, spansIn } from './notice-drift.ts';
 import type { Noticing } from './notice-drift.ts';
 import { wordsOf } from './told-drift.ts';
 
@@ -14,7 +22,8 @@ const ELSEWHERE_MS = 200;
 export function noticeAll(scene: Scene, noticing: Noticing): readonly string[] {
   const notes = [...lookIn(scene, scene.home, noticing)];
   const until = monotonic() + ELSEWHERE_MS;
-  for (const place of placesElsewhere(scene)) if (monotonic() < until) notes.push(...lookIn(scene, place, noticing));
+  for (const place of placesElsewhere(scene))
+    if (monotonic() < until) notes.push(...lookIn(scene, place, noticing));
   return notes;
 }
 
@@ -44,5 +53,23 @@ function placeOf(scene: Scene, root: string): Place | null {
   } catch (error) {
     if (isGuardError(error)) return null;
     throw error;
+  }
+}
+
+/** A file that is about to be refused as stale: who changed it, as far as nobody put that on record yet. */
+export function noticeOne(scene: Scene, place: Place, file: Target, from: Digest, disk: DiskFact): void {
+  if (disk.state !== 'file' && disk.state !== 'missing') return;
+  const { who, now } = scene;
+  const { ctime_ms, mtime_ms } = stampOf(file.real);
+  const dir_mtime_ms = ctime_ms === null ? stampOf(dirname(file.real)).mtime_ms : null;
+  const looked_ms = stampOf(`${baselineDir(place.state_dir, who.id)}/${nameHash(file.path)}.json`).mtime_ms ?? 0;
+  const moment = momentOf({ ctime_ms, mtime_ms, dir_mtime_ms }, { looked_ms, now_ms: now.wall_ms });
+  const author = authorOf(file.path, moment, spansIn(scene, place));
+  const change = { path: file.path, from, to: disk.digest, seen: true, ...author };
+  try {
+    place.run({ type: 'drift', who, op: '', changes: [change] });
+  } catch (error) {
+    // The refusal is said without it.
+    if (!isGuardError(error)) throw error;
   }
 }

@@ -84,7 +84,10 @@ function record(scene: Scene, place: Place, { book, found, held, noticing }: Com
   if (readOff((place.repo.initialised ? place : scene.home).state_dir, now) !== null) return [];
   const spans = spansIn(scene, place);
   const looked_ms = lookedAt(book, spans, who.id);
-  const chosen = [...found.filter(({ path }) => held.has(path)), ...found.filter(({ path }) => !held.has(path)).slice(0, RECORDED_MAX)];
+  const chosen = [
+    ...found.filter(({ path }) => held.has(path)),
+    ...found.filter(({ path }) => !held.has(path)).slice(0, RECORDED_MAX),
+  ];
   const turn = turnOf(scene);
   const changes = chosen.map((one) => ({
     path: one.path,
@@ -120,9 +123,9 @@ function lookedAt(book: Book, spans: readonly Span[], me: string): number {
 /** Commands of agents, as windows; one of an agent that is certainly gone counts for the last time. */
 export function spansIn({ who, now }: Scene, { state_dir, store, facts }: Place): readonly Span[] {
   const windows = windowsIn(state_dir);
-  const others = [...new Set(windows.filter(({ until_ms }) => until_ms === null).map(({ agent }) => agent))].filter(
-    (agent) => agent !== who.id,
-  );
+  const others = [
+    ...new Set(windows.filter(({ until_ms }) => until_ms === null).map(({ agent }) => agent)),
+  ].filter((agent) => agent !== who.id);
   if (others.length > 0) {
     const view = store.readSync(others.map(agentKey));
     const gone = others.filter((agent) => {

@@ -45,8 +45,7 @@ export function putWindow(state_dir: string, window: WindowFile): void {
   }
 }
 
-const write = (file: string, text: string): void =>
-  fs.writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+const write = (file: string, text: string): void => fs.writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
 
 export const windowOf = (state_dir: string, agent: AgentId, op: string): WindowFile | null =>
   parse(textOf(fileOf(state_dir, agent, op), MAX_BYTES));
@@ -80,11 +79,7 @@ function namesIn(dir: string): string[] {
 }
 
 /** Those of this agent that count as open, given their end. `which` picks. */
-export function endWindows(
-  state_dir: string,
-  now_ms: number,
-  which: (window: WindowFile) => boolean,
-): void {
+export function endWindows(state_dir: string, now_ms: number, which: (window: WindowFile) => boolean): void {
   for (const window of windowsIn(state_dir))
     if (window.until_ms === null && which(window)) changeWindow(state_dir, { ...window, until_ms: now_ms });
 }
@@ -104,7 +99,8 @@ export function sweepWindows(state_dir: string, now_ms: number, above = 0): void
 
 function ageOf(file: string): { readonly at_ms: number; readonly is_open: boolean } {
   const window = parse(textOf(file, MAX_BYTES));
-  if (window !== null) return { at_ms: window.until_ms ?? window.since_ms, is_open: window.until_ms === null };
+  if (window !== null)
+    return { at_ms: window.until_ms ?? window.since_ms, is_open: window.until_ms === null };
   return { at_ms: fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0, is_open: false };
 }
 

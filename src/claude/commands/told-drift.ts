@@ -21,7 +21,11 @@ export function wordsOf(scene: Scene, place: Place, noticed: readonly Noticed[])
   const mine = settled.filter(({ noted }) => noted.agents.includes(scene.who.id));
   const room = newRoom();
   return [
-    offence(place, scene.who.id, mine.filter(({ noted }) => noted.holders.length > 0)),
+    offence(
+      place,
+      scene.who.id,
+      mine.filter(({ noted }) => noted.holders.length > 0),
+    ),
     ...ownChanges(scene, place, mine.filter(isPlainlyOwn), room),
     loss(scene, place, settled),
   ].filter((note) => note !== '');
@@ -38,7 +42,13 @@ function offence({ facts }: Place, me: string, changed: readonly Noticed[]): str
   const lines = changed.slice(0, SHOWN).map(({ abs, to, noted }) => {
     const holders = noted.holders.slice(0, 3).map((id) => plain(id));
     const others = noted.agents.filter((id) => id !== me);
-    const how = others.length === 0 ? '' : `, or a command of ${others.slice(0, 3).map((id) => plain(id)).join(', ')} did`;
+    const how =
+      others.length === 0
+        ? ''
+        : `, or a command of ${others
+            .slice(0, 3)
+            .map((id) => plain(id))
+            .join(', ')} did`;
     const did = to === null ? 'took away' : 'changed';
     return `- ${did} ${plain(abs)}, which ${holders.join(', ')} holds${how}; to put it back: ${facts.guard_command} undo ${shellWord(abs)}`;
   });
@@ -60,8 +70,12 @@ function ownChanges(scene: Scene, place: Place, changed: readonly Noticed[], roo
   const large = told.filter(({ note }) => note === null).map(({ abs }) => plain(abs));
   const notes = told.flatMap(({ note }) => (note === null ? [] : [note]));
   if (large.length === 0) return notes;
-  const names = large.slice(0, SHOWN).join(', ') + (large.length > SHOWN ? ` and ${large.length - SHOWN} more` : '');
-  return [...notes, `guard: your command also changed these, by too much to show here; read them again before you write them: ${names}`];
+  const names =
+    large.slice(0, SHOWN).join(', ') + (large.length > SHOWN ? ` and ${large.length - SHOWN} more` : '');
+  return [
+    ...notes,
+    `guard: your command also changed these, by too much to show here; read them again before you write them: ${names}`,
+  ];
 }
 
 interface Told {
@@ -105,4 +119,3 @@ export function lossWords({ facts, repo }: Place, drifted: Parameters<typeof dri
   const lines = driftedLines(drifted, { guard: facts.guard_command, spelled: spelledAt(repo) });
   return [DRIFTED_HEAD, ...lines, DRIFTED_NEXT].join('\n');
 }
-

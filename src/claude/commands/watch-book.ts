@@ -44,28 +44,44 @@ export const hasBook = (state_dir: string, agent: AgentId): boolean =>
 export function readBook(state_dir: string, agent: AgentId): Book {
   const fresh: Book = { files: new Map(), looked_ms: 0, dir_key: '', changed: false };
   try {
-    const read = JSON.parse(textOf(fileOf(state_dir, agent), MAX_BYTES) ?? 'null') as {
-      v: unknown;
-      looked_ms: number;
-      dir_key: string;
-      files: [RepoPath, string, Digest | null | 0, string, number][];
-    } | null;
-    if (read?.v !== 1) return fresh;
-    const files = read.files.map(([path, key, digest, base, at_ms]): [RepoPath, Entry] => [
+    const read = JSON.parse(textOf(fileOf(state_dir, agent), MAX_BYTES) ?? 'null') as Readonly<
+      Record<string, unknown>
+    > | null;
+    const { v, looked_ms, dir_key, files } = read ?? {};
+    if (v !== 1 || typeof looked_ms !== 'number' || typeof dir_key !== 'string') return fresh;
+    if (!Array.isArray(files) || !files.every(isRow)) return fresh;
+    const entries = files.map(([path, key, digest, base, at_ms]): [RepoPath, Entry] => [
       path,
       { key, digest: digest === 0 ? undefined : digest, base, at_ms },
     ]);
-    return { ...fresh, looked_ms: read.looked_ms, dir_key: read.dir_key, files: new Map(files) };
+    return { ...fresh, looked_ms, dir_key, files: new Map(entries) };
   } catch {
     return fresh;
   }
+}
+
+type Row = readonly [path: RepoPath, key: string, digest: Digest | null | 0, base: string, at_ms: number];
+
+function isRow(row: unknown): row is Row {
+  if (!Array.isArray(row)) return false;
+  const [path, key, digest, base, at_ms] = row as unknown[];
+  const texts = [path, key, base].every((text) => typeof text === 'string');
+  return (
+    texts && typeof at_ms === 'number' && (digest === null || digest === 0 || typeof digest === 'string')
+  );
 }
 
 /** What cannot be written is compared again next time. */
 export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms, dir_key }: Book): void {
   const file = fileOf(state_dir, agent);
   const aside = `${file}.${process.pid}`;
-  const rows = [...files].map(([path, { key, digest, base, at_ms }]) => [path, key, digest ?? digestMark(digest), base, at_ms]);
+  const rows = [...files].map(([path, { key, digest, base, at_ms }]): Row => [
+    path,
+    key,
+    digest === undefined ? 0 : digest,
+    base,
+    at_ms,
+  ]);
   const text = JSON.stringify({ v: 1, looked_ms, dir_key, files: rows });
   try {
     try {
@@ -79,8 +95,6 @@ export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms,
     fs.rmSync(aside, { force: true });
   }
 }
-
-const digestMark = (digest: null | undefined): null | 0 => (digest === undefined ? 0 : null);
 
 interface Refreshing {
   readonly state_dir: string;
@@ -146,7 +160,12 @@ export function learnHolds(
   for (const path of held.keys()) {
     if (book.files.has(path) || book.files.size >= WATCHED_MAX) continue;
     const now = stampOf(spelled(path));
-    book.files.set(path, { key: settled(now, now_ms), digest: now.key === '' ? null : undefined, base: '', at_ms: now_ms });
+    book.files.set(path, {
+      key: settled(now, now_ms),
+      digest: now.key === '' ? null : undefined,
+      base: '',
+      at_ms: now_ms,
+    });
     book.changed = true;
   }
 }
@@ -154,7 +173,9 @@ export function learnHolds(
 /** Without the oldest, where there are too many. */
 export function trim(book: Book): void {
   if (book.files.size <= WATCHED_MAX) return;
-  const oldest = [...book.files].sort(([, a], [, b]) => a.at_ms - b.at_ms).slice(0, book.files.size - WATCHED_MAX);
+  const oldest = [...book.files]
+    .sort(([, a], [, b]) => a.at_ms - b.at_ms)
+    .slice(0, book.files.size - WATCHED_MAX);
   for (const [path] of oldest) book.files.delete(path);
 }
 
@@ -162,4 +183,3 @@ export function trim(book: Book): void {
 export function dropBook(state_dir: string, agent: AgentId): void {
   fs.rmSync(fileOf(state_dir, agent), { force: true });
 }
-

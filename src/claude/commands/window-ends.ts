@@ -40,7 +40,8 @@ export function atPrompt(scene: Scene, finished: readonly string[] | null): read
   const notes = noticeAll(scene, { ...AT_END, hears: true });
   if (dry) return notes;
   if (finished !== null) endTasks(scene, finished);
-  else endWindows(home.state_dir, now.wall_ms, ({ agent, in_background }) => agent === who.id && !in_background);
+  else
+    endWindows(home.state_dir, now.wall_ms, ({ agent, in_background }) => agent === who.id && !in_background);
   return notes;
 }
 

@@ -24,7 +24,12 @@ import { candidatesFor, learnShown } from './seen.ts';
 export function lookBefore(scene: Scene, { line }: Command): HookOutput | null {
   noticeAll(scene, { op: opOf(scene), hears: false, before: true });
   const held = (scene.home.agent()?.drifted ?? []).filter((one) => one.held === true);
-  return held.length > 0 && COMMITS.test(line) ? beforeCommit(scene, held.map(({ path }) => path)) : null;
+  return held.length > 0 && COMMITS.test(line)
+    ? beforeCommit(
+        scene,
+        held.map(({ path }) => path),
+      )
+    : null;
 }
 
 /** Wide: whoever is not told now is told after it. */
@@ -38,7 +43,12 @@ function beforeCommit(scene: Scene, paths: readonly RepoPath[]): HookOutput | nu
     lost.map((one) => {
       const at = shownAt(home.facts.spelled?.(one.path) ?? one.path, one.path, home.facts);
       const cause = one.to === null ? ('target_missing' as const) : ('modified' as const);
-      const facts = { baseline_hash: one.from, current_disk_hash: one.to, cause, changed_by: authorName(one) };
+      const facts = {
+        baseline_hash: one.from,
+        current_disk_hash: one.to,
+        cause,
+        changed_by: authorName(one),
+      };
       const stale = staleFile(at, facts);
       const hint = `You hold this file, and it was changed ${byWhom(one)}. Look at it; then the same command commits what is there.`;
       return { ...stale, details: { ...stale.details, hint } };

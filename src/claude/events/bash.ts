@@ -1,5 +1,5 @@
 /**
- * PreToolUse, PostToolUse and PostToolUseFailure of Bash. Before: the line is judged, and what is on disk is noted. After: what
+ * PreToolUse, PostToolUse and PostToolUseFailure of Bash and PowerShell. Before: the line is judged, and what is on disk is noted. After: what
  * it changed, what it showed, what of it runs on. A subagent's line is marked with its name.
  */
 import { asFields, asText, textField } from '../input.ts';
@@ -19,13 +19,27 @@ import { beginCall, endCall } from './open-call.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
 
 /** An exclusive call: a write of this agent that is still open was never carried out. */
+function begin(scene: Scene): void {
+  const { home, who } = scene;
+  if (beginCall(scene)) return;
+  if (home.agent()?.op) home.run({ type: 'op.end', who, ops: null });
+  else noteAlive(scene);
+}
+
+/** Its line is not read; what it changes is noticed. */
+export function prePowerShell(scene: Scene): HookOutput {
+  begin(scene);
+  const command = commandOf(scene);
+  const refused = lookBefore(scene, command);
+  if (refused !== null) return refused;
+  openWindow(scene, command);
+  return SILENT;
+}
+
 export function preBash(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const agent = home.agent();
-  if (!beginCall(scene)) {
-    if (agent?.op) home.run({ type: 'op.end', who, ops: null });
-    else noteAlive(scene);
-  }
+  begin(scene);
   const command = commandOf(scene);
   const refused = lookBefore(scene, command) ?? judgeCommand(scene, command);
   if (refused !== null) return refused;

@@ -22,5 +22,5 @@ function ended(scene: Scene): HookOutput {
   if (read !== null) return readFailed(scene, read);
   const written = writerPaths(input, home.config.mcp);
   endOps(scene, [input.tool_use_id], written ?? []);
-  return input.tool === 'Bash' ? failedBash(scene) : SILENT;
+  return /^(?:Bash|PowerShell)$/.test(input.tool) ? failedBash(scene) : SILENT;
 }

@@ -9,6 +9,7 @@ import type { ShadowEvent } from '../../core/rules/shadow-locks.ts';
 import { isGuardError } from '../../core/error.ts';
 import { ownServers } from '../../install/mcp-server.ts';
 import { spelledAt } from '../../repo/spelled.ts';
+import { noticeAll } from '../commands/notice-all.ts';
 import type { HookInput } from '../input.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
@@ -71,6 +72,8 @@ function named(scene: Scene): HookOutput {
     if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
     else noteAlive(scene);
   }
+  // Before it lets go, it must know what became of its files.
+  if (/__lock_release/.test(scene.input.tool)) noticeAll(scene, { op: '', hears: false, before: false });
   return signedInput(scene);
 }
 

@@ -44,7 +44,7 @@ export function beginCall(scene: Scene): boolean {
 export function permissionAsked(scene: Scene): HookOutput {
   const { input, home, who, now } = scene;
   const { tool } = input;
-  const bash_ms = tool === 'Bash' ? Math.min(bashTimeout_ms(scene), DAY_MS) + MARGIN_MS : 0;
+  const bash_ms = isShell(tool) ? Math.min(bashTimeout_ms(scene), DAY_MS) + MARGIN_MS : 0;
   const until_mono_ms = now.mono_ms + ASKED_MS + bash_ms;
   const call: OpenCall = {
     id: askedId(input),
@@ -88,11 +88,13 @@ function isCovered({ home, now, input }: Scene, agent: AgentState | undefined, l
   return lasts_ms + COVERED_MS <= left_ms - (is_due ? 0 : silent_ms);
 }
 
+const isShell = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShell';
+
 /** Milliseconds; null: as long as another agent lives; undefined: it returns at once, or nobody knows. */
 function longest_ms(scene: Scene): number | null | undefined {
   const { input } = scene;
   const { tool, tool_input } = input;
-  if (tool === 'Bash') return tool_input['run_in_background'] === true ? undefined : bashTimeout_ms(scene);
+  if (isShell(tool)) return tool_input['run_in_background'] === true ? undefined : bashTimeout_ms(scene);
   if (tool === 'Agent' || tool === 'Task' || gatedTool(tool) === 'await_agent') return null;
   if (tool.endsWith('__negotiate_release')) return seconds(tool_input['wait_seconds'], 0);
   if (!tool.endsWith('__lock_wait')) return undefined;

@@ -18,7 +18,10 @@ export function withRevoked(scene: Scene, output: HookOutput): HookOutput {
   const next = 'Before you go on with a file, lock it and read it again.';
   const revoked = lines.length === 0 ? '' : ['guard:', ...lines, next].join(' ');
   const drifted = known?.drifted
-    ? lossWords(home, untold(() => home.run({ type: 'drift.told', who, only: null })))
+    ? lossWords(
+        home,
+        untold(() => home.run({ type: 'drift.told', who, only: null })),
+      )
     : '';
   const note = [revoked, drifted].filter((text) => text !== '').join('\n\n');
   return note === '' ? output : withContext(scene.input.event, output, note);

@@ -16,6 +16,7 @@ import { keep } from '../kept.ts';
 import type { SeenBytes } from '../kept.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
+import { noticeOne } from '../commands/notice-all.ts';
 import { ownWorktree } from '../made-for.ts';
 import { filesRead } from '../read-files.ts';
 import { whyRefused } from '../suspect.ts';
@@ -109,6 +110,7 @@ export function factsOf(
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
   const at = shownAt(file.abs, file.path, place.facts);
   const baseline = place.baselines.read(file.path);
+  if (baseline?.digest && baseline.digest !== disk.digest) noticeOne(scene, place, file, baseline.digest, disk);
   return {
     path: file.path,
     abs: file.abs,

@@ -83,7 +83,15 @@ function note(draft: Draft, event: DriftEvent, change: Change, next: number, fac
   tellLosers(draft, change, from, facts);
   const bypasses = isBypass(draft, event, change, holders);
   if (bypasses) noteBypass(draft, who.id, change, facts);
-  const facts_of = { path, from, to, author, agents: [...agents], holders: holds.map((hold) => hold.agent), op };
+  const facts_of = {
+    path,
+    from,
+    to,
+    author,
+    agents: [...agents],
+    holders: holds.map((hold) => hold.agent),
+    op,
+  };
   draft.record({ type: 'drift', agent: who.id, ts_ms: facts.now.wall_ms, ...facts_of });
   if (bypasses) {
     const how = { what: 'shell', path, op, author };
@@ -181,6 +189,7 @@ const isNewest = (draft: Draft, path: RepoPath): boolean => {
 };
 
 function withDrifted(agent: AgentState, drifted: readonly Drifted[]): AgentState {
-  const { drifted: _, ...rest } = agent;
-  return drifted.length === 0 ? rest : { ...rest, drifted };
+  const { drifted: before, ...rest } = agent;
+  if (drifted.length > 0) return { ...rest, drifted };
+  return before === undefined ? agent : rest;
 }

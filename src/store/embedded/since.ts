@@ -34,13 +34,16 @@ export function recordsSince(
 ): { readonly records: readonly LedgerRecord[]; readonly next: Lsn } | null {
   const records: LedgerRecord[] = [];
   const { segments } = list(dir);
-  for (let next = from; ; ) {
+  for (let next = from; ;) {
     const base = segmentOf(segments, next);
     if (base === undefined) return null;
     const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
     try {
       if (next > base + size || base + size - from > max_bytes) return null;
-      const end = whole(walk({ fd, read: readWhole, base, from: next, end: base + size, prev: undefined, sum: crc32 }), records);
+      const end = whole(
+        walk({ fd, read: readWhole, base, from: next, end: base + size, prev: undefined, sum: crc32 }),
+        records,
+      );
       if (end.next !== null) next = end.next;
       const isLast = segments.at(-1) === base;
       if (isLast) return end.damage === undefined || end.damage === 'unfinished' ? { records, next } : null;
