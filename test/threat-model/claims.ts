@@ -147,6 +147,15 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'it writes files through Bash, `sed -i`, `git checkout`, a script',
     says: ['not judged today', 'Whoever read the file before is denied as stale at the next guarded write'],
   },
+  'its command changes what another agent holds': {
+    attempt:
+      'a command changes what another agent holds, unread by any parser: a script, a program, the background',
+    says: ['on record (`drift`)', 'told to who ran it and to the holder'],
+  },
+  'its command does what was refused': {
+    attempt: 'a command does what was refused to its agent',
+    says: ['a `bypass` record', 'a line in `guard status`', 'word to the parent of a subagent'],
+  },
   'it damages or deletes the state directory through Bash': {
     attempt: 'it deletes or edits the state directory through Bash',
     says: [

@@ -31,6 +31,41 @@ describe('it writes through Bash', () => {
   });
 });
 
+/** Past every parser. */
+const SCRIPT = "printf 'ZWNobyB4ID4gYS50eHQ=' | base64 -d | sh";
+
+describe('its command changes what another agent holds', () => {
+  it('is on record once with its author; both are told', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const [holder, other] = [working(at), working(at)];
+    holder.read('a.txt');
+    holder.lock('a.txt');
+    const call = other.call('Bash', { command: SCRIPT });
+    other.pre(call);
+    execFileSync('/bin/sh', ['-c', SCRIPT], { cwd: at.root });
+    expect(other.post(call, { stdout: '' }).context).toContain(holder.name);
+    expect(holder.prompt().context).toContain(other.name);
+    expect(at.log('drift')).toMatchObject([{ path: 'a.txt', author: 'suspected', agents: [other.name] }]);
+  });
+});
+
+describe('its command does what was refused', () => {
+  it('is a bypass on record, in the status, and told to the parent of a subagent', () => {
+    const at = installed({ files: { 'a.txt': 'one\n' } });
+    const [holder, parent] = [working(at), working(at)];
+    holder.lock('a.txt');
+    const child = parent.subagent('s1');
+    child.fire('SubagentStart');
+    expect(child.write('a.txt', 'x').pre.exit).toBe(2);
+    bash(child, SCRIPT);
+    expect(at.log('bypass')).toMatchObject([{ agent: child.name, path: 'a.txt', what: 'shell' }]);
+    expect(at.guard('status').stdout).toContain(child.name);
+    child.fire('SubagentStop', { background_tasks: [] });
+    const done = parent.post(parent.call('Agent', {}), { status: 'completed', agentId: 's1' });
+    expect(done.context).toContain('guard refused subagent');
+  });
+});
+
 const ledgerOf = (at: Scratch): string =>
   `${at.state}/${fs.readdirSync(at.state).find((name) => name.startsWith('ledger-')) ?? 'none'}`;
 

@@ -40,7 +40,7 @@ export function putWindow(state_dir: string, window: WindowFile): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') return;
-    fs.mkdirSync(dirOf(state_dir), { recursive: true, mode: 0o700 });
+    fs.mkdirSync(dirOf(state_dir), { mode: 0o700 });
     write(file, text);
   }
 }

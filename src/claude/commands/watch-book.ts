@@ -87,7 +87,7 @@ export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms,
     try {
       fs.writeFileSync(aside, text, { mode: 0o600 });
     } catch {
-      fs.mkdirSync(dirOf(state_dir), { recursive: true, mode: 0o700 });
+      fs.mkdirSync(dirOf(state_dir), { mode: 0o700 });
       fs.writeFileSync(aside, text, { mode: 0o600 });
     }
     fs.renameSync(aside, file);
