@@ -1,61 +1,98 @@
-// What noticing adds to the hooks of Bash, by the number of watched files: node test/bench/noticing.mjs [rounds]
-// A ledger with one holder of N files, and another agent whose Pre and Post of `true` are timed, interleaved with an empty process.
+// What noticing adds to a command's hooks, by the number of files that others hold: node test/bench/noticing.mjs [processes]
+// A real repository and ledger; timed inside of fresh processes, each of which does once what a hook does, with code that
+// nobody ran before. Wall times of whole hooks say nothing on a busy machine.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
-const DIST = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist');
-const ROUNDS = Number(process.argv[2] ?? 15);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CLI = join(ROOT, 'dist/cli/cli.mjs');
+const PROCESSES = Number(process.argv[2] ?? 25);
 
-function bench(files) {
+const TIMED = `
+import { liveHolds } from './src/claude/commands/live-holds.ts';
+import { learnBaselines, learnHolds, readBook, writeBook } from './src/claude/commands/watch-book.ts';
+import { differing } from './src/claude/commands/compare.ts';
+import { changeWindow, putWindow, windowOf } from './src/claude/commands/open-windows.ts';
+const [, , state_dir, root, agent, op] = process.argv;
+const spelled = (path) => root + '/' + path;
+const now_ms = Date.now();
+const times = {};
+const timed = (name, act) => {
+  const begin = process.hrtime.bigint();
+  const answer = act();
+  times[name] = Number(process.hrtime.bigint() - begin) / 1e6;
+  return answer;
+};
+const nobody = { lookSync: () => { throw new Error('the cache of holds is old'); } };
+const book = timed('read the book', () => readBook(state_dir, agent));
+const held = timed('who holds what', () => liveHolds({ state_dir, store: nobody }, true));
+timed('baselines and holds', () => {
+  learnBaselines(book, { state_dir, agent, now_ms, spelled });
+  learnHolds(book, held, { state_dir, agent, now_ms, spelled });
+});
+const look = () => differing(book, { now_ms, deadline: () => undefined, spelled, learns: false, keep: () => undefined });
+timed('compare', look);
+timed('compare again', look);
+const window = { v: 1, agent, op, since_ms: now_ms, until_ms: null, task: null, in_background: false, targets: [], candidates: {} };
+timed('open a window', () => putWindow(state_dir, window));
+timed('close it', () => changeWindow(state_dir, { ...windowOf(state_dir, agent, op), until_ms: now_ms }));
+timed('write the book', () => writeBook(state_dir, agent, book));
+console.log(JSON.stringify({ times, files: book.files.size }));
+`;
+
+async function bench(files, timed) {
   const base = mkdtempSync(join(tmpdir(), 'guard-notice-'));
-  const root = join(base, 'repo');
-  const env = { PATH: process.env.PATH, HOME: join(base, 'home'), GUARD_SKIP: '' };
-  delete env.GUARD_SKIP;
+  const [root, home] = [join(base, 'repo'), join(base, 'home')];
+  const env = { PATH: process.env.PATH, HOME: home };
   mkdirSync(root);
-  mkdirSync(env.HOME);
+  mkdirSync(home);
   execFileSync('git', ['init', '-q'], { cwd: root });
-  execFileSync(process.execPath, [join(DIST, 'cli/cli.mjs'), 'init'], { cwd: root, env });
+  execFileSync(process.execPath, [CLI, 'init'], { cwd: root, env, stdio: 'ignore' });
   const names = Array.from({ length: files }, (_, n) => `d${n % 40}/f${n}.ts`);
   for (const name of names) {
     mkdirSync(join(root, name, '..'), { recursive: true });
     writeFileSync(join(root, name), `line ${name}\n`.repeat(300));
   }
-  const lock = (some) =>
-    execFileSync(process.execPath, [join(DIST, 'cli/cli.mjs'), 'lock', 'try', '--agent', 'holder', ...some], { cwd: root, env });
-  for (let at = 0; at < files; at += 200) lock(names.slice(at, at + 200));
-  const hook = (event, tool_use_id, more = {}) => {
-    const input = JSON.stringify({
-      session_id: 's1', transcript_path: '/x', cwd: root, hook_event_name: event, tool_name: 'Bash',
-      tool_input: { command: 'true' }, tool_use_id, ...more,
+  for (let at = 0; at < files; at += 200)
+    execFileSync(process.execPath, [CLI, 'lock', 'try', '--agent', 'holder', ...names.slice(at, at + 200)], {
+      cwd: root,
+      env,
+      stdio: 'ignore',
     });
-    const begin = process.hrtime.bigint();
-    const done = spawnSync(process.execPath, [join(DIST, 'hook.cjs')], { cwd: root, env, input });
-    if (done.status !== 0) throw new Error(String(done.stderr));
-    return Number(process.hrtime.bigint() - begin) / 1e6;
-  };
-  const empty = () => {
-    const begin = process.hrtime.bigint();
-    spawnSync(process.execPath, ['-e', ''], { env });
-    return Number(process.hrtime.bigint() - begin) / 1e6;
-  };
-  const times = { empty: [], pre: [], post: [] };
-  for (let n = 0; n < ROUNDS + 3; n++) {
-    const row = { empty: empty(), pre: hook('PreToolUse', `t${n}`), post: hook('PostToolUse', `t${n}`, { tool_response: { stdout: '' } }) };
-    // The first rounds digest what is there.
-    if (n >= 3) for (const [name, ms] of Object.entries(row)) times[name].push(ms);
+  for (const n of [1, 2, 3]) {
+    const input = { session_id: 's1', transcript_path: '/x', cwd: root, hook_event_name: 'PreToolUse' };
+    const call = { tool_name: 'Bash', tool_input: { command: 'true' }, tool_use_id: `t${n}` };
+    spawnSync(process.execPath, [join(ROOT, 'dist/hook.cjs')], { cwd: root, env, input: JSON.stringify({ ...input, ...call }) });
   }
+  const rows = Array.from({ length: PROCESSES }, (_, n) => {
+    const args = [timed, join(root, '.git/guard'), root, 'claude-s1', `p${n}`];
+    return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' }));
+  });
   rmSync(base, { recursive: true });
-  const least = (list) => Math.min(...list);
-  const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
-  const over = (name, of) => `${(of(times[name]) - of(times.empty)).toFixed(1)}`;
-  console.log(
-    `${String(files).padStart(5)} files: empty node ${least(times.empty).toFixed(1)} ms; above it, least / median: ` +
-      `PreToolUse ${over('pre', least)} / ${over('pre', median)}, PostToolUse ${over('post', least)} / ${over('post', median)}`,
-  );
+  const of = (name) => rows.map(({ times }) => times[name]).toSorted((a, b) => a - b);
+  const shown = Object.keys(rows[0].times).map((name) => {
+    const sorted = of(name);
+    return `${name} ${sorted[0].toFixed(2)} / ${sorted[sorted.length >> 1].toFixed(2)}`;
+  });
+  console.log(`${rows[0].files} files watched, ms, least / median: ${shown.join(', ')}`);
 }
 
-for (const files of [0, 10, 100, 1_000]) bench(files);
+const dir = mkdtempSync(join(tmpdir(), 'guard-timed-'));
+const timed = join(dir, 'timed.cjs');
+await build({
+  stdin: { contents: TIMED, resolveDir: ROOT, loader: 'ts' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  logLevel: 'error',
+  logOverride: { 'empty-import-meta': 'silent' },
+  outfile: timed,
+});
+for (const files of [0, 10, 100, 1_000]) await bench(files, timed);
+rmSync(dir, { recursive: true });
 console.log(`load ${loadavg().map((one) => one.toFixed(1)).join(' ')}, node ${process.version}`);

@@ -2,6 +2,7 @@
 import type { Claim } from './claim.ts';
 import { GIT_CLAIMS } from './git-claims.ts';
 import { HTTP_CLAIMS } from './http-claims.ts';
+import { NOTICING_CLAIMS } from './noticing-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
 export const NO_CLAIMS: readonly string[] = ['', 'What it trusts'];
@@ -147,15 +148,6 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'it writes files through Bash, `sed -i`, `git checkout`, a script',
     says: ['not judged today', 'Whoever read the file before is denied as stale at the next guarded write'],
   },
-  'its command changes what another agent holds': {
-    attempt:
-      'a command changes what another agent holds, unread by any parser: a script, a program, the background',
-    says: ['on record (`drift`)', 'told to who ran it and to the holder'],
-  },
-  'its command does what was refused': {
-    attempt: 'a command does what was refused to its agent',
-    says: ['a `bypass` record', 'a line in `guard status`', 'word to the parent of a subagent'],
-  },
   'it damages or deletes the state directory through Bash': {
     attempt: 'it deletes or edits the state directory through Bash',
     says: [
@@ -172,6 +164,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'a repository names a program, an engine or a place for guard to use',
     says: ['there is no key for that'],
   },
+  ...NOTICING_CLAIMS,
   ...GIT_CLAIMS,
   "settings point guard's own places into a checkout": {
     attempt:
