@@ -66,7 +66,11 @@ async function bench(files, timed) {
   for (const n of [1, 2, 3]) {
     const input = { session_id: 's1', transcript_path: '/x', cwd: root, hook_event_name: 'PreToolUse' };
     const call = { tool_name: 'Bash', tool_input: { command: 'true' }, tool_use_id: `t${n}` };
-    spawnSync(process.execPath, [join(ROOT, 'dist/hook.cjs')], { cwd: root, env, input: JSON.stringify({ ...input, ...call }) });
+    spawnSync(process.execPath, [join(ROOT, 'dist/hook.cjs')], {
+      cwd: root,
+      env,
+      input: JSON.stringify({ ...input, ...call }),
+    });
   }
   const rows = Array.from({ length: PROCESSES }, (_, n) => {
     const args = [timed, join(root, '.git/guard'), root, 'claude-s1', `p${n}`];
@@ -95,4 +99,8 @@ await build({
 });
 for (const files of [0, 10, 100, 1_000]) await bench(files, timed);
 rmSync(dir, { recursive: true });
-console.log(`load ${loadavg().map((one) => one.toFixed(1)).join(' ')}, node ${process.version}`);
+console.log(
+  `load ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')}, node ${process.version}`,
+);

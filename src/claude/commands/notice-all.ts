@@ -62,7 +62,8 @@ export function noticeOne(scene: Scene, place: Place, file: Target, from: Digest
   const { who, now } = scene;
   const { ctime_ms, mtime_ms } = stampOf(file.real);
   const dir_mtime_ms = ctime_ms === null ? stampOf(dirname(file.real)).mtime_ms : null;
-  const looked_ms = stampOf(`${baselineDir(place.state_dir, who.id)}/${nameHash(file.path)}.json`).mtime_ms ?? 0;
+  const looked_ms =
+    stampOf(`${baselineDir(place.state_dir, who.id)}/${nameHash(file.path)}.json`).mtime_ms ?? 0;
   const moment = momentOf({ ctime_ms, mtime_ms, dir_mtime_ms }, { looked_ms, now_ms: now.wall_ms });
   const author = authorOf(file.path, moment, spansIn(scene, place));
   const change = { path: file.path, from, to: disk.digest, seen: true, ...author };

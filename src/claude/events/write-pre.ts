@@ -110,7 +110,8 @@ export function factsOf(
   const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
   const at = shownAt(file.abs, file.path, place.facts);
   const baseline = place.baselines.read(file.path);
-  if (baseline?.digest && baseline.digest !== disk.digest) noticeOne(scene, place, file, baseline.digest, disk);
+  if (baseline?.digest && baseline.digest !== disk.digest)
+    noticeOne(scene, place, file, baseline.digest, disk);
   return {
     path: file.path,
     abs: file.abs,

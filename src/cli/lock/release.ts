@@ -40,7 +40,9 @@ function releaseSome(
 ): ExitCode {
   const told = releaseLocks(ledger, who, given);
   if (options.json === true) shell.json(told);
-  else for (const row of told.results) shell.out(`${wordFor(row)} ${plain(row.filepath)}${rest(row)}${driftOf(row.filepath, row.drifted)}\n`);
+  else
+    for (const row of told.results)
+      shell.out(`${wordFor(row)} ${plain(row.filepath)}${rest(row)}${driftOf(row.filepath, row.drifted)}\n`);
   return told.all_released ? EXIT.yes : EXIT.no;
 }
 

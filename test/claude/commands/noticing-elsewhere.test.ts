@@ -136,7 +136,10 @@ describe('without anything to notice', () => {
     const [name = ''] = fs.readdirSync(`${at.state}/windows`);
     const window = JSON.parse(fs.readFileSync(`${at.state}/windows/${name}`, 'utf8')) as object;
     for (let n = 0; n < 100; n++)
-      fs.writeFileSync(`${at.state}/windows/old${n}.json`, JSON.stringify({ ...window, since_ms: 1, until_ms: 2 }));
+      fs.writeFileSync(
+        `${at.state}/windows/old${n}.json`,
+        JSON.stringify({ ...window, since_ms: 1, until_ms: 2 }),
+      );
     sh(agent, 'true');
     expect(fs.readdirSync(`${at.state}/windows`)).toHaveLength(2);
   });
