@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Area, CommandFile, GitFile } from '../../core/rules/command-event.ts';
 import { protectedPath } from '../../core/messages.ts';
 import type { Objection } from '../../core/denial.ts';
+import { resourcePath } from '../../core/resources.ts';
 import { shownAt } from '../../core/shown.ts';
 import { asPathState } from '../../core/states.ts';
 import { pathKey } from '../../core/keys.ts';
@@ -74,16 +75,14 @@ export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): Rea
           add(place, { areas: [areaOf({ target, place }, scope, scope.is_glob === true ? path : null)] });
   for (const [place, git] of gitIn(scene, forecast)) add(place, { git });
   if (forecast.resources.length > 0 && scene.home.repo.initialised)
-    add(scene.home, { resources: forecast.resources.map((name) => resourceKey(name, scene.home)) });
+    add(scene.home, {
+      resources: forecast.resources.flatMap((name) => resourcePath(name, scene.home.repo.worktree) ?? []),
+    });
   if (forecast.objections.length > 0) add(scene.home, { objections: forecast.objections });
   return asked;
 }
 
 const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
-
-/** `@git/index` and `@git/worktree` are of one checkout, the others of all. */
-const resourceKey = (name: string, { repo }: Place): string =>
-  repo.worktree !== null && /^@git\/(?:index|worktree)$/.test(name) ? `//${repo.worktree}/${name}` : name;
 
 /** What stands before the first wildcard. */
 function baseOf(path: string, is_glob: boolean): string {
