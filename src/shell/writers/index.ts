@@ -1,10 +1,13 @@
 /** What each simple command writes, by its name. */
 import type { Call, Writer } from '../call.ts';
 import { COREUTILS } from './coreutils.ts';
+import { EDITORS } from './editors.ts';
 import { INTERPRETERS } from './interpreters.ts';
 import { NOTHING } from './reading.ts';
 
-const WRITERS: ReadonlyMap<string, Writer> = new Map(Object.entries({ ...COREUTILS, ...INTERPRETERS }));
+const WRITERS: ReadonlyMap<string, Writer> = new Map(
+  Object.entries({ ...COREUTILS, ...INTERPRETERS, ...EDITORS }),
+);
 
 /** Null: nothing is known to be written by a command of this name. */
 export function writerFor(name: string): Writer | null {

@@ -3,6 +3,7 @@ import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import type { Options } from './options.ts';
 import { NOTHING, file, files, reworded, runs, together, unresolved } from './reading.ts';
+import { backupName } from './sed.ts';
 import { readScript, readText } from './script.ts';
 import type { Language } from './script.ts';
 
@@ -79,12 +80,6 @@ function inPlace(call: Call, language: 'perl' | 'ruby', given: Options): Reading
   const suffix = given.value('i')?.text ?? '';
   const kept = suffix === '' ? [] : edited.map((it) => reworded(it, (text) => backupName(text, suffix)));
   return together([files(call, edited, 'edit'), files(call, kept, 'write'), said]);
-}
-
-function backupName(text: string, suffix: string): string {
-  if (!suffix.includes('*')) return text + suffix;
-  const [, dir = '', name = text] = /^(.*\/)?([^/]*)$/s.exec(text) ?? [];
-  return (suffix.includes('/') ? '' : dir) + suffix.replaceAll('*', name);
 }
 
 const mentions = (list: readonly Argument[], what: RegExp): boolean =>
