@@ -60,7 +60,14 @@ export type Run =
       readonly file?: string;
     }
   /** Another simple command: behind `sudo`, `xargs`, `find -exec`. `stdin`: where it is not that of the call itself. */
-  | { readonly kind: 'call'; readonly words: readonly Argument[]; readonly cwd?: string | null; readonly stdin?: string | null }
+  | {
+      readonly kind: 'call';
+      readonly words: readonly Argument[];
+      readonly cwd?: string | null;
+      readonly stdin?: string | null;
+      /** Set for it alone. */
+      readonly env?: Readonly<Record<string, string>>;
+    }
   /** Text in a programming language, scanned for literal writes. */
   | {
       readonly kind: 'code';

@@ -21,7 +21,8 @@ export function certainVariables({ home, env }: Here['start']): ReadonlyMap<stri
 /** Several: `$@`, `${a[@]}`. Undefined: neither the line nor the client sets it. */
 export function valueOf(name: string, world: World, { start }: Here): Value | undefined {
   if (/^\d+$/.test(name)) return positional(Number(name), world);
-  if (name === '@' || name === '*') return world.args.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
+  if (name === '@' || name === '*')
+    return world.args.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
   if (name === '#') return String(world.args.length);
   if (name === 'PWD') return world.cwd ?? unknown('directory');
   if (name === 'OLDPWD') return world.old_cwd ?? unknown('directory');
@@ -33,8 +34,31 @@ export function valueOf(name: string, world: World, { start }: Here): Value | un
 }
 
 const SET_BY_SHELL = new Set([
-  ...['RANDOM', 'SRANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'PPID', 'BASHPID', 'HOSTNAME', 'HOSTTYPE', 'OSTYPE'],
-  ...['MACHTYPE', 'SHLVL', 'SHELL', 'PATH', 'REPLY', 'OPTARG', 'OPTIND', 'EPOCHSECONDS', 'EPOCHREALTIME', 'IFS'],
+  ...[
+    'RANDOM',
+    'SRANDOM',
+    'SECONDS',
+    'LINENO',
+    'UID',
+    'EUID',
+    'PPID',
+    'BASHPID',
+    'HOSTNAME',
+    'HOSTTYPE',
+    'OSTYPE',
+  ],
+  ...[
+    'MACHTYPE',
+    'SHLVL',
+    'SHELL',
+    'PATH',
+    'REPLY',
+    'OPTARG',
+    'OPTIND',
+    'EPOCHSECONDS',
+    'EPOCHREALTIME',
+    'IFS',
+  ],
   ...['BASH', 'BASH_VERSION', 'BASH_SOURCE', 'FUNCNAME', 'PIPESTATUS', 'DIRSTACK', 'HOST', 'LANG', 'TERM'],
 ]);
 

@@ -33,7 +33,7 @@ export const isArray = (value: Value | undefined): value is readonly Known[] => 
 
 /** `$x` of an array is its first. */
 export function scalarOf(value: Value): Known {
-  return isArray(value) ? (value[0] ?? '') : (value as Known);
+  return isArray(value) ? (value[0] ?? '') : (value);
 }
 
 export function withVariable(world: World, name: string, value: Value): World {
@@ -80,7 +80,10 @@ function agreed(one: World, other: World): World {
 /** What a part of a line that may run any number of times leaves behind. */
 export function blurred(before: World, after: World): World {
   const changed = [...after.variables].filter(([name, value]) => before.variables.get(name) !== value);
-  const open = changed.filter(([, value]) => isArray(value) || !isUnknown(value as Known));
+  const open = changed.filter(([, value]) => isArray(value) || !isUnknown(value));
   const cwd = before.cwd === after.cwd ? after.cwd : null;
-  return withVariables({ ...after, cwd }, open.map(([name]) => [name, unknown('variable')] as const));
+  return withVariables(
+    { ...after, cwd },
+    open.map(([name]) => [name, unknown('variable')] as const),
+  );
 }
