@@ -38,7 +38,9 @@ export function commit(act: Act): Touch {
   const { paths, is_partial } = pathsOf(act, options);
   const partly = is_partial ? { unresolved: 'which files' } : {};
   const amend = options.has('amend') ? ['--amend'] : [];
-  const narrower = { paths: ['commit', ...amend] };
+  const message = options.value('m', 'message');
+  const words = typeof message === 'string' ? ['-m', message] : [];
+  const narrower = { paths: ['commit', ...amend, ...words] };
   if (is_partial && paths.length === 0) return { ...partly, resources };
   if (paths.length > 0 && !options.has('i', 'include'))
     return { ...partly, files: changedFiles(act, paths).map(sweeps), resources, narrower };
