@@ -63,6 +63,7 @@ const ON_USE = [
     'src/claude/mcp/paths.ts',
     'src/shell/read-line.ts',
   ],
+  ['src/claude/commands/ended.ts', 'src/repo/ignored.ts'],
   [
     'src/repo/known/choose.ts',
     'src/claude/failed.ts',
@@ -89,7 +90,7 @@ const ON_USE = [
     'src/claude/hosts/originals.ts',
     'src/claude/hosts/translate.ts',
     'src/claude/mcp/held.ts',
-    'src/claude/shell/redirects.ts',
+    'src/core/rules/command-end.ts',
     'src/claude/events/watched.ts',
     'src/claude/events/stranger.ts',
     'src/claude/events/turn-end.ts',
@@ -98,7 +99,8 @@ const ON_USE = [
     'src/claude/commands/seen.ts',
     'src/claude/commands/fenced.ts',
   ],
-  ['src/claude/commands/judge.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts'],
+  ['src/core/rules/command-begin.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts'],
+  ['src/claude/commands/judge.ts'],
   ['src/claude/events/bash.ts'],
   ['src/claude/events/failed-tool.ts'],
 ];

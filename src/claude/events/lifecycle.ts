@@ -10,6 +10,7 @@ import { compactIfDue } from './tidy.ts';
 import { endElsewhere, finishedTasks } from './turn-end.ts';
 import { briefing, neighbours, welcome } from './welcome.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
+import { endTasks } from '../commands/ended.ts';
 import { asFields, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
 import { enterWorktree } from '../made-for.ts';
@@ -40,7 +41,10 @@ export function userPrompt(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const finished = finishedTasks(textField(input.raw, 'prompt'));
   if (finished === null) beginTurn(scene);
-  else home.run({ type: 'background', who, started: [], finished });
+  else {
+    if (home.agent()?.commands) endTasks(scene, finished);
+    home.run({ type: 'background', who, started: [], finished });
+  }
   const reports = (finished ?? []).map((task) => done(scene, task));
   return context('UserPromptSubmit', [...reports, offNote(scene)]);
 }

@@ -9,6 +9,7 @@ import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts'
 import { digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
+import { ignoredAmong } from '../../repo/ignored.ts';
 import { readOff } from '../../install/off.ts';
 import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
@@ -69,6 +70,8 @@ const noteElsewhere = ({ home }: Scene, { repo }: Place): void => home.baselines
 
 /** `files` of one place; on approval their intents are in its ledger. */
 export function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
+  let ignored: readonly string[] | null | undefined =
+    place.repo.kind === 'git' && place.repo.initialised ? null : undefined;
   for (let tries = 0; ; tries++) {
     const verdict = place.run({
       type: 'write.begin',
@@ -79,11 +82,21 @@ export function begin(scene: Scene, place: Place, files: readonly Target[]): Wri
       home: homeLife(scene, place),
       worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
       reads: (turn) => filesRead(scene, place, turn),
+      ignored,
     });
-    if (verdict.verdict !== 'retry' || tries >= TRIES)
-      return verdict.verdict === 'retry' ? unstable(place, files) : verdict;
+    if (verdict.verdict === 'ask') ignored = ignoredOf(place, files);
+    else if (verdict.verdict !== 'retry') return verdict;
+    if (tries >= TRIES) return unstable(place, files);
     scene.deadline();
   }
+}
+
+function ignoredOf({ repo }: Place, files: readonly Target[]): readonly string[] {
+  const among = ignoredAmong(
+    repo.root,
+    files.map(({ real }) => real),
+  );
+  return files.filter(({ real }) => among.has(real)).map(({ path }) => path);
 }
 
 export function factsOf(scene: Scene, place: Place, file: Target): WriteTarget {
