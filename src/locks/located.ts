@@ -1,5 +1,5 @@
 import { isGuardError } from '../core/error.ts';
-import { isResource, resourcePath, RESOURCES } from '../core/resources.ts';
+import { asGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
 import type { LockLedger } from './ledger.ts';
 
@@ -26,10 +26,8 @@ const elsewhere = (hasLocks: boolean, root: string): string =>
 const orderOf = (located: LocatedPath): string => located.path ?? located.given;
 
 function locate(ledger: LockLedger, given: string): LocatedPath {
-  if (isResource(given)) {
-    const path = resourcePath(given, ledger.repo.worktree);
-    return path === null ? refused(given, RESOURCES) : { given, path, error: null };
-  }
+  const git_name = asGitName(given, ledger.repo.worktree);
+  if (git_name !== null) return { given, path: git_name, error: null };
   try {
     const target = ledger.target(given);
     if (target.repo.state_dir !== ledger.repo.state_dir)

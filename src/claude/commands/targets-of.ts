@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import type { Area, CommandFile, GitFile } from '../../core/rules/command-event.ts';
 import { protectedPath } from '../../core/messages.ts';
 import type { Objection } from '../../core/denial.ts';
-import { resourcePath } from '../../core/resources.ts';
 import { shownAt } from '../../core/shown.ts';
 import { asPathState } from '../../core/states.ts';
 import { pathKey } from '../../core/keys.ts';
@@ -67,17 +66,22 @@ export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): Rea
   for (const one of named.filter(isMerelyDirectory)) add(one.place, directoryOf(scene, one));
   if (files.length <= FILES_MAX)
     for (const [place, found] of foundIn(scene, files)) add(place, { files: found });
-  else for (const [place, area] of areaOfFiles(files)) add(place, { areas: [area] });
+  else {
+    for (const [place, area] of areaOfFiles(files)) add(place, { areas: [area] });
+    for (const one of files) add(one.place, directoryOf(scene, one));
+  }
   for (const scope of effects.scopes)
     for (const path of scope.paths)
       for (const { target, place } of locate(scene, [baseOf(path, scope.is_glob === true)]).filter(isLocated))
         if (place.repo.initialised)
           add(place, { areas: [areaOf({ target, place }, scope, scope.is_glob === true ? path : null)] });
   for (const [place, git] of gitIn(scene, forecast)) add(place, { git });
+  for (const { abs, source } of forecast.touched.filter(({ is_tree }) => is_tree))
+    for (const located of locate(scene, [abs]).filter(isLocated))
+      if (located.place.repo.initialised)
+        add(located.place, { areas: [areaOf(located, { by: 'git', source }, null)] });
   if (forecast.resources.length > 0 && scene.home.repo.initialised)
-    add(scene.home, {
-      resources: forecast.resources.flatMap((name) => resourcePath(name, scene.home.repo.worktree) ?? []),
-    });
+    add(scene.home, { resources: forecast.resources });
   if (forecast.objections.length > 0) add(scene.home, { objections: forecast.objections });
   return asked;
 }
@@ -170,10 +174,13 @@ function isLink(abs: string, acts: ReadonlySet<Effect['act']>): boolean {
 
 function gitIn(scene: Scene, { touched }: Forecast): ReadonlyMap<Place, readonly GitFile[]> {
   const found = new Map<Place, GitFile[]>();
-  for (const { abs, loses, narrower, source } of touched)
+  for (const { abs, on_disk, loses, narrower, source } of touched)
     for (const { target, place } of locate(scene, [abs]).filter(isLocated))
       if (place.repo.initialised)
-        found.set(place, [...(found.get(place) ?? []), { path: target.path, abs, loses, narrower, source }]);
+        found.set(place, [
+          ...(found.get(place) ?? []),
+          { path: target.path, abs, on_disk, loses, narrower, source },
+        ]);
   return found;
 }
 

@@ -5,6 +5,7 @@
 import { heldBelow, heldInGit, workOfOthers } from '../command-words.ts';
 import { isCommandLive, isIntentLive } from '../alive.ts';
 import type { Objection } from '../denial.ts';
+import { spelledGitName } from '../git-names.ts';
 import { pathKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
@@ -162,7 +163,7 @@ function judgeGit({ draft, agent, event, facts, held }: Judged): readonly Object
   const may_be = new Set(held);
   const isSeen = (path: RepoPath): boolean => event.git.length <= FILES_MAX || may_be.has(path);
   const found = event.git
-    .filter(({ path }) => isSeen(path))
+    .filter(({ path, on_disk }) => on_disk && isSeen(path))
     .flatMap((file) => {
       const other = holderOf(draft, file.path, agent, facts);
       return other === null ? [] : [{ file, other }];
@@ -188,11 +189,10 @@ function workOf({ facts }: Judged, theirs: ReturnType<typeof authorsOf>['theirs'
   });
 }
 
-/** Its name is its path. */
 function judgeResource({ draft, agent, facts }: Judged, path: RepoPath): readonly Objection[] {
   const objection = judgeLease(
     { draft, agent, facts },
-    { path, abs: path, known: null, is_written: false, digest: null, objections: [] },
+    { path, abs: spelledGitName(path) ?? path, known: null, is_written: false, digest: null, objections: [] },
   );
   return objection === null ? [] : [objection];
 }

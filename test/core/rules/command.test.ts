@@ -201,6 +201,7 @@ describe('git', () => {
   const touched = (path: string, more: Partial<GitFile> = {}): GitFile => ({
     path,
     abs: `/repo/${path}`,
+    on_disk: true,
     loses: 'uncommitted',
     source: 'git stash',
     narrower: (others) => `git stash push -- . ':!${others.join(' ')}'`,
@@ -255,12 +256,12 @@ describe('git', () => {
 
   it('may not change what another one holds, nor take what it has locked of git', () => {
     const world = joined(a, b);
-    world.lock(b, 'x', '@git/stash');
+    world.lock(b, 'x', '@git//stash');
     expect(refusalOf(command(world, a, 'op-1', { git: [touched('x', { loses: 'nothing' })] }))).toEqual([
       'LOCKED_BY_OTHER',
     ]);
-    expect(refusalOf(command(world, a, 'op-2', { resources: ['@git/stash'] }))).toEqual(['LOCKED_BY_OTHER']);
-    expect(refusalOf(command(world, b, 'op-3', { resources: ['@git/stash'] }))).toEqual([]);
+    expect(refusalOf(command(world, a, 'op-2', { resources: ['@git//stash'] }))).toEqual(['LOCKED_BY_OTHER']);
+    expect(refusalOf(command(world, b, 'op-3', { resources: ['@git//stash'] }))).toEqual([]);
   });
 });
 
