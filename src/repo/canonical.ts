@@ -6,6 +6,7 @@
  */
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { isAbsolute, resolve, sep } from 'node:path';
+import { spelledGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 import { assumedFold, type Fold, foldPath } from './fold.ts';
@@ -124,6 +125,9 @@ const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).
 /** For people: `src/a.ts`, and `src/a.ts (worktree x)` for a file of a linked worktree. One line, always. */
 export function displayPath(path: RepoPath): string {
   const [, worktree, rel] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
-  const shown = worktree === undefined || rel === undefined ? path : `${rel} (worktree ${worktree})`;
+  const shown =
+    worktree === undefined || rel === undefined
+      ? (spelledGitName(path) ?? path)
+      : `${rel} (worktree ${worktree})`;
   return shown.replace(UNSAFE, escaped);
 }

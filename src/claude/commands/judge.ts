@@ -29,7 +29,7 @@ export interface Judged {
 }
 
 const PASSES: Judged = { refused: null, notes: [] };
-const NO_FORECAST: Forecast = { touched: [], resources: [], objections: [] };
+const NO_FORECAST: Forecast = { touched: [], resources: [], objections: [], told: [], unresolved: [] };
 
 export function judgeCommand(scene: Scene, command: Command): Judged {
   if (onlyLooks(command.line)) return PASSES;
@@ -37,12 +37,13 @@ export function judgeCommand(scene: Scene, command: Command): Judged {
   if (hasNone(effects)) return PASSES;
   const forecast = effects.git.length > 0 ? forecastGit(scene, effects.git) : NO_FORECAST;
   const asked = new Map([...askedOf(scene, effects, forecast)].filter(([place]) => !isOff(scene, place)));
-  const unresolved = unresolvedIn(scene, effects, command);
+  const unresolved = unresolvedIn(scene, [...effects.unresolved, ...forecast.unresolved], command);
   if (unresolved.length > 0) {
     const home = asked.get(scene.home) ?? NOTHING;
     asked.set(scene.home, { ...home, objections: [...home.objections, ...unresolved] });
   }
-  return judgeIn(scene, asked);
+  const judged = judgeIn(scene, asked);
+  return { ...judged, notes: [...judged.notes, ...forecast.told] };
 }
 
 const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
@@ -125,10 +126,14 @@ export function eventOf(
 }
 
 /** `strict`: only what names a file that nobody can tell; a program whose code is not in the line is no such thing. */
-function unresolvedIn({ home, input }: Scene, effects: Effects, command: Command): readonly Objection[] {
+function unresolvedIn(
+  { home, input }: Scene,
+  unresolved: Effects['unresolved'],
+  command: Command,
+): readonly Objection[] {
   if (home.facts.policy.unresolved !== 'deny' || !home.repo.initialised) return [];
   const at = shownAt(input.cwd, command.cwd, home.facts);
-  return effects.unresolved
+  return unresolved
     .filter(({ reason }) => DENIED.includes(reason))
     .slice(0, 1)
     .map((part) => unresolvedTarget(at, part));

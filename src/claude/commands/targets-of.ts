@@ -171,10 +171,13 @@ function isLink(abs: string, acts: ReadonlySet<Effect['act']>): boolean {
 
 function gitIn(scene: Scene, { touched }: Forecast): ReadonlyMap<Place, readonly GitFile[]> {
   const found = new Map<Place, GitFile[]>();
-  for (const { abs, loses, narrower, source } of touched)
+  for (const { abs, on_disk, loses, narrower, source } of touched)
     for (const { target, place } of locate(scene, [abs]).filter(isLocated))
       if (place.repo.initialised)
-        found.set(place, [...(found.get(place) ?? []), { path: target.path, abs, loses, narrower, source }]);
+        found.set(place, [
+          ...(found.get(place) ?? []),
+          { path: target.path, abs, on_disk, loses, narrower, source },
+        ]);
   return found;
 }
 

@@ -5,6 +5,7 @@
 import { heldBelow, heldInGit, workOfOthers } from '../command-words.ts';
 import { isCommandLive, isIntentLive } from '../alive.ts';
 import type { Objection } from '../denial.ts';
+import { spelledGitName } from '../git-names.ts';
 import { pathKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
@@ -122,7 +123,7 @@ function judgeLease(
 ): Objection | null {
   const { enforcement, commands } = facts.policy;
   if (enforcement === 'off' || coveringHold(draft, path, agent.id, facts) !== undefined) return null;
-  const at = shownAt(abs, path, facts);
+  const at = shownAt(abs, spelledGitName(path) ?? path, facts);
   const claimed = claim(draft, path, agent, 'exclusive', facts);
   if (claimed.verdict === 'blocked') {
     const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
@@ -162,7 +163,7 @@ function judgeGit({ draft, agent, event, facts, held }: Judged): readonly Object
   const may_be = new Set(held);
   const isSeen = (path: RepoPath): boolean => event.git.length <= FILES_MAX || may_be.has(path);
   const found = event.git
-    .filter(({ path }) => isSeen(path))
+    .filter(({ path, on_disk }) => on_disk && isSeen(path))
     .flatMap((file) => {
       const other = holderOf(draft, file.path, agent, facts);
       return other === null ? [] : [{ file, other }];
@@ -192,9 +193,17 @@ function workOf({ facts }: Judged, theirs: ReturnType<typeof authorsOf>['theirs'
 function judgeResource({ draft, agent, facts }: Judged, path: RepoPath): readonly Objection[] {
   const objection = judgeLease(
     { draft, agent, facts },
-    { path, abs: path, known: null, is_written: false, digest: null, objections: [] },
+    {
+      path,
+      abs: spelledGitName(path) ?? path,
+      known: null,
+      is_written: false,
+      digest: null,
+      objections: [],
+    },
   );
-  return objection === null ? [] : [objection];
+  if (objection === null) return [];
+  return [{ ...objection, next: objection.next.filter(({ order }) => order !== 'read') }];
 }
 
 /** As much of it as a refusal puts on record. */

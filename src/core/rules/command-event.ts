@@ -45,6 +45,8 @@ export interface Area {
 export interface GitFile {
   readonly path: RepoPath;
   readonly abs: string;
+  /** Its content on disk changes, or it goes. False: only the index or a commit takes it in, so leases do not matter. */
+  readonly on_disk: boolean;
   readonly loses: 'nothing' | 'uncommitted' | 'staged';
   /** On disk now. Undefined: not looked at. */
   readonly digest?: Digest | null;
