@@ -6,7 +6,6 @@
  */
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { isAbsolute, resolve, sep } from 'node:path';
-import { spelledGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 import { assumedFold, type Fold, foldPath } from './fold.ts';
@@ -127,7 +126,7 @@ export function displayPath(path: RepoPath): string {
   const [, worktree, rel] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
   const shown =
     worktree === undefined || rel === undefined
-      ? (spelledGitName(path) ?? path)
+      ? path.replace(/^@git\/\//, '@git/')
       : `${rel} (worktree ${worktree})`;
   return shown.replace(UNSAFE, escaped);
 }
