@@ -96,7 +96,10 @@ function explainCommand(scene: Scene): TargetExplanation[] {
   });
 }
 
-const ruleOf = ({ rule, objection }: Pick<Judgement, 'rule' | 'objection'>): TargetExplanation['rules'][number] => ({
+const ruleOf = ({
+  rule,
+  objection,
+}: Pick<Judgement, 'rule' | 'objection'>): TargetExplanation['rules'][number] => ({
   rule,
   error_type: objection?.error_type ?? null,
   message: objection?.message ?? null,

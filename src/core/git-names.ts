@@ -17,7 +17,9 @@ export function gitName(name: string, worktree: string | null): RepoPath {
 /** What somebody typed; null: an ordinary path. */
 export function asGitName(given: string, worktree: string | null): RepoPath | null {
   const [, name] =
-    /^@git\/(stash|index|worktree|refs\/(?:heads|tags|remotes)\/[^\s~^:?*[\\]+)$/.exec(given) ?? [];
+    /^@git\/(stash|(?:index|worktree)(?:\/[^/]+)?|refs\/(?:heads|tags|remotes)\/[^\s~^:?*[\\]+)$/.exec(
+      given,
+    ) ?? [];
   return name === undefined ? null : gitName(name, worktree);
 }
 

@@ -27,7 +27,9 @@ export function stashOfOthers(
     message: `${many} that this would ${verb} ${taken.length === 1 ? 'is' : 'are'} the work of another agent; all worktrees share one stash.`,
     details: {
       command: source,
-      entries: taken.slice(0, SHOWN).map(({ entry, id, owner, branch }) => ({ entry, id, author: owner, branch })),
+      entries: taken
+        .slice(0, SHOWN)
+        .map(({ entry, id, owner, branch }) => ({ entry, id, author: owner, branch })),
       ...(taken.length > SHOWN ? { entries_more: taken.length - SHOWN } : {}),
       holders: [...new Set(taken.map(({ owner }) => owner))].slice(0, SHOWN),
     },
@@ -62,7 +64,12 @@ export const commitsOfOthers = (source: string, { ref, commits }: LostCommits): 
     holders: [...new Set(commits.map(({ author }) => author))].slice(0, SHOWN),
   },
   recovery_hint: 'Keep the branch, or let its author merge it first.',
-  next: [{ order: 'other', text: `git branch -d ${ref.replace(/^refs\/heads\//, '')} deletes it once it is merged` }],
+  next: [
+    {
+      order: 'other',
+      text: `git branch -d ${ref.replace(/^refs\/heads\//, '')} deletes it once it is merged`,
+    },
+  ],
 });
 
 /** A branch moves away under a checkout in which others work. */

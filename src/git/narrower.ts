@@ -24,7 +24,8 @@ export function narrowerOf({ touch, at }: Foreseen, base: string, others: readon
   const isInside = isBelow(base, at.root);
   const start = ['git', ...(isInside ? [] : ['-C', at.root]), ...narrower.paths].map(shellWord).join(' ');
   const from = isInside ? base : at.root;
-  if (mine.length <= NAMED) return `${start} -- ${mine.map((path) => shellWord(relative(from, path))).join(' ')}`;
+  if (mine.length <= NAMED)
+    return `${start} -- ${mine.map((path) => shellWord(relative(from, path))).join(' ')}`;
   if (others.length > NAMED) return instead;
   const without = others.map((path) => shellWord(`:(top,exclude)${relative(at.root, path)}`));
   return `${start} -- :/ ${without.join(' ')}`;

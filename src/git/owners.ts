@@ -96,7 +96,9 @@ function madeIn(line: string): Made | null {
 export function recordOwners(state_dir: string, made: readonly Made[]): void {
   if (made.length === 0) return;
   const file = join(state_dir, OWNERS_FILE);
-  const text = made.map(({ id, agent, is_sure }) => `${JSON.stringify({ id, agent, sure: is_sure })}\n`).join('');
+  const text = made
+    .map(({ id, agent, is_sure }) => `${JSON.stringify({ id, agent, sure: is_sure })}\n`)
+    .join('');
   if (sizeOf(file) + text.length > MOST_BYTES) halve(file);
   appendFileSync(file, text, { mode: 0o600 });
 }
@@ -104,6 +106,13 @@ export function recordOwners(state_dir: string, made: readonly Made[]): void {
 function halve(file: string): void {
   const kept = (textOf(file, 2 * MOST_BYTES) ?? '').split('\n').filter((line) => madeIn(line) !== null);
   const aside = `${file}.${String(process.pid)}.tmp`;
-  writeFileSync(aside, kept.slice(kept.length / 2).map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  writeFileSync(
+    aside,
+    kept
+      .slice(kept.length / 2)
+      .map((line) => `${line}\n`)
+      .join(''),
+    { mode: 0o600 },
+  );
   renameSync(aside, file);
 }

@@ -26,8 +26,8 @@ const elsewhere = (hasLocks: boolean, root: string): string =>
 const orderOf = (located: LocatedPath): string => located.path ?? located.given;
 
 function locate(ledger: LockLedger, given: string): LocatedPath {
-  const git_name = asGitName(given, ledger.repo.worktree);
-  if (git_name !== null) return { given, path: git_name, error: null };
+  const name = ledger.repo.kind === 'git' ? asGitName(given, ledger.repo.worktree) : null;
+  if (name !== null) return { given, path: name, error: null };
   try {
     const target = ledger.target(given);
     if (target.repo.state_dir !== ledger.repo.state_dir)

@@ -28,7 +28,7 @@ export type Tree = 'clean' | 'dirty' | 'staged';
 export function makeTree(dir: string, tree: Tree): string {
   put(join(dir, '.gitignore'), 'build/\n*.log\n');
   for (const name of FILES) put(join(dir, name), lines(name));
-  git(dir, 'init', '-q', '.');
+  git(dir, 'init', '-q', '--template=', '.');
   git(dir, 'config', 'user.name', 'a');
   git(dir, 'config', 'user.email', 'a@example.com');
   git(dir, 'add', '-A');
@@ -48,6 +48,7 @@ export function makeTree(dir: string, tree: Tree): string {
   git(dir, 'checkout', '-q', 'main');
   put(join(dir, 'src/deep/j.txt'), `${lines('src/deep/j.txt')}stashed\n`);
   git(dir, 'stash', '-q');
+  git(dir, 'gc', '-q');
   put(join(dir, 'build/out.bin'), 'o');
   put(join(dir, 'x.log'), 'x');
   if (tree === 'clean') return dir;

@@ -123,7 +123,7 @@ function judgeLease(
 ): Objection | null {
   const { enforcement, commands } = facts.policy;
   if (enforcement === 'off' || coveringHold(draft, path, agent.id, facts) !== undefined) return null;
-  const at = shownAt(abs, path, facts);
+  const at = shownAt(abs, spelledGitName(path) ?? path, facts);
   const claimed = claim(draft, path, agent, 'exclusive', facts);
   if (claimed.verdict === 'blocked') {
     const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
@@ -192,9 +192,17 @@ function workOf({ facts }: Judged, theirs: ReturnType<typeof authorsOf>['theirs'
 function judgeResource({ draft, agent, facts }: Judged, path: RepoPath): readonly Objection[] {
   const objection = judgeLease(
     { draft, agent, facts },
-    { path, abs: spelledGitName(path) ?? path, known: null, is_written: false, digest: null, objections: [] },
+    {
+      path,
+      abs: spelledGitName(path) ?? path,
+      known: null,
+      is_written: false,
+      digest: null,
+      objections: [],
+    },
   );
-  return objection === null ? [] : [objection];
+  if (objection === null) return [];
+  return [{ ...objection, next: objection.next.filter(({ order }) => order !== 'read') }];
 }
 
 /** As much of it as a refusal puts on record. */

@@ -22,7 +22,8 @@ function two(config?: object) {
 }
 
 const holderOf = (at: Session['scratch'], file: string): unknown =>
-  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]?.holder;
+  (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]
+    ?.holder;
 
 describe('a file that another one holds', () => {
   it.each([
@@ -201,9 +202,12 @@ describe('calls that run side by side, and ends that nobody tells', () => {
     expect(wrongsOf(other, 'echo x > src/a.txt')).toEqual(['LOCKED_BY_OTHER', 'WRITE_IN_FLIGHT']);
     process.kill(agent.pid ?? 0, 'SIGKILL');
     const isOver = (): boolean => wrongsOf(other, 'echo x > src/a.txt').length === 0;
-    return expect.poll(isOver, { timeout: 20_000 }).toBe(true).then(() => {
-      expect(holderOf(at, 'src/a.txt')).toBeNull();
-    });
+    return expect
+      .poll(isOver, { timeout: 20_000 })
+      .toBe(true)
+      .then(() => {
+        expect(holderOf(at, 'src/a.txt')).toBeNull();
+      });
   });
 
   it('a background command keeps what it took until its task ends', () => {
@@ -251,7 +255,9 @@ it('is explained rule by rule', () => {
   });
   at.put('event.json', JSON.stringify(event));
   const told = at.guardWith(agent.env, 'explain', at.path('event.json'), '--json');
-  const { targets } = told.json() as { targets: { path: string; rules: { rule: string; error_type: unknown }[] }[] };
+  const { targets } = told.json() as {
+    targets: { path: string; rules: { rule: string; error_type: unknown }[] }[];
+  };
   expect(targets).toMatchObject([{ path: 'src/a.txt' }]);
   expect(targets[0]?.rules.find(({ rule }) => rule === 'lease')?.error_type).toBe('LOCKED_BY_OTHER');
 });

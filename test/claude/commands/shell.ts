@@ -21,7 +21,11 @@ export const post = (agent: Session, call: ToolCall, response: object = { stdout
   );
 
 /** PreToolUse alone. */
-export const begin = (agent: Session, command: string, more: object = {}): { pre: Answer; call: ToolCall } => {
+export const begin = (
+  agent: Session,
+  command: string,
+  more: object = {},
+): { pre: Answer; call: ToolCall } => {
   const call = agent.call('Bash', { command, ...more });
   return { pre: preHere(agent, call), call };
 };
@@ -34,7 +38,7 @@ export function run(agent: Session, command: string): Ran {
 }
 
 /** What is wrong with a line; empty: it passes, and ends at once. */
-export function wrongsOf(agent: Session, command: string): string[] {
+export function wrongsOf(agent: Session, command: string): readonly string[] {
   const { pre, call } = begin(agent, command);
   const found = wrongs(pre);
   if (found.length === 0) post(agent, call);
