@@ -13,9 +13,10 @@ import { makePlugin } from './plugin.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 // What only some events need is a file of its own beside the hook, loaded at the first call of one of
-// its functions; the sources import it like anything else. It may export functions only. Those of the
-// second list may use those of the first.
+// its functions; the sources import it like anything else. It may export functions only. Those of a later
+// list may use those of the earlier ones.
 const ON_USE = [
+  ['src/shell/unbash.ts'],
   [
     'src/repo/make-key.ts',
     'src/repo/account.ts',
@@ -68,6 +69,7 @@ const ON_USE = [
   ['src/claude/kept.ts', 'src/claude/events/told-stale.ts', 'src/claude/commands/told-drift.ts'],
   ['src/claude/commands/notice-all.ts'],
   ['src/claude/commands/window-ends.ts', 'src/claude/events/lock-tools.ts'],
+  ['src/claude/commands/ended.ts', 'src/repo/ignored.ts'],
   [
     'src/repo/known/choose.ts',
     'src/claude/failed.ts',
@@ -95,7 +97,7 @@ const ON_USE = [
     'src/claude/hosts/originals.ts',
     'src/claude/hosts/translate.ts',
     'src/claude/mcp/held.ts',
-    'src/claude/shell/redirects.ts',
+    'src/core/rules/command-end.ts',
     'src/claude/events/watched.ts',
     'src/claude/events/stranger.ts',
     'src/claude/events/turn-end.ts',
@@ -104,7 +106,8 @@ const ON_USE = [
     'src/claude/commands/seen.ts',
     'src/claude/commands/fenced.ts',
   ],
-  ['src/claude/commands/judge.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts'],
+  ['src/core/rules/command-begin.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts'],
+  ['src/claude/commands/judge.ts'],
   ['src/claude/events/bash.ts'],
   ['src/claude/events/failed-tool.ts'],
 ];

@@ -18,6 +18,10 @@ export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
   enforcement: 'Whether a write needs a lease: required, taken by itself (auto), or not judged (off).',
   unread:
     'Which existing files must be read before they are written: changed by somebody else, always, or off.',
+  commands:
+    'Whether a command line over a file that nobody holds takes its lease until it ends (take), or must find it taken (required).',
+  unresolved:
+    'What becomes of a command line of which nobody can tell where it writes: it passes, or it is denied (deny).',
   ttl: "How long a lease lasts beyond its holder's last activity.",
   idle: 'How long a holder may be inactive before its lease yields to a waiter.',
   release_on:
@@ -42,6 +46,8 @@ const DEFAULT_TEXT: Readonly<Partial<Record<keyof ConfigFile, string>>> = {
   preset: 'standard',
   enforcement: DEFAULTS.enforcement,
   unread: DEFAULTS.unread,
+  commands: DEFAULTS.commands,
+  unresolved: DEFAULTS.unresolved,
   release_on: DEFAULTS.release_on,
   durability: DEFAULTS.durability,
   ttl: formatDuration(DEFAULTS.ttl),
@@ -74,6 +80,8 @@ const VALUES: Readonly<Record<keyof ConfigFile, Schema>> = {
   preset: PRESET.schema,
   enforcement: KEYS.enforcement.schema,
   unread: KEYS.unread.schema,
+  commands: KEYS.commands.schema,
+  unresolved: KEYS.unresolved.schema,
   ttl: KEYS.ttl.schema,
   idle: KEYS.idle.schema,
   release_on: KEYS.release_on.schema,

@@ -26,6 +26,7 @@ import {
   LOCK_SERVERS,
   type McpTools,
   PRESET,
+  PRESETS,
   type Preset,
   ROLES_DIR,
   SETTING_NAMES,
@@ -79,7 +80,12 @@ const FREE_FOR_USER: ReadonlySet<keyof Settings> = new Set([
   'deadlock_victim',
   'deadlock_resolve',
 ] as const);
-const FREE_UNLESS_STRICT: ReadonlySet<keyof Settings> = new Set([...FREE_FOR_USER, 'unread'] as const);
+const FREE_UNLESS_STRICT: ReadonlySet<keyof Settings> = new Set([
+  ...FREE_FOR_USER,
+  'unread',
+  'commands',
+  'unresolved',
+] as const);
 
 const noLine = (): null => null;
 
@@ -99,7 +105,9 @@ function base(repo: Repo): Merged {
     release_on,
   };
   const unlocked = enforcement_floor === 'auto' ? 'auto' : 'standard';
-  return { preset: unread_floor === 'always' ? 'strict' : unlocked, settings, warnings: [] };
+  if (unread_floor !== 'always') return { preset: unlocked, settings, warnings: [] };
+  const { commands, unresolved } = PRESETS.strict;
+  return { preset: 'strict', settings: { ...settings, commands, unresolved }, warnings: [] };
 }
 
 /**

@@ -37,6 +37,8 @@ export interface ConfigFile {
   readonly preset?: Preset;
   readonly enforcement?: Policy['enforcement'];
   readonly unread?: Policy['unread'];
+  readonly commands?: NonNullable<Policy['commands']>;
+  readonly unresolved?: NonNullable<Policy['unresolved']>;
   readonly ttl?: DurationText;
   readonly idle?: DurationText;
   readonly release_on?: Policy['release_on'];
@@ -71,6 +73,8 @@ export interface ConfigFile {
 export interface Settings {
   readonly enforcement: Policy['enforcement'];
   readonly unread: Policy['unread'];
+  readonly commands: NonNullable<Policy['commands']>;
+  readonly unresolved: NonNullable<Policy['unresolved']>;
   readonly ttl: number;
   readonly idle: number;
   readonly release_on: Policy['release_on'];
@@ -177,6 +181,8 @@ function limit(env: string, max: number): KeySpec<number> {
 export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
   enforcement: choice('GUARD_ENFORCEMENT', 'off', 'auto', 'required'),
   unread: choice('GUARD_UNREAD', 'off', 'changed', 'always'),
+  commands: choice('GUARD_COMMANDS', 'take', 'required'),
+  unresolved: choice('GUARD_UNRESOLVED', 'pass', 'deny'),
   ttl: duration('GUARD_TTL', { min_ms: 10_000, max_ms: 86_400_000, longer_is_stronger: true }),
   idle: duration('GUARD_IDLE', { min_ms: 5_000, max_ms: 86_400_000, longer_is_stronger: true }),
   release_on: choice('GUARD_RELEASE_ON', 'stop', 'session_end', 'never'),
@@ -192,10 +198,12 @@ export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
 export const PRESET = choice<Preset>('GUARD_PRESET', 'auto', 'standard', 'strict');
 
 /** What a preset stands for; the keys it does not name are those of `DEFAULTS`. */
-export const PRESETS: Readonly<Record<Preset, Pick<Settings, 'enforcement' | 'unread'>>> = {
-  standard: { enforcement: 'required', unread: 'changed' },
-  strict: { enforcement: 'required', unread: 'always' },
-  auto: { enforcement: 'auto', unread: 'changed' },
+export const PRESETS: Readonly<
+  Record<Preset, Pick<Settings, 'enforcement' | 'unread' | 'commands' | 'unresolved'>>
+> = {
+  standard: { enforcement: 'required', unread: 'changed', commands: 'take', unresolved: 'pass' },
+  strict: { enforcement: 'required', unread: 'always', commands: 'required', unresolved: 'deny' },
+  auto: { enforcement: 'auto', unread: 'changed', commands: 'take', unresolved: 'pass' },
 };
 
 export const DEFAULTS: Settings = {

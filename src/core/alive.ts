@@ -21,8 +21,18 @@ export function isIntentLive(draft: Draft, intent: Intent | null, facts: Facts):
   if (intent === null || !isAlive(draft, intent.agent, facts)) return false;
   const agent = draft.agent(intent.agent);
   if (agent === undefined) return true;
-  if (agent.op?.id !== intent.op) return false;
+  if (agent.op?.id !== intent.op && !isCommandLive(agent, intent.op, facts)) return false;
   return (agent.proc !== null && !isElsewhere(agent, facts)) || silence(agent, facts) < facts.policy.ttl_ms;
+}
+
+/** Of one that runs in the background its task tells; of any other, its own end, or the longest that its client lets it run. */
+export function isCommandLive(agent: AgentState, op: string, { now }: Facts): boolean {
+  const one = agent.commands?.find(({ id }) => id === op);
+  if (one === undefined) return false;
+  if (one.task !== undefined) return agent.background.includes(one.task);
+  return agent.boot === now.boot
+    ? now.mono_ms < one.until_mono_ms
+    : now.wall_ms - one.since_wall_ms < one.until_mono_ms - one.since_mono_ms;
 }
 
 const silence = (agent: AgentState, { now }: Facts): number =>
@@ -43,6 +53,7 @@ export function isHoldLive(draft: Draft, path: RepoPath, hold: Hold, facts: Fact
   if (!isAlive(draft, hold.agent, facts)) return false;
   const agent = draft.agent(hold.agent);
   if (agent !== undefined && (agent.epoch !== hold.epoch || isTurnGone(agent, facts))) return false;
+  if (hold.command !== undefined && !(agent && isCommandLive(agent, hold.command, facts))) return false;
   if (pins(draft, path, hold, facts)) return true;
   if (hold.boot === facts.now.boot) return facts.now.mono_ms < expiresAt(draft, hold, facts);
   return (

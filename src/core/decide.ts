@@ -8,6 +8,10 @@ import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
 import { awaitAgent, detached } from './rules/await.ts';
 import type { AwaitEvent, DetachedEvent } from './rules/await.ts';
 import { beginCall } from './rules/calls.ts';
+import { beginCommand } from './rules/command-begin.ts';
+import { endCommand } from './rules/command-end.ts';
+import type { CommandEndEvent, LeftFile } from './rules/command-end.ts';
+import type { CommandBeginEvent, CommandVerdict } from './rules/command-event.ts';
 import type { CallBeginEvent } from './rules/calls.ts';
 import { drafting } from './rules/drafting.ts';
 import type { DraftAnswer, DraftEvent } from './rules/drafting.ts';
@@ -47,6 +51,8 @@ export interface Rules extends CoordinationRules {
   'write.end': { event: WriteEndEvent; result: readonly WriteOutcome[] };
   'op.end': { event: OpEndEvent; result: null };
   'call.begin': { event: CallBeginEvent; result: null };
+  'command.begin': { event: CommandBeginEvent; result: CommandVerdict };
+  'command.end': { event: CommandEndEvent; result: readonly LeftFile[] };
   'lock.acquire': { event: AcquireEvent; result: readonly AcquireResult[] };
   'lock.release': { event: ReleaseEvent; result: readonly ReleaseResult[] };
   'lock.release_all': { event: ReleaseAllEvent; result: null };
@@ -78,6 +84,8 @@ const RULES: RuleTable = {
   'write.end': endWrite,
   'op.end': endOpen,
   'call.begin': beginCall,
+  'command.begin': beginCommand,
+  'command.end': endCommand,
   'lock.acquire': acquire,
   'lock.release': release,
   'lock.release_all': releaseAll,

@@ -8,6 +8,8 @@ export const PRIORITY: readonly ErrorType[] = [
   'UNREAD_FILE',
   'DEADLOCK',
   'LOCKED_BY_OTHER',
+  'WORK_OF_OTHERS',
   'NOT_LOCKED',
   'WRITE_IN_FLIGHT',
+  'UNRESOLVED_TARGET',
 ];

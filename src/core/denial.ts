@@ -15,6 +15,9 @@ export type ErrorType =
   | 'UNREAD_FILE'
   | 'DEADLOCK'
   | 'NOT_LOCKED'
+  // Of command lines.
+  | 'WORK_OF_OTHERS'
+  | 'UNRESOLVED_TARGET'
   // Of harness tools, never of a write, so it has no place in the order below.
   | 'NOT_PERMITTED';
 

@@ -60,6 +60,22 @@ export interface OpenCall {
   readonly awaits?: AgentId;
 }
 
+/** A command line that was approved and has not ended: what it writes is in flight, what it locked for itself is locked. */
+export interface OpenCommand {
+  /** tool_use_id. */
+  readonly id: string;
+  /** Files whose write was announced to the others. */
+  readonly paths: readonly RepoPath[];
+  readonly since_mono_ms: number;
+  readonly since_wall_ms: number;
+  /** On the agent's boot: from then on the command counts no more, whether its end was heard of or not. */
+  readonly until_mono_ms: number;
+  /** It runs in the background, for as long as this task does. Absent: in the foreground, as far as is known. */
+  readonly task?: string;
+  /** Roots of other repositories in whose ledgers it is open, too. Absent: there is none. */
+  readonly elsewhere?: readonly string[];
+}
+
 /** A subagent, and the call that started it. */
 export interface Started {
   readonly id: AgentId;
@@ -147,6 +163,8 @@ export interface AgentState {
   readonly started?: readonly Started[];
   /** Its open calls that may outlast a silence. Absent: none is known. */
   readonly calls?: readonly OpenCall[];
+  /** Its command lines that write and have not ended. Absent: there is none. */
+  readonly commands?: readonly OpenCommand[];
   /** Its subagents that joined and did not leave, whose signs of life count as its own. Absent: there is none. */
   readonly children?: readonly AgentId[];
   /** The shortest ttl that it asked for since it last let go of everything, where that is shorter than the policy's. */
@@ -177,6 +195,8 @@ export interface Hold {
   readonly since_mono_ms: number;
   readonly boot: string;
   readonly ttl_ms: number;
+  /** Taken by a command line for itself (its tool_use_id), and gone with it. Absent: an ordinary lease. */
+  readonly command?: string;
 }
 
 export interface Ticket {
@@ -292,6 +312,10 @@ export interface Policy {
   readonly enforcement: 'required' | 'auto' | 'off';
   readonly unread: 'changed' | 'always' | 'off';
   readonly ttl_ms: number;
+  /** A command line over a file that nobody holds takes its lease until it ends; or the agent has to hold it. Absent: `take`. */
+  readonly commands?: 'take' | 'required';
+  /** What becomes of a command line that writes where nobody can tell before it runs. Absent: `pass`. */
+  readonly unresolved?: 'pass' | 'deny';
   /** A lease whose holder showed no sign of life this long yields to whoever asks. */
   readonly idle_ms: number;
   readonly release_on: 'stop' | 'session_end' | 'never';

@@ -1,4 +1,5 @@
 import { isGuardError } from '../core/error.ts';
+import { asGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
 import type { LockLedger } from './ledger.ts';
 
@@ -25,6 +26,8 @@ const elsewhere = (hasLocks: boolean, root: string): string =>
 const orderOf = (located: LocatedPath): string => located.path ?? located.given;
 
 function locate(ledger: LockLedger, given: string): LocatedPath {
+  const name = ledger.repo.kind === 'git' ? asGitName(given, ledger.repo.worktree) : null;
+  if (name !== null) return { given, path: name, error: null };
   try {
     const target = ledger.target(given);
     if (target.repo.state_dir !== ledger.repo.state_dir)

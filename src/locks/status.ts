@@ -1,3 +1,4 @@
+import { spelledGitName } from '../core/git-names.ts';
 import type { AgentId, Mode } from '../core/types.ts';
 import { statusOf } from '../core/report.ts';
 import { reservedNow, standingOn } from '../core/rules/standing.ts';
@@ -44,7 +45,7 @@ export function statusOfLocks(
       }));
     const paths = new Set(statusOf(view, facts).leases.map(({ path }) => path));
     return [
-      ...[...paths].map((path) => rowFor(path, standingOn(view, path, facts), me)),
+      ...[...paths].map((path) => rowFor(spelledGitName(path) ?? path, standingOn(view, path, facts), me)),
       ...reservedNow(view, facts).map((one) =>
         rowFor(one.reservation?.pattern ?? '', { keepers: [one], queue: [] }, me),
       ),

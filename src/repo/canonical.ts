@@ -124,6 +124,9 @@ const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).
 /** For people: `src/a.ts`, and `src/a.ts (worktree x)` for a file of a linked worktree. One line, always. */
 export function displayPath(path: RepoPath): string {
   const [, worktree, rel] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
-  const shown = worktree === undefined || rel === undefined ? path : `${rel} (worktree ${worktree})`;
+  const shown =
+    worktree === undefined || rel === undefined
+      ? path.replace(/^@git\/\//, '@git/')
+      : `${rel} (worktree ${worktree})`;
   return shown.replace(UNSAFE, escaped);
 }

@@ -1,5 +1,6 @@
 /** What a path of the ledger is called on disk: absolute, so that a command with it works in every directory and checkout. */
 import { dirname, join, resolve } from 'node:path';
+import { spelledGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
 import type { Repo } from './locate.ts';
 import { textOf } from './small-file.ts';
@@ -8,6 +9,8 @@ import { textOf } from './small-file.ts';
 export const spelledAt =
   (repo: Pick<Repo, 'root' | 'common_dir' | 'worktree'>) =>
   (path: RepoPath): string => {
+    const name = spelledGitName(path);
+    if (name !== null) return name;
     const [, linked, below] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
     if (linked === undefined && path.startsWith('/')) return path;
     const root = linked === undefined ? mainRoot(repo) : rootOf(repo, linked);

@@ -1,27 +1,176 @@
 /** What git commands of a line would touch: git itself says it, before they run. */
+import { isAbsolute, join } from 'node:path';
+import { isAlive } from '../../core/alive.ts';
 import type { Objection } from '../../core/denial.ts';
-import type { GitCall } from '../../shell/effects.ts';
-import type { Scene } from '../scene.ts';
+import { gitName } from '../../core/git-names.ts';
+import { AGENTS, agentOfKey } from '../../core/keys.ts';
+import { draftOver } from '../../core/states.ts';
+import { absolute } from '../../git/act.ts';
+import type { TouchedFile } from '../../git/act.ts';
+import { foresee } from '../../git/forecast.ts';
+import type { Foreseen } from '../../git/forecast.ts';
+import { narrowerOf } from '../../git/narrower.ts';
+import type { Checkout } from '../../git/place.ts';
+import { monotonic } from '../../repo/clock.ts';
+import { locateRepo } from '../../repo/locate.ts';
+import type { GitCall, Unresolved } from '../../shell/effects.ts';
+import type { Place, Scene } from '../scene.ts';
+import { othersFiles } from './git-others.ts';
+import type { OthersFile } from './git-others.ts';
+import { judgeNames } from './git-refs.ts';
 
 export interface Forecast {
-  /** Files whose content on disk would change or go. */
   readonly touched: readonly Touched[];
-  /** Repository-wide things that it takes or moves: `@git/stash`, `@git/index`, `@git/refs/<name>`, `@git/worktree`. */
+  /** Repository-wide things that it takes or moves, as paths of the ledger (core/git-names.ts): `@git//stash`. */
   readonly resources: readonly string[];
   /** What no list of files says: a stash entry of somebody else, a branch that somebody has checked out. */
   readonly objections: readonly Objection[];
+  /** What its agent should know where the line passes. */
+  readonly told: readonly string[];
+  /** What is known only when it runs: denied in `strict` alone. */
+  readonly unresolved: readonly Unresolved[];
 }
 
 export interface Touched {
   /** Absolute. */
   readonly abs: string;
-  /** What is in no commit and would be gone, or would be committed in another's name. */
+  /** A directory with all that is in it: git removes or moves it as a whole. */
+  readonly is_tree?: true;
+  /** Its content on disk changes, or it goes: leases matter. False: only the index or a commit takes it in. */
+  readonly on_disk: boolean;
+  /**
+   * `uncommitted`: what is in no commit is gone from where it was. `staged`: it is committed, or staged, with this act. Whose
+   * that is matters; where it is `nothing`, only leases do.
+   */
   readonly loses: 'nothing' | 'uncommitted' | 'staged';
-  /** The same act without the files of others, where there is one: `git stash push -- mine`. */
+  /** The same act without the files of others (absolute), where there is one: `git stash push -- mine`. */
   readonly narrower: (others: readonly string[]) => string | null;
   readonly source: string;
 }
 
-export function forecastGit(_scene: Scene, _calls: readonly GitCall[]): Forecast {
-  return { touched: [], resources: [], objections: [] };
+/** All questions of one line together. */
+const LIMIT_MS = 300;
+
+/** More files than these are judged only where somebody else has to do with them. */
+const FILES_MAX = 512;
+
+/** Nobody else at work in a repository: nothing is asked, and nothing paid. */
+export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
+  const places = placesOf(scene);
+  const found = foresee(calls, {
+    env: scene.env,
+    until_ms: monotonic() + LIMIT_MS,
+    isOfInterest: (at) => places(at) !== null,
+  });
+  const parts = found.flatMap((one) => {
+    const place = places(one.at);
+    return place === null ? [] : [partOf(scene, place, one)];
+  });
+  return {
+    touched: parts.flatMap(({ touched }) => touched),
+    resources: [...new Set(parts.flatMap(({ resources }) => resources))],
+    objections: parts.flatMap(({ objections }) => objections),
+    told: parts.flatMap(({ told }) => told),
+    unresolved: parts.flatMap(({ unresolved }) => unresolved),
+  };
 }
+
+type Places = (at: Checkout) => Place | null;
+
+/** The ledgers of repositories in which somebody else is alive. */
+function placesOf(scene: Scene): Places {
+  const known = new Map<string, Place | null>();
+  return ({ root }) => {
+    const before = known.get(root);
+    if (before !== undefined) return before;
+    const repo = locateRepo(root, scene.env);
+    const place = repo.initialised ? scene.place(repo) : null;
+    const found = place !== null && isShared(scene, place) ? place : null;
+    known.set(root, found);
+    return found;
+  };
+}
+
+const isShared = ({ who }: Scene, { store, facts }: Place): boolean =>
+  store.lookSync((view) => {
+    const draft = draftOver(view);
+    return view
+      .range(AGENTS)
+      .some(([key]) => agentOfKey(key) !== who.id && isAlive(draft, agentOfKey(key), facts));
+  });
+
+function partOf(scene: Scene, place: Place, one: Foreseen): Forecast {
+  const { touch, at, call, is_late } = one;
+  const names = judgeNames(scene, place, one);
+  const files = is_late ? lateFiles(scene, place, one) : expanded(scene, place, one);
+  return {
+    touched: files.map((file) => touchedOf(scene, one, file)),
+    resources: (touch.resources ?? []).map((name) => gitName(name, at.worktree)),
+    objections: names.objections,
+    told: [...names.told, ...(is_late ? [late(call.source)] : [])],
+    unresolved:
+      touch.unresolved === undefined
+        ? []
+        : [{ source: call.source, by: 'git', reason: call.args.includes(null) ? 'variable' : 'code' }],
+  };
+}
+
+function touchedOf({ input }: Scene, one: Foreseen, { path, is_tree, on_disk, loses }: TouchedFile): Touched {
+  return {
+    abs: absolute(one.at, path),
+    ...(is_tree === true ? { is_tree } : {}),
+    on_disk,
+    loses,
+    narrower: (others) => narrowerOf(one, input.cwd, others),
+    source: one.call.source,
+  };
+}
+
+/** Directories that go as a whole, and very many files, come down to those with which somebody else has to do. */
+function expanded(scene: Scene, place: Place, { touch, at }: Foreseen): readonly TouchedFile[] {
+  const files = touch.files ?? [];
+  const trees = files.filter(({ is_tree }) => is_tree === true);
+  const isMany = files.length > FILES_MAX;
+  if (trees.length === 0 && !isMany) return files;
+  const others = othersFiles(scene, place);
+  const within = trees.flatMap((tree) =>
+    below(others, absolute(at, tree.path)).map((abs) => ({ ...inTree(tree), path: abs })),
+  );
+  if (!isMany) return [...files, ...within];
+  const theirs = new Set(others.map(({ abs }) => abs));
+  return [...files.filter(({ path }) => theirs.has(absolute(at, path))), ...within];
+}
+
+const inTree = ({ on_disk, loses }: TouchedFile): Omit<TouchedFile, 'path'> => ({ on_disk, loses });
+
+const below = (others: readonly OthersFile[], dir: string): readonly string[] =>
+  others.map(({ abs }) => abs).filter((abs) => abs.startsWith(`${dir}/`));
+
+/** Acts that change no file: what others have locked does not matter to them. */
+const IN_INDEX = new Set([
+  'add',
+  'stage',
+  'commit',
+  'branch',
+  'tag',
+  'update-ref',
+  'push',
+  'fetch',
+  'reflog',
+]);
+
+/** git did not answer in time: what others hold where the act goes is taken for touched, and nothing else. */
+function lateFiles(scene: Scene, place: Place, { command, call, at }: Foreseen): readonly TouchedFile[] {
+  if (IN_INDEX.has(command)) return [];
+  const dashes = call.args.indexOf('--');
+  const named = dashes === -1 ? [] : call.args.slice(dashes + 1).filter((word) => word !== null);
+  // A pathspec with magic or wildcards may mean anything below.
+  const isPlain = named.length > 0 && named.every((path) => !/[*?[]|^:/.test(path));
+  const dirs = isPlain ? named.map((path) => (isAbsolute(path) ? path : join(at.cwd, path))) : [at.root];
+  return othersFiles(scene, place)
+    .filter(({ is_held, abs }) => is_held && dirs.some((dir) => abs === dir || abs.startsWith(`${dir}/`)))
+    .map(({ abs }) => ({ path: abs, on_disk: true, loses: 'nothing' }));
+}
+
+const late = (source: string): string =>
+  `guard: git did not say within ${String(LIMIT_MS)} ms what "${source.slice(0, 80)}" would touch; it was judged by locks alone.`;

@@ -1,18 +1,163 @@
 /** PreToolUse of Bash: what the line would write, judged before it runs. */
+import { unresolvedTarget } from '../../core/command-words.ts';
+import type { Objection } from '../../core/denial.ts';
+import { shownAt } from '../../core/shown.ts';
+import type { CommandBeginEvent, CommandVerdict } from '../../core/rules/command-event.ts';
+import type { Effects } from '../../shell/effects.ts';
+import { digestFile } from '../../repo/digest.ts';
+import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
-import { judgeRedirects } from '../shell/redirects.ts';
+import { ownWorktree } from '../made-for.ts';
+import { filesRead } from '../read-files.ts';
+import type { Place, Scene } from '../scene.ts';
+import { unstable } from '../events/odd-writes.ts';
+import { opOf } from '../events/op.ts';
+import { bashTimeout_ms, MARGIN_MS } from '../events/bash-time.ts';
+import { homeLife } from '../events/targets.ts';
+import { isOff } from '../events/write-pre.ts';
 import type { Command } from './command.ts';
+import { forecastGit } from './git.ts';
+import type { Forecast } from './git.ts';
+import { onlyLooks } from './quick.ts';
+import { askedOf, factsOf } from './targets-of.ts';
+import type { Asked } from './targets-of.ts';
 
-/** Null: no objection; what the command holds until it ends is on record then. */
-export function judgeCommand(scene: Scene, { line }: Command): HookOutput | null {
-  return WRITES.test(line) ? judgeRedirects(scene) : null;
+export interface Judged {
+  /** Null: no objection; what the command holds until it ends is on record then. */
+  readonly refused: HookOutput | null;
+  readonly notes: readonly string[];
 }
 
-/** More than `2>&1` and `> /dev/null`. */
-const WRITES = />(?!&\d|>?\s*\/dev\/)|\btee\b/;
+const PASSES: Judged = { refused: null, notes: [] };
+const NO_FORECAST: Forecast = { touched: [], resources: [], objections: [], told: [], unresolved: [] };
 
-/** PostToolUse and PostToolUseFailure: what it held ends, unless a part of it runs on in the background. */
-export function endCommand(_scene: Scene, _command: Command): void {
-  return;
+export function judgeCommand(scene: Scene, command: Command): Judged {
+  if (onlyLooks(command.line)) return PASSES;
+  const effects = command.effects();
+  if (hasNone(effects)) return PASSES;
+  const { asked, told } = askedBy(scene, command, effects);
+  const judged = judgeIn(scene, asked);
+  return { ...judged, notes: [...judged.notes, ...told] };
+}
+
+/** What each ledger is asked about this line; what is told of it where it passes. */
+export function askedBy(
+  scene: Scene,
+  command: Command,
+  effects: Effects,
+): { readonly asked: Map<Place, Asked>; readonly told: readonly string[] } {
+  const forecast = effects.git.length > 0 ? forecastGit(scene, effects.git) : NO_FORECAST;
+  const asked = new Map([...askedOf(scene, effects, forecast)].filter(([place]) => !isOff(scene, place)));
+  const unresolved = unresolvedIn(scene, [...effects.unresolved, ...forecast.unresolved], command);
+  if (unresolved.length > 0) {
+    const home = asked.get(scene.home) ?? NOTHING;
+    asked.set(scene.home, { ...home, objections: [...home.objections, ...unresolved] });
+  }
+  return { asked, told: forecast.told };
+}
+
+const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
+
+const hasNone = ({ targets, scopes, git, unresolved }: Effects): boolean =>
+  targets.length + scopes.length + git.length + unresolved.length === 0;
+
+/** All or nothing over several ledgers: what was approved elsewhere ends again. */
+function judgeIn(scene: Scene, asked: ReadonlyMap<Place, Asked>): Judged {
+  const begun: Place[] = [];
+  const strangers: string[] = [];
+  const others = [...asked.keys()].filter((place) => place !== scene.home);
+  const elsewhere = others.map(({ repo }) => repo.root);
+  // The session's own ledger knows where else the command is open, so it comes last.
+  for (const place of [...others, ...(asked.size > 0 ? [scene.home] : [])]) {
+    const is_home = place === scene.home;
+    const verdict = begin(scene, place, asked.get(place) ?? NOTHING, is_home ? elsewhere : []);
+    if (verdict.verdict === 'approved') {
+      begun.push(place);
+      strangers.push(...verdict.strangers);
+    }
+    if (verdict.verdict !== 'denied') continue;
+    for (const other of begun)
+      other.run({ type: 'command.end', who: scene.who, op: opOf(scene), tool: scene.input.tool, left: [] });
+    return { refused: deny(verdict.denial), notes: [] };
+  }
+  return { refused: null, notes: [noteOn(strangers)] };
+}
+
+/** A digest goes out of date only when another guarded write begins or ends meanwhile. */
+const TRIES = 5;
+
+function begin(scene: Scene, place: Place, asked: Asked, elsewhere: readonly string[]): CommandVerdict {
+  const { files, areas, git, resources, objections } = asked;
+  const isEmpty = [files, areas, git, resources, objections, elsewhere].every(({ length }) => length === 0);
+  if (isEmpty) return { verdict: 'approved', strangers: [] };
+  let looked = git;
+  for (let tries = 0; tries <= TRIES; tries++) {
+    const verdict = place.run(eventOf(scene, place, { ...asked, git: looked }, elsewhere));
+    if (verdict.verdict === 'look') {
+      const wanted = new Set(verdict.paths);
+      looked = looked.map((file) =>
+        wanted.has(file.path)
+          ? { ...file, digest: digestFile(file.abs, { deadline: scene.deadline }).digest }
+          : file,
+      );
+    } else if (verdict.verdict !== 'retry') return verdict;
+    scene.deadline();
+  }
+  const denied = unstable(
+    place,
+    files.map(({ file }) => file),
+  );
+  if (denied.verdict !== 'denied') throw new Error('unstable files are denied');
+  return denied;
+}
+
+export function eventOf(
+  scene: Scene,
+  place: Place,
+  { files, areas, git, resources, objections }: Asked,
+  elsewhere: readonly string[],
+): CommandBeginEvent {
+  return {
+    type: 'command.begin',
+    who: scene.who,
+    op: opOf(scene),
+    tool: scene.input.tool,
+    targets: files.map((found) => factsOf(scene, place, found)),
+    areas,
+    git,
+    resources,
+    objections,
+    home: homeLife(scene, place),
+    worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
+    reads: (turn) => filesRead(scene, place, turn),
+    until_mono_ms: scene.now.mono_ms + bashTimeout_ms(scene) + MARGIN_MS,
+    elsewhere,
+  };
+}
+
+/** `strict`: only what names a file that nobody can tell; a program whose code is not in the line is no such thing. */
+function unresolvedIn(
+  { home, input }: Scene,
+  unresolved: Effects['unresolved'],
+  command: Command,
+): readonly Objection[] {
+  if (home.facts.policy.unresolved !== 'deny' || !home.repo.initialised) return [];
+  const at = shownAt(input.cwd, command.cwd, home.facts);
+  return unresolved
+    .filter(({ reason }) => DENIED.includes(reason))
+    .slice(0, 1)
+    .map((part) => unresolvedTarget(at, part));
+}
+
+const DENIED: readonly Effects['unresolved'][number]['reason'][] = ['variable', 'substitution', 'directory'];
+
+const NAMED = 8;
+
+function noteOn(strangers: readonly string[]): string {
+  if (strangers.length === 0) return '';
+  const more = strangers.length > NAMED ? ` and ${strangers.length - NAMED} more` : '';
+  return (
+    `guard: this command takes in changes that are in no commit and that no agent made, as far as guard knows: ` +
+    `${strangers.slice(0, NAMED).join(', ')}${more}. They may be a person's.`
+  );
 }

@@ -10,7 +10,8 @@ import type { Scene } from '../scene.ts';
 import { hostOf } from '../hosts/host.ts';
 import { commandOf } from '../commands/command.ts';
 import { fenceNotes } from '../commands/fenced.ts';
-import { endCommand, judgeCommand } from '../commands/judge.ts';
+import { endCommand } from '../commands/ended.ts';
+import { judgeCommand } from '../commands/judge.ts';
 import { closeWindow, lookBefore, openWindow } from '../commands/window.ts';
 import { injectAgent } from '../shell/inject.ts';
 import { marked } from '../shell/mark.ts';
@@ -41,13 +42,26 @@ export function preBash(scene: Scene): HookOutput {
   const agent = home.agent();
   begin(scene);
   const command = commandOf(scene);
-  const refused = lookBefore(scene, command) ?? judgeCommand(scene, command);
+  const warned = lookBefore(scene, command);
+  if (warned !== null) return warned;
+  const { refused, notes } = judgeCommand(scene, command);
   if (refused !== null) return refused;
   openWindow(scene, command);
   const line = asText(input.tool_input['command']);
   const isShared = who.parent !== null || agent?.has_subagents === true;
   const named = input.host === 'claude' ? markedLine(scene, line, isShared) : namedLine(line, who.id);
-  return named === null ? SILENT : rewriteInput({ ...input.tool_input, command: named });
+  const updated = named === null ? undefined : { ...input.tool_input, command: named };
+  return notes.some((note) => note !== '') ? tell(notes, updated) : updated ? rewriteInput(updated) : SILENT;
+}
+
+function tell(notes: readonly string[], updatedInput?: Readonly<Record<string, unknown>>): HookOutput {
+  const told = context('PreToolUse', notes);
+  if (updatedInput === undefined) return told;
+  const { hookSpecificOutput } = JSON.parse(told.stdout) as { hookSpecificOutput: object };
+  return {
+    ...told,
+    stdout: `${JSON.stringify({ hookSpecificOutput: { ...hookSpecificOutput, updatedInput } })}\n`,
+  };
 }
 
 /** Alone in its session, a command says by itself whose it is; up to 2.1.100 it does not know its session. */
@@ -67,7 +81,8 @@ const namedLine = (line: string, agent: AgentId): string | null =>
 export function postBash(scene: Scene): HookOutput {
   const { home, who, input } = scene;
   const task = textField(asFields(input.tool_response), 'backgroundTaskId');
-  if (task !== '') home.run({ type: 'background', who, started: [task], finished: [] });
+  if (task !== '')
+    home.run({ type: 'background', who, started: [task], finished: [], op: input.tool_use_id });
   endCall(scene);
   return context('PostToolUse', [...afterCommand(scene), wordsFor(noticeChanges(scene))]);
 }
@@ -79,6 +94,6 @@ export const failedBash = (scene: Scene): HookOutput =>
 function afterCommand(scene: Scene): readonly string[] {
   const command = commandOf(scene);
   const notes = [...closeWindow(scene, command), ...fenceNotes(scene, command)];
-  endCommand(scene, command);
+  endCommand(scene, command.line);
   return notes;
 }

@@ -10,6 +10,7 @@ import { context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { writerPaths } from '../tools.ts';
+import { endCommands } from '../commands/ended.ts';
 import { isLocated, locate } from './targets.ts';
 import type { Located } from './targets.ts';
 import { afterBatch } from '../commands/window-ends.ts';
@@ -21,7 +22,9 @@ import type { Room } from './told.ts';
 export function batchEnd(scene: Scene): HookOutput {
   const calls = callsOf(scene.input);
   const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp) ?? []);
-  endOps(scene, [...calls.map((call) => call.tool_use_id), ASKED], writes);
+  const ids = calls.map((call) => call.tool_use_id);
+  endOps(scene, [...ids, ASKED], writes);
+  if (scene.home.agent()?.commands) endCommands(scene, ids);
   for (const call of calls) if (call.tool.endsWith('__lock_wait')) endForeignWait(scene, call);
   const files = locate(scene, [...new Set(writes)]).filter(isLocated);
   const room = newRoom();

@@ -12,6 +12,7 @@ import { atPrompt, atSessionEnd } from '../commands/window-ends.ts';
 import { bypassesOf } from '../commands/bypasses.ts';
 import { briefing, neighbours, welcome } from './welcome.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
+import { endTasks } from '../commands/ended.ts';
 import { asFields, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
 import { enterWorktree } from '../made-for.ts';
@@ -43,7 +44,10 @@ export function userPrompt(scene: Scene): HookOutput {
   const finished = finishedTasks(textField(input.raw, 'prompt'));
   const changes = atPrompt(scene, finished);
   if (finished === null) beginTurn(scene);
-  else home.run({ type: 'background', who, started: [], finished });
+  else {
+    if (home.agent()?.commands) endTasks(scene, finished);
+    home.run({ type: 'background', who, started: [], finished });
+  }
   const reports = (finished ?? []).map((task) => done(scene, task));
   return context('UserPromptSubmit', [...changes, ...reports, offNote(scene)]);
 }

@@ -11,6 +11,7 @@ import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
+import { bashTimeout_ms, MARGIN_MS, positive } from './bash-time.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { ASKED, endOps } from './op-end.ts';
 
@@ -72,8 +73,6 @@ const NAME_MAX = 200;
 const askedId = ({ tool, tool_input }: HookInput): string =>
   `${ASKED}${tool.slice(0, NAME_MAX)}:${fingerprint(JSON.stringify(tool_input)).a.toString(36)}`;
 
-/** A call is ended some time after its timeout: processes are killed, hooks run. */
-const MARGIN_MS = 60_000;
 /** Of that minute, what is left where the last sign of life covers the call. */
 const COVERED_MS = 30_000;
 
@@ -112,15 +111,3 @@ function awaited({ tool, tool_input }: HookInput): Pick<OpenCall, 'awaits'> {
 }
 
 const seconds = (given: unknown, usual: number): number => positive(given, usual) * 1000;
-
-function positive(given: unknown, usual: number): number {
-  const value = Number(given ?? usual);
-  return Number.isFinite(value) && value >= 0 ? value : usual;
-}
-
-/** The client's own rule: what the model asks for, up to a maximum that a person may raise. */
-function bashTimeout_ms({ input: { tool_input }, env }: Scene): number {
-  const usual_ms = positive(env['BASH_DEFAULT_TIMEOUT_MS'], 120_000);
-  const most_ms = Math.max(usual_ms, positive(env['BASH_MAX_TIMEOUT_MS'], 600_000));
-  return Math.min(most_ms, positive(tool_input['timeout'], usual_ms));
-}

@@ -9,6 +9,7 @@ import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts'
 import { digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
+import { ignoredAmong } from '../../repo/ignored.ts';
 import { readOff } from '../../install/off.ts';
 import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
@@ -73,6 +74,8 @@ const noteElsewhere = ({ home }: Scene, { repo }: Place): void => home.baselines
 
 /** `files` of one place; on approval their intents are in its ledger. */
 export function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
+  let ignored: readonly string[] | null | undefined =
+    place.repo.kind === 'git' && place.repo.initialised ? null : undefined;
   for (let tries = 0; ; tries++) {
     const targets = files.map((file) => factsOf(scene, place, file));
     const verdict = place.run({
@@ -84,15 +87,25 @@ export function begin(scene: Scene, place: Place, files: readonly Target[]): Wri
       home: homeLife(scene, place),
       worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
       reads: (turn) => filesRead(scene, place, turn),
+      ignored,
     });
     if (verdict.verdict === 'denied') return withDifference(place, files, targets, verdict);
     if (verdict.verdict === 'approved') {
       targets.forEach((target) => keepUnseen(scene, place, target));
       return verdict;
     }
+    if (verdict.verdict === 'ask') ignored = ignoredOf(place, files);
     if (tries >= TRIES) return unstable(place, files);
     scene.deadline();
   }
+}
+
+function ignoredOf({ repo }: Place, files: readonly Target[]): readonly string[] {
+  const among = ignoredAmong(
+    repo.root,
+    files.map(({ real }) => real),
+  );
+  return files.filter(({ real }) => among.has(real)).map(({ path }) => path);
 }
 
 /** What the agent saw was kept when it saw it. */

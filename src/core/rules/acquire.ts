@@ -166,13 +166,18 @@ function noteGranted(
   draft.setAgent(isShortest ? { ...told, shortest_ttl_ms: ttl_ms } : told);
 }
 
-/** Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. */
+/**
+ * Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. What its command
+ * line took for itself does not end with that any more.
+ */
 function lengthen(draft: Draft, path: RepoPath, hold: Hold, ttl_ms: number): void {
-  if (ttl_ms <= hold.ttl_ms) return;
+  if (ttl_ms <= hold.ttl_ms && hold.command === undefined) return;
   const state = draft.path(path);
+  const { command: _, ...lease } = hold;
+  const longer = { ...lease, ttl_ms: Math.max(ttl_ms, hold.ttl_ms) };
   draft.setPath(path, {
     ...state,
-    holds: state.holds.map((one) => (one.token === hold.token ? { ...one, ttl_ms } : one)),
+    holds: state.holds.map((one) => (one.token === hold.token ? longer : one)),
   });
 }
 

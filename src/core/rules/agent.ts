@@ -2,7 +2,7 @@
 import { isTurnGone } from '../alive.ts';
 import type { Draft } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
-import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
+import type { AgentId, AgentState, Facts, OpenCommand, ProcessMark } from '../types.ts';
 import { join, newcomer } from './join.ts';
 
 /** Who an event is about, as the shell found it. */
@@ -58,12 +58,22 @@ function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
   };
 }
 
-/** Without these open calls; `ops` null: without any. The same state where none of them was open. */
-export function withoutCalls(state: AgentState, ops: readonly string[] | null): AgentState {
+/**
+ * Without these open calls; `ops` null: without any, and without command lines but those in the background. The same state
+ * where none of them was open.
+ */
+export function withoutCalls(of: AgentState, ops: readonly string[] | null): AgentState {
+  const state = ops === null && of.commands ? inBackground(of, of.commands) : of;
   const { calls = [], ...rest } = state;
   const left = ops === null ? [] : calls.filter(({ id }) => !ops.includes(id));
   if (left.length === calls.length) return state;
   return left.length === 0 ? rest : { ...rest, calls: left };
+}
+
+function inBackground(state: AgentState, open: readonly OpenCommand[]): AgentState {
+  const { commands: _, ...rest } = state;
+  const commands = open.filter(({ task }) => task !== undefined);
+  return commands.length === 0 ? rest : commands.length < open.length ? { ...rest, commands } : state;
 }
 
 /** Leases live by their holder's activity; rewriting it more often than this buys nothing. */

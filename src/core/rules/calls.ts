@@ -3,7 +3,7 @@ import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import type { AgentState, Facts, OpenCall } from '../types.ts';
+import type { AgentState, Facts, OpenCall, OpenCommand } from '../types.ts';
 import { present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { answer } from './rule.ts';
@@ -27,8 +27,10 @@ export function beginCall(
   if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = withoutCalls(present(draft, who, facts, view.next), [call.id]);
+  const { commands } = agent;
   draft.setAgent({
     ...agent,
+    ...(keeps_op && commands ? { commands: commands.map((one) => lasting(one, call)) } : {}),
     op: keeps_op ? agent.op : null,
     active_mono_ms: facts.now.mono_ms,
     active_wall_ms: facts.now.wall_ms,
@@ -38,6 +40,12 @@ export function beginCall(
   draft.record({ type: 'call', agent: agent.id, ts_ms, phase: 'begin', tool: call.tool, ops: [call.id] });
   return answer(draft, agent, facts, null);
 }
+
+/** What a person is asked about may begin only then. */
+const lasting = (one: OpenCommand, { until_mono_ms }: OpenCall): OpenCommand => ({
+  ...one,
+  until_mono_ms: Math.max(one.until_mono_ms, until_mono_ms ?? 0),
+});
 
 /** More than a client runs side by side. */
 const CALLS_MAX = 32;

@@ -10,6 +10,7 @@ import { clashes } from '../modes.ts';
 import type { Glob } from '../glob/pattern.ts';
 import { agentKey, GLOBS, reservedKey } from '../keys.ts';
 import type { Json, Key, Lsn, View } from '../ledger.ts';
+import { isGitName } from '../git-names.ts';
 import { isShadow } from '../shadow.ts';
 import { asAgentState } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -59,7 +60,7 @@ export const lifeOf = ({ proc }: AgentState): string | null =>
 
 /** Where a path is: its checkout, and the path in it. Null for what no glob can mean. */
 export function placeOfPath(path: RepoPath): { readonly scope: string; readonly rel: string } | null {
-  if (!path.startsWith('/')) return isShadow(path) ? null : { scope: '', rel: path };
+  if (!path.startsWith('/')) return isShadow(path) || isGitName(path) ? null : { scope: '', rel: path };
   const [, scope, rel] = /^(\/\/[^/]+\/)([^/].*)$/s.exec(path) ?? [];
   return scope === undefined || rel === undefined ? null : { scope, rel };
 }

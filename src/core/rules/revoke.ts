@@ -28,6 +28,7 @@ function lapsed(draft: Draft, path: RepoPath, by: AgentState, facts: Facts): Hol
   return draft.path(path).holds.filter((hold) => {
     const holder = draft.agent(hold.agent);
     if (holder === undefined || hold.agent === by.id || isTurnGone(holder, facts)) return false;
+    if (hold.command !== undefined) return false;
     if (holder.epoch !== hold.epoch || !isAlive(draft, hold.agent, facts)) return false;
     return !isHoldLive(draft, path, hold, facts);
   });

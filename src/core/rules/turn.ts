@@ -59,6 +59,8 @@ export interface BackgroundEvent {
   readonly who: Who;
   readonly started: readonly string[];
   readonly finished: readonly string[];
+  /** tool_use_id of the call that started it. */
+  readonly op?: string;
 }
 
 export interface LeaveEvent {
@@ -215,11 +217,13 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
   const agent = atWork(draft, opened.agent, facts);
   const known = new Set([...agent.background, ...event.started]);
   for (const task of event.finished) known.delete(task);
+  const [task] = event.started;
+  const commands = agent.commands?.map((one) => (one.id === event.op && task ? { ...one, task } : one));
   if (
     known.size !== agent.background.length ||
     event.started.some((task) => !agent.background.includes(task))
   ) {
-    draft.setAgent({ ...agent, background: [...known] });
+    draft.setAgent({ ...agent, background: [...known], ...(commands ? { commands } : {}) });
   }
   return answer(draft, agent, facts, null);
 }

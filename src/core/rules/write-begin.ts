@@ -58,6 +58,8 @@ export interface WriteBeginEvent {
   readonly worktree?: OwnWorktree | undefined;
   /** What it has read of the targets' checkout in its turn. Asked only when a lock is missing; absent: not known. */
   readonly reads?: (turn: number) => readonly ReadFile[];
+  /** Of the targets those that git ignores, which need no lock; null: can be asked for. Absent: git is not asked. */
+  readonly ignored?: readonly RepoPath[] | null | undefined;
 }
 
 /** A file that the agent read, and what it saw. */
@@ -71,6 +73,8 @@ export type WriteVerdict =
   | { readonly verdict: 'approved' }
   /** Somebody's write began or ended after the digest was taken: take it again. */
   | { readonly verdict: 'retry' }
+  /** It comes down to whether git ignores some of the targets. */
+  | { readonly verdict: 'ask' }
   | { readonly verdict: 'denied'; readonly denial: Denial };
 
 /** The policy for this write, which in a worktree of the agent's own is another one. */
@@ -94,7 +98,9 @@ export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): St
   }
   const doomed = doom(view, draft, agent, event, facts);
   if ('need' in doomed) return doomed;
-  const words = event.targets.flatMap((target) => judge(draft, agent, event.home, target, facts));
+  const words = event.targets.flatMap((target) => judge(draft, agent, event, target, facts));
+  if (event.ignored === null && words.some(({ objection }) => objection?.error_type === 'NOT_LOCKED'))
+    return { records: [], result: { verdict: 'ask' } };
   const objections = [...words.flatMap(({ objection }) => objection ?? []), ...doomed.objections];
   if (objections.length > 0) return reject({ view, draft, agent, event, facts }, objections);
   approve(draft, agent, event, facts, view.next);
@@ -116,7 +122,7 @@ export interface Judgement {
 function judge(
   draft: Draft,
   agent: AgentState,
-  home: Life | null,
+  { home, ignored }: WriteBeginEvent,
   target: WriteTarget,
   facts: Facts,
 ): Judgement[] {
@@ -129,7 +135,7 @@ function judge(
     { rule: 'path', path, objection: null },
     { rule: 'baseline', path, objection: baseline },
     { rule: 'write_in_flight', path, objection: judgeIntent(draft, agent, target, facts) },
-    { rule: 'lease', path, objection: judgeLease(draft, agent, target, facts) },
+    { rule: 'lease', path, objection: judgeLease(draft, agent, target, facts, ignored) },
   ];
 }
 
@@ -146,7 +152,7 @@ export function judgements(view: View, event: WriteBeginEvent, given: Facts): St
   const doomed = doom(view, draft, agent, event, facts);
   if ('need' in doomed) return doomed;
   const words = event.targets.flatMap((target) => [
-    ...judge(draft, agent, event.home, target, facts),
+    ...judge(draft, agent, event, target, facts),
     ...doomed.objections
       .filter(({ path }) => path === target.abs)
       .map((objection) => ({ rule: 'deadlock' as const, path: target.path, objection })),
@@ -174,13 +180,23 @@ function judgeIntent(draft: Draft, agent: AgentState, target: WriteTarget, facts
   return writeInFlight(at, { holder: intent.agent, since: rfc3339(intent.since_wall_ms) });
 }
 
-function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {
+function judgeLease(
+  draft: Draft,
+  agent: AgentState,
+  target: WriteTarget,
+  facts: Facts,
+  ignored: WriteBeginEvent['ignored'],
+): Objection | null {
   if (facts.policy.enforcement === 'off') return null;
   const at = shownAt(target.abs, target.path, facts);
   if (coveringHold(draft, target.path, agent.id, facts) !== undefined) return null;
   const claimed = claim(draft, target.path, agent, 'exclusive', facts);
   if (claimed.verdict !== 'blocked')
-    return facts.policy.enforcement === 'auto' || isReserved(claimed) ? null : notLocked(at);
+    return facts.policy.enforcement === 'auto' ||
+      isReserved(claimed) ||
+      (ignored?.includes(target.path) && !takesOver(claimed))
+      ? null
+      : notLocked(at);
   const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
   const state = outlook === undefined ? {} : { holder_state: outlook.holder_state };
   return lockedByOther(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
@@ -188,7 +204,9 @@ function judgeLease(draft: Draft, agent: AgentState, target: WriteTarget, facts:
 
 /** A lease that must end first (a subagent's, idle) is ended by taking the file's lock, not by writing. */
 const isReserved = (claimed: Claim): boolean =>
-  claimed.verdict === 'free' && claimed.reserved && claimed.yielded.length === 0;
+  claimed.verdict === 'free' && claimed.reserved && !takesOver(claimed);
+
+const takesOver = (claimed: Claim): boolean => claimed.verdict === 'free' && claimed.yielded.length > 0;
 
 function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts: Facts, next: Lsn): void {
   if (facts.policy.enforcement === 'auto') takeLeases(draft, agent, event, facts, next);

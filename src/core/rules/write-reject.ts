@@ -20,8 +20,10 @@ export interface JudgedWrite {
   readonly facts: Facts;
 }
 
+type Denied = Extract<WriteVerdict, { readonly verdict: 'denied' }>;
+
 /** @param objections at least one */
-export function reject(refused: JudgedWrite, objections: readonly Objection[]): Step<WriteVerdict> {
+export function reject(refused: JudgedWrite, objections: readonly Objection[]): Step<Denied> {
   const { draft, agent, event, facts } = refused;
   const told = lockedTogether(refused, objections);
   if ('need' in told) return told;

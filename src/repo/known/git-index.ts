@@ -2,8 +2,9 @@
  * Whether git tracks something, read from its index without a git process: in an unpacked archive git's own
  * configuration could make it run anything. Format: gitformat-index(5), versions 2 to 4.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errnoOf, isAbsent } from '../errno.ts';
 
 /** Bytes of an entry before its name, by length of an object name: SHA-1, SHA-256. */
 const FIXED = [62, 74] as const;
@@ -17,6 +18,58 @@ export function isTracked(git_dir: string, path: string): boolean {
     );
   } catch {
     return false;
+  }
+}
+
+/** Which of these paths (relative to the root, as on disk) git tracks. Null: the index does not tell. */
+export function trackedAmong(git_dir: string, paths: ReadonlySet<string>): ReadonlySet<string> | null {
+  const index = indexOf(git_dir);
+  if (index === 'none') return new Set();
+  if (index === null || index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return null;
+  const version = index.readUInt32BE(4);
+  if (version < 2 || version > 4) return null;
+  const found =
+    version === 4 ? amongAll(index, paths) : new Set([...paths].filter((path) => isIn(index, path)));
+  // The rest may stand in the file that a split index shares.
+  return found.size < paths.size && isSplit(git_dir) ? null : found;
+}
+
+function indexOf(git_dir: string): Buffer | 'none' | null {
+  try {
+    return readFileSync(join(git_dir, 'index'));
+  } catch (error) {
+    return isAbsent(errnoOf(error)) ? 'none' : null;
+  }
+}
+
+function amongAll(index: Buffer, paths: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set(FIXED.flatMap((fixed) => names(index, fixed)));
+  return new Set([...paths].filter((path) => all.has(Buffer.from(path).toString('latin1'))));
+}
+
+/** Versions 2 and 3 have every name whole, behind its length, each entry at a multiple of eight: searched, not read one by one. */
+function isIn(index: Buffer, path: string): boolean {
+  const name = Buffer.from(`${path}\0`);
+  const length = Math.min(name.length - 1, 0xfff);
+  for (let at = index.indexOf(name); at !== -1; at = index.indexOf(name, at + 1)) {
+    const isEntry = FIXED.some((fixed) =>
+      [0, 2].some((more) => {
+        const flags = at - more - 2;
+        if (flags < 12 || (at - more - fixed - 12) % 8 !== 0) return false;
+        const word = index.readUInt16BE(flags);
+        return (word & 0xfff) === length && ((word & 0x4000) !== 0) === (more === 2);
+      }),
+    );
+    if (isEntry) return true;
+  }
+  return false;
+}
+
+function isSplit(git_dir: string): boolean {
+  try {
+    return readdirSync(git_dir).some((name) => name.startsWith('sharedindex.'));
+  } catch {
+    return true;
   }
 }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, working } from '../driver.ts';
 import type { Session } from '../driver.ts';
-import { runIn, sh } from './shell.ts';
+import { hidden, runIn, sh } from './really.ts';
 
 const FILES = { 'f.txt': 'one\ntwo\n', 'g.txt': 'one\n' };
 
@@ -63,7 +63,7 @@ describe('a subagent', () => {
     const { at, agent } = holder();
     const child = agent.subagent('s1');
     child.fire('SubagentStart');
-    sh(child, 'echo x > f.txt; true # $(');
+    sh(child, hidden('echo x > f.txt'));
     expect(at.log('drift')).toMatchObject([{ agents: [child.name] }]);
     expect(agent.read('g.txt').context).toContain(child.name);
   });
@@ -91,7 +91,7 @@ describe('a linked worktree', () => {
     const there = working(at, { cwd: dir });
     there.read(`${dir}/f.txt`);
     there.lock(`${dir}/f.txt`);
-    sh(main, `echo x > ${dir}/f.txt; true # $(`);
+    sh(main, hidden(`echo x > ${dir}/f.txt`));
     expect(at.log('drift')).toMatchObject([{ path: '//linked/f.txt', agents: [main.name] }]);
     expect(there.read(`${dir}/g.txt`).context).toContain('which you hold');
   });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, working, wrongs } from '../driver.ts';
 import type { Scratch, Session } from '../driver.ts';
-import { runIn, sh } from './shell.ts';
+import { hidden, runIn, sh } from './really.ts';
 
 const TEXT = 'one\ntwo\nthree\n';
 
@@ -15,10 +15,6 @@ function pair(): { at: Scratch; a: Session; b: Session } {
   a.lock('f.txt');
   return { at, a, b };
 }
-
-/** Past every parser: what is noticed here is noticed by the disk. */
-const hidden = (line: string): string =>
-  `printf '%s' '${Buffer.from(line).toString('base64')}' | base64 -d | sh`;
 
 describe('a command that changes what another agent holds', () => {
   it('is on record once, told to who ran it, and told to the holder at its next event', () => {
@@ -123,6 +119,19 @@ describe("an agent's own command", () => {
     }
     expect(at.log('write.rejected')).toEqual([]);
     expect(at.read('f.txt')).toBe('a = 12\nb = 0\n');
+  });
+
+  it('that names its file is told as well: the write is on record with its end, and is no drift', () => {
+    const { at, agent } = oneAgent({ files: { 'f.txt': TEXT } });
+    agent.read('f.txt');
+    agent.lock('f.txt');
+    expect(sh(agent, 'sed -i s/two/TWO/ f.txt').post?.context).toContain('+TWO');
+    expect(wrongs(agent.edit('f.txt', 'three', 'THREE').pre)).toEqual([]);
+    expect(at.log('drift')).toEqual([]);
+    expect(at.log('write')).toMatchObject([
+      { path: 'f.txt', tool: 'Bash', author: 'parsed' },
+      { tool: 'Edit' },
+    ]);
   });
 
   it('that formats what it only read, and nobody holds, is told as well', () => {

@@ -1,27 +1,46 @@
-/** A command as the client runs it between its hooks: really, in the repository. */
+/** Agents that work by Bash alone: PreToolUse in this process, the line really run, PostToolUse. */
 import { spawnSync } from 'node:child_process';
-import type { Answer, Session, ToolCall } from '../driver.ts';
+import type { Answer } from '../driver/answer.ts';
+import { hookHere, preHere } from '../driver/in-process.ts';
+import { fieldsOf } from '../driver/session.ts';
+import type { Session, ToolCall } from '../driver/session.ts';
+import { wrongs } from '../driver.ts';
 
 export interface Ran {
   readonly pre: Answer;
-  /** Null: it was denied. */
+  /** Null where the line was denied. */
   readonly post: Answer | null;
   readonly call: ToolCall;
 }
 
-/** PreToolUse, the command if nothing was objected, PostToolUse or PostToolUseFailure. */
-export function sh(agent: Session, command: string, meanwhile: () => void = () => undefined): Ran {
-  const call = agent.call('Bash', { command });
-  const pre = agent.pre(call);
-  if (pre.exit === 2) return { pre, post: null, call };
-  const { status, stdout, stderr } = runIn(agent, command);
-  meanwhile();
-  const post =
-    status === 0
-      ? agent.post(call, { stdout, stderr, interrupted: false, isImage: false })
-      : agent.failed(call, `Exit code ${String(status)}\n${stdout}${stderr}`);
-  return { pre, post, call };
+export const post = (agent: Session, call: ToolCall, response: object = { stdout: '', stderr: '' }): Answer =>
+  hookHere(
+    agent.scratch,
+    JSON.stringify(agent.payload('PostToolUse', { ...fieldsOf(call), tool_response: response })),
+    agent.env,
+  );
+
+/** PreToolUse alone. */
+export const begin = (
+  agent: Session,
+  command: string,
+  more: object = {},
+): { pre: Answer; call: ToolCall } => {
+  const call = agent.call('Bash', { command, ...more });
+  return { pre: preHere(agent, call), call };
+};
+
+export function run(agent: Session, command: string): Ran {
+  const { pre, call } = begin(agent, command);
+  if (pre.exit !== 0) return { pre, post: null, call };
+  spawnSync('/bin/bash', ['-c', command], { cwd: agent.scratch.root, env: agent.scratch.env });
+  return { pre, post: post(agent, call), call };
 }
 
-export const runIn = (agent: Session, command: string) =>
-  spawnSync('bash', ['-c', command], { cwd: agent.cwd, encoding: 'utf8' });
+/** What is wrong with a line; empty: it passes, and ends at once. */
+export function wrongsOf(agent: Session, command: string): readonly string[] {
+  const { pre, call } = begin(agent, command);
+  const found = wrongs(pre);
+  if (found.length === 0) post(agent, call);
+  return found;
+}

@@ -1,0 +1,83 @@
+/** Directories, patterns and long lists of files, as the ledger compares them with what others hold. */
+import fs from 'node:fs';
+import { relative } from 'node:path';
+import { isGuardError } from '../../core/error.ts';
+import { parseGlob } from '../../core/glob/parse.ts';
+import type { Area } from '../../core/rules/command-event.ts';
+import { matchesGlob } from '../../core/glob/intersect.ts';
+import { LAUNCHER } from '../../install/command.ts';
+import { SCOPES, settingsPath } from '../../install/scopes.ts';
+import type { Located } from '../events/targets.ts';
+import type { Place, Scene } from '../scene.ts';
+
+interface Part {
+  readonly by: string;
+  readonly source: string;
+}
+
+/** A file or a directory with all that is in it; or what a pattern means. */
+export function areaOf({ target, place }: Located, { by, source }: Part, pattern: string | null): Area {
+  const { repo, facts } = place;
+  const scope = repo.worktree === null ? '' : `//${repo.worktree}/`;
+  const rel = target.path.slice(scope.length);
+  const below = rel === '.' ? '' : rel;
+  const glob = pattern === null ? null : globIn(repo.root, pattern);
+  const text = glob ?? (below === '' ? '**' : `{${escaped(below)},${escaped(below)}/**}`);
+  const parsed = glob === null ? null : parseGlob(glob);
+  const isBelow = (path: string): boolean => below === '' || path === below || path.startsWith(`${below}/`);
+  const covers = (path: string): boolean => {
+    if (!path.startsWith(scope)) return false;
+    const own = path.slice(scope.length);
+    // Another checkout may lie in the directory.
+    if (own.startsWith('/')) return parsed === null && isWithin(facts.spelled?.(path) ?? '', target.real);
+    return parsed === null ? isBelow(own) : matchesGlob(parsed, own);
+  };
+  return { abs: target.abs, by, source, covers, glob: { scope, text }, members: [] };
+}
+
+const isWithin = (path: string, dir: string): boolean => path.startsWith(`${dir}/`);
+
+const escaped = (text: string): string => text.replace(/[\\*?[\]{},!^]/g, '\\$&');
+
+/** Relative to the root; null for a pattern that cannot be one here: then everything below its beginning is meant. */
+function globIn(root: string, pattern: string): string | null {
+  const rel = relative(root, pattern);
+  if (rel === '' || rel.startsWith('..')) return null;
+  try {
+    parseGlob(rel);
+    return rel;
+  } catch (error) {
+    if (isGuardError(error)) return null;
+    throw error;
+  }
+}
+
+/** More files than are judged one by one. */
+export function areaOfFiles(
+  files: readonly (Located & { readonly effect: Part })[],
+): ReadonlyMap<Place, Area> {
+  const groups = new Map<Place, (Located & { readonly effect: Part })[]>();
+  for (const one of files)
+    if (one.place.repo.initialised) groups.set(one.place, [...(groups.get(one.place) ?? []), one]);
+  return new Map(
+    [...groups].map(([place, own]) => {
+      const members = own.map(({ target }) => target.path);
+      const known = new Set(members);
+      const { by = '', source = '' } = own[0]?.effect ?? {};
+      const abs = own[0]?.target.abs ?? place.repo.root;
+      return [place, { abs, by, source, covers: (path) => known.has(path), glob: null, members }] as const;
+    }),
+  );
+}
+
+/** Why a directory may not go: what keeps the repository guarded is in it. Null: nothing is. */
+export function protectedBelow({ home, env }: Scene, { target, place }: Located): string | null {
+  const roots = [...new Set([home.repo.root, place.repo.root])];
+  const own = [home.state_dir, place.state_dir, ...roots.map((root) => `${root}/guard.config.json`)];
+  const hooks = roots.flatMap((root) => [
+    `${root}/${LAUNCHER}`,
+    ...SCOPES.map((scope) => settingsPath(scope, root, env)),
+  ]);
+  const found = [...own, ...hooks].find((path) => isWithin(path, target.real) && fs.existsSync(path));
+  return found === undefined ? null : `${found} is in it.`;
+}

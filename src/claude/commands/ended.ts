@@ -1,0 +1,99 @@
+/** The end of a command line: what it left in the files that it said it would write, and what its agent knows of them now. */
+import fs from 'node:fs';
+import { pathKey } from '../../core/keys.ts';
+import { afterMissing, afterWrite } from '../../core/rules/knowledge.ts';
+import type { LeftFile } from '../../core/rules/command-end.ts';
+import type { OpenCommand, RepoPath } from '../../core/types.ts';
+import { asPathState } from '../../core/states.ts';
+import { digestFile } from '../../repo/digest.ts';
+import { locateRepo } from '../../repo/locate.ts';
+import { asFields, asText, textField } from '../input.ts';
+import { decodeText } from '../text/encoding.ts';
+import { turnOf } from '../events/targets.ts';
+import type { Place, Scene } from '../scene.ts';
+
+/** PostToolUse and PostToolUseFailure: what it held ends, unless a part of it runs on in the background. */
+export function endCommand(scene: Scene, line: string): void {
+  const { input } = scene;
+  if (textField(asFields(input.tool_response), 'backgroundTaskId') !== '') return;
+  end(scene, ({ id }) => isSame(input.tool_use_id, input.tool, id), line);
+}
+
+/** A batch is over, and with it every command line in it that no event told the end of: a person said no, a hook did not run. */
+export const endCommands = (scene: Scene, ops: readonly string[]): void =>
+  end(scene, ({ id, task }) => task === undefined && ops.includes(id), '');
+
+/** Background tasks that are over. */
+export const endTasks = (scene: Scene, tasks: readonly string[]): void =>
+  end(scene, ({ task }) => task !== undefined && tasks.includes(task), '');
+
+/** A call without an id of its own goes by its tool, or by its arguments (events/op.ts). */
+const isSame = (op: string, tool: string, open: string): boolean =>
+  op === open || (op.endsWith('@') ? open.startsWith(op) : op === '' && open.startsWith(`${tool}@`));
+
+function end(scene: Scene, is: (open: OpenCommand) => boolean, line: string): void {
+  for (const open of (scene.home.agent()?.commands ?? []).filter(is)) {
+    endIn(scene, scene.home, open, line);
+    for (const root of open.elsewhere ?? []) {
+      const place = scene.place(locateRepo(root, scene.env));
+      const there = place.agent()?.commands?.find(({ id }) => id === open.id);
+      if (there !== undefined) endIn(scene, place, there, line);
+    }
+  }
+}
+
+/** Larger ones are not read again: whoever has read one must read it again before writing it. */
+const LOOK_BYTES = 32 << 20;
+
+interface Left extends LeftFile {
+  readonly bytes: Buffer | null;
+}
+
+function endIn(scene: Scene, place: Place, { id, paths }: OpenCommand, line: string): void {
+  const before = knownBefore(place, paths);
+  const left = paths.flatMap((path) => leftAt(scene, place, path) ?? []);
+  const turn = turnOf(scene);
+  const changed = place.run({
+    type: 'command.end',
+    who: scene.who,
+    op: id,
+    tool: scene.input.tool === '' ? 'Bash' : scene.input.tool,
+    left: left.map(({ path, digest }) => ({ path, digest })),
+  });
+  for (const { path, digest } of changed) {
+    const bytes = left.find((one) => one.path === path)?.bytes ?? null;
+    if (digest === null) place.baselines.write(path, afterMissing(turn));
+    else if (before.has(digest) || isWrittenOut(line, bytes))
+      place.baselines.write(path, afterWrite(turn, digest, true, null));
+  }
+}
+
+/** Contents of these files that the agent had seen: one of them may have a new name now. */
+function knownBefore({ baselines, glimpse }: Place, paths: readonly RepoPath[]): ReadonlySet<string> {
+  const at = glimpse.at(paths.map(pathKey));
+  return new Set(
+    paths.flatMap((path) => {
+      const baseline = baselines.read(path);
+      const { intent } = asPathState(at(pathKey(path)));
+      const isSeen = baseline?.knows === 'content' && baseline.digest === intent?.digest;
+      return isSeen && baseline.digest !== null ? [baseline.digest] : [];
+    }),
+  );
+}
+
+/** Null: it cannot be looked at. */
+function leftAt({ deadline }: Scene, place: Place, path: RepoPath): Left | null {
+  const abs = place.facts.spelled?.(path) ?? path;
+  const stat = fs.statSync(abs, { throwIfNoEntry: false });
+  if (stat === undefined) return { path, digest: null, bytes: null };
+  if (!stat.isFile() || stat.size > LOOK_BYTES) return null;
+  const { state, digest, bytes } = digestFile(fs.realpathSync(abs), { deadline, want_bytes: true });
+  return state === 'file' || state === 'missing' ? { path, digest, bytes: bytes ?? null } : null;
+}
+
+/** The agent wrote all of it out itself: the body of a here-document, the word behind `echo`. */
+function isWrittenOut(line: string, bytes: Buffer | null): boolean {
+  if (bytes === null || bytes.length > line.length * 4) return false;
+  const text = asText(decodeText(bytes)).replace(/\n$/, '');
+  return text !== '' && line.includes(text);
+}

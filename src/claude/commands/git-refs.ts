@@ -1,0 +1,133 @@
+/** Entries of the stash and branches: whose they are, and who works where they are checked out. */
+import { isAlive } from '../../core/alive.ts';
+import { agentKey } from '../../core/keys.ts';
+import type { Objection } from '../../core/denial.ts';
+import { commitsOfOthers, movedUnder, stashOfOthers } from '../../core/git-words.ts';
+import type { TakenEntry } from '../../core/git-words.ts';
+import { draftOver } from '../../core/states.ts';
+import type { AgentId } from '../../core/types.ts';
+import type { RefMove, StashTaken } from '../../git/act.ts';
+import { gitAt, OUT_OF_TIME } from '../../git/ask.ts';
+import type { Foreseen } from '../../git/forecast.ts';
+import { worktreesOf } from '../../git/heads.ts';
+import { ownersIn } from '../../git/owners.ts';
+import { currentBranch } from '../../git/heads.ts';
+import { stackOf } from '../../git/stack.ts';
+import { monotonic } from '../../repo/clock.ts';
+import type { Place, Scene } from '../scene.ts';
+import { othersFiles } from './git-others.ts';
+
+export interface Said {
+  readonly objections: readonly Objection[];
+  readonly told: readonly string[];
+}
+
+export function judgeNames(scene: Scene, place: Place, one: Foreseen): Said {
+  const { stash, refs = [] } = one.touch;
+  const parts = [
+    ...(stash === undefined ? [] : [judgeStash(scene, place, one, stash)]),
+    ...refs.map((move) => judgeRef(scene, place, one, move)),
+  ];
+  return {
+    objections: parts.flatMap(({ objections }) => objections),
+    told: parts.flatMap(({ told }) => told),
+  };
+}
+
+const SILENT: Said = { objections: [], told: [] };
+
+/** Alive is everybody of whom nobody can say the opposite. */
+function isAtWork({ store, facts }: Place, id: AgentId): boolean {
+  return store.lookSync(
+    (view) => view.get(agentKey(id)) !== undefined && isAlive(draftOver(view), id, facts),
+  );
+}
+
+function judgeStash(scene: Scene, place: Place, { call, at }: Foreseen, { verb, index }: StashTaken): Said {
+  const stack = stackOf(at.common_dir).map((entry, nth) => ({ ...entry, entry: `stash@{${String(nth)}}` }));
+  const taken = index === null ? stack : stack.slice(index, index + 1);
+  if (taken.length === 0) return SILENT;
+  const owners = ownersIn(place.state_dir);
+  const me = scene.who.id;
+  const foreign = taken.flatMap((entry): readonly TakenEntry[] => {
+    const owner = owners.get(entry.id) ?? null;
+    return owner === null || owner === me || !isAtWork(place, owner) ? [] : [{ ...entry, owner }];
+  });
+  if (foreign.length > 0) {
+    const own = stack.find(({ id }) => owners.get(id) === me)?.entry ?? null;
+    return { objections: [stashOfOthers(call.source, verb, foreign, own)], told: [] };
+  }
+  const mine = currentBranch(at.git_dir)?.replace(/^heads\//, '') ?? null;
+  const strange = taken.find(({ id, branch }) => owners.get(id) !== me && branch !== null && branch !== mine);
+  if (strange === undefined) return SILENT;
+  return {
+    objections: [],
+    told: [
+      `guard: ${strange.entry} was saved on ${String(strange.branch)}, not here, and not by you as far as guard knows; all worktrees share one stash.`,
+    ],
+  };
+}
+
+function judgeRef(scene: Scene, place: Place, one: Foreseen, { ref, how }: RefMove): Said {
+  const { at, call } = one;
+  const branch = ref.replace(/^refs\//, '');
+  const checked_out = worktreesOf(at.common_dir).find(
+    (tree) => tree.branch === branch && tree.git_dir !== at.git_dir,
+  );
+  if (checked_out !== undefined) {
+    const root = checked_out.root ?? checked_out.git_dir;
+    const others = [
+      ...new Set(
+        othersFiles(scene, place)
+          .filter(({ path }) =>
+            checked_out.id === null ? !path.startsWith('/') : path.startsWith(`//${checked_out.id}/`),
+          )
+          .flatMap(({ agents }) => agents),
+      ),
+    ];
+    if (others.length > 0) return { objections: [movedUnder(call.source, ref, { root, others })], told: [] };
+    return {
+      objections: [],
+      told: [
+        `guard: ${branch.replace(/^heads\//, '')} is checked out in ${root}: its files would not move with it.`,
+      ],
+    };
+  }
+  return how === 'delete' ? lostWith(scene, place, one, ref) : SILENT;
+}
+
+const LIMIT_MS = 150;
+const COMMITS = 200;
+
+/** Commits in no other branch, tag or checkout. */
+function lostWith({ env, who }: Scene, place: Place, { at, call }: Foreseen, ref: string): Said {
+  const owners = ownersIn(place.state_dir);
+  if (owners.size === 0) return SILENT;
+  const git = gitAt({
+    ...at,
+    variables: {},
+    settings: [],
+    pathspecs: [],
+    env,
+    until_ms: monotonic() + LIMIT_MS,
+  });
+  const name = ref.replace(/^refs\/heads\//, '');
+  const rest = ['--not', 'HEAD', `--exclude=${name}`, '--branches', '--remotes', '--tags'];
+  const listed = ask(() => git('rev-list', `--max-count=${String(COMMITS)}`, ref, ...rest, '--'));
+  const commits = (listed ?? '').split('\n').flatMap((id) => {
+    const author = owners.get(id) ?? null;
+    return author === null || author === who.id || !isAtWork(place, author) ? [] : [{ id, author }];
+  });
+  return commits.length === 0
+    ? SILENT
+    : { objections: [commitsOfOthers(call.source, { ref, commits })], told: [] };
+}
+
+function ask(question: () => string | null): string | null {
+  try {
+    return question();
+  } catch (error) {
+    if (error === OUT_OF_TIME) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,212 @@
+/** From what a command line would do to the files that it would do it to, each with the ledger that keeps it. */
+import fs from 'node:fs';
+import { dirname } from 'node:path';
+import type { Area, CommandFile, GitFile } from '../../core/rules/command-event.ts';
+import { protectedPath } from '../../core/messages.ts';
+import type { Objection } from '../../core/denial.ts';
+import { shownAt } from '../../core/shown.ts';
+import { asPathState } from '../../core/states.ts';
+import { pathKey } from '../../core/keys.ts';
+import type { Digest } from '../../core/types.ts';
+import type { Effects, Target as Effect } from '../../shell/effects.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { digestFile } from '../../repo/digest.ts';
+import { missed } from '../events/gone.ts';
+import { isLocated, locate } from '../events/targets.ts';
+import type { Located } from '../events/targets.ts';
+import type { Place, Scene } from '../scene.ts';
+import { whyRefused } from '../suspect.ts';
+import { areaOf, areaOfFiles, protectedBelow } from './areas.ts';
+import type { Forecast } from './git.ts';
+import { trackedOf } from './tracked.ts';
+
+/** What one ledger is asked about. */
+export interface Asked {
+  readonly files: readonly Found[];
+  readonly areas: readonly Area[];
+  readonly git: readonly GitFile[];
+  readonly resources: readonly string[];
+  readonly objections: readonly Objection[];
+}
+
+/** One file that the line names, before its content is looked at. */
+export interface Found {
+  readonly file: Target;
+  readonly is_written: boolean;
+  readonly is_tracked: boolean;
+  readonly refused: string | null;
+}
+
+/** More files than these are compared with what others hold, and nothing more is asked of them. */
+const FILES_MAX = 200;
+
+/** No files, whatever their names. */
+const NO_FILES = /^\/(?:dev|proc)\//;
+
+interface Named extends Located {
+  readonly effect: Effect;
+  readonly acts: ReadonlySet<Effect['act']>;
+}
+
+export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): ReadonlyMap<Place, Asked> {
+  const asked = new Map<Place, Asked>();
+  const add = (place: Place, more: Partial<Asked>): void => {
+    const so_far = asked.get(place) ?? NOTHING;
+    asked.set(place, {
+      files: [...so_far.files, ...(more.files ?? [])],
+      areas: [...so_far.areas, ...(more.areas ?? [])],
+      git: [...so_far.git, ...(more.git ?? [])],
+      resources: [...so_far.resources, ...(more.resources ?? [])],
+      objections: [...so_far.objections, ...(more.objections ?? [])],
+    });
+  };
+  const named = nameAll(scene, effects.targets);
+  const files = named.filter(({ effect, target }) => effect.is_tree !== true && target.kind !== 'directory');
+  for (const one of named.filter(({ effect }) => effect.is_tree === true)) add(one.place, treeOf(scene, one));
+  for (const one of named.filter(isMerelyDirectory)) add(one.place, directoryOf(scene, one));
+  if (files.length <= FILES_MAX)
+    for (const [place, found] of foundIn(scene, files)) add(place, { files: found });
+  else {
+    for (const [place, area] of areaOfFiles(files)) add(place, { areas: [area] });
+    for (const one of files) add(one.place, directoryOf(scene, one));
+  }
+  for (const scope of effects.scopes)
+    for (const path of scope.paths)
+      for (const { target, place } of locate(scene, [baseOf(path, scope.is_glob === true)]).filter(isLocated))
+        if (place.repo.initialised)
+          add(place, { areas: [areaOf({ target, place }, scope, scope.is_glob === true ? path : null)] });
+  for (const [place, git] of gitIn(scene, forecast)) add(place, { git });
+  for (const { abs, source } of forecast.touched.filter(({ is_tree }) => is_tree))
+    for (const located of locate(scene, [abs]).filter(isLocated))
+      if (located.place.repo.initialised)
+        add(located.place, { areas: [areaOf(located, { by: 'git', source }, null)] });
+  if (forecast.resources.length > 0 && scene.home.repo.initialised)
+    add(scene.home, { resources: forecast.resources });
+  if (forecast.objections.length > 0) add(scene.home, { objections: forecast.objections });
+  return asked;
+}
+
+const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
+
+/** What stands before the first wildcard. */
+function baseOf(path: string, is_glob: boolean): string {
+  if (!is_glob) return path;
+  const at = path.search(/[*?[{]/);
+  return at === -1 ? path : dirname(`${path.slice(0, at)}x`);
+}
+
+/** Each file once, with everything that the line does to it. */
+function nameAll(scene: Scene, effects: readonly Effect[]): readonly Named[] {
+  const byPath = new Map<string, { effect: Effect; acts: Set<Effect['act']> }>();
+  for (const effect of effects.filter(({ path }) => !NO_FILES.test(path))) {
+    const known = byPath.get(effect.path);
+    if (known === undefined) byPath.set(effect.path, { effect, acts: new Set([effect.act]) });
+    else {
+      known.acts.add(effect.act);
+      if (effect.is_tree === true || (known.effect.found === 'scanned' && effect.found !== 'scanned'))
+        known.effect = { ...effect, ...(known.effect.is_tree === true ? { is_tree: true as const } : {}) };
+    }
+  }
+  return [...byPath.values()].flatMap(({ effect, acts }) =>
+    locate(scene, [effect.path])
+      .filter(isLocated)
+      .filter(({ target }) => target.kind !== 'special')
+      .map((located) => ({ ...located, effect, acts })),
+  );
+}
+
+const isMerelyDirectory = ({ effect, target, acts }: Named): boolean =>
+  effect.is_tree !== true && target.kind === 'directory' && [...acts].some((act) => act !== 'create');
+
+function directoryOf(scene: Scene, { target, place }: Named): Partial<Asked> {
+  const reason = whyRefused(scene, target);
+  return reason === null
+    ? {}
+    : { objections: [protectedPath(shownAt(target.abs, target.path, place.facts), reason)] };
+}
+
+function treeOf(scene: Scene, { target, place, effect, acts }: Named): Partial<Asked> {
+  const goes = acts.has('remove') || acts.has('move');
+  const reason = whyRefused(scene, target) ?? (goes ? protectedBelow(scene, { target, place }) : null);
+  const at = shownAt(target.abs, target.path, place.facts);
+  return {
+    ...(reason === null ? {} : { objections: [protectedPath(at, reason)] }),
+    areas: place.repo.initialised ? [areaOf({ target, place }, effect, null)] : [],
+  };
+}
+
+const CHANGES: readonly Effect['act'][] = ['write', 'append', 'edit', 'remove', 'move'];
+
+function foundIn(scene: Scene, files: readonly Named[]): ReadonlyMap<Place, readonly Found[]> {
+  const concerned = files.filter((one) => concerns(one));
+  const judged = concerned.filter(({ target, effect, acts }) => {
+    const isChanged = effect.found !== 'scanned' && CHANGES.some((act) => acts.has(act));
+    return target.kind === 'file' && isChanged && !isLink(target.abs, acts);
+  });
+  const tracked = trackedOf(judged.map(({ target }) => target));
+  const found = new Map<Place, Found[]>();
+  for (const { target, place, effect, acts } of concerned) {
+    const refused = whyRefused(scene, target);
+    const is_tracked = tracked.has(target);
+    if (refused === null && (isLink(target.abs, acts) || (!is_tracked && !place.repo.initialised))) continue;
+    const is_written =
+      effect.found !== 'scanned' &&
+      [...acts].some((act) => act !== 'attributes') &&
+      !isLink(target.abs, acts);
+    found.set(place, [...(found.get(place) ?? []), { file: target, is_written, is_tracked, refused }]);
+  }
+  return found;
+}
+
+/** A file that is there is not created, one that is not there cannot be removed or changed. */
+function concerns({ target, effect, acts }: Named): boolean {
+  if (effect.found === 'scanned') return target.kind === 'file';
+  const does = [...acts];
+  if (target.kind === 'file') return does.some((act) => act !== 'create');
+  return does.some((act) => act === 'write' || act === 'append' || act === 'create');
+}
+
+/** What is removed or renamed is the link, not the file that it leads to. */
+function isLink(abs: string, acts: ReadonlySet<Effect['act']>): boolean {
+  if (![...acts].every((act) => act === 'remove' || act === 'move')) return false;
+  return fs.lstatSync(abs, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+function gitIn(scene: Scene, { touched }: Forecast): ReadonlyMap<Place, readonly GitFile[]> {
+  const found = new Map<Place, GitFile[]>();
+  for (const { abs, on_disk, loses, narrower, source } of touched)
+    for (const { target, place } of locate(scene, [abs]).filter(isLocated))
+      if (place.repo.initialised)
+        found.set(place, [
+          ...(found.get(place) ?? []),
+          { path: target.path, abs, on_disk, loses, narrower, source },
+        ]);
+  return found;
+}
+
+/** Untracked files may be of any size, and nobody has to know what was in them. */
+const SMALL_BYTES = 1 << 20;
+
+/** As the ledger judges it. */
+export function factsOf(
+  scene: Scene,
+  place: Place,
+  { file, is_written, is_tracked, refused }: Found,
+): CommandFile {
+  const at = shownAt(file.abs, file.path, place.facts);
+  const objections = refused === null ? [] : [protectedPath(at, refused)];
+  const named = { path: file.path, abs: file.abs, is_written, objections };
+  if (!is_tracked) return { ...named, known: null, digest: is_written ? smallDigest(scene, file) : null };
+  const key = pathKey(file.path);
+  const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
+  const disk = digestFile(file.real, { deadline: scene.deadline });
+  const baseline = place.baselines.read(file.path);
+  const found = disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : disk;
+  return { ...named, known: { disk: found, baseline, seen_touched }, digest: disk.digest };
+}
+
+function smallDigest({ deadline }: Scene, file: Target): Digest | null {
+  if (file.kind !== 'file') return null;
+  const size = fs.statSync(file.real, { throwIfNoEntry: false })?.size ?? 0;
+  return size > SMALL_BYTES ? null : digestFile(file.real, { deadline }).digest;
+}

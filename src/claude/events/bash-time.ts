@@ -1,0 +1,17 @@
+/** How long a client lets a Bash call run. */
+import type { Scene } from '../scene.ts';
+
+/** A call is ended some time after its timeout: processes are killed, hooks run. */
+export const MARGIN_MS = 60_000;
+
+/** The client's own rule: what the model asks for, up to a maximum that a person may raise. Milliseconds. */
+export function bashTimeout_ms({ input: { tool_input }, env }: Scene): number {
+  const usual_ms = positive(env['BASH_DEFAULT_TIMEOUT_MS'], 120_000);
+  const most_ms = Math.max(usual_ms, positive(env['BASH_MAX_TIMEOUT_MS'], 600_000));
+  return Math.min(most_ms, positive(tool_input['timeout'], usual_ms));
+}
+
+export function positive(given: unknown, usual: number): number {
+  const value = Number(given ?? usual);
+  return Number.isFinite(value) && value >= 0 ? value : usual;
+}

@@ -1,0 +1,87 @@
+/** What is said of git's acts that no list of files describes. Hooks load it when they say it. */
+import type { Objection } from './denial.ts';
+import type { AgentId } from './types.ts';
+
+const SHOWN = 8;
+
+export interface TakenEntry {
+  /** As it is typed: `stash@{0}`. */
+  readonly entry: string;
+  readonly id: string;
+  readonly owner: AgentId;
+  readonly branch: string | null;
+}
+
+/** Entries of the stash that another live agent put there. `own`: one of the caller's, as it is typed. */
+export function stashOfOthers(
+  source: string,
+  verb: string,
+  taken: readonly TakenEntry[],
+  own: string | null,
+): Objection {
+  const many = taken.length === 1 ? 'An entry' : `${String(taken.length)} entries`;
+  const first = own === null ? 'You have no entry on the stash: leave it' : insteadOf(verb, own);
+  return {
+    error_type: 'WORK_OF_OTHERS',
+    path: '@git/stash',
+    message: `${many} that this would ${verb} ${taken.length === 1 ? 'is' : 'are'} the work of another agent; all worktrees share one stash.`,
+    details: {
+      command: source,
+      entries: taken
+        .slice(0, SHOWN)
+        .map(({ entry, id, owner, branch }) => ({ entry, id, author: owner, branch })),
+      ...(taken.length > SHOWN ? { entries_more: taken.length - SHOWN } : {}),
+      holders: [...new Set(taken.map(({ owner }) => owner))].slice(0, SHOWN),
+    },
+    recovery_hint: 'Name your own entry; for a stash of this worktree alone see details.next.',
+    next: [
+      { order: 'other', text: first },
+      {
+        order: 'other',
+        text: 'A stash that no other worktree sees: S=$(git stash create) && git update-ref --create-reflog refs/worktree/stash $S && git restore --staged --worktree -- <your files>; back with: git stash apply refs/worktree/stash',
+      },
+    ],
+  };
+}
+
+const insteadOf = (verb: string, own: string): string =>
+  verb === 'clear' ? `Drop your own one by one: git stash drop '${own}'` : `git stash ${verb} '${own}'`;
+
+export interface LostCommits {
+  readonly ref: string;
+  readonly commits: readonly { readonly id: string; readonly author: AgentId }[];
+}
+
+/** A branch goes, and with it commits of another live agent that are in no other one. */
+export const commitsOfOthers = (source: string, { ref, commits }: LostCommits): Objection => ({
+  error_type: 'WORK_OF_OTHERS',
+  path: `@git/${ref}`,
+  message: `${commits.length === 1 ? 'A commit' : `${String(commits.length)} commits`} of another agent would be in no branch any more.`,
+  details: {
+    command: source,
+    commits: commits.slice(0, SHOWN).map(({ id, author }) => ({ id, author })),
+    ...(commits.length > SHOWN ? { commits_more: commits.length - SHOWN } : {}),
+    holders: [...new Set(commits.map(({ author }) => author))].slice(0, SHOWN),
+  },
+  recovery_hint: 'Keep the branch, or let its author merge it first.',
+  next: [
+    {
+      order: 'other',
+      text: `git branch -d ${ref.replace(/^refs\/heads\//, '')} deletes it once it is merged`,
+    },
+  ],
+});
+
+/** A branch moves away under a checkout in which others work. */
+export const movedUnder = (
+  source: string,
+  ref: string,
+  { root, others }: { readonly root: string; readonly others: readonly AgentId[] },
+): Objection => ({
+  error_type: 'WORK_OF_OTHERS',
+  path: `@git/${ref}`,
+  message: `${ref.replace(/^refs\/heads\//, '')} is checked out in ${root}, where another agent works: its files would stay, and its next commit would take back what the branch got.`,
+  details: { command: source, checkout: root, holders: others.slice(0, SHOWN) },
+  recovery_hint: 'Move the branch in its own checkout, or take another name.',
+  next: [{ order: 'other', text: `Run it in ${root} (git merge, git reset), when its agent is done` }],
+});

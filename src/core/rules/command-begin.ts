@@ -1,0 +1,324 @@
+/**
+ * PreToolUse of a command line that writes: judged against what others hold and write, and over files that git tracks also
+ * against what its agent has seen, as Write is (promises P1 to P4). What nobody holds it locks itself, until it ends.
+ */
+import { heldBelow, heldInGit, workOfOthers } from '../command-words.ts';
+import { isCommandLive, isIntentLive } from '../alive.ts';
+import type { Objection } from '../denial.ts';
+import { spelledGitName } from '../git-names.ts';
+import { pathKey } from '../keys.ts';
+import type { Lsn, View } from '../ledger.ts';
+import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
+import { shownAt } from '../shown.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import { rfc3339 } from '../time.ts';
+import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
+import { atWork, present } from './agent.ts';
+import { judgeBaseline } from './baseline.ts';
+import type { Area, CommandBeginEvent, CommandFile, CommandVerdict, GitFile } from './command-event.ts';
+import { authorsOf, holderOf, othersIn } from './command-others.ts';
+import type { Other } from './command-others.ts';
+import { FILES_MAX, viewFor } from './command-view.ts';
+import { findDeadlocks } from './deadlock.ts';
+import { deadlockObjections } from './doomed.ts';
+import { mayWait } from './edges.ts';
+import { newHold, revoke } from './grant.ts';
+import { claim, coveringHold, liveHolds } from './lease.ts';
+import type { Claim } from './lease.ts';
+import { ownWorktree } from './own-worktree.ts';
+import { answer } from './rule.ts';
+import type { Step } from './rule.ts';
+import { reject } from './write-reject.ts';
+import type { WriteBeginEvent } from './write-begin.ts';
+
+/** All there is to judge a command line by. */
+interface Judged {
+  readonly draft: Draft;
+  readonly agent: AgentState;
+  readonly event: CommandBeginEvent;
+  readonly facts: Facts;
+  readonly held: readonly RepoPath[];
+}
+
+export function beginCommand(view: View, event: CommandBeginEvent, given: Facts): Step<CommandVerdict> {
+  const { who, worktree } = event;
+  const own = worktree ? ownWorktree(view, { who, worktree }, given) : { facts: given };
+  if ('need' in own) return own;
+  const { facts } = own;
+  const seen = viewFor(view, event, facts);
+  if ('need' in seen) return seen;
+  const draft = draftOver(seen.view);
+  const agent = atWork(draft, present(draft, who, facts, view.next), facts);
+  // The same call again: settings and plugin may both run this hook.
+  const open = agent.commands?.find(({ id }) => id === event.op);
+  if (open && event.targets.every(({ path, is_written }) => !is_written || open.paths.includes(path)))
+    return answer(draft, agent, facts, { verdict: 'approved', strangers: [] });
+  if (event.targets.some(({ path, known }) => known && draft.path(path).touched !== known.seen_touched))
+    return { records: [], result: { verdict: 'retry' } };
+  const judged: Judged = { draft, agent, event, facts, held: seen.held };
+  const isKnown = (path: RepoPath): boolean => seen.view.has(pathKey(path));
+  const authors = authorsOf(draft, event.git, agent.id, isKnown, facts);
+  if (authors.unsure.length > 0) return { records: [], result: { verdict: 'look', paths: authors.unsure } };
+  const doomed =
+    draft.wait(agent.id).verdicts === undefined
+      ? { objections: [] }
+      : deadlockObjections(seen.view, draft, agent.id, event.targets, facts);
+  if ('need' in doomed) return doomed;
+  const objections = [
+    ...event.objections,
+    ...event.targets.flatMap((file) => judgeFile(judged, file).flatMap(({ objection }) => objection ?? [])),
+    ...event.areas.flatMap((area) => judgeArea(judged, area)),
+    ...judgeGit(judged),
+    ...workOf(judged, authors.theirs),
+    ...event.resources.flatMap((path) => judgeResource(judged, path)),
+    ...doomed.objections,
+  ];
+  if (objections.length > 0)
+    return reject({ view: seen.view, draft, agent, event: asWrite(judged), facts }, objections);
+  approve(judged, view.next);
+  // A lease that the command took may close a cycle.
+  if (mayWait(draft, agent)) {
+    const found = findDeadlocks(seen.view, draft, { id: agent.id, waits: [] }, facts, view.next);
+    if ('need' in found) return found;
+  }
+  return answer(draft, agent, facts, { verdict: 'approved', strangers: authors.strangers });
+}
+
+/** One rule's word on one file; null: no objection. */
+export interface FileJudgement {
+  readonly rule: 'path' | 'baseline' | 'write_in_flight' | 'lease';
+  readonly path: RepoPath;
+  readonly objection: Objection | null;
+}
+
+function judgeFile({ draft, agent, event, facts }: Judged, file: CommandFile): readonly FileJudgement[] {
+  const { path, abs, known, objections } = file;
+  if (objections.length > 0) return objections.map((objection) => ({ rule: 'path', path, objection }));
+  const at = shownAt(abs, path, facts);
+  const life = { ...agent, ...event.home };
+  const { intent } = draft.path(path);
+  const isBusy = isIntentLive(draft, intent, facts) && intent.agent !== agent.id;
+  return [
+    { rule: 'path', path, objection: null },
+    {
+      rule: 'baseline',
+      path,
+      objection: known && judgeBaseline(at, life, draft.path(path), known.baseline, known.disk, facts),
+    },
+    {
+      rule: 'write_in_flight',
+      path,
+      objection: isBusy
+        ? writeInFlight(at, { holder: intent.agent, since: rfc3339(intent.since_wall_ms) })
+        : null,
+    },
+    { rule: 'lease', path, objection: judgeLease({ draft, agent, facts }, file) },
+  ];
+}
+
+function judgeLease(
+  { draft, agent, facts }: Pick<Judged, 'draft' | 'agent' | 'facts'>,
+  { path, abs, known }: CommandFile,
+): Objection | null {
+  const { enforcement, commands } = facts.policy;
+  if (enforcement === 'off' || coveringHold(draft, path, agent.id, facts) !== undefined) return null;
+  const at = shownAt(abs, spelledGitName(path) ?? path, facts);
+  const claimed = claim(draft, path, agent, 'exclusive', facts);
+  if (claimed.verdict === 'blocked') {
+    const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
+    const state = outlook === undefined ? {} : { holder_state: outlook.holder_state };
+    return lockedByOther(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
+  }
+  const mustHold = known !== null && enforcement === 'required' && commands === 'required';
+  return mustHold && !isReserved(claimed) ? notLocked(at) : null;
+}
+
+const isReserved = (claimed: Claim): boolean =>
+  claimed.verdict === 'free' && claimed.reserved && claimed.yielded.length === 0;
+
+const asHeld = (others: readonly Other[], { spelled }: Facts) =>
+  others.map((one) => ({ ...one, abs: spelled?.(one.path) ?? one.path }));
+
+function judgeArea({ draft, agent, facts, held }: Judged, area: Area): readonly Objection[] {
+  const others = othersIn(draft, area, held, agent, facts);
+  if (others.length === 0) return [];
+  const mine = held.filter(
+    (path) => area.covers(path) && liveHolds(draft, path, facts).some((hold) => hold.agent === agent.id),
+  );
+  const spelled = mine.map((path) => facts.spelled?.(path) ?? path);
+  return [heldBelow(shownAt(area.abs, area.abs, facts), area, asHeld(others, facts), spelled)];
+}
+
+/** By part of the line: one word on all files of one git command. */
+function bySource<T extends { readonly file: GitFile }>(
+  found: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of found) groups.set(one.file.source, [...(groups.get(one.file.source) ?? []), one]);
+  return groups;
+}
+
+function judgeGit({ draft, agent, event, facts, held }: Judged): readonly Objection[] {
+  const may_be = new Set(held);
+  const isSeen = (path: RepoPath): boolean => event.git.length <= FILES_MAX || may_be.has(path);
+  const found = event.git
+    .filter(({ path, on_disk }) => on_disk && isSeen(path))
+    .flatMap((file) => {
+      const other = holderOf(draft, file.path, agent, facts);
+      return other === null ? [] : [{ file, other }];
+    });
+  return [...bySource(found)].map(([source, files]) => {
+    const [first] = files as readonly [(typeof files)[number]];
+    const narrower = first.file.narrower(files.map(({ file }) => file.abs));
+    const list = files.map(({ file, other }) => ({ ...other, abs: file.abs }));
+    return heldInGit(shownAt(first.file.abs, first.file.path, facts), source, list, narrower);
+  });
+}
+
+function workOf({ facts }: Judged, theirs: ReturnType<typeof authorsOf>['theirs']): readonly Objection[] {
+  return [...bySource(theirs)].map(([source, works]) => {
+    const [first] = works as readonly [(typeof works)[number]];
+    const narrower = first.file.narrower(works.map(({ file }) => file.abs));
+    const lost = works.map(({ file, author }) => ({
+      abs: file.abs,
+      author,
+      is_staged: file.loses === 'staged',
+    }));
+    return workOfOthers(shownAt(first.file.abs, first.file.path, facts), source, lost, narrower);
+  });
+}
+
+function judgeResource({ draft, agent, facts }: Judged, path: RepoPath): readonly Objection[] {
+  const objection = judgeLease(
+    { draft, agent, facts },
+    {
+      path,
+      abs: spelledGitName(path) ?? path,
+      known: null,
+      is_written: false,
+      digest: null,
+      objections: [],
+    },
+  );
+  if (objection === null) return [];
+  return [{ ...objection, next: objection.next.filter(({ order }) => order !== 'read') }];
+}
+
+/** As much of it as a refusal puts on record. */
+function asWrite({ event }: Judged): WriteBeginEvent {
+  const { who, op, tool, home, reads } = event;
+  const targets = event.targets.map(({ path, abs, known }) => ({
+    path,
+    abs,
+    disk: known?.disk ?? { state: 'missing' as const, digest: null, ctime_ms: 0 },
+    form: null,
+    baseline: null,
+    seen_touched: 0,
+    objections: [],
+  }));
+  return { type: 'write.begin', who, op, tool, home, targets, ...(reads ? { reads } : {}) };
+}
+
+function approve({ draft, agent, event, facts }: Judged, next: Lsn): void {
+  const written = event.targets.filter(({ is_written }) => is_written);
+  if (written.length === 0 && event.elsewhere.length === 0) return;
+  takeLeases(draft, agent, event, facts, next);
+  for (const { path, digest } of written) {
+    draft.setPath(path, {
+      ...draft.path(path),
+      intent: { agent: agent.id, op: event.op, digest, form: null, since_wall_ms: facts.now.wall_ms },
+      touched: next,
+    });
+  }
+  const so_far = draft.agent(agent.id) ?? agent;
+  const paths = written.map(({ path }) => path);
+  const { refused } = so_far;
+  draft.setAgent({
+    ...so_far,
+    ...(refused?.paths.length
+      ? { refused: { ...refused, paths: refused.paths.filter((path) => !paths.includes(path)) } }
+      : {}),
+    active_mono_ms: facts.now.mono_ms,
+    active_wall_ms: facts.now.wall_ms,
+    commands: [...stillOpen(so_far, event.op, facts), opened(event, paths, facts)],
+  });
+  const { wall_ms: ts_ms } = facts.now;
+  draft.record({ type: 'intent', agent: agent.id, ts_ms, paths, tool: event.tool, op: event.op });
+}
+
+/** More than a client runs side by side. */
+const COMMANDS_MAX = 32;
+
+const stillOpen = (agent: AgentState, op: string, facts: Facts): readonly OpenCommand[] =>
+  (agent.commands ?? [])
+    .filter(({ id }) => id !== op && isCommandLive(agent, id, facts))
+    .slice(1 - COMMANDS_MAX);
+
+const opened = (
+  { op, until_mono_ms, elsewhere }: CommandBeginEvent,
+  paths: readonly RepoPath[],
+  { now }: Facts,
+): OpenCommand => ({
+  id: op,
+  paths,
+  since_mono_ms: now.mono_ms,
+  since_wall_ms: now.wall_ms,
+  until_mono_ms,
+  ...(elsewhere.length > 0 ? { elsewhere } : {}),
+});
+
+/** What the agent holds or has reserved stays as it is; a shared lease of its own is there again after the command. */
+function takeLeases(
+  draft: Draft,
+  agent: AgentState,
+  event: CommandBeginEvent,
+  facts: Facts,
+  next: Lsn,
+): void {
+  if (facts.policy.enforcement === 'off') return;
+  const taken: RepoPath[] = [];
+  for (const { path, known, is_written } of event.targets) {
+    const claimed = claim(draft, path, agent, 'exclusive', facts);
+    if (!is_written || claimed.verdict !== 'free' || isReserved(claimed)) continue;
+    if (known === null && claimed.yielded.length === 0) continue;
+    revoke(draft, path, claimed.yielded, agent, facts);
+    const state = draft.path(path);
+    const mine = liveHolds(draft, path, facts).filter((hold) => hold.agent === agent.id);
+    const hold = {
+      ...newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next),
+      command: event.op,
+    };
+    draft.setPath(path, { ...state, holds: [hold, ...claimed.keep, ...mine] });
+    taken.push(path);
+  }
+  if (taken.length === 0) return;
+  const { wall_ms: ts_ms } = facts.now;
+  draft.record({
+    type: 'hold',
+    agent: agent.id,
+    ts_ms,
+    paths: taken,
+    mode: 'exclusive',
+    token: next,
+    auto: true,
+    op: event.op,
+  });
+}
+
+/** Every rule's word on every file of the line, for `guard explain`. Changes nothing. */
+export function commandJudgements(
+  view: View,
+  event: CommandBeginEvent,
+  given: Facts,
+): Step<readonly FileJudgement[]> {
+  const { who, worktree } = event;
+  const own = worktree ? ownWorktree(view, { who, worktree }, given) : { facts: given };
+  if ('need' in own) return own;
+  const seen = viewFor(view, event, own.facts);
+  if ('need' in seen) return seen;
+  const draft = draftOver(seen.view);
+  const agent = atWork(draft, present(draft, who, own.facts, view.next), own.facts);
+  const judged: Judged = { draft, agent, event, facts: own.facts, held: seen.held };
+  return { records: [], result: event.targets.flatMap((file) => judgeFile(judged, file)) };
+}

@@ -1,0 +1,107 @@
+/** What other agents have to do with files that a command line does not name one by one. */
+import { isAlive, isIntentLive } from '../alive.ts';
+import { matchesGlob } from '../glob/intersect.ts';
+import { parseGlob } from '../glob/parse.ts';
+import { GLOBS } from '../keys.ts';
+import { outlookOf } from '../outlook.ts';
+import type { Draft } from '../states.ts';
+import { rfc3339 } from '../time.ts';
+import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
+import type { Area, GitFile } from './command-event.ts';
+import { coveringHold, liveHolds } from './lease.ts';
+import { allReserved, meetIn } from './overlap.ts';
+import { placeOfPath } from './reserved.ts';
+
+/** Somebody in the way. */
+export interface Other {
+  readonly path: RepoPath;
+  readonly holder: AgentId;
+  readonly expires_at: string;
+  /** A reservation's glob. Absent: a lease, or a write in flight. */
+  readonly pattern?: string;
+}
+
+/** Leases and writes of others, the earliest holder first. What the session's main agent holds, it holds for its subagents too. */
+export function holderOf(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Other | null {
+  const { intent } = draft.path(path);
+  const writer = isIntentLive(draft, intent, facts) ? intent : null;
+  if (writer !== null && writer.agent !== me.id)
+    return { path, holder: writer.agent, expires_at: rfc3339(facts.now.wall_ms) };
+  if (facts.policy.enforcement === 'off') return null;
+  const [hold] = liveHolds(draft, path, facts).filter(({ agent }) => agent !== me.id && agent !== me.parent);
+  if (hold === undefined || coveringHold(draft, path, me.id, facts) !== undefined) return null;
+  return { path, holder: hold.agent, expires_at: outlookOf(draft, path, hold, facts).expires_at };
+}
+
+/** `held`: paths that may be held by others. */
+export function othersIn(
+  draft: Draft,
+  area: Area,
+  held: readonly RepoPath[],
+  me: AgentState,
+  facts: Facts,
+): Other[] {
+  const files = held
+    .filter((path) => area.covers(path))
+    .flatMap((path) => holderOf(draft, path, me, facts) ?? []);
+  return [...files, ...reservedIn(draft, area, me, facts)];
+}
+
+function reservedIn(draft: Draft, area: Area, me: AgentState, facts: Facts): Other[] {
+  if (facts.policy.enforcement === 'off' || !draft.get(GLOBS)) return [];
+  return allReserved(draft, facts)
+    .filter(({ agent }) => agent !== me.id && agent !== me.parent)
+    .filter((one) => meets(one, area))
+    .map(({ agent, scope, pattern, until_wall_ms }) => ({
+      path: scope + pattern,
+      holder: agent,
+      expires_at: rfc3339(until_wall_ms),
+      pattern,
+    }));
+}
+
+function meets(one: { readonly scope: string; readonly pattern: string }, { glob, members }: Area): boolean {
+  if (glob !== null) return meetIn(one, glob.scope, parseGlob(glob.text));
+  const own = parseGlob(one.pattern);
+  return members.some((path) => {
+    const place = placeOfPath(path);
+    return place?.scope === one.scope && matchesGlob(own, place.rel);
+  });
+}
+
+export interface Work {
+  readonly file: GitFile;
+  readonly author: AgentId;
+}
+
+export interface Authors {
+  /** Work of other live agents, for certain. */
+  readonly theirs: readonly Work[];
+  /** Only the content tells. */
+  readonly unsure: readonly RepoPath[];
+  /** Nobody's that is known. */
+  readonly strangers: readonly string[];
+}
+
+/** Whose work git would take away, or commit in this agent's name. `isKnown`: the path's state is in view. */
+export function authorsOf(
+  draft: Draft,
+  files: readonly GitFile[],
+  me: AgentId,
+  isKnown: (path: RepoPath) => boolean,
+  facts: Facts,
+): Authors {
+  const theirs: Work[] = [];
+  const unsure: RepoPath[] = [];
+  const strangers: string[] = [];
+  for (const file of files.filter(({ loses, path }) => loses !== 'nothing' && isKnown(path))) {
+    const { last_write } = draft.path(file.path);
+    const author = last_write?.agent;
+    if (author === undefined || (author !== me && !isAlive(draft, author, facts))) strangers.push(file.abs);
+    else if (author === me) continue;
+    else if (file.loses === 'staged' || file.digest === last_write?.digest) theirs.push({ file, author });
+    else if (file.digest === undefined) unsure.push(file.path);
+    else strangers.push(file.abs);
+  }
+  return { theirs, unsure, strangers };
+}

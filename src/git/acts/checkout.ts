@@ -1,0 +1,169 @@
+/** checkout, switch, restore, checkout-index: another commit's files, or files from the index, in place of what is there. */
+import { fromCwd, NOTHING } from '../act.ts';
+import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
+import { readOptions } from '../options.ts';
+import type { Options } from '../options.ts';
+import { pathsOf } from '../pathspecs.ts';
+import { againstDisk, between, dirtyFiles } from '../questions.ts';
+import type { Word } from '../words.ts';
+import { changedFiles, changes, checkedOut, elsewhere, isTracked, MOVES_HEAD, overwrites } from './shared.ts';
+
+const CHECKOUT =
+  'b= B= orphan= conflict= pathspec-from-file= pathspec-file-nul force ours theirs merge patch detach track no-track guess no-guess quiet progress no-progress overlay no-overlay ignore-skip-worktree-bits recurse-submodules no-recurse-submodules overwrite-ignore no-overwrite-ignore ignore-other-worktrees';
+
+export function checkout(act: Act): Touch {
+  const options = readOptions(act.args, CHECKOUT);
+  const { operands, paths } = options;
+  const [first = 'HEAD', ...rest] = operands;
+  const isNew = options.has('b', 'B', 'orphan');
+  if (isNew || options.has('detach', 'd', 't', 'track')) return toCommit(act, options, first);
+  if (
+    operands.length === 0 &&
+    paths === null &&
+    !options.has('pathspec-from-file', 'f', 'force', 'p', 'patch')
+  )
+    return NOTHING;
+  if (paths === null && rest.length === 0 && !options.has('pathspec-from-file', 'p', 'patch')) {
+    if (first === null) return { unresolved: 'which branch or path', resources: MOVES_HEAD };
+    const found = operands.length === 0 ? toCommit(act, options, 'HEAD') : branchOr(act, options, first);
+    if (found !== null) return found;
+  }
+  // git takes the first operand for a commit where it is one, and all of them for paths where it is none.
+  if (paths !== null)
+    return fromTree(act, options, operands.length === 0 ? null : first, pathsOf(act, options, []));
+  if (first === null) return { unresolved: 'which commit or path' };
+  const isTree =
+    rest.length > 0 && act.kind(fromCwd(act, first)) === null && between(act.git, first, first) !== null;
+  if (isTree) return fromTree(act, options, first, pathsOf(act, options, rest));
+  return fromTree(act, options, null, pathsOf(act, options));
+}
+
+function branchOr(act: Act, options: Options, name: string): Touch | null {
+  const target = name === '-' ? '@{-1}' : name;
+  const files = checkedOut(act, target, isForced(options));
+  if (files !== null) return moves(act, files);
+  if (act.kind(fromCwd(act, name)) !== null) return null;
+  return remoteBranch(act, options, name);
+}
+
+/** A branch that only a remote has is made at the first checkout of its name. */
+function remoteBranch(act: Act, options: Options, name: string): Touch | null {
+  const files = checkedOut(act, `refs/remotes/origin/${name}`, isForced(options));
+  return files === null ? null : moves(act, files);
+}
+
+const isForced = (options: Options): boolean => options.has('f', 'force', 'discard-changes');
+
+const moves = (act: Act, files: readonly TouchedFile[], refs: readonly RefMove[] = []): Touch => ({
+  files,
+  refs,
+  resources: MOVES_HEAD,
+  narrower: elsewhere(`do your ${act.command}`),
+});
+
+function toCommit(act: Act, options: Options, start: Word): Touch {
+  const reset = options.value('B', 'C', 'force-create');
+  const refs: readonly RefMove[] =
+    typeof reset === 'string' ? [{ ref: `refs/heads/${reset}`, how: 'move' }] : [];
+  const isOrphanSwitch = act.command === 'switch' && options.has('orphan');
+  const target = isOrphanSwitch ? EMPTY_TREE : start;
+  if (target === null) return { unresolved: 'which commit', resources: MOVES_HEAD, refs };
+  // A new branch where one is: HEAD has another name, and every file stays.
+  if (target === 'HEAD' && !isForced(options)) return { ...NOTHING, refs, resources: ['worktree'] };
+  const files = checkedOut(act, target === '-' ? '@{-1}' : target, isForced(options));
+  return files === null ? { refs } : moves(act, files, refs);
+}
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+const SWITCH =
+  'c= C= create= force-create= orphan= conflict= force discard-changes merge detach track no-track guess no-guess quiet progress recurse-submodules ignore-other-worktrees';
+
+export function switchTo(act: Act): Touch {
+  const options = readOptions(act.args, SWITCH);
+  const [first] = options.operands;
+  if (options.has('c', 'C', 'create', 'force-create', 'orphan'))
+    return toCommit(act, options, first ?? (first === null ? null : 'HEAD'));
+  if (first === undefined) return NOTHING;
+  if (first === null) return { unresolved: 'which branch', resources: MOVES_HEAD };
+  return branchOr(act, options, first) ?? NOTHING;
+}
+
+interface Places {
+  readonly paths: readonly string[];
+  readonly is_partial: boolean;
+}
+
+/** @param tree null: from the index */
+function fromTree(act: Act, options: Options, tree: Word, { paths, is_partial }: Places): Touch {
+  const partly = is_partial ? { unresolved: 'which files' } : {};
+  if (paths.length === 0 && is_partial) return partly;
+  const narrower = { paths: ['checkout', ...(tree === null ? [] : [tree])] };
+  if (tree === null) return { ...partly, files: unstagedOf(act, paths), narrower };
+  const differing = againstDisk(act.git, tree, paths) ?? [];
+  // Without `--no-overlay` files that the commit does not have stay.
+  const kept = options.has('no-overlay') ? differing : differing.filter(({ how }) => how !== 'A');
+  return {
+    ...partly,
+    files: lossesAmong(
+      act,
+      kept.map(({ path }) => path),
+      paths,
+    ),
+    narrower,
+    resources: ['index'],
+  };
+}
+
+/** Those that are in no commit as they are lose that; the others only change. */
+function lossesAmong(act: Act, files: readonly string[], paths: readonly string[]): readonly TouchedFile[] {
+  if (files.length === 0) return [];
+  const dirty = new Set(changedFiles(act, paths));
+  return files.map((path) => (dirty.has(path) ? overwrites(path) : changes(path)));
+}
+
+const unstagedOf = (act: Act, paths: readonly string[]): readonly TouchedFile[] =>
+  dirtyFiles(act.git, 'no', paths)
+    .filter((one) => isTracked(one) && one.unstaged !== '.')
+    .map(({ path }) => overwrites(path));
+
+const RESTORE =
+  's= source= conflict= pathspec-from-file= pathspec-file-nul staged worktree ours theirs merge patch overlay no-overlay quiet progress ignore-unmerged ignore-skip-worktree-bits recurse-submodules';
+
+export function restore(act: Act): Touch {
+  const options = readOptions(act.args, RESTORE);
+  const named = pathsOf(act, options);
+  const partly = named.is_partial ? { unresolved: 'which files' } : {};
+  if (named.paths.length === 0) return partly;
+  const isStaged = options.has('S', 'staged');
+  const isOnDisk = !isStaged || options.has('W', 'worktree');
+  const source = options.value('s', 'source');
+  if (source === null) return { unresolved: 'which commit' };
+  const words = [
+    'restore',
+    ...(source === undefined ? [] : [`--source=${source}`]),
+    ...(isStaged ? ['--staged'] : []),
+    ...(isStaged && isOnDisk ? ['--worktree'] : []),
+  ];
+  const narrower = { paths: words };
+  if (!isOnDisk) return { ...partly, files: stagedLost(act, named.paths), resources: ['index'], narrower };
+  if (!isStaged && source === undefined) return { ...partly, files: unstagedOf(act, named.paths), narrower };
+  const differing = (againstDisk(act.git, source ?? 'HEAD', named.paths) ?? []).map(({ path }) => path);
+  const resources = isStaged ? (['index'] as const) : [];
+  return { ...partly, files: lossesAmong(act, differing, named.paths), resources, narrower };
+}
+
+/** Taken out of the index, the file on disk stays: lost is only what was staged and then changed again. */
+export const stagedLost = (act: Act, paths: readonly string[]): readonly TouchedFile[] =>
+  dirtyFiles(act.git, 'no', paths)
+    .filter((one) => one.kind === 'tracked' && one.staged !== '.' && one.unstaged !== '.')
+    .map(({ path }) => ({ path, on_disk: false, loses: 'uncommitted' }));
+
+export function checkoutIndex(act: Act): Touch {
+  const options = readOptions(act.args, 'prefix= stage= all force index quiet no-create stdin temp z');
+  if (options.has('prefix', 'temp') || !options.has('f', 'force')) return NOTHING;
+  const isAll = options.has('a', 'all');
+  const { paths, is_partial } = pathsOf(act, options);
+  if (paths.length === 0 && !isAll) return is_partial ? { unresolved: 'which files' } : NOTHING;
+  return { files: unstagedOf(act, isAll ? [] : paths), narrower: { paths: ['checkout-index', '-f'] } };
+}

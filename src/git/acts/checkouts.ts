@@ -1,0 +1,115 @@
+/** worktree, submodule, sparse-checkout, filter-branch: whole directories that come, move and go; and files named for output. */
+import { realpathSync } from 'node:fs';
+import { fromCwd, NOTHING } from '../act.ts';
+import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
+import { worktreesOf } from '../heads.ts';
+import { readOptions } from '../options.ts';
+import { pathsOf } from '../pathspecs.ts';
+import { dirtyFiles } from '../questions.ts';
+import { changes, MOVES_HEAD, overwrites } from './shared.ts';
+
+export function worktree(act: Act): Touch {
+  const [verb, ...rest] = act.args;
+  if (verb === 'remove' || verb === 'move') return goes(act, verb, rest);
+  if (verb !== 'add') return NOTHING;
+  const reset = readOptions(
+    rest,
+    'b= B= reason= orphan detach checkout no-checkout lock force quiet track guess-remote',
+  ).value('B');
+  const refs: readonly RefMove[] =
+    typeof reset === 'string' ? [{ ref: `refs/heads/${reset}`, how: 'move' }] : [];
+  return { refs };
+}
+
+function goes(act: Act, verb: 'remove' | 'move', rest: Act['args']): Touch {
+  const options = readOptions(rest, 'force');
+  const [named] = options.operands;
+  if (named === null) return { unresolved: 'which worktree' };
+  const root = named === undefined ? null : rootOf(act, named);
+  if (root === null) return NOTHING;
+  const tree: TouchedFile = { path: root, is_tree: true, on_disk: true, loses: 'nothing' };
+  if (verb === 'move') return { files: [tree] };
+  const dirty = options.has('f', 'force') ? dirtyFiles(inTree(act, root), 'all') : [];
+  const instead = 'Without --force git keeps a worktree in which something is in no commit.';
+  return {
+    files: [tree, ...dirty.map(({ path }) => overwrites(`${root}/${path}`))],
+    narrower: { paths: null, instead },
+  };
+}
+
+const inTree =
+  (act: Act, root: string): Act['git'] =>
+  (...args) =>
+    act.git('-C', root, ...args);
+
+/** By its path, or by the end of it where only one has that. */
+function rootOf(act: Act, named: string): string | null {
+  const roots = worktreesOf(act.common_dir).flatMap(({ id, root }) =>
+    id === null || root === null ? [] : [root],
+  );
+  const abs = real(fromCwd(act, named));
+  const fitting = roots.filter((root) => root.endsWith(`/${named}`));
+  return roots.find((root) => real(root) === abs) ?? (fitting.length === 1 ? (fitting[0] ?? null) : null);
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Those whose checkout is at another commit than the index says. */
+export function submodule(act: Act): Touch {
+  const [verb, ...rest] = act.args.filter((word) => word === null || !/^(?:-q|--quiet)$/.test(word));
+  if (verb !== 'update' && verb !== 'deinit') return NOTHING;
+  const options = readOptions(
+    rest,
+    'reference= depth= jobs= j= filter= init recursive remote checkout merge rebase force no-fetch single-branch all',
+  );
+  const { paths } = pathsOf(act, options);
+  const modules = dirtyFiles(act.git, 'no', paths).filter(({ kind }) => kind === 'submodule');
+  const at = verb === 'deinit' ? paths.map((path) => fromCwd(act, path)) : modules.map(({ path }) => path);
+  return { files: at.map((path) => ({ ...changes(path), is_tree: true })) };
+}
+
+/** Which files fall out of it and come back nobody asks: git leaves what is in no commit alone. */
+export function sparseCheckout(act: Act): Touch {
+  const [verb] = act.args;
+  return verb === 'list' || verb === 'check-rules' || verb === undefined ? NOTHING : everything(act);
+}
+
+export const everything = (act: Act): Touch => ({
+  files: [{ path: act.root, is_tree: true, on_disk: true, loses: 'nothing' }],
+  resources: MOVES_HEAD,
+});
+
+/** `--output=FILE` of diff and its like, `archive -o`, `bundle create`. */
+export function output(act: Act): Touch {
+  const options = readOptions(
+    act.args,
+    'o= output= output-directory= format= prefix= remote= exec= G= S= U= l= O=',
+  );
+  const named = act.command === 'archive' ? options.value('o', 'output') : options.value('output');
+  const bundled =
+    act.command === 'bundle' && act.args[0] === 'create'
+      ? act.args.slice(1).find((word) => !(word ?? '').startsWith('-'))
+      : undefined;
+  const file = named ?? bundled;
+  return typeof file === 'string' && file !== '' && file !== '-'
+    ? { files: [changes(fromCwd(act, file))] }
+    : NOTHING;
+}
+
+export function mergeFile(act: Act): Touch {
+  const options = readOptions(
+    act.args,
+    'L= marker-size= stdout quiet ours theirs union diff3 zdiff3 object-id',
+  );
+  const [into] = options.operands;
+  if (into === null) return { unresolved: 'which file' };
+  return options.has('p', 'stdout') || into === undefined
+    ? NOTHING
+    : { files: [changes(fromCwd(act, into))] };
+}

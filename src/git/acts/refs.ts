@@ -1,0 +1,113 @@
+/** branch, tag, update-ref, symbolic-ref, push and fetch into this repository, reflog: names of commits that move or go. */
+import { NOTHING } from '../act.ts';
+import type { Act, RefMove, Resource, Touch } from '../act.ts';
+import { currentBranch } from '../heads.ts';
+import { readOptions } from '../options.ts';
+import type { Word } from '../words.ts';
+
+const head = (name: string): string => `refs/heads/${name}`;
+
+function moving(refs: readonly RefMove[]): Touch {
+  return { refs, resources: refs.map(({ ref }) => ref as Resource) };
+}
+
+const all = (words: readonly Word[], how: RefMove['how']): Touch => {
+  const names = words.filter((word): word is string => word !== null);
+  const found = moving(names.map((name) => ({ ref: head(name), how })));
+  return names.length < words.length ? { ...found, unresolved: 'which branch' } : found;
+};
+
+const BRANCH =
+  'u= set-upstream-to= contains= no-contains= merged= no-merged= points-at= sort= format= abbrev= delete move copy force list all remotes show-current edit-description unset-upstream track no-track create-reflog column verbose quiet ignore-case';
+
+export function branch(act: Act): Touch {
+  const options = readOptions(act.args, BRANCH);
+  const { operands } = options;
+  if (options.has('r', 'remotes', 'l', 'list', 'a', 'all', 'show-current')) return NOTHING;
+  // Without force git keeps what is merged nowhere.
+  if (options.has('D') || (options.has('d', 'delete') && options.has('f', 'force')))
+    return all(operands, 'delete');
+  if (options.has('d', 'delete', 'u', 'set-upstream-to', 'unset-upstream', 'edit-description'))
+    return NOTHING;
+  const isForced = options.has('f', 'force', 'M', 'C');
+  if (!isForced) return NOTHING;
+  if (options.has('m', 'M', 'c', 'C', 'move', 'copy')) return all(operands.slice(-1), 'move');
+  return all(operands.slice(0, 1), 'move');
+}
+
+export function tag(act: Act): Touch {
+  const options = readOptions(
+    act.args,
+    'm= F= u= message= file= local-user= delete force list annotate sign',
+  );
+  if (!options.has('d', 'delete', 'f', 'force')) return NOTHING;
+  const names = options.operands.filter((word): word is string => word !== null);
+  return {
+    resources: names
+      .slice(0, options.has('d', 'delete') ? names.length : 1)
+      .map((name): Resource => `refs/tags/${name}`),
+  };
+}
+
+export function updateRef(act: Act): Touch {
+  const options = readOptions(act.args, 'm= deref no-deref stdin z create-reflog');
+  if (options.has('stdin')) return { unresolved: 'which refs' };
+  const [ref = null] = options.operands;
+  if (ref === null) return { unresolved: 'which ref' };
+  const isGone = options.has('d');
+  if (ref === 'refs/stash' && isGone) return { stash: { verb: 'clear', index: null }, resources: ['stash'] };
+  if (ref === 'refs/stash') return { resources: ['stash'] };
+  const name = ref === 'HEAD' ? currentBranch(act.git_dir) : ref.replace(/^refs\//, '');
+  return name?.startsWith('heads/') === true
+    ? moving([{ ref: `refs/${name}`, how: isGone ? 'delete' : 'move' }])
+    : NOTHING;
+}
+
+export function symbolicRef(act: Act): Touch {
+  const options = readOptions(act.args, 'm= delete short quiet recurse');
+  return options.operands.length > 1 || options.has('d', 'delete') ? { resources: ['worktree'] } : NOTHING;
+}
+
+/** Only into this repository itself; what another one has is not ours to judge. */
+export function push(act: Act): Touch {
+  const options = readOptions(
+    act.args,
+    'o= push-option= receive-pack= repo= exec= delete force all mirror tags',
+  );
+  const [remote, ...specs] = options.operands;
+  return remote === '.' ? into(specs, options.has('d', 'delete')) : NOTHING;
+}
+
+export function fetch(act: Act): Touch {
+  const options = readOptions(
+    act.args,
+    'o= depth= deepen= shallow-since= upload-pack= refmap= jobs= j= server-option= negotiation-tip= filter= update-head-ok all multiple append',
+  );
+  const [, ...specs] = options.operands;
+  // git does not fetch into a branch that is checked out, unless it is told to.
+  return options.has('u', 'update-head-ok') ? into(specs, false) : NOTHING;
+}
+
+function into(specs: readonly Word[], is_delete: boolean): Touch {
+  const refs = specs.flatMap((spec): readonly RefMove[] => {
+    const [, source = '', goal = source] = /^\+?([^:]*)(?::(.*))?$/s.exec(spec ?? '') ?? [];
+    const name = goal.replace(/^refs\/heads\//, '');
+    if (name === '' || name === 'HEAD' || name.startsWith('refs/')) return [];
+    return [{ ref: head(name), how: is_delete || source === '' ? 'delete' : 'move' }];
+  });
+  return moving(refs);
+}
+
+/** Entries of the stash are entries of its reflog. */
+export function reflog(act: Act): Touch {
+  const [verb, ...rest] = act.args;
+  const entries = rest.flatMap((word) => /^(?:refs\/)?stash@\{(\d+)\}$/.exec(word ?? '')?.[1] ?? []);
+  if (verb === 'delete' && entries.length > 0)
+    return { stash: { verb: 'drop', index: Number(entries[0]) }, resources: ['stash'] };
+  const isStash = rest.some((word) => word === '--all' || /^(?:refs\/)?stash$/.test(word ?? ''));
+  return verb === 'expire' &&
+    isStash &&
+    rest.some((word) => /^--expire(?:-unreachable)?=(?:now|all)$/.test(word ?? ''))
+    ? { stash: { verb: 'clear', index: null }, resources: ['stash'] }
+    : NOTHING;
+}

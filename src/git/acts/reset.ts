@@ -1,0 +1,73 @@
+/** reset and read-tree: the index, and the files with it, as some commit has them. */
+import { fromCwd, NOTHING } from '../act.ts';
+import type { Act, Touch, TouchedFile } from '../act.ts';
+import { readOptions } from '../options.ts';
+import type { Options } from '../options.ts';
+import { dirtyFiles } from '../questions.ts';
+import { pathsOf } from '../pathspecs.ts';
+import { changes, checkedOut, isTracked, MOVES_HEAD, moved, overwrites } from './shared.ts';
+import { stagedLost } from './checkout.ts';
+
+const RESET =
+  'pathspec-from-file= pathspec-file-nul hard soft mixed merge keep quiet patch intent-to-add refresh no-refresh recurse-submodules';
+
+export function reset(act: Act): Touch {
+  const options = readOptions(act.args, RESET);
+  const how = ['hard', 'merge', 'keep'].find((one) => options.has(one));
+  if (how === undefined) return indexOnly(act, options);
+  const [to = 'HEAD'] = options.operands;
+  const partly = to === null ? { unresolved: 'which commit' } : {};
+  const files = RESETS[how]?.(act, to ?? 'HEAD') ?? [];
+  const instead = 'Name your own files instead: git restore --staged --worktree -- <files>';
+  return {
+    ...partly,
+    files,
+    resources: MOVES_HEAD,
+    narrower: { paths: to === 'HEAD' ? ['restore', '--staged', '--worktree'] : null, instead },
+  };
+}
+
+const RESETS: Readonly<Record<string, (act: Act, to: string) => readonly TouchedFile[]>> = {
+  hard: (act, to) => (to === 'HEAD' ? hardHere(act) : (checkedOut(act, to, true) ?? hardHere(act))),
+  keep: (act, to) => checkedOut(act, to, false) ?? [],
+  merge: (act, to) => {
+    const staged = dirtyFiles(act.git, 'no').filter((one) => isTracked(one) && one.staged !== '.');
+    const gone = staged.map(({ path }) => path);
+    const differing = (moved(act, to) ?? []).map(({ path }) => path);
+    return [...gone.map(overwrites), ...differing.filter((path) => !gone.includes(path)).map(changes)];
+  },
+};
+
+const hardHere = (act: Act): readonly TouchedFile[] =>
+  dirtyFiles(act.git, 'no')
+    .filter(isTracked)
+    .map(({ path }) => overwrites(path));
+
+function indexOnly(act: Act, options: Options): Touch {
+  if (options.has('soft')) return { resources: ['worktree'] };
+  const [first] = options.operands;
+  const isCommitFirst = first !== undefined && first !== null && act.kind(fromCwd(act, first)) === null;
+  const { paths, is_partial } = pathsOf(
+    act,
+    options,
+    isCommitFirst ? options.operands.slice(1) : options.operands,
+  );
+  if (is_partial && paths.length === 0) return { unresolved: 'which files', resources: ['index'] };
+  return {
+    files: stagedLost(act, paths),
+    resources: ['index'],
+    narrower: { paths: ['restore', '--staged'] },
+  };
+}
+
+export function readTree(act: Act): Touch {
+  const options = readOptions(
+    act.args,
+    'index-output= prefix= reset exclude-per-directory= empty trivial aggressive quiet dry-run',
+  );
+  if (!options.has('u') || options.has('n', 'dry-run')) return { resources: ['index'] };
+  const to = options.operands.at(-1) ?? null;
+  if (to === null) return { unresolved: 'which tree', resources: ['index'] };
+  const files = checkedOut(act, to, options.has('reset'));
+  return files === null ? NOTHING : { files, resources: MOVES_HEAD };
+}

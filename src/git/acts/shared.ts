@@ -1,0 +1,84 @@
+/** Answers that several commands have in common. */
+import { absolute } from '../act.ts';
+import type { Act, Narrower, Resource, Touch, TouchedFile } from '../act.ts';
+import { between, changedBy, dirtyFiles, renames } from '../questions.ts';
+import type { Changed, Dirty } from '../questions.ts';
+
+export const MOVES_HEAD: readonly Resource[] = ['worktree', 'index'];
+
+/** Its content changes and nothing is lost that is in no commit. */
+export const changes = (path: string): TouchedFile => ({ path, on_disk: true, loses: 'nothing' });
+
+/** What is only on disk is gone. */
+export const overwrites = (path: string): TouchedFile => ({ path, on_disk: true, loses: 'uncommitted' });
+
+/** Goes into the index or a commit as it is. */
+export const sweeps = (path: string): TouchedFile => ({ path, on_disk: false, loses: 'staged' });
+
+export const isTracked = ({ kind }: Dirty): boolean => kind === 'tracked' || kind === 'unmerged';
+
+/** Differs from HEAD, in the index or on disk; a submodule's commit is none of it. */
+export const changedFiles = (act: Act, paths: readonly string[] = []): readonly string[] =>
+  dirtyFiles(act.git, 'no', paths)
+    .filter(isTracked)
+    .map(({ path }) => path);
+
+export const exists = (act: Pick<Act, 'root' | 'kind'>, path: string): boolean =>
+  act.kind(absolute(act, path)) !== null;
+
+/** From one commit to another, by putting the second one's files in place: those that are there already, too. */
+export function moved(act: Act, to: string, from = 'HEAD'): readonly Changed[] | null {
+  return between(act.git, from, to);
+}
+
+/** Another commit's files in place; git itself refuses to overwrite what is in no commit, but not what it ignores. */
+export function checkedOut(act: Act, to: string, is_forced: boolean): readonly TouchedFile[] | null {
+  const differing = moved(act, to);
+  if (differing === null) return null;
+  const dirty = is_forced ? new Set(changedFiles(act)) : new Set<string>();
+  return [
+    ...[...dirty].map(overwrites),
+    ...differing
+      .filter(({ path }) => !dirty.has(path))
+      .map(({ path, how }) => (how === 'A' && exists(act, path) ? overwrites(path) : changes(path))),
+  ];
+}
+
+/** What the other side changed since both were one, under the names that this side gave those files meanwhile. */
+export function mergedIn(act: Act, other: string): readonly string[] | null {
+  const theirs = between(act.git, 'HEAD', other, ['--merge-base']);
+  if (theirs === null) return null;
+  const named = theirs.some((one) => isRenamedHere(act, one))
+    ? renames(act.git, other, 'HEAD', ['--merge-base'])
+    : new Map<string, string>();
+  return theirs.map(({ path }) => named.get(path) ?? path);
+}
+
+const isRenamedHere = (act: Act, { how, path }: Changed): boolean => how !== 'A' && !exists(act, path);
+
+/** What commits changed, picked or taken back here. */
+export function picked(act: Act, revisions: readonly string[], is_walk = false): readonly string[] | null {
+  const paths = changedBy(act.git, revisions, is_walk);
+  if (paths === null) return null;
+  const first = revisions[0];
+  if (first === undefined || is_walk || paths.every((path) => exists(act, path))) return paths;
+  const named = renames(act.git, `${first}^`, 'HEAD', []);
+  return [
+    ...new Set(paths.flatMap((path) => [path, ...[named.get(path)].filter((one) => one !== undefined)])),
+  ];
+}
+
+/** `--abort` of a merge and its like: back to how HEAD has it. */
+export function aborted(act: Act, back_to: string | null): Touch {
+  const dirty = changedFiles(act);
+  const differing = back_to === null ? [] : (moved(act, back_to) ?? []).map(({ path }) => path);
+  return {
+    files: [...dirty.map(overwrites), ...differing.filter((path) => !dirty.includes(path)).map(changes)],
+    resources: MOVES_HEAD,
+  };
+}
+
+export const elsewhere = (what: string): Narrower => ({
+  paths: null,
+  instead: `Wait until they have committed, or ${what} in a worktree of your own: git worktree add ../<directory> <branch>`,
+});

@@ -1,0 +1,103 @@
+/** stash: what is in no commit goes on a stack that all worktrees share, and comes back from it. */
+import { NOTHING } from '../act.ts';
+import type { Act, StashTaken, Touch, TouchedFile } from '../act.ts';
+import { readOptions } from '../options.ts';
+import type { Options } from '../options.ts';
+import { pathsOf } from '../pathspecs.ts';
+import { dirtyFiles } from '../questions.ts';
+import type { Dirty } from '../questions.ts';
+import { changes, isTracked, overwrites } from './shared.ts';
+import type { Word } from '../words.ts';
+
+const PUSH =
+  'm= message= pathspec-from-file= pathspec-file-nul keep-index no-keep-index include-untracked all staged patch quiet';
+
+export function stash(act: Act): Touch {
+  const [verb, ...rest] = act.args;
+  if (verb === null) return { unresolved: 'which command of stash', resources: ['stash'] };
+  if (verb === undefined || verb.startsWith('-')) return push(act, act.args, false);
+  return VERBS[verb]?.(act, rest) ?? NOTHING;
+}
+
+const VERBS: Readonly<Record<string, (act: Act, args: readonly Word[]) => Touch>> = {
+  push: (act, args) => push(act, args, false),
+  save: (act, args) => push(act, args, true),
+  pop: (act, args) => take(act, 'pop', args),
+  apply: (act, args) => take(act, 'apply', args),
+  drop: (act, args) => take(act, 'drop', args),
+  branch: (act, args) => take(act, 'branch', args.slice(1)),
+  clear: () => ({ stash: { verb: 'clear', index: null }, resources: ['stash'] }),
+  store: () => ({ resources: ['stash'] }),
+};
+
+/** `save` takes words, and they are its message. */
+function push(act: Act, args: readonly Word[], is_save: boolean): Touch {
+  const options = readOptions(args, PUSH);
+  const { paths, is_partial } = is_save ? { paths: [], is_partial: false } : pathsOf(act, options);
+  const partly = is_partial ? { unresolved: 'which files' } : {};
+  if (is_partial && paths.length === 0) return { ...partly, resources: ['stash'] };
+  const isAll = options.has('a', 'all');
+  const isWithNew = isAll || options.has('u', 'include-untracked');
+  const untracked = isAll ? 'ignored' : isWithNew ? 'all' : 'no';
+  const dirty = dirtyFiles(act.git, untracked, paths).filter((one) => isTaken(one, options));
+  const words = [
+    'stash',
+    'push',
+    ...(isWithNew ? ['-u'] : []),
+    ...(options.has('k', 'keep-index') ? ['-k'] : []),
+  ];
+  const files = dirty.map(({ path }): TouchedFile => overwrites(path));
+  return {
+    ...partly,
+    files,
+    saves: dirty.length > 0,
+    resources: ['stash', 'index'],
+    narrower: { paths: words },
+  };
+}
+
+function isTaken(one: Dirty, options: Options): boolean {
+  if (one.kind === 'submodule') return false;
+  if (options.has('S', 'staged')) return isTracked(one) && one.staged !== '.';
+  if (options.has('k', 'keep-index')) return one.kind !== 'tracked' || one.unstaged !== '.';
+  return true;
+}
+
+function take(act: Act, verb: StashTaken['verb'], args: readonly Word[]): Touch {
+  const { operands } = readOptions(args, 'index quiet');
+  const [named = '0'] = operands;
+  if (named === null) return { unresolved: 'which entry of the stash', resources: ['stash'] };
+  const entry = /^\d+$/.test(named) ? `stash@{${named}}` : named;
+  const index = indexOf(entry);
+  // What the same line saved lies on top: the entries that are there now are further down.
+  const below = index === null ? null : index - act.saved_before;
+  const stash: StashTaken | null = index === null || (below ?? 0) < 0 ? null : { verb, index: below };
+  const resources = verb === 'apply' ? [] : (['stash'] as const);
+  if (verb === 'drop') return { ...(stash === null ? {} : { stash }), resources };
+  if (below !== null && below < 0) return { resources };
+  return {
+    ...(stash === null ? {} : { stash }),
+    files: inEntry(act, index === null ? entry : `stash@{${String(below)}}`).map(changes),
+    resources,
+  };
+}
+
+/** Null: an entry named in another way, by its id or by time. */
+const indexOf = (entry: string): number | null => {
+  const [, index] = /^(?:refs\/)?stash(?:@\{(\d+)\})?$/.exec(entry) ?? [];
+  return index === undefined ? (/^(?:refs\/)?stash$/.test(entry) ? 0 : null) : Number(index);
+};
+
+/** Untracked files are a commit of their own, the third parent. */
+function inEntry(act: Act, entry: string): readonly string[] {
+  const flags = [
+    '--include-untracked',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-renames',
+    '--name-only',
+    '-z',
+  ];
+  const listed = act.git('stash', 'show', ...flags, entry) ?? '';
+  return listed.split('\0').filter((path) => path !== '');
+}

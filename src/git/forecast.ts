@@ -1,0 +1,124 @@
+/** What the git commands of a line would touch, one after the other, asked of git before any of them runs. */
+import { lstatSync } from 'node:fs';
+import { NOTHING } from './act.ts';
+import type { Act, Touch } from './act.ts';
+import { ACTS, HARMLESS, touchOf } from './acts/table.ts';
+import { resolveAlias } from './alias.ts';
+import { gitAt, OUT_OF_TIME } from './ask.ts';
+import type { Git } from './ask.ts';
+import { checkoutOf } from './place.ts';
+import type { Checkout } from './place.ts';
+import { gitWords, known } from './words.ts';
+import type { GitWords, Word } from './words.ts';
+
+/** As the reader of command lines hands it over. */
+export interface Call {
+  readonly args: readonly Word[];
+  readonly cwd: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: string | null;
+  readonly source: string;
+}
+
+export interface Foreseen {
+  readonly call: Call;
+  readonly command: string;
+  readonly at: Checkout;
+  readonly touch: Touch;
+  /** git did not answer in time: `touch` says nothing then. */
+  readonly is_late: boolean;
+}
+
+/** Variables that say which repository is meant; all others could start programs. */
+const PASSED =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|CEILING_DIRECTORIES|(?:LITERAL|GLOB|NOGLOB|ICASE)_PATHSPECS)$/;
+
+export interface Asking {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of monotonic(), for all of them together. */
+  readonly until_ms: number;
+  /** Whether a checkout is worth a question. */
+  readonly isOfInterest?: (at: Checkout) => boolean;
+}
+
+export function foresee(calls: readonly Call[], asking: Asking): readonly Foreseen[] {
+  const found: Foreseen[] = [];
+  let piped: Act['piped'] = null;
+  for (const call of calls) {
+    const saved = found.filter(({ touch }) => touch.saves === true).length;
+    const one = foreseeOne(call, asking, { saved_before: saved, piped });
+    piped = pipedFrom(call);
+    if (one !== null) found.push(one);
+  }
+  return found;
+}
+
+const pipedFrom = ({ args, cwd }: Call): readonly string[] | null => {
+  const { command, args: words } = gitWords(args, cwd);
+  const isPatch = command === 'diff' || command === 'show';
+  return isPatch && !words.includes(null) ? [command, ...known(words)] : null;
+};
+
+function foreseeOne(
+  call: Call,
+  asking: Asking,
+  before: Pick<Act, 'saved_before' | 'piped'>,
+): Foreseen | null {
+  const words = gitWords(call.args, call.cwd);
+  if (words.command !== null && HARMLESS.has(words.command)) return null;
+  const variables = passed({ ...asking.env, ...call.env });
+  const at = checkoutOf(words, variables);
+  if (at === null || asking.isOfInterest?.(at) === false) return null;
+  const told = { call, at, command: words.command ?? '', is_late: false };
+  if (words.command === null) return { ...told, touch: { unresolved: 'which command of git' } };
+  const git = gitAt(whereFor(words, at, variables, asking));
+  try {
+    const meant = ACTS.has(words.command) ? words : resolveAlias(words, git);
+    if (meant === null) return { ...told, touch: { unresolved: `what git ${words.command} does` } };
+    if ('shell' in meant) return { ...told, touch: { unresolved: meant.shell } };
+    const touch = touchOf(actOf(meant, { at, git, stdin: call.stdin, before }));
+    return { ...told, command: meant.command ?? '', touch };
+  } catch (error) {
+    if (error !== OUT_OF_TIME) throw error;
+    return { ...told, touch: NOTHING, is_late: true };
+  }
+}
+
+function passed(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const pairs = Object.entries(env).filter(
+    (one): one is [string, string] => PASSED.test(one[0]) && one[1] !== undefined,
+  );
+  return Object.fromEntries(pairs);
+}
+
+function whereFor(
+  { settings, pathspecs, git_dir, work_tree }: GitWords,
+  { cwd, common_dir, git_dir: found, root }: Checkout,
+  variables: Record<string, string>,
+  { env, until_ms }: Asking,
+) {
+  const isNamed = git_dir !== null || work_tree !== null;
+  const named = isNamed ? { ...variables, GIT_DIR: found, GIT_WORK_TREE: root } : variables;
+  return { cwd, common_dir, settings, pathspecs, env, until_ms, variables: named };
+}
+
+interface Around {
+  readonly at: Checkout;
+  readonly git: Git;
+  readonly stdin: string | null;
+  readonly before: Pick<Act, 'saved_before' | 'piped'>;
+}
+
+const actOf = ({ command, args }: GitWords, { at, git, stdin, before }: Around): Act => {
+  const { cwd, root, git_dir, common_dir } = at;
+  return { command: command ?? '', args, git, cwd, root, git_dir, common_dir, stdin, kind, ...before };
+};
+
+function kind(abs: string): ReturnType<Act['kind']> {
+  try {
+    const stat = lstatSync(abs);
+    return stat.isDirectory() ? 'directory' : stat.isFile() ? 'file' : 'other';
+  } catch {
+    return null;
+  }
+}

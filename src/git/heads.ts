@@ -1,0 +1,61 @@
+/** What git keeps in small files: which branch a checkout is on, which checkouts there are, what a running act was about. */
+import { readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { textOf } from '../repo/small-file.ts';
+
+/** `heads/main`; null: a detached HEAD. */
+export function currentBranch(git_dir: string): string | null {
+  const [, branch] = /^ref: refs\/(\S+)/.exec(textOf(join(git_dir, 'HEAD')) ?? '') ?? [];
+  return branch ?? null;
+}
+
+export interface Worktree {
+  /** As the ledger names it; null: the main checkout. */
+  readonly id: string | null;
+  readonly root: string | null;
+  readonly git_dir: string;
+  readonly branch: string | null;
+}
+
+/** Every checkout of a repository, without git. */
+export function worktreesOf(common_dir: string): readonly Worktree[] {
+  const main: Worktree = {
+    id: null,
+    root: /[\\/]\.git$/.test(common_dir) ? dirname(common_dir) : null,
+    git_dir: common_dir,
+    branch: currentBranch(common_dir),
+  };
+  return [main, ...linkedIds(common_dir).map((id) => linked(common_dir, id))];
+}
+
+function linkedIds(common_dir: string): readonly string[] {
+  try {
+    return readdirSync(join(common_dir, 'worktrees')).sort();
+  } catch {
+    return [];
+  }
+}
+
+function linked(common_dir: string, id: string): Worktree {
+  const git_dir = join(common_dir, 'worktrees', id);
+  const noted = textOf(join(git_dir, 'gitdir'))?.split('\n')[0] ?? '';
+  const root = noted === '' ? null : dirname(resolve(git_dir, noted));
+  return { id, root, git_dir, branch: currentBranch(git_dir) };
+}
+
+/** One line of a file of git's; null: it is not there. */
+export function noted(git_dir: string, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const [line = ''] = (textOf(join(git_dir, name)) ?? '').split('\n');
+    if (/^[\w/.-]+$/.test(line) && !line.startsWith('-')) return line;
+  }
+  return null;
+}
+
+/** Commits that a picked series still has to do. */
+export function todo(git_dir: string, file: string): readonly string[] {
+  const text = textOf(join(git_dir, file), 262_144) ?? '';
+  return [
+    ...text.matchAll(/^(?:p|pick|revert|r|reword|e|edit|s|squash|f|fixup)\s+(?:-\w\s+)?([0-9a-f]{7,64})\b/gm),
+  ].map(([, id = '']) => id);
+}

@@ -1,0 +1,37 @@
+/** The same act without the files of others, as it is typed. Pure. */
+import { isAbsolute, relative } from 'node:path';
+import { shellWord } from '../core/shell-word.ts';
+import { absolute } from './act.ts';
+import type { Foreseen } from './forecast.ts';
+
+/** More names than these nobody reads; then those of the others are left out instead. */
+const NAMED = 8;
+
+/**
+ * Null: there is none. `others`: absolute.
+ * @param base where its agent stands
+ */
+export function narrowerOf({ touch, at }: Foreseen, base: string, others: readonly string[]): string | null {
+  const { narrower } = touch;
+  if (narrower === undefined) return null;
+  const instead = narrower.instead ?? null;
+  if (narrower.paths === null) return instead;
+  const theirs = new Set(others);
+  const mine = (touch.files ?? [])
+    .map(({ path }) => absolute(at, path))
+    .filter((path) => !theirs.has(path) && !others.some((other) => other.startsWith(`${path}/`)));
+  if (mine.length === 0) return instead;
+  const isInside = isBelow(base, at.root);
+  const start = ['git', ...(isInside ? [] : ['-C', at.root]), ...narrower.paths].map(shellWord).join(' ');
+  const from = isInside ? base : at.root;
+  if (mine.length <= NAMED)
+    return `${start} -- ${mine.map((path) => shellWord(relative(from, path))).join(' ')}`;
+  if (others.length > NAMED) return instead;
+  const without = others.map((path) => shellWord(`:(top,exclude)${relative(at.root, path)}`));
+  return `${start} -- :/ ${without.join(' ')}`;
+}
+
+const isBelow = (path: string, root: string): boolean => {
+  const way = relative(root, path);
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+};

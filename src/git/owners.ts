@@ -1,0 +1,118 @@
+/**
+ * Which agent made an entry of the stash or a commit: git itself knows only names that all agents share. Found by what git's
+ * own logs gained while a command of that agent ran, kept beside the ledger by the id of the object.
+ */
+import { appendFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentId } from '../core/types.ts';
+import { readSmallFile, textOf } from '../repo/small-file.ts';
+import type { Checkout } from './place.ts';
+import { stackOf } from './stack.ts';
+
+/** What is there before a command runs: plain data, for whoever keeps it until the command has ended. */
+export interface GitMarks {
+  readonly git_dir: string;
+  readonly common_dir: string;
+  /** Ids of the newest entries. */
+  readonly stash: readonly string[];
+  /** Length of `logs/HEAD`; 0: there is none. */
+  readonly head_bytes: number;
+}
+
+export interface Made {
+  readonly id: string;
+  readonly agent: AgentId;
+  /** Its command named the act that makes such a thing. False: it appeared while the command ran. */
+  readonly is_sure: boolean;
+}
+
+const STASH_MARKS = 64;
+const LOG_BYTES = 8 << 20;
+
+export function gitMarks({ git_dir, common_dir }: Pick<Checkout, 'git_dir' | 'common_dir'>): GitMarks {
+  const stash = stackOf(common_dir)
+    .slice(0, STASH_MARKS)
+    .map(({ id }) => id);
+  return { git_dir, common_dir, stash, head_bytes: sizeOf(join(git_dir, 'logs', 'HEAD')) };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Commits that were made, not merely gone to. */
+const MAKES = /\t(?:commit|cherry-pick|revert|am|rebase|merge [^\n]*: Merge made)/;
+
+/** Objects that came since. */
+export function madeSince(before: GitMarks): readonly string[] {
+  const known = new Set(before.stash);
+  const entries = stackOf(before.common_dir).slice(0, STASH_MARKS);
+  const stashed = entries.map(({ id }) => id).filter((id) => !known.has(id));
+  // A stack that was full before may show older ones below what was taken.
+  const isCut = before.stash.length === STASH_MARKS;
+  return [...(isCut ? stashed.slice(0, 1) : stashed), ...commitsSince(before)];
+}
+
+function commitsSince({ git_dir, head_bytes }: GitMarks): readonly string[] {
+  const file = join(git_dir, 'logs', 'HEAD');
+  if (sizeOf(file) <= head_bytes) return [];
+  const text = textOf(file, LOG_BYTES);
+  if (text === null) return [];
+  const added = Buffer.from(text).subarray(head_bytes).toString();
+  return added
+    .split('\n')
+    .filter((line) => MAKES.test(line))
+    .flatMap((line) => /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /.exec(line)?.[1] ?? []);
+}
+
+export const OWNERS_FILE = 'git-owners.jsonl';
+const MOST_BYTES = 1 << 20;
+
+/** By id. Null: several may have made it. */
+export function ownersIn(state_dir: string): ReadonlyMap<string, AgentId | null> {
+  const found = new Map<string, Made & { readonly is_several: boolean }>();
+  const file = readSmallFile(join(state_dir, OWNERS_FILE), 2 * MOST_BYTES);
+  for (const line of file.state === 'text' ? file.text.split('\n') : []) {
+    const made = madeIn(line);
+    const before = made === null ? undefined : found.get(made.id);
+    if (made === null || (before?.is_sure === true && !made.is_sure)) continue;
+    const isSame = before === undefined || before.agent === made.agent || (made.is_sure && !before.is_sure);
+    found.set(made.id, { ...made, is_several: !isSame });
+  }
+  return new Map([...found].map(([id, { agent, is_several }]) => [id, is_several ? null : agent]));
+}
+
+function madeIn(line: string): Made | null {
+  try {
+    const { id, agent, sure } = JSON.parse(line) as Record<string, unknown>;
+    if (typeof id !== 'string' || typeof agent !== 'string') return null;
+    return { id, agent, is_sure: sure === true };
+  } catch {
+    return null;
+  }
+}
+
+/** Lines of less than 4 KB are appended whole, whoever else appends. Past its size the older half goes. */
+export function recordOwners(state_dir: string, made: readonly Made[]): void {
+  if (made.length === 0) return;
+  const file = join(state_dir, OWNERS_FILE);
+  const text = made
+    .map(({ id, agent, is_sure }) => `${JSON.stringify({ id, agent, sure: is_sure })}\n`)
+    .join('');
+  if (sizeOf(file) + text.length > MOST_BYTES) halve(file);
+  appendFileSync(file, text, { mode: 0o600 });
+}
+
+function halve(file: string): void {
+  const kept = (textOf(file, 2 * MOST_BYTES) ?? '').split('\n').filter((line) => madeIn(line) !== null);
+  const aside = `${file}.${String(process.pid)}.tmp`;
+  writeFileSync(
+    aside,
+    kept
+      .slice(kept.length / 2)
+      .map((line) => `${line}\n`)
+      .join(''),
+    { mode: 0o600 },
+  );
+  renameSync(aside, file);
+}

@@ -1,0 +1,32 @@
+/** Which paths a command names: behind `--`, as operands, or in a file. */
+import { textOf } from '../repo/small-file.ts';
+import { fromCwd } from './act.ts';
+import { known } from './words.ts';
+import type { Act } from './act.ts';
+import type { Options } from './options.ts';
+import { unquoted } from './questions.ts';
+
+export interface Named {
+  readonly paths: readonly string[];
+  /** Some cannot be told. */
+  readonly is_partial: boolean;
+}
+
+const MOST_BYTES = 262_144;
+
+/** @param operands those that are paths */
+export function pathsOf(act: Act, options: Options, operands = options.operands): Named {
+  const words = [...operands, ...(options.paths ?? [])];
+  const file = options.value('pathspec-from-file');
+  const listed = file === undefined ? [] : pathsIn(act, file, options.has('pathspec-file-nul'));
+  const paths = [...known(words), ...(listed ?? [])].filter((path) => path !== '');
+  return { paths, is_partial: listed === null || words.includes(null) };
+}
+
+function pathsIn(act: Act, file: string | null, is_nul: boolean): readonly string[] | null {
+  if (file === null) return null;
+  const text = file === '-' ? act.stdin : textOf(fromCwd(act, file), MOST_BYTES);
+  if (text === null) return null;
+  if (is_nul) return text.split('\0');
+  return text.split(/\r?\n/).map(unquoted);
+}

@@ -1,0 +1,63 @@
+/** Which checkout a git command works on, found as git finds it, without git. */
+import { dirname, join, resolve } from 'node:path';
+import { readGitDir } from '../repo/git-dir.ts';
+import { realPath } from '../repo/real-path.ts';
+import { textOf } from '../repo/small-file.ts';
+import type { GitWords } from './words.ts';
+
+export interface Checkout {
+  readonly cwd: string;
+  readonly root: string;
+  readonly git_dir: string;
+  readonly common_dir: string;
+  /** Id of a linked worktree; null: the main checkout. */
+  readonly worktree: string | null;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Null: there is none. */
+export function checkoutOf({ cwd, git_dir, work_tree }: GitWords, variables: Variables): Checkout | null {
+  const at = cwd === null ? null : real(cwd);
+  if (at === null) return null;
+  const named = git_dir ?? variables['GIT_DIR'];
+  const tree = work_tree ?? variables['GIT_WORK_TREE'];
+  const root = tree === undefined || tree === '' ? null : real(resolve(at, tree));
+  if (named !== undefined && named !== '') return namedCheckout(at, resolve(at, named), root ?? at);
+  const found = above(at);
+  return found === null ? null : { ...found, cwd: at, root: root ?? found.root };
+}
+
+function namedCheckout(cwd: string, named: string, root: string): Checkout | null {
+  const git_dir = real(named);
+  if (git_dir === null) return null;
+  const common = textOf(join(git_dir, 'commondir'))?.trim();
+  const common_dir = common === undefined ? git_dir : (real(resolve(git_dir, common)) ?? git_dir);
+  return {
+    cwd,
+    root,
+    git_dir,
+    common_dir,
+    worktree: common === undefined ? null : (git_dir.split('/').at(-1) ?? null),
+  };
+}
+
+function above(start: string): Omit<Checkout, 'cwd'> | null {
+  for (let dir = start; ; dir = dirname(dir)) {
+    const git = readGitDir(dir);
+    if (git !== null) {
+      const { common_dir, worktree } = git;
+      const git_dir = worktree === null ? common_dir : join(common_dir, 'worktrees', worktree);
+      return { root: dir, git_dir, common_dir, worktree };
+    }
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+function real(path: string): string | null {
+  try {
+    return realPath(path);
+  } catch {
+    return null;
+  }
+}

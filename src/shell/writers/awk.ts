@@ -1,0 +1,46 @@
+/** awk: `-i inplace`, and what a program prints into files with literal names. */
+import type { Argument, Call, Reading, Writer } from '../call.ts';
+import { options } from './options.ts';
+import { file, files, pathOf, runs, together, unresolved, word } from './reading.ts';
+import { awkEffects } from './awk-program.ts';
+
+const MOST_PROGRAM_BYTES = 65_536;
+const GRAMMAR = 'f,file: v,assign: F,field-separator: i,include: e,source: l,load: E,exec: W: d? o? p? D?';
+
+export const awk: Writer = (call) => {
+  const given = options(call.args, GRAMMAR, 'first');
+  const has_program = given.has('f') || given.has('e');
+  const programs = has_program ? given.values('e') : given.operands.slice(0, 1);
+  const names = (has_program ? given.operands : given.operands.slice(1)).filter(isName);
+  const variables = new Map(given.values('v').flatMap(assigned));
+  const is_in_place = given.values('i').some(({ text }) => text === 'inplace');
+  return together([
+    is_in_place ? files(call, names, 'edit') : {},
+    ...programs.map((it) => ofProgram(call, it, variables)),
+    ...given.values('f').map((it) => ofProgram(call, textOf(call, it), variables)),
+  ]);
+};
+
+function ofProgram(call: Call, program: Argument, variables: ReadonlyMap<string, string>): Reading {
+  if (program.text === null) return {};
+  const { writes, appends, lines, unknown } = awkEffects(program.text, variables);
+  return together([
+    ...writes.map((name) => file(call, word(name, program.source), 'write')),
+    ...appends.map((name) => file(call, word(name, program.source), 'append')),
+    runs(...lines.map((text) => ({ kind: 'line' as const, text }))),
+    unknown ? unresolved(call, 'code', program.source) : {},
+  ]);
+}
+
+function textOf(call: Call, name: Argument): Argument {
+  const path = pathOf(call, name);
+  return { ...name, text: path === null ? null : call.start.look.text(path, MOST_PROGRAM_BYTES) };
+}
+
+/** `name=value` among the operands is an assignment. */
+const isName = ({ text }: Argument): boolean => text === null || !/^[A-Za-z_]\w*=/.test(text);
+
+function assigned({ text }: Argument): [string, string][] {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text ?? '') ?? [];
+  return name === undefined || value === undefined ? [] : [[name, value]];
+}

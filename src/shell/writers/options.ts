@@ -1,0 +1,130 @@
+/** Options as nearly every command reads them. */
+import type { Argument } from '../call.ts';
+
+export interface Options {
+  has(name: string): boolean;
+  /** Of several the last one; undefined where there is none. */
+  value(name: string): Argument | undefined;
+  values(name: string): readonly Argument[];
+  readonly operands: readonly Argument[];
+}
+
+/**
+ * `gnu`: `-abc`, `-oFILE`, `--out=FILE`, operands anywhere. `first`: the first operand ends the options (interpreters).
+ * `words`: a single dash before a whole word (`-out FILE`).
+ */
+export type Style = 'gnu' | 'first' | 'words';
+
+type Takes = ':' | '?' | '!' | '';
+interface Known {
+  readonly name: string;
+  readonly takes: Takes;
+}
+
+/**
+ * `grammar`: words such as `t,target-directory:`. The first name is the one to ask for. `:` takes a value, `?` only one
+ * that is attached, `!` a value and ends the options. What is not named takes none.
+ */
+export function options(args: readonly Argument[], grammar: string, style: Style = 'gnu'): Options {
+  const known = grammarOf(grammar);
+  const given: [string, Argument | undefined][] = [];
+  const operands: Argument[] = [];
+  let at = 0;
+  while (at < args.length) {
+    const argument = args[at++];
+    if (argument === undefined) break;
+    const text = argument.text;
+    if (text === '--') {
+      operands.push(...args.slice(at));
+      break;
+    }
+    if (text === null || text === '-' || !text.startsWith('-')) {
+      operands.push(argument);
+      if (style !== 'first') continue;
+      operands.push(...args.slice(at));
+      break;
+    }
+    const read = text.startsWith('--') || style === 'words' ? longOption : shortOptions;
+    const { found, waits } = read(text, argument, known);
+    given.push(...found);
+    if (waits === null) {
+      if (!endsOptions(found, known)) continue;
+    } else {
+      const value = args[at++];
+      given.push([waits.name, value]);
+      if (waits.takes !== '!') continue;
+    }
+    operands.push(...args.slice(at));
+    break;
+  }
+  return answers(given, operands);
+}
+
+function answers(given: readonly [string, Argument | undefined][], operands: readonly Argument[]): Options {
+  const values = (name: string) =>
+    given.flatMap(([it, value]) => (it === name && value !== undefined ? [value] : []));
+  return {
+    has: (name) => given.some(([it]) => it === name),
+    values,
+    value: (name) => values(name).at(-1),
+    operands,
+  };
+}
+
+interface Found {
+  readonly found: [string, Argument | undefined][];
+  /** Its value is the next word. */
+  readonly waits: Known | null;
+}
+
+function longOption(text: string, argument: Argument, known: ReadonlyMap<string, Known>): Found {
+  const bare = text.replace(/^--?/, '');
+  const equals = bare.indexOf('=');
+  const name = equals < 0 ? bare : bare.slice(0, equals);
+  const option = known.get(name) ?? abbreviated(name, known) ?? { name, takes: '' };
+  if (equals >= 0) return { found: [[option.name, valued(argument, bare.slice(equals + 1))]], waits: null };
+  if (option.takes === ':' || option.takes === '!') return { found: [], waits: option };
+  return { found: [[option.name, undefined]], waits: null };
+}
+
+function shortOptions(text: string, argument: Argument, known: ReadonlyMap<string, Known>): Found {
+  const found: [string, Argument | undefined][] = [];
+  for (let at = 1; at < text.length; at++) {
+    const letter = text.charAt(at);
+    const option = known.get(letter) ?? { name: letter, takes: '' };
+    const rest = text.slice(at + 1);
+    if (option.takes === '') {
+      found.push([option.name, undefined]);
+    } else if (rest === '') {
+      if (option.takes !== '?') return { found, waits: option };
+      found.push([option.name, undefined]);
+    } else {
+      found.push([option.name, valued(argument, rest)]);
+      break;
+    }
+  }
+  return { found, waits: null };
+}
+
+/** GNU takes a long option by any beginning that no other has. */
+function abbreviated(name: string, known: ReadonlyMap<string, Known>): Known | undefined {
+  if (name.length < 3) return undefined;
+  const fitting = [...known].filter(([it]) => it.startsWith(name)).map(([, option]) => option);
+  return new Set(fitting.map((it) => it.name)).size === 1 ? fitting[0] : undefined;
+}
+
+function endsOptions(found: Found['found'], known: ReadonlyMap<string, Known>): boolean {
+  return found.some(([name, value]) => value !== undefined && known.get(name)?.takes === '!');
+}
+
+const valued = (argument: Argument, text: string): Argument => ({ ...argument, text });
+
+function grammarOf(grammar: string): ReadonlyMap<string, Known> {
+  const known = new Map<string, Known>();
+  for (const entry of grammar.split(' ').filter((it) => it !== '')) {
+    const takes = /[:?!]$/.exec(entry)?.[0] ?? '';
+    const names = (takes === '' ? entry : entry.slice(0, -1)).split(',');
+    for (const it of names) known.set(it, { name: names[0] ?? it, takes: takes as Takes });
+  }
+  return known;
+}

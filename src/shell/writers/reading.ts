@@ -1,0 +1,104 @@
+/** How a table says what a call does: small readings, put together. */
+import type { Argument, Call, Reading, Run } from '../call.ts';
+import type { Act, Scope, Target, Unresolved } from '../effects.ts';
+import { absolute, isGlob } from './paths.ts';
+
+export const NOTHING: Reading = {};
+
+export function together(readings: readonly Reading[]): Reading {
+  return {
+    targets: readings.flatMap((it) => it.targets ?? []),
+    scopes: readings.flatMap((it) => it.scopes ?? []),
+    git: readings.flatMap((it) => it.git ?? []),
+    unresolved: readings.flatMap((it) => it.unresolved ?? []),
+    runs: readings.flatMap((it) => it.runs ?? []),
+  };
+}
+
+export const word = (text: string | null, source = text ?? ''): Argument => ({
+  text,
+  source,
+  is_expanded: false,
+});
+
+/** The same word with another text: a name in a directory, a suffix. */
+export const reworded = (argument: Argument, change: (text: string) => string): Argument => ({
+  ...argument,
+  text: argument.text === null ? null : change(argument.text),
+});
+
+/** One file that the call writes; what cannot be told is said to be unresolved. */
+export function file(call: Call, name: Argument, act: Act, more: Partial<Target> = {}): Reading {
+  const path = pathOf(call, name);
+  if (path === null) return unknown(call, name);
+  if (!isFile(name.text, path)) return NOTHING;
+  const found = name.is_expanded ? 'expanded' : 'named';
+  return { targets: [{ path, act, by: call.name, source: name.source, found, ...more }] };
+}
+
+export const files = (call: Call, names: readonly Argument[], act: Act): Reading =>
+  together(names.map((name) => file(call, name, act)));
+
+/** A directory with all that is in it, or a file: whatever is there. */
+export function tree(call: Call, name: Argument, act: Act): Reading {
+  return file(call, name, act, kindOf(call, name) === 'file' ? {} : { is_tree: true });
+}
+
+/** Null: nobody can tell where. */
+export function pathOf(call: Call, name: Argument): string | null {
+  if (name.text === null) return null;
+  if (name.text.startsWith('/')) return absolute('/', name.text);
+  return call.cwd === null ? null : absolute(call.cwd, name.text);
+}
+
+export function kindOf(call: Call, name: Argument): 'file' | 'directory' | 'other' | null {
+  const path = pathOf(call, name);
+  return path === null ? null : call.start.look.kind(path);
+}
+
+export function unknown(
+  call: Call,
+  name: Argument,
+  reason: Unresolved['reason'] = whyUnknown(name),
+): Reading {
+  return { unresolved: [{ source: name.source, by: call.name, reason }] };
+}
+
+export const unresolved = (call: Call, reason: Unresolved['reason'], source = call.source): Reading => ({
+  unresolved: [{ source, by: call.name, reason }],
+});
+
+/** Some of these files: a path that has glob characters and is not on the disk is a glob. */
+export function scope(call: Call, kind: Scope['kind'], names: readonly Argument[]): Reading {
+  const globs = names.filter(
+    (name) => name.text !== null && isGlob(name.text) && kindOf(call, name) === null,
+  );
+  const plain = names.filter((name) => !globs.includes(name));
+  const lost = names.filter((name) => pathOf(call, name) === null);
+  const pathsOf = (list: readonly Argument[]) => list.flatMap((name) => pathOf(call, name) ?? []);
+  const base = { kind, by: call.name, source: call.source };
+  const [literal, patterns] = [pathsOf(plain), pathsOf(globs)];
+  return {
+    scopes: [
+      ...(literal.length > 0 ? [{ ...base, paths: literal }] : []),
+      ...(patterns.length > 0 ? [{ ...base, paths: patterns, is_glob: true as const }] : []),
+    ],
+    unresolved: lost.flatMap((name) => unknown(call, name).unresolved ?? []),
+  };
+}
+
+export const runs = (...list: readonly Run[]): Reading => ({ runs: list });
+
+/** Names that no file is meant by: standard streams and devices. */
+function isFile(text: string | null, path: string): boolean {
+  if (text === '' || text === '-') return false;
+  return (
+    !(path.startsWith('/dev/') && !path.startsWith('/dev/shm/')) && !/^\/proc\/(?:self|\d+)\/fd\//.test(path)
+  );
+}
+
+function whyUnknown(name: Argument): Unresolved['reason'] {
+  if (name.text === null && name.reason !== undefined) return name.reason;
+  if (name.text !== null) return 'directory';
+  return /\$\(|`|<\(/.test(name.source) ? 'substitution' : 'variable';
+}

@@ -1,0 +1,56 @@
+/** Files that are run: one level into their text, by shebang or extension. */
+import type { Argument, Call, Reading, Run } from '../call.ts';
+import { extensionOf } from './paths.ts';
+import { NOTHING, pathOf, runs, unknown } from './reading.ts';
+
+/** A longer script is a program: nobody reads that before a command. */
+const MOST_BYTES = 65_536;
+
+export type Language = Extract<Run, { kind: 'code' }>['language'] | 'shell';
+
+const BY_EXTENSION: Readonly<Record<string, Language>> = {
+  '.py': 'python',
+  ...{ '.js': 'node', '.mjs': 'node', '.cjs': 'node', '.ts': 'node', '.mts': 'node', '.cts': 'node' },
+  '.rb': 'ruby',
+  '.pl': 'perl',
+  ...{ '.sh': 'shell', '.bash': 'shell', '.zsh': 'shell' },
+};
+
+const BY_SHEBANG: readonly (readonly [RegExp, Language])[] = [
+  [/python/, 'python'],
+  [/node|bun|deno|tsx/, 'node'],
+  [/ruby/, 'ruby'],
+  [/perl/, 'perl'],
+  [/(?:^|\/|\s)(?:ba|da|z|k|a)?sh\b/, 'shell'],
+];
+
+/**
+ * `script` as its interpreter finds it (a path), run with `args`. `language`: where the interpreter is named; else the
+ * script says. Also for a command word with a slash in it: `./x.sh`.
+ */
+export function readScript(
+  call: Call,
+  script: Argument,
+  args: readonly Argument[],
+  language?: Language,
+): Reading {
+  const path = pathOf(call, script);
+  if (path === null) return unknown(call, script);
+  const { look } = call.start;
+  if (look.kind(path) === 'other') return NOTHING;
+  const text = look.text(path, MOST_BYTES);
+  const spoken = language ?? (text === null ? undefined : languageOf(path, text));
+  if (text === null || spoken === undefined) return unknown(call, script, 'script');
+  return readText(spoken, text, args);
+}
+
+export function readText(language: Language, text: string, args: readonly Argument[]): Reading {
+  if (language === 'shell') return runs({ kind: 'line', text, args });
+  return runs({ kind: 'code', language, text, args });
+}
+
+function languageOf(path: string, text: string): Language | undefined {
+  const shebang = /^#!(.*)/.exec(text)?.[1];
+  const named = BY_SHEBANG.find(([form]) => shebang !== undefined && form.test(shebang))?.[1];
+  return named ?? BY_EXTENSION[extensionOf(path)];
+}
