@@ -88,11 +88,11 @@ export function releaseAllLocks(ledger: LockLedger, who: Who): ReleasedAll {
 }
 
 /** Told with this, so that no hook tells it again. Of nearly every agent there is nothing to tell. */
-function driftOf({ store, run }: LockLedger, who: Who, paths: readonly RepoPath[]): readonly Drifted[] {
+function driftOf(ledger: LockLedger, who: Who, paths: readonly RepoPath[]): readonly Drifted[] {
   const key = agentKey(who.id);
-  const { drifted = [] } = asAgentState(store.readSync([key]).get(key)) ?? {};
+  const { drifted = [] } = asAgentState(ledger.store.readSync([key]).get(key)) ?? {};
   if (drifted.every(({ path }) => !paths.includes(path))) return [];
-  return run({ type: 'drift.told', who, only: paths });
+  return ledger.run({ type: 'drift.told', who, only: paths });
 }
 
 function driftedIn(drifted: readonly Drifted[], path: RepoPath | null): { readonly drifted?: Drift } {

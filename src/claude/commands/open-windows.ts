@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import type { Span } from '../../core/drift.ts';
-import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
+import type { AgentId } from '../../core/types.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { textOf } from '../../repo/small-file.ts';
 
@@ -14,8 +14,8 @@ export interface WindowFile extends Span {
   /** The client's id of what runs on in the background; null: in the foreground, or not known yet. */
   readonly task: string | null;
   readonly in_background: boolean;
-  /** Files that the line may show, as they were (commands/seen.ts). */
-  readonly candidates: Readonly<Record<string, Digest>>;
+  /** Files that the line may show, with their stamps (commands/seen.ts). */
+  readonly candidates: Readonly<Record<string, string>>;
 }
 
 /** One with this many candidates and targets is some 200 KB. */
@@ -125,6 +125,3 @@ function parse(text: string | null): WindowFile | null {
     return null;
   }
 }
-
-/** Paths of one ledger. */
-export const targetsOf = (paths: readonly RepoPath[]): readonly RepoPath[] => [...new Set(paths)];
