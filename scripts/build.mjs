@@ -65,7 +65,7 @@ const ON_USE = [
     'src/contents/excluded.ts',
     'src/claude/start-tidy.ts',
   ],
-  ['src/claude/kept.ts', 'src/claude/events/told-stale.ts'],
+  ['src/claude/keep-later.ts', 'src/claude/events/told-stale.ts'],
   [
     'src/repo/known/choose.ts',
     'src/claude/failed.ts',
