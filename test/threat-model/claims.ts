@@ -2,6 +2,7 @@
 import type { Claim } from './claim.ts';
 import { GIT_CLAIMS } from './git-claims.ts';
 import { HTTP_CLAIMS } from './http-claims.ts';
+import { UNDO_CLAIMS } from './undo-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
 export const NO_CLAIMS: readonly string[] = ['', 'What it trusts'];
@@ -16,28 +17,6 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt:
       'it names the file through a process: `/proc/self/cwd/a.txt`, `/dev/fd/3`, or a link to such a name, which guard and the client resolve differently',
     says: ['denied (`GUARD_ERR_PATH`)'],
-  },
-  'copies of secrets': {
-    attempt:
-      'keys and passwords are in files that agents read or write, and copies of these are kept for undo',
-    says: [
-      'files with the names of such (`.env*`, `*.pem`, `credentials*`, …), private keys and what `undo.exclude` names are never copied',
-      'copies are 0600 and go after a week',
-      '**A secret in a file of an ordinary name is copied with it**',
-    ],
-  },
-  'copies that fill the disk': {
-    attempt: "an agent, or a repository's configuration, has so much kept that the disk fills",
-    says: [
-      'at most 64 MiB, files over 4 MiB not at all',
-      "swept at a session's start and about once for 8 MiB that came in",
-      'A repository can only lower the bounds',
-    ],
-  },
-  'an undo against the rules': {
-    attempt:
-      "an agent takes back what a person did to guard's files, or another agent's work, with `guard undo`",
-    says: ['denied as a write of the same content is (`PROTECTED_PATH`, `LOCKED_BY_OTHER`, `NOT_LOCKED`)'],
   },
   'it spells the path differently': {
     attempt:
@@ -186,6 +165,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     says: ['there is no key for that'],
   },
   ...GIT_CLAIMS,
+  ...UNDO_CLAIMS,
   "settings point guard's own places into a checkout": {
     attempt:
       "a repository's settings point `HOME`, `XDG_STATE_HOME` or `XDG_CONFIG_HOME` into a checkout or below `/proc`",
