@@ -40,7 +40,7 @@ test('what is older than a week goes, but not what an agent at work saw', () => 
 test('the oldest go first, what agents at work saw last, until it is little enough', () => {
   const at = place();
   const digests = [5, 4, 3, 2, 1].map((hours) =>
-    keepAged(at, `${String(hours)}`.repeat(1_000), hours * 3_600_000),
+    keepAged(at, String(hours).repeat(1_000), hours * 3_600_000),
   );
   const [oldest = '', , , fourth = '', youngest = ''] = digests;
   expect(sweep(at, { max_bytes: 2_500 }, [oldest])).toMatchObject({ entries: 2, bytes: 2_000, removed: 3 });
@@ -118,7 +118,7 @@ test('it is due once an hour, where there is anything', () => {
 
 test('additions ask for it about once in 8 MiB', () => {
   const asked = (bytes: number, count: number): number =>
-    Array.from({ length: count }, (_, i) => asksForSweep(digestOf(`${String(i)}`), bytes)).filter(Boolean)
+    Array.from({ length: count }, (_, i) => asksForSweep(digestOf(String(i)), bytes)).filter(Boolean)
       .length;
   expect(asked(4 << 20, 200)).toBeGreaterThan(60);
   expect(asked(4 << 20, 200)).toBeLessThan(140);

@@ -16,7 +16,7 @@ const record = (type: string, facts: object): LedgerRecord =>
     crc: '',
     lsn: ++lsn,
     ...facts,
-  }) as LedgerRecord;
+  });
 const write = (agent: string, digest: string | null): LedgerRecord =>
   record('write', { agent, path: 'x', digest, tool: 'Edit' });
 const saw = (digest: string | null): LedgerRecord =>

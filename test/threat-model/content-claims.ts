@@ -1,7 +1,12 @@
-/** Claims of docs/threat-model.md about what is kept of files, and who may bring it back. */
+/** Claims of docs/threat-model.md about what is in files: written unseen, kept, brought back. */
 import type { Claim } from './claim.ts';
 
-export const UNDO_CLAIMS: Readonly<Record<string, Claim>> = {
+export const CONTENT_CLAIMS: Readonly<Record<string, Claim>> = {
+  'an agent writes over content it has not seen': {
+    attempt:
+      'an agent writes over content it has not seen, by Edit, Write, NotebookEdit, or an MCP tool that is configured or known to write',
+    says: ['denied (`STALE_FILE`, `UNREAD_FILE`)'],
+  },
   'copies of secrets': {
     attempt:
       'keys and passwords are in files that agents read or write, and copies of these are kept for undo',
