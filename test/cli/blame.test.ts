@@ -9,7 +9,11 @@ import type { Scratch, Session } from '../claude/driver.ts';
 interface Line {
   readonly line: number;
   readonly text: string;
-  readonly by: readonly { readonly agents: readonly string[]; readonly how: string; readonly lsn: number | null }[];
+  readonly by: readonly {
+    readonly agents: readonly string[];
+    readonly how: string;
+    readonly lsn: number | null;
+  }[];
   readonly may_be_older?: true;
 }
 
@@ -74,7 +78,9 @@ test('a file that was never written under guard, one that is none, one that is n
   const { at } = oneAgent({ files: { 'x.txt': 'one\n', 'x.bin': Buffer.from([0xff, 0, 0xfe]) } });
   expect(authors(blame(at, 'x.txt'))).toEqual(['']);
   for (const name of ['x.bin', 'gone.txt', '.'])
-    expect(at.guard('blame', name, '--json').json()).toMatchObject({ error: { code: 'GUARD_ERR_UNREADABLE' } });
+    expect(at.guard('blame', name, '--json').json()).toMatchObject({
+      error: { code: 'GUARD_ERR_UNREADABLE' },
+    });
 });
 
 test('after compaction the archive still tells', () => {

@@ -118,8 +118,7 @@ test('it is due once an hour, where there is anything', () => {
 
 test('additions ask for it about once in 8 MiB', () => {
   const asked = (bytes: number, count: number): number =>
-    Array.from({ length: count }, (_, i) => asksForSweep(digestOf(String(i)), bytes)).filter(Boolean)
-      .length;
+    Array.from({ length: count }, (_, i) => asksForSweep(digestOf(String(i)), bytes)).filter(Boolean).length;
   expect(asked(4 << 20, 200)).toBeGreaterThan(60);
   expect(asked(4 << 20, 200)).toBeLessThan(140);
   expect(asked(10_000, 2_000)).toBeLessThan(20);

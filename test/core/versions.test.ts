@@ -4,19 +4,18 @@ import { asAt, beforeLast, beforeRun } from '../../src/core/undo-wish.ts';
 import { versionsOf, withDisk } from '../../src/core/versions.ts';
 
 let lsn = 0;
-const record = (type: string, facts: object): LedgerRecord =>
-  ({
-    v: 1,
-    id: '',
-    type,
-    ts: '2026-01-01T00:00:00.000Z',
-    agent: 'a',
-    s: {},
-    prev: '',
-    crc: '',
-    lsn: ++lsn,
-    ...facts,
-  });
+const record = (type: string, facts: object): LedgerRecord => ({
+  v: 1,
+  id: '',
+  type,
+  ts: '2026-01-01T00:00:00.000Z',
+  agent: 'a',
+  s: {},
+  prev: '',
+  crc: '',
+  lsn: ++lsn,
+  ...facts,
+});
 const write = (agent: string, digest: string | null): LedgerRecord =>
   record('write', { agent, path: 'x', digest, tool: 'Edit' });
 const saw = (digest: string | null): LedgerRecord =>
