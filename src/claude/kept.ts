@@ -12,11 +12,13 @@ export interface SeenBytes {
   readonly bytes?: Uint8Array | undefined;
 }
 
+export type Named = Pick<Target, 'path' | 'abs'>;
+
 /** Never fails, never waits: what cannot be kept cannot be brought back, and that is said where it is asked for. */
 export function keep(
   { dry, now }: Scene,
   place: Place,
-  { path, abs }: Pick<Target, 'path' | 'abs'>,
+  { path, abs }: Named,
   { digest, bytes }: SeenBytes,
 ): void {
   // Of files that no repository guards, no copies are made.

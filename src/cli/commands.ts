@@ -73,6 +73,16 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/deadlock.ts'),
   },
   { name: 'log', summary: 'the ledger, record by record', load: () => import('./commands/log.ts') },
+  {
+    name: 'undo',
+    summary: 'take back what somebody did to a file',
+    load: () => import('./commands/undo.ts'),
+  },
+  {
+    name: 'blame',
+    summary: "which agent's write made which lines",
+    load: () => import('./commands/blame.ts'),
+  },
   { name: 'verify', summary: 'check every byte of the ledger', load: () => import('./commands/verify.ts') },
   {
     name: 'compact',

@@ -16,6 +16,8 @@ interface Failure {
 const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   GUARD_ERR_USAGE: EXIT.usage,
   GUARD_ERR_AGENT: EXIT.no,
+  GUARD_ERR_NO_CONTENT: EXIT.no,
+  GUARD_ERR_UNDO: EXIT.no,
   GUARD_ERR_SPEAKER: EXIT.usage,
 };
 

@@ -11,6 +11,6 @@ export interface Named {
 
 export const isKeepable = ({ path, abs }: Named, { enabled, exclude }: UndoLimits): boolean =>
   enabled &&
-  !isSecretName(path) &&
+  (abs.endsWith(`/${path}`) || !isSecretName(path)) &&
   !isSecretName(abs) &&
   (exclude.length === 0 || !isExcluded(path, exclude));

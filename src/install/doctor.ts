@@ -10,6 +10,7 @@ import { clientLife } from './checks/client-life.ts';
 import { committed } from './checks/committed.ts';
 import { config } from './checks/config.ts';
 import { disabled } from './checks/disabled.ts';
+import { contents } from './checks/contents.ts';
 import { disk } from './checks/disk.ts';
 import { duplicates } from './checks/duplicates.ts';
 import { environment } from './checks/environment.ts';
@@ -47,6 +48,7 @@ export const CHECKS: readonly Check[] = [
   stateDir,
   disk,
   ledger,
+  contents,
   config,
   settings,
   disabled,

@@ -4,6 +4,7 @@
  */
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { contentsDir } from '../contents/entry.ts';
 import { GuardError } from '../core/error.ts';
 import type { Repo } from '../repo/locate.ts';
 import { checkStateDir } from '../repo/state-dir.ts';
@@ -55,6 +56,8 @@ export function putAwayState(repo: Repo, purge: boolean): string | null {
       { dir: kept },
     );
   }
+  // Copies of files are of no use without guard; the ledger has its tokens.
+  rmSync(contentsDir(repo.state_dir), { recursive: true, force: true });
   renameSync(repo.state_dir, kept);
   return kept;
 }

@@ -23,9 +23,9 @@ interface Commit {
 }
 
 /** A repository's settings reach PATH. */
-const PROGRAMS = ['/usr/bin/git', '/opt/homebrew/bin/git', '/usr/local/bin/git'];
+export const PROGRAMS = ['/usr/bin/git', '/opt/homebrew/bin/git', '/usr/local/bin/git'];
 
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   LC_ALL: 'C',
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -37,7 +37,7 @@ const ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-const SAFELY = [
+export const SAFELY = [
   '--no-pager',
   '--literal-pathspecs',
   '-c',

@@ -3,16 +3,12 @@ import type { Claim } from './claim.ts';
 import { GIT_CLAIMS } from './git-claims.ts';
 import { HTTP_CLAIMS } from './http-claims.ts';
 import { NOTICING_CLAIMS } from './noticing-claims.ts';
+import { CONTENT_CLAIMS } from './content-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
 export const NO_CLAIMS: readonly string[] = ['', 'What it trusts'];
 
 export const CLAIMS: Readonly<Record<string, Claim>> = {
-  'an agent writes over content it has not seen': {
-    attempt:
-      'an agent writes over content it has not seen, by Edit, Write, NotebookEdit, or an MCP tool that is configured or known to write',
-    says: ['denied (`STALE_FILE`, `UNREAD_FILE`)'],
-  },
   'it names the file through a process': {
     attempt:
       'it names the file through a process: `/proc/self/cwd/a.txt`, `/dev/fd/3`, or a link to such a name, which guard and the client resolve differently',
@@ -166,6 +162,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   },
   ...NOTICING_CLAIMS,
   ...GIT_CLAIMS,
+  ...CONTENT_CLAIMS,
   "settings point guard's own places into a checkout": {
     attempt:
       "a repository's settings point `HOME`, `XDG_STATE_HOME` or `XDG_CONFIG_HOME` into a checkout or below `/proc`",

@@ -13,7 +13,7 @@ import { ignoredAmong } from '../../repo/ignored.ts';
 import { readOff } from '../../install/off.ts';
 import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
-import { keep } from '../kept.ts';
+import { keepLater } from '../keep-later.ts';
 import type { SeenBytes } from '../kept.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
@@ -110,7 +110,7 @@ function ignoredOf({ repo }: Place, files: readonly Target[]): readonly string[]
 
 /** What the agent saw was kept when it saw it. */
 function keepUnseen(scene: Scene, place: Place, target: WriteTarget & { readonly disk: SeenBytes }): void {
-  if (target.disk.digest !== target.baseline?.digest) keep(scene, place, target, target.disk);
+  if (target.disk.digest !== target.baseline?.digest) keepLater(scene, place, target, target.disk);
 }
 
 export function factsOf(

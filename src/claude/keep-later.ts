@@ -1,0 +1,7 @@
+/** For the hook's own bundle, which seldom keeps anything: what an agent writes over it has seen, as a rule. */
+import { keep } from './kept.ts';
+import type { Named, SeenBytes } from './kept.ts';
+import type { Place, Scene } from './scene.ts';
+
+export const keepLater = (scene: Scene, place: Place, file: Named, seen: SeenBytes): void =>
+  keep(scene, place, file, seen);

@@ -1,0 +1,29 @@
+/** For commands that write on an agent's behalf: why guard's hook would not let it write this. */
+import { resolveTarget } from '../repo/canonical.ts';
+import { homeOf } from '../repo/user-dirs.ts';
+import { parseInput } from './input.ts';
+import { openScene } from './scene.ts';
+import { whyRefused } from './suspect.ts';
+
+/** Null: an ordinary file. `bytes` null: it is to be removed. */
+export function whyProtectedFrom(
+  { file, bytes }: { readonly file: string; readonly bytes: Buffer | null },
+  { env, cwd }: { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string },
+): string | null {
+  const event = {
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Write',
+    tool_input: { file_path: file, content: bytes?.toString() ?? '' },
+    transcript_path: '/.claude/projects/undo.jsonl',
+    session_id: 'undo',
+    cwd,
+  };
+  const input = parseInput(JSON.stringify(event), cwd, {});
+  if (input === null) return 'guard cannot tell what it is.';
+  const scene = openScene(input, { env, cwd, dry: true });
+  try {
+    return whyRefused(scene, resolveTarget(file, cwd, { home: homeOf(env) }));
+  } finally {
+    scene.close();
+  }
+}

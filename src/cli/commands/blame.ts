@@ -1,0 +1,92 @@
+/** `guard blame PATH`: which agent's write made which lines, and when, as far as contents are kept. */
+import type { Command } from 'commander';
+import { GuardError } from '../../core/error.ts';
+import type { Digest } from '../../core/types.ts';
+import { decodeText } from '../../claude/text/encoding.ts';
+import { act } from '../act.ts';
+import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
+import { withLedger } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Shell } from '../shell.ts';
+import { attribute } from '../undo/attribute.ts';
+import type { BlamedLine, Origin } from '../undo/attribute.ts';
+import { bytesOf, historyOf } from '../undo/history.ts';
+import type { History } from '../undo/history.ts';
+import { byWhom, safeLine, whenOf } from '../undo/words.ts';
+
+interface Options {
+  readonly json?: boolean;
+}
+
+export function define(command: Command, shell: Shell): void {
+  command.argument('<path>', 'a file').option('--json', 'print JSON');
+  act<Options>(command, shell, ({ args, options }) =>
+    withLedger(shell, (ledger) => blame(ledger, args[0] ?? '', options, shell), args),
+  );
+}
+
+function blame(ledger: Ledger, path: string, { json }: Options, shell: Shell): ExitCode {
+  const history = historyOf(ledger, ledger.target(path));
+  const lines = linesOf(ledger, history);
+  if (json === true) shell.json({ path: history.target.abs, lines: lines.map(asJson) });
+  else shell.out(table(lines, shell));
+  return EXIT.yes;
+}
+
+function linesOf(ledger: Ledger, history: History): readonly BlamedLine[] {
+  const { target, disk, versions } = history;
+  if (disk.state !== 'file' || textOf(ledger, history, disk.digest) === undefined)
+    throw new GuardError(
+      'GUARD_ERR_UNREADABLE',
+      `${target.abs} has no lines: it is ${disk.state === 'file' ? 'not text, or over 16 MiB' : disk.state}.`,
+      `"guard log --path" has what is on record of it.`,
+      { path: target.abs, state: disk.state },
+    );
+  const known = versions.map((version) => ({ version, text: textOf(ledger, history, version.to) }));
+  const first = versions.length === 0 ? disk.digest : versions[0]?.from;
+  return attribute(textOf(ledger, history, first), known);
+}
+
+function textOf(
+  ledger: Ledger,
+  { disk }: History,
+  digest: Digest | null | undefined,
+): string | null | undefined {
+  const bytes = digest === undefined ? undefined : bytesOf(ledger, disk, digest);
+  if (bytes === undefined || bytes === null) return bytes;
+  return decodeText(bytes) ?? undefined;
+}
+
+function asJson({ text, origin }: BlamedLine, at: number): object {
+  const { versions, may_be_older } = origin;
+  const by = versions.map(({ lsn, ts, agents, how, tool }) => ({ lsn, ts, agents, how, tool }));
+  return { line: at + 1, text, by, ...(may_be_older ? { may_be_older } : {}) };
+}
+
+const AGENT_CHARS = 40;
+
+/** The same words for the lines of one origin once, then only a mark, as long as they stand together. */
+function table(lines: readonly BlamedLine[], { color }: Shell): string {
+  const width = String(lines.length).length;
+  const heads = lines.map(({ origin }, at) =>
+    at > 0 && lines[at - 1]?.origin === origin ? '' : headOf(origin),
+  );
+  const wide = Math.max(0, ...heads.map((head) => head.length));
+  return lines
+    .map(
+      ({ text }, at) =>
+        `${color.dim((heads[at] ?? '').padEnd(wide))} ${String(at + 1).padStart(width)} ${safeLine(text)}\n`,
+    )
+    .join('');
+}
+
+function headOf({ versions, may_be_older }: Origin): string {
+  const last = versions.at(-1);
+  if (last === undefined) return 'not recorded';
+  const whom = [...new Set(versions.map((version) => cut(byWhom(version))))].join(' or ');
+  return `${whenOf(last)}  ${String(last.lsn ?? '-')}  ${whom}${may_be_older ? ', or older' : ''}`;
+}
+
+const cut = (name: string): string =>
+  name.length <= AGENT_CHARS ? name : `${name.slice(0, AGENT_CHARS - 1)}…`;

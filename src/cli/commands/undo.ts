@@ -1,0 +1,172 @@
+/** `guard undo [PATH]`: shows what a change did to a file, and takes it back as a write like any other. */
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import type { Denial } from '../../core/denial.ts';
+import { GuardError, isGuardError } from '../../core/error.ts';
+import type { Lsn } from '../../core/ledger.ts';
+import { plain } from '../../core/plain.ts';
+import type { Who } from '../../core/rules/agent.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { spelledAt } from '../../repo/spelled.ts';
+import { act } from '../act.ts';
+import { EXIT } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
+import { withLedger } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Shell } from '../shell.ts';
+import { planFor } from '../undo/plan.ts';
+import type { Plan } from '../undo/plan.ts';
+import { pathsOf, recentChanges } from '../undo/recent.ts';
+import type { RecentChange } from '../undo/recent.ts';
+import { restore } from '../undo/restore.ts';
+import { unified } from '../undo/unified.ts';
+import { byWhom, diffLines, whenOf } from '../undo/words.ts';
+
+interface Options {
+  readonly agent?: string;
+  readonly to?: Lsn;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export function define(command: Command, shell: Shell): void {
+  command
+    .argument('[path]', 'a file; without one: what could be undone')
+    .option(
+      '--agent <id>',
+      "take back this agent's changes (and its subagents'); without a path: in every file",
+    )
+    .option('--to <lsn>', 'put the file back as it was at this record of "guard log"', asLsn)
+    .option('--dry-run', 'show the difference, and change nothing')
+    .option('--json', 'print JSON');
+  act<Options>(command, shell, ({ args, options }) =>
+    withLedger(shell, (ledger) => undo(ledger, args[0], options, shell), args),
+  );
+}
+
+function asLsn(text: string): Lsn {
+  const lsn = Number(text);
+  if (Number.isSafeInteger(lsn) && lsn >= 0) return lsn;
+  throw new InvalidArgumentError('Give an lsn, as "guard log --json --path FILE" shows it.');
+}
+
+/** What became of one file. */
+interface Outcome {
+  readonly target: Target;
+  readonly plan: Plan | null;
+  readonly denial: Denial | null;
+  readonly failure: GuardError | null;
+}
+
+function undo(ledger: Ledger, path: string | undefined, options: Options, shell: Shell): ExitCode {
+  const who = ledger.who(undefined);
+  if (path === undefined && options.agent === undefined) return list(ledger, who, options, shell);
+  const targets = targetsOf(ledger, path, options);
+  const outcomes = targets.map((target) => attempt(ledger, target, { who, options, shell }));
+  const [only] = outcomes;
+  // One file: its failure is the command's.
+  if (path !== undefined && only?.failure) throw only.failure;
+  if (options.json === true) shell.json({ files: outcomes.map((one) => asJson(one, options)) });
+  else for (const one of outcomes) show(one, options, shell);
+  if (outcomes.length === 0 && options.json !== true) shell.out('Nothing to undo.\n');
+  const done = outcomes.every(({ plan, denial }) => plan !== null && denial === null);
+  return done && outcomes.length > 0 ? EXIT.yes : EXIT.no;
+}
+
+function targetsOf(ledger: Ledger, path: string | undefined, { agent = '' }: Options): readonly Target[] {
+  if (path !== undefined) return [ledger.target(path)];
+  const spelled = spelledAt(ledger.repo);
+  return pathsOf(ledger, agent).map((one) => ledger.target(spelled(one)));
+}
+
+interface Around {
+  readonly who: Who;
+  readonly options: Options;
+  readonly shell: Shell;
+}
+
+function attempt(ledger: Ledger, target: Target, { who, options, shell }: Around): Outcome {
+  const none = { target, plan: null, denial: null, failure: null };
+  try {
+    const plan = planFor(ledger, target, { agent: options.agent, to: options.to }, who);
+    if (plan === null || options.dryRun === true) return { ...none, plan };
+    return { ...none, plan, denial: restore(ledger, shell, who, plan) };
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    return { ...none, failure: error };
+  }
+}
+
+/** A terminal shows a screen or two; a program gets what a model can read. */
+const SHOWN_LINES = 200;
+const JSON_LINES = 2_000;
+
+function diffOf({ target, disk, bytes }: Plan, max_lines: number) {
+  const name = target.path.replace(/^\/\/[^/]+\//, '');
+  return unified({ name: `a/${name}`, bytes: disk.bytes ?? null }, { name: `b/${name}`, bytes }, max_lines);
+}
+
+function asJson({ target, plan, denial, failure }: Outcome, { dryRun }: Options): object {
+  const head = { path: target.abs, restored: plan !== null && denial === null && dryRun !== true };
+  const error = failure && {
+    code: failure.code,
+    message: failure.message,
+    hint: failure.hint,
+    facts: failure.facts,
+  };
+  if (plan === null) return { ...head, nothing: failure === null, ...(error ? { error } : {}) };
+  const { text, omitted_lines, instead } = diffOf(plan, JSON_LINES);
+  const { undoes, disk, digest } = plan;
+  return {
+    ...head,
+    from: disk.digest,
+    to: digest,
+    undoes: undoes && { lsn: undoes.lsn, ts: undoes.ts, agents: undoes.agents, how: undoes.how },
+    ...(instead === null ? { diff: text } : { diff: null, instead }),
+    ...(omitted_lines > 0 ? { omitted_lines } : {}),
+    ...(denial ? { denial } : {}),
+  };
+}
+
+function show({ target, plan, denial, failure }: Outcome, { dryRun }: Options, shell: Shell): void {
+  const { color } = shell;
+  const file = plain(target.abs);
+  if (failure !== null) {
+    shell.err(`${color.red(failure.code)} ${plain(failure.message)}\n  ${plain(failure.hint)}\n`);
+    return;
+  }
+  if (plan === null) {
+    shell.out(`${file}: nothing to undo.\n`);
+    return;
+  }
+  const { undoes, bytes } = plan;
+  const what = undoes === null ? '' : `, before the change of ${whenOf(undoes)} by ${byWhom(undoes)}`;
+  const goes = bytes === null ? ' (the file goes: there was none)' : '';
+  shell.out(`${color.bold(file)}${what}${goes}\n${diffLines(diffOf(plan, SHOWN_LINES), shell)}`);
+  if (denial !== null) shell.err(`${color.red(denial.error_type)} ${wordsOf(denial)}\n`);
+  else if (dryRun !== true) shell.out(`${color.green('restored')} ${file}\n`);
+}
+
+const wordsOf = ({ message, recovery_hint, details }: Denial): string =>
+  plain(
+    [message, typeof details['holder'] === 'string' ? `Holder: ${details['holder']}.` : '', recovery_hint]
+      .filter(Boolean)
+      .join(' '),
+  );
+
+function list(ledger: Ledger, who: Who, { json, to }: Options, shell: Shell): ExitCode {
+  if (to !== undefined)
+    throw new GuardError('GUARD_ERR_USAGE', '--to needs a file.', 'guard undo FILE --to LSN', {});
+  const changes = recentChanges(ledger, who);
+  if (json === true) shell.json({ changes });
+  else if (changes.length === 0) shell.out('Nothing that could be undone is on record.\n');
+  else for (const change of changes) shell.out(`${lineOf(change, shell)}\n`);
+  return EXIT.yes;
+}
+
+function lineOf(change: RecentChange, { color }: Shell): string {
+  const { path, lsn, available, from, to } = change;
+  const what = from === null ? 'created' : to === null ? 'deleted' : 'changed';
+  const rest = available ? '' : color.dim('  (what was before is not kept)');
+  return `${whenOf(change)}  ${String(lsn)}  ${what}  ${color.bold(plain(path))}  ${byWhom(change)}${rest}`;
+}

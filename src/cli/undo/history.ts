@@ -1,0 +1,52 @@
+/** The versions of a file, from the archive of the ledger to what is on disk now. */
+import type { LedgerRecord } from '../../core/ledger.ts';
+import { versionsOf, withDisk } from '../../core/versions.ts';
+import type { Version } from '../../core/versions.ts';
+import type { Digest } from '../../core/types.ts';
+import { contentOf } from '../../contents/read-content.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { digestFile } from '../../repo/digest.ts';
+import type { DiskFact } from '../../repo/digest.ts';
+import { scanArchive } from '../../store/embedded/archive.ts';
+import type { Ledger } from '../ledger.ts';
+
+export interface History {
+  readonly target: Target;
+  readonly disk: DiskFact;
+  /** Oldest first; the last one is what is on disk, where anything is known at all. */
+  readonly versions: readonly Version[];
+}
+
+/** Commands take their time. */
+const NO_DEADLINE = (): void => undefined;
+
+export const onDisk = ({ real }: Pick<Target, 'real'>): DiskFact =>
+  digestFile(real, { deadline: NO_DEADLINE, want_bytes: true });
+
+export function* allRecords({ repo, store }: Ledger): Generator<LedgerRecord, void> {
+  let last = 0;
+  for (const record of scanArchive(repo.state_dir)) {
+    last = record.lsn;
+    yield record;
+  }
+  // Killed between two steps, compaction leaves a segment in both places.
+  for (const record of store.scanSync()) if (record.lsn > last) yield record;
+}
+
+export function historyOf(ledger: Ledger, target: Target): History {
+  const disk = onDisk(target);
+  const versions = versionsOf(allRecords(ledger), target.path);
+  const is_known = disk.state === 'file' || disk.state === 'missing';
+  return { target, disk, versions: is_known ? withDisk(versions, disk.digest) : versions };
+}
+
+/** Of a version: what is in the store, or on disk at this moment. Undefined: not kept; null: there was no file. */
+export function bytesOf(
+  { repo }: Pick<Ledger, 'repo'>,
+  disk: DiskFact,
+  digest: Digest | null,
+): Buffer | null | undefined {
+  if (digest === null) return null;
+  if (disk.digest === digest && disk.bytes !== undefined) return disk.bytes;
+  return contentOf(repo.state_dir, digest) ?? undefined;
+}

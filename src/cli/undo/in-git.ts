@@ -1,0 +1,46 @@
+/** What git has of a file: for advice, and for the mode of a file that is gone. Its own content is never touched. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { shellWord } from '../../core/shell-word.ts';
+import type { Digest } from '../../core/types.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { digestBytes } from '../../repo/digest.ts';
+import { ENVIRONMENT, PROGRAMS, SAFELY } from '../../repo/moved.ts';
+
+const MAX_BYTES = 16 << 20;
+
+/** As a refusal asks git (repo/moved.ts): nothing that a repository's configuration names is run. */
+function git({ repo }: Target, ...args: readonly string[]): Buffer | null {
+  const program = PROGRAMS.find((one) => existsSync(one));
+  if (program === undefined) return null;
+  try {
+    return execFileSync(program, [...SAFELY, '-C', repo.root, ...args], {
+      env: ENVIRONMENT,
+      maxBuffer: MAX_BYTES,
+      timeout: 5_000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return null;
+  }
+}
+
+const inRepo = ({ repo, real }: Target): string => relative(repo.root, real).replaceAll('\\', '/');
+
+/** The command that brings this very content back; null: git has it neither staged nor committed last. */
+export function gitCommandFor(target: Target, digest: Digest): string | null {
+  const file = inRepo(target);
+  const found = [
+    ['', '--'],
+    ['HEAD', '--source=HEAD --'],
+  ].find(([tree = '']) => {
+    const bytes = git(target, 'cat-file', 'blob', `${tree}:${file}`);
+    return bytes !== null && digestBytes(bytes) === digest;
+  });
+  if (found === undefined) return null;
+  return `git -C ${shellWord(target.repo.root)} restore ${found[1] ?? ''} ${shellWord(file)}`;
+}
+
+export const isExecutableInGit = (target: Target): boolean =>
+  git(target, 'ls-files', '--stage', '--', inRepo(target))?.toString().startsWith('100755') === true;

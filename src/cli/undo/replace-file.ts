@@ -1,0 +1,53 @@
+/** Puts a content in the place of a file, whole or not at all; what is there must be what the caller looked at. */
+import fs from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { GuardError } from '../../core/error.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { errnoOf } from '../../repo/errno.ts';
+import type { DiskFact } from '../../repo/digest.ts';
+import { onDisk } from './history.ts';
+import { isExecutableInGit } from './in-git.ts';
+
+/** @param bytes null: the file goes. @throws GuardError GUARD_ERR_UNSTABLE, GUARD_ERR_IO */
+export function replaceFile(target: Target, seen: DiskFact, bytes: Buffer | null): void {
+  const { real } = target;
+  const aside = join(dirname(real), `.${basename(real).slice(0, 100)}.guard-undo.${process.pid}`);
+  try {
+    if (bytes !== null) writeAside(target, aside, bytes);
+    const now = onDisk(target);
+    if (now.state !== seen.state || now.digest !== seen.digest) throw changedMeanwhile(target);
+    if (bytes === null) fs.rmSync(real, { force: true });
+    else fs.renameSync(aside, real);
+  } catch (error) {
+    fs.rmSync(aside, { force: true });
+    if (error instanceof GuardError) throw error;
+    throw new GuardError(
+      'GUARD_ERR_IO',
+      `${target.abs} cannot be put back (${errnoOf(error)}).`,
+      'The file is as it was. Check the permissions of its directory, and the disk.',
+      { path: target.abs, errno: errnoOf(error) },
+      error,
+    );
+  }
+}
+
+const changedMeanwhile = ({ abs }: Target): GuardError =>
+  new GuardError(
+    'GUARD_ERR_UNSTABLE',
+    `${abs} was changed while it was being put back; it was left as it is now.`,
+    'Run the command again, and look at the difference first (--dry-run).',
+    { path: abs },
+  );
+
+/** With the mode of the file that it replaces; of one that is gone git may know whether it can be run. */
+function writeAside(target: Target, aside: string, bytes: Buffer): void {
+  const { real } = target;
+  fs.mkdirSync(dirname(real), { recursive: true });
+  const before = fs.lstatSync(real, { throwIfNoEntry: false });
+  fs.rmSync(aside, { force: true });
+  fs.writeFileSync(aside, bytes, { flag: 'wx' });
+  const made = fs.statSync(aside).mode & 0o777;
+  const run = (made & 0o444) >> 2;
+  const mode = before === undefined ? made | (isExecutableInGit(target) ? run : 0) : before.mode & 0o7777;
+  fs.chmodSync(aside, mode);
+}

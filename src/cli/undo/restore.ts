@@ -1,0 +1,153 @@
+/** Carries a plan out as a write: judged, recorded and ended by the rules that every write goes by. */
+import { randomUUID } from 'node:crypto';
+import type { Denial } from '../../core/denial.ts';
+
+import { GuardError } from '../../core/error.ts';
+import { agentKey, pathKey } from '../../core/keys.ts';
+import { guardError, protectedPath } from '../../core/messages.ts';
+import type { Who } from '../../core/rules/agent.ts';
+import { afterMissing, afterWrite } from '../../core/rules/knowledge.ts';
+import type { WriteVerdict } from '../../core/rules/write-begin.ts';
+import type { Written } from '../../core/rules/write-end.ts';
+import { shownAt } from '../../core/shown.ts';
+import { asAgentState, asPathState } from '../../core/states.ts';
+import type { Facts } from '../../core/types.ts';
+import { undoLimits } from '../../core/undo-limits.ts';
+import { baselineFiles } from '../../claude/baseline-file.ts';
+import { whyProtectedFrom } from '../../claude/protected-from.ts';
+import { keepContent } from '../../contents/keep-content.ts';
+import { operate } from '../../store/operate.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Shell } from '../shell.ts';
+import type { Plan } from './plan.ts';
+import { replaceFile } from './replace-file.ts';
+
+export const UNDO_TOOL = 'undo';
+
+/** Null: done. @throws GuardError where what is there now cannot be kept, or the file cannot be replaced */
+export function restore(ledger: Ledger, shell: Shell, who: Who, plan: Plan): Denial | null {
+  const { target, disk, bytes, digest } = plan;
+  const op = `undo-${randomUUID()}`;
+  const had = holds(ledger, who, plan);
+  keepPresent(ledger, plan);
+  const verdict = begin(ledger, shell, who, { plan, op });
+  if (verdict.verdict === 'denied') return verdict.denial;
+  try {
+    replaceFile(target, disk, bytes);
+  } catch (error) {
+    ledger.run({ type: 'op.end', who, ops: [op] });
+    if (!had) letGo(ledger, who, plan);
+    throw error;
+  }
+  const written: Written = {
+    path: target.path,
+    digest,
+    content: 'as_expected',
+    original: () => 'same',
+  };
+  ledger.run({ type: 'write.end', who, op, tool: UNDO_TOOL, written: [written] });
+  if (who.kind === 'person') {
+    if (!had) letGo(ledger, who, plan);
+  } else noteSeen(ledger, who, plan);
+  return null;
+}
+
+const TRIES = 5;
+
+/**
+ * A person needs no lock of their own: the write takes the lease where nobody has it, as in `auto`. What is there counts as
+ * seen, because the difference was looked at, and what is replaced is exactly that.
+ */
+function begin(
+  ledger: Ledger,
+  shell: Shell,
+  who: Who,
+  { plan, op }: { readonly plan: Plan; readonly op: string },
+): WriteVerdict {
+  const { target, disk } = plan;
+  const facts = factsFor(ledger, who);
+  const objections = objectionsTo(shell, who, plan, facts);
+  for (let tries = 0; ; tries++) {
+    const turn = asAgentState(stateAt(ledger, agentKey(who.id)))?.turn ?? 1;
+    const verdict = operate(
+      ledger.store,
+      {
+        type: 'write.begin',
+        who,
+        op,
+        tool: UNDO_TOOL,
+        targets: [
+          {
+            path: target.path,
+            abs: target.abs,
+            disk,
+            form: null,
+            baseline: { turn, knows: disk.digest === null ? 'absent' : 'content', digest: disk.digest },
+            seen_touched: asPathState(stateAt(ledger, pathKey(target.path))).touched,
+            objections,
+          },
+        ],
+        home: null,
+      },
+      facts,
+    );
+    if (verdict.verdict !== 'retry') return verdict;
+    if (tries < TRIES) continue;
+    throw new GuardError(
+      'GUARD_ERR_UNSTABLE',
+      `${target.abs} is being written by others again and again.`,
+      'Wait until they have finished, then try again.',
+      { path: target.abs },
+    );
+  }
+}
+
+function factsFor(ledger: Ledger, { kind }: Who): Facts {
+  const facts = ledger.facts();
+  const { policy } = facts;
+  if (kind !== 'person' || policy.enforcement !== 'required') return facts;
+  return { ...facts, policy: { ...policy, enforcement: 'auto' } };
+}
+
+/** Files that keep the repository guarded are a person's to bring back. */
+function objectionsTo(shell: Shell, who: Who, { target, bytes, disk }: Plan, facts: Facts) {
+  const at = shownAt(target.abs, target.path, facts);
+  const why = who.kind === 'person' ? null : whyProtectedFrom({ file: target.real, bytes }, shell);
+  if (why !== null) return [protectedPath(at, why)];
+  if (disk.state === 'file' || disk.state === 'missing') return [];
+  const failure = { code: 'GUARD_ERR_UNREADABLE', message: `${target.abs} is no regular file.`, hint: '' };
+  return [guardError(at, failure)];
+}
+
+const stateAt = ({ store }: Ledger, key: string) => store.readSync([key]).get(key);
+
+const holds = (ledger: Ledger, { id }: Who, { target }: Plan): boolean =>
+  asPathState(stateAt(ledger, pathKey(target.path))).holds.some(({ agent }) => agent === id);
+
+const letGo = (ledger: Ledger, who: Who, { target }: Plan): void =>
+  void ledger.run({ type: 'lock.release', who, paths: [target.path] });
+
+/** So that this undo can be undone. An empty or missing file needs no keeping. */
+function keepPresent(ledger: Ledger, { target, disk }: Plan): void {
+  if (disk.digest === null || disk.size === 0) return;
+  const { repo, config } = ledger;
+  const limits = undoLimits(config.undo);
+  const store = { state_dir: repo.state_dir, limits, wall_ms: ledger.facts().now.wall_ms };
+  const { path, abs } = target;
+  const { bytes, digest } = disk;
+  const kept = bytes === undefined ? 'not_kept' : keepContent(store, { path, abs, digest, bytes });
+  if (kept === 'new' || kept === 'known') return;
+  throw new GuardError(
+    kept === 'failed' ? 'GUARD_ERR_IO' : 'GUARD_ERR_UNDO',
+    `What is in ${abs} now cannot be kept, so this undo could not be undone.`,
+    'Move the file away and run the command again: it is then brought back as one that is gone.',
+    { path: abs, size: disk.size },
+  );
+}
+
+/** The agent sees what it puts back, in the difference that it was shown. */
+function noteSeen(ledger: Ledger, { id }: Who, { target, digest }: Plan): void {
+  const turn = asAgentState(stateAt(ledger, agentKey(id)))?.turn ?? 1;
+  const seen = digest === null ? afterMissing(turn) : afterWrite(turn, digest, true, null);
+  baselineFiles(ledger.repo.state_dir, id).write(target.path, seen);
+}
