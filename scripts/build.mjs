@@ -73,6 +73,7 @@ const ON_USE = [
     'src/core/rules/coordination.ts',
     'src/core/rules/doomed.ts',
     'src/core/rules/write-reject.ts',
+    'src/core/rules/write-end.ts',
     'src/core/rules/shadow-locks.ts',
     'src/claude/events/gone.ts',
     'src/claude/events/lifecycle.ts',

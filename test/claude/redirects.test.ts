@@ -27,6 +27,14 @@ describe('a redirection that is denied', () => {
     'cd src && echo x > ../.git/config',
     "cd '.git'; echo x > config",
     'for i in 1 2; do echo $i; done > .git/index',
+    'cd /tmp && mkdir -p other/.git && cd other && echo x > .git/config',
+    'pushd /tmp > /dev/null; echo x > .git/config; popd',
+    'rm .git/config',
+    'rm -rf .git',
+    'mv .git elsewhere',
+    'rm -rf .claude',
+    "sed -i 's/a/b/' .git/config",
+    'cp a.txt .git/hooks/pre-commit',
   ])('%s', (command) => {
     const { at, run } = shell();
     const denial = expectEnvelope(run(command));
@@ -90,9 +98,7 @@ describe('an ordinary command', () => {
       'grep -c ">" .git/config',
       'cat .git/config > config-copy.txt',
       'cp .git/config backup.txt > /dev/null',
-      'cd /tmp && mkdir -p other/.git && cd other && echo x > .git/config',
       'cd "$DIR" && echo x > .git/config',
-      'pushd /tmp > /dev/null; echo x > .git/config; popd',
       'cd /tmp/elsewhere; echo x > notes.txt',
       'echo x > /tmp/guard-test-output.txt',
       'psql -c "select 1 where 2 > 1"',

@@ -66,24 +66,27 @@ export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): Rea
   for (const one of named.filter(isMerelyDirectory)) add(one.place, directoryOf(scene, one));
   if (files.length <= FILES_MAX)
     for (const [place, found] of foundIn(scene, files)) add(place, { files: found });
-  else for (const [place, area] of areaOfFiles(files)) add(place, { areas: [area] });
+  else {
+    for (const [place, area] of areaOfFiles(files)) add(place, { areas: [area] });
+    for (const one of files) add(one.place, directoryOf(scene, one));
+  }
   for (const scope of effects.scopes)
     for (const path of scope.paths)
       for (const { target, place } of locate(scene, [baseOf(path, scope.is_glob === true)]).filter(isLocated))
         if (place.repo.initialised)
           add(place, { areas: [areaOf({ target, place }, scope, scope.is_glob === true ? path : null)] });
   for (const [place, git] of gitIn(scene, forecast)) add(place, { git });
+  for (const { abs, source } of forecast.touched.filter(({ is_tree }) => is_tree))
+    for (const located of locate(scene, [abs]).filter(isLocated))
+      if (located.place.repo.initialised)
+        add(located.place, { areas: [areaOf(located, { by: 'git', source }, null)] });
   if (forecast.resources.length > 0 && scene.home.repo.initialised)
-    add(scene.home, { resources: forecast.resources.map((name) => resourceKey(name, scene.home)) });
+    add(scene.home, { resources: forecast.resources });
   if (forecast.objections.length > 0) add(scene.home, { objections: forecast.objections });
   return asked;
 }
 
 const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
-
-/** `@git/index` and `@git/worktree` are of one checkout, the others of all. */
-const resourceKey = (name: string, { repo }: Place): string =>
-  repo.worktree !== null && /^@git\/(?:index|worktree)$/.test(name) ? `//${repo.worktree}/${name}` : name;
 
 /** What stands before the first wildcard. */
 function baseOf(path: string, is_glob: boolean): string {

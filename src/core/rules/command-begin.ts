@@ -189,7 +189,6 @@ function workOf({ facts }: Judged, theirs: ReturnType<typeof authorsOf>['theirs'
   });
 }
 
-/** Its name is its path. */
 function judgeResource({ draft, agent, facts }: Judged, path: RepoPath): readonly Objection[] {
   const objection = judgeLease(
     { draft, agent, facts },

@@ -1,11 +1,11 @@
 /** What must be in view to judge a command line: its files one by one, or, for what it does not name, everything that is held. */
 import { isAlive } from '../alive.ts';
-import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
+import { AGENTS, agentOfKey, GLOBS, pathKey, PATHS, pathOfKey, waitKey } from '../keys.ts';
 import type { Key, View } from '../ledger.ts';
 import { missingFor, missingKeys } from '../need.ts';
 import { overlay } from '../overlay.ts';
-import { draftOver } from '../states.ts';
-import type { Facts, RepoPath } from '../types.ts';
+import { asPathState, draftOver } from '../states.ts';
+import type { AgentId, Facts, RepoPath } from '../types.ts';
 import type { CommandBeginEvent } from './command-event.ts';
 
 /** More files of git than these are not looked up one by one. */
@@ -23,12 +23,18 @@ export function viewFor(view: View, event: CommandBeginEvent, facts: Facts): See
   const paths = [...targets.map(({ path }) => path), ...resources, ...byName];
   const isWide = areas.length > 0 || git.length > FILES_MAX;
   const missing = [
-    ...missingFor(view, paths, [who.id], [waitKey(who.id)]),
+    ...missingFor(view, paths, [who.id, ...authors(view, byName)], [waitKey(who.id)]),
     ...(isWide ? missingKeys(view, [GLOBS]) : []),
   ];
   if (missing.length > 0) return { need: [...new Set(missing)] };
   return isWide ? wide(view, event, facts) : { view, held: [] };
 }
+
+const authors = (view: View, paths: readonly RepoPath[]): readonly AgentId[] =>
+  paths
+    .map(pathKey)
+    .filter((key) => view.has(key))
+    .flatMap((key) => asPathState(view.get(key)).last_write?.agent ?? []);
 
 /** Nobody holds a path that was last touched before anybody else who is still alive had joined. */
 function wide(view: View, { who }: CommandBeginEvent, facts: Facts): Seen {
