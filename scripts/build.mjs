@@ -63,6 +63,7 @@ const ON_USE = [
     'src/claude/mcp/paths.ts',
     'src/shell/read-line.ts',
   ],
+  ['src/claude/commands/git-made.ts'],
   ['src/claude/commands/ended.ts', 'src/repo/ignored.ts'],
   [
     'src/repo/known/choose.ts',
