@@ -4,7 +4,7 @@ import { NOTHING } from './act.ts';
 import type { Act, Touch } from './act.ts';
 import { touchOf } from './acts/table.ts';
 import { resolveAlias } from './alias.ts';
-import { gitAt, OUT_OF_TIME } from './ask.ts';
+import { gitAt, OutOfTime } from './ask.ts';
 import type { Git } from './ask.ts';
 import { HARMLESS, JUDGED } from './names.ts';
 import { checkoutOf } from './place.ts';
@@ -80,7 +80,7 @@ function foreseeOne(
     const touch = touchOf(actOf(meant, { at, git, stdin: call.stdin, before }));
     return { ...told, command: meant.command ?? '', touch };
   } catch (error) {
-    if (error !== OUT_OF_TIME) throw error;
+    if (!(error instanceof OutOfTime)) throw error;
     return { ...told, touch: NOTHING, is_late: true };
   }
 }

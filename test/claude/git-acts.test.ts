@@ -135,7 +135,7 @@ describe.each(TREES)('%s', (tree) => {
       const { at, me } = played(tree);
       for (const { line, refused } of ACTS) {
         const said = wrongs(preHere(me, me.call('Bash', { command: line })));
-        const expected = refused.includes(tree)
+        const expected: unknown = refused.includes(tree)
           ? expect.stringMatching(/^(?:LOCKED_BY_OTHER|WORK_OF_OTHERS)$/)
           : undefined;
         expect(said[0], `${line}: ${JSON.stringify(said)}`).toEqual(expected);

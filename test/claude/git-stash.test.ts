@@ -48,7 +48,8 @@ describe('an entry of the stash', () => {
     bash(a, 'git stash');
     at.put('m.txt', 'of b\n');
     bash(b, 'git stash push -m later');
-    const { next } = expectEnvelope(preHere(a, a.call('Bash', { command: 'git stash pop' }))).details as {
+    const { next } = expectEnvelope(preHere(a, a.call('Bash', { command: 'git stash pop' })))
+      .details as unknown as {
       next: string[];
     };
     expect(next[0]).toBe("git stash pop 'stash@{1}'");
