@@ -90,7 +90,11 @@ describe("it takes guard's entry out of a shared file", () => {
   });
 });
 
-/** What the agent hears after a command that was not judged. */
+/** What nobody can read before it runs. */
+const hidden = (command: string): string =>
+  `echo ${Buffer.from(command).toString('base64')} | base64 -d | sh`;
+
+/** What the agent hears after a command that was not denied. */
 function after(agent: Session, command: string): string {
   const call = agent.call('Bash', { command });
   expect(preHere(agent, call).denial).toBeNull();
@@ -115,7 +119,7 @@ describe('it changes protected files by another command', () => {
       ['git config core.hooksPath .husky', 'hookspath'],
       ['mkdir -p .git/hooks; cp .git/HEAD .git/hooks/pre-commit', 'pre-commit'],
     ];
-    for (const [command, words] of ways) expect(after(agent, command).toLowerCase()).toContain(words);
+    for (const [command, words] of ways) expect(after(agent, hidden(command)).toLowerCase()).toContain(words);
     expect(after(agent, 'true')).toBe('');
     expect(at.log('bypass')).toMatchObject(ways.map(() => ({ what: 'changed', agent: agent.name })));
     expect(status(at)).toMatchObject(ways.map(() => ({ what: 'changed' })));
