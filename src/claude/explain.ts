@@ -1,6 +1,10 @@
 /** What guard would answer to an event now, rule by rule. The same code as the hook, with nothing written. */
 import type { Judgement } from '../core/rules/write-begin.ts';
 import type { Baseline, Disk } from '../core/rules/baseline.ts';
+import { commandJudgements } from '../core/rules/command-begin.ts';
+import { onSnapshot } from '../store/operate.ts';
+import { commandOf } from './commands/command.ts';
+import { askedBy, eventOf } from './commands/judge.ts';
 import { byPlace, isLocated, locate } from './events/targets.ts';
 import { factsOf } from './events/write-pre.ts';
 import { judgedNow } from './events/judged-now.ts';
@@ -65,10 +69,41 @@ export function explain(input: HookInput, around: Environment): Explanation {
 }
 
 function explainTargets(scene: Scene): TargetExplanation[] {
+  if (scene.input.tool === 'Bash') return explainCommand(scene);
   const paths = writerPaths(scene.input, scene.home.config.mcp) ?? [];
   const groups = [...byPlace(locate(scene, paths).filter(isLocated))];
   return groups.flatMap(([place, targets]) => targets.map((target) => explainTarget(scene, place, target)));
 }
+
+/** Its files one by one; what a directory or git is in the way of, the answer says. */
+function explainCommand(scene: Scene): TargetExplanation[] {
+  const command = commandOf(scene);
+  const { asked } = askedBy(scene, command, command.effects());
+  return [...asked].flatMap(([place, one]) => {
+    const event = eventOf(scene, place, one, []);
+    const words = onSnapshot(place.store, [], (view) => commandJudgements(view, event, place.facts));
+    return one.files.map(({ file }, nth) => {
+      const known = event.targets[nth]?.known;
+      return {
+        path: file.path,
+        file: file.real,
+        ledger: place.state_dir,
+        disk: { state: known?.disk.state ?? file.kind, digest: event.targets[nth]?.digest ?? null },
+        baseline: known?.baseline ?? null,
+        rules: words.filter(({ path }) => path === file.path).map(ruleOf),
+      };
+    });
+  });
+}
+
+const ruleOf = ({
+  rule,
+  objection,
+}: Pick<Judgement, 'rule' | 'objection'>): TargetExplanation['rules'][number] => ({
+  rule,
+  error_type: objection?.error_type ?? null,
+  message: objection?.message ?? null,
+});
 
 function explainTarget(scene: Scene, place: Place, file: Target): TargetExplanation {
   const target = factsOf(scene, place, file);
@@ -79,10 +114,6 @@ function explainTarget(scene: Scene, place: Place, file: Target): TargetExplanat
     ledger: place.state_dir,
     disk: { state: target.disk.state, digest: target.disk.digest },
     baseline: target.baseline,
-    rules: words.map(({ rule, objection }) => ({
-      rule,
-      error_type: objection?.error_type ?? null,
-      message: objection?.message ?? null,
-    })),
+    rules: words.map(ruleOf),
   };
 }

@@ -19,7 +19,6 @@ const ENVIRONMENT = {
 
 const SAFELY = [
   '--no-pager',
-  '--literal-pathspecs',
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],
 ];

@@ -55,6 +55,8 @@ export type Run =
       readonly kind: 'line';
       readonly text: string;
       readonly args?: readonly Argument[];
+      /** `$0`; without it, that of the file. */
+      readonly zero?: Argument;
       readonly cwd?: string | null;
       /** The text is that of this file: a script. Those that it starts in turn are not followed. */
       readonly file?: string;

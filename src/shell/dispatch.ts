@@ -5,7 +5,8 @@ import { readCode } from './code/read-code.ts';
 import type { GitCall } from './effects.ts';
 import { NO_INPUT, print } from './here.ts';
 import type { Here, Input, Words } from './here.ts';
-import { isUnknown } from './known.ts';
+import { isUnknown, unknown } from './known.ts';
+import type { Known } from './known.ts';
 import { LIMITS } from './limits.ts';
 import { readText } from './nested-line.ts';
 import { outputOf } from './outputs/index.ts';
@@ -64,21 +65,26 @@ function plainVariables({ variables }: World): ReadonlyMap<string, string | null
   return new Map(entries.map(([name, text]) => [name, isUnknown(text) ? null : text]));
 }
 
-/** A path is run as what it says it is, unless a table knows its name: `./node_modules/.bin/prettier`. */
 function readingOf(name: Argument, call: Call): Reading {
+  if (name.text !== null && isScriptPath(name.text)) return asFile(readScript(call, name, call.args), name);
   const own = WRAPPERS.get(call.name)?.(call) ?? null;
   if (own !== null) return own;
   const writer: Writer | null = writerFor(call.name);
-  if (writer !== null) return writer(call);
-  if (name.text?.includes('/') !== true) return {};
-  return asFile(readScript(call, name, call.args), name.text);
+  return writer === null ? {} : writer(call);
 }
 
-const asFile = (reading: Reading, file: string): Reading => ({
+/** A file of the project, whatever its name; not `/usr/bin/rm`, not `node_modules/.bin/prettier`. */
+const isScriptPath = (text: string): boolean => text.includes('/') && !/(?:^|\/)\.?s?bin\/[^/]*$/.test(text);
+
+/** What is no text is a program, of which nobody says that it writes. */
+const asFile = (reading: Reading, name: Argument): Reading => ({
   ...reading,
   unresolved: [],
-  ...(reading.runs && { runs: reading.runs.map((run) => (run.kind === 'line' ? { ...run, file } : run)) }),
+  ...(reading.runs && { runs: reading.runs.map((run) => withFile(run, name)) }),
 });
+
+const withFile = (run: Run, name: Argument): Run =>
+  run.kind === 'line' ? { ...run, file: name.text ?? '', zero: name } : run;
 
 function gitReading({ args, cwd, stdin, source }: Call, { variables }: World): Reading {
   const said = [...variables].filter(([name]) => name.startsWith('GIT_'));
@@ -116,19 +122,26 @@ function followOne(run: Run, call: Call, world: World, here: Here): void {
   const inner = withVariables({ ...world, cwd }, run.kind === 'call' ? Object.entries(run.env ?? {}) : []);
   const quiet = { ...here, printed: null, returned: null };
   if (run.kind === 'line') {
-    const { text, args = [], file } = run;
+    const { text, args = [], file, zero } = run;
     if (file !== undefined && here.in_file) {
       here.found.miss({ source: call.source, by: call.name, reason: 'script' });
       return;
     }
     const in_file = here.in_file || file !== undefined;
-    readText({ text, source: call.source }, { ...inner, args }, { ...quiet, in_file });
+    readText(
+      { text, source: call.source },
+      { ...inner, args, zero: zeroOf(zero, file) },
+      { ...quiet, in_file },
+    );
     return;
   }
   if (!deeper(here, call.source) || here.budget.commands-- <= 0) return;
   const stdin = run.stdin === undefined ? here.stdin : inputOf(run.stdin);
   dispatch({ words: run.words, source: call.source }, inner, { ...quiet, depth: here.depth + 1, stdin });
 }
+
+const zeroOf = (word: Argument | undefined, file: string | undefined): Known =>
+  word === undefined ? (file ?? 'bash') : (word.text ?? unknown(word.reason ?? 'variable'));
 
 const inputOf = (text: string | null): Input =>
   text === null ? NO_INPUT : { text: () => text, is_piped: false };

@@ -1,5 +1,5 @@
 /** Text that a shell reads: parsed and walked like the line that it stands in. */
-import { parse } from 'unbash';
+import { parse } from './unbash.ts';
 import type { ParsedScript } from 'unbash';
 import type { Here } from './here.ts';
 import { LIMITS, mayParse } from './limits.ts';

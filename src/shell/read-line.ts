@@ -47,6 +47,7 @@ function firstWorld(start: Start): World {
     variables: certainVariables(start),
     looped: new Set(),
     functions: new Map(),
+    zero: 'bash',
     args: [],
     options: new Set(start.env['SHELL']?.endsWith('/zsh') === true ? ['globstar'] : []),
   };

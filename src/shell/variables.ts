@@ -21,6 +21,7 @@ export function certainVariables({ home, env }: Here['start']): ReadonlyMap<stri
 /** Several: `$@`, `${a[@]}`. Undefined: neither the line nor the client sets it. */
 export function valueOf(name: string, world: World, { start }: Here): Value | undefined {
   if (/^\d+$/.test(name)) return positional(Number(name), world);
+  if (name === 'BASH_SOURCE') return world.zero;
   if (name === '@' || name === '*')
     return world.args.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
   if (name === '#') return String(world.args.length);
@@ -59,11 +60,11 @@ const SET_BY_SHELL = new Set([
     'EPOCHREALTIME',
     'IFS',
   ],
-  ...['BASH', 'BASH_VERSION', 'BASH_SOURCE', 'FUNCNAME', 'PIPESTATUS', 'DIRSTACK', 'HOST', 'LANG', 'TERM'],
+  ...['BASH', 'BASH_VERSION', 'FUNCNAME', 'PIPESTATUS', 'DIRSTACK', 'HOST', 'LANG', 'TERM'],
 ]);
 
-function positional(nth: number, { args }: World): Known {
-  if (nth === 0) return 'bash';
+function positional(nth: number, { args, zero }: World): Known {
+  if (nth === 0) return zero;
   const arg = args[nth - 1];
   return arg === undefined ? '' : (arg.text ?? unknown(arg.reason ?? 'variable'));
 }

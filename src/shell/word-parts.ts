@@ -3,7 +3,7 @@ import type { CommandExpansionPart, ParameterExpansionPart, ParsedScript, Word, 
 import { numberOf } from './arithmetic.ts';
 import type { Here, Printed } from './here.ts';
 import { NO_INPUT } from './here.ts';
-import { isUnknown, unknown } from './known.ts';
+import { isUnknown, joined, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
 import { scriptsIn } from './nested.ts';
 import { parameterOf } from './parameter.ts';
@@ -135,7 +135,8 @@ function flowOfValue(value: Value, within: Within, name: string | null, is_joine
   const is_looped = name !== null && within.world.looped.has(name);
   const all = isArray(value) ? value : [value];
   if (isArray(value) && within.is_quoted && is_joined) {
-    return [all.find(isUnknown) ?? quoted(all.join(' '))];
+    const text = joined(all, ' ');
+    return [isUnknown(text) ? text : quoted(text)];
   }
   return all.flatMap((it, nth) => [
     ...(nth > 0 ? ['break' as const] : []),

@@ -2,7 +2,7 @@
  * A word of a line, expanded as the shell does it: braces, tilde, variables, substitutions, splitting, file names. What is known
  * only when it runs has no text but a reason.
  */
-import { parse } from 'unbash';
+import { parse } from './unbash.ts';
 import type { HereDoc, Word } from 'unbash';
 import type { Argument } from './call.ts';
 import { expandBraces } from './braces.ts';

@@ -35,6 +35,17 @@ export function judgeCommand(scene: Scene, command: Command): Judged {
   if (onlyLooks(command.line)) return PASSES;
   const effects = command.effects();
   if (hasNone(effects)) return PASSES;
+  const { asked, told } = askedBy(scene, command, effects);
+  const judged = judgeIn(scene, asked);
+  return { ...judged, notes: [...judged.notes, ...told] };
+}
+
+/** What each ledger is asked about this line; what is told of it where it passes. */
+export function askedBy(
+  scene: Scene,
+  command: Command,
+  effects: Effects,
+): { readonly asked: Map<Place, Asked>; readonly told: readonly string[] } {
   const forecast = effects.git.length > 0 ? forecastGit(scene, effects.git) : NO_FORECAST;
   const asked = new Map([...askedOf(scene, effects, forecast)].filter(([place]) => !isOff(scene, place)));
   const unresolved = unresolvedIn(scene, [...effects.unresolved, ...forecast.unresolved], command);
@@ -42,8 +53,7 @@ export function judgeCommand(scene: Scene, command: Command): Judged {
     const home = asked.get(scene.home) ?? NOTHING;
     asked.set(scene.home, { ...home, objections: [...home.objections, ...unresolved] });
   }
-  const judged = judgeIn(scene, asked);
-  return { ...judged, notes: [...judged.notes, ...forecast.told] };
+  return { asked, told: forecast.told };
 }
 
 const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };

@@ -3,6 +3,7 @@ import { agentKey, pathKey } from '../../core/keys.ts';
 import { judgements } from '../../core/rules/write-begin.ts';
 import type { Judgement, WriteTarget } from '../../core/rules/write-begin.ts';
 import { onSnapshot } from '../../store/operate.ts';
+import { ignoredAmong } from '../../repo/ignored.ts';
 import { ownWorktree } from '../made-for.ts';
 import type { Place, Scene } from '../scene.ts';
 import { opOf } from './op.ts';
@@ -17,7 +18,11 @@ export function judgedNow(scene: Scene, place: Place, target: WriteTarget): read
     targets: [target],
     home: homeLife(scene, place),
     worktree: ownWorktree(scene, place),
+    ignored: place.repo.kind === 'git' ? ignoredHere(place, target) : [],
   };
   const keys = [agentKey(scene.who.id), pathKey(target.path)];
   return onSnapshot(place.store, keys, (view) => judgements(view, event, place.facts));
 }
+
+const ignoredHere = ({ repo }: Place, { abs, path }: WriteTarget): readonly string[] =>
+  ignoredAmong(repo.root, [abs]).has(abs) ? [path] : [];

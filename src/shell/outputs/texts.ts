@@ -121,10 +121,10 @@ const readlink: Output = (call) =>
 
 const seq: Output = ({ args }) => {
   const numbers = wordsOf(args)?.map(Number) ?? [];
-  if (numbers.length === 0 || !numbers.every(Number.isInteger)) return null;
-  const [first, by, last] =
-    numbers.length === 1 ? [1, 1, numbers[0]] : numbers.length === 2 ? [numbers[0], 1, numbers[1]] : numbers;
-  const [from = 1, step = 1, to = 1] = [first, by, last];
+  const to = numbers.at(-1);
+  if (to === undefined || numbers.length > 3 || !numbers.every(Number.isInteger)) return null;
+  const from = numbers.length > 1 ? (numbers[0] ?? 1) : 1;
+  const step = numbers.length > 2 ? (numbers[1] ?? 1) : 1;
   const count = Math.floor((to - from) / step) + 1;
   if (step === 0 || count > LIMITS.names) return null;
   return Array.from({ length: Math.max(0, count) }, (_, nth) => `${from + nth * step}\n`).join('');

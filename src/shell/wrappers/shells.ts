@@ -30,7 +30,7 @@ export const shell: Wrapper = (call) => {
   const [first, ...args] = operands;
   // -n only reads.
   if (flags.includes('n')) return {};
-  if (flags.includes('c')) return first === undefined ? {} : textReading(call, first, args.slice(1));
+  if (flags.includes('c')) return first === undefined ? {} : textReading(call, first, args);
   if (first !== undefined && !flags.includes('s') && first.text !== '/dev/stdin')
     return script(call, first, args);
   if (call.stdin !== null)
@@ -38,9 +38,10 @@ export const shell: Wrapper = (call) => {
   return call.is_piped || first !== undefined ? unresolved(call, 'input') : {};
 };
 
-function textReading(call: Call, text: Argument, args: readonly Argument[]): Reading {
+/** The word behind the text is `$0`. */
+function textReading(call: Call, text: Argument, [zero, ...args]: readonly Argument[]): Reading {
   if (text.text === null) return unknown(call, text, text.reason ?? 'code');
-  return runs({ kind: 'line', text: text.text, args });
+  return runs({ kind: 'line', text: text.text, args, ...(zero && { zero }) });
 }
 
 function script(call: Call, name: Argument, args: readonly Argument[]): Reading {
@@ -49,7 +50,7 @@ function script(call: Call, name: Argument, args: readonly Argument[]): Reading 
   if (isSink(path)) return unresolved(call, 'input', name.source);
   const text = call.start.look.text(path, LIMITS.file_bytes);
   if (text === null) return unknown(call, name, 'script');
-  return runs({ kind: 'line', text, args, file: path });
+  return runs({ kind: 'line', text, args, file: path, zero: name });
 }
 
 /** `su -c TEXT`, `runuser -u USER -- COMMAND`. */

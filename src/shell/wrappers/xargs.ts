@@ -21,8 +21,26 @@ export const xargs: Wrapper = (call) => {
   if (items === null) return runs(calling(words, slot, UNKNOWN));
   if (slot !== null) return eachItem(call, words, items, slot);
   if (items.length === 0 && given.has('r')) return {};
-  return runs({ kind: 'call', words: [...words, ...items.map(found)], stdin: null });
+  return inTurns(call, words, items, given.value('n') ?? given.value('L'));
 };
+
+/** `-n 2`: two at a time, which only matters to what reads `$0` and `$1`. */
+function inTurns(
+  call: Call,
+  words: readonly Argument[],
+  items: readonly string[],
+  at_once: Argument | undefined,
+): Reading {
+  const said = Number(at_once?.text ?? Infinity);
+  const size = Number.isInteger(said) && said > 0 ? said : Math.max(items.length, 1);
+  const turns = Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, nth) =>
+    items.slice(nth * size, (nth + 1) * size),
+  );
+  const list = turns.slice(0, LIMITS.targets).map((turn): Run => {
+    return { kind: 'call', words: [...words, ...turn.map(found)], stdin: null };
+  });
+  return turns.length > LIMITS.targets ? together([runs(...list), unresolved(call, 'limit')]) : runs(...list);
+}
 
 const found = (text: string): Argument => ({ text, source: text, is_expanded: true });
 const UNKNOWN: Argument = { text: null, source: 'xargs', is_expanded: true, reason: 'input' };
