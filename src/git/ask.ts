@@ -9,10 +9,10 @@ import { monotonic } from '../repo/clock.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { textOf } from '../repo/small-file.ts';
 
-/** Null: git said no. Throws `OUT_OF_TIME` when nobody waits for the answer any more. */
+/** Null: git said no. Throws `OutOfTime` when nobody waits for the answer any more. */
 export type Git = (...args: readonly string[]) => string | null;
 
-export const OUT_OF_TIME = Symbol('out of time');
+export class OutOfTime extends Error {}
 
 export interface Where {
   readonly cwd: string;
@@ -73,7 +73,7 @@ export function gitAt(where: Where): Git {
   };
   const run = (settings: readonly string[], args: readonly string[]): string | null => {
     const left_ms = Math.floor(where.until_ms - monotonic());
-    if (left_ms <= 0) throw OUT_OF_TIME;
+    if (left_ms <= 0) throw new OutOfTime();
     const flags = settings.flatMap((one) => ['-c', one]);
     const done = spawnSync(program, ['--no-pager', ...where.pathspecs, ...flags, ...args], {
       cwd: where.cwd,
@@ -86,7 +86,7 @@ export function gitAt(where: Where): Git {
     });
     if (done.error !== undefined) {
       if (errnoOf(done.error) === 'ENOENT') return null;
-      throw OUT_OF_TIME;
+      throw new OutOfTime();
     }
     return done.status === 0 ? done.stdout : null;
   };

@@ -2,10 +2,11 @@
 import { lstatSync } from 'node:fs';
 import { NOTHING } from './act.ts';
 import type { Act, Touch } from './act.ts';
-import { ACTS, HARMLESS, touchOf } from './acts/table.ts';
+import { touchOf } from './acts/table.ts';
 import { resolveAlias } from './alias.ts';
-import { gitAt, OUT_OF_TIME } from './ask.ts';
+import { gitAt, OutOfTime } from './ask.ts';
 import type { Git } from './ask.ts';
+import { HARMLESS, JUDGED } from './names.ts';
 import { checkoutOf } from './place.ts';
 import type { Checkout } from './place.ts';
 import { gitWords, known } from './words.ts';
@@ -73,13 +74,13 @@ function foreseeOne(
   if (words.command === null) return { ...told, touch: { unresolved: 'which command of git' } };
   const git = gitAt(whereFor(words, at, variables, asking));
   try {
-    const meant = ACTS.has(words.command) ? words : resolveAlias(words, git);
+    const meant = JUDGED.has(words.command) ? words : resolveAlias(words, git);
     if (meant === null) return { ...told, touch: { unresolved: `what git ${words.command} does` } };
     if ('shell' in meant) return { ...told, touch: { unresolved: meant.shell } };
     const touch = touchOf(actOf(meant, { at, git, stdin: call.stdin, before }));
     return { ...told, command: meant.command ?? '', touch };
   } catch (error) {
-    if (error !== OUT_OF_TIME) throw error;
+    if (!(error instanceof OutOfTime)) throw error;
     return { ...told, touch: NOTHING, is_late: true };
   }
 }

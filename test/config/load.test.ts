@@ -19,6 +19,8 @@ describe('with nothing configured', () => {
       policy: {
         enforcement: 'required',
         unread: 'changed',
+        commands: 'take',
+        unresolved: 'pass',
         ttl_ms: 60_000,
         idle_ms: 180_000,
         release_on: 'stop',
@@ -149,10 +151,15 @@ describe('layers', () => {
 
   it('a repository that guard init made strict stays strict, whatever the user has set for all', () => {
     const strict = scene({ unread_floor: 'always' });
-    expect(strict.load({})).toMatchObject({ preset: 'strict', policy: { unread: 'always' } });
+    const policy = { unread: 'always', commands: 'required', unresolved: 'deny' };
+    expect(strict.load({})).toMatchObject({ preset: 'strict', policy });
     const config = strict.load({ user: { preset: 'standard' } });
-    expect(config).toMatchObject({ preset: 'strict', policy: { unread: 'always' } });
-    expect(config.warnings).toMatchObject([{ key: 'unread', wanted: 'changed', kept: 'always' }]);
+    expect(config).toMatchObject({ preset: 'strict', policy });
+    expect(config.warnings).toMatchObject([
+      { key: 'unread', wanted: 'changed', kept: 'always' },
+      { key: 'commands', wanted: 'take', kept: 'required' },
+      { key: 'unresolved', wanted: 'pass', kept: 'deny' },
+    ]);
     expect(strict.load({ user: { unread: 'off', allow_weaker: true } }).policy.unread).toBe('off');
   });
 

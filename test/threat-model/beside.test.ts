@@ -35,7 +35,7 @@ describe('it edits files of the client or of git', () => {
     expect(wrongs(agent.pre(call))[0]).toBe('PROTECTED_PATH');
   });
 
-  it('by a redirection: denied by the hook as installed; what the line does not name as it is is not', () => {
+  it('by a command line: denied by the hook as installed; what the line does not say is not', () => {
     const at = installed();
     const agent = working(at);
     const passed = CLIENT_AND_GIT.flatMap((file) => [
@@ -43,14 +43,16 @@ describe('it edits files of the client or of git', () => {
       `true; (ls &>> ${file})`,
       `echo x >| ${file}`,
       `echo x | tee -a ${file}`,
+      `f=${file}; echo x > $f`,
+      `sh -c 'echo x > ${file}'`,
+      `rm -f ${file}`,
     ]);
     expect(passed.filter((line) => ran(agent, line)[0] !== 'PROTECTED_PATH')).toEqual([]);
     const denied = agent.pre(agent.call('Bash', { command: 'printf x >> .git/hooks/pre-push' }));
     expect([denied.exit, wrongs(denied)[0]]).toEqual([2, 'PROTECTED_PATH']);
     expect(fs.existsSync(at.path('.git/hooks/pre-push'))).toBe(false);
     const others = [
-      'f=.git/config; echo x > $f',
-      "sh -c 'echo x > .git/config'",
+      'echo x > "$(cat name)"',
       'git config user.name me',
       'echo x > out.txt',
       'ls .git',
@@ -90,7 +92,11 @@ describe("it takes guard's entry out of a shared file", () => {
   });
 });
 
-/** What the agent hears after a command that was not judged. */
+/** What nobody can read before it runs. */
+const hidden = (command: string): string =>
+  `echo ${Buffer.from(command).toString('base64')} | base64 -d | sh`;
+
+/** What the agent hears after a command that was not denied. */
 function after(agent: Session, command: string): string {
   const call = agent.call('Bash', { command });
   expect(preHere(agent, call).denial).toBeNull();
@@ -115,7 +121,7 @@ describe('it changes protected files by another command', () => {
       ['git config core.hooksPath .husky', 'hookspath'],
       ['mkdir -p .git/hooks; cp .git/HEAD .git/hooks/pre-commit', 'pre-commit'],
     ];
-    for (const [command, words] of ways) expect(after(agent, command).toLowerCase()).toContain(words);
+    for (const [command, words] of ways) expect(after(agent, hidden(command)).toLowerCase()).toContain(words);
     expect(after(agent, 'true')).toBe('');
     expect(at.log('bypass')).toMatchObject(ways.map(() => ({ what: 'changed', agent: agent.name })));
     expect(status(at)).toMatchObject(ways.map(() => ({ what: 'changed' })));

@@ -25,7 +25,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   },
   'it edits files of the client or of git': {
     attempt:
-      "it edits managed settings, the client's registry of plugins, `~/.claude.json`, a `.guard-backup`, or files of git's own (`.git/config`, `.git/hooks/…`, `HEAD`, `index`, refs, objects), with those tools or by a redirection (`> file`, `tee file`) that the command line names as it is: no variable, no text for another shell",
+      "it edits managed settings, the client's registry of plugins, `~/.claude.json`, a `.guard-backup`, or files of git's own (`.git/config`, `.git/hooks/…`, `HEAD`, `index`, refs, objects), with those tools or by a command line that says which file it writes, removes or moves",
     says: ['denied (`PROTECTED_PATH`)'],
   },
   "it takes guard's entry out of a shared file": {
@@ -35,7 +35,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   },
   'it changes protected files by another command': {
     attempt:
-      "it changes any of these by another command (`sed -i`, `mv`, `git config`, a package's install script)",
+      "it changes any of these by a command line that does not name them (`git config`, a package's install script, text that another program makes and runs)",
     says: [
       'not prevented',
       "After the next command its agent is told, the ledger has a `bypass` record, and a person is told by `guard status` and at the next session's start",
@@ -141,13 +141,18 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     ],
   },
   'it writes through Bash': {
-    attempt: 'it writes files through Bash, `sed -i`, `git checkout`, a script',
-    says: ['not judged today', 'Whoever read the file before is denied as stale at the next guarded write'],
+    attempt:
+      'it writes files through Bash: redirections, `sed -i`, `rm`, `mv`, formatters, scripts that the line names',
+    says: [
+      'judged before it runs, as a write is, where the line tells which files',
+      'What it hides is not judged',
+      'Whoever read the file before is denied as stale at the next guarded write',
+    ],
   },
   'it damages or deletes the state directory through Bash': {
     attempt: 'it deletes or edits the state directory through Bash',
     says: [
-      'not prevented',
+      'denied where the line names it (`PROTECTED_PATH`), else not prevented',
       "A damaged ledger refuses writes (`GUARD_ERR_CORRUPT`); without the directory writes are denied (`GUARD_ERR_NOT_INITIALISED`) until a person runs `guard init`, because a mark in the user's own directory remembers the repository",
       'Whoever deletes that mark too has unguarded it',
     ],

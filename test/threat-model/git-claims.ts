@@ -2,6 +2,13 @@
 import type { Claim } from './claim.ts';
 
 export const GIT_CLAIMS: Readonly<Record<string, Claim>> = {
+  'it runs git where others work': {
+    attempt:
+      'it runs `git stash`, `checkout`, `reset --hard`, `clean`, `add -A` or another act of git in a checkout in which others work, and the command line names it as it is',
+    says: [
+      "what git says would change under another agent's lock, or take another live agent's uncommitted work, is denied (`LOCKED_BY_OTHER`, `WORK_OF_OTHERS`); everything else passes. A script or program that runs git is not read",
+    ],
+  },
   "git's configuration names programs": {
     attempt:
       "a repository's git configuration names programs (`core.fsmonitor`, `diff.external`, filters, `gpg.program`, `core.sshCommand`, …), and guard asks git where a missing file went",

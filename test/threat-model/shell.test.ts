@@ -1,10 +1,14 @@
-/** Bash, which guard does not judge: what it does to files is noticed, what it does to guard's state is felt. */
+/** Bash: what a line says is judged; what it hides is noticed in the files, and felt in guard's state. */
 import fs from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { working, wrongs } from '../claude/driver.ts';
 import type { Scratch, Session } from '../claude/driver.ts';
 import { installed } from './installed.ts';
+
+/** What nobody can read before it runs. */
+const hidden = (command: string): string =>
+  `echo ${Buffer.from(command).toString('base64')} | base64 -d | sh`;
 
 /** A Bash call, run as the client runs it where no hook objects. */
 function bash(agent: Session, command: string): void {
@@ -15,7 +19,20 @@ function bash(agent: Session, command: string): void {
 }
 
 describe('it writes through Bash', () => {
-  it('by sed, git checkout, a script: not denied, and who read the files before is denied as stale', () => {
+  it('denied where the line tells which files: another one holds them, or it has not seen what is there', () => {
+    const at = installed({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n' } });
+    at.git('add', '-A');
+    const [holder, other] = [working(at), working(at)];
+    other.read('b.txt');
+    holder.lock('a.txt');
+    at.put('b.txt', 'two\n');
+    const types = (command: string) => wrongs(other.pre(other.call('Bash', { command })));
+    expect(types("sed -i 's/one/two/' a.txt")).toEqual(['LOCKED_BY_OTHER']);
+    expect(types('rm -f a.txt')).toEqual(['LOCKED_BY_OTHER']);
+    expect(types('echo x > b.txt')).toEqual(['STALE_FILE']);
+  });
+
+  it('what a line hides is not denied, and who read the files before is denied as stale', () => {
     const files = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' };
     const at = installed({ files });
     at.git('add', '-A');
@@ -24,7 +41,10 @@ describe('it writes through Bash', () => {
     const [reader, other] = [working(at), working(at)];
     reader.lock(...Object.keys(files));
     for (const file of Object.keys(files)) reader.read(file);
-    bash(other, "sed -i.old 's/one/two/' a.txt; git checkout -q b.txt; printf 'echo x > c.txt' > s; sh s");
+    bash(
+      other,
+      hidden("sed -i.old 's/one/two/' a.txt; git checkout -q b.txt; printf 'echo x > c.txt' > s; sh s"),
+    );
     expect(Object.keys(files).map((file) => at.read(file))).toEqual(['two\n', 'one\n', 'x\n']);
     for (const file of Object.keys(files))
       expect(wrongs(reader.write(file, 'mine').pre), file).toEqual(['STALE_FILE']);
@@ -74,12 +94,13 @@ describe('it damages or deletes the state directory through Bash', () => {
     const at = installed({ files: { 'a.txt': 'one\n' } });
     const agent = working(at);
     const spoil = `printf '#' | dd of=${ledgerOf(at)} bs=1 seek=40 conv=notrunc 2>/dev/null; rm -rf ${at.state}/index*`;
-    bash(agent, spoil);
+    expect(wrongs(agent.pre(agent.call('Bash', { command: spoil })))).toEqual(['PROTECTED_PATH']);
+    bash(agent, hidden(spoil));
     expect(agent.write('a.txt', 'x').pre.denial).toMatchObject({
       error_type: 'GUARD_ERROR',
       details: { code: 'GUARD_ERR_CORRUPT' },
     });
-    bash(agent, `rm -rf ${at.state}`);
+    bash(agent, hidden(`rm -rf ${at.state}`));
     const lost = { exit: 2, denial: { details: { code: 'GUARD_ERR_NOT_INITIALISED' } } };
     expect(agent.write('a.txt', 'x').pre).toMatchObject(lost);
     expect(at.guard('lock', 'try', 'a.txt', '--agent', 'somebody').exit).not.toBe(0);
@@ -92,7 +113,7 @@ describe('it damages or deletes the state directory through Bash', () => {
   it("with the mark in the user's own directory gone as well, nothing is guarded", () => {
     const at = installed({ files: { 'a.txt': 'one\n' } });
     const agent = working(at);
-    bash(agent, `rm -rf ${at.state} ${at.home}/.local/state/guard/known`);
+    bash(agent, hidden(`rm -rf ${at.state} ${at.home}/.local/state/guard/known`));
     expect(agent.write('a.txt', 'x').pre).toMatchObject({ exit: 0, denial: null });
   });
 });

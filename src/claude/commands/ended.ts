@@ -7,14 +7,17 @@ import type { OpenCommand, RepoPath } from '../../core/types.ts';
 import { asPathState } from '../../core/states.ts';
 import { digestFile } from '../../repo/digest.ts';
 import { locateRepo } from '../../repo/locate.ts';
+import { nameHash } from '../../repo/name-hash.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { decodeText } from '../text/encoding.ts';
 import { turnOf } from '../events/targets.ts';
 import type { Place, Scene } from '../scene.ts';
+import { noteMade } from './git-made.ts';
 
 /** PostToolUse and PostToolUseFailure: what it held ends, unless a part of it runs on in the background. */
 export function endCommand(scene: Scene, line: string): void {
-  const { input } = scene;
+  const { input, home, who } = scene;
+  if (fs.existsSync(`${home.state_dir}/git-marks/${nameHash(who.id)}.json`)) noteMade(scene);
   if (textField(asFields(input.tool_response), 'backgroundTaskId') !== '') return;
   end(scene, ({ id }) => isSame(input.tool_use_id, input.tool, id), line);
 }

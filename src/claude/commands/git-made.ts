@@ -1,30 +1,86 @@
-/** Around every command: what git's logs gained while it ran is the work of its agent. */
-import { locateRepo } from '../../repo/locate.ts';
-import { checkoutOf } from '../../git/place.ts';
+/**
+ * Around a command that saves on the stash or commits: what git's logs gained while it ran is the work of its agent. What they
+ * were like before is kept in one small file for each agent until the command has ended.
+ */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { HARMLESS, JUDGED } from '../../git/names.ts';
 import { gitMarks, madeSince, recordOwners } from '../../git/owners.ts';
 import type { GitMarks } from '../../git/owners.ts';
+import { checkoutOf } from '../../git/place.ts';
 import { gitWords } from '../../git/words.ts';
+import { isAbsent, errnoOf } from '../../repo/errno.ts';
+import { locateRepo } from '../../repo/locate.ts';
+import { nameHash } from '../../repo/name-hash.ts';
+import { textOf } from '../../repo/small-file.ts';
+import type { GitCall } from '../../shell/effects.ts';
+import { opOf } from '../events/op.ts';
 import type { Scene } from '../scene.ts';
-import type { Command } from './command.ts';
 
-/** Before it runs: kept until it has ended. Null: it runs in no checkout. Two small files are read. */
-export function marksBefore({ env, input }: Scene): GitMarks | null {
-  const at = checkoutOf(gitWords([], input.cwd), env);
-  return at === null ? null : gitMarks(at);
+const MAKES = new Set(['stash', 'commit', 'cherry-pick', 'revert', 'am', 'rebase', 'merge', 'pull']);
+
+interface Kept {
+  readonly op: string;
+  readonly marks: readonly GitMarks[];
 }
 
-const MAKES = /\bgit\b[^\n]*\b(?:stash|commit|cherry-pick|revert|am|rebase|merge|pull)\b/;
+const dirOf = ({ home }: Scene): string => join(home.state_dir, 'git-marks');
+const fileOf = (scene: Scene): string => join(dirOf(scene), `${nameHash(scene.who.id)}.json`);
 
-/** When it has ended: `before` is what `marksBefore` found. */
-export function noteMade(scene: Scene, { line }: Command, before: GitMarks | null): void {
-  if (before === null || scene.dry) return;
-  const made = madeSince(before);
-  if (made.length === 0) return;
-  const repo = locateRepo(scene.input.cwd, scene.env);
-  if (!repo.initialised) return;
-  const is_sure = MAKES.test(line);
-  recordOwners(
-    scene.place(repo).state_dir,
-    made.map((id) => ({ id, agent: scene.who.id, is_sure })),
+/** An alias may do anything. */
+const mayMake = ({ args, cwd }: GitCall): boolean => {
+  const { command } = gitWords(args, cwd);
+  return command === null || MAKES.has(command) || !(JUDGED.has(command) || HARMLESS.has(command));
+};
+
+/** Before it runs. Two small files of git's are read for each checkout. */
+export function keepMarks(scene: Scene, calls: readonly GitCall[]): void {
+  if (scene.dry || !scene.home.repo.initialised) return;
+  const making = calls.filter(mayMake);
+  if (making.length === 0) return;
+  const found = making.flatMap(
+    ({ args, cwd, env }) => checkoutOf(gitWords(args, cwd), { ...scene.env, ...env }) ?? [],
   );
+  const marks = [...new Map(found.map((at) => [at.git_dir, at])).values()].map(gitMarks);
+  if (marks.length === 0) return;
+  const kept: Kept = { op: opOf(scene), marks };
+  fs.mkdirSync(dirOf(scene), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(fileOf(scene), JSON.stringify(kept), { mode: 0o600 });
+}
+
+/** When it has ended, well or not. */
+export function noteMade(scene: Scene): void {
+  if (scene.dry) return;
+  const file = fileOf(scene);
+  const kept = keptIn(file);
+  if (kept === null || kept.op !== opOf(scene)) return;
+  remove(file);
+  const made = kept.marks.flatMap((before) =>
+    madeSince(before).map((id) => ({
+      id,
+      agent: scene.who.id,
+      is_sure: true,
+      common_dir: before.common_dir,
+    })),
+  );
+  for (const one of made) {
+    const repo = locateRepo(join(one.common_dir, '..'), scene.env);
+    recordOwners(repo.initialised ? scene.place(repo).state_dir : scene.home.state_dir, [one]);
+  }
+}
+
+function keptIn(file: string): Kept | null {
+  try {
+    return JSON.parse(textOf(file, 65_536) ?? 'null') as Kept | null;
+  } catch {
+    return null;
+  }
+}
+
+function remove(file: string): void {
+  try {
+    fs.rmSync(file);
+  } catch (error) {
+    if (!isAbsent(errnoOf(error))) throw error;
+  }
 }

@@ -7,7 +7,7 @@ import type { TakenEntry } from '../../core/git-words.ts';
 import { draftOver } from '../../core/states.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { RefMove, StashTaken } from '../../git/act.ts';
-import { gitAt, OUT_OF_TIME } from '../../git/ask.ts';
+import { gitAt, OutOfTime } from '../../git/ask.ts';
 import type { Foreseen } from '../../git/forecast.ts';
 import { worktreesOf } from '../../git/heads.ts';
 import { ownersIn } from '../../git/owners.ts';
@@ -127,7 +127,7 @@ function ask(question: () => string | null): string | null {
   try {
     return question();
   } catch (error) {
-    if (error === OUT_OF_TIME) return null;
+    if (error instanceof OutOfTime) return null;
     throw error;
   }
 }

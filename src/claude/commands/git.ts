@@ -15,6 +15,7 @@ import { monotonic } from '../../repo/clock.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import type { GitCall, Unresolved } from '../../shell/effects.ts';
 import type { Place, Scene } from '../scene.ts';
+import { keepMarks } from './git-made.ts';
 import { othersFiles } from './git-others.ts';
 import type { OthersFile } from './git-others.ts';
 import { judgeNames } from './git-refs.ts';
@@ -56,6 +57,7 @@ const FILES_MAX = 512;
 
 /** Nobody else at work in a repository: nothing is asked, and nothing paid. */
 export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
+  keepMarks(scene, calls);
   const places = placesOf(scene);
   const found = foresee(calls, {
     env: scene.env,

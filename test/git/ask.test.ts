@@ -1,0 +1,124 @@
+/** Questions to git in repositories that mean harm, and in very large ones. */
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { git, put, scratchDir } from '../repo/scratch.ts';
+import { ask, makeTree, onDisk, run, sweeping } from './trees.ts';
+
+/** Whatever a configuration may name leaves a trace when it runs. */
+function hostile(): { root: string; isHit: () => boolean } {
+  const root = makeTree(join(scratchDir(), 'r'), 'staged');
+  const hit = join(root, '..', 'hit');
+  const program = put(join(root, '..', 'evil.sh'), `#!/bin/sh\ntouch ${hit}\ncat\n`);
+  chmodSync(program, 0o755);
+  put(join(root, '.git/info/attributes'), '* filter=evil diff=evil merge=evil\n');
+  for (const key of [
+    'core.fsmonitor',
+    'core.pager',
+    'core.editor',
+    'core.sshCommand',
+    'diff.external',
+    'diff.evil.command',
+    'diff.evil.textconv',
+    'filter.evil.clean',
+    'filter.evil.smudge',
+    'filter.evil.process',
+    'merge.evil.driver',
+    'gpg.program',
+    'alias.evil',
+  ])
+    git(root, 'config', key, key === 'alias.evil' ? `!${program}` : program);
+  git(root, 'config', 'filter.evil.required', 'true');
+  git(root, 'config', 'log.showSignature', 'true');
+  for (const hook of ['pre-commit', 'post-checkout', 'post-index-change', 'reference-transaction'])
+    chmodSync(put(join(root, '.git/hooks', hook), `#!/bin/sh\ntouch ${hit}\n`), 0o755);
+  return { root, isHit: () => existsSync(hit) };
+}
+
+test.each([
+  'git stash',
+  'git stash pop',
+  'git checkout other',
+  'git checkout other -- .',
+  'git restore .',
+  'git reset --hard other',
+  'git clean -fdx',
+  'git merge other',
+  'git rebase other',
+  'git cherry-pick other',
+  'git add -A',
+  'git commit -qam x',
+  'git rm -rf src',
+  'git evil',
+])('a program that the configuration names is not started: %s', (line) => {
+  const { root, isHit } = hostile();
+  ask(root, line);
+  expect(isHit()).toBe(false);
+});
+
+test('the trap of these tests works', () => {
+  const { root, isHit } = hostile();
+  run(root, 'git status');
+  expect(isHit()).toBe(true);
+});
+
+test('a repository of 10,000 changed files is answered for', { timeout: 120_000 }, () => {
+  const root = scratchDir();
+  git(root, 'init', '-q', '--template=', '.');
+  const names = Array.from({ length: 10_000 }, (_, nth) => `d${String(nth % 100)}/f${String(nth)}.txt`);
+  for (const name of names) put(join(root, name), `${name}\n`);
+  git(root, 'add', '-A');
+  git(root, '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', '1');
+  for (const name of names) put(join(root, name), 'changed\n');
+  const started = performance.now();
+  expect(onDisk(root, ask(root, 'git stash'))).toHaveLength(10_000);
+  if (process.env['GIT_TIMES'] !== undefined)
+    console.log('stash, 10,000 dirty:', performance.now() - started);
+  const again = performance.now();
+  expect(sweeping(ask(root, 'git add -A'))).toHaveLength(10_000);
+  if (process.env['GIT_TIMES'] !== undefined) console.log('add -A, 10,000 dirty:', performance.now() - again);
+});
+
+test('git that does not answer in time is ended, and that is said', () => {
+  const root = makeTree(join(scratchDir(), 'r'), 'dirty');
+  const [one] = ask(root, 'git stash', { limit_ms: 0 });
+  expect(one).toMatchObject({ is_late: true, touch: {} });
+});
+
+test('what only reads costs no process', () => {
+  const root = makeTree(join(scratchDir(), 'r'), 'dirty');
+  for (const line of [
+    'git status',
+    'git log',
+    'git diff',
+    'git push origin main',
+    'git fetch',
+    'git branch -a',
+    'git stash list',
+  ])
+    expect(
+      ask(root, line, { limit_ms: 0 }).filter(({ is_late }) => is_late),
+      line,
+    ).toEqual([]);
+});
+
+test('one act is asked about in a few milliseconds', () => {
+  const root = makeTree(join(scratchDir(), 'r'), 'dirty');
+  const times = [
+    'git stash',
+    'git checkout other',
+    'git restore .',
+    'git reset --hard',
+    'git add -A',
+    'git commit -am x',
+  ].map((line) => {
+    const runs = Array.from({ length: 9 }, () => {
+      const started = performance.now();
+      ask(root, line);
+      return performance.now() - started;
+    });
+    return { line, median: runs.sort((a, b) => a - b)[4] ?? 0 };
+  });
+  if (process.env['GIT_TIMES'] !== undefined) console.log(times);
+  for (const { median } of times) expect(median).toBeLessThan(300);
+});
