@@ -22,6 +22,8 @@ export const LIMITS = {
   names: 2_048,
   /** What is asked of the disk. */
   looks: 8_192,
+  /** Words that grow in loops, patterns of many stars, braces in braces: 20 million steps take less than a second. */
+  effort: 20_000_000,
   /** Of a value whose parts are compared with a pattern. */
   pattern_chars: 1_024,
   /** Of a file that is read as a script, or as input. */
@@ -36,6 +38,8 @@ export interface Budget {
   work: number;
   commands: number;
   looks: number;
+  /** Characters written, compared or looked through for words. */
+  effort: number;
 }
 
 export const newBudget = (): Budget => ({
@@ -43,7 +47,14 @@ export const newBudget = (): Budget => ({
   work: MAX_WORK,
   commands: LIMITS.commands,
   looks: LIMITS.looks,
+  effort: LIMITS.effort,
 });
+
+/** False: there is not as much left. */
+export function spend(budget: Budget, effort: number): boolean {
+  budget.effort -= effort;
+  return budget.effort >= 0;
+}
 
 /** Whether a text may still be parsed; counts it. */
 export function mayParse(text: string, budget: Budget): boolean {

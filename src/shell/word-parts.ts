@@ -5,6 +5,7 @@ import type { Here, Printed } from './here.ts';
 import { NO_INPUT } from './here.ts';
 import { isUnknown, joined, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
+import { spend } from './limits.ts';
 import { scriptsIn } from './nested.ts';
 import { parameterOf } from './parameter.ts';
 import type { Operands } from './parameter.ts';
@@ -135,14 +136,21 @@ function flowOfValue(value: Value, within: Within, name: string | null, is_joine
   const is_looped = name !== null && within.world.looped.has(name);
   const all = isArray(value) ? value : [value];
   if (isArray(value) && within.is_quoted && is_joined) {
-    const text = joined(all, ' ');
+    const text = joined(
+      all.map((it) => costing(it, within)),
+      ' ',
+    );
     return [isUnknown(text) ? text : quoted(text)];
   }
   return all.flatMap((it, nth) => [
     ...(nth > 0 ? ['break' as const] : []),
-    ...split(it, within.is_quoted, is_looped),
+    ...split(costing(it, within), within.is_quoted, is_looped),
   ]);
 }
+
+/** In a loop a value may double each time. */
+const costing = (value: Known, { here }: Within): Known =>
+  isUnknown(value) || spend(here.budget, value.length + 1) ? value : unknown('limit');
 
 function split(value: Known, is_quoted: boolean, is_looped: boolean): readonly Flow[] {
   if (isUnknown(value)) return [value];
@@ -175,5 +183,12 @@ function substituted({ script }: CommandExpansionPart, within: Within): Known {
   if (script === undefined) return unknown('substitution');
   const printed: Printed = { text: '' };
   runs(script, within, printed);
-  return printed.text?.replace(/\n+$/, '') ?? unknown('substitution');
+  return printed.text === null ? unknown('substitution') : withoutLastLines(printed.text);
+}
+
+/** Not by a pattern: that looks at a run of empty lines from each of them. */
+function withoutLastLines(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charAt(end - 1) === '\n') end--;
+  return text.slice(0, end);
 }
