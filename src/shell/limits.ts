@@ -15,15 +15,17 @@ export const isTooMuch = (line: string): boolean => line.length > MAX_CHARS || w
 export const LIMITS = {
   /** A line within a line: `bash -c`, `eval`, a script, a function. */
   depth: 8,
+  /** A substitution in a substitution: the parser looks through the text again for each. */
+  nesting: 24,
   /** Simple commands, each turn of a loop counted. */
-  commands: 4_096,
+  commands: 2_048,
   targets: 512,
   /** Files that a glob, braces or `find` stand for. Above what may be written, so that reading many is no reason to give up. */
   names: 2_048,
   /** What is asked of the disk. */
   looks: 8_192,
-  /** Words that grow in loops, patterns of many stars, braces in braces: 20 million steps take less than a second. */
-  effort: 20_000_000,
+  /** Words that grow in loops, patterns of many stars, braces in braces: 10 million steps take half a second. */
+  effort: 10_000_000,
   /** Of a value whose parts are compared with a pattern. */
   pattern_chars: 1_024,
   /** Of a file that is read as a script, or as input. */

@@ -80,7 +80,7 @@ function valueFor({ name, value, append, index }: Assignment, world: World, here
     const items = value.elements.flatMap((word) => argumentsOf(word, world, here));
     const known = items.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
     const before = append === true ? (world.variables.get(name) ?? []) : [];
-    if (!spend(here.budget, known.length + scalarOrCount(before))) return unknown('limit');
+    if (!spend(here.budget, 64 * (known.length + scalarOrCount(before)))) return unknown('limit');
     return [...(Array.isArray(before) ? (before as typeof known) : [scalarOf(before)]), ...known];
   }
   const text = scalar(value, world, here);

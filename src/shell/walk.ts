@@ -221,7 +221,7 @@ function counting(node: Extract<SyntaxNode, { type: 'ArithmeticFor' }>, worlds: 
 
 /** `[[ ]]`, `(( ))`: only what stands in substitutions is run. */
 function tested(node: SyntaxNode, worlds: Worlds, here: Here): Worlds {
-  const nested = scriptsIn(node);
-  for (const one of nested) apart(one, worlds, { ...here, printed: null, stdin: NO_INPUT });
+  const inner = { ...here, printed: null, stdin: NO_INPUT, returned: null };
+  for (const script of scriptsIn(node)) for (const world of worlds) here.walk.script(script, world, inner);
   return worlds;
 }

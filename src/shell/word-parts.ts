@@ -135,6 +135,7 @@ function parameterFlow(part: ParameterExpansionPart, within: Within): readonly F
 function flowOfValue(value: Value, within: Within, name: string | null, is_joined = false): readonly Flow[] {
   const is_looped = name !== null && within.world.looped.has(name);
   const all = isArray(value) ? value : [value];
+  if (!spend(within.here.budget, 64 * all.length)) return [unknown('limit')];
   if (isArray(value) && within.is_quoted && is_joined) {
     const text = joined(
       all.map((it) => costing(it, within)),
@@ -150,7 +151,7 @@ function flowOfValue(value: Value, within: Within, name: string | null, is_joine
 
 /** In a loop a value may double each time. */
 const costing = (value: Known, { here }: Within): Known =>
-  isUnknown(value) || spend(here.budget, value.length + 1) ? value : unknown('limit');
+  isUnknown(value) || spend(here.budget, value.length) ? value : unknown('limit');
 
 function split(value: Known, is_quoted: boolean, is_looped: boolean): readonly Flow[] {
   if (isUnknown(value)) return [value];
