@@ -1,5 +1,5 @@
 /** One simple command as it would be run, and what a table of writers says of it. */
-import type { Effects } from './effects.ts';
+import type { Effects, Unresolved } from './effects.ts';
 
 /** The disk, as facts: tests give a table. Paths are absolute; nothing throws. */
 export interface Look {
@@ -25,6 +25,8 @@ export interface Argument {
   readonly source: string;
   /** It came out of a glob, a brace, a loop. */
   readonly is_expanded: boolean;
+  /** Why there is no text. */
+  readonly reason?: Unresolved['reason'];
 }
 
 export interface Call {
@@ -54,9 +56,11 @@ export type Run =
       readonly text: string;
       readonly args?: readonly Argument[];
       readonly cwd?: string | null;
+      /** The text is that of this file: a script. Those that it starts in turn are not followed. */
+      readonly file?: string;
     }
-  /** Another simple command: behind `sudo`, `xargs`, `find -exec`. */
-  | { readonly kind: 'call'; readonly words: readonly Argument[]; readonly cwd?: string | null }
+  /** Another simple command: behind `sudo`, `xargs`, `find -exec`. `stdin`: where it is not that of the call itself. */
+  | { readonly kind: 'call'; readonly words: readonly Argument[]; readonly cwd?: string | null; readonly stdin?: string | null }
   /** Text in a programming language, scanned for literal writes. */
   | {
       readonly kind: 'code';

@@ -1,0 +1,84 @@
+/** What a walk has found so far: each thing once, and within limits. */
+import type { Look, Reading } from './call.ts';
+import type { Effects, GitCall, Scope, Target, Unresolved } from './effects.ts';
+import type { Budget } from './limits.ts';
+import { LIMITS } from './limits.ts';
+import { commonDir, isSink } from './path.ts';
+
+const MAX_SOURCE = 200;
+
+/** For people; a here-document is longer than anybody reads. */
+export const shortened = (source: string): string =>
+  source.length <= MAX_SOURCE ? source : `${source.slice(0, MAX_SOURCE - 1)}…`;
+
+export class Found {
+  private readonly targets = new Map<string, Target>();
+  private readonly above = new Set<string>();
+  private readonly scopes = new Map<string, Scope>();
+  private readonly git = new Map<string, GitCall>();
+  private readonly unresolved = new Map<string, Unresolved>();
+  /** What earlier commands of the line made, by path. `text`: null where nobody can tell. */
+  private readonly made = new Map<string, { kind: 'file' | 'directory'; text: string | null }>();
+
+  add({ targets = [], scopes = [], git = [], unresolved = [] }: Reading): void {
+    for (const target of targets) this.target(target);
+    for (const scope of scopes) once(this.scopes, { ...scope, source: shortened(scope.source) });
+    for (const call of git) once(this.git, { ...call, source: shortened(call.source) });
+    for (const one of unresolved) this.miss(one);
+  }
+
+  miss(one: Unresolved): void {
+    once(this.unresolved, { ...one, source: shortened(one.source) });
+  }
+
+  /** `text`: what the file holds then, where the line says it. */
+  target(target: Target, text: string | null = null): void {
+    if (isSink(target.path)) return;
+    this.make(target, text);
+    const short = { ...target, source: shortened(target.source) };
+    if (this.targets.size < LIMITS.targets) once(this.targets, short);
+    else if (!this.targets.has(JSON.stringify(short))) this.above.add(target.path);
+  }
+
+  private make({ path, act, by }: Target, text: string | null): void {
+    if (act === 'attributes') return;
+    if (act === 'remove' || act === 'move') this.made.delete(path);
+    else this.made.set(path, { kind: by === 'mkdir' ? 'directory' : 'file', text });
+  }
+
+  /** The disk as it will be when the rest of the line runs, as far as that is known. */
+  over({ kind, list, text }: Look, budget: Budget): Look {
+    const may = (): boolean => --budget.looks >= 0;
+    return {
+      kind: (path) => this.made.get(path)?.kind ?? (may() ? kind(path) : null),
+      list: (dir) => (may() ? list(dir) : []),
+      text: (file, max_bytes) => {
+        const made = this.made.get(file);
+        if (made !== undefined) return made.kind === 'file' ? made.text : null;
+        return may() ? text(file, max_bytes) : null;
+      },
+    };
+  }
+
+  effects(): Effects {
+    const { targets, scopes, git, unresolved, above } = this;
+    if (above.size > 0) {
+      const [dir, by] = [commonDir([...above]), 'guard'];
+      this.add({
+        scopes: [{ kind: 'generator', by, source: dir, paths: [dir] }],
+        unresolved: [{ source: dir, by, reason: 'limit' }],
+      });
+    }
+    const all = [targets, scopes, git, unresolved] as const;
+    return {
+      targets: [...all[0].values()],
+      scopes: [...all[1].values()],
+      git: [...all[2].values()],
+      unresolved: [...all[3].values()],
+    };
+  }
+}
+
+function once<It>(known: Map<string, It>, it: It): void {
+  if (known.size < 2 * LIMITS.targets) known.set(JSON.stringify(it), it);
+}

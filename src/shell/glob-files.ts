@@ -1,0 +1,87 @@
+/** The files that a pattern names, as they are on disk. */
+import type { Look } from './call.ts';
+import { LIMITS } from './limits.ts';
+import { isWild, matches, tokensOf } from './pattern.ts';
+import type { Piece, Token } from './pattern.ts';
+
+export interface Globbing {
+  readonly look: Look;
+  readonly cwd: string | null;
+  readonly options: ReadonlySet<string>;
+}
+
+/** Null: no pattern. 'directory': relative to nobody knows what. */
+export function filesOf(
+  pieces: readonly Piece[],
+  where: Globbing,
+): readonly string[] | 'directory' | 'limit' | null {
+  const tokens = tokensOf(pieces);
+  if (!isWild(tokens)) return null;
+  const segments = segmentsOf(tokens);
+  const is_absolute = segments[0]?.length === 0;
+  if (!is_absolute && where.cwd === null) return 'directory';
+  const base = is_absolute ? '' : `${where.cwd ?? ''}/`;
+  let found: readonly string[] = [''];
+  for (const [nth, segment] of segments.entries()) {
+    const is_last = nth === segments.length - 1;
+    const next = found.flatMap((from) => stepped(from, segment, { ...where, base, is_last }));
+    if (next.length > LIMITS.names) return 'limit';
+    found = next;
+  }
+  return [...new Set(found)].filter((name) => name !== '').sort();
+}
+
+function segmentsOf(tokens: readonly Token[]): Token[][] {
+  const segments: Token[][] = [[]];
+  for (const token of tokens) {
+    if ('char' in token && token.char === '/') segments.push([]);
+    else segments.at(-1)?.push(token);
+  }
+  return segments;
+}
+
+interface Step extends Globbing {
+  readonly base: string;
+  readonly is_last: boolean;
+}
+
+/** `from` ends in a slash, or is ''. */
+function stepped(from: string, segment: readonly Token[], step: Step): readonly string[] {
+  const { look, base, is_last, options } = step;
+  const end = is_last ? '' : '/';
+  if (segment.length === 0) return [is_last ? from : from.endsWith('/') ? from : `${from}/`];
+  if (isAllBelow(segment) && options.has('globstar')) return below(from, step);
+  if (!isWild(segment)) {
+    const name = from + segment.map((token) => ('char' in token ? token.char : '')).join('');
+    return !is_last || look.kind(base + name) !== null ? [name + end] : [];
+  }
+  const names = look.list(base + from === '' ? '/' : base + from);
+  const fits = names.filter((name) => isMatch(segment, name, options));
+  const found = is_last ? fits : fits.filter((name) => look.kind(base + from + name) === 'directory');
+  return found.map((name) => from + name + end);
+}
+
+const isMatch = (segment: readonly Token[], name: string, options: ReadonlySet<string>): boolean =>
+  (!name.startsWith('.') || isDot(segment[0]) || options.has('dotglob')) && matches(segment, [...name]);
+
+const isDot = (token: Token | undefined): boolean =>
+  token !== undefined && 'char' in token && token.char === '.';
+
+const isAllBelow = (segment: readonly Token[]): boolean =>
+  segment.length === 2 && segment.every((token) => 'any' in token && token.any === 'many');
+
+/** The directory itself and all below it; where `**` is the end, their files, too. */
+function below(from: string, step: Step): readonly string[] {
+  const { look, base, is_last, options } = step;
+  const found: string[] = [from];
+  const files: string[] = [];
+  for (let at = 0; at < found.length && found.length + files.length <= LIMITS.names; at++) {
+    const dir = found[at] ?? '';
+    for (const name of look.list(base + dir === '' ? '/' : base + dir)) {
+      if (name.startsWith('.') && !options.has('dotglob')) continue;
+      if (look.kind(base + dir + name) === 'directory') found.push(`${dir}${name}/`);
+      else files.push(dir + name);
+    }
+  }
+  return is_last ? [...found, ...files] : found;
+}

@@ -1,0 +1,52 @@
+/** Where in a line the walk stands, and what belongs to the line as a whole. */
+import type { ParsedScript } from 'unbash';
+import type { Start } from './call.ts';
+import type { Found } from './found.ts';
+import type { Budget } from './limits.ts';
+import type { World } from './world.ts';
+
+/** What commands print, while somebody wants to know it. */
+export interface Printed {
+  /** Null: nobody can tell. */
+  text: string | null;
+}
+
+export interface Here {
+  readonly start: Start;
+  readonly found: Found;
+  readonly budget: Budget;
+  /** The text that positions count in. */
+  readonly text: string;
+  readonly depth: number;
+  /** Within a script file. */
+  readonly in_file: boolean;
+  readonly stdin: Input;
+  /** Null: nobody wants to know. */
+  readonly printed: Printed | null;
+  /** Where a function was left by `return`. */
+  readonly returned: World[] | null;
+  readonly walk: Walk;
+}
+
+export interface Input {
+  /** Null: not known, or none. */
+  text(): string | null;
+  readonly is_piped: boolean;
+}
+
+export const NO_INPUT: Input = { text: () => null, is_piped: false };
+
+/** The parts of the walk that call each other. */
+export interface Walk {
+  script(script: ParsedScript, world: World, here: Here): readonly World[];
+}
+
+/** Null where nobody can tell. */
+export function print(here: Here, text: string | null): void {
+  if (here.printed === null) return;
+  const before = here.printed.text;
+  const isLong = before !== null && text !== null && before.length + text.length > MAX_PRINTED;
+  here.printed.text = before === null || text === null || isLong ? null : before + text;
+}
+
+const MAX_PRINTED = 262_144;

@@ -1,0 +1,18 @@
+/** A text, or why nobody can tell it before it runs. */
+import type { Unresolved } from './effects.ts';
+
+export type Reason = Unresolved['reason'];
+
+export interface Unknown {
+  readonly reason: Reason;
+}
+
+export type Known = string | Unknown;
+
+export const unknown = (reason: Reason): Unknown => ({ reason });
+export const isUnknown = (it: Known): it is Unknown => typeof it !== 'string';
+
+/** Unknown where one of them is. */
+export function joined(parts: readonly Known[], between = ''): Known {
+  return parts.find(isUnknown) ?? parts.join(between);
+}

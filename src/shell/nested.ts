@@ -1,0 +1,12 @@
+/** The scripts within a node: their commands run, whatever becomes of what they print. */
+import { forEachChild } from 'unbash';
+import type { ParsedScript, SyntaxNode } from 'unbash';
+
+export function scriptsIn(node: SyntaxNode): readonly ParsedScript[] {
+  if (node.type === 'Script') return [node];
+  const found: ParsedScript[] = [];
+  forEachChild(node, (child) => {
+    found.push(...scriptsIn(child));
+  });
+  return found;
+}

@@ -1,0 +1,89 @@
+/** Patterns of the shell: `*`, `?`, `[a-z]`. Compared without recursion, so that no pattern takes long. */
+
+/** Text of which only the unquoted part may be a pattern. */
+export interface Piece {
+  readonly text: string;
+  readonly is_quoted: boolean;
+}
+
+interface CharSet {
+  readonly ranges: readonly (readonly [string, string])[];
+  readonly is_negated: boolean;
+}
+
+export type Token = { readonly char: string } | { readonly any: 'one' | 'many' } | { readonly set: CharSet };
+
+export const isWild = (tokens: readonly Token[]): boolean => tokens.some((token) => !('char' in token));
+
+export function tokensOf(pieces: readonly Piece[]): readonly Token[] {
+  return pieces.flatMap(({ text, is_quoted }) => (is_quoted ? [...text].map(literal) : unquoted(text)));
+}
+
+const literal = (char: string): Token => ({ char });
+
+function unquoted(text: string): Token[] {
+  const chars = [...text];
+  const tokens: Token[] = [];
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at] ?? '';
+    const end = char === '[' ? endOfSet(chars, at) : at;
+    if (end > at) tokens.push({ set: setOf(chars.slice(at + 1, end)) });
+    else tokens.push(char === '*' ? { any: 'many' } : char === '?' ? { any: 'one' } : literal(char));
+    at = end;
+  }
+  return tokens;
+}
+
+/** The position of the `]`; that of the `[` where there is none. */
+function endOfSet(chars: readonly string[], at: number): number {
+  let from = at + 1;
+  if (chars[from] === '!' || chars[from] === '^') from++;
+  if (chars[from] === ']') from++;
+  const end = chars.indexOf(']', from);
+  return end < 0 || chars.slice(at, end).includes('/') ? at : end;
+}
+
+function setOf(chars: readonly string[]): CharSet {
+  const is_negated = chars[0] === '!' || chars[0] === '^';
+  const body = is_negated ? chars.slice(1) : chars;
+  const ranges: [string, string][] = [];
+  for (let at = 0; at < body.length; at++) {
+    const [from = '', dash, to] = body.slice(at, at + 3);
+    const isRange = dash === '-' && to !== undefined;
+    ranges.push(isRange ? [from, to] : [from, from]);
+    if (isRange) at += 2;
+  }
+  return { ranges, is_negated };
+}
+
+function meets(token: Token, char: string): boolean {
+  if ('char' in token) return token.char === char;
+  if ('any' in token) return true;
+  const { ranges, is_negated } = token.set;
+  return ranges.some(([from, to]) => from <= char && char <= to) !== is_negated;
+}
+
+const isMany = (token: Token | undefined): boolean =>
+  token !== undefined && 'any' in token && token.any === 'many';
+
+/** The whole of the text; `*` takes slashes, too. */
+export function matches(tokens: readonly Token[], text: readonly string[]): boolean {
+  let [at, from] = [0, 0];
+  let retry: readonly [number, number] | null = null;
+  while (from < text.length) {
+    const token = tokens[at];
+    if (isMany(token)) {
+      retry = [at, from];
+      at++;
+    } else if (token !== undefined && meets(token, text[from] ?? '')) {
+      at++;
+      from++;
+    } else if (retry !== null) {
+      // The star before takes one character more.
+      [at, from] = [retry[0] + 1, retry[1] + 1];
+      retry = [retry[0], retry[1] + 1];
+    } else return false;
+  }
+  while (isMany(tokens[at])) at++;
+  return at === tokens.length;
+}

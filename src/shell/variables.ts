@@ -1,0 +1,45 @@
+/** What a variable holds. */
+import type { Here } from './here.ts';
+import type { Known } from './known.ts';
+import { unknown } from './known.ts';
+import type { Value, World } from './world.ts';
+
+/**
+ * What the client hands to every shell and no start-up file of a shell changes. All others may be anything: Claude's shell
+ * begins with a snapshot of the user's.
+ */
+const CERTAIN = ['TMPDIR', 'CLAUDE_PROJECT_DIR', 'USER', 'LOGNAME'] as const;
+
+export function certainVariables({ home, env }: Here['start']): ReadonlyMap<string, Value> {
+  const values = CERTAIN.map((name) => [name, env[name]] as const);
+  return new Map<string, Value>([
+    ['HOME', home],
+    ...values.filter((entry): entry is [(typeof CERTAIN)[number], string] => entry[1] !== undefined),
+  ]);
+}
+
+/** Several: `$@`, `${a[@]}`. Undefined: neither the line nor the client sets it. */
+export function valueOf(name: string, world: World, { start }: Here): Value | undefined {
+  if (/^\d+$/.test(name)) return positional(Number(name), world);
+  if (name === '@' || name === '*') return world.args.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
+  if (name === '#') return String(world.args.length);
+  if (name === 'PWD') return world.cwd ?? unknown('directory');
+  if (name === 'OLDPWD') return world.old_cwd ?? unknown('directory');
+  const known = world.variables.get(name);
+  if (known !== undefined) return known;
+  return /^\W$|^_$/.test(name) || SET_BY_SHELL.has(name) || start.env[name] !== undefined
+    ? unknown('variable')
+    : undefined;
+}
+
+const SET_BY_SHELL = new Set([
+  ...['RANDOM', 'SRANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'PPID', 'BASHPID', 'HOSTNAME', 'HOSTTYPE', 'OSTYPE'],
+  ...['MACHTYPE', 'SHLVL', 'SHELL', 'PATH', 'REPLY', 'OPTARG', 'OPTIND', 'EPOCHSECONDS', 'EPOCHREALTIME', 'IFS'],
+  ...['BASH', 'BASH_VERSION', 'BASH_SOURCE', 'FUNCNAME', 'PIPESTATUS', 'DIRSTACK', 'HOST', 'LANG', 'TERM'],
+]);
+
+function positional(nth: number, { args }: World): Known {
+  if (nth === 0) return 'bash';
+  const arg = args[nth - 1];
+  return arg === undefined ? '' : (arg.text ?? unknown(arg.reason ?? 'variable'));
+}

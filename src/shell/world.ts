@@ -1,0 +1,86 @@
+/** What a shell knows at one point of a line. Never changed, only followed by another. */
+import type { SyntaxNode } from 'unbash';
+import type { Argument } from './call.ts';
+import type { Known } from './known.ts';
+import { isUnknown, unknown } from './known.ts';
+import { LIMITS } from './limits.ts';
+
+export type Value = Known | readonly Known[];
+
+export interface World {
+  /** Null: nobody can tell. */
+  readonly cwd: string | null;
+  readonly old_cwd: string | null;
+  /** Of `pushd`. */
+  readonly pushed: readonly (string | null)[];
+  readonly variables: ReadonlyMap<string, Value>;
+  /** Variables that a loop goes through: what they name was not written out. */
+  readonly looped: ReadonlySet<string>;
+  readonly functions: ReadonlyMap<string, Defined>;
+  /** `$1` and so on. */
+  readonly args: readonly Argument[];
+  /** Of `shopt` and `set -o`, where they are on. */
+  readonly options: ReadonlySet<string>;
+}
+
+export interface Defined {
+  readonly body: SyntaxNode;
+  /** The text that its positions count in. */
+  readonly text: string;
+}
+
+export const isArray = (value: Value | undefined): value is readonly Known[] => Array.isArray(value);
+
+/** `$x` of an array is its first. */
+export function scalarOf(value: Value): Known {
+  return isArray(value) ? (value[0] ?? '') : (value as Known);
+}
+
+export function withVariable(world: World, name: string, value: Value): World {
+  return { ...world, variables: new Map(world.variables).set(name, value) };
+}
+
+export function withVariables(world: World, values: Iterable<readonly [string, Value]>): World {
+  return { ...world, variables: new Map([...world.variables, ...values]) };
+}
+
+export const withCwd = (world: World, cwd: string | null): World => ({
+  ...world,
+  cwd,
+  old_cwd: world.cwd,
+});
+
+/** Different states once each, and not too many: from there on, what they do not agree on is unknown. */
+export function distinct(worlds: readonly World[]): readonly World[] {
+  const [first, ...more] = worlds;
+  if (first === undefined || more.every((world) => world === first)) return worlds.slice(0, 1);
+  const found = [...new Map(worlds.map((world) => [keyOf(world), world])).values()];
+  return found.length <= LIMITS.worlds ? found : [found.reduce(agreed)];
+}
+
+const keyOf = ({ cwd, pushed, variables, functions, args, options }: World): string =>
+  JSON.stringify([
+    cwd,
+    pushed,
+    [...variables].sort(([a], [b]) => (a < b ? -1 : 1)),
+    [...functions].map(([name, { body }]) => [name, body.pos, body.end]),
+    args.map(({ text }) => text),
+    [...options],
+  ]);
+
+function agreed(one: World, other: World): World {
+  const variables = new Map<string, Value>();
+  for (const name of new Set([...one.variables.keys(), ...other.variables.keys()])) {
+    const [a, b] = [one.variables.get(name), other.variables.get(name)];
+    variables.set(name, a !== undefined && JSON.stringify(a) === JSON.stringify(b) ? a : unknown('variable'));
+  }
+  return { ...one, cwd: one.cwd === other.cwd ? one.cwd : null, variables };
+}
+
+/** What a part of a line that may run any number of times leaves behind. */
+export function blurred(before: World, after: World): World {
+  const changed = [...after.variables].filter(([name, value]) => before.variables.get(name) !== value);
+  const open = changed.filter(([, value]) => isArray(value) || !isUnknown(value as Known));
+  const cwd = before.cwd === after.cwd ? after.cwd : null;
+  return withVariables({ ...after, cwd }, open.map(([name]) => [name, unknown('variable')] as const));
+}
