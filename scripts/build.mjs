@@ -13,9 +13,10 @@ import { makePlugin } from './plugin.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 // What only some events need is a file of its own beside the hook, loaded at the first call of one of
-// its functions; the sources import it like anything else. It may export functions only. Those of the
-// second list may use those of the first.
+// its functions; the sources import it like anything else. It may export functions only. Those of a later
+// list may use those of the earlier ones.
 const ON_USE = [
+  ['src/shell/unbash.ts'],
   [
     'src/repo/make-key.ts',
     'src/repo/account.ts',

@@ -55,12 +55,21 @@ export type Run =
       readonly kind: 'line';
       readonly text: string;
       readonly args?: readonly Argument[];
+      /** `$0`; without it, that of the file. */
+      readonly zero?: Argument;
       readonly cwd?: string | null;
       /** The text is that of this file: a script. Those that it starts in turn are not followed. */
       readonly file?: string;
     }
   /** Another simple command: behind `sudo`, `xargs`, `find -exec`. `stdin`: where it is not that of the call itself. */
-  | { readonly kind: 'call'; readonly words: readonly Argument[]; readonly cwd?: string | null; readonly stdin?: string | null }
+  | {
+      readonly kind: 'call';
+      readonly words: readonly Argument[];
+      readonly cwd?: string | null;
+      readonly stdin?: string | null;
+      /** Set for it alone. */
+      readonly env?: Readonly<Record<string, string>>;
+    }
   /** Text in a programming language, scanned for literal writes. */
   | {
       readonly kind: 'code';

@@ -47,15 +47,15 @@ export class Found {
   }
 
   /** The disk as it will be when the rest of the line runs, as far as that is known. */
-  over({ kind, list, text }: Look, budget: Budget): Look {
+  over(disk: Look, budget: Budget): Look {
     const may = (): boolean => --budget.looks >= 0;
     return {
-      kind: (path) => this.made.get(path)?.kind ?? (may() ? kind(path) : null),
-      list: (dir) => (may() ? list(dir) : []),
+      kind: (path) => this.made.get(path)?.kind ?? (may() ? disk.kind(path) : null),
+      list: (dir) => (may() ? disk.list(dir) : []),
       text: (file, max_bytes) => {
         const made = this.made.get(file);
         if (made !== undefined) return made.kind === 'file' ? made.text : null;
-        return may() ? text(file, max_bytes) : null;
+        return may() ? disk.text(file, max_bytes) : null;
       },
     };
   }

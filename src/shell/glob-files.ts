@@ -62,7 +62,8 @@ function stepped(from: string, segment: readonly Token[], step: Step): readonly 
 }
 
 const isMatch = (segment: readonly Token[], name: string, options: ReadonlySet<string>): boolean =>
-  (!name.startsWith('.') || isDot(segment[0]) || options.has('dotglob')) && matches(segment, [...name]);
+  (!name.startsWith('.') || isDot(segment[0]) || options.has('dotglob')) &&
+  matches(segment, Array.from(name));
 
 const isDot = (token: Token | undefined): boolean =>
   token !== undefined && 'char' in token && token.char === '.';

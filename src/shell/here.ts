@@ -1,6 +1,6 @@
 /** Where in a line the walk stands, and what belongs to the line as a whole. */
-import type { ParsedScript } from 'unbash';
-import type { Start } from './call.ts';
+import type { ParsedScript, SyntaxNode } from 'unbash';
+import type { Argument, Start } from './call.ts';
 import type { Found } from './found.ts';
 import type { Budget } from './limits.ts';
 import type { World } from './world.ts';
@@ -28,6 +28,13 @@ export interface Here {
   readonly walk: Walk;
 }
 
+/** A simple command, expanded. */
+export interface Words {
+  /** The name first. */
+  readonly words: readonly Argument[];
+  readonly source: string;
+}
+
 export interface Input {
   /** Null: not known, or none. */
   text(): string | null;
@@ -38,7 +45,9 @@ export const NO_INPUT: Input = { text: () => null, is_piped: false };
 
 /** The parts of the walk that call each other. */
 export interface Walk {
+  node(node: SyntaxNode, worlds: readonly World[], here: Here): readonly World[];
   script(script: ParsedScript, world: World, here: Here): readonly World[];
+  dispatch(words: Words, world: World, here: Here): readonly World[];
 }
 
 /** Null where nobody can tell. */

@@ -14,5 +14,6 @@ export const isUnknown = (it: Known): it is Unknown => typeof it !== 'string';
 
 /** Unknown where one of them is. */
 export function joined(parts: readonly Known[], between = ''): Known {
-  return parts.find(isUnknown) ?? parts.join(between);
+  const texts = parts.filter((part) => typeof part === 'string');
+  return parts.find(isUnknown) ?? texts.join(between);
 }

@@ -1,5 +1,5 @@
 /** The scripts within a node: their commands run, whatever becomes of what they print. */
-import { forEachChild } from 'unbash';
+import { forEachChild } from './unbash.ts';
 import type { ParsedScript, SyntaxNode } from 'unbash';
 
 export function scriptsIn(node: SyntaxNode): readonly ParsedScript[] {

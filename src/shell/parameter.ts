@@ -33,21 +33,21 @@ export function parameterOf(
   const change = changeOf(operation, operands);
   const changed = (it: Known): Known => (isUnknown(it) ? it : change(it));
   if (isArray(held) && operation.type === 'Slice') return unknown('variable');
-  return isArray(held) ? held.map(changed) : changed(held as Known);
+  return isArray(held) ? held.map(changed) : changed(held);
 }
 
 function indexed(value: Value | undefined, index: Word | undefined, name: string): Value | undefined {
   if (value === undefined) return undefined;
   if (index === undefined) return name === '@' || name === '*' ? value : scalarOf(value);
-  if (index.value === '@' || index.value === '*') return isArray(value) ? value : [value as Known];
+  if (index.value === '@' || index.value === '*') return isArray(value) ? value : [value];
   if (!/^\d{1,6}$/.test(index.value)) return unknown('variable');
   return isArray(value) ? (value[Number(index.value)] ?? '') : scalarOf(value);
 }
 
 function lengthOf(value: Value): Known {
   if (isArray(value)) return String(value.length);
-  const text = value as Known;
-  return isUnknown(text) ? text : String([...text].length);
+  const text = value;
+  return isUnknown(text) ? text : String(Array.from(text).length);
 }
 
 function indirect(value: Value | undefined, part: ParameterExpansionPart, world: World, here: Here): Value {
@@ -89,9 +89,11 @@ function removal(operator: string, pattern: readonly Piece[] | null): (text: str
   const is_end = operator.startsWith('%');
   const is_long = operator.length === 2;
   return (text) => {
-    const chars = [...text];
+    const chars = Array.from(text);
     if (chars.length > LIMITS.pattern_chars) return unknown('limit');
-    const lengths = Array.from({ length: chars.length + 1 }, (_, nth) => (is_long ? chars.length - nth : nth));
+    const lengths = Array.from({ length: chars.length + 1 }, (_, nth) =>
+      is_long ? chars.length - nth : nth,
+    );
     const taken = lengths.find((length) =>
       matches(tokens, is_end ? chars.slice(chars.length - length) : chars.slice(0, length)),
     );
@@ -102,12 +104,15 @@ function removal(operator: string, pattern: readonly Piece[] | null): (text: str
 
 type Replace = Extract<ParameterOperation, { type: 'Replace' }>;
 
-function replacement({ operator, pattern, replacement: by }: Replace, operands: Operands): (text: string) => Known {
+function replacement(
+  { operator, pattern, replacement: by }: Replace,
+  operands: Operands,
+): (text: string) => Known {
   const [pieces, to] = [operands.pattern(pattern), operands.scalar(by)];
   if (pieces === null) return () => unknown('variable');
   if (isUnknown(to)) return () => to;
   const tokens = tokensOf(pieces);
-  return (text) => (tokens.length === 0 ? text : replaced([...text], tokens, to, operator));
+  return (text) => (tokens.length === 0 ? text : replaced(Array.from(text), tokens, to, operator));
 }
 
 /** Each place is tried with each length: short values only. */
@@ -130,7 +135,12 @@ function replaced(chars: readonly string[], tokens: readonly Token[], to: string
 }
 
 /** Where the longest match from here ends. */
-function longest(chars: readonly string[], at: number, tokens: readonly Token[], to_end: boolean): number | null {
+function longest(
+  chars: readonly string[],
+  at: number,
+  tokens: readonly Token[],
+  to_end: boolean,
+): number | null {
   const least = to_end ? chars.length : at + 1;
   for (let end = chars.length; end >= least; end--) if (matches(tokens, chars.slice(at, end))) return end;
   return null;
@@ -138,7 +148,8 @@ function longest(chars: readonly string[], at: number, tokens: readonly Token[],
 
 function slice(offset: Known, length: Known | undefined): (text: string) => Known {
   const [from, count] = [offset, length ?? ''].map((it) => (isUnknown(it) ? null : it.trim()));
-  if (!/^-?\d{1,9}$/.test(from ?? '') || !/^(?:-?\d{1,9})?$/.test(count ?? '?')) return () => unknown('variable');
+  if (!/^-?\d{1,9}$/.test(from ?? '') || !/^(?:-?\d{1,9})?$/.test(count ?? '?'))
+    return () => unknown('variable');
   return (text) => {
     const rest = text.slice(Number(from));
     if (count === '') return rest;

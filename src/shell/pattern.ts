@@ -16,13 +16,13 @@ export type Token = { readonly char: string } | { readonly any: 'one' | 'many' }
 export const isWild = (tokens: readonly Token[]): boolean => tokens.some((token) => !('char' in token));
 
 export function tokensOf(pieces: readonly Piece[]): readonly Token[] {
-  return pieces.flatMap(({ text, is_quoted }) => (is_quoted ? [...text].map(literal) : unquoted(text)));
+  return pieces.flatMap(({ text, is_quoted }) => (is_quoted ? Array.from(text, literal) : unquoted(text)));
 }
 
 const literal = (char: string): Token => ({ char });
 
 function unquoted(text: string): Token[] {
-  const chars = [...text];
+  const chars = Array.from(text);
   const tokens: Token[] = [];
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] ?? '';

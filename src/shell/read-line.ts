@@ -1,8 +1,54 @@
-/** A command line, read: parsed once, walked in the order in which the shell runs it. */
+/**
+ * A command line, read: parsed once, walked in the order in which the shell runs it. Where it cannot be read to its end, what was
+ * understood stays.
+ */
 import type { Start } from './call.ts';
-import { NO_EFFECTS } from './effects.ts';
 import type { Effects } from './effects.ts';
+import { dispatch } from './dispatch.ts';
+import { Found } from './found.ts';
+import { NO_INPUT } from './here.ts';
+import type { Here } from './here.ts';
+import { newBudget } from './limits.ts';
+import { readText } from './nested-line.ts';
+import { certainVariables } from './variables.ts';
+import { walk } from './walk.ts';
+import type { World } from './world.ts';
 
-export function readLine(_line: string, _start: Start): Effects {
-  return NO_EFFECTS;
+/** Never throws. */
+export function readLine(line: string, start: Start): Effects {
+  const found = new Found();
+  const budget = newBudget();
+  const here: Here = {
+    start: { ...start, look: found.over(start.look, budget) },
+    found,
+    budget,
+    text: line,
+    depth: -1,
+    in_file: false,
+    stdin: NO_INPUT,
+    printed: null,
+    returned: null,
+    walk: { node: walk, script: (script, world, at) => walk(script, [world], at), dispatch },
+  };
+  try {
+    readText({ text: line, source: line }, firstWorld(here.start), here);
+  } catch {
+    // Nested more deeply than there is stack.
+    found.miss({ source: line, by: 'sh', reason: 'limit' });
+  }
+  return found.effects();
+}
+
+function firstWorld(start: Start): World {
+  return {
+    cwd: start.cwd,
+    old_cwd: null,
+    pushed: [],
+    variables: certainVariables(start),
+    looped: new Set(),
+    functions: new Map(),
+    zero: 'bash',
+    args: [],
+    options: new Set(start.env['SHELL']?.endsWith('/zsh') === true ? ['globstar'] : []),
+  };
 }

@@ -21,7 +21,9 @@ export function certainVariables({ home, env }: Here['start']): ReadonlyMap<stri
 /** Several: `$@`, `${a[@]}`. Undefined: neither the line nor the client sets it. */
 export function valueOf(name: string, world: World, { start }: Here): Value | undefined {
   if (/^\d+$/.test(name)) return positional(Number(name), world);
-  if (name === '@' || name === '*') return world.args.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
+  if (name === 'BASH_SOURCE') return world.zero;
+  if (name === '@' || name === '*')
+    return world.args.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
   if (name === '#') return String(world.args.length);
   if (name === 'PWD') return world.cwd ?? unknown('directory');
   if (name === 'OLDPWD') return world.old_cwd ?? unknown('directory');
@@ -33,13 +35,36 @@ export function valueOf(name: string, world: World, { start }: Here): Value | un
 }
 
 const SET_BY_SHELL = new Set([
-  ...['RANDOM', 'SRANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'PPID', 'BASHPID', 'HOSTNAME', 'HOSTTYPE', 'OSTYPE'],
-  ...['MACHTYPE', 'SHLVL', 'SHELL', 'PATH', 'REPLY', 'OPTARG', 'OPTIND', 'EPOCHSECONDS', 'EPOCHREALTIME', 'IFS'],
-  ...['BASH', 'BASH_VERSION', 'BASH_SOURCE', 'FUNCNAME', 'PIPESTATUS', 'DIRSTACK', 'HOST', 'LANG', 'TERM'],
+  ...[
+    'RANDOM',
+    'SRANDOM',
+    'SECONDS',
+    'LINENO',
+    'UID',
+    'EUID',
+    'PPID',
+    'BASHPID',
+    'HOSTNAME',
+    'HOSTTYPE',
+    'OSTYPE',
+  ],
+  ...[
+    'MACHTYPE',
+    'SHLVL',
+    'SHELL',
+    'PATH',
+    'REPLY',
+    'OPTARG',
+    'OPTIND',
+    'EPOCHSECONDS',
+    'EPOCHREALTIME',
+    'IFS',
+  ],
+  ...['BASH', 'BASH_VERSION', 'FUNCNAME', 'PIPESTATUS', 'DIRSTACK', 'HOST', 'LANG', 'TERM'],
 ]);
 
-function positional(nth: number, { args }: World): Known {
-  if (nth === 0) return 'bash';
+function positional(nth: number, { args, zero }: World): Known {
+  if (nth === 0) return zero;
   const arg = args[nth - 1];
   return arg === undefined ? '' : (arg.text ?? unknown(arg.reason ?? 'variable'));
 }

@@ -3,7 +3,7 @@ import type { CommandExpansionPart, ParameterExpansionPart, ParsedScript, Word, 
 import { numberOf } from './arithmetic.ts';
 import type { Here, Printed } from './here.ts';
 import { NO_INPUT } from './here.ts';
-import { isUnknown, unknown } from './known.ts';
+import { isUnknown, joined, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
 import { scriptsIn } from './nested.ts';
 import { parameterOf } from './parameter.ts';
@@ -30,7 +30,9 @@ export function flowOf(word: Word, world: World, here: Here, is_quoted = false):
   const parts: readonly WordPart[] = word.parts ?? [
     { type: 'Literal', pos: word.pos, end: word.end, text: word.text, value: word.value },
   ];
-  return parts.flatMap((part, nth) => (nth === 0 && part.type === 'Literal' ? tilded(part, within) : partFlow(part, within)));
+  return parts.flatMap((part, nth) =>
+    nth === 0 && part.type === 'Literal' ? tilded(part, within) : partFlow(part, within),
+  );
 }
 
 const quoted = (text: string): FlowText => ({ text, is_quoted: true, is_looped: false });
@@ -44,9 +46,17 @@ function tilded({ text, value }: { text: string; value: string }, within: Within
   if (all === undefined) return [written(value)];
   const home = user === '' ? 'HOME' : user === '+' ? 'PWD' : user === '-' ? 'OLDPWD' : null;
   if (home === null) return [unknown('variable')];
-  const part = { type: 'ParameterExpansion', parameter: home, text: `~${user ?? ''}` } as ParameterExpansionPart;
+  const part = {
+    type: 'ParameterExpansion',
+    parameter: home,
+    text: `~${user ?? ''}`,
+  } as ParameterExpansionPart;
   const directory = parameterOf(part, within.world, within.here, operandsOf(within));
-  return [written(before), ...flowOfValue(directory, { ...within, is_quoted: true }, home), written(value.slice(all.length))];
+  return [
+    written(before),
+    ...flowOfValue(directory, { ...within, is_quoted: true }, home),
+    written(value.slice(all.length)),
+  ];
 }
 
 function partFlow(part: WordPart, within: Within): readonly Flow[] {
@@ -75,7 +85,9 @@ function partFlow(part: WordPart, within: Within): readonly Flow[] {
     case 'ExtendedGlob':
       return [runsIn(part, within)];
     case 'BraceExpansion':
-      return scriptsIn(part).length > 0 || /[$`'"\\]/.test(part.text) ? [runsIn(part, within)] : [written(part.text)];
+      return scriptsIn(part).length > 0 || /[$`'"\\]/.test(part.text)
+        ? [runsIn(part, within)]
+        : [written(part.text)];
   }
 }
 
@@ -107,7 +119,9 @@ function operandsOf({ world, here }: Within): Operands {
     scalar: (word) => {
       const flow = flowOf(word, world, here, true);
       const missing = flow.find((part): part is Unknown => part !== 'break' && 'reason' in part);
-      return missing ?? flow.map((part) => (part === 'break' ? ' ' : 'text' in part ? part.text : '')).join('');
+      return (
+        missing ?? flow.map((part) => (part === 'break' ? ' ' : 'text' in part ? part.text : '')).join('')
+      );
     },
   };
 }
@@ -119,11 +133,15 @@ function parameterFlow(part: ParameterExpansionPart, within: Within): readonly F
 
 function flowOfValue(value: Value, within: Within, name: string | null, is_joined = false): readonly Flow[] {
   const is_looped = name !== null && within.world.looped.has(name);
-  const all = isArray(value) ? value : [value as Known];
+  const all = isArray(value) ? value : [value];
   if (isArray(value) && within.is_quoted && is_joined) {
-    return [all.find(isUnknown) ?? quoted(all.join(' '))];
+    const text = joined(all, ' ');
+    return [isUnknown(text) ? text : quoted(text)];
   }
-  return all.flatMap((it, nth) => [...(nth > 0 ? ['break' as const] : []), ...split(it, within.is_quoted, is_looped)]);
+  return all.flatMap((it, nth) => [
+    ...(nth > 0 ? ['break' as const] : []),
+    ...split(it, within.is_quoted, is_looped),
+  ]);
 }
 
 function split(value: Known, is_quoted: boolean, is_looped: boolean): readonly Flow[] {
@@ -134,7 +152,10 @@ function split(value: Known, is_quoted: boolean, is_looped: boolean): readonly F
     .map((text, nth): Flow => (nth % 2 === 1 ? 'break' : { text, is_quoted: false, is_looped }));
 }
 
-function arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, within: Within): readonly Flow[] {
+function arithmetic(
+  part: Extract<WordPart, { type: 'ArithmeticExpansion' }>,
+  within: Within,
+): readonly Flow[] {
   const number = numberOf(part.expression, within.world);
   return [number === null ? runsIn(part, within) : quoted(String(number))];
 }

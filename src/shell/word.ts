@@ -2,8 +2,8 @@
  * A word of a line, expanded as the shell does it: braces, tilde, variables, substitutions, splitting, file names. What is known
  * only when it runs has no text but a reason.
  */
-import { parse } from 'unbash';
-import type { HereDoc, SyntaxNode, Word } from 'unbash';
+import { parse } from './unbash.ts';
+import type { HereDoc, Word } from 'unbash';
 import type { Argument } from './call.ts';
 import { expandBraces } from './braces.ts';
 import { filesOf } from './glob-files.ts';
@@ -11,15 +11,15 @@ import type { Here } from './here.ts';
 import { isUnknown, joined, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
 import { mayParse } from './limits.ts';
-import type { Piece } from './pattern.ts';
 import { flowOf } from './word-parts.ts';
-import type { Flow } from './word-parts.ts';
+import type { Flow, FlowText } from './word-parts.ts';
 import type { World } from './world.ts';
 
 /** None: it was a variable that is empty. Several: braces, file names, a list. */
 export function argumentsOf(word: Word, world: World, here: Here): readonly Argument[] {
   const source = word.text;
-  const texts = word.parts?.some(({ type }) => type === 'BraceExpansion') === true ? expandBraces(source) : [];
+  const texts =
+    word.parts?.some(({ type }) => type === 'BraceExpansion') === true ? expandBraces(source) : [];
   if (texts === null) return [{ text: null, source, is_expanded: true, reason: 'limit' }];
   if (texts.length < 2) return fieldsOf(flowOf(word, world, here), source, world, here);
   return texts.flatMap((text) => alternative(text, source, world, here));
@@ -52,13 +52,15 @@ type Field = readonly Exclude<Flow, 'break'>[];
 function named(field: Field, source: string, world: World, here: Here): readonly Argument[] {
   const missing = field.find((part): part is Unknown => 'reason' in part);
   if (missing !== undefined) return [{ text: null, source, is_expanded: false, reason: missing.reason }];
-  const pieces = field.filter((part) => !('reason' in part));
+  const pieces = field.filter((part): part is FlowText => !('reason' in part));
   const { cwd, options } = world;
   const files = filesOf(pieces, { look: here.start.look, cwd, options });
-  if (files === 'directory' || files === 'limit') return [{ text: null, source, is_expanded: true, reason: files }];
+  if (files === 'directory' || files === 'limit')
+    return [{ text: null, source, is_expanded: true, reason: files }];
   const text = pieces.map((piece) => piece.text).join('');
   const is_expanded = pieces.some((piece) => piece.is_looped);
-  if (files === null || (files.length === 0 && !options.has('nullglob'))) return [{ text, source, is_expanded }];
+  if (files === null || (files.length === 0 && !options.has('nullglob')))
+    return [{ text, source, is_expanded }];
   return files.map((file) => ({ text: file, source, is_expanded: true }));
 }
 
@@ -71,17 +73,11 @@ function textOf(flow: readonly Flow[]): Known {
   return joined(flow.map((part) => (part === 'break' ? ' ' : 'reason' in part ? part : part.text)));
 }
 
-/** A word as a pattern. Null: nobody can tell. */
-export function patternOf(word: Word, world: World, here: Here): readonly Piece[] | null {
-  const flow = flowOf(word, world, here);
-  const pieces = flow.filter((part) => part !== 'break' && !('reason' in part));
-  return pieces.length === flow.length ? (pieces as readonly Piece[]) : null;
-}
-
 /** What a here-document says. Data: only its substitutions are commands. */
 export function documentOf({ body, operator }: HereDoc, world: World, here: Here): Known {
-  const node: SyntaxNode = { ...body, type: 'Word', value: body.text };
-  const text = body.parts === undefined ? body.text : textOf(flowOf(node, world, here, true));
+  const { text: value, pos, end, parts } = body;
+  const node: Word = { type: 'Word', text: value, value, pos, end, parts };
+  const text = parts === undefined ? value : textOf(flowOf(node, world, here, true));
   if (isUnknown(text)) return unknown('input');
   return operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
 }

@@ -17,6 +17,8 @@ export interface World {
   /** Variables that a loop goes through: what they name was not written out. */
   readonly looped: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, Defined>;
+  /** `$0`: the shell, a script, what follows the text of `-c`. */
+  readonly zero: Known;
   /** `$1` and so on. */
   readonly args: readonly Argument[];
   /** Of `shopt` and `set -o`, where they are on. */
@@ -33,7 +35,7 @@ export const isArray = (value: Value | undefined): value is readonly Known[] => 
 
 /** `$x` of an array is its first. */
 export function scalarOf(value: Value): Known {
-  return isArray(value) ? (value[0] ?? '') : (value as Known);
+  return isArray(value) ? (value[0] ?? '') : value;
 }
 
 export function withVariable(world: World, name: string, value: Value): World {
@@ -80,7 +82,10 @@ function agreed(one: World, other: World): World {
 /** What a part of a line that may run any number of times leaves behind. */
 export function blurred(before: World, after: World): World {
   const changed = [...after.variables].filter(([name, value]) => before.variables.get(name) !== value);
-  const open = changed.filter(([, value]) => isArray(value) || !isUnknown(value as Known));
+  const open = changed.filter(([, value]) => isArray(value) || !isUnknown(value));
   const cwd = before.cwd === after.cwd ? after.cwd : null;
-  return withVariables({ ...after, cwd }, open.map(([name]) => [name, unknown('variable')] as const));
+  return withVariables(
+    { ...after, cwd },
+    open.map(([name]) => [name, unknown('variable')] as const),
+  );
 }

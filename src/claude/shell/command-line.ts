@@ -2,7 +2,8 @@
  * The simple commands of a parsed shell line, wherever they stand: in lists, loops, functions, substitutions. A
  * nested script reports its own errors.
  */
-import { forEachChild, parse } from 'unbash';
+import { isTooMuch } from '../../shell/limits.ts';
+import { forEachChild, parse } from '../../shell/unbash.ts';
 import type {
   Command,
   CommandArgument,
@@ -34,20 +35,6 @@ export interface Commands {
 export interface HereDocument {
   readonly text: string;
   readonly plain: boolean;
-}
-
-/**
- * The parser takes 0.3 s for 360 KB of simple commands, but looks through the rest of the line at every brace and bracket
- * that nothing closes: 60 KB of `{a,` take 11 s (measured on a busy machine). So the length and the product of both are
- * bounded; the deadline of a hook is 5 s.
- */
-const MAX_CHARS = 65_536;
-const MAX_WORK = 30_000_000;
-
-function isTooMuch(line: string): boolean {
-  if (line.length > MAX_CHARS) return true;
-  const opened = line.match(/[{[]/g)?.length ?? 0;
-  return opened * line.length > MAX_WORK;
 }
 
 /** Null where the line, or a part of it, cannot be parsed, or would take too long. */

@@ -1,0 +1,58 @@
+/** Where a line may go on in several ways: all of them are walked. */
+import type { AndOr, SyntaxNode } from 'unbash';
+import { print } from './here.ts';
+import type { Here } from './here.ts';
+import { distinct } from './world.ts';
+import type { World } from './world.ts';
+
+type Worlds = readonly World[];
+
+export function alternatives(ways: readonly (() => Worlds)[], here: Here): Worlds {
+  const before = here.printed?.text;
+  const worlds = ways.flatMap((way) => way());
+  if (here.printed !== null && here.printed.text !== before) print(here, null);
+  return distinct(worlds);
+}
+
+/**
+ * `a && b`: who writes it expects that `a` succeeds, so that what follows is in the state behind `b`; of a test nobody knows.
+ * `a || b`: what follows is in the state behind `a`.
+ */
+export function andOr({ commands, operators }: AndOr, worlds: Worlds, here: Here): Worlds {
+  const [first, ...more] = commands;
+  if (first === undefined) return worlds;
+  let now = here.walk.node(first, worlds, here);
+  let is_open = isTest(first);
+  for (const [nth, command] of more.entries()) {
+    const before = now;
+    const after = here.walk.node(command, before, here);
+    if (is_open) now = distinct([...before, ...after]);
+    // `make && exit; rm x`: the rest is there for the other case.
+    else if (operators[nth] === '&&' && after.length > 0) now = after;
+    is_open ||= operators[nth] === '&&' && isTest(command);
+  }
+  return now;
+}
+
+const TESTS = new Set([
+  '[',
+  'test',
+  'false',
+  'grep',
+  'egrep',
+  'rg',
+  'command',
+  'which',
+  'type',
+  'hash',
+  'diff',
+  'cmp',
+  'pgrep',
+]);
+
+function isTest(node: SyntaxNode): boolean {
+  if (node.type === 'Pipeline') return node.prefixes.length > 0 || node.commands.some(isTest);
+  if (node.type === 'Redirected') return isTest(node.command);
+  if (node.type === 'Command') return TESTS.has(node.name?.value ?? '');
+  return node.type === 'TestCommand' || node.type === 'ArithmeticCommand';
+}

@@ -1,0 +1,128 @@
+/** What gives variables their values without `=`, or with it behind a name: `export`, `read`, `set --`. */
+import type { Argument } from '../call.ts';
+import { unknown } from '../known.ts';
+import { withVariable, withVariables } from '../world.ts';
+import type { Value, World } from '../world.ts';
+import type { Builtin } from './builtin.ts';
+
+/** Their `name=value` words are assignments, which simple.ts has made. */
+export const DECLARING: ReadonlySet<string> = new Set(['export', 'local', 'readonly', 'declare', 'typeset']);
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+const textsOf = (args: readonly Argument[]): readonly string[] => args.flatMap(({ text }) => text ?? []);
+
+/** `export "A=$b"`; a bare name is new and empty only where it is local. */
+export const declare: Builtin = ({ call, world }) => {
+  const said = textsOf(call.args).flatMap((text) => {
+    const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
+    if (name !== undefined) return [[name, value ?? ''] as const];
+    return call.name === 'local' && NAME.test(text) ? [[text, ''] as const] : [];
+  });
+  return [withVariables(world, said)];
+};
+
+export const unset: Builtin = ({ call, world }) => {
+  const names = textsOf(call.args).filter((text) => NAME.test(text));
+  const functions = new Map([...world.functions].filter(([name]) => !names.includes(name)));
+  return [
+    {
+      ...withVariables(
+        world,
+        names.map((name) => [name, ''] as const),
+      ),
+      functions,
+    },
+  ];
+};
+
+const READ_OPTIONS_WITH_VALUE = /^-\w*[dinNptu]$/;
+
+/** A line of what is known, or anything. */
+export const read: Builtin = ({ call, world }) => {
+  const names = textsOf(call.args).filter(
+    (text, nth, all) => NAME.test(text) && !READ_OPTIONS_WITH_VALUE.test(all[nth - 1] ?? ''),
+  );
+  const [only = 'REPLY', ...more] = names;
+  const isPlain = !call.args.some(({ text }) => text === null || /^-\w*[adinN]/.test(text));
+  const line = isPlain ? (call.stdin?.split('\n')[0] ?? null) : null;
+  if (line === null)
+    return [
+      withVariables(
+        world,
+        [only, ...more].map((name) => [name, unknown('input')] as const),
+      ),
+    ];
+  return [withVariables(world, shares(line, [only, ...more], world))];
+};
+
+/** The last name takes the rest. */
+function shares(
+  line: string,
+  names: readonly string[],
+  { variables }: World,
+): readonly (readonly [string, Value])[] {
+  const separator = variables.get('IFS');
+  if (separator !== undefined && separator !== '' && names.length > 1)
+    return names.map((name) => [name, unknown('input')] as const);
+  const trimmed = separator === '' ? line : line.trim();
+  const words = trimmed.split(/[ \t]+/);
+  return names.map((name, nth) => {
+    const isLast = nth === names.length - 1;
+    return [
+      name,
+      isLast && nth === 0 ? trimmed : isLast ? words.slice(nth).join(' ') : (words[nth] ?? ''),
+    ] as const;
+  });
+}
+
+/** `mapfile -t names < list`. */
+export const mapfile: Builtin = ({ call, world }) => {
+  const name = textsOf(call.args).findLast((text) => NAME.test(text)) ?? 'MAPFILE';
+  const isPlain = call.args.every(({ text }) => text === '-t' || text === name);
+  const lines = isPlain ? call.stdin?.replace(/\n$/, '').split('\n') : undefined;
+  return [withVariable(world, name, lines ?? unknown('input'))];
+};
+
+/** `set -- a b`, `set -o option`. */
+export const set: Builtin = ({ call, world }) => {
+  const at = call.args.findIndex(({ text }) => text === '--');
+  if (at >= 0) return [{ ...world, args: call.args.slice(at + 1) }];
+  const [first] = call.args;
+  return [
+    first === undefined || first.text === null || /^[-+]/.test(first.text)
+      ? world
+      : { ...world, args: call.args },
+  ];
+};
+
+export const shift: Builtin = ({ call, world }) => {
+  const count = Number(call.args[0]?.text ?? 1);
+  return [Number.isInteger(count) && count >= 0 ? { ...world, args: world.args.slice(count) } : world];
+};
+
+export const shopt: Builtin = ({ call, world }) => {
+  const [flag, ...names] = textsOf(call.args);
+  const options = new Set(world.options);
+  for (const name of names) {
+    if (flag === '-s') options.add(name);
+    else if (flag === '-u') options.delete(name);
+  }
+  return [{ ...world, options }];
+};
+
+/** `printf -v name`, `getopts spec name`: the second word is given a value that nobody reckons. */
+export const getopts: Builtin = ({ call, world }) => {
+  const name = call.args[1]?.text ?? '';
+  return [NAME.test(name) ? withVariable(world, name, unknown('variable')) : world];
+};
+
+export const letCommand: Builtin = ({ call, world }) => {
+  const names = textsOf(call.args).flatMap((text) => /^[A-Za-z_]\w*(?=\W*[=+-])/.exec(text) ?? []);
+  return [
+    withVariables(
+      world,
+      names.map((name) => [name, unknown('variable')] as const),
+    ),
+  ];
+};

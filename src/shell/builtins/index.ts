@@ -1,0 +1,25 @@
+/** Builtins that change the shell, by name. Those that only print, or do nothing, are commands like others. */
+import type { Builtin } from './builtin.ts';
+import { command, evaluate, exec, exit, leave, printf, source, trap } from './control.ts';
+import { declare, getopts, letCommand, mapfile, read, set, shift, shopt, unset } from './declare.ts';
+import { cd, popd, pushd } from './directories.ts';
+
+export const BUILTINS: ReadonlyMap<string, Builtin> = new Map(
+  Object.entries({
+    ...{ cd, chdir: cd, pushd, popd },
+    ...{ export: declare, local: declare, readonly: declare, declare, typeset: declare },
+    ...{ unset, read, mapfile, readarray: mapfile, set, shift, shopt, getopts, let: letCommand },
+    ...{
+      eval: evaluate,
+      source,
+      '.': source,
+      exec,
+      command,
+      builtin: command,
+      exit,
+      return: leave,
+      trap,
+      printf,
+    },
+  }),
+);

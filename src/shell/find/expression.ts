@@ -1,0 +1,220 @@
+/** The expression of `find`: tests on one entry, and what is done with those that pass. */
+import type { Argument } from '../call.ts';
+import { matches, tokensOf } from '../pattern.ts';
+import type { Token } from '../pattern.ts';
+
+export interface Entry {
+  /** As it would be printed. */
+  readonly path: string;
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'other';
+  readonly depth: number;
+}
+
+export type Action =
+  | { readonly kind: 'print'; readonly ends_in: string }
+  | { readonly kind: 'delete' }
+  /** `words` with `{}`; `is_each`: once for each entry; `in_dir`: in its directory. */
+  | {
+      readonly kind: 'run';
+      readonly words: readonly Argument[];
+      readonly is_each: boolean;
+      readonly in_dir: boolean;
+    }
+  | { readonly kind: 'list'; readonly file: Argument | undefined };
+
+/** What passing through an expression does. */
+export interface Visit {
+  readonly entry: Entry;
+  readonly done: (action: Action) => void;
+  prune: boolean;
+}
+
+export type Test = (visit: Visit) => boolean;
+
+export interface Expression {
+  readonly test: Test;
+  readonly actions: readonly Action[];
+  /** False: a test that guard does not make; what passes is fewer than what is found. */
+  readonly is_exact: boolean;
+  readonly min_depth: number;
+  readonly max_depth: number;
+}
+
+/** A recursive descent over the words; `at` only moves on. */
+interface Reader {
+  readonly args: readonly Argument[];
+  at: number;
+  is_exact: boolean;
+  min_depth: number;
+  max_depth: number;
+  readonly actions: Action[];
+}
+
+export function expressionOf(args: readonly Argument[]): Expression {
+  const reader: Reader = { args, at: 0, is_exact: true, min_depth: 0, max_depth: Infinity, actions: [] };
+  const tests = [either(reader, 0)];
+  // What is left is behind a bracket too many.
+  if (reader.at < args.length) reader.is_exact = false;
+  const { is_exact, min_depth, max_depth, actions } = reader;
+  return { test: (visit) => tests.every((test) => test(visit)), actions, is_exact, min_depth, max_depth };
+}
+
+const textAt = ({ args, at }: Reader): string | null | undefined => args[at]?.text;
+
+function either(reader: Reader, depth: number): Test {
+  const ways = [both(reader, depth)];
+  while (textAt(reader) === '-o' || textAt(reader) === '-or') {
+    reader.at++;
+    ways.push(both(reader, depth));
+  }
+  return (visit) => ways.some((way) => way(visit));
+}
+
+function both(reader: Reader, depth: number): Test {
+  const tests: Test[] = [];
+  for (;;) {
+    const text = textAt(reader);
+    if (text === undefined || text === '-o' || text === '-or' || text === ')') break;
+    if (text === '-a' || text === '-and') reader.at++;
+    else tests.push(one(reader, depth));
+  }
+  return (visit) => tests.every((test) => test(visit));
+}
+
+/** Nobody writes more brackets in brackets. */
+const MAX_DEPTH = 16;
+
+function one(reader: Reader, depth: number): Test {
+  const text = reader.args[reader.at++]?.text ?? null;
+  if (text === '!' || text === '-not') {
+    if (depth > MAX_DEPTH) return inexact(reader);
+    const test = one(reader, depth + 1);
+    return (visit) => !test(visit);
+  }
+  if (text === '(') {
+    if (depth > MAX_DEPTH) return inexact(reader);
+    const test = either(reader, depth + 1);
+    if (textAt(reader) === ')') reader.at++;
+    return test;
+  }
+  return primary(text ?? '', reader);
+}
+
+const always: Test = () => true;
+
+function inexact(reader: Reader): Test {
+  reader.is_exact = false;
+  return always;
+}
+
+function primary(text: string, reader: Reader): Test {
+  const name = NAMED[text];
+  if (name !== undefined) return named(name, reader.args[reader.at++]?.text ?? null, reader);
+  if (RUNS.test(text)) return acted(runOf(text, reader), reader);
+  switch (text) {
+    case '-type':
+      return typed(reader.args[reader.at++]?.text ?? null, reader);
+    case '-maxdepth':
+    case '-mindepth':
+      return bounded(text, reader);
+    case '-prune':
+      return (visit) => (visit.prune = true);
+    case '-delete':
+      return acted({ kind: 'delete' }, reader);
+    case '-print':
+      return acted({ kind: 'print', ends_in: '\n' }, reader);
+    case '-print0':
+      return acted({ kind: 'print', ends_in: '\0' }, reader);
+    case '-fprint':
+    case '-fprint0':
+    case '-fls':
+      return acted({ kind: 'list', file: reader.args[reader.at++] }, reader);
+    case '-fprintf':
+      reader.at += 2;
+      return acted({ kind: 'list', file: reader.args[reader.at - 2] }, reader);
+    case '-true':
+    case '-depth':
+    case '-d':
+    case '-mount':
+    case '-xdev':
+    case '-noleaf':
+    case '-follow':
+      return always;
+    case '-false':
+      return () => false;
+    default:
+      if (!BARE.has(text)) reader.at++;
+      return inexact(reader);
+  }
+}
+
+/** Tests that guard does not make and that have no value; all others have one. */
+const BARE = new Set([
+  '-empty',
+  '-readable',
+  '-writable',
+  '-executable',
+  '-nouser',
+  '-nogroup',
+  '-ls',
+  '-quit',
+  '',
+]);
+const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
+
+interface Named {
+  readonly of: 'name' | 'path';
+  readonly any_case: boolean;
+}
+
+const NAMED: Readonly<Record<string, Named>> = {
+  '-name': { of: 'name', any_case: false },
+  '-iname': { of: 'name', any_case: true },
+  '-path': { of: 'path', any_case: false },
+  '-wholename': { of: 'path', any_case: false },
+  '-ipath': { of: 'path', any_case: true },
+  '-iwholename': { of: 'path', any_case: true },
+};
+
+function named({ of, any_case }: Named, pattern: string | null, reader: Reader): Test {
+  if (pattern === null) return inexact(reader);
+  const spelled = (text: string): string => (any_case ? text.toLowerCase() : text);
+  const tokens: readonly Token[] = tokensOf([{ text: spelled(pattern), is_quoted: false }]);
+  return ({ entry }) => matches(tokens, Array.from(spelled(entry[of])));
+}
+
+const KINDS: Readonly<Record<string, Entry['kind']>> = { f: 'file', d: 'directory' };
+
+/** Links are not told apart from what they lead to. */
+function typed(text: string | null, reader: Reader): Test {
+  const kinds = (text ?? '?').split(',').map((letter) => KINDS[letter]);
+  if (kinds.includes(undefined)) return inexact(reader);
+  return ({ entry }) => kinds.includes(entry.kind);
+}
+
+function bounded(text: string, reader: Reader): Test {
+  const depth = Number(reader.args[reader.at++]?.text ?? NaN);
+  if (!Number.isInteger(depth)) return inexact(reader);
+  if (text === '-maxdepth') reader.max_depth = depth;
+  else reader.min_depth = depth;
+  return always;
+}
+
+function acted(action: Action, reader: Reader): Test {
+  reader.actions.push(action);
+  return ({ done }) => {
+    done(action);
+    return true;
+  };
+}
+
+function runOf(text: string, reader: Reader): Action {
+  const rest = reader.args.slice(reader.at);
+  const end = rest.findIndex(
+    (arg, nth) => arg.text === ';' || (arg.text === '+' && rest[nth - 1]?.text === '{}'),
+  );
+  const words = end < 0 ? rest : rest.slice(0, end);
+  reader.at += words.length + 1;
+  return { kind: 'run', words, is_each: rest[end]?.text !== '+', in_dir: text.endsWith('dir') };
+}

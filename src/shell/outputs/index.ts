@@ -1,0 +1,34 @@
+/** What a command prints, where its words alone say it. */
+import type { Call } from '../call.ts';
+import { FILTERS } from './filters.ts';
+import { LISTINGS } from './listings.ts';
+import type { Output } from './output.ts';
+import { TEXTS } from './texts.ts';
+
+const OUTPUTS: ReadonlyMap<string, Output> = new Map(Object.entries({ ...TEXTS, ...LISTINGS, ...FILTERS }));
+
+/** They print nothing as long as nothing goes wrong. */
+const SILENT = new Set([
+  ...[
+    'rm',
+    'rmdir',
+    'mkdir',
+    'mv',
+    'cp',
+    'ln',
+    'touch',
+    'chmod',
+    'chown',
+    'truncate',
+    'install',
+    'sleep',
+    'wait',
+  ],
+  ...['true', 'false', ':', 'test', '[', 'alias', 'break', 'continue', 'kill', 'umask', 'ulimit', 'hash'],
+]);
+
+/** Null: nobody can tell. */
+export function outputOf(call: Call): string | null {
+  if (SILENT.has(call.name)) return '';
+  return OUTPUTS.get(call.name)?.(call) ?? null;
+}

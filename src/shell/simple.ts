@@ -1,0 +1,101 @@
+/** A simple command: its words, assignments and redirections, in the order in which the shell takes them. */
+import type { Assignment, Command } from 'unbash';
+import type { Argument } from './call.ts';
+import { dispatch } from './dispatch.ts';
+import { print } from './here.ts';
+import type { Here } from './here.ts';
+import { isUnknown, joined, unknown } from './known.ts';
+import { DECLARING } from './builtins/declare.ts';
+import { redirected } from './redirections.ts';
+import { argumentsOf, scalar } from './word.ts';
+import { scalarOf, withVariables } from './world.ts';
+import type { Value, World } from './world.ts';
+
+export function runSimple(command: Command, world: World, here: Here): readonly World[] {
+  if (!mayRun(here)) return [];
+  const name = command.name === undefined ? [] : argumentsOf(command.name, world, here);
+  const declares = DECLARING.has(name[0]?.text ?? '');
+  const args = command.args.flatMap((arg) =>
+    arg.type === 'Word' ? argumentsOf(arg, world, here) : declares ? [] : assignmentWord(arg, world, here),
+  );
+  const redirection = redirected(command.redirects, world, here);
+  const inner = assigned(
+    command.prefix.filter((it) => it.type === 'Assignment'),
+    world,
+    here,
+  );
+  const words = [...name, ...args];
+  const within = declares
+    ? assigned(
+        command.suffix.filter((it) => it.type === 'Assignment'),
+        inner,
+        here,
+      )
+    : inner;
+  const source = here.text.slice(command.pos, command.end);
+  const after =
+    words.length === 0
+      ? nothing(within, redirection.here)
+      : dispatch({ words, source }, within, redirection.here);
+  redirection.close();
+  return words.length === 0 || !isPrefixed(command)
+    ? after
+    : after.map((it) => unprefixed(it, command, world));
+}
+
+/** Counted: a loop in a loop is more than its text. */
+function mayRun({ budget, found, text }: Here): boolean {
+  if (budget.commands-- > 0) return true;
+  found.miss({ source: text, by: 'sh', reason: 'limit' });
+  return false;
+}
+
+/** `$(< file)`. */
+function nothing(world: World, here: Here): readonly World[] {
+  if (here.printed !== null) print(here, here.stdin.text() ?? '');
+  return [world];
+}
+
+/** `of=x` behind a command is a word like any other. */
+function assignmentWord(
+  { text, name, value, append }: Assignment,
+  world: World,
+  here: Here,
+): readonly Argument[] {
+  const content = value.type === 'Word' ? scalar(value, world, here) : unknown('variable');
+  const sign = append === true ? '+=' : '=';
+  if (isUnknown(content)) return [{ text: null, source: text, is_expanded: false, reason: content.reason }];
+  return [{ text: `${name}${sign}${content}`, source: text, is_expanded: false }];
+}
+
+function assigned(list: readonly Assignment[], world: World, here: Here): World {
+  let now = world;
+  for (const one of list) now = withVariables(now, [[one.name, valueFor(one, now, here)]]);
+  return now;
+}
+
+function valueFor({ name, value, append, index }: Assignment, world: World, here: Here): Value {
+  if (value.type === 'ArrayValue') {
+    const items = value.elements.flatMap((word) => argumentsOf(word, world, here));
+    const known = items.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
+    const before = append === true ? (world.variables.get(name) ?? []) : [];
+    return [...(Array.isArray(before) ? (before as typeof known) : [scalarOf(before)]), ...known];
+  }
+  const text = scalar(value, world, here);
+  if (index !== undefined) return unknown('variable');
+  return append === true ? joined([scalarOf(world.variables.get(name) ?? ''), text]) : text;
+}
+
+const isPrefixed = ({ prefix }: Command): boolean => prefix.some(({ type }) => type === 'Assignment');
+
+/** `A=b command`: only for that command. */
+function unprefixed(after: World, { prefix }: Command, before: World): World {
+  const variables = new Map(after.variables);
+  for (const one of prefix) {
+    if (one.type !== 'Assignment') continue;
+    const value = before.variables.get(one.name);
+    if (value === undefined) variables.delete(one.name);
+    else variables.set(one.name, value);
+  }
+  return { ...after, variables };
+}

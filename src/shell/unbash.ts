@@ -1,0 +1,2 @@
+/** The parser, in one file of its own, which all that read command lines share. */
+export { forEachChild, parse } from 'unbash';

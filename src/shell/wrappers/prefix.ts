@@ -1,0 +1,79 @@
+/** Commands that stand before another and change how it runs: `sudo`, `env`, `timeout`, `npx`. */
+import type { Argument, Call, Reading, Run } from '../call.ts';
+import { absolute } from '../path.ts';
+import { options } from '../writers/options.ts';
+import type { Options } from '../writers/options.ts';
+import { file, runs, together } from '../writers/reading.ts';
+import type { Wrapper } from './wrapper.ts';
+
+export interface Prefix {
+  /** In the form of writers/options.ts. */
+  readonly grammar: string;
+  /** Words of its own before the command: `timeout 5`. */
+  readonly skip?: number;
+  /** `A=b` before the command. */
+  readonly assigns?: true;
+  /** The option that names the directory to run in. */
+  readonly dir?: string;
+  /** The option whose text a shell runs. */
+  readonly line?: string;
+  /** The option that names a file to write. */
+  readonly log?: string;
+}
+
+export const prefix =
+  (row: Prefix): Wrapper =>
+  (call) => {
+    const given = options(call.args, row.grammar, 'first');
+    return together([command(call, row, given), logged(call, row, given), lineOf(row, given)]);
+  };
+
+function command(call: Call, row: Prefix, given: Options): Reading {
+  const rest = given.operands.slice(row.skip ?? 0);
+  const [env, words] = row.assigns === true ? assignments(rest) : [{}, rest];
+  const dir = row.dir === undefined ? undefined : given.value(row.dir);
+  if (words.length === 0) return {};
+  const cwd = dir === undefined ? {} : { cwd: dir.text === null ? null : absolute(dir.text, call.cwd) };
+  const run: Run = { kind: 'call', words: words[0]?.text === '--' ? words.slice(1) : words, env, ...cwd };
+  return runs(run);
+}
+
+function assignments(words: readonly Argument[]): [Readonly<Record<string, string>>, readonly Argument[]] {
+  const count = words.findIndex(({ text }) => text === null || !/^[A-Za-z_]\w*=/.test(text));
+  const said = (count < 0 ? words : words.slice(0, count)).map(({ text }) => (text ?? '').split(/=(.*)/s));
+  const env = Object.fromEntries(said.map(([name = '', value = '']) => [name, value]));
+  return [env, count < 0 ? [] : words.slice(count)];
+}
+
+function logged(call: Call, { log }: Prefix, given: Options): Reading {
+  const name = log === undefined ? undefined : given.value(log);
+  return name === undefined ? {} : file(call, name, 'write');
+}
+
+function lineOf({ line }: Prefix, given: Options): Reading {
+  const text = line === undefined ? null : (given.value(line)?.text ?? null);
+  return text === null ? {} : runs({ kind: 'line', text });
+}
+
+/** `uv run X`: only with one of these words first; else the command is something else. */
+export const after =
+  (words: RegExp, row: Prefix): Wrapper =>
+  (call) => {
+    const given = options(call.args, row.grammar, 'first');
+    const [first, ...args] = given.operands;
+    if (first?.text === undefined || first.text === null || !words.test(first.text)) return null;
+    return prefix(row)({ ...call, args });
+  };
+
+/** `npx prettier@3`: the tool without its version. */
+export const tool =
+  (inner: Wrapper): Wrapper =>
+  (call) => {
+    const reading = inner(call);
+    const bare = (run: Run): Run =>
+      run.kind === 'call' ? { ...run, words: run.words.map(unversioned) } : run;
+    return reading?.runs === undefined ? reading : { ...reading, runs: reading.runs.map(bare) };
+  };
+
+const unversioned = (word: Argument, nth: number): Argument =>
+  nth > 0 || word.text === null ? word : { ...word, text: word.text.replace(/(?<=.)@[^/@]*$/, '') };
