@@ -9,7 +9,8 @@ import { dotted } from './expression.ts';
 import type { Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
 import type { Value } from './values.ts';
-import type { CallExpression, Passings, Visit, Walk } from './walk.ts';
+import type { Visit } from './walk.ts';
+import type { CallExpression, Passings, Walk } from './walk-state.ts';
 
 /** Names that are nothing but a function of node's fs, whatever they are called of. */
 const SURELY_FS =

@@ -4,8 +4,9 @@ import { NOTHING, unresolved } from '../writers/reading.ts';
 import { Found } from './found-in-code.ts';
 import { Names } from './names.ts';
 import { tokensOf } from './tokens.ts';
-import { GRAMMARS, walkThrough } from './walk.ts';
-import type { Passings } from './walk.ts';
+import { walkThrough } from './walk.ts';
+import { GRAMMARS } from './walk-state.ts';
+import type { Passings } from './walk-state.ts';
 
 export type Code = Extract<Run, { kind: 'code' }>;
 

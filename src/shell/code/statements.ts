@@ -3,8 +3,8 @@ import { behindLines, expressionAt } from './expression.ts';
 import type { Language, Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
 import type { Value } from './values.ts';
-import { levelOf } from './walk.ts';
-import type { Walk } from './walk.ts';
+import { levelOf } from './walk-state.ts';
+import type { Walk } from './walk-state.ts';
 
 type Statement = (walk: Walk, at: number) => void;
 

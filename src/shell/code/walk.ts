@@ -1,39 +1,12 @@
 /** A program from top to bottom: what its names stand for, and each call with that knowledge. */
 import { behindLines, chainAt, dotted, expressionAt } from './expression.ts';
-import type { Expression, Grammar } from './expression.ts';
-import { Names } from './names.ts';
+import type { Expression } from './expression.ts';
 import { STATEMENTS } from './statements.ts';
-import type { Language, Token } from './tokens.ts';
+import type { Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
 import type { Value } from './values.ts';
-
-export type CallExpression = Extract<Expression, { is: 'call' }>;
-
-/** What each function of the program is called with, by place. */
-export type Passings = Map<string, Value[][]>;
-
-export interface Walk {
-  readonly tokens: readonly Token[];
-  readonly language: Language;
-  readonly names: Names;
-  readonly grammar: Grammar;
-  /** Of an earlier walk. */
-  readonly passings: Passings;
-  /** What loops over what, by the place of the bracket that takes the loop's body. */
-  readonly loops: Map<number, Value>;
-  /** Open brackets. */
-  readonly open: string[];
-  /** White space before the line. */
-  indent: number;
-  last_each: Value | null;
-}
-
-export const GRAMMARS: Readonly<Record<Language, Grammar>> = {
-  python: { may_omit_brackets: false, joins: /^[+/]$/ },
-  node: { may_omit_brackets: false, joins: /^\+$/ },
-  ruby: { may_omit_brackets: true, joins: /^[+/]$/ },
-  perl: { may_omit_brackets: true, joins: /^\.$/ },
-};
+import { isNested, levelOf } from './walk-state.ts';
+import type { CallExpression, Walk } from './walk-state.ts';
 
 const LOOPS = /^(?:forEach|map|flatMap|filter|each|each_with_index|each_pair|each_key|collect|select)$/;
 
@@ -57,7 +30,8 @@ export function walkThrough(walk: Walk, visit: Visit): void {
       STATEMENTS[walk.language](walk, at);
       assignment(walk, at);
     }
-    visitChain(walk, at, visit);
+    if (token.kind === 'command') visit(commandOf(token, at), token, walk);
+    else visitChain(walk, at, visit);
   }
 }
 
@@ -66,12 +40,6 @@ function beginLine(walk: Walk, token: Token, next: Token | undefined): void {
   walk.indent = token.text.replaceAll('\t', ' '.repeat(8)).length;
   if (walk.language === 'python' && walk.open.length === 0) walk.names.leave(walk.indent + 1);
 }
-
-/** What is bound here ends when the walk is back above this. */
-export const levelOf = (walk: Walk): number =>
-  (walk.language === 'python' ? walk.indent : walk.open.filter((it) => it === '{').length) + 1;
-
-export const isNested = (walk: Walk): boolean => levelOf(walk) > 1;
 
 function isMember({ tokens, language }: Walk, at: number): boolean {
   const before = tokens[at - 1];
@@ -124,3 +92,11 @@ function visitChain(walk: Walk, at: number, visit: Visit): void {
     link = link.is === 'call' || link.is === 'member' || link.is === 'index' ? link.of : null;
   }
 }
+
+/** Backticks are a call of the shell. */
+const commandOf = ({ parts }: Token, at: number): CallExpression => ({
+  is: 'call',
+  of: { is: 'name', name: 'system' },
+  args: [{ value: { is: 'text', parts } }],
+  at,
+});
