@@ -2,14 +2,17 @@
  * `{a,b}` and `{1..3}` of a word, expanded as text and before anything else, as the shell does it: what is in quotes, in
  * `$( )` or behind a backslash is left alone.
  */
-import { LIMITS } from './limits.ts';
+import { LIMITS, spend } from './limits.ts';
+import type { Budget } from './limits.ts';
 
 /** Null: more than are read. */
-export function expandBraces(text: string): readonly string[] | null {
+export function expandBraces(text: string, budget: Budget): readonly string[] | null {
   const whole: string[] = [];
   const open = [text];
   for (let steps = 0; open.length > 0; steps++) {
     const next = open.pop() ?? '';
+    // From each brace the rest may be looked through.
+    if (!spend(budget, next.length * next.split('{').length)) return null;
     const group = firstGroup(next);
     if (group === null) whole.push(next);
     else open.push(...group.parts.map((part) => group.before + part + group.after).reverse());

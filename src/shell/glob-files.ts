@@ -1,6 +1,7 @@
 /** The files that a pattern names, as they are on disk. */
 import type { Look } from './call.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, spend } from './limits.ts';
+import type { Budget } from './limits.ts';
 import { isWild, matches, tokensOf } from './pattern.ts';
 import type { Piece, Token } from './pattern.ts';
 
@@ -8,6 +9,7 @@ export interface Globbing {
   readonly look: Look;
   readonly cwd: string | null;
   readonly options: ReadonlySet<string>;
+  readonly budget: Budget;
 }
 
 /** Null: no pattern. 'directory': relative to nobody knows what. */
@@ -17,6 +19,7 @@ export function filesOf(
 ): readonly string[] | 'directory' | 'limit' | null {
   const tokens = tokensOf(pieces);
   if (!isWild(tokens)) return null;
+  if (tokens.length > LIMITS.pattern_chars) return 'limit';
   const segments = segmentsOf(tokens);
   const is_absolute = segments[0]?.length === 0;
   if (!is_absolute && where.cwd === null) return 'directory';
@@ -25,7 +28,7 @@ export function filesOf(
   for (const [nth, segment] of segments.entries()) {
     const is_last = nth === segments.length - 1;
     const next = found.flatMap((from) => stepped(from, segment, { ...where, base, is_last }));
-    if (next.length > LIMITS.names) return 'limit';
+    if (next.length > LIMITS.names || where.budget.effort < 0) return 'limit';
     found = next;
   }
   return [...new Set(found)].filter((name) => name !== '').sort();
@@ -47,7 +50,7 @@ interface Step extends Globbing {
 
 /** `from` ends in a slash, or is ''. */
 function stepped(from: string, segment: readonly Token[], step: Step): readonly string[] {
-  const { look, base, is_last, options } = step;
+  const { look, base, is_last, options, budget } = step;
   const end = is_last ? '' : '/';
   if (segment.length === 0) return [is_last ? from : from.endsWith('/') ? from : `${from}/`];
   if (isAllBelow(segment) && options.has('globstar')) return below(from, step);
@@ -56,6 +59,7 @@ function stepped(from: string, segment: readonly Token[], step: Step): readonly 
     return !is_last || look.kind(base + name) !== null ? [name + end] : [];
   }
   const names = look.list(base + from === '' ? '/' : base + from);
+  if (!spend(budget, (names.length + 1) * (segment.length + 8))) return [];
   const fits = names.filter((name) => isMatch(segment, name, options));
   const found = is_last ? fits : fits.filter((name) => look.kind(base + from + name) === 'directory');
   return found.map((name) => from + name + end);

@@ -18,6 +18,8 @@ export interface Here {
   /** The text that positions count in. */
   readonly text: string;
   readonly depth: number;
+  /** In how many substitutions. */
+  readonly nesting: number;
   /** Within a script file. */
   readonly in_file: boolean;
   readonly stdin: Input;

@@ -15,13 +15,17 @@ export const isTooMuch = (line: string): boolean => line.length > MAX_CHARS || w
 export const LIMITS = {
   /** A line within a line: `bash -c`, `eval`, a script, a function. */
   depth: 8,
+  /** A substitution in a substitution: the parser looks through the text again for each. */
+  nesting: 24,
   /** Simple commands, each turn of a loop counted. */
-  commands: 4_096,
+  commands: 2_048,
   targets: 512,
   /** Files that a glob, braces or `find` stand for. Above what may be written, so that reading many is no reason to give up. */
   names: 2_048,
   /** What is asked of the disk. */
   looks: 8_192,
+  /** Words that grow in loops, patterns of many stars, braces in braces: 10 million steps take half a second. */
+  effort: 10_000_000,
   /** Of a value whose parts are compared with a pattern. */
   pattern_chars: 1_024,
   /** Of a file that is read as a script, or as input. */
@@ -36,6 +40,8 @@ export interface Budget {
   work: number;
   commands: number;
   looks: number;
+  /** Characters written, compared or looked through for words. */
+  effort: number;
 }
 
 export const newBudget = (): Budget => ({
@@ -43,7 +49,14 @@ export const newBudget = (): Budget => ({
   work: MAX_WORK,
   commands: LIMITS.commands,
   looks: LIMITS.looks,
+  effort: LIMITS.effort,
 });
+
+/** False: there is not as much left. */
+export function spend(budget: Budget, effort: number): boolean {
+  budget.effort -= effort;
+  return budget.effort >= 0;
+}
 
 /** Whether a text may still be parsed; counts it. */
 export function mayParse(text: string, budget: Budget): boolean {

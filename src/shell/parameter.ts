@@ -5,7 +5,7 @@ import { isUnknown, unknown } from './known.ts';
 import type { Known } from './known.ts';
 import { matches, tokensOf } from './pattern.ts';
 import type { Piece, Token } from './pattern.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, spend } from './limits.ts';
 import { valueOf } from './variables.ts';
 import { isArray, scalarOf } from './world.ts';
 import type { Value, World } from './world.ts';
@@ -31,7 +31,10 @@ export function parameterOf(
   if (held === undefined) return unknown('variable');
   if (operation === undefined) return held;
   const change = changeOf(operation, operands);
-  const changed = (it: Known): Known => (isUnknown(it) ? it : change(it));
+  // Each length of the value may be compared with each part of a pattern.
+  const costs = (it: string): number => it.length * (it.length + part.text.length);
+  const changed = (it: Known): Known =>
+    isUnknown(it) ? it : spend(here.budget, costs(it)) ? change(it) : unknown('limit');
   if (isArray(held) && operation.type === 'Slice') return unknown('variable');
   return isArray(held) ? held.map(changed) : changed(held);
 }

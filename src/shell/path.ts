@@ -9,8 +9,11 @@ export function absolute(text: string, cwd: string | null): string | null {
 
 function normal(path: string): string {
   const whole = posix.normalize(path).replace(/^\/{2,}/, '/');
-  return whole.length > 1 ? whole.replace(/\/+$/, '') : whole;
+  return whole.length > 1 ? withoutLast(whole) : whole;
 }
+
+/** `normalize` leaves one slash at most. */
+const withoutLast = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
 
 /** Where output goes, and no file. */
 const SINKS = /^\/dev\/(?:null|zero|full|tty\w*|pts\/\d+|std(?:in|out|err)|fd(?:\/.*)?|(?:tcp|udp)\/.*)$/;

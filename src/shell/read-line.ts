@@ -2,13 +2,14 @@
  * A command line, read: parsed once, walked in the order in which the shell runs it. Where it cannot be read to its end, what was
  * understood stays.
  */
+import type { ParsedScript } from 'unbash';
 import type { Start } from './call.ts';
 import type { Effects } from './effects.ts';
 import { dispatch } from './dispatch.ts';
 import { Found } from './found.ts';
 import { NO_INPUT } from './here.ts';
 import type { Here } from './here.ts';
-import { newBudget } from './limits.ts';
+import { LIMITS, newBudget } from './limits.ts';
 import { readText } from './nested-line.ts';
 import { certainVariables } from './variables.ts';
 import { walk } from './walk.ts';
@@ -24,11 +25,12 @@ export function readLine(line: string, start: Start): Effects {
     budget,
     text: line,
     depth: -1,
+    nesting: 0,
     in_file: false,
     stdin: NO_INPUT,
     printed: null,
     returned: null,
-    walk: { node: walk, script: (script, world, at) => walk(script, [world], at), dispatch },
+    walk: { node: walk, script: substituted, dispatch },
   };
   try {
     readText({ text: line, source: line }, firstWorld(here.start), here);
@@ -37,6 +39,12 @@ export function readLine(line: string, start: Start): Effects {
     found.miss({ source: line, by: 'sh', reason: 'limit' });
   }
   return found.effects();
+}
+
+function substituted(script: ParsedScript, world: World, at: Here): readonly World[] {
+  if (at.nesting < LIMITS.nesting) return walk(script, [world], { ...at, nesting: at.nesting + 1 });
+  at.found.miss({ source: at.text, by: 'sh', reason: 'limit' });
+  return [world];
 }
 
 function firstWorld(start: Start): World {

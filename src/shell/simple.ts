@@ -4,6 +4,7 @@ import type { Argument } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { print } from './here.ts';
 import type { Here } from './here.ts';
+import { spend } from './limits.ts';
 import { isUnknown, joined, unknown } from './known.ts';
 import { DECLARING } from './builtins/declare.ts';
 import { redirected } from './redirections.ts';
@@ -79,12 +80,16 @@ function valueFor({ name, value, append, index }: Assignment, world: World, here
     const items = value.elements.flatMap((word) => argumentsOf(word, world, here));
     const known = items.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
     const before = append === true ? (world.variables.get(name) ?? []) : [];
+    if (!spend(here.budget, 64 * (known.length + scalarOrCount(before)))) return unknown('limit');
     return [...(Array.isArray(before) ? (before as typeof known) : [scalarOf(before)]), ...known];
   }
   const text = scalar(value, world, here);
   if (index !== undefined) return unknown('variable');
-  return append === true ? joined([scalarOf(world.variables.get(name) ?? ''), text]) : text;
+  const whole = append === true ? joined([scalarOf(world.variables.get(name) ?? ''), text]) : text;
+  return isUnknown(whole) || spend(here.budget, whole.length) ? whole : unknown('limit');
 }
+
+const scalarOrCount = (value: Value): number => (Array.isArray(value) ? value.length : 1);
 
 const isPrefixed = ({ prefix }: Command): boolean => prefix.some(({ type }) => type === 'Assignment');
 

@@ -149,10 +149,10 @@ function loop(node: For | Extract<SyntaxNode, { type: 'Select' }>, world: World,
   const looped = new Set(world.looped).add(name);
   let now: Worlds = [world];
   for (const { text, reason } of values) {
+    if (--here.budget.commands < 0) return cutShort(now, here);
     const value = text ?? unknown(reason ?? 'variable');
     const from = now.map((it) => withVariable({ ...it, looped }, name, value));
     now = distinct(walk(node.body, from, here));
-    if (here.budget.commands < 0) break;
     // The shell has ended in this turn, if it came to that: the next one may come as well.
     if (now.length === 0) now = [world];
   }
@@ -164,13 +164,20 @@ function whileLoop(node: While, world: World, here: Here): Worlds {
   if (lines === null) return repeated([node.clause], node.body, [world], here);
   let now: Worlds = [world];
   for (const line of lines.split('\n')) {
-    if (line === '' || here.budget.commands < 0) continue;
+    if (line === '') continue;
+    if (--here.budget.commands < 0) return cutShort(now, here);
     const stdin = { text: () => `${line}\n`, is_piped: true };
     const read = walk(node.clause, now, { ...here, stdin });
     now = distinct(walk(node.body, read, { ...here, stdin: NO_INPUT }));
     if (now.length === 0) now = [world];
   }
   return now;
+}
+
+/** Turns count, too: a loop may hold no command. */
+function cutShort(worlds: Worlds, { found, text }: Here): Worlds {
+  found.miss({ source: text, by: 'sh', reason: 'limit' });
+  return worlds;
 }
 
 /** `while read f; do`. */
@@ -203,7 +210,7 @@ function repeated(before: readonly SyntaxNode[], body: CompoundList, worlds: Wor
 /** The names that `for ((i = 0; …))` counts with. */
 function counting(node: Extract<SyntaxNode, { type: 'ArithmeticFor' }>, worlds: Worlds, here: Here): Worlds {
   const head = here.text.slice(node.pos, node.body.pos);
-  const names = [...head.matchAll(/[A-Za-z_]\w*(?=\s*(?:[-+*/]?=(?!=)|\+\+|--))/g)].map(([name]) => name);
+  const names = [...head.matchAll(/\b[A-Za-z_]\w*\b(?=\s*(?:[-+*/]?=(?!=)|\+\+|--))/g)].map(([name]) => name);
   return worlds.map((world) =>
     withVariables(
       world,
@@ -214,7 +221,7 @@ function counting(node: Extract<SyntaxNode, { type: 'ArithmeticFor' }>, worlds: 
 
 /** `[[ ]]`, `(( ))`: only what stands in substitutions is run. */
 function tested(node: SyntaxNode, worlds: Worlds, here: Here): Worlds {
-  const nested = scriptsIn(node);
-  for (const one of nested) apart(one, worlds, { ...here, printed: null, stdin: NO_INPUT });
+  const inner = { ...here, printed: null, stdin: NO_INPUT, returned: null };
+  for (const script of scriptsIn(node)) for (const world of worlds) here.walk.script(script, world, inner);
   return worlds;
 }

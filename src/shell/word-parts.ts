@@ -5,6 +5,7 @@ import type { Here, Printed } from './here.ts';
 import { NO_INPUT } from './here.ts';
 import { isUnknown, joined, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
+import { spend } from './limits.ts';
 import { scriptsIn } from './nested.ts';
 import { parameterOf } from './parameter.ts';
 import type { Operands } from './parameter.ts';
@@ -134,15 +135,23 @@ function parameterFlow(part: ParameterExpansionPart, within: Within): readonly F
 function flowOfValue(value: Value, within: Within, name: string | null, is_joined = false): readonly Flow[] {
   const is_looped = name !== null && within.world.looped.has(name);
   const all = isArray(value) ? value : [value];
+  if (!spend(within.here.budget, 64 * all.length)) return [unknown('limit')];
   if (isArray(value) && within.is_quoted && is_joined) {
-    const text = joined(all, ' ');
+    const text = joined(
+      all.map((it) => costing(it, within)),
+      ' ',
+    );
     return [isUnknown(text) ? text : quoted(text)];
   }
   return all.flatMap((it, nth) => [
     ...(nth > 0 ? ['break' as const] : []),
-    ...split(it, within.is_quoted, is_looped),
+    ...split(costing(it, within), within.is_quoted, is_looped),
   ]);
 }
+
+/** In a loop a value may double each time. */
+const costing = (value: Known, { here }: Within): Known =>
+  isUnknown(value) || spend(here.budget, value.length) ? value : unknown('limit');
 
 function split(value: Known, is_quoted: boolean, is_looped: boolean): readonly Flow[] {
   if (isUnknown(value)) return [value];
@@ -175,5 +184,12 @@ function substituted({ script }: CommandExpansionPart, within: Within): Known {
   if (script === undefined) return unknown('substitution');
   const printed: Printed = { text: '' };
   runs(script, within, printed);
-  return printed.text?.replace(/\n+$/, '') ?? unknown('substitution');
+  return printed.text === null ? unknown('substitution') : withoutLastLines(printed.text);
+}
+
+/** Not by a pattern: that looks at a run of empty lines from each of them. */
+function withoutLastLines(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charAt(end - 1) === '\n') end--;
+  return text.slice(0, end);
 }

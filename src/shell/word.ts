@@ -10,7 +10,7 @@ import { filesOf } from './glob-files.ts';
 import type { Here } from './here.ts';
 import { isUnknown, joined, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
-import { mayParse } from './limits.ts';
+import { mayParse, spend } from './limits.ts';
 import { flowOf } from './word-parts.ts';
 import type { Flow, FlowText } from './word-parts.ts';
 import type { World } from './world.ts';
@@ -19,7 +19,9 @@ import type { World } from './world.ts';
 export function argumentsOf(word: Word, world: World, here: Here): readonly Argument[] {
   const source = word.text;
   const texts =
-    word.parts?.some(({ type }) => type === 'BraceExpansion') === true ? expandBraces(source) : [];
+    word.parts?.some(({ type }) => type === 'BraceExpansion') === true
+      ? expandBraces(source, here.budget)
+      : [];
   if (texts === null) return [{ text: null, source, is_expanded: true, reason: 'limit' }];
   if (texts.length < 2) return fieldsOf(flowOf(word, world, here), source, world, here);
   return texts.flatMap((text) => alternative(text, source, world, here));
@@ -54,13 +56,15 @@ function named(field: Field, source: string, world: World, here: Here): readonly
   if (missing !== undefined) return [{ text: null, source, is_expanded: false, reason: missing.reason }];
   const pieces = field.filter((part): part is FlowText => !('reason' in part));
   const { cwd, options } = world;
-  const files = filesOf(pieces, { look: here.start.look, cwd, options });
+  const files = filesOf(pieces, { look: here.start.look, cwd, options, budget: here.budget });
   if (files === 'directory' || files === 'limit')
     return [{ text: null, source, is_expanded: true, reason: files }];
   const text = pieces.map((piece) => piece.text).join('');
   const is_expanded = pieces.some((piece) => piece.is_looped);
   if (files === null || (files.length === 0 && !options.has('nullglob')))
     return [{ text, source, is_expanded }];
+  if (!spend(here.budget, 64 * files.length))
+    return [{ text: null, source, is_expanded: true, reason: 'limit' }];
   return files.map((file) => ({ text: file, source, is_expanded: true }));
 }
 

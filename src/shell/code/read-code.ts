@@ -1,9 +1,51 @@
 /** Text in a programming language, scanned for literal writes. */
-import type { Call, Reading, Run } from '../call.ts';
+import type { Argument, Call, Reading, Run } from '../call.ts';
+import { NOTHING, unresolved } from '../writers/reading.ts';
+import { Found } from './found-in-code.ts';
+import { Names } from './names.ts';
+import { tokensOf } from './tokens.ts';
+import { walkThrough } from './walk.ts';
+import { GRAMMARS } from './walk-state.ts';
+import type { Passings } from './walk-state.ts';
 
 export type Code = Extract<Run, { kind: 'code' }>;
 
-/** `call`: the command that runs the code; its directory is where relative paths begin. */
-export function readCode(_code: Code, _call: Call): Reading {
-  return {};
+/**
+ * `call`: the command that runs the code; its directory is where relative paths begin. What is found may not run, and a
+ * write whose path is not literal is unresolved; what only mentions a call is none.
+ */
+export function readCode(code: Code, call: Call): Reading {
+  if (!code.text.trim()) return NOTHING;
+  const tokens = tokensOf(code.text, code.language);
+  if (tokens === null) return unresolved(call, 'limit');
+  const passings: Passings = new Map();
+  // First for what the program passes to its own functions, then for what it writes.
+  walkOnce(code, tokens, passings, new Found(call, code.text, passings, true));
+  const found = new Found(call, code.text, passings, false);
+  walkOnce(code, tokens, passings, found);
+  return found.reading();
+}
+
+function walkOnce(
+  code: Code,
+  tokens: NonNullable<ReturnType<typeof tokensOf>>,
+  passings: Passings,
+  found: Found,
+): void {
+  const { language } = code;
+  const args: readonly Argument[] = code.args;
+  const names = new Names(language, args);
+  const walk = {
+    tokens,
+    language,
+    names,
+    grammar: GRAMMARS[language],
+    passings,
+    loops: new Map(),
+    open: [],
+    indent: 0,
+    last_each: null,
+  };
+  walkThrough(walk, found.visit);
+  found.end(walk);
 }

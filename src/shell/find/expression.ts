@@ -177,8 +177,11 @@ const NAMED: Readonly<Record<string, Named>> = {
   '-iwholename': { of: 'path', any_case: true },
 };
 
+/** Compared with each of up to 2,048 paths. */
+const MAX_PATTERN = 256;
+
 function named({ of, any_case }: Named, pattern: string | null, reader: Reader): Test {
-  if (pattern === null) return inexact(reader);
+  if (pattern === null || pattern.length > MAX_PATTERN) return inexact(reader);
   const spelled = (text: string): string => (any_case ? text.toLowerCase() : text);
   const tokens: readonly Token[] = tokensOf([{ text: spelled(pattern), is_quoted: false }]);
   return ({ entry }) => matches(tokens, Array.from(spelled(entry[of])));

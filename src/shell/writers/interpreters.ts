@@ -2,7 +2,9 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import type { Options } from './options.ts';
+import { baseName } from './paths.ts';
 import { NOTHING, file, files, reworded, runs, together, unresolved } from './reading.ts';
+import { djangoMigrations } from './scopes.ts';
 import { backupName } from './sed.ts';
 import { readScript, readText } from './script.ts';
 import type { Language } from './script.ts';
@@ -11,7 +13,10 @@ const python: Writer = (call) => {
   const given = options(call.args, 'c! m! W: X: Q: check-hash-based-pycs:', 'first');
   const module = given.value('m');
   if (module !== undefined) return pythonModule(call, module, given.operands);
-  return code(call, 'python', given, ['c']);
+  const [script, ...args] = given.operands;
+  const migrations =
+    script?.text != null && baseName(script.text) === 'manage.py' ? djangoMigrations(call, args) : null;
+  return migrations ?? code(call, 'python', given, ['c']);
 };
 
 /** Modules that write; the rest of `-m NAME` is run like a command of that name. */

@@ -36,6 +36,9 @@ export function extensionOf(text: string): string {
 
 export const isGlob = (text: string): boolean => /[*?[{]|!\(/.test(text);
 
+/** Not by a pattern: that looks at a run of slashes from each of them. */
 function withoutSlashes(text: string): string {
-  return text.length > 1 ? text.replace(/(?<=.)\/+$/, '') : text;
+  let end = text.length;
+  while (end > 1 && text.charAt(end - 1) === '/') end--;
+  return text.slice(0, end);
 }

@@ -100,5 +100,5 @@ function isFile(text: string | null, path: string): boolean {
 function whyUnknown(name: Argument): Unresolved['reason'] {
   if (name.text === null && name.reason !== undefined) return name.reason;
   if (name.text !== null) return 'directory';
-  return /\$\(|`|<\(/.test(name.source) ? 'substitution' : 'variable';
+  return name.reason ?? (/\$\(|`|<\(/.test(name.source) ? 'substitution' : 'variable');
 }

@@ -99,7 +99,7 @@ export const LISTS: readonly Row[] = [
 
 export const RUNNERS: readonly Row[] = [
   ['npx -y rimraf x', []],
-  ['npx prettier --write src/a.ts', []],
+  ['npx prettier --write src/a.ts', ['edit src/a.ts']],
   ['pnpm exec rm x', ['remove x']],
   ['pnpm dlx rimraf x', []],
   ['yarn exec rm x', ['remove x']],

@@ -1,0 +1,217 @@
+/** Which calls of each language write, and where in them the path stands. */
+import type { Act } from '../effects.ts';
+import type { Language } from './tokens.ts';
+
+export interface Written {
+  /** The nth argument; `all`: each of them from it on. */
+  readonly at: number;
+  readonly all?: true;
+  readonly act: Act;
+  readonly is_tree?: true;
+  /** A directory there takes it under the name of this argument. */
+  readonly from?: number;
+}
+
+export interface Calls {
+  readonly functions: Readonly<Record<string, readonly Written[]>>;
+  /** Of a path: `'self'` is what the method is called of. */
+  readonly methods: Readonly<
+    Record<
+      string,
+      { readonly self?: Act; readonly to?: Act; readonly is_tree?: true; readonly is_sure?: true }
+    >
+  >;
+  /** The path first, then a mode. */
+  readonly opens: RegExp;
+  /** A shell line, or a program with its words. */
+  readonly shells: RegExp;
+  /** Code of which nobody can tell what it is. */
+  readonly evals: RegExp;
+  readonly chdir: RegExp;
+}
+
+const one = (act: Act, at = 0): readonly Written[] => [{ at, act }];
+const tree = (act: Act): readonly Written[] => [{ at: 0, act, is_tree: true }];
+const all = (act: Act, at = 0): readonly Written[] => [{ at, act, all: true }];
+const copied: readonly Written[] = [{ at: 1, act: 'write', from: 0 }];
+const moved: readonly Written[] = [
+  { at: 0, act: 'move' },
+  { at: 1, act: 'write', from: 0 },
+];
+const renamed: readonly Written[] = [
+  { at: 0, act: 'move' },
+  { at: 1, act: 'write' },
+];
+const copiedTree: readonly Written[] = [{ at: 1, act: 'write', is_tree: true }];
+
+const spread = (names: string, written: readonly Written[]): Record<string, readonly Written[]> =>
+  Object.fromEntries(names.split(' ').map((it) => [it, written]));
+
+const python: Calls = {
+  functions: {
+    ...spread('shutil.copy shutil.copy2', copied),
+    ...spread('shutil.copyfile', one('write', 1)),
+    ...spread('shutil.copymode shutil.copystat', one('attributes', 1)),
+    ...spread('shutil.copytree', copiedTree),
+    ...spread('shutil.move', moved),
+    ...spread('shutil.rmtree', tree('remove')),
+    ...spread('os.remove os.unlink os.rmdir os.removedirs', one('remove')),
+    ...spread('os.rename os.replace os.renames', renamed),
+    ...spread('os.mkdir os.makedirs os.mkfifo', one('create')),
+    ...spread('os.link os.symlink', one('create', 1)),
+    ...spread('os.truncate', one('edit')),
+    ...spread('os.chmod os.chown os.utime', one('attributes')),
+    ...spread('np.save np.savez np.savetxt numpy.save numpy.savez numpy.savetxt', one('write')),
+    ...spread('urllib.request.urlretrieve', one('write', 1)),
+    ...spread('plt.savefig', one('write')),
+  },
+  methods: {
+    write_text: { self: 'write', is_sure: true },
+    write_bytes: { self: 'write', is_sure: true },
+    unlink: { self: 'remove', is_sure: true },
+    touch: { self: 'attributes' },
+    rmdir: { self: 'remove' },
+    mkdir: { self: 'create' },
+    rename: { self: 'move', to: 'write' },
+    replace: { self: 'move', to: 'write' },
+    symlink_to: { self: 'create' },
+    hardlink_to: { self: 'create' },
+    chmod: { self: 'attributes' },
+    to_csv: { to: 'write' },
+    to_json: { to: 'write' },
+    to_excel: { to: 'write' },
+    to_parquet: { to: 'write' },
+    savefig: { to: 'write' },
+  },
+  opens:
+    /^(?:open|io\.open|codecs\.open|gzip\.open|bz2\.open|lzma\.open|tarfile\.open|zipfile\.ZipFile|aiofiles\.open|builtins\.open)$/,
+  shells:
+    /^(?:os\.(?:system|popen)|subprocess\.(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput))$/,
+  evals: /^(?:exec|eval)$/,
+  chdir: /^os\.chdir$/,
+};
+
+const both = (names: string): string =>
+  names
+    .split(' ')
+    .flatMap((it) => [`fs.${it}`, `fs.${it}Sync`])
+    .join(' ');
+
+const node: Calls = {
+  functions: {
+    ...spread(both('writeFile'), one('write')),
+    ...spread(both('appendFile'), one('append')),
+    ...spread('fs.createWriteStream', one('write')),
+    ...spread(both('rm'), tree('remove')),
+    ...spread(both('unlink rmdir'), one('remove')),
+    ...spread(both('rename'), renamed),
+    ...spread(both('copyFile'), one('write', 1)),
+    ...spread(both('cp'), copiedTree),
+    ...spread(both('truncate'), one('edit')),
+    ...spread(both('mkdir'), one('create')),
+    ...spread(both('symlink link'), one('create', 1)),
+    ...spread(both('chmod chown utimes lutimes'), one('attributes')),
+    ...spread(`${both('outputFile outputJson outputJSON writeJson writeJSON')}`, one('write')),
+    ...spread(both('remove emptyDir emptydir'), tree('remove')),
+    ...spread(both('move'), renamed),
+    ...spread(both('copy'), copiedTree),
+    ...spread(both('ensureFile ensureDir mkdirp'), one('create')),
+    ...spread(
+      'Bun.write Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync',
+      one('write'),
+    ),
+    ...spread('Deno.remove Deno.removeSync', tree('remove')),
+    ...spread('Deno.rename Deno.renameSync', renamed),
+    ...spread('Deno.copyFile Deno.copyFileSync', one('write', 1)),
+    ...spread('Deno.mkdir Deno.mkdirSync', one('create')),
+  },
+  methods: {},
+  opens: /^fs\.open(?:Sync)?$/,
+  shells: /^child_process\.(?:exec|execSync|spawn|spawnSync|execFile|execFileSync)$/,
+  evals: /^eval$/,
+  chdir: /^process\.chdir$/,
+};
+
+const ruby: Calls = {
+  functions: {
+    ...spread('File.write File.binwrite IO.write IO.binwrite', one('write')),
+    ...spread('File.delete File.unlink', all('remove')),
+    ...spread('File.rename', renamed),
+    ...spread('File.truncate', one('edit')),
+    ...spread('File.chmod', all('attributes', 1)),
+    ...spread('File.utime', all('attributes', 2)),
+    ...spread('File.symlink File.link FileUtils.ln FileUtils.ln_s FileUtils.ln_sf', one('create', 1)),
+    ...spread(
+      'FileUtils.rm FileUtils.rm_f FileUtils.remove FileUtils.safe_unlink FileUtils.rmdir Dir.rmdir Dir.delete Dir.unlink',
+      one('remove'),
+    ),
+    ...spread(
+      'FileUtils.rm_r FileUtils.rm_rf FileUtils.rmtree FileUtils.remove_dir FileUtils.remove_entry',
+      tree('remove'),
+    ),
+    ...spread('FileUtils.mv FileUtils.move', moved),
+    ...spread('FileUtils.cp FileUtils.copy FileUtils.install', copied),
+    ...spread('FileUtils.copy_file FileUtils.copy_entry', one('write', 1)),
+    ...spread('FileUtils.cp_r', copiedTree),
+    ...spread('FileUtils.touch', one('attributes')),
+    ...spread(
+      'FileUtils.mkdir FileUtils.mkdir_p FileUtils.makedirs FileUtils.mkpath Dir.mkdir',
+      one('create'),
+    ),
+    ...spread('FileUtils.chmod FileUtils.chown', one('attributes', 1)),
+  },
+  methods: {
+    write: { self: 'write' },
+    binwrite: { self: 'write' },
+    delete: { self: 'remove' },
+    unlink: { self: 'remove' },
+    rename: { self: 'move', to: 'write' },
+    rmtree: { self: 'remove', is_tree: true },
+  },
+  opens: /^(?:open|File\.open|File\.new|Kernel\.open|CSV\.open)$/,
+  shells: /^(?:Kernel\.)?(?:system|exec|spawn)$|^IO\.popen$|^Open3\.(?:capture2|capture2e|capture3)$/,
+  evals: /^(?:eval|instance_eval)$/,
+  chdir: /^(?:Dir|FileUtils)\.(?:chdir|cd)$/,
+};
+
+const perl: Calls = {
+  functions: {
+    ...spread('unlink', all('remove')),
+    ...spread('rmdir', one('remove')),
+    ...spread('rename', renamed),
+    ...spread('mkdir', one('create')),
+    ...spread('truncate', one('edit')),
+    ...spread('symlink link', one('create', 1)),
+    ...spread('chmod', all('attributes', 1)),
+    ...spread('chown utime', all('attributes', 2)),
+    ...spread('copy cp File::Copy.copy', copied),
+    ...spread('move mv File::Copy.move', moved),
+    ...spread('rmtree remove_tree File::Path.rmtree File::Path.remove_tree', [
+      { at: 0, act: 'remove', all: true, is_tree: true },
+    ]),
+    ...spread('make_path mkpath File::Path.make_path', all('create')),
+    ...spread('write_file overwrite_file', one('write')),
+    ...spread('append_file', one('append')),
+    ...spread('edit_file edit_file_lines', one('edit', 1)),
+  },
+  methods: {
+    spew: { self: 'write' },
+    spew_utf8: { self: 'write' },
+    spew_raw: { self: 'write' },
+    append: { self: 'append' },
+    append_utf8: { self: 'append' },
+    edit: { self: 'edit' },
+    edit_lines: { self: 'edit' },
+    remove: { self: 'remove' },
+    remove_tree: { self: 'remove', is_tree: true },
+    touch: { self: 'attributes' },
+    move: { self: 'move', to: 'write' },
+    copy: { to: 'write' },
+  },
+  opens: /^(?!)/,
+  shells: /^(?:system|exec)$/,
+  evals: /^evalbytes$/,
+  chdir: /^chdir$/,
+};
+
+export const CALLS: Readonly<Record<Language, Calls>> = { python, node, ruby, perl };

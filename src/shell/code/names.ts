@@ -1,0 +1,98 @@
+/** What the names in a program stand for, while it is read from top to bottom. */
+import type { Argument } from '../call.ts';
+import { NOBODY_KNOWS, eachOf } from './values.ts';
+import type { Known, Value } from './values.ts';
+import type { Language } from './tokens.ts';
+
+interface Kept {
+  readonly level: number;
+  readonly name: string;
+  readonly value: Value | undefined;
+}
+
+/** Arguments as the language names them, behind what stands before the first. */
+const ARGUMENTS: Readonly<Record<Language, readonly [RegExp, number]>> = {
+  python: [/^sys\.argv$/, 1],
+  node: [/^(?:process\.argv|Bun\.argv)$/, 2],
+  ruby: [/^ARGV$/, 0],
+  perl: [/^[@$]ARGV$/, 0],
+};
+
+const UNKNOWN: Argument = { text: null, source: '', is_expanded: false };
+
+export class Names implements Known {
+  readonly names = new Map<string, Value>();
+  readonly #aliases = new Map<string, string>();
+  readonly #kept: Kept[] = [];
+  readonly #form: RegExp;
+  readonly #args: readonly Argument[];
+  #shifted = 0;
+
+  constructor(language: Language, args: readonly Argument[]) {
+    const [form, before] = ARGUMENTS[language];
+    this.#form = form;
+    this.#args = [...Array.from({ length: before }, () => UNKNOWN), ...args];
+  }
+
+  arguments_of = (name: string): readonly Argument[] | null => (this.#form.test(name) ? this.#args : null);
+
+  /** Perl's and ruby's `shift` at the top. */
+  shifted(): Value {
+    const text = this.#args[this.#shifted++]?.text ?? null;
+    return { texts: [text] };
+  }
+
+  alias(name: string, full: string): void {
+    this.#aliases.set(name, full);
+  }
+
+  full = (name: string): string => {
+    const [first = '', ...rest] = name.split('.');
+    const whole = [this.#aliases.get(first) ?? first, ...rest].join('.');
+    return whole.replace(/^fs\.promises\./, 'fs.').replace(/^::/, '');
+  };
+
+  /** Nested, it may be one or the other. */
+  assign(name: string, value: Value, is_nested: boolean): void {
+    const before = this.names.get(name);
+    const either = is_nested && before !== undefined && !same(before, value);
+    this.names.set(name, either ? { texts: [...before.texts, ...value.texts] } : value);
+  }
+
+  /** For a function's body only. */
+  bind(name: string, value: Value, level: number): void {
+    this.#kept.push({ level, name, value: this.names.get(name) });
+    this.names.set(name, value);
+  }
+
+  /** Back at `level`: what was bound deeper is over. */
+  leave(level: number): void {
+    for (let last = this.#kept.at(-1); last !== undefined && last.level >= level; last = this.#kept.at(-1)) {
+      this.#kept.pop();
+      if (last.value === undefined) this.names.delete(last.name);
+      else this.names.set(last.name, last.value);
+    }
+  }
+
+  /** The names of a loop, each with all that it may be. */
+  loop(names: readonly string[], over: Value): void {
+    const each = eachOf(over);
+    const [only] = names;
+    if (names.length === 1 && only !== undefined) {
+      this.names.set(only, {
+        texts: each.flatMap((it) => it.texts),
+        ...(each[0]?.items === undefined ? {} : { items: each[0].items }),
+      });
+      return;
+    }
+    for (const [nth, name] of names.entries())
+      this.names.set(name, { texts: each.flatMap((it) => (it.items?.[nth] ?? NOBODY_KNOWS).texts) });
+  }
+
+  spread(names: readonly string[], value: Value): void {
+    for (const [nth, name] of names.entries())
+      if (name !== '') this.names.set(name, value.items?.[nth] ?? NOBODY_KNOWS);
+  }
+}
+
+const same = (a: Value, b: Value): boolean => JSON.stringify(a.texts) === JSON.stringify(b.texts);

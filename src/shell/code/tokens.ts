@@ -1,0 +1,60 @@
+/** Text in a programming language as tokens, so that comments and strings that only mention a call are none. */
+import { RULES } from './lexing.ts';
+import type { Lexing } from './lexing.ts';
+
+export type Language = 'python' | 'node' | 'ruby' | 'perl';
+
+/** Of a string: literal text, or what is put in: the name of a variable, null for anything else. */
+export type Part = string | { readonly name: string | null };
+
+export interface Token {
+  /** `line`: a line begins; its text is the white space before it. `list`: words in one literal, `qw(a b)`. */
+  readonly kind: 'name' | 'text' | 'number' | 'mark' | 'line' | 'list' | 'command';
+  readonly text: string;
+  readonly parts: readonly Part[];
+  readonly at: number;
+}
+
+/** More is a program that nobody reads before a command. */
+const MOST_TOKENS = 40_000;
+
+const PLAIN =
+  /[ \t\r\f]+|\\\n|([A-Za-z_][\w]*[?!]?(?![=~])|[A-Za-z_]\w*)|(\d[\w.]*)|(\*\*|=>|->|::|==|!=|<=|>=|=~|&&|\|\||\+=|\?\.|[\s\S])/y;
+
+/** Null: too long. */
+export function tokensOf(text: string, language: Language): readonly Token[] | null {
+  const state: Lexing = { text, at: 0, tokens: [], waiting: [] };
+  const rules = RULES[language];
+  while (state.at < text.length) {
+    if (state.tokens.length > MOST_TOKENS) return null;
+    if (text[state.at] === '\n') newLine(state);
+    else if (!rules.some((rule) => rule(state))) plain(state);
+  }
+  return state.tokens;
+}
+
+function plain(state: Lexing): void {
+  PLAIN.lastIndex = state.at;
+  const [all = '', name, number, mark] = PLAIN.exec(state.text) ?? [];
+  const at = state.at;
+  state.at += Math.max(all.length, 1);
+  if (name !== undefined) state.tokens.push({ kind: 'name', text: name, parts: [], at });
+  else if (number !== undefined) state.tokens.push({ kind: 'number', text: number, parts: [], at });
+  else if (mark !== undefined) state.tokens.push({ kind: 'mark', text: mark, parts: [], at });
+}
+
+/** Bodies of here-documents that began in the line before are skipped: they are data. */
+function newLine(state: Lexing): void {
+  state.at++;
+  for (const { end, may_indent } of state.waiting.splice(0)) {
+    const closing = new RegExp(`^${may_indent ? '[ \\t]*' : ''}${end}[ \\t]*\\r?$`, 'gm');
+    closing.lastIndex = state.at;
+    const match = closing.exec(state.text);
+    state.at = match === null ? state.text.length : match.index + match[0].length;
+    if (state.text[state.at] === '\n') state.at++;
+  }
+  const indent = /[ \t]*/y;
+  indent.lastIndex = state.at;
+  const space = indent.exec(state.text)?.[0] ?? '';
+  state.tokens.push({ kind: 'line', text: space, parts: [], at: state.at });
+}

@@ -1,0 +1,102 @@
+/** A program from top to bottom: what its names stand for, and each call with that knowledge. */
+import { behindLines, chainAt, dotted, expressionAt } from './expression.ts';
+import type { Expression } from './expression.ts';
+import { STATEMENTS } from './statements.ts';
+import type { Token } from './tokens.ts';
+import { NOBODY_KNOWS, valueOf } from './values.ts';
+import type { Value } from './values.ts';
+import { isNested, levelOf } from './walk-state.ts';
+import type { CallExpression, Walk } from './walk-state.ts';
+
+const LOOPS = /^(?:forEach|map|flatMap|filter|each|each_with_index|each_pair|each_key|collect|select)$/;
+
+export type Visit = (call: CallExpression, token: Token, walk: Walk) => void;
+
+export function walkThrough(walk: Walk, visit: Visit): void {
+  const { tokens, names, open } = walk;
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'line') beginLine(walk, token, tokens[at + 1]);
+    else if (token.kind === 'mark') {
+      if ('([{'.includes(token.text)) open.push(token.text);
+      else if (')]}'.includes(token.text)) {
+        open.pop();
+        if (token.text === '}' && walk.language !== 'python') names.leave(levelOf(walk));
+      }
+      STATEMENTS[walk.language](walk, at);
+    }
+    if (token.kind === 'mark' && token.text !== '(' && token.text !== '[') continue;
+    if (token.kind === 'line' || isMember(walk, at)) continue;
+    if (token.kind === 'name') {
+      STATEMENTS[walk.language](walk, at);
+      assignment(walk, at);
+    }
+    if (token.kind === 'command') visit(commandOf(token, at), token, walk);
+    else visitChain(walk, at, visit);
+  }
+}
+
+function beginLine(walk: Walk, token: Token, next: Token | undefined): void {
+  if (next === undefined || next.kind === 'line') return;
+  walk.indent = token.text.replaceAll('\t', ' '.repeat(8)).length;
+  if (walk.language === 'python' && walk.open.length === 0) walk.names.leave(walk.indent + 1);
+}
+
+function isMember({ tokens, language }: Walk, at: number): boolean {
+  const before = tokens[at - 1];
+  if (before?.kind !== 'mark') return false;
+  return /^(?:->|::|\?\.)$/.test(before.text) || (before.text === '.' && language !== 'perl');
+}
+
+function assignment(walk: Walk, at: number): void {
+  const { tokens, names, open, grammar } = walk;
+  const [token, sign] = [tokens[at], tokens[at + 1]];
+  if (token === undefined || sign?.kind !== 'mark' || (open.length > 0 && open.at(-1) !== '{')) return;
+  const is_typed = tokens[at - 1]?.text === ':' && tokens[at - 2]?.kind === 'name';
+  const name = (is_typed ? tokens[at - 2]?.text : token.text) ?? token.text;
+  if (sign.text === '+=') names.assign(name, NOBODY_KNOWS, false);
+  if (sign.text !== '=') return;
+  const { value, end } = expressionAt(tokens, behindLines(tokens, at + 2), grammar);
+  const is_whole = isEnd(tokens[end]);
+  names.assign(name, is_whole ? assigned(walk, value) : NOBODY_KNOWS, isNested(walk));
+}
+
+function assigned(walk: Walk, value: Expression): Value {
+  const name = value.is === 'call' ? dotted(value.of) : dotted(value);
+  if (name === 'shift' && !isNested(walk)) return walk.names.shifted();
+  return valueOf(value, walk.names);
+}
+
+const isEnd = (token: Token | undefined): boolean =>
+  token === undefined ||
+  token.kind === 'line' ||
+  (token.kind === 'mark' && /^[;,)\]}]$/.test(token.text)) ||
+  (token.kind === 'name' && /^(?:or|as|die)$/.test(token.text));
+
+/** Every call along the chain that begins here. */
+function visitChain(walk: Walk, at: number, visit: Visit): void {
+  const token = walk.tokens[at];
+  const before = walk.tokens[at - 1];
+  if (
+    token === undefined ||
+    (token.kind === 'name' && /^(?:def|sub|function|class)$/.test(before?.text ?? ''))
+  )
+    return;
+  let link: Expression | null = chainAt(walk.tokens, at, walk.grammar).value;
+  while (link !== null) {
+    if (link.is === 'member' && LOOPS.test(link.name)) walk.last_each = valueOf(link.of, walk.names);
+    if (link.is === 'call') {
+      if (link.of.is === 'member' && LOOPS.test(link.of.name))
+        walk.loops.set(link.at, valueOf(link.of.of, walk.names));
+      visit(link, token, walk);
+    }
+    link = link.is === 'call' || link.is === 'member' || link.is === 'index' ? link.of : null;
+  }
+}
+
+/** Backticks are a call of the shell. */
+const commandOf = ({ parts }: Token, at: number): CallExpression => ({
+  is: 'call',
+  of: { is: 'name', name: 'system' },
+  args: [{ value: { is: 'text', parts } }],
+  at,
+});

@@ -1,0 +1,146 @@
+/** Archives: what is in one is not read; where it is unpacked is known. */
+import type { Argument, Call, Reading, Writer } from '../call.ts';
+import { options } from './options.ts';
+import { joined } from './paths.ts';
+import { NOTHING, file, pathOf, reworded, scope, together, tree, unresolved, word } from './reading.ts';
+
+const HERE = word('.');
+
+const TAR =
+  'f,file: C,directory: x,extract,get c,create t,list r,append u,update A,catenate,concatenate d,diff,compare O,to-stdout ' +
+  'T,files-from: X,exclude-from: b,blocking-factor: I,use-compress-program: K,starting-file: L,tape-length: N,newer: ' +
+  'V,label: g,listed-incremental: F,info-script: H,format: exclude: strip-components: transform,xform: to-command: owner: ' +
+  'group: mode: mtime: one-top-level? suffix: s: sort: remove-files delete index-file:';
+
+const tar: Writer = (outer) => {
+  const given = options(dashed(outer.args), TAR);
+  const dir = given.value('C');
+  const archive = given.value('f');
+  if (given.has('t') || given.has('d') || (given.has('O') && given.has('x'))) return NOTHING;
+  if (given.has('x')) {
+    if (given.has('to-command')) return unresolved(outer, 'code');
+    const call = { ...outer, cwd: dir === undefined ? outer.cwd : pathOf(outer, dir) };
+    return unpacked(
+      call,
+      given.value('one-top-level') ?? HERE,
+      membersOf(given.operands, given.has('transform') || given.has('strip-components')),
+    );
+  }
+  const changes = ['r', 'u', 'A', 'delete'].some((it) => given.has(it));
+  if (archive === undefined || !(given.has('c') || changes)) return NOTHING;
+  const inside = { ...outer, cwd: dir === undefined ? outer.cwd : pathOf(outer, dir) };
+  return together([
+    isRemote(archive) ? NOTHING : file(outer, archive, changes ? 'edit' : 'write'),
+    ...(given.has('remove-files') ? given.operands.map((it) => tree(inside, it, 'remove')) : []),
+  ]);
+};
+
+/** `tar xzf F`: the first word is options without their dash, which take their values in turn. */
+function dashed(args: readonly Argument[]): readonly Argument[] {
+  const [first, ...rest] = args;
+  if (first?.text == null || !/^[A-Za-z]+$/.test(first.text)) return args;
+  const [flags, valued] = [
+    first.text.replace(/[fCTXbIKLNVgFH]/g, ''),
+    first.text.match(/[fCTXbIKLNVgFH]/g) ?? [],
+  ];
+  const given = valued.flatMap((it, nth) => [word(`-${it}`), ...rest.slice(nth, nth + 1)]);
+  return [...(flags === '' ? [] : [{ ...first, text: `-${flags}` }]), ...given, ...rest.slice(valued.length)];
+}
+
+function membersOf(operands: readonly Argument[], are_renamed: boolean): readonly Argument[] {
+  const are_plain = operands.every(({ text }) => text !== null && !/[*?[]/.test(text));
+  return are_renamed || !are_plain ? [] : operands;
+}
+
+/** Into `dir`: the members where they are named, else anything below it. */
+function unpacked(call: Call, dir: Argument, members: readonly Argument[] = []): Reading {
+  if (members.length === 0) return scope(call, 'archive', [dir]);
+  return scope(
+    call,
+    'archive',
+    members.map((it) => reworded(it, (text) => joined(dir.text ?? '.', text))),
+  );
+}
+
+const unzip: Writer = (call) => {
+  const given = options(call.args, 'd: P: x! O: I:');
+  if (['l', 't', 'v', 'z', 'Z', 'p', 'c'].some((it) => given.has(it)) || given.operands.length === 0)
+    return NOTHING;
+  if (given.has('n')) return NOTHING;
+  const members = given.has('x') ? [] : membersOf(given.operands.slice(1), given.has('j'));
+  return unpacked(call, given.value('d') ?? HERE, members);
+};
+
+const zip: Writer = (call) => {
+  const given = options(
+    call.args,
+    'b,temp-path: i,include! x,exclude! n,suffixes: P,password: t: tt: O,output-file: s,split-size: compression-method:',
+  );
+  const [archive, ...names] = given.operands;
+  if (archive === undefined || given.has('T') || given.has('sf') || given.has('h')) return NOTHING;
+  const out = given.value('O') ?? archive;
+  const named = reworded(out, (text) => (text === '-' || /\.[^/.]+$/.test(text) ? text : `${text}.zip`));
+  const moves = given.has('m') && !given.has('d') ? names : [];
+  return together([file(call, named, 'edit'), ...moves.map((it) => tree(call, it, 'remove'))]);
+};
+
+const sevenZip: Writer = (call) => {
+  const [verb, ...rest] = call.args;
+  const given = options(rest, '', 'words');
+  const archive = given.operands[0];
+  if (archive === undefined) return NOTHING;
+  if (verb?.text === 'x' || verb?.text === 'e') {
+    if (rest.some(({ text }) => text === '-so')) return NOTHING;
+    const out = rest.find(({ text }) => text?.startsWith('-o') === true);
+    return unpacked(call, out === undefined ? HERE : reworded(out, (text) => text.slice(2)));
+  }
+  return /^(?:a|u|d|rn)$/.test(verb?.text ?? '') ? file(call, archive, 'edit') : NOTHING;
+};
+
+const cpio: Writer = (call) => {
+  const given = options(
+    call.args,
+    'F,file: I: O: D,directory: H,format: E,pattern-file: C,io-size: M,message: R,owner:',
+  );
+  const dir = given.value('D') ?? HERE;
+  if (given.has('t') || given.has('list')) return NOTHING;
+  if (given.has('i') || given.has('extract')) return given.has('to-stdout') ? NOTHING : unpacked(call, dir);
+  if (given.has('p') || given.has('pass-through')) return unpacked(call, given.operands[0] ?? dir);
+  const out = given.value('O') ?? given.value('F');
+  return out === undefined ? NOTHING : file(call, out, given.has('A') ? 'edit' : 'write');
+};
+
+const ar: Writer = (call) => {
+  const [first, ...rest] = call.args;
+  const letters = (first?.text ?? '').replace(/^-/, '');
+  // With a, b or i a member's name stands before the archive's, with N a number.
+  const [archive, ...members] = rest.slice(letters.match(/[abiN]/g)?.length ?? 0);
+  if (archive === undefined || /[tp]/.test(letters)) return NOTHING;
+  if (letters.includes('x')) return unpacked(call, HERE, members);
+  return /[rqdms]/.test(letters) ? file(call, archive, 'edit') : NOTHING;
+};
+
+const jar: Writer = (call) => {
+  const given = options(dashed(call.args), 'f,file: C: m,manifest: e,main-class:');
+  const archive = given.value('f');
+  if (given.has('x') || given.has('extract')) return unpacked(call, HERE, given.operands);
+  const writes = ['c', 'u', 'create', 'update'].some((it) => given.has(it));
+  return writes && archive !== undefined ? file(call, archive, 'edit') : NOTHING;
+};
+
+export const isRemote = ({ text }: Argument): boolean => text !== null && /^[^/]*[^/\\]:/.test(text);
+
+export const ARCHIVES: Readonly<Record<string, Writer>> = {
+  ...{
+    tar,
+    gtar: tar,
+    bsdtar: tar,
+    unzip,
+    zip,
+    '7z': sevenZip,
+    '7za': sevenZip,
+    '7zz': sevenZip,
+    '7zr': sevenZip,
+  },
+  ...{ cpio, ar, jar },
+};

@@ -1,0 +1,196 @@
+/** Compilers and bundlers: the file that is named, or the directory that a build fills. */
+import type { Argument, Call, Reading, Writer } from '../call.ts';
+import { options } from './options.ts';
+import { baseName, joined } from './paths.ts';
+import { NOTHING, file, files, pathOf, reworded, scope, together, word } from './reading.ts';
+
+const CC =
+  'o: I: L: l: D: U: x: include: isystem: MF: MT: MQ: Xlinker: Xclang: T: u: idirafter: iquote: framework: arch: target:';
+
+const SOURCES = /\.(?:c|cc|cpp|cxx|C|m|mm|s|S|f|f90)$/;
+
+const cc: Writer = (call) => {
+  const given = options(call.args, CC, 'words');
+  const has = (...names: readonly string[]) => names.some((it) => given.has(it));
+  const attached = call.args.filter(({ text }) => /^-o[^b-].*/.test(text ?? '') && text !== '-object');
+  const out = given.value('o') ?? attached.map((it) => reworded(it, (text) => text.slice(2)))[0];
+  const sources = given.operands.filter(
+    ({ text }) => text === null || SOURCES.test(text) || text.endsWith('.o'),
+  );
+  const dependencies = given.value('MF');
+  if (has('E', 'fsyntax-only', 'M', 'MM', 'v') && out === undefined) return NOTHING;
+  const made = out !== undefined ? [out] : sources.length > 0 ? objectsOf(sources, has) : [];
+  return files(call, [...made, ...(dependencies === undefined ? [] : [dependencies])], 'write');
+};
+
+function objectsOf(
+  sources: readonly Argument[],
+  has: (...names: readonly string[]) => boolean,
+): readonly Argument[] {
+  if (!has('c', 'S')) return [word('a.out')];
+  const end = has('S') ? '.s' : '.o';
+  return sources.map((it) => reworded(it, (text) => baseName(text).replace(/\.[^.]+$/, end)));
+}
+
+const tsc: Writer = (call) => {
+  const given = options(
+    call.args,
+    'outDir: outFile: p,project: declarationDir: t,target: m,module: lib: jsx: rootDir: types: moduleResolution: baseUrl: strict? tsBuildInfoFile:',
+    'words',
+  );
+  if (['noEmit', 'showConfig', 'listFilesOnly', 'h', 'v', 'all'].some((it) => given.has(it))) return NOTHING;
+  if (given.has('init')) return file(call, word('tsconfig.json'), 'create');
+  const out = given.value('outFile');
+  const dirs = [...given.values('outDir'), ...given.values('declarationDir')];
+  if (out !== undefined) return file(call, out, 'write');
+  if (dirs.length > 0) return scope(call, 'build', dirs);
+  const sources = given.operands.filter(({ text }) => text === null || /\.[cm]?tsx?$/.test(text));
+  if (sources.length > 0)
+    return files(
+      call,
+      sources.map((it) => reworded(it, javaScript)),
+      'write',
+    );
+  return byProject(call, given.value('p') ?? word('.'));
+};
+
+const javaScript = (name: string): string => name.replace(/\.([cm]?)tsx?$/, '.$1js');
+
+/** As the project's own tsconfig.json says, read without resolving what it extends. */
+function byProject(call: Call, project: Argument): Reading {
+  const config = reworded(project, (text) => (text.endsWith('.json') ? text : joined(text, 'tsconfig.json')));
+  const path = pathOf(call, config);
+  const text = (path === null ? null : call.start.look.text(path, 65_536)) ?? '';
+  const bare = text.replace(/^\s*\/\/.*$/gm, '');
+  if (/"noEmit"\s*:\s*true/.test(bare)) return NOTHING;
+  const dir = /"outDir"\s*:\s*"([^"]+)"/.exec(bare)?.[1];
+  const root = reworded(config, (it) => it.slice(0, Math.max(0, it.lastIndexOf('/'))) || '.');
+  if (dir !== undefined) return scope(call, 'build', [reworded(root, (it) => joined(it, dir))]);
+  return scope(
+    call,
+    'build',
+    ['**/*.js', '**/*.d.ts'].map((it) => reworded(root, (at) => joined(at, it))),
+  );
+}
+
+const esbuild: Writer = (call) => {
+  const given = options(call.args, 'outfile: outdir: metafile:');
+  const dirs = given.values('outdir');
+  return together([
+    files(call, [...given.values('outfile'), ...given.values('metafile')], 'write'),
+    dirs.length > 0 ? scope(call, 'build', dirs) : NOTHING,
+  ]);
+};
+
+const go: Writer = (call) => {
+  const [verb, ...rest] = call.args;
+  const given = options(rest, 'o: C: mod: tags: ldflags: gcflags: run: w', 'words');
+  const inner = { ...call, cwd: given.has('C') ? pathOf(call, given.value('C') ?? word('.')) : call.cwd };
+  const out = given.value('o');
+  const packages = (names: readonly string[]) =>
+    scope(
+      inner,
+      'packages',
+      names.map((it) => word(it)),
+    );
+  switch (verb?.text) {
+    case 'build':
+      if (out !== undefined) return file(inner, out, 'write');
+      return given.operands.length > 0 || inner.cwd === null
+        ? NOTHING
+        : scope(inner, 'build', [word(baseName(inner.cwd))]);
+    case 'test':
+      return together(
+        [...given.values('o'), ...given.values('coverprofile')].map((it) => file(inner, it, 'write')),
+      );
+    case 'get':
+    case 'mod':
+    case 'work':
+      if (/^(?:graph|why|verify|download)$/.test(given.operands[0]?.text ?? '')) return NOTHING;
+      return packages(
+        verb.text === 'work'
+          ? ['go.work', 'go.work.sum']
+          : ['go.mod', 'go.sum', 'vendor'].slice(0, given.operands[0]?.text === 'vendor' ? 3 : 2),
+      );
+    case 'fmt':
+      return given.has('n') ? NOTHING : scope(inner, 'formatter', [word('**/*.go')]);
+    case 'generate':
+      return scope(inner, 'generator', [word('**/*.go')]);
+    case 'fix':
+      return scope(inner, 'formatter', [word('**/*.go')]);
+    default:
+      return NOTHING;
+  }
+};
+
+/** Fills `usual` in the project's directory, or what the option names. */
+const fills =
+  (
+    usual: string,
+    grammar: string,
+    dir: string,
+    verb = /^(?:build|bundle|generate|export|compile)$/,
+  ): Writer =>
+  (call) => {
+    const given = options(call.args, grammar);
+    const is_building = given.operands.some(({ text }) => text !== null && verb.test(text)) || verb.test('');
+    if (!is_building || given.has('noEmit')) return NOTHING;
+    const out = given.value(dir);
+    return scope(call, 'build', [out ?? word(usual)]);
+  };
+
+const ALWAYS = /(?:)/;
+
+const rollup: Writer = (call) => {
+  const given = options(call.args, 'o,file: d,dir: c,config? f,format: i,input: p,plugin:');
+  const dir = given.value('d');
+  const out = given.value('o');
+  if (out !== undefined) return file(call, out, 'write');
+  return scope(call, 'build', [dir ?? word('dist')]);
+};
+
+const cmake: Writer = (call) => {
+  const given = options(
+    call.args,
+    'B: S: G: D: C: build: install: T: A: P: E: preset: target: config: parallel: j: prefix:',
+  );
+  if (given.has('E') || given.has('P')) return NOTHING;
+  return scope(call, 'build', [
+    given.value('build') ?? given.value('install') ?? given.value('B') ?? word('.'),
+  ]);
+};
+
+const ninja: Writer = (call) => {
+  const given = options(call.args, 'C: f: j: k: l: d: t: n');
+  return given.has('n') || given.has('t') ? NOTHING : scope(call, 'build', [given.value('C') ?? word('.')]);
+};
+
+export const COMPILERS: Readonly<Record<string, Writer>> = {
+  ...{ gcc: cc, cc, 'g++': cc, 'c++': cc, clang: cc, 'clang++': cc, tcc: cc, gfortran: cc },
+  ...{ tsc, esbuild, go, rollup, cmake, ninja },
+  vite: fills('dist', 'outDir: c,config: m,mode: base:', 'outDir', /^build$/),
+  webpack: fills('dist', 'o,output-path: c,config: mode: entry:', 'o', ALWAYS),
+  parcel: fills('dist', 'd,dist-dir: target:', 'd', /^build$/),
+  tsup: fills('dist', 'd,out-dir: format: c,config:', 'd', ALWAYS),
+  tsdown: fills('dist', 'd,out-dir: format: c,config:', 'd', ALWAYS),
+  unbuild: fills('dist', '', '', ALWAYS),
+  next: fills('.next', '', '', /^(?:build|dev)$/),
+  nuxt: fills('.nuxt', '', ''),
+  nuxi: fills('.nuxt', '', ''),
+  astro: fills('dist', 'outDir:', 'outDir', /^build$/),
+  'vue-cli-service': fills('dist', 'dest:', 'dest', /^build$/),
+  'react-scripts': fills('build', '', '', /^build$/),
+  ng: fills('dist', 'output-path:', 'output-path', /^build$/),
+  swc: fills('dist', 'd,out-dir: o,out-file:', 'd', ALWAYS),
+  babel: fills('lib', 'd,out-dir: o,out-file:', 'd', ALWAYS),
+  ...{
+    mvn: fills('target', '', '', /^(?:compile|package|install|verify|test)$/),
+    gradle: fills('build', '', '', /./),
+  },
+  ...{
+    mvnw: fills('target', '', '', /^(?:compile|package|install|verify|test)$/),
+    gradlew: fills('build', '', '', /./),
+  },
+  mkdocs: fills('site', 'd,site-dir: f,config-file:', 'd', /^build$/),
+  hugo: fills('public', 'd,destination: s,source:', 'd', ALWAYS),
+};

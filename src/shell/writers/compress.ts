@@ -1,0 +1,93 @@
+/** gzip and its kin: a file becomes another one. */
+import type { Argument, Call, Reading, Writer } from '../call.ts';
+import { options } from './options.ts';
+import { NOTHING, file, kindOf, reworded, scope, together } from './reading.ts';
+
+interface Kind {
+  readonly suffix: string;
+  /** Suffixes that it undoes. */
+  readonly undoes: Readonly<Record<string, string>>;
+  readonly is_undoing?: true;
+  /** zstd, lz4, brotli leave the old file. */
+  readonly keeps?: true;
+}
+
+const GZIP: Kind = {
+  suffix: '.gz',
+  undoes: { '.gz': '', '-gz': '', '.z': '', '.Z': '', '.tgz': '.tar', '.taz': '.tar' },
+};
+const BZIP: Kind = { suffix: '.bz2', undoes: { '.bz2': '', '.bz': '', '.tbz2': '.tar', '.tbz': '.tar' } };
+const XZ: Kind = { suffix: '.xz', undoes: { '.xz': '', '.lzma': '', '.txz': '.tar', '.tlz': '.tar' } };
+const LZMA: Kind = { ...XZ, suffix: '.lzma' };
+const ZSTD: Kind = { suffix: '.zst', undoes: { '.zst': '', '.tzst': '.tar' }, keeps: true };
+const LZ4: Kind = { suffix: '.lz4', undoes: { '.lz4': '' }, keeps: true };
+const BROTLI: Kind = { suffix: '.br', undoes: { '.br': '' }, keeps: true };
+const COMPRESS: Kind = { suffix: '.Z', undoes: { '.Z': '' } };
+
+const undoing = (kind: Kind): Kind => ({ ...kind, is_undoing: true });
+
+const GRAMMAR =
+  'S,suffix: o,output: F,format: T,threads: b,bits: M,memlimit: C,check: D: p,processes: B: d,decompress,uncompress k,keep ' +
+  'c,stdout,to-stdout l,list t,test r,recursive rm,j output-dir-flat:';
+
+const compressor =
+  (kind: Kind): Writer =>
+  (call) => {
+    const given = options(call.args, GRAMMAR);
+    if (['c', 'l', 't'].some((it) => given.has(it))) return NOTHING;
+    const keeps = kind.keeps === true ? !given.has('rm') : given.has('k');
+    const out = given.value('o');
+    if (out !== undefined) return file(call, out, 'write');
+    return together(
+      given.operands.map((name) => {
+        if (kindOf(call, name) === 'directory')
+          return given.has('r') ? scope(call, 'archive', [name]) : NOTHING;
+        const is_undoing = kind.is_undoing === true || given.has('d');
+        return together([became(call, name, kind, is_undoing), keeps ? NOTHING : file(call, name, 'remove')]);
+      }),
+    );
+  };
+
+function became(call: Call, name: Argument, kind: Kind, is_undoing: boolean): Reading {
+  if (!is_undoing)
+    return file(
+      call,
+      reworded(name, (text) => text + kind.suffix),
+      'write',
+    );
+  const undone = Object.entries(kind.undoes).find(([suffix]) => name.text?.endsWith(suffix) === true);
+  if (name.text !== null && undone === undefined) return NOTHING;
+  const [suffix, replacement] = undone ?? ['', ''];
+  return file(
+    call,
+    reworded(name, (text) => text.slice(0, text.length - suffix.length) + replacement),
+    'write',
+  );
+}
+
+export const COMPRESSORS: Readonly<Record<string, Writer>> = {
+  ...{
+    gzip: compressor(GZIP),
+    pigz: compressor(GZIP),
+    gunzip: compressor(undoing(GZIP)),
+    unpigz: compressor(undoing(GZIP)),
+  },
+  ...{ bzip2: compressor(BZIP), pbzip2: compressor(BZIP), bunzip2: compressor(undoing(BZIP)) },
+  ...{
+    xz: compressor(XZ),
+    unxz: compressor(undoing(XZ)),
+    lzma: compressor(LZMA),
+    unlzma: compressor(undoing(LZMA)),
+  },
+  ...{
+    zstd: compressor(ZSTD),
+    unzstd: compressor(undoing(ZSTD)),
+    lz4: compressor(LZ4),
+    unlz4: compressor(undoing(LZ4)),
+  },
+  ...{
+    brotli: compressor(BROTLI),
+    compress: compressor(COMPRESS),
+    uncompress: compressor(undoing(COMPRESS)),
+  },
+};

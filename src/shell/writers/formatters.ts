@@ -1,0 +1,73 @@
+/** Formatters: files that are named are edited; of a directory or a pattern some files are. */
+import type { Argument, Call, Reading, Writer } from '../call.ts';
+import { FORMATTER_FORMS } from './formatter-forms.ts';
+import type { FormatterForm } from './formatter-forms.ts';
+import { options } from './options.ts';
+import { extensionOf, isGlob, joined } from './paths.ts';
+import { NOTHING, file, kindOf, reworded, scope, together, word } from './reading.ts';
+
+/** Options with a value that many of them share. */
+const COMMON =
+  'config: config-path: ignore-path: ignore-pattern: ext: parser: plugin: rulesdir: log-level: stdin-filepath: exclude: ' +
+  'extend-exclude: line-length: target-version: cache-location: resolve-plugins-relative-to: rule: max-warnings: ' +
+  'output-file: format: files: edition: config-file: settings-path: profile: select: ignore: extend-select: fixable: ' +
+  'line-ranges: unsafe-fixes? style: only: tab-width: print-width: end-of-line: trailing-comma: quote-props:';
+
+/** With one of these nothing is written, whichever formatter it is. */
+const DRY = [
+  'check',
+  'list-different',
+  'dry-run',
+  'dryrun',
+  'diff',
+  'fix-dry-run',
+  'stdin-filepath',
+  'verify',
+  'lint',
+];
+
+const formatter =
+  (form: FormatterForm): Writer =>
+  (call) => {
+    const args = form.verb === undefined ? call.args : behindVerb(call.args, form.verb);
+    if (args === null) return NOTHING;
+    const given = options(args, `${form.grammar ?? ''} ${COMMON}`, form.style);
+    const has = (names: string) => names.split(' ').some((it) => it !== '' && given.has(it));
+    if (form.when !== undefined && !has(form.when)) return NOTHING;
+    if (has(form.dry ?? '') || DRY.some((it) => given.has(it) && !(form.when ?? '').split(' ').includes(it)))
+      return NOTHING;
+    const names = given.operands.slice(form.skip ?? 0);
+    if (names.length > 0) return together(names.map((it) => formatted(call, it, form)));
+    return form.usual === undefined ? NOTHING : formatted(call, word(form.usual), form);
+  };
+
+/** Of a tool with verbs, the words behind this one. */
+function behindVerb(args: readonly Argument[], verb: string): readonly Argument[] | null {
+  const words = verb.split(' ');
+  const at = args.findIndex((_, nth) => words.every((it, more) => args[nth + more]?.text === it));
+  const before = args.slice(0, Math.max(at, 0));
+  if (at < 0 || before.some(({ text }) => text?.startsWith('-') !== true)) return null;
+  return args.slice(at + words.length);
+}
+
+export function formatted(call: Call, name: Argument, form: Pick<FormatterForm, 'extensions'>): Reading {
+  if (name.text === null || name.text === '-') return name.text === null ? file(call, name, 'edit') : NOTHING;
+  const kind = kindOf(call, name);
+  if (kind === 'file') return file(call, name, 'edit');
+  if (kind === null && isGlob(name.text))
+    return name.text.startsWith('!') ? NOTHING : scope(call, 'formatter', [name]);
+  if (kind === null && extensionOf(name.text) !== '') return file(call, name, 'edit');
+  const globs = (form.extensions ?? '').split(' ').filter((it) => it !== '');
+  if (globs.length === 0) return scope(call, 'formatter', [name]);
+  const below = globs.map((it) => reworded(name, (text) => joined(text, `**/*.${it}`)));
+  return scope(call, 'formatter', below);
+}
+
+/** One writer a name: each verb of it is asked in turn. */
+export const FORMATTERS: Readonly<Record<string, Writer>> = Object.fromEntries(
+  Object.entries(FORMATTER_FORMS).map(([name, forms]) => {
+    const writers = forms.map(formatter);
+    const whole: Writer = (call) => together(writers.map((it) => it(call)));
+    return [name, whole];
+  }),
+);

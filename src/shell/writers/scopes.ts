@@ -1,0 +1,166 @@
+/** Generators: what they write is known by place only. */
+import type { Argument, Call, Reading, Writer } from '../call.ts';
+import { options } from './options.ts';
+import { NOTHING, file, files, reworded, scope, together, word } from './reading.ts';
+
+interface Generator {
+  /** The first words, one of them; undefined: always. */
+  readonly verb?: RegExp;
+  readonly grammar?: string;
+  /** Options that name the place. */
+  readonly dirs?: string;
+  /** Where it is not named. */
+  readonly usual: readonly string[];
+  /** With one of these nothing is written. */
+  readonly dry?: string;
+  /** Only with one of these. */
+  readonly when?: string;
+}
+
+const SNAPSHOTS = ['**/__snapshots__/**', '**/*.snap'];
+const RAILS = ['app', 'config', 'db', 'lib', 'test', 'spec'];
+
+const GENERATORS: Readonly<Record<string, readonly Generator[]>> = {
+  buf: [{ verb: /^generate\b/, grammar: 'o,output: template: path:', dirs: 'o', usual: ['gen'] }],
+  sqlc: [
+    {
+      verb: /^generate\b/,
+      grammar: 'f,file:',
+      usual: ['**/*.sql.go', '**/db.go', '**/models.go', '**/querier.go'],
+    },
+  ],
+  'graphql-codegen': [
+    {
+      grammar: 'c,config: p,project:',
+      usual: ['**/generated/**', '**/__generated__/**', '**/gql/**', '**/*.generated.*', '**/generated.*'],
+      dry: 'check',
+    },
+  ],
+  prisma: [
+    {
+      verb: /^generate\b/,
+      grammar: 'schema:',
+      usual: ['node_modules/.prisma', 'node_modules/@prisma', 'generated', '**/generated/**'],
+    },
+    { verb: /^migrate (?:dev|diff)\b/, grammar: 'name: n: schema:', usual: ['prisma/migrations'] },
+    { verb: /^db pull\b/, usual: ['prisma/schema.prisma'], dry: 'print' },
+    { verb: /^init\b/, usual: ['prisma', '.env'] },
+  ],
+  'drizzle-kit': [
+    {
+      verb: /^(?:generate|pull|introspect)\b/,
+      grammar: 'out: config: schema: name:',
+      dirs: 'out',
+      usual: ['drizzle'],
+    },
+  ],
+  'openapi-generator': [
+    {
+      verb: /^generate\b/,
+      grammar: 'o,output: i,input-spec: g,generator-name: c: t: p:',
+      dirs: 'o',
+      usual: ['.'],
+      dry: 'dry-run',
+    },
+  ],
+  'openapi-generator-cli': [
+    {
+      verb: /^generate\b/,
+      grammar: 'o,output: i,input-spec: g,generator-name: c: t: p:',
+      dirs: 'o',
+      usual: ['.'],
+      dry: 'dry-run',
+    },
+  ],
+  'swagger-codegen': [{ verb: /^generate\b/, grammar: 'o,output: i: l:', dirs: 'o', usual: ['.'] }],
+  alembic: [
+    { verb: /^(?:revision|merge)\b/, grammar: 'm,message: c,config: rev-id:', usual: ['**/versions/*.py'] },
+  ],
+  'django-admin': [
+    { verb: /^(?:makemigrations|squashmigrations)\b/, usual: ['**/migrations/*.py'], dry: 'dry-run check' },
+  ],
+  rails: [
+    { verb: /^(?:g|generate|d|destroy)\b/, usual: RAILS, dry: 'p pretend' },
+    {
+      verb: /^db:(?:migrate|rollback|schema:dump|setup|reset)\b/,
+      usual: ['db/schema.rb', 'db/structure.sql'],
+    },
+  ],
+  rake: [{ verb: /^db:(?:migrate|rollback|schema:dump)\b/, usual: ['db/schema.rb', 'db/structure.sql'] }],
+  ng: [
+    {
+      verb: /^(?:g|generate|add|update)\b/,
+      usual: ['src', 'projects', 'angular.json', 'package.json'],
+      dry: 'd dry-run',
+    },
+  ],
+  nest: [{ verb: /^(?:g|generate)\b/, usual: ['src'], dry: 'd dry-run' }],
+  jest: [{ when: 'u updateSnapshot', usual: SNAPSHOTS }],
+  vitest: [{ when: 'u update', usual: SNAPSHOTS }],
+  playwright: [{ verb: /^test\b/, when: 'u update-snapshots', usual: ['**/*-snapshots/**'] }],
+  insta: [{ verb: /^(?:accept|review)\b/, usual: ['**/*.snap'] }],
+  changeset: [{ verb: /^version\b/, usual: ['.changeset', '**/package.json', '**/CHANGELOG.md'] }],
+  'standard-version': [{ usual: ['package.json', 'package-lock.json', 'CHANGELOG.md'], dry: 'dry-run' }],
+  'cargo-insta': [{ usual: ['**/*.snap'] }],
+  helm: [{ verb: /^(?:dependency|dep) (?:update|build)\b/, usual: ['charts', 'Chart.lock'] }],
+  terraform: [
+    { verb: /^init\b/, usual: ['.terraform', '.terraform.lock.hcl'] },
+    { verb: /^apply\b/, usual: ['terraform.tfstate', 'terraform.tfstate.backup'] },
+  ],
+  tofu: [{ verb: /^init\b/, usual: ['.terraform', '.terraform.lock.hcl'] }],
+  plop: [{ usual: ['src'] }],
+};
+
+const generated =
+  (form: Generator): Writer =>
+  (call) => {
+    const given = options(call.args, form.grammar ?? '');
+    const has = (names = '') => names.split(' ').some((it) => it !== '' && given.has(it));
+    const verbs = given.operands.map(({ text }) => text ?? '').join(' ');
+    if (form.verb !== undefined && !form.verb.test(verbs)) return NOTHING;
+    if (has(form.dry) || (form.when !== undefined && !has(form.when))) return NOTHING;
+    const dirs = (form.dirs ?? '').split(' ').flatMap((it) => given.values(it));
+    return scope(call, 'generator', dirs.length > 0 ? dirs : form.usual.map((it) => word(it)));
+  };
+
+/** `--go_out=DIR`, `--python_out=opts:DIR`. */
+const protoc: Writer = (call) => {
+  const outs = call.args.flatMap((it, nth) => {
+    const [, value] = /^--\w+_out(?:=(.*))?$/s.exec(it.text ?? '') ?? [null];
+    if (value === null) return [];
+    return value === undefined ? call.args.slice(nth + 1, nth + 2) : [{ ...it, text: value }];
+  });
+  const set = options(call.args, 'o,descriptor_set_out: I,proto_path:').value('o');
+  const places = outs.map((it) => reworded(it, (text) => text.replace(/^[^/]*:/, '') || '.'));
+  return together([
+    places.length > 0 ? scope(call, 'generator', places) : NOTHING,
+    set === undefined ? NOTHING : file(call, set, 'write'),
+  ]);
+};
+
+const mockgen: Writer = (call) =>
+  files(
+    call,
+    options(call.args, 'destination: source: package: self_package: mock_names:', 'words').values(
+      'destination',
+    ),
+    'write',
+  );
+
+/** `manage.py` and its like, by the verb: the text of the program says nothing of it. */
+export function djangoMigrations(call: Call, args: readonly Argument[]): Reading | null {
+  const [verb] = args;
+  if (verb?.text !== 'makemigrations' && verb?.text !== 'squashmigrations') return null;
+  const is_dry = args.some(({ text }) => text === '--dry-run' || text === '--check');
+  return is_dry ? NOTHING : scope(call, 'generator', [word('**/migrations/*.py')]);
+}
+
+export const SCOPES: Readonly<Record<string, Writer>> = {
+  ...Object.fromEntries(
+    Object.entries(GENERATORS).map(([name, forms]) => {
+      const whole: Writer = (call) => together(forms.map((it) => generated(it)(call)));
+      return [name, whole];
+    }),
+  ),
+  ...{ protoc, mockgen },
+};

@@ -1,0 +1,275 @@
+/** Task runners, one level: the literal text of the task is the line that is run. */
+import type { Argument, Call, Reading, Run, Writer } from '../call.ts';
+import { options } from './options.ts';
+import { runFile } from './interpreters.ts';
+import { justLines, makeLines, miseLines, taskfileLines } from './task-files.ts';
+import { nodePackages, rootOf } from './packages.ts';
+import { absolute, joined } from './paths.ts';
+import { NOTHING, kindOf, pathOf, runs, together, unresolved, word } from './reading.ts';
+import { readScript } from './script.ts';
+
+const MOST_BYTES = 262_144;
+
+/** What runs a script of package.json under its own name. */
+const SCRIPT_VERBS = /^(?:test|t|tst|start|stop|restart)$/;
+const RUN = /^(?:run|run-script|rum|urn)$/;
+const EXEC = /^(?:exec|x|dlx)$/;
+/** Verbs that write nothing here. */
+const HARMLESS =
+  /^(?:view|info|show|ls|list|ll|la|outdated|why|explain|doctor|ping|whoami|search|help|root|prefix|bin|config|cache|pack|publish|login|logout|token|owner|access|audit|fund|repo|docs|bugs|home|store|env|licenses|query|sbom|completion|--version)$/;
+
+const GRAMMAR =
+  'prefix,C,dir,cwd: w,workspace: F,filter: registry: loglevel: userconfig: s r,recursive,workspaces,ws';
+
+/** npm, pnpm, yarn, bun. */
+const nodeRunner: Writer = (outer) => {
+  const given = options(outer.args, GRAMMAR, 'first');
+  const dir = given.value('prefix');
+  const call = dir === undefined ? outer : { ...outer, cwd: pathOf(outer, dir) };
+  const [first, ...rest] = given.operands;
+  if (first === undefined)
+    return call.name === 'yarn' ? (nodePackages(call, 'yarn', 'install', []) ?? NOTHING) : NOTHING;
+  const verb = first.text;
+  if (verb === null) return unresolved(call, 'script', first.source);
+  if (given.has('r') || given.has('F')) return everywhere(call, verb, rest);
+  const at = given.value('w') ?? options(rest, GRAMMAR).value('w');
+  if (at !== undefined)
+    return inWorkspace(call, at, [
+      first,
+      ...rest.filter((it) => it !== at && !/^(?:-w|--workspace)/.test(it.text ?? '')),
+    ]);
+  return ofVerb(call, verb, rest);
+};
+
+function ofVerb(call: Call, verb: string, args: readonly Argument[]): Reading {
+  if (call.name === 'yarn' && verb === 'workspace')
+    return inWorkspace(call, args[0] ?? word(''), args.slice(1));
+  if (RUN.test(verb)) {
+    const [name, ...more] = behindOptions(args);
+    return name === undefined ? NOTHING : (script(call, name, more) ?? ofFile(call, name, more));
+  }
+  if (SCRIPT_VERBS.test(verb)) {
+    if (call.name === 'bun' && verb === 'test') return NOTHING;
+    return script(call, word(verb.startsWith('t') ? 'test' : verb), args) ?? NOTHING;
+  }
+  if (EXEC.test(verb))
+    return runs({ kind: 'call', words: behindOptions(args).filter(({ text }) => text !== '--') });
+  const built_in = nodePackages(call, call.name, verb, args);
+  if (built_in !== null) return built_in;
+  if (call.name === 'npm' || HARMLESS.test(verb)) return NOTHING;
+  if (call.name === 'bun' && /\.[cm]?[jt]sx?$/.test(verb))
+    return runFile({ ...call, args: [word(verb), ...args] });
+  if (call.name === 'bun' && verb.startsWith('-')) return NOTHING;
+  // yarn, pnpm and bun take any other word for a script, then for a command that is installed.
+  return script(call, word(verb), args) ?? runs({ kind: 'call', words: [word(verb), ...args] });
+}
+
+const everywhere = (call: Call, verb: string, args: readonly Argument[]): Reading =>
+  HARMLESS.test(verb) ? NOTHING : (nodePackages(call, call.name, verb, args) ?? unresolved(call, 'script'));
+
+function behindOptions(args: readonly Argument[]): readonly Argument[] {
+  const at = args.findIndex(({ text }) => text?.startsWith('-') !== true || text === '--');
+  return at < 0 ? [] : args.slice(at);
+}
+
+function ofFile(call: Call, name: Argument, args: readonly Argument[]): Reading {
+  const is_file = call.name === 'bun' && kindOf(call, name) === 'file';
+  return is_file ? readScript(call, name, args, 'node') : NOTHING;
+}
+
+/** A workspace is named by its path, or by the name in its own package.json: only the path is looked up. */
+function inWorkspace(call: Call, at: Argument, words: readonly Argument[]): Reading {
+  const place = kindOf(call, at) === 'directory' ? pathOf(call, at) : workspaceNamed(call, at.text);
+  const [verb, ...rest] = words;
+  if (place === null || verb?.text == null) return unresolved(call, 'script');
+  return ofVerb({ ...call, cwd: place }, verb.text, rest);
+}
+
+function workspaceNamed(call: Call, name: string | null): string | null {
+  const root = rootOf(call, 'package.json');
+  if (root === null || name === null) return null;
+  const { look } = call.start;
+  const list = packageAt(call, root)?.workspaces;
+  const patterns = Array.isArray(list) ? list.filter((it) => typeof it === 'string') : ['packages/*'];
+  const dirs = patterns.flatMap((pattern) => {
+    if (!pattern.endsWith('/*')) return [absolute(root, pattern)];
+    const dir = absolute(root, pattern.slice(0, -2));
+    return look.list(dir).map((it) => joined(dir, it));
+  });
+  return dirs.find((dir) => packageAt(call, dir)?.name === name) ?? null;
+}
+
+interface Package {
+  readonly name?: unknown;
+  readonly workspaces?: unknown;
+  readonly scripts?: unknown;
+}
+
+function packageAt(call: Call, dir: string): Package | null {
+  const text = call.start.look.text(joined(dir, 'package.json'), MOST_BYTES);
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** With what runs before and after it; null: package.json has no such script. */
+function script(call: Call, name: Argument, args: readonly Argument[]): Reading | null {
+  const root = rootOf(call, 'package.json');
+  if (root === null) return unresolved(call, 'directory');
+  if (name.text === null) return unresolved(call, 'script', name.source);
+  const scripts = packageAt(call, root)?.scripts;
+  const textOf = (key: string): string | undefined => {
+    const value: unknown =
+      typeof scripts === 'object' && scripts !== null ? Reflect.get(scripts, key) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  };
+  const main = Object.hasOwn(scripts ?? {}, name.text) ? textOf(name.text) : undefined;
+  if (main === undefined) return null;
+  const own = [main, ...args.filter(({ text }, nth) => !(text === '--' && nth === 0)).map(quoted)].join(' ');
+  const hooks = call.name === 'pnpm' ? [] : [`pre${name.text}`, `post${name.text}`];
+  const [before, after] = hooks.map(textOf);
+  const lines = [before, own, after].flatMap((it) => (it === undefined ? [] : [it]));
+  return runs(...lines.map((text): Run => ({ kind: 'line', text, cwd: root })));
+}
+
+const quoted = ({ text, source }: Argument): string =>
+  text === null ? source : /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** npm-run-all, run-s, run-p: each word is a script; concurrently: each a line. */
+const several: Writer = (call) => {
+  const given = options(call.args, 'n,names: c,prefix-colors: max-parallel: p s');
+  const npm = { ...call, name: 'npm' };
+  return together(
+    given.operands.map((it) => {
+      const named = /^(?:npm|pnpm|yarn|bun):(.+)$/.exec(it.text ?? '')?.[1];
+      if (it.text === null || it.text.includes('*')) return unresolved(call, 'script', it.source);
+      if (named !== undefined) return script(npm, word(named), []) ?? NOTHING;
+      if (call.name === 'concurrently') return runs({ kind: 'line', text: it.text });
+      return script(npm, word(it.text.replace(/ .*$/s, '')), []) ?? NOTHING;
+    }),
+  );
+};
+
+interface TaskFile {
+  /** In this order. */
+  readonly names: readonly string[];
+  readonly read: (text: string, task: string | null, args: readonly string[]) => readonly string[] | null;
+}
+
+/** Lines of one task, run in `dir`; null lines: the file does not say, or not in a form that is read. */
+function taskLines(
+  call: Call,
+  { names, read }: TaskFile,
+  tasks: readonly Argument[],
+  named?: Argument,
+): Reading {
+  const found = named === undefined ? taskFileAbove(call, names) : pathOf(call, named);
+  if (found === null) return call.cwd === null ? unresolved(call, 'directory') : NOTHING;
+  const text = call.start.look.text(found, MOST_BYTES);
+  if (text === null) return unresolved(call, 'script');
+  const dir = named === undefined ? found.slice(0, found.lastIndexOf('/')) || '/' : call.cwd;
+  return together(
+    (tasks.length > 0 ? tasks : [null]).map((task) => {
+      const lines = task?.text === null ? null : read(text, task?.text ?? null, []);
+      if (lines === null) return unresolved(call, 'script', task?.source);
+      return runs(...lines.map((line): Run => ({ kind: 'line', text: line, cwd: dir })));
+    }),
+  );
+}
+
+function taskFileAbove(call: Call, names: readonly string[]): string | null {
+  const fitting = names.map((name) => {
+    const root = rootOf(call, name);
+    return root === null ? null : joined(root, name);
+  });
+  return fitting.find((path) => path !== null && call.start.look.kind(path) === 'file') ?? null;
+}
+
+const make: Writer = (outer) => {
+  const given = options(
+    outer.args,
+    'C,directory: f,file,makefile: j,jobs? I: o: W: l? n,dry-run,just-print,recon q,question t,touch p O?',
+  );
+  if (given.has('n') || given.has('q')) return NOTHING;
+  const dir = given.value('C');
+  const call = { ...outer, cwd: dir === undefined ? outer.cwd : pathOf(outer, dir) };
+  if (call.cwd === null) return unresolved(outer, 'directory');
+  const is_setting = ({ text }: Argument) => text !== null && /^\w+\s*[:+?]?=/.test(text);
+  const settings = given.operands.filter(is_setting).map(({ text }) => text ?? '');
+  const named = given.value('f');
+  // Only here: make does not look above.
+  const usual = ['GNUmakefile', 'makefile', 'Makefile'].find((it) => kindOf(call, word(it)) === 'file');
+  if (named === undefined && usual === undefined) return NOTHING;
+  const read: TaskFile['read'] = (text, target) => makeLines(text, target, settings);
+  const targets = given.operands.filter((it) => !is_setting(it) && !/^\d+$/.test(it.text ?? ''));
+  return taskLines(call, { names: [], read }, targets, named ?? word(usual ?? ''));
+};
+
+const just: Writer = (call) => {
+  const given = options(
+    call.args,
+    'f,justfile: d,working-directory: set: n,dry-run l,list s,show: summary dump evaluate',
+    'first',
+  );
+  if (['n', 'l', 's', 'summary', 'dump', 'evaluate', 'fmt'].some((it) => given.has(it))) return NOTHING;
+  const [task, ...args] = given.operands;
+  const texts = args.flatMap(({ text }) => text ?? []);
+  const read: TaskFile['read'] = (text, name) => justLines(text, name, texts);
+  return taskLines(
+    call,
+    { names: ['justfile', 'Justfile', '.justfile'], read },
+    task === undefined ? [] : [task],
+    given.value('f'),
+  );
+};
+
+const MISE_FILES = ['mise.toml', '.mise.toml', 'mise/config.toml', '.config/mise.toml'];
+const MISE_VERBS =
+  /^(?:install|i|use|u|ls|list|exec|x|env|which|where|current|outdated|up|upgrade|prune|plugins|settings|doctor|trust|activate|reshim|version|tasks|cache|config|set|unset|watch|w|help|self-update|latest|ls-remote|alias|shell|direnv|generate|implode|link|registry|search|sync|tool|uninstall|bin-paths|backends|fmt|deactivate|completion|hook-env|edit|mcp|lock|prepare)$/;
+
+const mise: Writer = (call) => {
+  const given = options(call.args, 'C,cd: j,jobs: E,env:', 'first');
+  const [verb, ...rest] = given.operands;
+  const dir = given.value('C');
+  const inner = { ...call, cwd: dir === undefined ? call.cwd : pathOf(call, dir) };
+  const runs_task = verb?.text === 'run' || verb?.text === 'r';
+  if (verb?.text == null || (!runs_task && MISE_VERBS.test(verb.text))) {
+    const split = rest.findIndex(({ text }) => text === '--');
+    const is_exec = /^(?:exec|x)$/.test(verb?.text ?? '') && split >= 0;
+    return is_exec ? runs({ kind: 'call', words: rest.slice(split + 1) }) : NOTHING;
+  }
+  const [task] = runs_task ? options(rest, 'C,cd: j,jobs: o,output:', 'first').operands : [verb];
+  return task === undefined ? NOTHING : miseTask(inner, task);
+};
+
+/** In a file of its own, or in the configuration. */
+function miseTask(call: Call, task: Argument): Reading {
+  for (const dir of ['mise-tasks', '.mise-tasks', '.mise/tasks', 'mise/tasks', '.config/mise/tasks']) {
+    const name = { ...task, text: task.text === null ? null : `${dir}/${task.text.replaceAll(':', '/')}` };
+    const root = rootOf(call, name.text ?? '');
+    if (root !== null && kindOf({ ...call, cwd: root }, name) === 'file')
+      return readScript({ ...call, cwd: root }, name, []);
+  }
+  return taskLines(call, { names: MISE_FILES, read: miseLines }, [task]);
+}
+
+const task: Writer = (call) => {
+  const given = options(
+    call.args,
+    't,taskfile: d,dir: o,output: C,concurrency: n,dry l,list a,list-all summary status i,init g,global',
+  );
+  if (['n', 'l', 'a', 'summary', 'status', 'g'].some((it) => given.has(it))) return NOTHING;
+  const tasks = given.operands.filter(({ text }) => text === null || !text.includes('='));
+  const names = ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'];
+  return taskLines(call, { names, read: taskfileLines }, tasks, given.value('t'));
+};
+
+/** composer's own scripts; its other verbs are those of a package manager. */
+export const TASKS: Readonly<Record<string, Writer>> = {
+  ...{ npm: nodeRunner, pnpm: nodeRunner, yarn: nodeRunner, bun: nodeRunner, yarnpkg: nodeRunner },
+  ...{ 'npm-run-all': several, 'run-s': several, 'run-p': several, concurrently: several },
+  ...{ make, gmake: make, just, mise, task, 'go-task': task },
+};
