@@ -60,7 +60,6 @@ const COREUTILS = lines(
   touch a.txt
   touch new.txt
   touch -c absent.txt
-  touch -r b.txt a.txt
   touch -d '2020-02-02' a.txt new.txt
   mkdir made
   mkdir -p made/deep
@@ -75,7 +74,7 @@ const COREUTILS = lines(
   ln a.txt hard.txt
   ln -s a.txt soft
   ln -sf b.txt a.txt
-  ln -s ../b.txt src
+  ln -s ../n.txt src
   link a.txt hard.txt
   install a.txt b.txt
   install -m 755 a.txt src
@@ -125,8 +124,6 @@ const EDITORS = lines(
   sed -n '/w b.txt/p' a.txt
   sed 's/one/1/' a.txt
   sed -n 1,2p a.txt
-  sed '1i\
-w b.txt' a.txt
   awk '{ print > "out.txt" }' a.txt
   awk '{ print $1 >> "b.txt" }' a.txt
   awk -f prog.awk a.txt
@@ -197,7 +194,10 @@ const ARCHIVES = [
   ...lines('zstd', 'zstd -q a.txt\nzstd -q --rm a.txt\nzstd -q a.txt -o out.zst'),
   ...lines('bzip2', 'bzip2 a.txt'),
   ...lines('ar', 'ar rc lib.a a.txt\nar t lib.a'),
-  ...lines('sqlite3', "sqlite3 new.db 'create table t(a)'\nsqlite3 new.db 'select 1'"),
+  ...lines(
+    'sqlite3',
+    "sqlite3 new.db 'create table t(a)'\nsqlite3 new.db 'create table t(a)' && sqlite3 new.db 'select * from t'",
+  ),
   ...lines(
     'openssl',
     'openssl rand -out key.bin 8\nopenssl base64 -in a.txt -out out.txt\nopenssl dgst a.txt',
@@ -231,11 +231,9 @@ const CODE = [
   python3 -c 'import os; os.chdir("src"); open("b.txt", "w").write("x")'
   python3 -c 'import os; os.system("touch made.txt")'
   python3 -c 'import subprocess; subprocess.run(["rm", "a.txt"])'
-  python3 -c 'import fileinput
-for line in fileinput.input("a.txt", inplace=True): print(line, end="")'
   python3 write.py out.txt
   python3 -m json.tool package.json out.json
-  `.replace(/\n {2}for/, '\nfor'),
+  `,
   ),
   ...[
     "python3 - <<'EOF'\nfor f in ['a.txt', 'b.txt']:\n    s = open(f).read()\n    with open(f, 'w') as out:\n        out.write(s)\nEOF",
