@@ -1,5 +1,5 @@
 /** What the calls of a program write, collected. */
-import type { Argument, Call, Reading, Run } from '../call.ts';
+import type { Argument, Call, Reading } from '../call.ts';
 import type { Act } from '../effects.ts';
 import { baseName, joined } from '../writers/paths.ts';
 import { file, kindOf, pathOf, runs, together, unresolved, word } from '../writers/reading.ts';
@@ -208,10 +208,10 @@ export class Found {
           kind: 'call',
           words: listed.map((it) => word(it.texts.length === 1 ? (it.texts[0] ?? null) : null, source)),
           ...dir,
-        } as Run),
+        }),
       ];
     return command.texts.map((text) =>
-      text === null ? unresolved(this.#call, 'code', source) : runs({ kind: 'line', text, ...dir } as Run),
+      text === null ? unresolved(this.#call, 'code', source) : runs({ kind: 'line', text, ...dir }),
     );
   }
 

@@ -1,3 +1,4 @@
+/** Which module a name is from. */
 import type { Part } from './tokens.ts';
 import { dotted } from './expression.ts';
 import type { Expression } from './expression.ts';
@@ -28,7 +29,7 @@ export function nameOf(callee: Expression, full: (name: string) => string): stri
     callee.is === 'call' && /^(?:require|__import__|importlib\.import_module)$/.test(dotted(callee.of) ?? '');
   const text = loads ? callee.args[0]?.value : undefined;
   if (text?.is !== 'text') return '';
-  return dotted((callee as { of: Expression }).of) === 'require'
-    ? moduleNamed(text)
-    : String(text.parts[0] ?? '');
+  if (dotted((callee as { of: Expression }).of) === 'require') return moduleNamed(text);
+  const [name] = text.parts;
+  return typeof name === 'string' ? name : '';
 }

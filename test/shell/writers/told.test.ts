@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { effectsIn, makeScratch, removeScratch, short, targetsOf } from './scratch.ts';
-import { TOLD } from './told-rows.ts';
+import { TOLD_OF_CODE } from './told-code.ts';
+import { TOLD as TOLD_OF_TOOLS } from './told-rows.ts';
+
+const TOLD = [...TOLD_OF_TOOLS, ...TOLD_OF_CODE];
 
 let root = '';
 beforeAll(() => {
