@@ -111,7 +111,7 @@ const node: Calls = {
     ...spread(both('mkdir'), one('create')),
     ...spread(both('symlink link'), one('create', 1)),
     ...spread(both('chmod chown utimes lutimes'), one('attributes')),
-    ...spread(`${both('outputFile outputJson outputJSON writeJson writeJSON')}`, one('write')),
+    ...spread(both('outputFile outputJson outputJSON writeJson writeJSON'), one('write')),
     ...spread(both('remove emptyDir emptydir'), tree('remove')),
     ...spread(both('move'), renamed),
     ...spread(both('copy'), copiedTree),

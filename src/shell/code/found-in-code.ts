@@ -1,11 +1,11 @@
 /** What the calls of a program write, collected. */
-import type { Argument, Call, Reading, Run } from '../call.ts';
+import type { Argument, Call, Reading } from '../call.ts';
 import type { Act } from '../effects.ts';
 import { baseName, joined } from '../writers/paths.ts';
 import { file, kindOf, pathOf, runs, together, unresolved, word } from '../writers/reading.ts';
 import { CALLS } from './calls.ts';
 import type { Written } from './calls.ts';
-import { dotted } from './expression.ts';
+import { nameOf } from './modules.ts';
 import type { Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
 import type { Value } from './values.ts';
@@ -67,7 +67,7 @@ export class Found {
   #ofCall(called: CallExpression, token: Token, walk: Walk): readonly Reading[] {
     const { names, language } = walk;
     const calls = CALLS[language];
-    const name = names.full(dotted(called.of) ?? '');
+    const name = nameOf(called.of, names.full);
     const plain = called.args.filter((it) => it.key === undefined);
     const value = (nth: number): Value | undefined =>
       plain[nth] === undefined ? undefined : valueOf(plain[nth].value, names);
@@ -208,10 +208,10 @@ export class Found {
           kind: 'call',
           words: listed.map((it) => word(it.texts.length === 1 ? (it.texts[0] ?? null) : null, source)),
           ...dir,
-        } as Run),
+        }),
       ];
     return command.texts.map((text) =>
-      text === null ? unresolved(this.#call, 'code', source) : runs({ kind: 'line', text, ...dir } as Run),
+      text === null ? unresolved(this.#call, 'code', source) : runs({ kind: 'line', text, ...dir }),
     );
   }
 

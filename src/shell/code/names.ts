@@ -13,7 +13,7 @@ interface Kept {
 /** Arguments as the language names them, behind what stands before the first. */
 const ARGUMENTS: Readonly<Record<Language, readonly [RegExp, number]>> = {
   python: [/^sys\.argv$/, 1],
-  node: [/^(?:process\.argv|Bun\.argv)$/, 2],
+  node: [/^(?:process\.argv|Bun\.argv)$/, 1],
   ruby: [/^ARGV$/, 0],
   perl: [/^[@$]ARGV$/, 0],
 };

@@ -3,6 +3,7 @@ import { behindLines, expressionAt } from './expression.ts';
 import type { Language, Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
 import type { Value } from './values.ts';
+import { moduleNamed } from './modules.ts';
 import { levelOf } from './walk-state.ts';
 import type { Walk } from './walk-state.ts';
 
@@ -107,18 +108,6 @@ const python: Statement = (walk, at) => {
     names.assign(tokens[at + 1]?.text ?? '', NOBODY_KNOWS, false);
 };
 
-/** Modules whose functions are known; a name of any other module must not be taken for one of them. */
-const MODULES: readonly (readonly [RegExp, string])[] = [
-  [/^(?:node:)?fs(?:\/promises)?$|^(?:fs-extra|graceful-fs)$/, 'fs'],
-  [/^(?:node:)?path(?:\/posix)?$/, 'path'],
-  [/^(?:node:)?child_process$/, 'child_process'],
-  [/^(?:node:)?process$/, 'process'],
-];
-const moduleOf = (token: Token | undefined): string => {
-  const name = String(token?.parts[0] ?? '');
-  return MODULES.find(([form]) => form.test(name))?.[1] ?? `module ${name}`;
-};
-
 const node: Statement = (walk, at) => {
   const { tokens, names } = walk;
   const [token, next] = [tokens[at], tokens[at + 1]];
@@ -141,7 +130,7 @@ const node: Statement = (walk, at) => {
 function imported({ tokens, names }: Walk, at: number): void {
   const from = tokens.findIndex((it, nth) => nth > at && (it.kind === 'text' || it.text === ';'));
   if (from < 0 || tokens[from]?.kind !== 'text') return;
-  const module = moduleOf(tokens[from]);
+  const module = moduleNamed(tokens[from]);
   const brace = tokens.findIndex((it, nth) => nth > at && nth < from && it.text === '{');
   const whole = namesUntil(tokens, at + 1, brace >= 0 ? /^\{$/ : /^from$|^text$/).names.filter(
     (it) => it !== 'as' && it !== 'type',
@@ -165,7 +154,7 @@ function declared(walk: Walk, at: number): void {
   const begin = tokens[end + 2]?.text === 'await' ? end + 3 : end + 2;
   const is_module = /^(?:require|import)$/.test(tokens[begin]?.text ?? '') && tokens[begin + 1]?.text === '(';
   if (is_module) {
-    const module = moduleOf(tokens[begin + 2]);
+    const module = moduleNamed(tokens[begin + 2]);
     if (!is_pattern)
       names.alias(
         open?.text ?? '',

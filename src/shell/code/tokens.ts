@@ -19,7 +19,7 @@ export interface Token {
 const MOST_TOKENS = 40_000;
 
 const PLAIN =
-  /[ \t\r\f]+|\\\n|([A-Za-z_][\w]*[?!]?(?![=~])|[A-Za-z_]\w*)|(\d[\w.]*)|(\*\*|=>|->|::|==|!=|<=|>=|=~|&&|\|\||\+=|\?\.|[\s\S])/y;
+  /[ \t\r\f]+|\\\n|([A-Za-z_]\w*)|(\d[\w.]*)|(\*\*|=>|->|::|==|!=|<=|>=|=~|&&|\|\||\+=|\?\.|[\s\S])/y;
 
 /** Null: too long. */
 export function tokensOf(text: string, language: Language): readonly Token[] | null {

@@ -25,7 +25,7 @@ export function walkThrough(walk: Walk, visit: Visit): void {
       STATEMENTS[walk.language](walk, at);
     }
     if (token.kind === 'mark' && token.text !== '(' && token.text !== '[') continue;
-    if (token.kind === 'line' || isMember(walk, at)) continue;
+    if (token.kind === 'line' || isMember(walk, at) || belongsToValue(walk, at)) continue;
     if (token.kind === 'name') {
       STATEMENTS[walk.language](walk, at);
       assignment(walk, at);
@@ -45,6 +45,14 @@ function isMember({ tokens, language }: Walk, at: number): boolean {
   const before = tokens[at - 1];
   if (before?.kind !== 'mark') return false;
   return /^(?:->|::|\?\.)$/.test(before.text) || (before.text === '.' && language !== 'perl');
+}
+
+/** The bracket of a call or an index: read with what stands before it. */
+function belongsToValue({ tokens }: Walk, at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  if (token?.kind !== 'mark' || before === undefined || before.at + before.text.length !== token.at)
+    return false;
+  return before.kind === 'name' || (before.kind === 'mark' && /^[)\]]$/.test(before.text));
 }
 
 function assignment(walk: Walk, at: number): void {

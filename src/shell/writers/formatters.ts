@@ -36,7 +36,10 @@ const formatter =
     if (form.when !== undefined && !has(form.when)) return NOTHING;
     if (has(form.dry ?? '') || DRY.some((it) => given.has(it) && !(form.when ?? '').split(' ').includes(it)))
       return NOTHING;
-    const names = given.operands.slice(form.skip ?? 0);
+    // `cargo fmt -- --check`: options of what it runs in turn.
+    const handed_on = given.operands.filter(({ text }) => text?.startsWith('--') === true);
+    if (handed_on.some(({ text }) => DRY.includes(text?.slice(2) ?? ''))) return NOTHING;
+    const names = given.operands.filter((it) => !handed_on.includes(it)).slice(form.skip ?? 0);
     if (names.length > 0) return together(names.map((it) => formatted(call, it, form)));
     return form.usual === undefined ? NOTHING : formatted(call, word(form.usual), form);
   };

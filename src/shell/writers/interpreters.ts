@@ -108,7 +108,8 @@ function code(call: Call, language: Language, given: Options, literal: readonly 
   if (texts.length > 0) return spoken(call, language, texts, given.operands);
   const [script, ...args] = given.operands;
   if (script !== undefined && script.text !== '-') return readScript(call, script, args, language);
-  if (call.stdin !== null) return readText(language, call.stdin, args);
+  const before = language === 'node' && script !== undefined ? [script] : [];
+  if (call.stdin !== null) return readText(language, call.stdin, [...before, ...args]);
   return call.is_piped ? unresolved(call, 'input') : NOTHING;
 }
 

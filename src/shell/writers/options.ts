@@ -81,7 +81,7 @@ function longOption(text: string, argument: Argument, known: ReadonlyMap<string,
   const bare = text.replace(/^--?/, '');
   const equals = bare.indexOf('=');
   const name = equals < 0 ? bare : bare.slice(0, equals);
-  const option = known.get(name) ?? abbreviated(name, known) ?? { name, takes: '' };
+  const option = known.get(name) ?? { name, takes: '' };
   if (equals >= 0) return { found: [[option.name, valued(argument, bare.slice(equals + 1))]], waits: null };
   if (option.takes === ':' || option.takes === '!') return { found: [], waits: option };
   return { found: [[option.name, undefined]], waits: null };
@@ -104,13 +104,6 @@ function shortOptions(text: string, argument: Argument, known: ReadonlyMap<strin
     }
   }
   return { found, waits: null };
-}
-
-/** GNU takes a long option by any beginning that no other has. */
-function abbreviated(name: string, known: ReadonlyMap<string, Known>): Known | undefined {
-  if (name.length < 3) return undefined;
-  const fitting = [...known].filter(([it]) => it.startsWith(name)).map(([, option]) => option);
-  return new Set(fitting.map((it) => it.name)).size === 1 ? fitting[0] : undefined;
 }
 
 function endsOptions(found: Found['found'], known: ReadonlyMap<string, Known>): boolean {

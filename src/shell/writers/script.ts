@@ -41,7 +41,8 @@ export function readScript(
   const text = look.text(path, MOST_BYTES);
   const spoken = language ?? (text === null ? undefined : languageOf(path, text));
   if (text === null || spoken === undefined) return unknown(call, script, 'script');
-  return readText(spoken, text, args);
+  // process.argv names the script.
+  return readText(spoken, text, spoken === 'node' ? [script, ...args] : args);
 }
 
 export function readText(language: Language, text: string, args: readonly Argument[]): Reading {

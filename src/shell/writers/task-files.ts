@@ -2,123 +2,8 @@
  * The lines that a task runs, taken from its file by its literal text. Null: no such task, or a form that is not read.
  * What is computed while it runs stays a variable that nobody knows.
  */
-
-const UNKNOWN = '"$__unknown"';
-const MOST_TASKS = 50;
-
-interface Rule {
-  readonly needs: readonly string[];
-  readonly lines: readonly string[];
-}
-
-/** make: the recipe of the target and of what it needs; patterns and included files are not read. */
-export function makeLines(
-  text: string,
-  target: string | null,
-  settings: readonly string[],
-): readonly string[] | null {
-  const { rules, variables, first } = makeRules(text);
-  for (const setting of settings) {
-    const [, name, value] = /^(\w+)\s*[:+?]?=(.*)$/s.exec(setting) ?? [];
-    if (name !== undefined) variables.set(name, value ?? '');
-  }
-  const wanted = target ?? variables.get('.DEFAULT_GOAL')?.trim() ?? first;
-  if (wanted === undefined || !rules.has(wanted)) return null;
-  return needed(wanted, rules, (name, rule) =>
-    rule.lines.map((it) => recipeLine(it, name, rule.needs, variables)),
-  );
-}
-
-function makeRules(text: string) {
-  const rules = new Map<string, Rule>();
-  const variables = new Map<string, string>();
-  let [current, first]: [string[], string | undefined] = [[], undefined];
-  for (const line of text.replace(/\\\r?\n[ \t]*/g, ' ').split(/\r?\n/)) {
-    if (line.startsWith('\t')) {
-      for (const name of current) {
-        const rule = rules.get(name);
-        if (rule !== undefined) rules.set(name, { ...rule, lines: [...rule.lines, line.slice(1)] });
-      }
-      continue;
-    }
-    const bare = line.replace(/(?:^|\s)#.*$/, '');
-    const [, name, sign, value = ''] =
-      /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(::?:?=|\?=|\+=|=)\s*(.*)$/.exec(bare) ?? [];
-    if (name !== undefined) {
-      const before = variables.get(name);
-      if (sign === '+=') variables.set(name, `${before ?? ''} ${value}`);
-      else if (sign !== '?=' || before === undefined) variables.set(name, value);
-      continue;
-    }
-    const [, names, needs] = /^([^\s:#=][^:#=]*?)\s*::?(?!=)\s*([^=]*)$/.exec(bare) ?? [];
-    if (names === undefined) continue;
-    const [needs_text = '', inline] = (needs ?? '').split(/;(.*)/s);
-    current = names.split(/\s+/).map((it) => expanded(it, variables));
-    for (const one of current) {
-      const known = rules.get(one);
-      const more = expanded(needs_text, variables)
-        .split(/\s+/)
-        .filter((it) => it !== '' && it !== '|');
-      rules.set(one, {
-        needs: [...(known?.needs ?? []), ...more],
-        lines: [...(known?.lines ?? []), ...(inline === undefined ? [] : [inline])],
-      });
-      if (!/^\.|%/.test(one)) first ??= one;
-    }
-  }
-  return { rules, variables, first };
-}
-
-function recipeLine(
-  line: string,
-  target: string,
-  needs: readonly string[],
-  variables: ReadonlyMap<string, string>,
-): string {
-  const own = new Map([
-    ...variables,
-    ['@', target],
-    ['<', needs[0] ?? ''],
-    ['^', needs.join(' ')],
-    ['MAKE', 'make'],
-    ['CURDIR', '$PWD'],
-  ]);
-  return expanded(line.replace(/^[@+\s-]+/, ''), own).replaceAll('$$', '$');
-}
-
-/** `$(NAME)`, `${NAME}`, `$@`; a function of make is what the shell cannot know. `$$` stays for the recipe. */
-function expanded(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
-  return text.replace(
-    /\$(\$|\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\{([^{}]*)\}|[@<^?*%+|])/g,
-    (all, sign: string, round?: string, curly?: string) => {
-      if (sign === '$') return all;
-      const name = round ?? curly ?? sign;
-      const [, command] = /^shell\s+([\s\S]*)$/.exec(name) ?? [];
-      if (command !== undefined) return `$(${command})`;
-      const value = variables.get(name);
-      if (value === undefined) return /^[\w.-]+$/.test(name) ? `\${${name.replace(/\W/g, '_')}}` : UNKNOWN;
-      return depth > 8 ? UNKNOWN : expanded(value, variables, depth + 1);
-    },
-  );
-}
-
-/** Depth first, each once, as make and just do it. */
-function needed(
-  wanted: string,
-  rules: ReadonlyMap<string, Rule>,
-  linesOf: (name: string, rule: Rule) => readonly string[],
-): string[] {
-  const [seen, lines] = [new Set<string>(), [] as string[]];
-  const visit = (name: string): void => {
-    const rule = rules.get(name);
-    if (rule === undefined || seen.has(name) || seen.size >= MOST_TASKS) return;
-    seen.add(name);
-    rule.needs.forEach(visit);
-    lines.push(...linesOf(name, rule));
-  };
-  visit(wanted);
-  return lines;
-}
+import { UNKNOWN, needed } from './task-rules.ts';
+import type { Rule } from './task-rules.ts';
 
 /** just: recipes with their parameters; other expressions in `{{ }}` are what nobody knows. */
 export function justLines(
@@ -199,7 +84,9 @@ export function miseLines(text: string, task: string | null): readonly string[] 
   const rules = new Map<string, Rule>();
   for (const [header, body] of tomlSections(text)) {
     const [, name] =
-      /^tasks\.(?:"([^"]+)"|'([^']+)'|([\w:-]+))$/.exec(header)?.filter((it) => it !== undefined) ?? [];
+      /^tasks\.(?:"([^"]+)"|'([^']+)'|([\w:-]+))$/
+        .exec(header)
+        ?.filter((it: string | undefined) => it !== undefined) ?? [];
     if (name !== undefined)
       rules.set(name, { lines: tomlStrings(body, 'run') ?? [], needs: tomlStrings(body, 'depends') ?? [] });
     if (header !== 'tasks') continue;

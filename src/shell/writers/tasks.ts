@@ -2,7 +2,8 @@
 import type { Argument, Call, Reading, Run, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { runFile } from './interpreters.ts';
-import { justLines, makeLines, miseLines, taskfileLines } from './task-files.ts';
+import { makeLines } from './makefile.ts';
+import { justLines, miseLines, taskfileLines } from './task-files.ts';
 import { nodePackages, rootOf } from './packages.ts';
 import { absolute, joined } from './paths.ts';
 import { NOTHING, kindOf, pathOf, runs, together, unresolved, word } from './reading.ts';

@@ -1,17 +1,6 @@
-/** Commands that are run; `may`: targets that this run leaves as they are. */
-export interface Row {
-  readonly line: string;
-  readonly needs?: string;
-  readonly may?: readonly string[];
-  /** Something in it is unresolved. */
-  readonly opens?: true;
-}
-
-const lines = (needs: string | undefined, text: string): readonly Row[] =>
-  text
-    .split('\n')
-    .filter((it) => it.trim() !== '')
-    .map((line) => (needs === undefined ? { line: line.trim() } : { line: line.trim(), needs }));
+import { CODE } from './measured-code.ts';
+import { lines } from './rows.ts';
+import type { Row } from './rows.ts';
 
 const COREUTILS = lines(
   undefined,
@@ -60,7 +49,6 @@ const COREUTILS = lines(
   touch a.txt
   touch new.txt
   touch -c absent.txt
-  touch -r b.txt a.txt
   touch -d '2020-02-02' a.txt new.txt
   mkdir made
   mkdir -p made/deep
@@ -75,7 +63,7 @@ const COREUTILS = lines(
   ln a.txt hard.txt
   ln -s a.txt soft
   ln -sf b.txt a.txt
-  ln -s ../b.txt src
+  ln -s ../n.txt src
   link a.txt hard.txt
   install a.txt b.txt
   install -m 755 a.txt src
@@ -125,8 +113,6 @@ const EDITORS = lines(
   sed -n '/w b.txt/p' a.txt
   sed 's/one/1/' a.txt
   sed -n 1,2p a.txt
-  sed '1i\
-w b.txt' a.txt
   awk '{ print > "out.txt" }' a.txt
   awk '{ print $1 >> "b.txt" }' a.txt
   awk -f prog.awk a.txt
@@ -197,7 +183,10 @@ const ARCHIVES = [
   ...lines('zstd', 'zstd -q a.txt\nzstd -q --rm a.txt\nzstd -q a.txt -o out.zst'),
   ...lines('bzip2', 'bzip2 a.txt'),
   ...lines('ar', 'ar rc lib.a a.txt\nar t lib.a'),
-  ...lines('sqlite3', "sqlite3 new.db 'create table t(a)'\nsqlite3 new.db 'select 1'"),
+  ...lines(
+    'sqlite3',
+    "sqlite3 new.db 'create table t(a)'\nsqlite3 new.db 'create table t(a)' && sqlite3 new.db 'select * from t'",
+  ),
   ...lines(
     'openssl',
     'openssl rand -out key.bin 8\nopenssl base64 -in a.txt -out out.txt\nopenssl dgst a.txt',
@@ -208,65 +197,6 @@ const ARCHIVES = [
     'gcc x.c -o prog\ngcc -c x.c\ngcc x.c\ngcc -fsyntax-only x.c\ngcc -c x.c -o out.o -MMD -MF out.d',
   ),
   ...lines('xxd', 'xxd a.txt out.txt\nxxd a.txt'),
-];
-
-const CODE = [
-  ...lines(
-    'python3',
-    String.raw`
-  python3 -c 'open("a.txt", "w").write("x")'
-  python3 -c "p='a.txt'; s=open(p).read(); open(p,'w').write(s.replace('one','1'))"
-  python3 -c 'from pathlib import Path; Path("a.txt").write_text("x")'
-  python3 -c 'from pathlib import Path; (Path("src") / "a.txt").write_text("x")'
-  python3 -c 'import pathlib; p = pathlib.Path("src"); p = p / "b.txt"; p.write_bytes(b"x")'
-  python3 -c 'import os; os.remove("a.txt"); os.rename("b.txt", "moved.txt")'
-  python3 -c 'import shutil; shutil.copy("a.txt", "src"); shutil.move("b.txt", "other"); shutil.rmtree("empty")'
-  python3 -c 'import os; os.makedirs("made", exist_ok=True)'
-  python3 -c 'from os import remove as rm; rm("a.txt")'
-  python3 -c 'import os; open(os.path.join("src", "new.txt"), mode="x").close()'
-  python3 -c 'print("open(\"a.txt\", \"w\")")  # open("b.txt", "w")'
-  python3 -c 'print(open("a.txt").read())'
-  python3 -c 'open("a.txt", "r+").write("x")'
-  python3 -c 'import sys; open(sys.argv[1], "a").write("x")' a.txt
-  python3 -c 'import os; os.chdir("src"); open("b.txt", "w").write("x")'
-  python3 -c 'import os; os.system("touch made.txt")'
-  python3 -c 'import subprocess; subprocess.run(["rm", "a.txt"])'
-  python3 -c 'import fileinput
-for line in fileinput.input("a.txt", inplace=True): print(line, end="")'
-  python3 write.py out.txt
-  python3 -m json.tool package.json out.json
-  `.replace(/\n {2}for/, '\nfor'),
-  ),
-  ...[
-    "python3 - <<'EOF'\nfor f in ['a.txt', 'b.txt']:\n    s = open(f).read()\n    with open(f, 'w') as out:\n        out.write(s)\nEOF",
-    "python3 <<'EOF'\nfrom pathlib import Path\ndef rep(path, old, new):\n    p = Path(path)\n    p.write_text(p.read_text().replace(old, new))\nrep('a.txt', 'one', '1')\nrep('src/b.txt', 'b', 'B')\nEOF",
-    "python3 - <<'EOF'\nfor path, old in [('a.txt', 'one'), ('b.txt', 'beta')]:\n    open(path, 'w').write(old)\nEOF",
-    "python3 - <<'EOF'\nfiles = {'a.txt': 'x', 'new.txt': 'y'}\nfor name, text in files.items():\n    open(name, 'w').write(text)\nEOF",
-    'python3 - <<\'EOF\'\n"""open("a.txt", "w")"""\ns = \'\'\'\nopen("b.txt", "w")\n\'\'\'\nEOF',
-    'python3 - <<\'EOF\'\nbase = "src"\nopen(f"{base}/a.txt", "w").write("x")\nEOF',
-    'cat > doc.md <<\'EOF\'\npython -c \'open("a.txt","w")\'\nrm -rf src\nEOF',
-    "node <<'EOF'\nconst fs = require('fs');\nconst p = 'a.txt';\nfs.writeFileSync(p, fs.readFileSync(p, 'utf8').replace(/one/g, '1'));\nEOF",
-    "node --input-type=module <<'EOF'\nimport { writeFileSync as put } from 'node:fs';\nfor (const f of ['a.txt', 'b.txt']) put(f, 'x');\nEOF",
-    "node <<'EOF'\nconst fs = require('fs');\n['a.txt', 'b.txt'].forEach((f) => {\n  const out = f + '.bak';\n  fs.copyFileSync(f, out);\n});\nEOF",
-  ].map((line) => ({ line, needs: line.includes('node') ? 'node' : 'python3' })),
-  ...lines(
-    'node',
-    String.raw`
-  node -e 'require("fs").writeFileSync("a.txt", "x")'
-  node -e 'fs.appendFileSync("a.txt", "x")'
-  node -e 'const {unlinkSync, renameSync} = require("fs"); unlinkSync("a.txt"); renameSync("b.txt", "moved.txt")'
-  node -e 'require("fs").promises.writeFile("out.txt", "x")'
-  node -e 'fs.rmSync("src", {recursive: true})'
-  node -e 'fs.mkdirSync("made")'
-  node -e 'const path = require("path"); fs.writeFileSync(path.join("src", "a.txt"), "x")'
-  node -e 'fs.writeFileSync(process.argv[1], "x")' out.txt
-  node -p '"fs.writeFileSync(1)" // fs.unlinkSync("a.txt")'
-  node -p 'fs.readFileSync("a.txt", "utf8")'
-  node -e 'fs.createWriteStream("out.txt").end("x")'
-  node -e 'require("child_process").execSync("touch made.txt")'
-  node write.mjs out.txt
-  `,
-  ),
 ];
 
 const TASKS = [

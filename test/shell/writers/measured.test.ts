@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Effects } from '../../../src/shell/effects.ts';
 import { MEASURED } from './measured-rows.ts';
-import { changedBy, effectsIn, makeScratch, removeScratch, short } from './scratch.ts';
+import { changedBy, disk, effectsIn, makeScratch, removeScratch, short } from './scratch.ts';
 
 const roots: string[] = [];
 afterAll(() => roots.forEach(removeScratch));
@@ -56,7 +56,10 @@ describe('what the tables say is what changes', () => {
       roots.push(root);
       const effects = effectsIn(root, line);
       const changed = changedBy(root, line);
-      const silent = changed.filter((name) => !isSaid(name, effects, root));
+      // A directory made on the way to a file is nobody's work.
+      const silent = changed.filter(
+        (name) => disk.kind(`${root}/${name}`) !== 'directory' && !isSaid(name, effects, root),
+      );
       const idle = effects.targets
         .map(({ path, is_tree }) => ({ path: short(path, root), is_tree: is_tree === true }))
         .filter(({ path, is_tree }) => !changed.some((name) => covers(path, name, is_tree)))

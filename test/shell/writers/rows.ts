@@ -1,0 +1,14 @@
+/** Commands that are run; `may`: targets that this run leaves as they are. */
+export interface Row {
+  readonly line: string;
+  readonly needs?: string;
+  readonly may?: readonly string[];
+  /** Something in it is unresolved. */
+  readonly opens?: true;
+}
+
+export const lines = (needs: string | undefined, text: string): readonly Row[] =>
+  text
+    .split('\n')
+    .filter((it) => it.trim() !== '')
+    .map((line) => (needs === undefined ? { line: line.trim() } : { line: line.trim(), needs }));
