@@ -18,11 +18,8 @@ describe('with nothing configured', () => {
       preset: 'standard',
       policy: {
         enforcement: 'required',
-        unread: 'changed',
-        commands: 'take',
-        unresolved: 'pass',
-        ttl_ms: 60_000,
-        idle_ms: 180_000,
+        ...{ unread: 'changed', commands: 'take', unresolved: 'pass' },
+        ...{ ttl_ms: 60_000, idle_ms: 180_000 },
         release_on: 'stop',
         wanted_ms: 120_000,
         ...{ durability: 'process', deadline: 5_000, reservation_quota: 64 },
@@ -155,11 +152,7 @@ describe('layers', () => {
     expect(strict.load({})).toMatchObject({ preset: 'strict', policy });
     const config = strict.load({ user: { preset: 'standard' } });
     expect(config).toMatchObject({ preset: 'strict', policy });
-    expect(config.warnings).toMatchObject([
-      { key: 'unread', wanted: 'changed', kept: 'always' },
-      { key: 'commands', wanted: 'take', kept: 'required' },
-      { key: 'unresolved', wanted: 'pass', kept: 'deny' },
-    ]);
+    expect(config.warnings.map(({ key }) => key)).toEqual(['unread', 'commands', 'unresolved']);
     expect(strict.load({ user: { unread: 'off', allow_weaker: true } }).policy.unread).toBe('off');
   });
 

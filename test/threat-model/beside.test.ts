@@ -51,12 +51,7 @@ describe('it edits files of the client or of git', () => {
     const denied = agent.pre(agent.call('Bash', { command: 'printf x >> .git/hooks/pre-push' }));
     expect([denied.exit, wrongs(denied)[0]]).toEqual([2, 'PROTECTED_PATH']);
     expect(fs.existsSync(at.path('.git/hooks/pre-push'))).toBe(false);
-    const others = [
-      'echo x > "$(cat name)"',
-      'git config user.name me',
-      'echo x > out.txt',
-      'ls .git',
-    ];
+    const others = ['echo x > "$(cat name)"', 'git config user.name me', 'echo x > out.txt', 'ls .git'];
     expect(others.flatMap((line) => ran(agent, line))).toEqual([]);
   });
 });

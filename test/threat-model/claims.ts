@@ -4,6 +4,7 @@ import { GIT_CLAIMS } from './git-claims.ts';
 import { HTTP_CLAIMS } from './http-claims.ts';
 import { NOTICING_CLAIMS } from './noticing-claims.ts';
 import { CONTENT_CLAIMS } from './content-claims.ts';
+import { SHELL_CLAIMS } from './shell-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
 export const NO_CLAIMS: readonly string[] = ['', 'What it trusts'];
@@ -140,15 +141,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
       'The ledger records it',
     ],
   },
-  'it writes through Bash': {
-    attempt:
-      'it writes files through Bash: redirections, `sed -i`, `rm`, `mv`, formatters, scripts that the line names',
-    says: [
-      'judged before it runs, as a write is, where the line tells which files',
-      'What it hides is not judged',
-      'Whoever read the file before is denied as stale at the next guarded write',
-    ],
-  },
+  ...SHELL_CLAIMS,
   'it damages or deletes the state directory through Bash': {
     attempt: 'it deletes or edits the state directory through Bash',
     says: [

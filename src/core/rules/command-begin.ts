@@ -3,18 +3,19 @@
  * against what its agent has seen, as Write is (promises P1 to P4). What nobody holds it locks itself, until it ends.
  */
 import { heldBelow, heldInGit, workOfOthers } from '../command-words.ts';
-import { isCommandLive, isIntentLive } from '../alive.ts';
+import { isIntentLive } from '../alive.ts';
 import type { Objection } from '../denial.ts';
 import { spelledGitName } from '../git-names.ts';
 import { pathKey } from '../keys.ts';
-import type { Lsn, View } from '../ledger.ts';
+import type { View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
+import type { AgentState, Facts, RepoPath } from '../types.ts';
 import { atWork, present } from './agent.ts';
+import { approve, isReserved } from './command-approve.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Area, CommandBeginEvent, CommandFile, CommandVerdict, GitFile } from './command-event.ts';
 import { authorsOf, holderOf, othersIn } from './command-others.ts';
@@ -23,9 +24,7 @@ import { FILES_MAX, viewFor } from './command-view.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { deadlockObjections } from './doomed.ts';
 import { mayWait } from './edges.ts';
-import { newHold, revoke } from './grant.ts';
 import { claim, coveringHold, liveHolds } from './lease.ts';
-import type { Claim } from './lease.ts';
 import { ownWorktree } from './own-worktree.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -134,9 +133,6 @@ function judgeLease(
   return mustHold && !isReserved(claimed) ? notLocked(at) : null;
 }
 
-const isReserved = (claimed: Claim): boolean =>
-  claimed.verdict === 'free' && claimed.reserved && claimed.yielded.length === 0;
-
 const asHeld = (others: readonly Other[], { spelled }: Facts) =>
   others.map((one) => ({ ...one, abs: spelled?.(one.path) ?? one.path }));
 
@@ -218,92 +214,6 @@ function asWrite({ event }: Judged): WriteBeginEvent {
     objections: [],
   }));
   return { type: 'write.begin', who, op, tool, home, targets, ...(reads ? { reads } : {}) };
-}
-
-function approve({ draft, agent, event, facts }: Judged, next: Lsn): void {
-  const written = event.targets.filter(({ is_written }) => is_written);
-  if (written.length === 0 && event.elsewhere.length === 0) return;
-  takeLeases(draft, agent, event, facts, next);
-  for (const { path, digest } of written) {
-    draft.setPath(path, {
-      ...draft.path(path),
-      intent: { agent: agent.id, op: event.op, digest, form: null, since_wall_ms: facts.now.wall_ms },
-      touched: next,
-    });
-  }
-  const so_far = draft.agent(agent.id) ?? agent;
-  const paths = written.map(({ path }) => path);
-  const { refused } = so_far;
-  draft.setAgent({
-    ...so_far,
-    ...(refused?.paths.length
-      ? { refused: { ...refused, paths: refused.paths.filter((path) => !paths.includes(path)) } }
-      : {}),
-    active_mono_ms: facts.now.mono_ms,
-    active_wall_ms: facts.now.wall_ms,
-    commands: [...stillOpen(so_far, event.op, facts), opened(event, paths, facts)],
-  });
-  const { wall_ms: ts_ms } = facts.now;
-  draft.record({ type: 'intent', agent: agent.id, ts_ms, paths, tool: event.tool, op: event.op });
-}
-
-/** More than a client runs side by side. */
-const COMMANDS_MAX = 32;
-
-const stillOpen = (agent: AgentState, op: string, facts: Facts): readonly OpenCommand[] =>
-  (agent.commands ?? [])
-    .filter(({ id }) => id !== op && isCommandLive(agent, id, facts))
-    .slice(1 - COMMANDS_MAX);
-
-const opened = (
-  { op, until_mono_ms, elsewhere }: CommandBeginEvent,
-  paths: readonly RepoPath[],
-  { now }: Facts,
-): OpenCommand => ({
-  id: op,
-  paths,
-  since_mono_ms: now.mono_ms,
-  since_wall_ms: now.wall_ms,
-  until_mono_ms,
-  ...(elsewhere.length > 0 ? { elsewhere } : {}),
-});
-
-/** What the agent holds or has reserved stays as it is; a shared lease of its own is there again after the command. */
-function takeLeases(
-  draft: Draft,
-  agent: AgentState,
-  event: CommandBeginEvent,
-  facts: Facts,
-  next: Lsn,
-): void {
-  if (facts.policy.enforcement === 'off') return;
-  const taken: RepoPath[] = [];
-  for (const { path, known, is_written } of event.targets) {
-    const claimed = claim(draft, path, agent, 'exclusive', facts);
-    if (!is_written || claimed.verdict !== 'free' || isReserved(claimed)) continue;
-    if (known === null && claimed.yielded.length === 0) continue;
-    revoke(draft, path, claimed.yielded, agent, facts);
-    const state = draft.path(path);
-    const mine = liveHolds(draft, path, facts).filter((hold) => hold.agent === agent.id);
-    const hold = {
-      ...newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next),
-      command: event.op,
-    };
-    draft.setPath(path, { ...state, holds: [hold, ...claimed.keep, ...mine] });
-    taken.push(path);
-  }
-  if (taken.length === 0) return;
-  const { wall_ms: ts_ms } = facts.now;
-  draft.record({
-    type: 'hold',
-    agent: agent.id,
-    ts_ms,
-    paths: taken,
-    mode: 'exclusive',
-    token: next,
-    auto: true,
-    op: event.op,
-  });
 }
 
 /** Every rule's word on every file of the line, for `guard explain`. Changes nothing. */

@@ -39,7 +39,7 @@ describe('a formatter', () => {
     expect(wrongs(pre)).toEqual(['LOCKED_BY_OTHER']);
     const { details } = expectEnvelope(pre);
     expect(details['held']).toEqual([at.path('src/a.txt')]);
-    expect(details['next']?.[0]).toContain(at.path('src/b.txt'));
+    expect(details.next[0]).toContain(at.path('src/b.txt'));
     says(formatter([at.path('lib')]));
     expect(wrongsOf(agent, 'mise run fmt')).toEqual([]);
     says(formatter([at.path('src/b.txt')]));

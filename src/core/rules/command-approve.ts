@@ -1,0 +1,106 @@
+/** A command line that may run: what it writes is in flight, and what nobody holds of that is its own until it ends. */
+import { isCommandLive } from '../alive.ts';
+import type { Lsn } from '../ledger.ts';
+import type { Draft } from '../states.ts';
+import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
+import type { CommandBeginEvent } from './command-event.ts';
+import { newHold, revoke } from './grant.ts';
+import { claim, liveHolds } from './lease.ts';
+import type { Claim } from './lease.ts';
+
+interface Approved {
+  readonly draft: Draft;
+  readonly agent: AgentState;
+  readonly event: CommandBeginEvent;
+  readonly facts: Facts;
+}
+
+/** The agent's own reservation is its lock already. */
+export const isReserved = (claimed: Claim): boolean =>
+  claimed.verdict === 'free' && claimed.reserved && claimed.yielded.length === 0;
+
+export function approve({ draft, agent, event, facts }: Approved, next: Lsn): void {
+  const written = event.targets.filter(({ is_written }) => is_written);
+  if (written.length === 0 && event.elsewhere.length === 0) return;
+  takeLeases(draft, agent, event, facts, next);
+  for (const { path, digest } of written) {
+    draft.setPath(path, {
+      ...draft.path(path),
+      intent: { agent: agent.id, op: event.op, digest, form: null, since_wall_ms: facts.now.wall_ms },
+      touched: next,
+    });
+  }
+  const so_far = draft.agent(agent.id) ?? agent;
+  const paths = written.map(({ path }) => path);
+  const { refused } = so_far;
+  draft.setAgent({
+    ...so_far,
+    ...(refused?.paths.length
+      ? { refused: { ...refused, paths: refused.paths.filter((path) => !paths.includes(path)) } }
+      : {}),
+    active_mono_ms: facts.now.mono_ms,
+    active_wall_ms: facts.now.wall_ms,
+    commands: [...stillOpen(so_far, event.op, facts), opened(event, paths, facts)],
+  });
+  const { wall_ms: ts_ms } = facts.now;
+  draft.record({ type: 'intent', agent: agent.id, ts_ms, paths, tool: event.tool, op: event.op });
+}
+
+/** More than a client runs side by side. */
+const COMMANDS_MAX = 32;
+
+const stillOpen = (agent: AgentState, op: string, facts: Facts): readonly OpenCommand[] =>
+  (agent.commands ?? [])
+    .filter(({ id }) => id !== op && isCommandLive(agent, id, facts))
+    .slice(1 - COMMANDS_MAX);
+
+const opened = (
+  { op, until_mono_ms, elsewhere }: CommandBeginEvent,
+  paths: readonly RepoPath[],
+  { now }: Facts,
+): OpenCommand => ({
+  id: op,
+  paths,
+  since_mono_ms: now.mono_ms,
+  since_wall_ms: now.wall_ms,
+  until_mono_ms,
+  ...(elsewhere.length > 0 ? { elsewhere } : {}),
+});
+
+/** What the agent holds or has reserved stays as it is; a shared lease of its own is there again after the command. */
+function takeLeases(
+  draft: Draft,
+  agent: AgentState,
+  event: CommandBeginEvent,
+  facts: Facts,
+  next: Lsn,
+): void {
+  if (facts.policy.enforcement === 'off') return;
+  const taken: RepoPath[] = [];
+  for (const { path, known, is_written } of event.targets) {
+    const claimed = claim(draft, path, agent, 'exclusive', facts);
+    if (!is_written || claimed.verdict !== 'free' || isReserved(claimed)) continue;
+    if (known === null && claimed.yielded.length === 0) continue;
+    revoke(draft, path, claimed.yielded, agent, facts);
+    const state = draft.path(path);
+    const mine = liveHolds(draft, path, facts).filter((hold) => hold.agent === agent.id);
+    const hold = {
+      ...newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next),
+      command: event.op,
+    };
+    draft.setPath(path, { ...state, holds: [hold, ...claimed.keep, ...mine] });
+    taken.push(path);
+  }
+  if (taken.length === 0) return;
+  const { wall_ms: ts_ms } = facts.now;
+  draft.record({
+    type: 'hold',
+    agent: agent.id,
+    ts_ms,
+    paths: taken,
+    mode: 'exclusive',
+    token: next,
+    auto: true,
+    op: event.op,
+  });
+}
