@@ -62,6 +62,7 @@ const ON_USE = [
     'src/claude/hosts/host.ts',
     'src/claude/mcp/paths.ts',
     'src/shell/read-line.ts',
+    'src/fence/keep.ts',
   ],
   [
     'src/repo/known/choose.ts',
@@ -97,6 +98,9 @@ const ON_USE = [
     'src/claude/commands/git.ts',
     'src/claude/commands/seen.ts',
     'src/claude/commands/fenced.ts',
+    'src/claude/commands/fence-start.ts',
+    'src/claude/commands/fence-tend.ts',
+    'src/claude/commands/fence-required.ts',
   ],
   ['src/claude/commands/judge.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts'],
   ['src/claude/events/bash.ts'],

@@ -9,6 +9,8 @@ import type { AgentId } from '../../core/types.ts';
 import type { Scene } from '../scene.ts';
 import { hostOf } from '../hosts/host.ts';
 import { commandOf } from '../commands/command.ts';
+import { needsFence } from '../commands/fence-required.ts';
+import { tendFence } from '../commands/fence-tend.ts';
 import { fenceNotes } from '../commands/fenced.ts';
 import { endCommand, judgeCommand } from '../commands/judge.ts';
 import { closeWindow, openWindow } from '../commands/window.ts';
@@ -27,9 +29,11 @@ export function preBash(scene: Scene): HookOutput {
     else noteAlive(scene);
   }
   const command = commandOf(scene);
-  const refused = judgeCommand(scene, command);
+  const refused =
+    judgeCommand(scene, command) ?? (home.config.fence === 'required' ? needsFence(scene, command) : null);
   if (refused !== null) return refused;
   openWindow(scene, command);
+  tendFence(scene);
   const line = asText(input.tool_input['command']);
   const isShared = who.parent !== null || agent?.has_subagents === true;
   const named = input.host === 'claude' ? markedLine(scene, line, isShared) : namedLine(line, who.id);
@@ -65,6 +69,7 @@ export const failedBash = (scene: Scene): HookOutput =>
 function afterCommand(scene: Scene): readonly string[] {
   const command = commandOf(scene);
   const notes = [...closeWindow(scene, command), ...fenceNotes(scene, command)];
+  tendFence(scene);
   endCommand(scene, command);
   return notes;
 }

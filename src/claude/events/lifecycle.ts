@@ -10,6 +10,7 @@ import { compactIfDue } from './tidy.ts';
 import { endElsewhere, finishedTasks } from './turn-end.ts';
 import { briefing, neighbours, welcome } from './welcome.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
+import { setUpFence } from '../commands/fence-start.ts';
 import { asFields, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
 import { enterWorktree } from '../made-for.ts';
@@ -23,8 +24,9 @@ export function sessionStart(scene: Scene): HookOutput {
   home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
   const is_alone = enterWorktree(scene);
   sweepBaselines(home.state_dir, now.wall_ms);
+  const fence = setUpFence(scene);
   compactIfDue(home);
-  const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env)];
+  const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env), fence];
   return tellPerson(withNotices(scene, context('SessionStart', notes)), oldLauncher());
 }
 
