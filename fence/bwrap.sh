@@ -48,7 +48,8 @@ while IFS=$tab read -r owner kind path rest; do
   decode
   [ -d "$path" ] && dirs=$dirs$path$nl
 done < "$held"
-set -- -- "$@"
+# bubblewrap starts a process of its own, which must know itself (pre.sh): else it would be fenced for ever.
+set -- -- /bin/sh -c 'GUARD_FENCED=$$; export GUARD_FENCED; exec "$@"' sh "$@"
 while IFS=$tab read -r owner kind path rest; do
   case $kind in F | W) ;; *) continue ;; esac
   [ "$kind" = W ] || is_mine "$owner" || continue
@@ -72,10 +73,10 @@ if [ "$count" -gt "$MOST" ]; then
   fi
   export GUARD_FENCE_ERROR="only the first $MOST held files are fenced: perl is missing"
 fi
-export GUARD_FENCED=$$
 if [ "$count" -eq 0 ]; then
   while [ "$1" != -- ]; do shift; done
   shift
+  export GUARD_FENCED=$$
   exec "$@"
 fi
 exec bwrap --dev-bind / / "$@"

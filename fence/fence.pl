@@ -98,7 +98,7 @@ sub sync_all {
     next unless defined $child;
     # 3: the number is another namespace's by now.
     if ($child) { waitpid $child, 0; unlink $file if $? >> 8 == 3; next }
-    exit sync_one($process, $file, $held, $mode, $me, $leader, @done);
+    exit sync_one($process, $number, $run, $held, $mode, $me, $leader, @done);
   }
 }
 
@@ -112,12 +112,13 @@ sub members {
 }
 
 sub sync_one {
-  my ($process, $file, $held, $mode, $me, $leader, @noted) = @_;
+  my ($process, $number, $run, $held, $mode, $me, $leader, @noted) = @_;
+  my $file = "$run/$number";
   my %mounted = mounts_of($process);
   return 3 unless $mounted{$file};
   # Whoever saves a file by renaming another one onto it takes its mount away: what is gone is made again.
   my %is = map { $_ => 1 } grep { $mounted{substr $_, 1} } @noted;
-  my ($fenced, $keep, $pinned) = wanted($held, $me, $mode);
+  my ($fenced, $keep, $pinned) = wanted($held, $me, $mode, $number);
   my %wanted = map { $_ => 1 } (map { "F$_" } keys %$fenced), (map { "W$_" } @$keep), (map { "A$_" } @$pinned);
   my @off = grep { !$wanted{$_} } keys %is;
   my @on = grep { !$is{$_} } keys %wanted;

@@ -2,10 +2,11 @@
 #
 # held:  # OWNER OWNER ...              the owners, for the preamble
 #        # due MILLISECONDS BOOT        when something in it may end by itself, for guard
-#        OWNER <tab> KIND <tab> PATH <tab> ...
+#        OWNER <tab> KIND <tab> PATH <tab> PID <tab> ...
 # KIND   F  a file, or a directory with all that is in it
 #        W  never read-only (git's own directory, with guard's state)
 #        R  root of a checkout: how far up directories are bound in a closed fence
+# PID    the holder's client, or nothing
 # PATH   absolute, no symbolic link in it; \n, \t and \\ stand for newline, tab and backslash
 use strict;
 
@@ -31,18 +32,22 @@ sub is_below {
 }
 
 # Paths that must be read-only, those inside them that must not, and directories that must keep their name.
+# NUMBER: of the namespace, when it is there already. A client that was started in it writes its own files from there.
 sub wanted {
-  my ($held, $me, $mode) = @_;
-  my (%fenced, @own, @roots);
+  my ($held, $me, $mode, $number) = @_;
+  my (%fenced, @own, @roots, %inside);
   open my $file, '<', $held or return ({}, [], []);
   while (my $line = <$file>) {
     chomp $line;
     next if index($line, '#') == 0;
-    my ($owner, $kind, $text) = split /\t/, $line, 4;
+    my ($owner, $kind, $text, $pid) = split /\t/, $line, 5;
     next unless defined $text;
     my $path = decoded($text);
     if ($kind eq 'R') { push @roots, $path }
     elsif ($kind eq 'W' || is_mine($me, $owner)) { push @own, $path }
+    elsif (defined $number && $pid && ($inside{$pid} //= (namespace_number("/proc/$pid/ns/mnt") // '') eq $number)) {
+      push @own, $path;
+    }
     elsif ($kind eq 'F') { $fenced{$path} = 1 }
   }
   close $file;

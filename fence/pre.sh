@@ -40,11 +40,16 @@ esac
 if [ "${GUARD_FENCED-}" != "$$" ] && [ -n "$_g_run" ] && [ -s "$GUARD_FENCE_AT/held" ] &&
   [ -x "$GUARD_FENCE_BY" ] && [ -r "$GUARD_FENCE_HELPER" ] && IFS= read -r _g_who < "$GUARD_FENCE_AT/held"; then
   if [ "$_g_who" != '#' ] && [ "$_g_who" != "# ${_g_me%'/*'}" ]; then
-    _g_sh=${BASH:-${ZSH_ARGZERO:-$0}}
+    _g_sh=${BASH:-${ZSH_ARGZERO:-$0}} _g_login=''
+    if [ -n "${ZSH_VERSION-}" ]; then
+      if [[ -o login ]]; then _g_login=yes; fi
+    elif shopt -q login_shell; then
+      _g_login=yes
+    fi
     if [ -x "$_g_sh" ]; then
       exec "$GUARD_FENCE_BY" "$GUARD_FENCE_HELPER" run "$GUARD_FENCE_AT/held" "$_g_me" "$GUARD_FENCE_AT/run" \
-        "$GUARD_FENCE_MODE" "$_g_sh" -c "$_g_run"
+        "$GUARD_FENCE_MODE" "$_g_sh" ${_g_login:+-l} -c "$_g_run"
     fi
   fi
 fi
-unset _g_run _g_name _g_seal _g_me _g_who _g_sh
+unset _g_run _g_name _g_seal _g_me _g_who _g_sh _g_login

@@ -39,6 +39,6 @@ while IFS=$tab read -r owner kind path rest; do
   fi
 done < "$held"
 
-export GUARD_FENCED=$$
+set -- /bin/sh -c 'GUARD_FENCED=$$; export GUARD_FENCED; exec "$@"' sh "$@"
 [ -z "$denied" ] && exec "$@"
 exec /usr/bin/sandbox-exec -p "(version 1)(allow default)$denied$allowed" "$@"

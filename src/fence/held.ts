@@ -13,6 +13,8 @@ export interface Entry {
   readonly epoch: number | null;
   readonly since_mono_ms: number;
   readonly ttl_ms: number;
+  /** The holder's client, where it is known: one that runs inside of a fence must not be fenced by it. */
+  readonly pid: number | null;
 }
 
 export interface Held {
@@ -45,8 +47,8 @@ export function formatHeld({ entries, due, writable, roots }: Held): string {
   return `${lines.join('\n')}\n`;
 }
 
-const lineOf = ({ owner, path, key, epoch, since_mono_ms, ttl_ms }: Entry): string =>
-  [owner, 'F', escaped(path), escaped(key), epoch ?? '', since_mono_ms, ttl_ms].join('\t');
+const lineOf = ({ owner, path, pid, key, epoch, since_mono_ms, ttl_ms }: Entry): string =>
+  [owner, 'F', escaped(path), pid ?? '', escaped(key), epoch ?? '', since_mono_ms, ttl_ms].join('\t');
 
 /** Null: no such file, or not a whole one. */
 export function parseHeld(text: string): Held | null {
@@ -65,7 +67,8 @@ export function parseHeld(text: string): Held | null {
   };
 }
 
-function entryOf([owner = '', , path = '', key = '', epoch = '', since = '', ttl = '']: string[]): Entry {
+function entryOf(row: readonly string[]): Entry {
+  const [owner = '', , path = '', pid = '', key = '', epoch = '', since = '', ttl = ''] = row;
   return {
     owner,
     path: plainly(path),
@@ -73,6 +76,7 @@ function entryOf([owner = '', , path = '', key = '', epoch = '', since = '', ttl
     epoch: epoch === '' ? null : Number(epoch),
     since_mono_ms: Number(since),
     ttl_ms: Number(ttl),
+    pid: pid === '' ? null : Number(pid),
   };
 }
 

@@ -34,7 +34,8 @@ function leasesOn(key: Key, draft: Draft, facts: Facts, places: Places): readonl
     .path(path)
     .holds.filter((hold) => isHoldLive(draft, path, hold, facts))
     .map(({ agent, epoch, since_mono_ms, ttl_ms }) => {
-      return { owner: agent, path: at, key: pathKey(path), epoch, since_mono_ms, ttl_ms };
+      const pid = draft.agent(agent)?.proc?.pid ?? null;
+      return { owner: agent, path: at, key: pathKey(path), epoch, since_mono_ms, ttl_ms, pid };
     });
 }
 
@@ -51,6 +52,7 @@ function reservationsOf(key: Key, draft: Draft, facts: Facts, places: Places): r
         epoch: null,
         since_mono_ms: facts.now.mono_ms,
         ttl_ms: one.until_mono_ms - facts.now.mono_ms,
+        pid: draft.agent(owner)?.proc?.pid ?? null,
       })),
     );
 }
