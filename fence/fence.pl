@@ -7,9 +7,9 @@
 # runs in it, and what is mounted. All paths are absolute and real.
 use strict;
 
-my ($here) = $0 =~ m{^(.*)/};
-require "$here/held.pl";
-require "$here/mounts.pl";
+# Read on use, and guard may have been removed since this command began: then it runs as without guard.
+my ($here) = $0 =~ m{^(.*)/}s;
+my $broken = eval { require "$here/held.pl"; require "$here/mounts.pl"; 1 } ? undef : "$@";
 
 my %commands = (run => \&run, sync => \&sync_all, probe => \&probe);
 my $command = $commands{shift @ARGV // ''};
@@ -24,9 +24,7 @@ sub run {
   # Until exec: a change of HELD is either seen here, or its sync comes after this fence is on record.
   open my $turn, '>>', "$run/turn";
   flock $turn, 1 if $turn;
-  my ($fenced, $keep, $pinned) = wanted($held, $me, $mode);
-  my $failure = %$fenced && !leaves($shell[-1]) ? fence($me, $run, [keys %$fenced], $keep, $pinned) : undef;
-  drop_mount_rights() if $mode eq 'closed';
+  my $failure = $broken // fence($held, $me, $run, $mode, $shell[-1]);
   if (defined $failure && $mode eq 'closed') {
     print STDERR "guard: the fence could not be built ($failure), so the command was not run. See guard doctor.\n";
     exit 126;
@@ -45,16 +43,20 @@ sub leaves {
   return $> != 0 && $script =~ /(?:^|[;&|(\n]|\beval ')\s*(?:\w+=\S*\s+)*(?:sudo|doas|su|pkexec)\s/;
 }
 
+# Answers why not, or undef.
 sub fence {
-  my ($me, $run, $fenced, $keep, $pinned) = @_;
+  my ($held, $me, $run, $mode, $script) = @_;
+  my ($fenced, $keep, $pinned) = wanted($held, $me, $mode);
+  return undef if !%$fenced || leaves($script);
   my $failure = enter_namespace();
   return $failure if defined $failure;
-  ($failure, my @done) = build($fenced, $keep, $pinned);
+  ($failure, my @done) = build([keys %$fenced], $keep, $pinned);
   my $number = namespace_number('/proc/self/ns/mnt');
   my $file = "$run/$number";
   note($file, $me, $$, @done);
   # Numbers are given out again within seconds. What is bound onto itself in there is the proof that it is this one.
   pin($file);
+  drop_mount_rights() if $mode eq 'closed';
   return $failure;
 }
 
@@ -82,6 +84,7 @@ sub numbered {
 
 sub sync_all {
   my ($held, $run, $mode) = @_;
+  return if defined $broken;
   my @fences = numbered($run) or return;
   open my $turn, '>>', "$run/turn";
   flock $turn, 2 if $turn;
@@ -154,6 +157,7 @@ sub mounts_of {
 # Really builds one: on some machines the namespace is allowed and the mount in it is not.
 sub probe {
   my ($dir) = @_;
+  if (defined $broken) { print "no: $broken"; exit 1 }
   my $file = "$dir/probe.$$";
   open my $made, '>', $file or do { print "no: $file: $!\n"; exit 1 };
   close $made;

@@ -5,7 +5,7 @@
 #   landlock.pl run HELD ME RUN MODE SHELL ARG...      landlock.pl probe
 use strict;
 
-my ($here) = $0 =~ m{^(.*)/};
+my ($here) = $0 =~ m{^(.*)/}s;
 require "$here/held.pl";
 
 my ($CREATE, $ADD_RULE, $RESTRICT) = (444, 445, 446);

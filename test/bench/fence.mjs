@@ -21,7 +21,10 @@ function site(files) {
     writeFileSync(join(dir, `src/${nth}.txt`), '');
     return `claude-other\tF\t${dir}/src/${nth}.txt\t\t`;
   });
-  writeFileSync(join(dir, 'held'), ['#' + (files > 0 ? ' claude-other' : ''), '# due 0 -', ...lines, ''].join('\n'));
+  writeFileSync(
+    join(dir, 'held'),
+    ['#' + (files > 0 ? ' claude-other' : ''), '# due 0 -', ...lines, ''].join('\n'),
+  );
   return dir;
 }
 
@@ -51,5 +54,6 @@ for (let round = 0; round < rounds; round += 1) {
 }
 const bash = least.get('bash');
 console.log(`bash alone ${bash.toFixed(1)} ms, least of ${rounds}`);
-for (const [name, took] of least) if (name !== 'bash') console.log(`${name.padEnd(12)} + ${(took - bash).toFixed(1)} ms`);
+for (const [name, took] of least)
+  if (name !== 'bash') console.log(`${name.padEnd(12)} + ${(took - bash).toFixed(1)} ms`);
 rmSync(base, { recursive: true, force: true });

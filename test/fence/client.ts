@@ -61,7 +61,11 @@ export class Fenced {
   }
 
   /** The text of the shell, with what PreToolUse made of the command. */
-  script(command: string): { readonly text: string; readonly call: ToolCall; readonly denied: Answer | null } {
+  script(command: string): {
+    readonly text: string;
+    readonly call: ToolCall;
+    readonly denied: Answer | null;
+  } {
     const { session } = this;
     const call = session.call('Bash', { command });
     const pre = session.pre(call);

@@ -89,8 +89,12 @@ describeFenced('a command', () => {
     expect(killed.exit).toBe(null);
     const last = fs.readdirSync(at.home).filter((name) => name.startsWith('cwd-'));
     other.bash('cd src');
-    const [made = ''] = fs.readdirSync(at.home).filter((name) => name.startsWith('cwd-') && !last.includes(name));
-    expect(disk.read === undefined ? '' : fs.readFileSync(`${at.home}/${made}`, 'utf8')).toBe(`${at.path('src')}\n`);
+    const [made = ''] = fs
+      .readdirSync(at.home)
+      .filter((name) => name.startsWith('cwd-') && !last.includes(name));
+    expect(disk.read === undefined ? '' : fs.readFileSync(`${at.home}/${made}`, 'utf8')).toBe(
+      `${at.path('src')}\n`,
+    );
   });
 
   it('calls guard, which reaches its state', () => {
@@ -110,9 +114,19 @@ describeFenced('a command', () => {
   });
 
   it('copes with odd names of files', () => {
-    const names = ['with space.txt', `qu'o"te.txt`, 'new\nline.txt', 'tab\tname.txt', 'back\\nslash.txt', 'ünï.txt', '$(x).txt'];
+    const names = [
+      'with space.txt',
+      `qu'o"te.txt`,
+      'new\nline.txt',
+      'tab\tname.txt',
+      'back\\nslash.txt',
+      'ünï.txt',
+      '$(x).txt',
+    ];
     const { at, other } = held(Object.fromEntries(names.map((name) => [name, 'one\n'])), names);
-    const ran = other.bash(`node -e 'for (const name of ${JSON.stringify(names).replaceAll("'", "\\u0027")}) { try { fs.writeFileSync(name, "x"); console.log(name) } catch (e) { if (e.code !== "EROFS") console.log(e.code) } }'`);
+    const ran = other.bash(
+      `node -e 'for (const name of ${JSON.stringify(names).replaceAll("'", '\\u0027')}) { try { fs.writeFileSync(name, "x"); console.log(name) } catch (e) { if (e.code !== "EROFS") console.log(e.code) } }'`,
+    );
     expect([ran.exit, ran.stdout, ran.stderr]).toEqual([0, '', '']);
     for (const name of names) expect(at.read(name)).toBe('one\n');
   });
@@ -139,7 +153,9 @@ describeFenced('two subagents and their session', () => {
     main.session.lock('m.txt');
     one.session.lock('1.txt');
     stranger.session.lock('other.txt');
-    const { text } = one.script('for f in m 1 other; do (echo x > $f.txt) 2>/dev/null && echo $f; done; true');
+    const { text } = one.script(
+      'for f in m 1 other; do (echo x > $f.txt) 2>/dev/null && echo $f; done; true',
+    );
     const bare = text.replace(/\n# guard:[^']*/, '');
     expect(bare).not.toBe(text);
     expect(at.shell(bare, { CLAUDECODE: '1', ...one.session.env }).stdout).toBe('m\n1\n');
@@ -203,7 +219,10 @@ describeFenced('while a command runs', () => {
     // Also where the client finds its own write spoiled.
     save();
     await until(() => now('a') === 'w', 'a is not fenced any more');
-    holder.session.failed(holder.session.call('Edit', { file_path: at.path('a.txt') }), 'Write verification failed');
+    holder.session.failed(
+      holder.session.call('Edit', { file_path: at.path('a.txt') }),
+      'Write verification failed',
+    );
     await until(() => now('a') === '-', 'a is fenced once more');
     at.put('stop', '');
     await running.done;
@@ -212,7 +231,8 @@ describeFenced('while a command runs', () => {
   it('what it left in the background is fenced when it is long over itself', async () => {
     const { at, holder, other } = held(files);
     await other.run(`(${LOOP}) > /dev/null 2>&1 & disown`).done;
-    const now = (file: string) => (fs.existsSync(at.path('st')) ? new RegExp(`^${file} (.)`, 'm').exec(at.read('st'))?.[1] : '');
+    const now = (file: string) =>
+      fs.existsSync(at.path('st')) ? new RegExp(`^${file} (.)`, 'm').exec(at.read('st'))?.[1] : '';
     await until(() => now('b') === 'w', 'b is free');
     holder.session.lock('b.txt');
     await until(() => now('b') === '-', 'b is fenced');
