@@ -147,6 +147,20 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'it writes files through Bash, `sed -i`, `git checkout`, a script',
     says: ['not judged today', 'Whoever read the file before is denied as stale at the next guarded write'],
   },
+  'its command writes what another agent holds': {
+    attempt:
+      'its command, or anything the command starts, writes a file that another agent holds, in a session with a [fence](fence.md)',
+    says: ['refused by the kernel, whatever the language; the agent is told who holds the file'],
+  },
+  "it writes another agent's mark behind a command": {
+    attempt: "it writes another agent's mark behind a command",
+    says: ["it names nobody of another session; in its own, guard's mark stands behind it and counts"],
+  },
+  'it leaves the fence': {
+    attempt:
+      'it leaves the fence: `umount` as root, `sudo`, a daemon, docker, another machine, a hard link made before, the moment after the holder saved, an edited `held`',
+    says: ['not prevented'],
+  },
   'it damages or deletes the state directory through Bash': {
     attempt: 'it deletes or edits the state directory through Bash',
     says: [
