@@ -8,7 +8,7 @@ import { holdAll } from './keep.ts';
 import { preambleOf } from './preamble.ts';
 import { noteSession, sweepSessions } from './sessions.ts';
 import type { SessionFence } from './sessions.ts';
-import { fenceDir, heldFile, replace, runDir, writeOn } from './site.ts';
+import { fenceDir, runDir, writeOn } from './site.ts';
 import type { FenceMode } from './site.ts';
 
 export interface Start {
@@ -51,8 +51,6 @@ function fenced(start: Start, look: (use: (view: View) => void) => void): Sessio
   if (line === null) return { by: null, why: 'a path cannot be named in a shell', remedy: '' };
   const { root, common_dir, worktree } = repo;
   writeOn(state_dir, { v: 1, repo: { root, common_dir, worktree }, policy, helper, mode });
-  // So that there is something to bring up to date, should the next line fail.
-  replace(heldFile(state_dir), '#\n# due 0 -\n');
   look((view) => holdAll(state_dir, view, now));
   // Not appended: a resumed session gets the same file again.
   writeFileSync(env_file, line);

@@ -6,8 +6,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Session, working } from '../claude/driver.ts';
-import type { Answer, Scratch, ToolCall } from '../claude/driver.ts';
+import { working } from '../claude/driver.ts';
+import type { Answer, Scratch, Session, ToolCall } from '../claude/driver.ts';
 
 export interface Ran {
   readonly exit: number | null;
@@ -128,7 +128,7 @@ export class Fenced {
       exit === 0
         ? this.session.post(call, { stdout: `${stdout}${stderr}`, stderr: '', interrupted: false })
         : this.session.failed(call, `Exit code ${String(exit)}\n${stdout}${stderr}`);
-    return { exit, stdout, stderr, notes: answer.context ?? '' };
+    return { exit, stdout, stderr, notes: answer.context };
   }
 }
 

@@ -37,7 +37,7 @@ function site(files: readonly string[], lines: (dir: string) => readonly string[
         join(dir, 'run'),
         mode,
       ];
-      const [name = '', ...rest] = [...args, '/bin/bash', '-c', script];
+      const [name = '', ...rest]: string[] = [...args, '/bin/bash', '-c', script];
       const done = spawnSync(name, rest, { cwd: join(dir, 'work'), timeout: 30_000 });
       return { exit: done.status, out: done.stdout.toString(), err: done.stderr.toString() };
     },

@@ -2,6 +2,7 @@
 import type { Claim } from './claim.ts';
 import { GIT_CLAIMS } from './git-claims.ts';
 import { HTTP_CLAIMS } from './http-claims.ts';
+import { SHELL_CLAIMS } from './shell-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
 export const NO_CLAIMS: readonly string[] = ['', 'What it trusts'];
@@ -147,28 +148,6 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'it writes files through Bash, `sed -i`, `git checkout`, a script',
     says: ['not judged today', 'Whoever read the file before is denied as stale at the next guarded write'],
   },
-  'its command writes what another agent holds': {
-    attempt:
-      'its command, or anything the command starts, writes a file that another agent holds, in a session with a [fence](fence.md)',
-    says: ['refused by the kernel, whatever the language; the agent is told who holds the file'],
-  },
-  "it writes another agent's mark behind a command": {
-    attempt: "it writes another agent's mark behind a command",
-    says: ["it names nobody of another session; in its own, guard's mark stands behind it and counts"],
-  },
-  'it leaves the fence': {
-    attempt:
-      'it leaves the fence: `umount` as root, `sudo`, a daemon, docker, another machine, a hard link made before, the moment after the holder saved, an edited `held`',
-    says: ['not prevented'],
-  },
-  'it damages or deletes the state directory through Bash': {
-    attempt: 'it deletes or edits the state directory through Bash',
-    says: [
-      'not prevented',
-      "A damaged ledger refuses writes (`GUARD_ERR_CORRUPT`); without the directory writes are denied (`GUARD_ERR_NOT_INITIALISED`) until a person runs `guard init`, because a mark in the user's own directory remembers the repository",
-      'Whoever deletes that mark too has unguarded it',
-    ],
-  },
   'a repository weakens guard': {
     attempt: "a repository's `guard.config.json`, or variables in its settings, weaken guard",
     says: ['ignored and reported'],
@@ -178,6 +157,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     says: ['there is no key for that'],
   },
   ...GIT_CLAIMS,
+  ...SHELL_CLAIMS,
   "settings point guard's own places into a checkout": {
     attempt:
       "a repository's settings point `HOME`, `XDG_STATE_HOME` or `XDG_CONFIG_HOME` into a checkout or below `/proc`",

@@ -13,20 +13,19 @@ function two() {
 }
 
 describe('its command writes what another agent holds', () => {
-  it.skipIf(!canFence())(
-    'through a script that a program of its own starts: refused, and told who holds it',
-    () => {
-      const { at, holder, other } = two();
-      const command = `printf 'import os\\nos.system("echo x > a.txt")\\n' > s.py; python3 s.py`;
-      expect(other.bash(command).notes).toContain(holder.session.name);
-      expect(at.read('a.txt')).toBe('one\n');
-    },
-  );
+  it('through a script that a program of its own starts: refused, and told who holds it', () => {
+    const { at, holder, other } = two();
+    if (!canFence()) return expect(other.preamble).toBe('');
+    const command = `printf 'import os\\nos.system("echo x > a.txt")\\n' > s.py; python3 s.py`;
+    expect(other.bash(command).notes).toContain(holder.session.name);
+    expect(at.read('a.txt')).toBe('one\n');
+  });
 });
 
 describe("it writes another agent's mark behind a command", () => {
-  it.skipIf(!canFence())('of another session, and of its parent: neither file is written', () => {
+  it('of another session, and of its parent: neither file is written', () => {
     const { at, holder, other } = two();
+    if (!canFence()) return expect(other.preamble).toBe('');
     const sub = other.subagent('s1');
     other.session.lock('b.txt');
     for (const name of [holder.session.name, 'main', other.session.name])
@@ -36,8 +35,9 @@ describe("it writes another agent's mark behind a command", () => {
 });
 
 describe('it leaves the fence', () => {
-  it.skipIf(!canFence())('by a hard link that was made before, and by an edited list of what is held', () => {
+  it('by a hard link that was made before, and by an edited list of what is held', () => {
     const { at, other } = two();
+    if (!canFence()) return expect(other.preamble).toBe('');
     fs.linkSync(at.path('a.txt'), at.path('same.txt'));
     other.bash('echo linked > same.txt');
     expect(at.read('a.txt')).toBe('linked\n');
