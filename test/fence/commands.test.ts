@@ -1,7 +1,7 @@
 /** Commands in a session that began with guard: what others hold is read-only for them, in whatever way they write. */
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
-import { scratch } from '../claude/driver.ts';
+import { scratch, working } from '../claude/driver.ts';
 import { Fenced, until } from './client.ts';
 import { describeFenced, hasProgram } from './machine.ts';
 
@@ -160,6 +160,41 @@ describeFenced('two subagents and their session', () => {
     // A mark that an agent writes itself names nobody of another session.
     const forged = bare.replace('; true', `; true\n# guard:${stranger.session.name} 00000000`);
     expect(at.shell(forged, { CLAUDECODE: '1', ...one.session.env }).stdout).toBe('m\n1\n');
+  });
+});
+
+describeFenced('guard in a subagent, where no shell stands above it any more', () => {
+  const call = `exec '${process.execPath}' '${process.cwd()}/bin/guard.mjs' lock try`;
+
+  it('knows whose it is by the mark that was handed down, and believes none without its seal', () => {
+    const at = scratch({ files: { 'a.txt': '', 'b.txt': '' } });
+    const main = new Fenced(at);
+    const sub = main.subagent('s1');
+    expect(sub.bash(`${call} a.txt`).exit).toBe(0);
+    expect(at.log('hold').at(-1)).toMatchObject({ agent: sub.session.name });
+    for (const name of ['main', 's1', 's2'])
+      expect(sub.bash(`export GUARD_MARK='${name} 00000000'; ${call} b.txt`).stderr).toContain(
+        'GUARD_ERR_SPEAKER',
+      );
+  });
+});
+
+describeFenced('a client that an agent starts in a command', () => {
+  it('may write what it takes itself, in the fence around it', async () => {
+    const at = scratch({ files: { 'a.txt': '', 'b.txt': 'b\n' } });
+    const [holder, other] = [new Fenced(at), new Fenced(at)];
+    holder.session.lock('a.txt');
+    // The inner client, as far as the kernel can tell: a process in there that writes when it is told to.
+    const running = other.run(
+      "sh -c 'echo $$ > inner; while [ ! -e go ]; do sleep 0.05; done; echo mine > b.txt && echo wrote || echo refused'",
+    );
+    await until(() => fs.existsSync(at.path('inner')) && at.read('inner') !== '', 'the inner client runs');
+    const inner = working(at, { pid: Number(at.read('inner')) });
+    inner.lock('b.txt');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    at.put('go', '');
+    expect((await running.done).stdout).toBe('wrote\n');
+    expect(holder.bash('echo x > b.txt').exit).not.toBe(0);
   });
 });
 
