@@ -9,6 +9,7 @@ const PARTS = [
   'dist',
   'hooks',
   'native',
+  'fence',
   'commands',
   'skills',
   'guard.schema.json',

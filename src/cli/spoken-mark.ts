@@ -41,12 +41,20 @@ function marksIn(texts: readonly string[]): { readonly name: string; readonly se
 }
 
 /**
+ * What the preamble of a fenced session made of the mark (fence/pre.sh), for a guard that no shell stands above any more. It
+ * comes last: whoever copies a sibling's there could as well put it into a shell of their own (docs/decisions/128).
+ */
+function handedDown(main: AgentId | null, env: Environment): ReturnType<typeof marksIn> {
+  return main === null ? [] : marksIn([`${MARK}${env['GUARD_MARK'] ?? ''}`]);
+}
+
+/**
  * The mark next to the client counts: the shell there is the one that the hook marked, and what an agent copied from the
  * list of processes into a shell of its own stands below it.
  * @param main of the session that the environment names; null where it names none. Null: no mark is genuine.
  */
 export function markedAgent(main: AgentId | null, env: Environment, texts = textsAbove): AgentId | null {
-  const marks = marksIn(texts(env)).reverse();
+  const marks = [...marksIn(texts(env)).reverse(), ...handedDown(main, env)];
   const key = marks.length === 0 ? null : readKey(env);
   if (key === null) return null;
   for (const { name, seal } of marks) {

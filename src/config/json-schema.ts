@@ -28,6 +28,8 @@ export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
     'When leases on paths end by themselves: at the end of a turn (stop), of the session, or never.',
   durability: 'What a record survives: the death of any process, or power loss too (fsync).',
   deadline: 'How long guard may take for one answer; then it denies.',
+  fence:
+    'Whether files that others hold are read-only for commands: where the kernel allows it (auto), never (off), or else commands that may write are denied (required).',
   reservation_quota: 'How many reservations one agent may have at a time.',
   messages_per_minute: 'How many messages one agent may send in a minute.',
   escalate:
@@ -53,6 +55,7 @@ const DEFAULT_TEXT: Readonly<Partial<Record<keyof ConfigFile, string>>> = {
   ttl: formatDuration(DEFAULTS.ttl),
   idle: formatDuration(DEFAULTS.idle),
   deadline: formatDuration(DEFAULTS.deadline),
+  fence: DEFAULTS.fence,
 };
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -87,6 +90,7 @@ const VALUES: Readonly<Record<keyof ConfigFile, Schema>> = {
   release_on: KEYS.release_on.schema,
   durability: KEYS.durability.schema,
   deadline: KEYS.deadline.schema,
+  fence: KEYS.fence.schema,
   reservation_quota: { ...KEYS.reservation_quota.schema, default: DEFAULTS.reservation_quota },
   messages_per_minute: { ...KEYS.messages_per_minute.schema, default: DEFAULTS.messages_per_minute },
   escalate: { ...KEYS.escalate.schema, default: DEFAULTS.escalate },

@@ -22,6 +22,7 @@ import { addLayer, type ConfigWarning, type LayerRights, type Merged } from './m
 import {
   type ConfigFile,
   DEFAULTS,
+  type Fence,
   KEYS,
   LOCK_SERVERS,
   type McpTools,
@@ -46,6 +47,7 @@ export interface Config {
   readonly preset: Preset;
   readonly policy: Policy;
   readonly durability: 'process' | 'fsync';
+  readonly fence: Fence;
   readonly mcp: McpTools;
   /** Server keys of foreign lock servers. */
   readonly lock_servers: readonly string[];
@@ -77,6 +79,7 @@ const FREE_FOR_USER: ReadonlySet<keyof Settings> = new Set([
   'idle',
   'durability',
   'deadline',
+  'fence',
   'deadlock_victim',
   'deadlock_resolve',
 ] as const);
@@ -230,6 +233,7 @@ export function loadConfig(input: ConfigInput): Config {
     preset: merged.preset,
     policy: policyOf(merged.settings),
     durability: merged.settings.durability,
+    fence: merged.settings.fence,
     mcp: together(personal ? ownWord(user.mcp) : user?.mcp, from_repo?.mcp),
     lock_servers: [
       ...new Set([...LOCK_SERVERS, ...(user?.lock_servers ?? []), ...(from_repo?.lock_servers ?? [])]),

@@ -11,6 +11,8 @@ import { didYouMean } from './suggest.ts';
 
 export type Preset = 'standard' | 'strict' | 'auto';
 export type Durability = 'process' | 'fsync';
+/** Whether commands run where the files that others hold are read-only (docs/fence.md). */
+export type Fence = 'off' | 'auto' | 'required';
 export type DurationText = string | number;
 
 /** A tool of an MCP server, and where in its input the paths are. */
@@ -44,6 +46,7 @@ export interface ConfigFile {
   readonly release_on?: Policy['release_on'];
   readonly durability?: Durability;
   readonly deadline?: DurationText;
+  readonly fence?: Fence;
   readonly reservation_quota?: number;
   readonly messages_per_minute?: number;
   readonly escalate?: NonNullable<Policy['escalate']>;
@@ -80,6 +83,7 @@ export interface Settings {
   readonly release_on: Policy['release_on'];
   readonly durability: Durability;
   readonly deadline: number;
+  readonly fence: Fence;
   readonly deadlock_victim: Policy['victim'];
   readonly deadlock_resolve: Policy['resolve'];
   readonly reservation_quota: number;
@@ -188,6 +192,7 @@ export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
   release_on: choice('GUARD_RELEASE_ON', 'stop', 'session_end', 'never'),
   durability: choice('GUARD_DURABILITY', 'process', 'fsync'),
   deadline: duration('GUARD_DEADLINE', { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }),
+  fence: choice('GUARD_FENCE', 'off', 'auto', 'required'),
   deadlock_victim: oneOf('GUARD_DEADLOCK_VICTIM', 'least_work', 'fewest_leases', 'youngest'),
   deadlock_resolve: choice('GUARD_DEADLOCK_RESOLVE', 'cancel', 'release', 'notify'),
   reservation_quota: limit('GUARD_RESERVATION_QUOTA', 1_000),
@@ -213,6 +218,7 @@ export const DEFAULTS: Settings = {
   release_on: 'stop',
   durability: 'process',
   deadline: 5_000,
+  fence: 'auto',
   deadlock_victim: 'youngest',
   deadlock_resolve: 'notify',
   reservation_quota: 64,

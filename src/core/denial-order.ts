@@ -4,6 +4,7 @@ import type { ErrorType } from './denial.ts';
 export const PRIORITY: readonly ErrorType[] = [
   'GUARD_ERROR',
   'PROTECTED_PATH',
+  'FENCE_MISSING',
   'STALE_FILE',
   'UNREAD_FILE',
   'DEADLOCK',

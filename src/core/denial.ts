@@ -9,6 +9,8 @@ import type { Json } from './ledger.ts';
 export type ErrorType =
   | 'PROTECTED_PATH'
   | 'GUARD_ERROR'
+  // Of a command, never of a file (src/claude/commands/fence-required.ts).
+  | 'FENCE_MISSING'
   | 'STALE_FILE'
   | 'WRITE_IN_FLIGHT'
   | 'LOCKED_BY_OTHER'

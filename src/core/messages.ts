@@ -176,3 +176,14 @@ export const guardError = (
   recovery_hint: `${failure.hint.replace(/[^.]$/, '$&.')} "${at.guard} doctor" says more.`,
   next: [{ order: 'other', text: `${at.guard} doctor` }],
 });
+
+/** Of a command, not of a file: `abs` is where it would run. */
+export const fenceMissing = (abs: string, why: string, remedy: string): Objection => ({
+  error_type: 'FENCE_MISSING',
+  path: abs,
+  message: `This command may write, and the configuration asks for a fence ("fence": "required") that this session does not have: ${why}.`,
+  details: { why },
+  recovery_hint:
+    'Use Edit and Write, which need no fence, and commands that only read. A person can mend it: guard doctor.',
+  next: remedy === '' ? [] : [{ order: 'other', text: remedy }],
+});

@@ -15,6 +15,7 @@ import { disk } from './checks/disk.ts';
 import { duplicates } from './checks/duplicates.ts';
 import { environment } from './checks/environment.ts';
 import { failClosed } from './checks/fail-closed.ts';
+import { fence } from './checks/fence.ts';
 import { flock } from './checks/flock.ts';
 import { homes } from './checks/homes.ts';
 import { hooks } from './checks/hooks.ts';
@@ -60,6 +61,7 @@ export const CHECKS: readonly Check[] = [
   permissions,
   startDirectory,
   environment,
+  fence,
   mods,
   mcpServers,
   otherClients,

@@ -4,6 +4,7 @@ import { GIT_CLAIMS } from './git-claims.ts';
 import { HTTP_CLAIMS } from './http-claims.ts';
 import { NOTICING_CLAIMS } from './noticing-claims.ts';
 import { CONTENT_CLAIMS } from './content-claims.ts';
+import { FENCE_CLAIMS } from './fence-claims.ts';
 import { SHELL_CLAIMS } from './shell-claims.ts';
 
 /** Sections that say what is trusted and why, and promise nothing. */
@@ -161,6 +162,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   ...NOTICING_CLAIMS,
   ...GIT_CLAIMS,
   ...CONTENT_CLAIMS,
+  ...FENCE_CLAIMS,
   "settings point guard's own places into a checkout": {
     attempt:
       "a repository's settings point `HOME`, `XDG_STATE_HOME` or `XDG_CONFIG_HOME` into a checkout or below `/proc`",

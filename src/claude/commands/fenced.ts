@@ -1,7 +1,37 @@
 /** A command that ran into the fence is told who holds the file, which "Read-only file system" does not say. */
+import { plain } from '../../core/plain.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import { parseHeld } from '../../fence/held.ts';
+import { ranInto } from '../../fence/ran-into.ts';
+import { heldFile, isOn, textOrEmpty } from '../../fence/site.ts';
+import { asFields, asText } from '../input.ts';
 import type { Scene } from '../scene.ts';
 import type { Command } from './command.ts';
 
-export function fenceNotes(_scene: Scene, _command: Command): readonly string[] {
-  return [];
+/** More files than that are counted. */
+const FILES_SHOWN = 5;
+
+export function fenceNotes({ home, who, input }: Scene, command: Command): readonly string[] {
+  if (!isOn(home.state_dir)) return [];
+  const shown = shownBy(input.tool_response, input.raw['error']);
+  const others = (parseHeld(textOrEmpty(heldFile(home.state_dir)))?.entries ?? []).filter(
+    ({ owner }) => owner !== who.id,
+  );
+  const hit = ranInto(shown, others, command.cwd, () => command.effects().targets.map(({ path }) => path));
+  if (hit.length === 0) return [];
+  const { guard_command: guard } = home.facts;
+  const files = hit.slice(0, FILES_SHOWN).map(({ path, owner }) => `${plain(path)} by ${owner}`);
+  const more = hit.length > FILES_SHOWN ? [`${hit.length - FILES_SHOWN} more (${guard} lock status)`] : [];
+  const wait = hit.slice(0, FILES_SHOWN).map(({ path }) => shellWord(path));
+  return [
+    `guard: held by others, so read-only for your commands: ${[...files, ...more].join(', ')}. ` +
+      'The command could not change them; what else it did is done, so look at what is left half done. ' +
+      `Next: ${guard} lock wait ${wait.join(' ')}, then read them and run it again; or leave these files out.`,
+  ];
+}
+
+/** Standard error is part of it in newer clients; what failed is told as one text. */
+function shownBy(response: unknown, error: unknown): string {
+  const fields = asFields(response);
+  return [fields['stdout'], fields['stderr'], error].map(asText).join('\n');
 }

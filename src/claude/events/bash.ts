@@ -9,6 +9,8 @@ import type { AgentId } from '../../core/types.ts';
 import type { Scene } from '../scene.ts';
 import { hostOf } from '../hosts/host.ts';
 import { commandOf } from '../commands/command.ts';
+import { needsFence } from '../commands/fence-required.ts';
+import { tendFence } from '../commands/fence-tend.ts';
 import { fenceNotes } from '../commands/fenced.ts';
 import { endCommand } from '../commands/ended.ts';
 import { judgeCommand } from '../commands/judge.ts';
@@ -44,9 +46,11 @@ export function preBash(scene: Scene): HookOutput {
   const command = commandOf(scene);
   const warned = lookBefore(scene, command);
   if (warned !== null) return warned;
-  const { refused, notes } = judgeCommand(scene, command);
+  const { refused: denied, notes } = judgeCommand(scene, command);
+  const refused = denied ?? (home.config.fence === 'required' ? needsFence(scene, command) : null);
   if (refused !== null) return refused;
   openWindow(scene, command);
+  tendFence(scene);
   const line = asText(input.tool_input['command']);
   const isShared = who.parent !== null || agent?.has_subagents === true;
   const named = input.host === 'claude' ? markedLine(scene, line, isShared) : namedLine(line, who.id);
@@ -95,5 +99,6 @@ function afterCommand(scene: Scene): readonly string[] {
   const command = commandOf(scene);
   const notes = [...closeWindow(scene, command), ...fenceNotes(scene, command)];
   endCommand(scene, command.line);
+  tendFence(scene);
   return notes;
 }

@@ -1,4 +1,6 @@
 /** PostToolUseFailure: what the call meant to do has ended, and where a person stopped it, so has the turn. */
+import { isOn } from '../../fence/site.ts';
+import { tendFence } from '../commands/fence-tend.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
@@ -21,6 +23,8 @@ function ended(scene: Scene): HookOutput {
   const read = readerPaths(input, home.config.mcp);
   if (read !== null) return readFailed(scene, read);
   const written = writerPaths(input, home.config.mcp);
+  // A tool that finds its own write spoiled has written all the same.
+  if (written !== null && isOn(home.state_dir)) tendFence(scene);
   endOps(scene, [input.tool_use_id], written ?? []);
   return /^(?:Bash|PowerShell)$/.test(input.tool) ? failedBash(scene) : SILENT;
 }

@@ -13,6 +13,7 @@ import { bypassesOf } from '../commands/bypasses.ts';
 import { briefing, neighbours, welcome } from './welcome.ts';
 import { sweepBaselines } from '../baseline-sweep.ts';
 import { endTasks } from '../commands/ended.ts';
+import { setUpFence } from '../commands/fence-start.ts';
 import { asFields, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
 import { enterWorktree } from '../made-for.ts';
@@ -26,8 +27,9 @@ export function sessionStart(scene: Scene): HookOutput {
   home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
   const is_alone = enterWorktree(scene);
   sweepBaselines(home.state_dir, now.wall_ms);
+  const fence = setUpFence(scene);
   tidyIfDue(home, now.wall_ms);
-  const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env)];
+  const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env), fence];
   return tellPerson(withNotices(scene, context('SessionStart', notes)), oldLauncher());
 }
 

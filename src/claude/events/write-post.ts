@@ -1,12 +1,14 @@
 /** PostToolUse of a tool that wrote files: what is really there, the end of the intent, the new baselines. */
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteOutcome, Written } from '../../core/rules/write-end.ts';
+import { isOn } from '../../fence/site.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { decodeText } from '../text/encoding.ts';
 import { intendedText, verifyWrite } from '../text/expected.ts';
 import { originalMatches } from '../text/original.ts';
 import { keep } from '../kept.ts';
+import { tendFence } from '../commands/fence-tend.ts';
 import { context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
@@ -46,6 +48,8 @@ export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
       noteHooks(scene, seen.file.real, seen.original, seen.disk_text);
     }
   }
+  // Saving by rename took the fence off these files.
+  if (isOn(scene.home.state_dir)) tendFence(scene);
   return context('PostToolUse', notes);
 }
 

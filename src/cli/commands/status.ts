@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { statusOf } from '../../core/report.ts';
 import type { StatusReport } from '../../core/report.ts';
 import { asNoticed, NOTICED } from '../../core/noticed.ts';
+import { isOn } from '../../fence/site.ts';
 import { isHooked } from '../../install/hook-sources.ts';
 import { readOff } from '../../install/off.ts';
 import { act } from '../act.ts';
@@ -52,6 +53,7 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
       enforcement,
       hooked,
       off_until,
+      fenced: isOn(ledger.repo.state_dir),
       ...report,
       unjoined: strangers,
       noticed,
@@ -67,7 +69,8 @@ const unhooked = ({ color }: Shell): string =>
   color.red('No hooks of guard are installed here, so sessions are not guarded. Run: guard init');
 
 function heading(ledger: Ledger, enforcement: string, off_until: string | null, { color }: Shell): string[] {
-  const line = `${color.bold(ledger.repo.root)}  locks ${enforcement}`;
+  const fenced = isOn(ledger.repo.state_dir) ? '  commands fenced' : '';
+  const line = `${color.bold(ledger.repo.root)}  locks ${enforcement}${fenced}`;
   return off_until === null
     ? [line]
     : [line, color.yellow(`guard is off until ${off_until}: writes are not checked`)];

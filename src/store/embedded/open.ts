@@ -9,9 +9,11 @@
  * whole; the next one cleans up. A commit that returned is in the file: it survives the death of every
  * process, and with `durability: "fsync"` that of the machine.
  */
-import type { Key, LedgerRecord, Lsn, View } from '../../core/ledger.ts';
+import type { Key, LedgerRecord, Lsn, RecordBody, View } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { GuardError } from '../../core/error.ts';
+import { noteCommit } from '../../fence/keep.ts';
+import { isOn } from '../../fence/site.ts';
 import type { Flock } from '../flock/flock.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import type { Step, Store } from '../store.ts';
@@ -121,9 +123,18 @@ function commit<T>(keys: readonly Key[], step: (view: View) => Step<T>) {
   return (ledger: Ledger, options: AttachOptions): T => {
     const { records, result } = runStep(sourceOf(ledger), keys, step);
     const repeated = explicitIds(records).some(([agent, id]) => hasId(ledger, agent, id));
-    if (!repeated) append(ledger, records, options);
+    if (!repeated && append(ledger, records, options)) noteHolds(ledger, records, options);
     return result;
   };
+}
+
+/** Records that change who holds what. */
+const HOLDS = /^(?:hold|re(?:new|lease|voke|serve)|unreserve|expire|turn|agent)/;
+
+/** Commands that run in a fence are told (src/fence), under the same lock. */
+function noteHolds(ledger: Ledger, records: readonly RecordBody[], { now }: AttachOptions): void {
+  if (records.some(({ type }) => HOLDS.test(type)) && isOn(ledger.dir))
+    noteCommit(ledger.dir, records, { now, get: (key) => lookup(ledger, key) });
 }
 
 const EMPTY: Source = { next: FIRST_LSN, lookup: () => undefined, range: () => [] };

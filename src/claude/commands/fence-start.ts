@@ -1,0 +1,33 @@
+/** SessionStart: the fence around the commands of this session, where the configuration and the machine allow one. */
+import { startFence, stopFence } from '../../fence/start.ts';
+import { guardRoot } from '../../install/guard-root.ts';
+import type { Scene } from '../scene.ts';
+
+/** What the session is told: nothing but that commands will be denied. */
+export function setUpFence(scene: Scene): string {
+  const { home, who, env, input, now, dry } = scene;
+  const { fence, policy, preset } = home.config;
+  if (dry || input.host !== 'claude' || !home.repo.initialised) return '';
+  if (fence === 'off') {
+    stopFence(home.state_dir);
+    return '';
+  }
+  const started = startFence(
+    {
+      repo: home.repo,
+      state_dir: home.state_dir,
+      policy,
+      fence,
+      mode: preset === 'strict' || fence === 'required' ? 'closed' : 'open',
+      home: `${guardRoot()}/fence`,
+      session: input.session,
+      main: who.id,
+      env_file: env['CLAUDE_ENV_FILE'],
+      path: env['PATH'],
+      now,
+    },
+    (use) => home.store.lookSync(use),
+  );
+  if (fence !== 'required' || started.by !== null) return '';
+  return `guard: commands that may write are denied in this session, because the configuration asks for a fence and there is none: ${started.why}. ${started.remedy}`;
+}

@@ -1,0 +1,16 @@
+/**
+ * Before a command: what ended by itself is held no more. After whatever may have saved a file: fences that run are put
+ * right, because a save by rename takes a file's mount away.
+ */
+import { dropEnded, isDue } from '../../fence/keep.ts';
+import { isOn, readOn } from '../../fence/site.ts';
+import { syncSoon } from '../../fence/sync.ts';
+import type { Scene } from '../scene.ts';
+
+export function tendFence({ home, now, dry, input }: Scene): void {
+  const { state_dir, store } = home;
+  if (dry || !isOn(state_dir)) return;
+  if (isDue(state_dir, now)) store.lookSync((view) => dropEnded(state_dir, view, now));
+  const on = input.event === 'PreToolUse' ? null : readOn(state_dir);
+  if (on !== null) syncSoon(state_dir, on);
+}

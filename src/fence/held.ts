@@ -1,0 +1,87 @@
+/** The file `held`: what its lines say. fence/held.pl describes it for the helpers, fence/pre.sh reads its first line. Pure. */
+import type { Key } from '../core/ledger.ts';
+import type { AgentId } from '../core/types.ts';
+
+/** One path that somebody holds. */
+export interface Entry {
+  readonly owner: AgentId;
+  /** Absolute. */
+  readonly path: string;
+  /** The state of the ledger that it comes from: `path:…` of a lease, `globs:…` of reservations. */
+  readonly key: Key;
+  /** The holder's epoch at the grant; null: a reservation, which no epoch ends. */
+  readonly epoch: number | null;
+  readonly since_mono_ms: number;
+  readonly ttl_ms: number;
+  /** The holder's client, where it is known: one that runs inside of a fence must not be fenced by it. */
+  readonly pid: number | null;
+}
+
+export interface Held {
+  readonly entries: readonly Entry[];
+  /** From then on something in it may have ended by itself. */
+  readonly due: { readonly mono_ms: number; readonly boot: string };
+  /** What stays writable in a held directory. */
+  readonly writable: readonly string[];
+  readonly roots: readonly string[];
+}
+
+/** More are not named: the preamble then asks the helper. */
+const OWNERS_NAMED = 8;
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\\': '\\\\' };
+const escaped = (text: string): string => text.replace(/[\n\t\\]/g, (char) => ESCAPES[char] ?? char);
+const plainly = (text: string): string =>
+  text.replace(/\\(.)/gs, (_, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char));
+
+export function formatHeld({ entries, due, writable, roots }: Held): string {
+  const owners = [...new Set(entries.map(({ owner }) => owner))].sort();
+  const named = owners.length > OWNERS_NAMED ? [...owners.slice(0, OWNERS_NAMED), '...'] : owners;
+  const lines = [
+    ['#', ...named].join(' '),
+    `# due ${Math.ceil(due.mono_ms)} ${due.boot}`,
+    ...roots.map((root) => `-\tR\t${escaped(root)}\t`),
+    ...writable.map((path) => `-\tW\t${escaped(path)}\t`),
+    ...entries.map(lineOf),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const lineOf = ({ owner, path, pid, key, epoch, since_mono_ms, ttl_ms }: Entry): string =>
+  [owner, 'F', escaped(path), pid ?? '', escaped(key), epoch ?? '', since_mono_ms, ttl_ms].join('\t');
+
+/** Null: no such file, or not a whole one. */
+export function parseHeld(text: string): Held | null {
+  const [first = '', second = '', ...lines] = text.split('\n');
+  const [, mono_ms, boot] = /^# due (\d+) (.*)$/.exec(second) ?? [];
+  if (!first.startsWith('#') || mono_ms === undefined || boot === undefined || lines.pop() !== '')
+    return null;
+  const rows = lines.map((line) => line.split('\t'));
+  const pathsOf = (kind: string): string[] =>
+    rows.filter((row) => row[1] === kind).map((row) => plainly(row[2] ?? ''));
+  return {
+    entries: rows.filter((row) => row[1] === 'F').map(entryOf),
+    due: { mono_ms: Number(mono_ms), boot },
+    writable: pathsOf('W'),
+    roots: pathsOf('R'),
+  };
+}
+
+function entryOf(row: readonly string[]): Entry {
+  const [owner = '', , path = '', pid = '', key = '', epoch = '', since = '', ttl = ''] = row;
+  return {
+    owner,
+    path: plainly(path),
+    key: plainly(key),
+    epoch: epoch === '' ? null : Number(epoch),
+    since_mono_ms: Number(since),
+    ttl_ms: Number(ttl),
+    pid: pid === '' ? null : Number(pid),
+  };
+}
+
+/** When somebody should look at it again; null: the file says nothing that can be read. */
+export function dueOf(text: string): Held['due'] | null {
+  const [, mono_ms, boot] = /^#[^\n]*\n# due (\d+) ([^\n]*)\n/.exec(text) ?? [];
+  return mono_ms === undefined || boot === undefined ? null : { mono_ms: Number(mono_ms), boot };
+}

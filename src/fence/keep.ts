@@ -1,0 +1,130 @@
+/**
+ * Keeps `held` up to date: with every commit that changes who holds what (the ledger's lock is held then, so no two
+ * processes write it at once), when something in it may have ended by itself, and as a whole when a session starts.
+ * Whatever fails here never fails a commit: then there is no `held`, and commands run unfenced until the next start.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { AGENTS, GLOBS, PATHS } from '../core/keys.ts';
+import type { Json, Key, RecordBody, View } from '../core/ledger.ts';
+import { draftOver } from '../core/states.ts';
+import type { Facts, Now, ProcessMark } from '../core/types.ts';
+import { isDead, machineId } from '../repo/process.ts';
+import { dueOf, formatHeld, parseHeld } from './held.ts';
+import type { Entry } from './held.ts';
+import { allEntries, entriesOf, nextLook, stillLive } from './live.ts';
+import { placesOf } from './places.ts';
+import { heldFile, readOn, replace, textOrEmpty } from './site.ts';
+import type { FenceOn } from './site.ts';
+import { syncSoon } from './sync.ts';
+
+/** A ledger under its lock: any key may be asked for. */
+export interface Source {
+  readonly now: Now;
+  readonly get: (key: Key) => Json | undefined;
+}
+
+/** After a commit. */
+export function noteCommit(state_dir: string, bodies: readonly RecordBody[], source: Source): void {
+  settling(state_dir, (on) => {
+    const before = parseHeld(textOrEmpty(heldFile(state_dir)));
+    if (before === null) return;
+    const keys = [...new Set(bodies.flatMap(({ s }) => Object.keys(s)))];
+    const changed = new Set(keys.filter((key) => key.startsWith(PATHS) || key.startsWith(GLOBS)));
+    const draft = draftOver(viewOf(source));
+    const facts = factsOf(on, source.now);
+    const places = placesOf(on.repo);
+    const others = before.entries.filter(({ key }) => !changed.has(key));
+    const rest = keys.some((key) => key.startsWith(AGENTS)) ? stillLive(others, draft, facts) : others;
+    write(state_dir, on, facts, viewOf(source), [
+      ...rest,
+      ...[...changed].flatMap((key) => entriesOf(key, draft, facts, places)),
+    ]);
+  });
+}
+
+/** Cheap, and most often false. */
+export function isDue(state_dir: string, now: Now): boolean {
+  const due = dueOf(textOrEmpty(heldFile(state_dir)));
+  return due !== null && (due.boot !== now.boot || now.mono_ms >= due.mono_ms);
+}
+
+/** `view` of everything, under the ledger's lock. */
+export function dropEnded(state_dir: string, view: View, now: Now): void {
+  settling(state_dir, (on) => {
+    const before = parseHeld(textOrEmpty(heldFile(state_dir)));
+    if (before === null) return;
+    const facts = factsOf(on, now);
+    if (before.due.boot !== now.boot) writeAll(state_dir, on, view, now);
+    else write(state_dir, on, facts, view, stillLive(before.entries, draftOver(view), facts));
+  });
+}
+
+/** Deriving so many takes 0.2 s under the ledger's lock; of more, what every commit kept up to date is believed. */
+const DERIVED_MOST = 3_000;
+
+/** As a whole. `view` of everything, under the ledger's lock. */
+export function holdAll(state_dir: string, view: View, now: Now): void {
+  settling(state_dir, (on) => {
+    const before = parseHeld(textOrEmpty(heldFile(state_dir)));
+    const isKept = before?.due.boot === now.boot && before.entries.length > DERIVED_MOST;
+    if (isKept) dropEnded(state_dir, view, now);
+    else writeAll(state_dir, on, view, now);
+  });
+}
+
+function writeAll(state_dir: string, on: FenceOn, view: View, now: Now): void {
+  const facts = factsOf(on, now);
+  write(state_dir, on, facts, view, allEntries(view, facts, placesOf(on.repo)));
+}
+
+function write(state_dir: string, on: FenceOn, facts: Facts, view: View, entries: readonly Entry[]): void {
+  const { repo } = on;
+  const writable = [...new Set([state_dir, ...(repo.common_dir === null ? [] : [repo.common_dir])])];
+  const due = { mono_ms: nextLook(entries, draftOver(view), facts), boot: facts.now.boot };
+  const changed = replace(
+    heldFile(state_dir),
+    formatHeld({ entries, due, writable, roots: rootsOf(on, entries) }),
+  );
+  if (changed) syncSoon(state_dir, on);
+}
+
+/** Of the checkouts in which something is held. */
+function rootsOf({ repo }: FenceOn, entries: readonly Entry[]): readonly string[] {
+  const { path } = placesOf(repo);
+  const scopes = entries.map(({ key }) => /^path:(\/\/[^/]+\/)/.exec(key)?.[1] ?? '');
+  return [...new Set(['', ...scopes])].flatMap((scope) => path(`${scope}.`) ?? []);
+}
+
+function settling(state_dir: string, settle: (on: FenceOn) => void): void {
+  try {
+    const on = readOn(state_dir);
+    if (on !== null) settle(on);
+  } catch {
+    if (existsSync(heldFile(state_dir))) rmSync(heldFile(state_dir), { force: true });
+  }
+}
+
+const viewOf = ({ get }: Source): View => ({
+  get,
+  has: () => true,
+  range: () => [],
+  next: 0,
+});
+
+function factsOf({ policy }: FenceOn, now: Now): Facts {
+  // Ten thousand leases belong to a few processes.
+  const known = new Map<ProcessMark, boolean>();
+  return {
+    now,
+    policy,
+    isDead(mark) {
+      const answer = known.get(mark) ?? isDead(mark);
+      known.set(mark, answer);
+      return answer;
+    },
+    get machine() {
+      return machineId();
+    },
+    guard_command: '',
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * What is held, from the states of the ledger: everything at once, or only what one commit changed. Whether a lease still
+ * counts is asked of the holder's state alone, so that ten thousand leases of three agents are three look-ups. Pure.
+ */
+import { isAlive, isHoldLive, isTurnGone, lastActive } from '../core/alive.ts';
+import { AGENTS, GLOBS, pathKey, pathOfKey, PATHS } from '../core/keys.ts';
+import type { Key, View } from '../core/ledger.ts';
+import { heldBy, isReservationLive } from '../core/rules/reserved.ts';
+import { isShadow } from '../core/shadow.ts';
+import { draftOver } from '../core/states.ts';
+import type { Draft } from '../core/states.ts';
+import type { AgentId, Facts, Hold } from '../core/types.ts';
+import type { Entry } from './held.ts';
+
+/** How a path of the ledger, or what a reservation covers, is called on disk: absolute paths. */
+export interface Places {
+  readonly path: (path: string) => string | null;
+  readonly glob: (scope: string, pattern: string) => readonly string[];
+}
+
+/** Of one state: the leases of a path, or the reservations of an agent. */
+export function entriesOf(key: Key, draft: Draft, facts: Facts, places: Places): readonly Entry[] {
+  return key.startsWith(PATHS)
+    ? leasesOn(key, draft, facts, places)
+    : reservationsOf(key, draft, facts, places);
+}
+
+function leasesOn(key: Key, draft: Draft, facts: Facts, places: Places): readonly Entry[] {
+  const path = pathOfKey(key);
+  // Names that stand for something else than a file: of foreign lock servers, of a repository as a whole.
+  const at = isShadow(path) || path.startsWith('@git/') ? null : places.path(path);
+  if (at === null) return [];
+  return draft
+    .path(path)
+    .holds.filter((hold) => isHoldLive(draft, path, hold, facts))
+    .map(({ agent, epoch, since_mono_ms, ttl_ms }) => {
+      const pid = draft.agent(agent)?.proc?.pid ?? null;
+      return { owner: agent, path: at, key: pathKey(path), epoch, since_mono_ms, ttl_ms, pid };
+    });
+}
+
+function reservationsOf(key: Key, draft: Draft, facts: Facts, places: Places): readonly Entry[] {
+  const owner = key.slice(GLOBS.length);
+  if (owner === '') return [];
+  return heldBy(draft, owner)
+    .filter((one) => isReservationLive(draft, one, facts))
+    .flatMap((one) =>
+      places.glob(one.scope, one.pattern).map((path) => ({
+        owner,
+        path,
+        key,
+        epoch: null,
+        since_mono_ms: facts.now.mono_ms,
+        ttl_ms: one.until_mono_ms - facts.now.mono_ms,
+        pid: draft.agent(owner)?.proc?.pid ?? null,
+      })),
+    );
+}
+
+/** Everything that is held now. `view` covers everything. */
+export function allEntries(view: View, facts: Facts, places: Places): readonly Entry[] {
+  const draft = draftOver(view);
+  const alive = view
+    .range(AGENTS)
+    .map(([key]) => key.slice(AGENTS.length))
+    .filter((id) => isAlive(draft, id, facts));
+  if (alive.length === 0) return [];
+  // Nobody holds a path that was last touched before anybody who is still alive had joined.
+  const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
+  const found = new Map([...view.range(PATHS, since), ...view.range(GLOBS)]);
+  // Looked up once more, one by one, ten thousand of them take a second.
+  const known = draftOver({ ...view, get: (key) => found.get(key) ?? view.get(key) });
+  return [...found.keys()].flatMap((key) => entriesOf(key, known, facts, places));
+}
+
+/** Those that have not ended by themselves, as far as their holders' states tell. */
+export function stillLive(entries: readonly Entry[], draft: Draft, facts: Facts): readonly Entry[] {
+  const known = new Map<AgentId, Holder>();
+  return entries.filter(({ owner, epoch, since_mono_ms, ttl_ms }) => {
+    const holder = known.get(owner) ?? holderOf(owner, draft, facts);
+    known.set(owner, holder);
+    if (!holder.is_alive) return false;
+    if (epoch === null) return facts.now.mono_ms < since_mono_ms + ttl_ms;
+    if (holder.epoch !== null && (holder.epoch !== epoch || holder.is_gone)) return false;
+    return holder.is_writing || facts.now.mono_ms < Math.max(since_mono_ms, holder.active_mono_ms) + ttl_ms;
+  });
+}
+
+interface Holder {
+  readonly is_alive: boolean;
+  readonly is_gone: boolean;
+  /** A write in flight pins what its holder has. */
+  readonly is_writing: boolean;
+  readonly epoch: number | null;
+  readonly active_mono_ms: number;
+}
+
+function holderOf(id: AgentId, draft: Draft, facts: Facts): Holder {
+  const agent = draft.agent(id);
+  const hold: Hold = { ...NO_HOLD, agent: id, boot: facts.now.boot };
+  return {
+    is_alive: isAlive(draft, id, facts),
+    is_gone: agent !== undefined && isTurnGone(agent, facts),
+    is_writing: (agent?.op ?? null) !== null,
+    epoch: agent?.epoch ?? null,
+    active_mono_ms: lastActive(draft, hold, facts),
+  };
+}
+
+const NO_HOLD: Omit<Hold, 'agent' | 'boot'> = {
+  mode: 'exclusive',
+  token: 0,
+  epoch: 0,
+  since_wall_ms: 0,
+  since_mono_ms: 0,
+  ttl_ms: 0,
+};
+
+/** A holder that crashed is seen at the latest so long after. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** When the next of them may end without a record of it: leases outlast the end of a turn by seconds. */
+export function nextLook(entries: readonly Entry[], draft: Draft, { now }: Facts): number {
+  if (entries.length === 0) return Number.MAX_SAFE_INTEGER;
+  const owners = [...new Set(entries.map(({ owner }) => owner))];
+  const ends = owners.map((id) => draft.agent(id)?.turn_over?.gone_mono_ms ?? Infinity);
+  return Math.min(now.mono_ms + LOOK_AGAIN_MS, ...ends.filter((end) => end > now.mono_ms));
+}

@@ -1,0 +1,83 @@
+/** Where held things are on disk: a lease's file, the files and directories that a reservation covers. */
+import { lstatSync, opendirSync } from 'node:fs';
+import { join } from 'node:path';
+import { matchesGlob } from '../core/glob/intersect.ts';
+import { parseGlob } from '../core/glob/parse.ts';
+import { literalOf } from '../core/glob/pattern.ts';
+import type { Segment } from '../core/glob/pattern.ts';
+import type { Repo } from '../repo/locate.ts';
+import { spelledAt } from '../repo/spelled.ts';
+import type { Places } from './live.ts';
+
+type Where = Pick<Repo, 'root' | 'common_dir' | 'worktree'>;
+
+export function placesOf(repo: Where): Places {
+  const spelled = spelledAt(repo);
+  const absolute = (path: string): string | null => {
+    const at = spelled(path);
+    // A checkout that git does not know any more.
+    return at.startsWith('/') && !at.startsWith('//') ? at : null;
+  };
+  return {
+    path: absolute,
+    glob: (scope, pattern) => {
+      const root = absolute(`${scope}.`);
+      return root === null ? [] : covered(root, pattern);
+    },
+  };
+}
+
+/** `src/**` is a directory with all that will ever be in it. Of other patterns the files that are there now. */
+function covered(root: string, pattern: string): readonly string[] {
+  const glob = parseGlob(pattern);
+  const found = glob.alternatives.flatMap((segments) => {
+    const names = literalStart(segments);
+    const [next, ...more] = segments.slice(names.length);
+    const dir = join(root, ...names);
+    if (next === undefined || (next === '**' && more.length === 0)) return exists(dir) ? [dir] : [];
+    return filesBelow(dir, (path) => matchesGlob(glob, path.slice(root.length + 1)));
+  });
+  return [...new Set(found)];
+}
+
+function literalStart(segments: readonly Segment[]): readonly string[] {
+  const names = segments.map(literalOf);
+  const end = names.indexOf(null);
+  return (end === -1 ? names : names.slice(0, end)) as readonly string[];
+}
+
+/** A reservation must not take longer than a grant may: 4,096 entries are 10 ms. What lies behind them is not fenced. */
+const ENTRIES_MOST = 4_096;
+
+function filesBelow(dir: string, matches: (path: string) => boolean): readonly string[] {
+  const found: string[] = [];
+  const dirs = [dir];
+  let left = ENTRIES_MOST;
+  for (let at = dirs.shift(); at !== undefined && left > 0; at = dirs.shift()) {
+    for (const { name, is_dir } of entriesIn(at, left)) {
+      left -= 1;
+      const path = join(at, name);
+      if (is_dir && name !== '.git') dirs.push(path);
+      else if (!is_dir && matches(path)) found.push(path);
+    }
+  }
+  return found;
+}
+
+function entriesIn(
+  dir: string,
+  most: number,
+): readonly { readonly name: string; readonly is_dir: boolean }[] {
+  const found: { readonly name: string; readonly is_dir: boolean }[] = [];
+  try {
+    const open = opendirSync(dir);
+    for (let one = open.readSync(); one !== null && found.length < most; one = open.readSync())
+      found.push({ name: one.name, is_dir: one.isDirectory() });
+    open.closeSync();
+  } catch {
+    return found;
+  }
+  return found;
+}
+
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,0 +1,56 @@
+/** Which held files a command was refused, from what it printed. Pure. */
+import type { Entry } from './held.ts';
+
+/** What programs say of EROFS and EBUSY: nearly always the fence. */
+const BY_MOUNT = /read-only file system|\bEROFS\b|device or resource busy|\bEBUSY\b/i;
+/** Of EACCES, EPERM and EXDEV, which Landlock and sandbox-exec answer: only where the line names a held file. */
+const BY_RULE = /permission denied|operation not permitted|\bEACCES\b|\bEPERM\b/i;
+
+const LINES_MOST = 2_000;
+
+/**
+ * A line that names a file, whole, below the working directory, or by its last name; else what the command was meant to
+ * write.
+ * @param targets absolute paths, asked for only where some line was about the fence and named no file
+ */
+export function ranInto(
+  shown: string,
+  others: readonly Entry[],
+  cwd: string,
+  targets: () => readonly string[],
+): readonly Entry[] {
+  if (others.length === 0 || !(BY_MOUNT.test(shown) || BY_RULE.test(shown))) return [];
+  const lines = shown.split('\n').slice(0, LINES_MOST);
+  const told = lines.filter((line) => BY_MOUNT.test(line) || BY_RULE.test(line));
+  const named = others.filter((entry) => told.some((line) => names(line, entry.path, cwd)));
+  if (named.length > 0) return once(named);
+  if (!told.some((line) => BY_MOUNT.test(line))) return [];
+  const meant = targets();
+  return once(others.filter(({ path }) => meant.some((target) => isAt(target, path))));
+}
+
+const isAt = (target: string, held: string): boolean => target === held || target.startsWith(`${held}/`);
+
+function names(line: string, path: string, cwd: string): boolean {
+  if (isNamed(line, path) || line.includes(`${path}/`)) return true;
+  if (path.startsWith(`${cwd}/`)) {
+    const below = path.slice(cwd.length + 1);
+    if (isNamed(line, below) || line.includes(`${below}/`)) return true;
+  }
+  return isNamed(line, path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** As a word of its own: `a.txt` does not stand in `data.txt`, nor in `a.txt.bak`. */
+function isNamed(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+    const [before, after] = [line[at - 1] ?? ' ', line[at + name.length] ?? ' '];
+    const isEnd = !/[\w-]/.test(after) && !(after === '.' && /\w/.test(line[at + name.length + 1] ?? ''));
+    if (!/[\w.-]/.test(before) && isEnd) return true;
+  }
+  return false;
+}
+
+function once(entries: readonly Entry[]): readonly Entry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ path }) => !seen.has(path) && seen.add(path));
+}

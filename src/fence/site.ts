@@ -1,0 +1,72 @@
+/**
+ * Where a repository's fence is, and what it was set up with. All of it is derived: without it commands run unfenced, and
+ * the next start of a session makes it again.
+ *
+ *   <state>/fence/on       how the fence is built here; nothing is kept up to date where it is missing
+ *   <state>/fence/held     what is held, for the helper (fence/held.pl)
+ *   <state>/fence/run/     a file for each fence in use
+ *   <state>/fence/for/     a file for each session: whether its commands are fenced
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Policy } from '../core/types.ts';
+import type { Repo } from '../repo/locate.ts';
+
+export type HelperKind = 'perl' | 'bwrap' | 'landlock' | 'sandbox';
+
+/** What builds a fence: `program file run …`. Absolute paths. */
+export interface Helper {
+  readonly kind: HelperKind;
+  readonly program: string;
+  readonly file: string;
+}
+
+/** `closed`: a command for which no fence can be built does not run. */
+export type FenceMode = 'open' | 'closed';
+
+export interface FenceOn {
+  readonly v: 1;
+  readonly repo: Pick<Repo, 'root' | 'common_dir' | 'worktree'>;
+  readonly policy: Policy;
+  readonly helper: Helper;
+  readonly mode: FenceMode;
+}
+
+export const fenceDir = (state_dir: string): string => `${state_dir}/fence`;
+export const heldFile = (state_dir: string): string => `${fenceDir(state_dir)}/held`;
+export const runDir = (state_dir: string): string => `${fenceDir(state_dir)}/run`;
+const onFile = (state_dir: string): string => `${fenceDir(state_dir)}/on`;
+
+/** All that is paid where no fence is on. */
+export const isOn = (state_dir: string): boolean => existsSync(onFile(state_dir));
+
+/** Null: no fence here, or of another guard. */
+export function readOn(state_dir: string): FenceOn | null {
+  const text = textOrEmpty(onFile(state_dir));
+  try {
+    const on = JSON.parse(text === '' ? 'null' : text) as FenceOn | null;
+    return on?.v === 1 ? on : null;
+  } catch {
+    return null;
+  }
+}
+
+export const writeOn = (state_dir: string, on: FenceOn): void => {
+  replace(onFile(state_dir), `${JSON.stringify(on)}\n`);
+};
+
+/** Whole, or as it was before: shells read it at any moment. Nothing is written where nothing changed. */
+export function replace(file: string, text: string): boolean {
+  if (textOrEmpty(file) === text) return false;
+  const aside = `${file}.${process.pid}.tmp`;
+  writeFileSync(aside, text, { mode: 0o600 });
+  renameSync(aside, file);
+  return true;
+}
+
+export function textOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

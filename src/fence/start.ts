@@ -1,0 +1,62 @@
+/** The start of a session: whether its commands can be fenced, and if so, that they are. */
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import type { View } from '../core/ledger.ts';
+import type { AgentId, Now, Policy } from '../core/types.ts';
+import type { Repo } from '../repo/locate.ts';
+import { findHelper } from './helper.ts';
+import { holdAll } from './keep.ts';
+import { preambleOf } from './preamble.ts';
+import { noteSession, sweepSessions } from './sessions.ts';
+import type { SessionFence } from './sessions.ts';
+import { fenceDir, runDir, writeOn } from './site.ts';
+import type { FenceMode } from './site.ts';
+
+export interface Start {
+  readonly repo: Repo;
+  readonly state_dir: string;
+  readonly policy: Policy;
+  readonly fence: 'auto' | 'required';
+  readonly mode: FenceMode;
+  /** guard's own `fence/` directory. */
+  readonly home: string;
+  readonly session: string;
+  readonly main: AgentId;
+  /** `CLAUDE_ENV_FILE`; absent in clients that have none. */
+  readonly env_file: string | undefined;
+  readonly path: string | undefined;
+  readonly now: Now;
+}
+
+/** @param look at the whole ledger, under its lock */
+export function startFence(start: Start, look: (use: (view: View) => void) => void): SessionFence {
+  mkdirSync(runDir(start.state_dir), { recursive: true, mode: 0o700 });
+  sweepSessions(start.state_dir, start.now.wall_ms);
+  const fence = fenced(start, look);
+  noteSession(start.state_dir, start.session, fence);
+  return fence;
+}
+
+function fenced(start: Start, look: (use: (view: View) => void) => void): SessionFence {
+  const { env_file, state_dir, home, main, mode, repo, policy, now } = start;
+  if (env_file === undefined || env_file === '')
+    return { by: null, why: 'the client names no environment file', remedy: 'Update Claude Code.' };
+  // The helper compares with the kernel's names of mounts.
+  const dir = realpathSync.native(fenceDir(state_dir));
+  const { arch, platform } = process;
+  const is_required = start.fence === 'required';
+  const found = findHelper({ home, dir, path: start.path, mode, is_required, platform, arch });
+  if (found.helper === null) return { by: null, why: found.why, remedy: found.remedy };
+  const { helper } = found;
+  const line = preambleOf({ home, dir, main, helper, mode });
+  if (line === null) return { by: null, why: 'a path cannot be named in a shell', remedy: '' };
+  const { root, common_dir, worktree } = repo;
+  writeOn(state_dir, { v: 1, repo: { root, common_dir, worktree }, policy, helper, mode });
+  look((view) => holdAll(state_dir, view, now));
+  // Not appended: a resumed session gets the same file again.
+  writeFileSync(env_file, line);
+  return { by: helper.kind };
+}
+
+/** Where the configuration says so. */
+export const stopFence = (state_dir: string): void =>
+  rmSync(fenceDir(state_dir), { recursive: true, force: true });
