@@ -62,6 +62,7 @@ const ON_USE = [
     'src/claude/hosts/host.ts',
     'src/claude/mcp/paths.ts',
     'src/shell/read-line.ts',
+    'src/claude/learn.ts',
   ],
   [
     'src/repo/known/choose.ts',
