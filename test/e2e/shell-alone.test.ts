@@ -6,13 +6,16 @@ import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded, holdersOf, logOf } from './client/guarded.ts';
 import { obedient } from './client/obedient.ts';
 import { bash, say } from './client/scenario.ts';
-import { situation } from './client/stage.ts';
+import { situation, situationWith } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
 const CHANGE = "sed -i 's/two/TWO/' x.txt";
 
-describe.each(['default', 'acceptEdits', 'bypassPermissions'] as const)('in mode %s', (mode) => {
-  situation('is guarded like one that uses Edit, and needs no lock command', async ({ stage }) => {
+const MODES = ['default', 'acceptEdits', 'bypassPermissions', 'auto'] as const;
+
+describe.each(MODES)('in mode %s', (mode) => {
+  const inMode = mode === 'auto' ? situationWith('auto_mode') : situation;
+  inMode('is guarded like one that uses Edit, and needs no lock command', async ({ stage }) => {
     const scratch = guarded(stage, { 'x.txt': 'one\ntwo\n' }, { on_path: true, allow: ['Bash'] });
     const x = scratch.path('x.txt');
     const [has_read, is_changed] = [makeGate(), makeGate()];
@@ -35,7 +38,7 @@ describe.each(['default', 'acceptEdits', 'bypassPermissions'] as const)('in mode
         },
         bash('cat x.txt'),
         bash(CHANGE),
-        bash(`${CHANGE.replace('two', 'TWO').replace('/TWO/', '/THREE/')} && cat x.txt`),
+        bash("sed -i 's/TWO/THREE/' x.txt && cat x.txt"),
         say('Done.'),
       ],
     });
