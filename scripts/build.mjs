@@ -69,7 +69,7 @@ const ON_USE = [
   ],
   ['src/claude/keep-later.ts', 'src/claude/events/told-stale.ts', 'src/claude/commands/told-drift.ts'],
   ['src/claude/commands/notice-all.ts'],
-  ['src/claude/commands/window-ends.ts', 'src/claude/events/lock-tools.ts'],
+  ['src/claude/commands/window-ends.ts', 'src/claude/events/lock-tools.ts', 'src/claude/learn.ts'],
   ['src/claude/commands/git-made.ts'],
   ['src/claude/commands/ended.ts', 'src/repo/ignored.ts'],
   [

@@ -1,16 +1,72 @@
 /** What a command showed its agent: a file counts as read where its bytes stand in what the model was shown. */
-import type { Digest } from '../../core/types.ts';
+import type { Range } from '../../core/rules/baseline.ts';
+import { namedFiles } from '../../shell/named-files.ts';
+import type { DiskFact } from '../../repo/digest.ts';
+import { stampOf } from '../../repo/stamp.ts';
+import { learn, readable } from '../learn.ts';
 import type { Scene } from '../scene.ts';
+import { outputShown } from '../text/shell-output.ts';
+import { proofsOf } from '../text/proof.ts';
+import type { Proof } from '../text/proof.ts';
+import { isLocated, locate } from '../events/targets.ts';
+import type { Located } from '../events/targets.ts';
 import type { Command } from './command.ts';
+import { lookAtDisk } from './look.ts';
 
-/** By absolute path: files that the line may show, as they were before it ran. */
-export type Candidates = Readonly<Record<string, Digest>>;
+/** By absolute path: files that the line may show, with their stamps before it ran. */
+export type Candidates = Readonly<Record<string, string>>;
 
-export function candidatesFor(_scene: Scene, _command: Command): Candidates {
-  return {};
-}
+export const candidatesFor = (_scene: Scene, { line, cwd, in_background }: Command): Candidates =>
+  in_background
+    ? {}
+    : Object.fromEntries(namedFiles(line, cwd, lookAtDisk()).map((file) => [file, stampOf(file)]));
+
+/** Of all candidates together. What is longer is hardly shown whole, and reading it takes its time. */
+const MAX_BYTES = 8 << 20;
 
 /** `before`: what `candidatesFor` found. */
-export function learnShown(_scene: Scene, _command: Command, _before: Candidates): void {
-  return;
+export function learnShown(scene: Scene, _command: Command, before: Candidates): void {
+  const shown = outputShown(scene.input);
+  if (shown.length === 0) return;
+  const looks = [...readableOf(scene, before)];
+  const proofs = proofsOf(
+    looks.map(({ found, bytes }) => ({ name: found.target.abs, bytes })),
+    shown,
+  );
+  for (const [nth, look] of looks.entries()) learnFrom(scene, look, proofs[nth] ?? null);
 }
+
+interface Look {
+  readonly found: Located;
+  readonly disk: DiskFact;
+  readonly bytes: Buffer;
+  /** It was not touched while the command ran. */
+  readonly is_same: boolean;
+}
+
+function* readableOf(scene: Scene, before: Candidates): Generator<Look> {
+  let left_bytes = MAX_BYTES;
+  for (const [file, stamp] of Object.entries(before)) {
+    const now = stampOf(file);
+    left_bytes -= Number(now.split('.')[2] ?? 0);
+    if (left_bytes < 0) return;
+    for (const found of locate(scene, [file]).filter(isLocated)) {
+      const disk = readable(scene, found);
+      if (disk?.bytes !== undefined) yield { found, disk, bytes: disk.bytes, is_same: now === stamp };
+    }
+  }
+}
+
+function learnFrom(scene: Scene, { found, disk, is_same }: Look, proof: Proof | null): void {
+  if (proof?.whole === true) learn(scene, found, disk, { verdict: 'whole' });
+  // A part that stands there now says nothing about what the rest was when it was printed.
+  else if (proof !== null && is_same)
+    for (const range of proof.ranges) learn(scene, found, disk, partOf(range, proof.total_lines));
+}
+
+const partOf = ([from_line, to_line]: Range, total_lines: number) => ({
+  verdict: 'part' as const,
+  from_line,
+  lines: to_line - from_line + 1,
+  total_lines,
+});

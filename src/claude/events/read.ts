@@ -1,54 +1,27 @@
 /** PostToolUse of a tool that showed a file to the agent, and the Read that found none (FR-001, FR-007). */
-import { pathKey } from '../../core/keys.ts';
-import { changedSinceJoin } from '../../core/rules/baseline.ts';
-import { afterMissing, afterRead } from '../../core/rules/knowledge.ts';
+import { afterMissing } from '../../core/rules/knowledge.ts';
 import type { Shown } from '../../core/rules/knowledge.ts';
-import { asPathState } from '../../core/states.ts';
-import type { Target } from '../../repo/canonical.ts';
-import { digestBytes, digestFile } from '../../repo/digest.ts';
+import { digestBytes } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import { alone } from '../../store/embedded/alone.ts';
 import { asText } from '../input.ts';
-import { keep } from '../kept.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Place, Scene } from '../scene.ts';
+import { learn, readable } from '../learn.ts';
+import type { Scene } from '../scene.ts';
 import { compareShown } from '../text/shown.ts';
 import { noteAlive } from './alive.ts';
-import { homeLife, isLocated, locate, turnOf } from './targets.ts';
+import { isLocated, locate, turnOf } from './targets.ts';
 import type { Located } from './targets.ts';
 
 export function postRead(scene: Scene, paths: readonly string[]): HookOutput {
   noteAlive(scene);
-  for (const found of locate(scene, paths).filter(isLocated)) learn(scene, found);
+  for (const found of locate(scene, paths).filter(isLocated)) learnFrom(scene, found);
   return SILENT;
 }
 
-function learn(scene: Scene, { target, place }: Located): void {
-  if (target.kind === 'directory' || target.kind === 'special') return;
-  const disk = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
-  keep(scene, place, target, disk);
-  const shown = whatWasShown(scene, disk);
-  const turn = turnOf(scene);
-  const isOld =
-    shown.verdict !== 'part' ||
-    place.baselines.read(target.path) !== null ||
-    isOlderThanAgent(scene, place, target, disk);
-  const add = (): void => {
-    const old = place.baselines.read(target.path);
-    place.baselines.write(target.path, afterRead(old, turn, shown, disk.digest, isOld || old !== null));
-  };
-  // Parts that are read side by side add up: each must see what the other one left.
-  if (shown.verdict === 'part') alone(place.state_dir, add, place.config.deadline_ms / 2);
-  else add();
-}
-
-function isOlderThanAgent(scene: Scene, place: Place, { path }: Target, disk: DiskFact): boolean {
-  const agent = scene.home.agent();
-  if (agent === undefined) return false;
-  const joined_lsn = homeLife(scene, place) === null ? agent.joined_lsn : null;
-  const state = asPathState(place.glimpse.at([pathKey(path)])(pathKey(path)));
-  return !changedSinceJoin({ ...agent, joined_lsn }, state, disk);
+function learnFrom(scene: Scene, found: Located): void {
+  const disk = readable(scene, found);
+  if (disk !== null) learn(scene, found, disk, whatWasShown(scene, disk));
 }
 
 function whatWasShown(scene: Scene, disk: DiskFact): Shown {

@@ -75,7 +75,7 @@ function afterPart(old: Baseline | null, turn: number, part: Part, current: Dige
     old === null || old.knows === 'absent' ? old === null : old.knows === 'content' && old.digest === current;
   if (trusted) return { turn, knows: 'content', digest: current };
   const known = old?.partial?.digest === current ? old.partial.ranges : [];
-  const ranges = merge([...known, [part.from_line, part.from_line + part.lines - 1]]);
+  const ranges = mergeRanges([...known, [part.from_line, part.from_line + part.lines - 1]]);
   if (covers(ranges, part.total_lines)) return { turn, knows: 'content', digest: current };
   return {
     turn: old?.turn ?? turn,
@@ -85,7 +85,8 @@ function afterPart(old: Baseline | null, turn: number, part: Part, current: Dige
   };
 }
 
-function merge(ranges: readonly Range[]): Range[] {
+/** In order, those that touch each other joined. */
+export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of [...ranges].sort((a, b) => a[0] - b[0])) {
     const last = merged.at(-1);

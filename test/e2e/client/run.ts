@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly scratch: Scratch;
   /** Carries its marker, `[[name]]`. Several are turns of one conversation, as an SDK host sends them. */
   readonly prompt: string | readonly string[];
-  readonly mode?: 'default' | 'acceptEdits' | 'bypassPermissions' | 'dontAsk' | 'plan';
+  readonly mode?: 'auto' | 'default' | 'acceptEdits' | 'bypassPermissions' | 'dontAsk' | 'plan';
   readonly model?: string;
   /** Session id to go on with. */
   readonly resume?: string;

@@ -16,6 +16,8 @@ export const SINCE = {
   second_prompt: '2.1.300',
   /** The client merges an Edit into a file that changed since it was read. */
   merged_edits: '2.1.300',
+  /** Permission mode `auto`; offline, with what needs no judgement: reading, `sed -i` in the working directory. */
+  auto_mode: '2.1.300',
 } as const;
 
 export type Feature = keyof typeof SINCE;

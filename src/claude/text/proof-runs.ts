@@ -1,0 +1,122 @@
+/** Runs of lines that stand in a file and in what was printed, one behind the other in both. */
+import type { Range } from '../../core/rules/baseline.ts';
+import type { ShownLine } from './proof-views.ts';
+
+/**
+ * How much must stand there in one run until it is no chance: characters that are not blank of a whole file, of some lines,
+ * of one line.
+ */
+const WHOLE_CHARS = 12;
+const PART_LINES = 3;
+const PART_CHARS = 24;
+const LINE_CHARS = 48;
+/** A line that a file has more often is looked at in so many places. */
+const PLACES_MAX = 50;
+
+export interface File {
+  readonly lines: readonly string[];
+  /** First line that is not blank, and the one behind the last such: blank ends are not shown. */
+  readonly from: number;
+  readonly to: number;
+  readonly placesOf: (line: string) => readonly number[];
+}
+
+export interface Runs {
+  readonly is_whole: boolean;
+  /** `line`: in the output, from 0. */
+  readonly runs: readonly { readonly line: number; readonly length: number; readonly range: Range }[];
+}
+
+interface Run {
+  readonly at: number;
+  readonly length: number;
+  /** As long a one begins elsewhere in the file. */
+  readonly is_ambiguous: boolean;
+}
+
+export function fileOf(text: string, shown: readonly string[]): File {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const isBlank = (at: number): boolean => (lines[at] ?? '').trim() === '';
+  let [from, to] = [0, lines.length];
+  while (from < to && isBlank(from)) from++;
+  while (to > from && isBlank(to - 1)) to--;
+  return { lines, from, to, placesOf: placesIn(lines, shown) };
+}
+
+/** Only lines that some view of the output may hold are remembered: the file may be long. */
+function placesIn(lines: readonly string[], shown: readonly string[]): File['placesOf'] {
+  const wanted = new Set(shown.flatMap((text) => text.split('\n')));
+  const places = new Map<string, number[]>();
+  for (const [at, line] of lines.entries()) {
+    if (!wanted.has(line)) continue;
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [at]);
+    else if (known.length < PLACES_MAX) known.push(at);
+  }
+  return (line) => places.get(line) ?? [];
+}
+
+export function runsIn(file: File, shown: readonly ShownLine[]): Runs {
+  const runs: Runs['runs'][number][] = [];
+  let is_whole = false;
+  for (let line = 0; line < shown.length;) {
+    const run = longestAt(file, shown, line);
+    if (run === null) {
+      line++;
+      continue;
+    }
+    const { at, length, is_ambiguous } = run;
+    const chars = file.lines
+      .slice(at, at + length)
+      .join('')
+      .replace(/\s/g, '').length;
+    const is_all = at <= file.from && at + length >= file.to;
+    const is_proven = is_all
+      ? chars >= WHOLE_CHARS || length === shown.length
+      : !is_ambiguous && isEnough(run, chars, shown[line]);
+    is_whole ||= is_all && is_proven;
+    if (is_proven) runs.push({ line, length, range: rangeOf(file, at, at + length) });
+    line += length;
+  }
+  return { is_whole, runs };
+}
+
+const isEnough = ({ length }: Run, chars: number, line: ShownLine | undefined): boolean =>
+  line !== undefined && line.number > 0
+    ? chars > 0
+    : chars >= LINE_CHARS || (length >= PART_LINES && chars >= PART_CHARS);
+
+/** Blank ends, which nobody is shown, belong to what stands beside them. */
+const rangeOf = ({ lines, from, to }: File, at: number, end: number): Range => [
+  at <= from ? 1 : at + 1,
+  end >= to ? lines.length : end,
+];
+
+function longestAt(file: File, shown: readonly ShownLine[], nth: number): Run | null {
+  const line = shown[nth];
+  if (line === undefined || line.text === null || line.text.trim() === '') return null;
+  const runs = placesFor(file, line).map((at) => ({ at, length: lengthOf(file, shown, nth, at) }));
+  const longest = Math.max(0, ...runs.map(({ length }) => length));
+  const [best, ...others] = runs.filter(({ length }) => length === longest);
+  return best === undefined ? null : { ...best, is_ambiguous: others.length > 0 };
+}
+
+function placesFor({ lines, placesOf }: File, { text, number }: ShownLine): readonly number[] {
+  if (number === 0) return placesOf(text ?? '');
+  return lines[number - 1] === text ? [number - 1] : [];
+}
+
+function lengthOf({ lines }: File, shown: readonly ShownLine[], nth: number, at: number): number {
+  const isNumbered = (shown[nth]?.number ?? 0) > 0;
+  const isNext = (offset: number): boolean => {
+    const line = shown[nth + offset];
+    if (line === undefined || at + offset >= lines.length) return false;
+    return line.text === lines[at + offset] && (!isNumbered || line.number === at + offset + 1);
+  };
+  let length = 1;
+  while (isNext(length)) length++;
+  // The end of the output was trimmed.
+  const last = shown[nth + length];
+  const isLast = nth + length === shown.length - 1 && at + length < lines.length;
+  return isLast && last?.text === lines[at + length]?.trimEnd() ? length + 1 : length;
+}

@@ -1,0 +1,92 @@
+/**
+ * Which lines of a file stand in what a command printed. The command itself is not asked: bytes that an agent was shown are
+ * known to it, whichever program printed them.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Range } from '../../core/rules/baseline.ts';
+import { mergeRanges } from '../../core/rules/knowledge.ts';
+import { fileOf, runsIn } from './proof-runs.ts';
+import type { Runs } from './proof-runs.ts';
+import { VIEWS } from './proof-views.ts';
+
+export type Proof =
+  | { readonly whole: true }
+  /** In order, not touching each other. `total_lines`: of the file. */
+  | { readonly whole: false; readonly ranges: readonly Range[]; readonly total_lines: number };
+
+export interface Shower {
+  /** Absolute. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Where in the output a part of a file stands. */
+interface Piece {
+  readonly file: number;
+  readonly text: number;
+  readonly line: number;
+  readonly length: number;
+  readonly range: Range;
+}
+
+interface Look {
+  readonly is_whole: boolean;
+  readonly pieces: readonly Piece[];
+  readonly total_lines: number;
+}
+
+/**
+ * For each file, in order; null: nothing of it. `shown`: texts of which each was shown in one piece. Lines that several of the
+ * files have (a licence, imports) were printed from the one of which most stands there in one run, or nobody can tell.
+ */
+export function proofsOf(files: readonly Shower[], shown: readonly string[]): readonly (Proof | null)[] {
+  const looks = files.map((file, nth) => lookAt(file, nth, shown));
+  const pieces = looks.flatMap((look) => look?.pieces ?? []);
+  return looks.map((look) => (look === null ? null : proofIn(look, pieces)));
+}
+
+function proofIn({ is_whole, pieces, total_lines }: Look, all: readonly Piece[]): Proof | null {
+  if (is_whole) return { whole: true };
+  const own = pieces.filter((piece) => !all.some((other) => isPrintedFrom(other, piece)));
+  const ranges = mergeRanges(own.map(({ range }) => range));
+  const [first, ...rest] = ranges;
+  if (first === undefined) return null;
+  const isAll = rest.length === 0 && first[0] <= 1 && first[1] >= total_lines;
+  return isAll ? { whole: true } : { whole: false, ranges, total_lines };
+}
+
+/** Another file has as many of these lines in one run, or more. */
+const isPrintedFrom = (other: Piece, { file, text, line, length }: Piece): boolean =>
+  other.file !== file &&
+  other.text === text &&
+  other.line < line + length &&
+  line < other.line + other.length &&
+  other.length >= length;
+
+function lookAt({ bytes, name }: Shower, nth: number, shown: readonly string[]): Look | null {
+  if (!isUtf8(bytes) || bytes.includes(0)) return null;
+  const file = fileOf(bytes.toString('utf8'), shown);
+  if (file.from >= file.to) return null;
+  const found = shown.flatMap((printed, text) =>
+    VIEWS.map((view) =>
+      piecesIn(
+        runsIn(
+          file,
+          printed.split('\n').map((line) => view(line, name)),
+        ),
+        nth,
+        text,
+      ),
+    ),
+  );
+  return {
+    is_whole: found.some(({ is_whole }) => is_whole),
+    pieces: found.flatMap(({ pieces }) => pieces),
+    total_lines: file.lines.length,
+  };
+}
+
+const piecesIn = ({ is_whole, runs }: Runs, file: number, text: number) => ({
+  is_whole,
+  pieces: runs.map((run): Piece => ({ ...run, file, text })),
+});

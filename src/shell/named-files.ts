@@ -1,0 +1,81 @@
+/**
+ * Files that a command line may show: words of it that name one, here or where it goes. Too wide on purpose, because only
+ * what was really printed counts (claude/text/proof.ts).
+ */
+import { resolve } from 'node:path';
+import { matchesGlob } from '../core/glob/intersect.ts';
+import { parseGlob } from '../core/glob/parse.ts';
+import type { Look } from './call.ts';
+
+/** Of a line with more words, the first. */
+const WORDS_MAX = 400;
+const WORD_CHARS = 400;
+const FILES_MAX = 64;
+/** Of a directory, so many names are looked at. */
+const NAMES_MAX = 256;
+
+/** Absolute, each once, at most 64. */
+export function namedFiles(line: string, cwd: string, look: Look): readonly string[] {
+  const found = new Set<string>();
+  const words = wordsOf(line);
+  for (const dir of [cwd, ...directoriesIn(line, cwd, look)])
+    for (const word of words)
+      for (const file of filesFor(word, dir, look)) {
+        found.add(file);
+        if (found.size === FILES_MAX) return [...found];
+      }
+  return [...found];
+}
+
+const QUOTED = /"([^"\n]{1,400})"|'([^'\n]{1,400})'/g;
+
+function wordsOf(line: string): readonly string[] {
+  const quoted = [...line.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
+  const words = [...quoted, ...line.split(/[\s;|&()<>"'`=,:{}$]+/)];
+  const usable = words.filter((word) => word !== '' && !word.startsWith('-') && word.length < WORD_CHARS);
+  return [...new Set(usable)].slice(0, WORDS_MAX);
+}
+
+/** Where `cd`, `pushd` and `-C` go, one after the other. */
+function directoriesIn(line: string, cwd: string, look: Look): readonly string[] {
+  const found: string[] = [];
+  for (const [, , to] of line.matchAll(/(?:^|[;&|(\s])(?:cd|pushd|-C)\s+(['"]?)([^\s;&|'"]+)\1/g)) {
+    const dirs = [resolve(found.at(-1) ?? cwd, to ?? ''), resolve(cwd, to ?? '')];
+    found.push(...dirs.filter((dir) => !found.includes(dir) && look.kind(dir) === 'directory'));
+  }
+  return found;
+}
+
+function* filesFor(word: string, dir: string, look: Look): Generator<string> {
+  if (/[*?[]/.test(word)) {
+    yield* matchesOf(word, dir, look);
+    return;
+  }
+  const path = resolve(dir, word);
+  const kind = look.kind(path);
+  if (kind === 'file') yield path;
+  // Its own directory is where a command runs, not what it is about.
+  if (kind !== 'directory' || path === dir) return;
+  for (const name of look.list(path).slice(0, NAMES_MAX))
+    if (look.kind(resolve(path, name)) === 'file') yield resolve(path, name);
+}
+
+/** A pattern in the last part of a path. */
+function* matchesOf(word: string, dir: string, look: Look): Generator<string> {
+  const cut = word.lastIndexOf('/');
+  const parent = resolve(dir, cut === -1 ? '.' : word.slice(0, cut + 1));
+  const pattern = globOf(word.slice(cut + 1));
+  if (pattern === null) return;
+  for (const name of look.list(parent).slice(0, NAMES_MAX))
+    if (matchesGlob(pattern, name) && look.kind(resolve(parent, name)) === 'file')
+      yield resolve(parent, name);
+}
+
+/** Null for what is none. */
+function globOf(text: string): ReturnType<typeof parseGlob> | null {
+  try {
+    return parseGlob(text);
+  } catch {
+    return null;
+  }
+}
