@@ -82,6 +82,7 @@ export const inPlaces = (command: string, { root, tmp, home }: Places): string =
 
 function history(places: Places): void {
   const { root } = places;
+  fs.writeFileSync(join(places.home, '.gitconfig'), '[user]\n\tname = Dev\n\temail = dev@example.com\n');
   git(places, 'init', '-q', '-b', 'main', '--template=');
   for (const [key, value] of Object.entries(SETTINGS)) git(places, 'config', key, value);
   put(root, COMMITTED);
@@ -117,8 +118,6 @@ function history(places: Places): void {
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  'user.name': 'Dev',
-  'user.email': 'dev@example.com',
   'core.hooksPath': '/dev/null',
   'alias.co': 'checkout',
   'alias.undo': 'reset --hard',

@@ -27,10 +27,12 @@ export class Ground {
   async measure(row: Row): Promise<Measured> {
     const places = this.#fresh(row.variant);
     changeOwn(places, row.own);
-    const before = snapshot(places.root);
+    const others = [...row.held, ...foreignIn(row.variant)].filter((path) => !row.own.includes(path));
+    const [before, keys] = [snapshot(places.root), keysOf(places, others)];
     const ran = await runIn(places, row.cwd, row.command);
     const changes = changesBetween(before, snapshot(places.root));
-    return { ...ran, changes, wrong: wrongIn(row, changes, ran) };
+    const rewritten = others.filter((path, at) => keysOf(places, [path])[0] !== keys[at]);
+    return { ...ran, changes, wrong: wrongIn(row, changes, rewritten, ran) };
   }
 
   #fresh(variant: Variant): Places {
@@ -49,12 +51,20 @@ export class Ground {
   }
 }
 
-function wrongIn({ kind, held, variant, own }: Row, changes: readonly string[], ran: Ran): string {
-  if (ran.exit === null) return 'did not end';
-  const touched = pathsOf(changes);
-  if (kind === 'writes')
-    return touched.some((path) => held.includes(path)) ? '' : 'changes nothing that is held';
-  const others = [...held, ...foreignIn(variant)].filter((path) => !own.includes(path));
-  const hit = touched.filter((path) => others.includes(path));
-  return hit.length === 0 ? '' : `changes ${hit.join(', ')}`;
+/** Changes with each write, also with one that puts the same bytes back. */
+const keysOf = ({ root }: Places, paths: readonly string[]): readonly string[] =>
+  paths.map((path) => {
+    const stat = fs.lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? '' : `${stat.ino} ${stat.ctimeNs}`;
+  });
+
+function wrongIn(
+  { kind, held }: Row,
+  changes: readonly string[],
+  rewritten: readonly string[],
+  { exit }: Ran,
+): string {
+  if (exit === null) return 'did not end';
+  if (kind === 'harmless') return rewritten.length === 0 ? '' : `writes ${rewritten.join(', ')}`;
+  return pathsOf(changes).some((path) => held.includes(path)) ? '' : 'changes nothing that is held';
 }
