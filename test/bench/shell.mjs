@@ -5,8 +5,10 @@
 //   npm run bench:shell                       all corpora of test/shell/corpus
 //   npm run bench:shell -- --after            also: what is not denied is run for real, and who was told of it
 //   npm run bench:shell -- --group git        rows of one group;  --corpus one  of one file;  --rounds 0  without times
-import path from 'node:path';
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { load } from '../shell/corpus/load.mjs';
 
@@ -21,6 +23,11 @@ const { values: wanted } = parseArgs({
 });
 const { corporaIn, readRows } = await load('rows.ts');
 const { judgeAll, onStage, perform } = await load('verdicts.ts');
+
+/** A program that does nothing, started as the hook is. */
+const EMPTY = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'shell-bench-')), 'empty.cjs');
+fs.writeFileSync(EMPTY, '');
+process.on('exit', () => fs.rmSync(path.dirname(EMPTY), { recursive: true, force: true }));
 
 /** A command of about 1 KB as agents write them. */
 const LINES = Array.from(
@@ -106,15 +113,19 @@ function times(rounds) {
   onStage({ variant: 'clean', own: [] }, guard, (stage) => {
     const held = ['src/parser.js', 'docs/guide.md'];
     const row = { variant: 'clean', cwd: '.', as: 'main', held, own: [] };
-    for (let round = -2; round < rounds; round++) {
-      const took = [
-        emptyNode(),
-        stage.timeEdit('src/app.js'),
-        stage.ask({ ...row, command: 'ls' }).took_ms,
-        stage.ask({ ...row, command: KILOBYTE }).took_ms,
-      ];
-      if (round >= 0) Object.values(of).forEach((values, at) => values.push(took[at]));
-    }
+    const acts = [
+      emptyNode,
+      () => stage.timeEdit('src/app.js'),
+      () => stage.ask({ ...row, command: 'ls' }).took_ms,
+      () => stage.ask({ ...row, command: KILOBYTE }).took_ms,
+    ];
+    for (let round = 0; round < rounds + 2; round++)
+      for (let turn = 0; turn < acts.length; turn++) {
+        const at = (turn + round) % acts.length;
+        const took_ms = acts[at]();
+        // The first two rounds fill the page cache.
+        if (round >= 2) Object.values(of)[at].push(took_ms);
+      }
   });
   const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
   const floor = of['empty node'];
@@ -129,9 +140,8 @@ function times(rounds) {
   }
 }
 
-/** Started as the hook is, by a shell. */
 function emptyNode() {
   const begin = process.hrtime.bigint();
-  spawnSync('/bin/sh', ['-c', `'${process.execPath}' -e ''`]);
+  spawnSync('/bin/sh', ['-c', `'${process.execPath}' '${EMPTY}'`]);
   return Number(process.hrtime.bigint() - begin) / 1e6;
 }

@@ -10,8 +10,8 @@ import type { Places } from './fixture.ts';
 /** By path: kind, permissions and digest. */
 export type Snapshot = ReadonlyMap<string, string>;
 
-/** Git's own files are no files of anybody, and packages are shared by all fixtures. */
-const LEFT_OUT = new Set(['.git', 'node_modules']);
+/** Git's own files are no files of anybody, packages are shared by all fixtures, and bytecode is named after a version. */
+const LEFT_OUT = new Set(['.git', 'node_modules', '__pycache__']);
 
 export function snapshot(root: string, dir = ''): Snapshot {
   const entries = fs.readdirSync(join(root, dir), { withFileTypes: true });
@@ -76,39 +76,54 @@ export async function runIn(places: Places, cwd: string, command: string): Promi
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const limit = setTimeout(() => endAll(tag), LIMIT_MS);
+  const limit = setTimeout(() => endAll(tag, child.pid), LIMIT_MS);
   const exit = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject).on('exit', (code) => resolve(code));
   });
   clearTimeout(limit);
-  for (let waited_ms = 0; runningWith(tag).length > 0; waited_ms += 50) {
-    if (waited_ms > LIMIT_MS) endAll(tag);
-    await sleep(50);
+  // Twice in a row: a process that is just becoming another program has no environment for a moment.
+  for (let [waited_ms, quiet] = [0, 0]; quiet < 2; waited_ms += 40) {
+    const left = runningWith(tag, child.pid);
+    quiet = left.length === 0 ? quiet + 1 : 0;
+    if (waited_ms > LIMIT_MS) endAll(tag, child.pid);
+    await sleep(40);
   }
   return { exit, output };
 }
 
 /** A network of its own, with nothing in it, where the kernel allows that. */
 const WITHOUT_NETWORK: readonly string[] =
-  spawnSync('unshare', ['-n', 'true']).status === 0 ? ['unshare', '-n'] : [];
+  [
+    ['unshare', '-n'],
+    ['unshare', '-rn'],
+  ].find((words) => spawnSync('env', [...words, 'true']).status === 0) ?? [];
 
-function runningWith(tag: string): readonly number[] {
-  const pids = fs.existsSync('/proc/self/environ')
-    ? fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    : [];
-  return pids.filter((pid) => environmentOf(pid).includes(tag)).map(Number);
+/** Processes with the tag in their environment, and those of the group; Linux only. */
+function runningWith(tag: string, group: number | undefined): readonly number[] {
+  if (!fs.existsSync('/proc/self/environ')) return [];
+  const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const mine = (pid: string): boolean =>
+    textOf(`/proc/${pid}/environ`).includes(tag) || isOfGroup(textOf(`/proc/${pid}/stat`), group);
+  return pids.filter(mine).map(Number);
 }
 
-function environmentOf(pid: string): string {
+/** `pid (name) state parent group …`; what has ended and was not waited for is no process any more. */
+const isOfGroup = (stat: string, group: number | undefined): boolean => {
+  const [state, , of] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state !== 'Z' && of === String(group);
+};
+
+/** Empty where the process is gone. */
+function textOf(file: string): string {
   try {
-    return fs.readFileSync(`/proc/${pid}/environ`, 'utf8');
+    return fs.readFileSync(file, 'utf8');
   } catch {
     return '';
   }
 }
 
-function endAll(tag: string): void {
-  for (const pid of runningWith(tag)) {
+function endAll(tag: string, group: number | undefined): void {
+  for (const pid of runningWith(tag, group)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {

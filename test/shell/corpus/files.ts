@@ -1,12 +1,12 @@
 /** What the small repository of the shell corpora consists of: texts by path. Some are left unformatted on purpose. */
 
 export const COMMITTED: Readonly<Record<string, string>> = {
-  '.gitignore': 'dist/\nnode_modules/\n.cache/\n.claude/worktrees/\n*.log\n.env.local\ntmp/\n',
+  '.gitignore': 'dist/\nnode_modules/\n__pycache__/\n.cache/\n.claude/worktrees/\n*.log\n.env.local\ntmp/\n',
   '.editorconfig': 'root = true\n[*]\nindent_style = space\n',
-  'README.md': '# Shop\n\nVersion: 1.2.0\n\nSmall tools for a shop. See docs/guide.md.\n\nTODO: badges\n',
+  'README.md': '# Shop\n\nVersion: 1.2.0\n\nSmall tools for a shop. See docs/guide.md.\n\nLATER: badges\n',
   'CHANGELOG.md': '# Changelog\n\n## 1.2.0\n\n- prices with taxes\n\n## 1.1.0\n\n- users\n',
   'package.json': packageJson('shop', {
-    test: 'node --test test/',
+    test: 'node --test test/*.test.js',
     'test:unit': 'node --test test/parser.test.js',
     build: 'node scripts/build.mjs',
     clean: 'rm -rf dist',
@@ -25,7 +25,7 @@ export const COMMITTED: Readonly<Record<string, string>> = {
     '.PHONY: all build test fmt clean docs reset version',
     'all: build',
     'build:\n\tmkdir -p dist && cat $(SRC)/app.js $(SRC)/parser.js > dist/bundle.js',
-    'test:\n\tnode --test test/',
+    'test:\n\tnode --test test/*.test.js',
     'fmt:\n\tnpx prettier --write $(SRC)',
     'clean:\n\trm -rf dist *.log',
     'docs:\n\tpython3 scripts/gen.py > /dev/null\n\tcp docs/faq.md docs/guide.md',
@@ -39,7 +39,7 @@ export const COMMITTED: Readonly<Record<string, string>> = {
   'src/app.js':
     "import { parse } from './parser.js';\nimport { money } from './util/format.js';\n\nexport function total(text) {\n  return parse(text).reduce((sum, { price }) => sum + price, 0);\n}\n\nexport function show(text) {\n  return money(total(text));\n}\n",
   'src/parser.js':
-    'export function parse(text) {\n    // TODO: quotes\n    return text.split("\\n").filter(Boolean).map(line => {\n        const [name, price] = line.split(",")\n        return {name, price: Number(price)}\n    })\n}\n\nexport const VERSION = "1.2.0"\n',
+    'export function parse(text) {\n    // LATER: quotes\n    return text.split("\\n").filter(Boolean).map(line => {\n        const [name, price] = line.split(",")\n        return {name, price: Number(price)}\n    })\n}\n\nexport const VERSION = "1.2.0"\n',
   'src/util/format.js':
     'export const money = n => "€ " + n.toFixed(2)\nexport function pad(text, width) { return String(text).padStart(width) }\n',
   'src/util/dates.js':
@@ -71,7 +71,7 @@ export const COMMITTED: Readonly<Record<string, string>> = {
   'scripts/sync-docs.sh':
     '#!/usr/bin/env bash\nset -euo pipefail\ncd "$(dirname "$0")/.."\ncat README.md docs/faq.md > docs/guide.md\n',
   'scripts/check.py':
-    "import pathlib, sys\nbad = [p for p in pathlib.Path('src').rglob('*.js') if 'FIXME' in p.read_text()]\nprint(bad)\nsys.exit(bool(bad))\n",
+    "import pathlib, sys\nbad = [p for p in pathlib.Path('src').rglob('*.js') if 'BROKEN' in p.read_text()]\nprint(bad)\nsys.exit(bool(bad))\n",
   'test/app.test.js':
     "import test from 'node:test';\nimport assert from 'node:assert';\nimport { total } from '../src/app.js';\ntest('total', () => assert.equal(total('a,1\\nb,2'), 3));\n",
   'test/parser.test.js':

@@ -50,7 +50,8 @@ export class Stage {
     const PATH = [join(guard, 'test/fixtures/claude'), this.places.env['PATH']].join(delimiter);
     this.#run({ ...this.places.env, PATH }, 'init');
     [this.#holder, this.#caller] = [this.#agent('holder'), this.#agent('caller')];
-    this.#fire(this.#caller, '.', { hook_event_name: 'UserPromptSubmit', prompt: 'go' });
+    for (const agent of [this.#holder, this.#caller])
+      this.#fire(agent, '.', { hook_event_name: 'UserPromptSubmit', prompt: 'go' });
     this.#fire({ ...this.#caller, subagent: SUBAGENT }, '.', { hook_event_name: 'SubagentStart' });
   }
 
@@ -99,24 +100,31 @@ export class Stage {
     return { changed, recorded: named(log), offender_told: named(post.text), holder_told: named(next.text) };
   }
 
-  /** Milliseconds of PreToolUse of an Edit of `file`, which the caller has locked. */
-  timeEdit(file: string): number {
+  /** What PreToolUse says to an Edit of `file` by the caller; one that passes is ended. */
+  edit(file: string): Told {
     const file_path = join(this.places.root, file);
-    this.#lock(this.#caller, 'try', file_path);
     const tool_input = { file_path, old_string: 'a', new_string: 'a', replace_all: false };
     const call = { tool_name: 'Edit', tool_input, tool_use_id: this.#id() };
     const told = this.#fire(this.#caller, '.', { hook_event_name: 'PreToolUse', ...call });
-    if (told.denied) throw new Error(`the Edit was denied: ${told.text}`);
-    const text = fs.readFileSync(file_path, 'utf8');
+    if (told.denied) return told;
+    const originalFile = fs.readFileSync(file_path, 'utf8');
     const tool_response = {
       filePath: file_path,
       oldString: 'a',
       newString: 'a',
-      originalFile: text,
+      originalFile,
       structuredPatch: [],
     };
     this.#fire(this.#caller, '.', { ...call, hook_event_name: 'PostToolUse', tool_response, duration_ms: 5 });
-    return told.took_ms;
+    return told;
+  }
+
+  /** Milliseconds of an Edit's PreToolUse, of a file that the caller has locked. */
+  timeEdit(file: string): number {
+    this.#lock(this.#caller, 'try', join(this.places.root, file));
+    const { denied, took_ms, text } = this.edit(file);
+    if (denied) throw new Error(`the Edit was denied: ${text}`);
+    return took_ms;
   }
 
   #from = (row: Row): Agent =>
@@ -148,7 +156,7 @@ export class Stage {
 
   #hear(): void {
     if (Date.now() - this.#heard_ms < SILENT_MS) return;
-    this.#fire(this.#holder, '.', { hook_event_name: 'UserPromptSubmit', prompt: 'go' });
+    this.#read('package.json');
     this.#heard_ms = Date.now();
   }
 
