@@ -1,0 +1,194 @@
+/** A guarded fixture with two live agents in it: the caller, whose commands are judged, and the holder of files. */
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fire, nameOf } from './client.ts';
+import type { Agent, Event, Fields, Told } from './client.ts';
+import { changesBetween, pathsOf, runIn, snapshot } from './effects.ts';
+import { inPlaces, makeFixture } from './fixture.ts';
+import type { Places, Variant } from './fixture.ts';
+import type { Row } from './rows.ts';
+
+export interface Noticed {
+  /** Files of the holder that the command really changed. */
+  readonly changed: readonly string[];
+  /** All of them are in records of the type `drift`. */
+  readonly recorded: boolean;
+  readonly offender_told: boolean;
+  readonly holder_told: boolean;
+}
+
+export interface Made {
+  /** An empty directory. */
+  readonly base: string;
+  /** The package under test, built. */
+  readonly guard: string;
+  readonly variant: Variant;
+  readonly own: readonly string[];
+}
+
+/** The holder says that it lives when it was last heard so long ago. */
+const SILENT_MS = 20_000;
+
+export class Stage {
+  readonly places: Places;
+  readonly #guard: string;
+  readonly #children: ChildProcess[] = [];
+  readonly #holder: Agent;
+  readonly #caller: Agent;
+  #held: readonly string[] = [];
+  #heard_ms = 0;
+  #calls = 0;
+
+  constructor({ base, guard, variant, own }: Made) {
+    this.#guard = guard;
+    this.places = makeFixture(base, { variant, own, packages: join(guard, 'node_modules') });
+    // `guard init` writes files that teams commit. Left out of git's sight, so that the history is what it was.
+    fs.mkdirSync(join(this.places.root, '.git/info'), { recursive: true });
+    fs.appendFileSync(join(this.places.root, '.git/info/exclude'), '/.claude/\n/guard.config.json\n');
+    const PATH = [join(guard, 'test/fixtures/claude'), this.places.env['PATH']].join(delimiter);
+    this.#run({ ...this.places.env, PATH }, 'init');
+    [this.#holder, this.#caller] = [this.#agent('holder'), this.#agent('caller')];
+    for (const agent of [this.#holder, this.#caller])
+      this.#fire(agent, '.', { hook_event_name: 'UserPromptSubmit', prompt: 'go' });
+    this.#fire({ ...this.#caller, subagent: SUBAGENT }, '.', { hook_event_name: 'SubagentStart' });
+  }
+
+  close(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+  }
+
+  /** The other agent has exactly these files locked. */
+  hold(files: readonly string[]): void {
+    this.#hear();
+    if (JSON.stringify(files) === JSON.stringify(this.#held)) return;
+    if (this.#held.length > 0) this.#lock(this.#holder, 'release', '--all-held');
+    if (files.length > 0)
+      this.#lock(this.#holder, 'try', ...files.map((file) => join(this.places.root, file)));
+    this.#held = files;
+  }
+
+  /** Whether PreToolUse denies the row's command; where not, its call is ended as if it had printed nothing. */
+  ask(row: Row): Told {
+    this.hold(row.held);
+    const call = this.#call(row);
+    const told = this.#pre(row, call);
+    if (!told.denied) this.#fire(this.#from(row), row.cwd, { ...call, ...ended('') });
+    return told;
+  }
+
+  /** Runs the command for real between PreToolUse and PostToolUse; null where it was denied. */
+  async perform(row: Row): Promise<Noticed | null> {
+    this.hold(row.held);
+    for (const file of row.held) this.#read(file);
+    const call = this.#call(row);
+    const told = this.#pre(row, call);
+    if (told.denied) return null;
+    const before = snapshot(this.places.root);
+    const { exit, output } = await runIn(this.places, row.cwd, told.command ?? row.command);
+    const touched = pathsOf(changesBetween(before, snapshot(this.places.root)));
+    const changed = row.held.filter((file) => touched.includes(file));
+    const post = this.#fire(this.#from(row), row.cwd, {
+      ...call,
+      ...(exit === 0 ? ended(output) : failed(exit, output)),
+    });
+    const next = this.#fire(this.#holder, '.', { hook_event_name: 'UserPromptSubmit', prompt: 'go on' });
+    const log = this.#run(this.places.env, 'log', '--json', '--type', 'drift');
+    const named = (text: string): boolean =>
+      changed.length > 0 && changed.every((file) => text.includes(file));
+    return { changed, recorded: named(log), offender_told: named(post.text), holder_told: named(next.text) };
+  }
+
+  /** What PreToolUse says to an Edit of `file` by the caller; one that passes is ended. */
+  edit(file: string): Told {
+    const file_path = join(this.places.root, file);
+    const tool_input = { file_path, old_string: 'a', new_string: 'a', replace_all: false };
+    const call = { tool_name: 'Edit', tool_input, tool_use_id: this.#id() };
+    const told = this.#fire(this.#caller, '.', { hook_event_name: 'PreToolUse', ...call });
+    if (told.denied) return told;
+    const originalFile = fs.readFileSync(file_path, 'utf8');
+    const tool_response = {
+      filePath: file_path,
+      oldString: 'a',
+      newString: 'a',
+      originalFile,
+      structuredPatch: [],
+    };
+    this.#fire(this.#caller, '.', { ...call, hook_event_name: 'PostToolUse', tool_response, duration_ms: 5 });
+    return told;
+  }
+
+  /** Milliseconds of an Edit's PreToolUse, of a file that the caller has locked. */
+  timeEdit(file: string): number {
+    this.#lock(this.#caller, 'try', join(this.places.root, file));
+    const { denied, took_ms, text } = this.edit(file);
+    if (denied) throw new Error(`the Edit was denied: ${text}`);
+    return took_ms;
+  }
+
+  #from = (row: Row): Agent =>
+    row.as === 'subagent' ? { ...this.#caller, subagent: SUBAGENT } : this.#caller;
+
+  #call = ({ command }: Row): Fields => ({
+    tool_name: 'Bash',
+    tool_input: { command: inPlaces(command, this.places), description: 'work' },
+    tool_use_id: this.#id(),
+  });
+
+  #id = (): string => `toolu_corpus_${(this.#calls += 1)}`;
+
+  #pre = (row: Row, call: Fields): Told =>
+    this.#fire(this.#from(row), row.cwd, { hook_event_name: 'PreToolUse', ...call });
+
+  /** The holder has seen what it holds. */
+  #read(file: string): void {
+    const file_path = join(this.places.root, file);
+    if (!fs.existsSync(file_path)) return;
+    const content = fs.readFileSync(file_path, 'utf8');
+    const lines = content.split('\n').length;
+    const shown = { filePath: file_path, content, numLines: lines, startLine: 1, totalLines: lines };
+    this.#fire(this.#holder, '.', {
+      ...{ hook_event_name: 'PostToolUse', tool_name: 'Read', tool_input: { file_path } },
+      ...{ tool_response: { type: 'text', file: shown }, tool_use_id: this.#id(), duration_ms: 5 },
+    });
+  }
+
+  #hear(): void {
+    if (Date.now() - this.#heard_ms < SILENT_MS) return;
+    this.#read('package.json');
+    this.#heard_ms = Date.now();
+  }
+
+  #agent(name: string): Agent {
+    const child = spawn('sleep', ['7200'], { stdio: 'ignore' });
+    this.#children.push(child);
+    if (child.pid === undefined) throw new Error('no sleep');
+    return { session: `00000000-0000-4000-8000-${Buffer.from(name).toString('hex')}`, pid: child.pid };
+  }
+
+  #fire = (agent: Agent, cwd: string, event: Event): Told => fire(this.places, agent, cwd, event);
+
+  #lock = (agent: Agent, ...args: readonly string[]): string =>
+    this.#run(this.places.env, 'lock', ...args, '--agent', nameOf(agent));
+
+  #run = (env: Places['env'], ...args: readonly string[]): string =>
+    execFileSync(process.execPath, [join(this.#guard, 'bin/guard.mjs'), ...args], {
+      ...{ cwd: this.places.root, env, encoding: 'utf8' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+}
+
+const SUBAGENT = 'a18e5550b4e0f8514';
+
+const ended = (stdout: string): Event => ({
+  hook_event_name: 'PostToolUse',
+  tool_response: { stdout, stderr: '', interrupted: false, isImage: false, noOutputExpected: false },
+  duration_ms: 9,
+});
+
+const failed = (exit: number | null, output: string): Event => ({
+  hook_event_name: 'PostToolUseFailure',
+  error: `Exit code ${exit ?? 137}\n${output}`,
+  ...{ is_interrupt: false, duration_ms: 9 },
+});
