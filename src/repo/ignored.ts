@@ -17,11 +17,7 @@ const ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-const SAFELY = [
-  '--no-pager',
-  ...['-c', 'core.fsmonitor=false'],
-  ...['-c', 'core.hooksPath=/dev/null'],
-];
+const SAFELY = ['--no-pager', ...['-c', 'core.fsmonitor=false'], ...['-c', 'core.hooksPath=/dev/null']];
 
 const TIMEOUT_MS = 300;
 const OUTPUT_BYTES = 4 << 20;
