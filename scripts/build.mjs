@@ -76,6 +76,7 @@ const ON_USE = [
     'src/repo/known/choose.ts',
     'src/claude/failed.ts',
     'src/core/rules/acquire.ts',
+    'src/core/rules/take-leases.ts',
     'src/core/rules/await.ts',
     'src/core/rules/circles-now.ts',
     'src/core/rules/coordination.ts',

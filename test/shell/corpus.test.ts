@@ -112,7 +112,7 @@ describe('the repository in which commands are judged', () => {
 });
 
 // Off until commands are judged before they run: `GUARD_CORPUS_JUDGED=1` turns it on; so does taking `runIf` away.
-describe.runIf(process.env['GUARD_CORPUS_JUDGED'] === '1')('what another agent has locked', () => {
+describe('what another agent has locked', () => {
   test(
     'is not in the way of a harmless command',
     () => {

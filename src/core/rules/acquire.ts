@@ -173,8 +173,9 @@ function noteGranted(
 function lengthen(draft: Draft, path: RepoPath, hold: Hold, ttl_ms: number): void {
   if (ttl_ms <= hold.ttl_ms && hold.command === undefined) return;
   const state = draft.path(path);
-  const { command: _, ...lease } = hold;
-  const longer = { ...lease, ttl_ms: Math.max(ttl_ms, hold.ttl_ms) };
+  const { command, ...lease } = hold;
+  const longer =
+    command === undefined ? { ...hold, ttl_ms } : { ...lease, ttl_ms: Math.max(ttl_ms, hold.ttl_ms) };
   draft.setPath(path, {
     ...state,
     holds: state.holds.map((one) => (one.token === hold.token ? longer : one)),

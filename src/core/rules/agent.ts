@@ -71,9 +71,10 @@ export function withoutCalls(of: AgentState, ops: readonly string[] | null): Age
 }
 
 function inBackground(state: AgentState, open: readonly OpenCommand[]): AgentState {
-  const { commands: _, ...rest } = state;
-  const commands = open.filter(({ task }) => task !== undefined);
-  return commands.length === 0 ? rest : commands.length < open.length ? { ...rest, commands } : state;
+  const left = open.filter(({ task }) => task !== undefined);
+  if (left.length === open.length) return state;
+  const { commands, ...rest } = state;
+  return left.length === 0 || commands === undefined ? rest : { ...rest, commands: left };
 }
 
 /** Leases live by their holder's activity; rewriting it more often than this buys nothing. */

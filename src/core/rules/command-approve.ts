@@ -5,8 +5,7 @@ import type { Draft } from '../states.ts';
 import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
 import type { CommandBeginEvent } from './command-event.ts';
 import { newHold, revoke } from './grant.ts';
-import { claim, liveHolds } from './lease.ts';
-import type { Claim } from './lease.ts';
+import { claim, isReserved, liveHolds } from './lease.ts';
 
 interface Approved {
   readonly draft: Draft;
@@ -14,10 +13,6 @@ interface Approved {
   readonly event: CommandBeginEvent;
   readonly facts: Facts;
 }
-
-/** The agent's own reservation is its lock already. */
-export const isReserved = (claimed: Claim): boolean =>
-  claimed.verdict === 'free' && claimed.reserved && claimed.yielded.length === 0;
 
 export function approve({ draft, agent, event, facts }: Approved, next: Lsn): void {
   const written = event.targets.filter(({ is_written }) => is_written);

@@ -86,3 +86,11 @@ export function ticketsAhead(
       (own === undefined || ticket.ticket < own.ticket),
   );
 }
+
+/** The agent's own reservation is its lock already. A lease that must end first is ended by taking the file's lock. */
+export const isReserved = (claimed: Claim): boolean =>
+  claimed.verdict === 'free' && claimed.reserved && !takesOver(claimed);
+
+/** From an idle holder, or from its subagent. */
+export const takesOver = (claimed: Claim): boolean =>
+  claimed.verdict === 'free' && claimed.yielded.length > 0;

@@ -12,9 +12,7 @@ import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { Claim } from './lease.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
-import { newHold, revoke } from './grant.ts';
 import { atWork, present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { judgeBaseline } from './baseline.ts';
@@ -22,9 +20,10 @@ import type { Baseline, Disk } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { mayWait } from './edges.ts';
 import { deadlockObjections } from './doomed.ts';
-import { claim, coveringHold } from './lease.ts';
+import { claim, coveringHold, isReserved, takesOver } from './lease.ts';
 import { ownWorktree } from './own-worktree.ts';
 import type { OwnWorktree } from './own-worktree.ts';
+import { takeLeases } from './take-leases.ts';
 import { madeGood, reject } from './write-reject.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -202,14 +201,8 @@ function judgeLease(
   return lockedByOther(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
 }
 
-/** A lease that must end first (a subagent's, idle) is ended by taking the file's lock, not by writing. */
-const isReserved = (claimed: Claim): boolean =>
-  claimed.verdict === 'free' && claimed.reserved && !takesOver(claimed);
-
-const takesOver = (claimed: Claim): boolean => claimed.verdict === 'free' && claimed.yielded.length > 0;
-
 function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts: Facts, next: Lsn): void {
-  if (facts.policy.enforcement === 'auto') takeLeases(draft, agent, event, facts, next);
+  if (facts.policy.enforcement === 'auto') takeLeases({ draft, agent, facts }, event.targets, next);
   for (const target of event.targets) {
     draft.setPath(target.path, {
       ...draft.path(target.path),
@@ -252,28 +245,3 @@ function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts:
 
 const approvedDigest = (target: WriteTarget): Digest | null =>
   target.disk.state === 'missing' ? null : target.disk.digest;
-
-/** Enforcement `auto`: the first write takes the lease. */
-function takeLeases(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts: Facts, next: Lsn): void {
-  const taken: RepoPath[] = [];
-  for (const { path } of event.targets) {
-    const claimed = claim(draft, path, agent, 'exclusive', facts);
-    if (claimed.verdict !== 'free' || isReserved(claimed)) continue;
-    revoke(draft, path, claimed.yielded, agent, facts);
-    const hold = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
-    const state = draft.path(path);
-    const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
-    draft.setPath(path, { ...state, holds: [...claimed.keep, hold], queue });
-    taken.push(path);
-  }
-  if (taken.length === 0) return;
-  draft.record({
-    type: 'hold',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
-    paths: taken,
-    mode: 'exclusive',
-    token: next,
-    auto: true,
-  });
-}
