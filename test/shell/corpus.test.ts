@@ -111,7 +111,6 @@ describe('the repository in which commands are judged', () => {
   });
 });
 
-// Off until commands are judged before they run: `GUARD_CORPUS_JUDGED=1` turns it on; so does taking `runIf` away.
 describe('what another agent has locked', () => {
   test(
     'is not in the way of a harmless command',
