@@ -1,5 +1,6 @@
 /** What git commands of a line would touch: git itself says it, before they run. */
 import { isAbsolute, join } from 'node:path';
+import { hasLooseHooks, hooksIn } from './loose-hooks.ts';
 import { isAlive } from '../../core/alive.ts';
 import type { Objection } from '../../core/denial.ts';
 import { gitName } from '../../core/git-names.ts';
@@ -17,7 +18,6 @@ import type { GitCall, Unresolved } from '../../shell/effects.ts';
 import type { Place, Scene } from '../scene.ts';
 import { keepMarks } from './git-made.ts';
 import { othersFiles } from './git-others.ts';
-import type { OthersFile } from './git-others.ts';
 import { judgeNames } from './git-refs.ts';
 
 export interface Forecast {
@@ -55,7 +55,7 @@ const LIMIT_MS = 300;
 /** More files than these are judged only where somebody else has to do with them. */
 const FILES_MAX = 512;
 
-/** Nobody else at work in a repository: nothing is asked, and nothing paid. */
+/** Nobody else at work in a repository that has guard's hooks committed: nothing is asked, and nothing paid. */
 export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
   keepMarks(scene, calls);
   const places = placesOf(scene);
@@ -79,7 +79,7 @@ export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
 
 type Places = (at: Checkout) => Place | null;
 
-/** The ledgers of repositories in which somebody else is alive. */
+/** The ledgers of repositories in which somebody else is alive, or guard's own files could go with a clean or a stash. */
 function placesOf(scene: Scene): Places {
   const known = new Map<string, Place | null>();
   return ({ root }) => {
@@ -87,7 +87,7 @@ function placesOf(scene: Scene): Places {
     if (before !== undefined) return before;
     const repo = locateRepo(root, scene.env);
     const place = repo.initialised ? scene.place(repo) : null;
-    const found = place !== null && isShared(scene, place) ? place : null;
+    const found = place !== null && (isShared(scene, place) || hasLooseHooks(repo)) ? place : null;
     known.set(root, found);
     return found;
   };
@@ -123,7 +123,8 @@ function touchedOf({ input }: Scene, one: Foreseen, { path, is_tree, on_disk, lo
     ...(is_tree === true ? { is_tree } : {}),
     on_disk,
     loses,
-    narrower: (others) => narrowerOf(one, input.cwd, others),
+    // Nor does it take guard's own hooks along, which may be in no commit yet.
+    narrower: (others) => narrowerOf(one, input.cwd, on_disk ? [...others, ...hooksIn(one.at)] : others),
     source: one.call.source,
   };
 }
@@ -134,19 +135,18 @@ function expanded(scene: Scene, place: Place, { touch, at }: Foreseen): readonly
   const trees = files.filter(({ is_tree }) => is_tree === true);
   const isMany = files.length > FILES_MAX;
   if (trees.length === 0 && !isMany) return files;
-  const others = othersFiles(scene, place);
+  const theirs = new Set([...othersFiles(scene, place).map(({ abs }) => abs), ...hooksIn(at)]);
   const within = trees.flatMap((tree) =>
-    below(others, absolute(at, tree.path)).map((abs) => ({ ...inTree(tree), path: abs })),
+    below([...theirs], absolute(at, tree.path)).map((abs) => ({ ...inTree(tree), path: abs })),
   );
   if (!isMany) return [...files, ...within];
-  const theirs = new Set(others.map(({ abs }) => abs));
   return [...files.filter(({ path }) => theirs.has(absolute(at, path))), ...within];
 }
 
 const inTree = ({ on_disk, loses }: TouchedFile): Omit<TouchedFile, 'path'> => ({ on_disk, loses });
 
-const below = (others: readonly OthersFile[], dir: string): readonly string[] =>
-  others.map(({ abs }) => abs).filter((abs) => abs.startsWith(`${dir}/`));
+const below = (files: readonly string[], dir: string): readonly string[] =>
+  files.filter((abs) => abs.startsWith(`${dir}/`));
 
 /** Acts that change no file: what others have locked does not matter to them. */
 const IN_INDEX = new Set([

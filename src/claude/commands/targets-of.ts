@@ -18,6 +18,7 @@ import type { Place, Scene } from '../scene.ts';
 import { whyRefused } from '../suspect.ts';
 import { areaOf, areaOfFiles, protectedBelow } from './areas.ts';
 import type { Forecast } from './git.ts';
+import { takesHooks } from './loose-hooks.ts';
 import { trackedOf } from './tracked.ts';
 
 /** What one ledger is asked about. */
@@ -76,6 +77,11 @@ export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): Rea
         if (place.repo.initialised)
           add(place, { areas: [areaOf({ target, place }, scope, scope.is_glob === true ? path : null)] });
   for (const [place, git] of gitIn(scene, forecast)) add(place, { git });
+  for (const touched of forecast.touched)
+    for (const { target, place } of locate(scene, [touched.abs]).filter(isLocated)) {
+      const objection = takesHooks(scene, place, target, touched);
+      if (objection !== null) add(place, { objections: [objection] });
+    }
   for (const { abs, source } of forecast.touched.filter(({ is_tree }) => is_tree))
     for (const located of locate(scene, [abs]).filter(isLocated))
       if (located.place.repo.initialised)

@@ -1,0 +1,65 @@
+/**
+ * guard's hook files that are in no commit yet: `git clean -fd`, `git stash -u` and `git reset --hard` take them along, and
+ * the session goes on unguarded.
+ */
+import { join } from 'node:path';
+import type { Objection } from '../../core/denial.ts';
+import { protectedPath } from '../../core/messages.ts';
+import { shownAt } from '../../core/shown.ts';
+import { LAUNCHER } from '../../install/command.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { isTracked } from '../../repo/known/git-index.ts';
+import type { Repo } from '../../repo/locate.ts';
+import { isPresent } from '../../repo/git-dir.ts';
+import { gitAt, OutOfTime } from '../../git/ask.ts';
+import { monotonic } from '../../repo/clock.ts';
+import type { Place, Scene } from '../scene.ts';
+import type { Touched } from './git.ts';
+
+const SETTINGS = '.claude/settings.json';
+
+/** Committed, they stay, or come back with what else a checkout brings. */
+export const hasLooseHooks = (repo: Repo): boolean =>
+  isPresent(join(repo.root, LAUNCHER)) && isLoose(repo, LAUNCHER);
+
+/** Absolute, whether they are there or not. */
+export const hooksIn = ({ root }: Pick<Repo, 'root'>): readonly string[] =>
+  [LAUNCHER, SETTINGS].map((name) => join(root, name));
+
+function isLoose({ common_dir, worktree }: Repo, name: string): boolean {
+  if (common_dir === null) return false;
+  return !isTracked(worktree === null ? common_dir : join(common_dir, 'worktrees', worktree), name);
+}
+
+/** git did not say: then it is not said to be loose. */
+function isCommitted({ env }: Scene, { root, common_dir }: Repo, name: string): boolean {
+  const where = {
+    cwd: root,
+    common_dir: common_dir ?? root,
+    variables: {},
+    settings: [],
+    pathspecs: [],
+    env,
+  };
+  try {
+    return gitAt({ ...where, until_ms: monotonic() + LIMIT_MS })('cat-file', '-e', `HEAD:${name}`) !== null;
+  } catch (error) {
+    if (error instanceof OutOfTime) return true;
+    throw error;
+  }
+}
+
+const LIMIT_MS = 200;
+
+/** The objection to an act that would take one of them off the disk; null: it does not. */
+export function takesHooks(scene: Scene, place: Place, target: Target, touched: Touched): Objection | null {
+  const { root } = target.repo;
+  const name = [LAUNCHER, SETTINGS].find((one) => target.real === join(root, one));
+  if (name === undefined || !touched.on_disk || touched.loses !== 'uncommitted') return null;
+  // Of a committed one, the committed state comes back.
+  if (!isLoose(target.repo, name) && isCommitted(scene, target.repo, name)) return null;
+  const at = shownAt(target.abs, target.path, place.facts);
+  const reason = `${touched.source.slice(0, 80)} would take guard's hooks out of this checkout: they are in no commit`;
+  const commit = `git add -- ${LAUNCHER} ${SETTINGS} && git commit -m "Guard this repository" -- ${LAUNCHER} ${SETTINGS}`;
+  return { ...protectedPath(at, reason), next: [{ order: 'other', text: commit }] };
+}
