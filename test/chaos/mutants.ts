@@ -52,8 +52,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the index is written before the ledger',
     by: 'faults in a plain commit',
-    from: 'write(ledger, Buffer.concat(placed.map(({ line: line2 }) => line2.bytes)), durable);\n  try {\n    indexAll(ledger, placed);',
-    to: 'const at = ledger.header.applied; indexAll(ledger, placed);\n  ledger.header.applied = at; write(ledger, Buffer.concat(placed.map(({ line: line2 }) => line2.bytes)), durable);\n  try {',
+    from: /(write\d*)\(ledger, Buffer\.concat\(placed\.map\(\(\{ line: (line\d*) \}\) => \2\.bytes\)\), durable\);\n {2}try \{\n {4}indexAll\(ledger, placed\);/,
+    to: 'const at = ledger.header.applied; indexAll(ledger, placed);\n  ledger.header.applied = at; $1(ledger, Buffer.concat(placed.map(({ line: $2 }) => $2.bytes)), durable);\n  try {',
   },
   {
     name: 'a lagging index is not caught up',
@@ -64,8 +64,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the header is written before the pages',
     by: 'faults in a plain commit',
-    from: 'write3(fd, changedOnes);\n      writePage(fd, after, 0);',
-    to: 'writePage(fd, after, 0);\n      write3(fd, changedOnes);',
+    from: /(write\d*)\(fd, changedOnes\);\n {6}writePage\(fd, after, 0\);/,
+    to: 'writePage(fd, after, 0);\n      $1(fd, changedOnes);',
   },
   {
     name: 'old pages are written before the new shape',
@@ -202,8 +202,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an id is forgotten',
     by: 'differences to memory',
-    from: /if \(!repeated\) append/,
-    to: 'append',
+    from: '!repeated && append(',
+    to: 'append(',
   },
   {
     name: 'a read writes',

@@ -129,7 +129,7 @@ function commit<T>(keys: readonly Key[], step: (view: View) => Step<T>) {
 }
 
 /** Records that change who holds what. */
-const HOLDS = /^(?:hold|re(?:new|lease|voke|serve)|unreserve|expire|turn|agent)/;
+const HOLDS = /^(?:hold|re(?:new|lease|voke|serve)|unreserve|expire|turn|agent|command|background)/;
 
 /** Commands that run in a fence are told (src/fence), under the same lock. */
 function noteHolds(ledger: Ledger, records: readonly RecordBody[], { now }: AttachOptions): void {
