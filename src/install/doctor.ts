@@ -16,6 +16,7 @@ import { environment } from './checks/environment.ts';
 import { failClosed } from './checks/fail-closed.ts';
 import { flock } from './checks/flock.ts';
 import { homes } from './checks/homes.ts';
+import { gitHook } from './checks/git-hook.ts';
 import { hooks } from './checks/hooks.ts';
 import { ledger } from './checks/ledger.ts';
 import { live } from './checks/live.ts';
@@ -54,6 +55,7 @@ export const CHECKS: readonly Check[] = [
   failClosed,
   timeouts,
   committed,
+  gitHook,
   duplicates,
   permissions,
   startDirectory,

@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   install: ['core', 'repo', 'store', 'config', 'claude', 'settings'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
   cli: [
-    ...['core', 'repo', 'store', 'config', 'claude', 'install', 'replay'],
+    ...['core', 'repo', 'git', 'store', 'config', 'claude', 'install', 'replay'],
     ...['locks', 'coordination', 'harness', 'mcp', 'http'],
   ],
 };
