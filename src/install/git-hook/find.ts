@@ -1,6 +1,7 @@
 /** Where git takes this repository's hooks from, and what is there. Changes nothing. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Repo } from '../../repo/locate.ts';
 import { realPath } from '../../repo/real-path.ts';
@@ -52,7 +53,7 @@ const NEW_MODE = 0o755;
 
 /** The name itself, not what a link leads to: that may be a file of the project. */
 export function hookFile(path: string): HookFile {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   const bytes = stat === undefined ? null : bytesOf(path);
   const is_link = stat?.isSymbolicLink() ?? false;
   return {
@@ -61,6 +62,15 @@ export function hookFile(path: string): HookFile {
     is_executable: is_link || ((stat?.mode ?? 0) & 0o100) !== 0,
     is_guards: !is_link && bytes !== null && isGuardsHook(bytes.toString('utf8')),
   };
+}
+
+/** Below a name that is no directory (`core.hooksPath=/dev/null`) there is nothing. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function bytesOf(path: string): Buffer | null {

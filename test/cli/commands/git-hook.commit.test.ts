@@ -1,0 +1,255 @@
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PACKAGE, put, run } from '../../install/scratch.ts';
+import { hooked, script } from './git-hook.place.ts';
+import type { Hooked } from './git-hook.place.ts';
+import { places } from './place.ts';
+
+const { fresh } = places();
+
+/** `a`, `b` and `c` are committed and changed; `other` holds `a`. */
+function shared(): Hooked {
+  const place = hooked(fresh());
+  const { repo, git, guardAs } = place;
+  for (const name of ['a', 'b', 'c']) put(join(repo, name), 'one\n');
+  expect(git('add', 'a', 'b', 'c').code).toBe(0);
+  expect(git('commit', '-qm', 'first').code).toBe(0);
+  expect(guardAs('other', 'lock', 'try', 'a').code).toBe(0);
+  for (const name of ['a', 'b', 'c']) put(join(repo, name), 'two\n');
+  return place;
+}
+
+const last = ({ git }: Hooked): string[] =>
+  git('show', '--format=', '--name-only', 'HEAD').stdout.trim().split('\n');
+
+describe('a commit', { timeout: 120_000 }, () => {
+  it('with a file that another agent holds is refused, with the list and the narrower command', () => {
+    const place = shared();
+    const { as, git } = place;
+    const before = git('rev-parse', 'HEAD').stdout;
+    const refused = as('me', 'commit', '-qam', 'all');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/LOCKED_BY_OTHER/);
+    expect(refused.stderr).toMatch(/^ {2}a: locked by other since \d{4}-\d\d-\d\dT/m);
+    expect(refused.stderr).toContain('git commit -- b c');
+    expect(refused.stderr).not.toContain('refusedgit');
+    expect(git('rev-parse', 'HEAD').stdout).toBe(before);
+    expect(as('me', 'commit', '-qm', 'mine', '--', 'b', 'c').code).toBe(0);
+    expect(last(place)).toEqual(['b', 'c']);
+  });
+
+  it('of its holder passes, and of everybody once it is given back', () => {
+    const place = shared();
+    expect(place.as('other', 'commit', '-qm', 'theirs', '--', 'a').code).toBe(0);
+    put(join(place.repo, 'a'), 'three\n');
+    expect(place.as('me', 'commit', '-qm', 'mine', '--', 'a').code).toBe(1);
+    expect(place.guardAs('other', 'lock', 'release', 'a').code).toBe(0);
+    expect(place.as('me', 'commit', '-qm', 'mine', '--', 'a').code).toBe(0);
+  });
+
+  it('of a person is refused too, and passes with --no-verify, which says so', () => {
+    const { git } = shared();
+    const refused = git('commit', '-qam', 'all');
+    expect([refused.code, refused.stderr.includes('git commit --no-verify')]).toEqual([1, true]);
+    expect(git('commit', '--no-verify', '-qam', 'all').code).toBe(0);
+  });
+
+  it('under a reservation of another agent is refused with its reason', () => {
+    const { as, guardAs } = shared();
+    expect(guardAs('third', 'reserve', 'c*', '--reason', 'the great move').code).toBe(0);
+    const refused = as('me', 'commit', '-qm', 'c', '--', 'c');
+    expect([refused.code, refused.stderr.includes('the great move')]).toEqual([1, true]);
+    expect(as('third', 'commit', '-qm', 'c', '--', 'c').code).toBe(0);
+  });
+
+  it('takes what others only read', () => {
+    const { as, guardAs } = shared();
+    expect(guardAs('third', 'lock', 'try', '--shared', 'b').code).toBe(0);
+    expect(as('me', 'commit', '-qm', 'b', '--', 'b').code).toBe(0);
+  });
+
+  it('that removes or renames a held file is refused', () => {
+    const { as, git } = shared();
+    git('checkout', '-q', '--', 'a');
+    git('mv', 'a', 'z');
+    const refused = as('me', 'commit', '-qm', 'moved');
+    expect([refused.code, /^ {2}a: locked by other/m.test(refused.stderr)]).toEqual([1, true]);
+  });
+
+  it('is judged by its own index, so what is staged beside it does not matter', () => {
+    const { as, git } = shared();
+    git('add', 'a');
+    expect(as('me', 'commit', '-qm', 'b', '--', 'b').code).toBe(0);
+    expect(as('me', 'commit', '-qm', 'rest').code).toBe(1);
+  });
+
+  it('before there is any other is judged like the rest', () => {
+    const place = hooked(fresh());
+    put(join(place.repo, 'a'), 'one\n');
+    place.guardAs('other', 'lock', 'try', 'a');
+    place.git('add', 'a');
+    expect(place.as('me', 'commit', '-qm', 'first').code).toBe(1);
+    expect(place.as('other', 'commit', '-qm', 'first').code).toBe(0);
+  });
+
+  it('in a linked worktree is judged by the files of that worktree', () => {
+    const { repo, env, git, guardAs } = shared();
+    const tree = `${repo} tree`;
+    expect(git('worktree', 'add', '-q', '--detach', tree).code).toBe(0);
+    put(join(tree, 'a'), 'tree\n');
+    const commit = () =>
+      run('git', ['commit', '-qam', 't'], { cwd: tree, env: { ...env, GUARD_AGENT_ID: 'me' } });
+    expect(guardAs('other', 'lock', 'try', join(tree, 'a')).code).toBe(0);
+    const refused = commit();
+    expect([refused.code, /^ {2}a: locked by other/m.test(refused.stderr)]).toEqual([1, true]);
+    guardAs('other', 'lock', 'release', join(tree, 'a'));
+    // The main checkout's `a` is still held.
+    expect(commit().code).toBe(0);
+  });
+
+  it('that ends a merge takes what comes from the other branch, and not what was changed here', () => {
+    const { repo, git, as } = shared();
+    git('checkout', '-q', '--', '.');
+    git('checkout', '-qb', 'side');
+    put(join(repo, 'a'), 'side\n');
+    put(join(repo, 'b'), 'side\n');
+    git('commit', '--no-verify', '-qam', 'side');
+    git('checkout', '-q', '-');
+    put(join(repo, 'b'), 'main\n');
+    git('commit', '-qm', 'main', '--', 'b');
+    expect(git('merge', 'side').code).toBe(1);
+    put(join(repo, 'b'), 'both\n');
+    git('add', 'b');
+    put(join(repo, 'a'), 'mixed\n');
+    git('add', 'a');
+    const refused = as('me', 'commit', '-qm', 'merged');
+    expect([refused.code, refused.stderr.includes('Commit without them')]).toEqual([1, false]);
+    put(join(repo, 'a'), 'side\n');
+    git('add', 'a');
+    expect(as('me', 'commit', '-qm', 'merged').code).toBe(0);
+  });
+
+  it('of files with odd names is listed on one line each, and named as the shell takes it', () => {
+    const place = shared();
+    const { repo, git, as, guardAs } = place;
+    git('checkout', '-q', '--', '.');
+    const [evil, quoted, magic] = ['new\nline\u001b[31m', "it's mine", 'x[1]*'];
+    for (const name of [evil, quoted, magic]) put(join(repo, name), 'one\n');
+    guardAs('other', 'lock', 'try', join(repo, evil));
+    git('add', '-A', '--', evil, quoted, magic);
+    const refused = as('me', 'commit', '-qm', 'odd');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('  new\\x0aline\\x1b[31m: locked by other');
+    const [, own = ''] = /^Commit without them: (.*)$/m.exec(refused.stderr) ?? [];
+    expect(own).toContain("'it'\\''s mine'");
+    const env = { ...place.env, GUARD_AGENT_ID: 'me' };
+    expect(run('sh', ['-c', own.replace(' commit ', ' commit -qm odd ')], { cwd: repo, env }).code).toBe(0);
+    expect(last(place).length).toBe(2);
+  });
+
+  it('of a name that is not UTF-8 passes', () => {
+    const { repo, env, as } = shared();
+    run('sh', ['-c', 'printf x > "$(printf "n\\351")" && git add n*'], { cwd: repo, env });
+    expect(as('me', 'commit', '-qm', 'latin').code).toBe(0);
+  });
+
+  it('of a link is not judged by what it leads to', () => {
+    const { repo, git, as } = shared();
+    symlinkSync('a', join(repo, 'to-a'));
+    git('add', 'to-a');
+    expect(as('me', 'commit', '-qm', 'link').code).toBe(0);
+  });
+
+  it('from a directory below names files as they are typed there', () => {
+    const { repo, env, git } = shared();
+    put(join(repo, 'sub', 'd'), 'one\n');
+    git('add', '-A', '--', 'a', 'sub');
+    const refused = run('git', ['commit', '-qm', 'x'], { cwd: join(repo, 'sub'), env });
+    expect([refused.code, refused.stderr.includes('git commit -- d\n')]).toEqual([1, true]);
+  });
+});
+
+describe('a commit where guard does not judge', { timeout: 120_000 }, () => {
+  it('passes while guard is off, and says so', () => {
+    const { state, git } = shared();
+    const now = Date.now();
+    put(
+      join(state, 'off.json'),
+      JSON.stringify({ since_wall_ms: now - 1000, until_wall_ms: now + 60_000, by: 'me' }),
+    );
+    const passed = git('commit', '-qam', 'all');
+    expect([passed.code, passed.stderr.includes('not checked')]).toEqual([0, true]);
+  });
+
+  it('passes where the program is gone, or only half there', () => {
+    const { repo, hook, git } = shared();
+    const program = join(repo, '..', 'gone guard.mjs');
+    const body = run('sed', [`s|^guard=.*|guard="${program}"|`, hook], { cwd: repo, env: {} }).stdout;
+    script(hook, body.replace('#!/bin/sh\n', ''));
+    const gone = git('commit', '-qm', 'a', '--', 'a');
+    expect([gone.code, gone.stderr.includes('not checked')]).toEqual([0, true]);
+    put(program, 'import "./nothing-here.mjs";\n');
+    const broken = git('commit', '-qm', 'rest', '--', 'b');
+    expect([broken.code, broken.stderr.includes('not checked')]).toEqual([0, true]);
+  });
+
+  it('is refused where guard is there and cannot judge', () => {
+    const { state, git } = shared();
+    put(join(state, 'install.json'), '{ broken');
+    const refused = git('commit', '-qam', 'all');
+    expect([refused.code, refused.stderr.includes('--no-verify')]).toEqual([1, true]);
+  });
+
+  it('passes after the ledger was taken away with everything of guard', () => {
+    const { repo, hook, git, run: guard } = shared();
+    expect(guard('uninstall', '--purge').code).toBe(0);
+    expect(existsSync(hook)).toBe(false);
+    rmSync(join(repo, '.claude'), { recursive: true, force: true });
+    expect(git('commit', '-qam', 'all').code).toBe(0);
+  });
+});
+
+/** One event of session s1, through the hook that the settings would run. */
+function fire({ repo, env }: Hooked, hook_event_name: string, more: object) {
+  const input = { session_id: 's1', transcript_path: '/t', cwd: repo, hook_event_name, ...more };
+  const options = { cwd: repo, env: { ...env, CLAUDE_PROJECT_DIR: repo }, input: JSON.stringify(input) };
+  return run(process.execPath, [join(PACKAGE, 'dist', 'hook.cjs')], options);
+}
+
+function write(place: Hooked, name: string, content: string): void {
+  const file_path = join(place.repo, name);
+  const call = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path, content } };
+  const pre = fire(place, 'PreToolUse', call);
+  expect([pre.code, pre.stdout.includes('deny')]).toEqual([0, false]);
+  put(file_path, content);
+  fire(place, 'PostToolUse', { ...call, tool_response: { type: 'create', filePath: file_path } });
+}
+
+describe('work of another agent', { timeout: 120_000 }, () => {
+  it('is left out by agents, and committed by people and where it was changed since', () => {
+    const place = hooked(fresh(), '--preset', 'auto');
+    const { repo, as, git } = place;
+    fire(place, 'SessionStart', { source: 'startup' });
+    fire(place, 'UserPromptSubmit', { prompt: 'go' });
+    write(place, 'theirs', 'one\n');
+    expect(place.run('lock', 'status').stdout).toContain('theirs');
+    place.guardAs('claude-s1', 'lock', 'release', '--all-held');
+    put(join(repo, 'mine'), 'one\n');
+    git('add', 'theirs', 'mine');
+    const refused = as('codex-1', 'commit', '-qm', 'all');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('WORK_OF_OTHERS');
+    expect(refused.stderr).toContain('theirs: written by claude-s1');
+    expect(refused.stderr).not.toContain('A person may commit');
+    put(join(repo, 'theirs'), 'another\n');
+    git('add', 'theirs');
+    expect(as('codex-1', 'commit', '--dry-run', '-qm', 'all').code).toBe(0);
+    expect(as('codex-1', 'commit', '-qm', 'all').code).toBe(0);
+    write(place, 'again', 'two\n');
+    place.guardAs('claude-s1', 'lock', 'release', '--all-held');
+    git('add', 'again');
+    expect(as('codex-1', 'commit', '-qm', 'again').code).toBe(1);
+    expect(git('commit', '-qm', 'again').code).toBe(0);
+  });
+});
