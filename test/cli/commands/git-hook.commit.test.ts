@@ -1,7 +1,7 @@
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PACKAGE, put, run } from '../../install/scratch.ts';
+import { PACKAGE, PROGRAM, put, run } from '../../install/scratch.ts';
 import { hooked, script } from './git-hook.place.ts';
 import type { Hooked } from './git-hook.place.ts';
 import { places } from './place.ts';
@@ -86,6 +86,8 @@ describe('a commit', { timeout: 120_000 }, () => {
 
   it('before there is any other is judged like the rest', () => {
     const place = hooked(fresh());
+    place.git('checkout', '-q', '--orphan', 'new');
+    expect(place.git('rev-parse', '-q', '--verify', 'HEAD').code).toBe(1);
     put(join(place.repo, 'a'), 'one\n');
     place.guardAs('other', 'lock', 'try', 'a');
     place.git('add', 'a');
@@ -251,5 +253,47 @@ describe('work of another agent', { timeout: 120_000 }, () => {
     git('add', 'again');
     expect(as('codex-1', 'commit', '-qm', 'again').code).toBe(1);
     expect(git('commit', '-qm', 'again').code).toBe(0);
+  });
+});
+
+describe('who commits', { timeout: 120_000 }, () => {
+  it('is any agent of its session where nothing says which', () => {
+    const place = hooked(fresh());
+    const { repo, env, git } = place;
+    fire(place, 'SessionStart', { source: 'startup' });
+    fire(place, 'SubagentStart', { agent_id: 'sub1', agent_type: 'general-purpose' });
+    put(join(repo, 'mine'), 'one\n');
+    put(join(repo, 'theirs'), 'one\n');
+    git('add', 'mine', 'theirs');
+    const inSession = { ...env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's1' };
+    const commit = (...args: string[]) =>
+      run('git', ['commit', '-qm', 'x', ...args], { cwd: repo, env: inSession });
+    const spoken = run(process.execPath, [PROGRAM, 'lock', 'try', 'mine'], { cwd: repo, env: inSession });
+    expect(spoken.stderr).toContain('GUARD_ERR_SPEAKER');
+    expect(place.guardAs('claude-s1/sub1', 'lock', 'try', 'mine').code).toBe(0);
+    expect(place.guardAs('other', 'lock', 'try', 'theirs').code).toBe(0);
+    const refused = commit();
+    expect([refused.code, /^ {2}mine:/m.test(refused.stderr)]).toEqual([1, false]);
+    expect(refused.stderr).toContain('Do not go around this');
+    expect(commit('--', 'mine').code).toBe(0);
+  });
+
+  it('is a subagent that may commit what its main agent holds, and not the other way round', () => {
+    const place = hooked(fresh());
+    const { repo, git, as, guardAs } = place;
+    for (const name of ['a', 'b']) put(join(repo, name), 'one\n');
+    git('add', 'a', 'b');
+    expect(guardAs('codex-1', 'lock', 'try', 'a').code).toBe(0);
+    expect(guardAs('codex-1/sub', 'lock', 'try', 'b').code).toBe(0);
+    expect(as('codex-1', 'commit', '-qm', 'x', '--', 'b').code).toBe(1);
+    expect(as('codex-1/sub', 'commit', '-qm', 'x', '--', 'a').code).toBe(0);
+  });
+
+  it('is judged in a configuration that switches locks off by nothing', () => {
+    const place = shared();
+    place.run('init', '--preset', 'auto');
+    expect(place.git('commit', '-qm', 'a', '--', 'a').code).toBe(1);
+    expect(place.guardAs('other', 'leave').code).toBe(0);
+    expect(place.git('commit', '-qm', 'a', '--', 'a').code).toBe(0);
   });
 });
