@@ -1,7 +1,7 @@
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PACKAGE, PROGRAM, put, run } from '../../install/scratch.ts';
+import { json, PACKAGE, PROGRAM, put, run } from '../../install/scratch.ts';
 import { hooked, script } from './git-hook.place.ts';
 import type { Hooked } from './git-hook.place.ts';
 import { places } from './place.ts';
@@ -289,11 +289,28 @@ describe('who commits', { timeout: 120_000 }, () => {
     expect(as('codex-1/sub', 'commit', '-qm', 'x', '--', 'a').code).toBe(0);
   });
 
-  it('is judged in a configuration that switches locks off by nothing', () => {
+  it('does not matter under enforcement "off", nor once the holder has left', () => {
     const place = shared();
-    place.run('init', '--preset', 'auto');
+    const file = join(place.state, 'install.json');
+    const install = json(file) as Record<string, unknown>;
+    put(file, JSON.stringify({ ...install, enforcement_floor: 'off' }));
+    put(join(place.repo, 'guard.config.json'), '{"enforcement":"off"}');
+    expect(place.git('commit', '-qm', 'a', '--', 'a').code).toBe(0);
+    put(join(place.repo, 'guard.config.json'), '{"enforcement":"auto"}');
+    put(join(place.repo, 'a'), 'three\n');
     expect(place.git('commit', '-qm', 'a', '--', 'a').code).toBe(1);
     expect(place.guardAs('other', 'leave').code).toBe(0);
     expect(place.git('commit', '-qm', 'a', '--', 'a').code).toBe(0);
+  });
+
+  it('of hundreds of files is told in few lines', () => {
+    const { repo, git, guardAs } = hooked(fresh());
+    const names = Array.from({ length: 300 }, (_, nth) => join(repo, 'many', `f${String(nth)}`));
+    names.forEach((name) => put(name, 'one\n'));
+    git('add', 'many');
+    guardAs('other', 'reserve', 'many/**', '--reason', 'moves');
+    const refused = git('commit', '-qm', 'x');
+    expect([refused.code, refused.stderr.includes('and 280 more')]).toEqual([1, true]);
+    expect(refused.stderr.split('\n').length).toBeLessThan(30);
   });
 });
