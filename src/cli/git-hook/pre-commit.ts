@@ -1,13 +1,11 @@
 /** What guard says to a commit that git is about to make. */
-import { join } from 'node:path';
-import { isGuardError } from '../../core/error.ts';
+import { GuardError, isGuardError } from '../../core/error.ts';
 import { isAloneHere, keptFromCommit } from '../../core/rules/commit.ts';
 import type { Committer, Kept } from '../../core/rules/commit.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { innermost } from '../../claude/hosts/host.ts';
 import { stagedBytes, stagedIn } from '../../git/staged.ts';
 import type { Committing } from '../../git/staged.ts';
-import { GuardError } from '../../core/error.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import { foldPath } from '../../repo/fold.ts';
 import { readInstall } from '../../repo/install.ts';
@@ -78,5 +76,5 @@ const silent = (root: string): GuardError =>
     'GUARD_ERR_IO',
     `git did not say what is staged in ${root}.`,
     'Run "git diff --cached --name-only" there to see why.',
-    { root: join(root) },
+    { root },
   );

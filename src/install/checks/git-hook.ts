@@ -1,9 +1,9 @@
+import { join } from 'node:path';
+import { realPath } from '../../repo/real-path.ts';
 import { findGitHook, hookFile } from '../git-hook/find.ts';
 import type { GitHookFound } from '../git-hook/find.ts';
 import { callsAlready } from '../git-hook/change.ts';
 import { gitHookText, HOOK_NAME } from '../git-hook/script.ts';
-import { join } from 'node:path';
-import { realPath } from '../../repo/real-path.ts';
 import { fail, ok, warn } from '../check.ts';
 import type { Check, CheckResult, Patient } from '../check.ts';
 import { ownBook } from '../undo.ts';

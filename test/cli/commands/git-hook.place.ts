@@ -41,3 +41,15 @@ export function script(file: string, body: string): string {
   chmodSync(put(file, `#!/bin/sh\n${body}\n`), 0o755);
   return file;
 }
+
+/** `a`, `b` and `c` are committed and changed; `other` holds `a`. */
+export function sharedIn(fresh: Place): Hooked {
+  const place = hooked(fresh);
+  const { repo, git, guardAs } = place;
+  for (const name of ['a', 'b', 'c']) put(join(repo, name), 'one\n');
+  git('add', 'a', 'b', 'c');
+  git('commit', '-qm', 'first');
+  if (guardAs('other', 'lock', 'try', 'a').code !== 0) throw new Error('nothing was locked');
+  for (const name of ['a', 'b', 'c']) put(join(repo, name), 'two\n');
+  return place;
+}
