@@ -5,6 +5,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAUNCHER, MCP_FILE } from '../install/command.ts';
+import { HOOK_NAME, isGuardsHook, NEXT_NAME } from '../install/git-hook/script.ts';
 import { claudeHome, SCOPES, settingsPath } from '../install/scopes.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -102,11 +103,15 @@ function settingsIn({ section, found }: Seen, line: string): Seen {
 
 const HOOKS_MAX = 100;
 
-/** Names alone: what stands in a hook is the project's. */
+/** Names alone: what stands in a hook is the project's. guard's own is no news, and what it put aside goes by its old name. */
 function ofHookDir(dir: string): Concern {
   try {
     const names = lstatSync(dir).isDirectory() ? readdirSync(dir) : [dir];
-    return none(names.filter((name) => !name.endsWith('.sample')).slice(0, HOOKS_MAX));
+    const isGuards = isGuardsHook(textOf(join(dir, HOOK_NAME), 8_192) ?? '');
+    const own = names
+      .filter((name) => !name.endsWith('.sample') && !(isGuards && name === HOOK_NAME))
+      .map((name) => (isGuards && name === NEXT_NAME ? HOOK_NAME : name));
+    return none(own.slice(0, HOOKS_MAX));
   } catch {
     return none([]);
   }

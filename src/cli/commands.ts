@@ -16,6 +16,8 @@ export interface CommandModule {
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
+  /** For programs: no help lists it, and no shell completes it. */
+  readonly hidden?: true;
   readonly load: () => Promise<CommandModule>;
 }
 
@@ -98,6 +100,12 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'replay',
     summary: 'run recorded sessions and compare decisions',
     load: () => import('./commands/replay.ts'),
+  },
+  {
+    name: 'git-hook',
+    summary: 'what the pre-commit hook of git asks; git starts it',
+    hidden: true,
+    load: () => import('./commands/git-hook.ts'),
   },
   {
     name: 'completion',

@@ -44,7 +44,10 @@ async function programFor(
     .addHelpText('after', AFTER);
   const called = calledName(argv);
   for (const row of commands) {
-    const command = shaped(program.command(row.name).description(row.summary), shell);
+    const command = shaped(
+      program.command(row.name, { hidden: row.hidden === true }).description(row.summary),
+      shell,
+    );
     if (row.name !== called) continue;
     (await row.load()).define(command, shell, commands);
     shapeAll(command, shell);

@@ -17,7 +17,10 @@ export interface Checkout {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Null: there is none. */
-export function checkoutOf({ cwd, git_dir, work_tree }: GitWords, variables: Variables): Checkout | null {
+export function checkoutOf(
+  { cwd, git_dir, work_tree }: Pick<GitWords, 'cwd' | 'git_dir' | 'work_tree'>,
+  variables: Variables,
+): Checkout | null {
   const at = cwd === null ? null : real(cwd);
   if (at === null) return null;
   const named = git_dir ?? variables['GIT_DIR'];

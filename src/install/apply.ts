@@ -3,7 +3,7 @@
  * makes the repository guarded, comes last. A crash in between is mended by running `guard init` again.
  */
 import { lstatSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { rfc3339 } from '../core/time.ts';
 import { isGuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
@@ -22,6 +22,7 @@ import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty
 import type { FileChange } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
+import { HOOK_NAME } from './git-hook/script.ts';
 import { bringBackState } from './kept-state.ts';
 import { OFF_FILE } from './off.ts';
 import type { InstallPlan, InstallRecord } from './plan.ts';
@@ -51,7 +52,8 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   const before = readUndo(repo.state_dir).files;
   const left_dirs = plan.left.flatMap((change) => before[change.found.target]?.dirs ?? []);
   const placed = plan.placed.map((file, nth) => prepare(file, nth === 0 ? left_dirs : []));
-  record(repo.state_dir, scope === 'user' ? [] : placed, plan.left, []);
+  const beside = plan.beside.map((file) => prepare(file, []));
+  record(repo.state_dir, [...(scope === 'user' ? [] : placed), ...beside], plan.left, []);
   if (scope === 'user') {
     ensureStateDir(userStateDir(env));
     record(userStateDir(env), placed, [], [repo.state_dir]);
@@ -84,6 +86,9 @@ function dropForeignWords({ state_dir }: Repo, is_own: boolean): void {
   }
 }
 
+/** What stood in its place is kept whole, under a name of its own. */
+const isHook = ({ found }: FileChange): boolean => basename(found.target) === HOOK_NAME;
+
 /**
  * Parents and the backup first: both are part of what has to be undone. A file that guard made needs no backup.
  * @param left_dirs directories made for files of another scope; whoever goes last removes them
@@ -93,7 +98,8 @@ function prepare(file: PlannedFile, left_dirs: readonly string[]): PlannedFile {
   const is_change = isChange(change);
   const made = is_change ? makeParents(change.found.target) : [];
   const dirs = [...new Set([...left_dirs, ...entry.dirs, ...made])];
-  const backup = entry.backup ?? (is_change && entry.before !== null ? backUp(change.found) : null);
+  const backup =
+    entry.backup ?? (is_change && entry.before !== null && !isHook(change) ? backUp(change.found) : null);
   return { change, entry: { ...entry, dirs, backup } };
 }
 

@@ -18,6 +18,7 @@ import { failClosed } from './checks/fail-closed.ts';
 import { fence } from './checks/fence.ts';
 import { flock } from './checks/flock.ts';
 import { homes } from './checks/homes.ts';
+import { gitHook } from './checks/git-hook.ts';
 import { hooks } from './checks/hooks.ts';
 import { ledger } from './checks/ledger.ts';
 import { live } from './checks/live.ts';
@@ -57,6 +58,7 @@ export const CHECKS: readonly Check[] = [
   failClosed,
   timeouts,
   committed,
+  gitHook,
   duplicates,
   permissions,
   startDirectory,

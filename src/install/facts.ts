@@ -23,6 +23,7 @@ import { findFile } from './file-change.ts';
 import { ownServers } from './mcp-server.ts';
 import type { FileFound } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
+import { findGitHook } from './git-hook/find.ts';
 import { guardRoot } from './guard-root.ts';
 import { guardLines } from './hook-lines.ts';
 import type { InstallFacts, InstallRecord } from './plan.ts';
@@ -38,6 +39,8 @@ export interface InstallWish {
   readonly preset: Preset | null;
   /** Register guard's MCP server; where it is registered it stays so. */
   readonly mcp?: boolean;
+  /** Put the pre-commit hook into place. */
+  readonly git_hooks?: boolean;
 }
 
 export interface InstallPlace {
@@ -72,6 +75,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     settings,
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
     launcher,
+    ...(wish.git_hooks === true ? { git_hook: findGitHook(repo, env) } : {}),
     launcher_source: readFileSync(join(guardRoot(), 'hooks', 'guard-hook.cjs')),
     undo: { repo: own.files, user: user.files },
     on_record: recordOf(repo, env),

@@ -4,14 +4,17 @@ import {
   chownSync,
   closeSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   rmdirSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -36,6 +39,12 @@ export interface FileChange {
   readonly found: FileFound;
   /** Null: the file goes. */
   readonly after: Buffer | null;
+  /** Its bytes are right, its mode is not. */
+  readonly mode_only?: true;
+  /** What was found stays under this name, as it is: a link as a link. */
+  readonly kept_as?: string;
+  /** `after` is there under this name, which takes the place. */
+  readonly back_from?: string;
 }
 
 /** Settings of a few kilobytes are normal; a file this big is something else. */
@@ -43,7 +52,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const NEW_FILE_MODE = 0o644;
 export const BACKUP_SUFFIX = '.guard-backup';
 
-export const isChange = (change: FileChange): boolean => !isSame(change.found.bytes, change.after);
+export const isChange = (change: FileChange): boolean =>
+  change.mode_only === true || !isSame(change.found.bytes, change.after);
 
 const isSame = (a: Buffer | null, b: Buffer | null): boolean =>
   a === null || b === null ? a === b : a.equals(b);
@@ -86,13 +96,25 @@ export function applyChange(change: FileChange): void {
   const { found, after } = change;
   const now = findFile(found.path).bytes;
   // Two `guard init` at once want the same.
-  if (isSame(now, after)) return;
+  if (isSame(now, after) && change.mode_only !== true) return;
   if (!isSame(now, found.bytes)) throw unusable(found.path, 'it was changed by somebody else just now');
   try {
-    if (after === null) rmSync(found.target);
+    if (change.kept_as !== undefined) keep(found, change.kept_as);
+    if (change.back_from !== undefined) renameSync(change.back_from, found.target);
+    else if (after === null) rmSync(found.target);
     else replaceFile(found.target, after, found.mode);
   } catch (error) {
     throw unusable(found.path, `it cannot be written (${errnoOf(error)})`);
+  }
+}
+
+/** A second name, so that there is no moment without the file. One that an interrupted run made is as good. */
+function keep({ path, is_link }: FileFound, name: string): void {
+  try {
+    if (is_link) symlinkSync(readlinkSync(path), name);
+    else linkSync(path, name);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') renameSync(path, name);
   }
 }
 

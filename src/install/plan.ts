@@ -10,6 +10,9 @@ import { hookTable } from './entries.ts';
 import type { EventSet, McpNames } from './entries.ts';
 import { isChange } from './file-change.ts';
 import type { FileChange, FileFound } from './file-change.ts';
+import { placeGitHook } from './git-hook/change.ts';
+import type { GitHookFound } from './git-hook/find.ts';
+import { gitHookText } from './git-hook/script.ts';
 import { placeLauncher, removeLauncher } from './launcher.ts';
 import { registerServer, removeServer, serverRules } from './mcp-file.ts';
 import type { Wanted } from './merge.ts';
@@ -43,6 +46,8 @@ export interface InstallFacts {
   readonly mcp_file: FileFound | null;
   readonly launcher: FileFound;
   readonly launcher_source: Buffer;
+  /** Undefined: what there is of it stays as it is. Null: it is wanted, and there is no git. */
+  readonly git_hook?: GitHookFound | null;
   /** Of this repository, and for the user scope. */
   readonly undo: { readonly repo: UndoFiles; readonly user: UndoFiles };
   /** Null: not initialised. */
@@ -55,6 +60,8 @@ export interface InstallPlan {
   readonly scope: Scope;
   /** Files that get guard's entries, changed or not. */
   readonly placed: readonly PlannedFile[];
+  /** Of this repository in every scope: the pre-commit hook. */
+  readonly beside: readonly PlannedFile[];
   /** Files that lose them, because the scope is another now. */
   readonly left: readonly FileChange[];
   readonly record: InstallRecord;
@@ -67,9 +74,10 @@ export function planInstall(facts: InstallFacts): InstallPlan {
   const placed = PLACES[facts.scope](facts);
   const left = leftFiles(facts, placed);
   const record = recordFor(facts);
-  const changes = [...placed.map((file) => file.change), ...left].filter(isChange);
+  const beside = gitHookOf(facts);
+  const changes = [...[...placed, ...beside].map((file) => file.change), ...left].filter(isChange);
   const is_done = facts.is_believed && changes.length === 0 && isSameRecord(record, facts.on_record);
-  return { scope: facts.scope, placed, left, record, changes, is_done };
+  return { scope: facts.scope, placed, beside, left, record, changes, is_done };
 }
 
 const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFile[]>> = {
@@ -91,6 +99,13 @@ const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFi
   local: (facts) => [place(facts, 'local', ownEntries(facts))],
   user: (facts) => [place(facts, 'user', ownEntries(facts))],
 };
+
+function gitHookOf({ git_hook, node, guard_root, command, undo }: InstallFacts): readonly PlannedFile[] {
+  if (git_hook === undefined) return [];
+  const known = git_hook === null ? undefined : undo.repo[git_hook.hook.target];
+  const planned = placeGitHook(git_hook, gitHookText(node, guard_root), command, known);
+  return planned === null ? [] : [planned];
+}
 
 const register = (facts: InstallFacts, found: FileFound): PlannedFile =>
   registerServer(found, facts.undo.repo[found.target]);

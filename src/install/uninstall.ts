@@ -11,6 +11,7 @@ import type { Repo } from '../repo/locate.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
+import { realPath } from '../repo/real-path.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
 import {
   applyChange,
@@ -21,6 +22,8 @@ import {
   removeEmpty,
 } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
+import { removeGitHook } from './git-hook/change.ts';
+import { HOOK_NAME, LEGACY_NAME } from './git-hook/script.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { putAwayState } from './kept-state.ts';
 import { removeLauncher } from './launcher.ts';
@@ -60,7 +63,11 @@ export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
     join(repo.root, MCP_FILE),
   ];
   const book = { ...lent, ...own };
-  const paths = new Set([...Object.keys(book), ...here.map((path) => findFile(path).target)]);
+  const hooks =
+    repo.common_dir === null
+      ? []
+      : HOOK_NAMES.map((name) => join(realPath(repo.common_dir ?? ''), 'hooks', name));
+  const paths = new Set([...Object.keys(book), ...here.map((path) => findFile(path).target), ...hooks]);
   return {
     changes: [...paths].map((path) => withoutGuard(path, book[path])).filter(isChange),
     entries: Object.values(book),
@@ -69,7 +76,10 @@ export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
   };
 }
 
+const HOOK_NAMES: readonly string[] = [HOOK_NAME, LEGACY_NAME];
+
 function withoutGuard(path: string, entry: UndoEntry | undefined): FileChange {
+  if (HOOK_NAMES.includes(basename(path))) return removeGitHook(path);
   const found = findFile(path);
   if (basename(path) === MCP_FILE) return removeServer(found, entry);
   return path.replaceAll('\\', '/').endsWith(`/${LAUNCHER}`)

@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   install: ['core', 'repo', 'fence', 'contents', 'store', 'config', 'claude', 'settings'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
   cli: [
-    ...['core', 'repo', 'fence', 'contents', 'store', 'config', 'claude', 'install', 'replay'],
+    ...['core', 'repo', 'git', 'fence', 'contents', 'store', 'config', 'claude', 'install', 'replay'],
     ...['locks', 'coordination', 'harness', 'mcp', 'http'],
   ],
 };

@@ -37,6 +37,7 @@ interface InitOptions {
   readonly scope?: Scope;
   readonly preset?: Preset;
   readonly mcp?: true;
+  readonly gitHooks?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -54,6 +55,7 @@ export function define(command: Command, shell: Shell): void {
     )
     .addOption(new Option('--preset <preset>', PRESET_HELP).choices(['standard', 'strict', 'auto']))
     .option('--mcp', 'register the MCP server with the lock tools in .mcp.json, too')
+    .option('--git-hooks', 'a pre-commit hook, too: no commit of files that another agent holds')
     .option('--dry-run', 'show what would change, change nothing')
     .option('--json', 'print the result as JSON');
   act<InitOptions>(command, shell, ({ options }) => init(options, shell));
@@ -66,7 +68,12 @@ function init(options: InitOptions, shell: Shell) {
   const guard_root = recordedRoot(guardRoot(), shell.env);
   const client = findClient(shell.env);
   const facts = installFacts(
-    { scope: options.scope ?? null, preset: options.preset ?? null, mcp: options.mcp === true },
+    {
+      scope: options.scope ?? null,
+      preset: options.preset ?? null,
+      mcp: options.mcp === true,
+      git_hooks: options.gitHooks === true,
+    },
     { repo, env: shell.env, guard_root, client },
   );
   const plan = planInstall(facts);

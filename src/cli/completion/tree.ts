@@ -29,7 +29,8 @@ const GLOBAL: readonly OptionWord[] = [
 ];
 
 /** Every command and sub-command; loads all of them. */
-export async function placesOf(rows: readonly CommandRow[], shell: Shell): Promise<Place[]> {
+export async function placesOf(all: readonly CommandRow[], shell: Shell): Promise<Place[]> {
+  const rows = all.filter(({ hidden }) => hidden !== true);
   const top = rows.map(({ name, summary }) => ({ word: name, summary }));
   const places: Place[] = [
     {

@@ -1,0 +1,80 @@
+/** What guard says to a commit that git is about to make. */
+import { GuardError, isGuardError } from '../../core/error.ts';
+import { isAloneHere, keptFromCommit } from '../../core/rules/commit.ts';
+import type { Committer, Kept } from '../../core/rules/commit.ts';
+import type { RepoPath } from '../../core/types.ts';
+import { innermost } from '../../claude/hosts/host.ts';
+import { stagedBytes, stagedIn } from '../../git/staged.ts';
+import type { Committing } from '../../git/staged.ts';
+import { digestBytes } from '../../repo/digest.ts';
+import { foldPath } from '../../repo/fold.ts';
+import { readInstall } from '../../repo/install.ts';
+import type { Repo } from '../../repo/locate.ts';
+import { sessionOf } from '../agent-id.ts';
+import { outsider } from '../caller.ts';
+import type { Ledger } from '../ledger.ts';
+import { personId } from '../person.ts';
+import type { Shell } from '../shell.ts';
+
+export interface Verdict {
+  readonly kept: readonly (Kept & { readonly name: string })[];
+  readonly mine: readonly string[];
+  readonly is_joining: boolean;
+  readonly is_agent: boolean;
+}
+
+/** Null: nothing is in the way. @throws GuardError GUARD_ERR_IO where git does not say what is staged */
+export function judgeCommit(ledger: Ledger, at: Committing, shell: Shell): Verdict | null {
+  const by = committer(ledger, shell);
+  const facts = ledger.facts();
+  if (facts.policy.enforcement === 'off') return null;
+  if (ledger.store.lookSync((view) => isAloneHere(view, by, facts))) return null;
+  const staged = stagedIn(at);
+  if (staged === null) throw silent(at.root);
+  const names = namesByPath(ledger.repo, at.root, staged.names);
+  const found = ledger.store.lookSync((view) => keptFromCommit(view, [...names.keys()], by, facts));
+  const kept = found
+    .map((one) => ({ ...one, name: names.get(one.path) ?? one.path }))
+    .filter((one) => one.digest === undefined || one.digest === digestStaged(at, one.name));
+  if (kept.length === 0) return null;
+  const theirs = new Set(kept.map(({ name }) => name));
+  return {
+    kept,
+    mine: staged.names.filter((name) => !theirs.has(name)),
+    is_joining: staged.is_joining,
+    is_agent: by.who.kind !== 'person',
+  };
+}
+
+const digestStaged = (at: Committing, name: string) => {
+  const bytes = stagedBytes(at, name);
+  return bytes === null ? null : digestBytes(bytes);
+};
+
+/** A link is committed as a link, so unlike a write it is not followed. */
+function namesByPath(repo: Repo, root: string, names: readonly string[]): ReadonlyMap<RepoPath, string> {
+  const fold = readInstall(repo.state_dir);
+  const below = root === repo.root ? '' : `${root.slice(repo.root.length + 1)}/`;
+  const prefix = repo.worktree === null ? '' : `//${repo.worktree}/`;
+  return new Map(names.map((name) => [prefix + foldPath(below + name, fold), name]));
+}
+
+/** Where nothing says which agent of a session it is, all of that session; where nothing says anything, a person. */
+function committer(ledger: Ledger, { env }: Shell): Committer {
+  try {
+    return { who: ledger.who(undefined), is_any: false };
+  } catch (error) {
+    if (!isGuardError(error) || !['GUARD_ERR_SPEAKER', 'GUARD_ERR_USAGE'].includes(error.code)) throw error;
+    const session = sessionOf(innermost(env));
+    const who = outsider(session === null ? personId(env) : `claude-${session}`);
+    return { who, is_any: session !== null };
+  }
+}
+
+const silent = (root: string): GuardError =>
+  new GuardError(
+    'GUARD_ERR_IO',
+    `git did not say what is staged in ${root}.`,
+    'Run "git diff --cached --name-only" there to see why.',
+    { root },
+  );

@@ -1,0 +1,93 @@
+/** What of a commit other agents keep: asked when git is about to make it. Nothing is written. */
+import { isAlive, isIntentLive } from '../alive.ts';
+import { AGENTS, agentOfKey } from '../keys.ts';
+import type { View } from '../ledger.ts';
+import { draftOver } from '../states.ts';
+import type { Draft } from '../states.ts';
+import { rfc3339 } from '../time.ts';
+import type { AgentId, AgentState, Digest, Facts, RepoPath } from '../types.ts';
+import type { Who } from './agent.ts';
+import { authorsOf } from './command-others.ts';
+import { newcomer } from './join.ts';
+import { claim } from './lease.ts';
+
+/** Who commits. */
+export interface Committer {
+  readonly who: Who;
+  /** Nothing says which agent of its session it is: what any of them holds is its own. */
+  readonly is_any: boolean;
+}
+
+export interface Kept {
+  readonly path: RepoPath;
+  readonly holder: AgentId;
+  readonly because: 'hold' | 'reservation' | 'write' | 'work';
+  /** RFC 3339; of work it is not known. */
+  readonly since: string | null;
+  /** Of work: what its author wrote. It is theirs only where exactly that is about to be committed. */
+  readonly digest?: Digest;
+  /** Of a reservation, in the words of who made it. */
+  readonly reason?: string | undefined;
+  readonly pattern?: string | undefined;
+}
+
+/** Nobody else is alive here. @param view of everything */
+export const isAloneHere = (view: View, { who }: Committer, facts: Facts): boolean => {
+  const draft = draftOver(view);
+  return !view
+    .range(AGENTS)
+    .some(([key]) => agentOfKey(key) !== who.id && isAlive(draft, agentOfKey(key), facts));
+};
+
+/**
+ * Those of the paths that another live agent locked to write, reserved, is writing, or wrote last without committing it.
+ * A commit changes no file, so shared locks and turns in a queue do not matter; a lease that would yield to whoever asks does not
+ * either. What an agent wrote is for agents alone to leave out: a person commits what their agents have made.
+ * @param view of everything
+ */
+export function keptFromCommit(
+  view: View,
+  paths: readonly RepoPath[],
+  by: Committer,
+  facts: Facts,
+): readonly Kept[] {
+  if (facts.policy.enforcement === 'off') return [];
+  const draft = draftOver(view);
+  const me = draft.agent(by.who.id) ?? newcomer(by.who, facts, view.next);
+  return paths.flatMap((path) => {
+    const kept = keptBy(draft, path, me, facts) ?? workOn(draft, path, me, facts);
+    return kept === null || isOwn(kept.holder, by) ? [] : [kept];
+  });
+}
+
+const isOwn = (holder: AgentId, { who, is_any }: Committer): boolean =>
+  is_any && (holder === who.id || holder.startsWith(`${who.id}/`));
+
+function keptBy(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kept | null {
+  const { intent } = draft.path(path);
+  if (isIntentLive(draft, intent, facts) && intent.agent !== me.id)
+    return { path, holder: intent.agent, because: 'write', since: rfc3339(facts.now.wall_ms) };
+  const found = claim(draft, path, me, 'shared', facts);
+  if (found.verdict !== 'blocked' || found.blocked.because === 'queue') return null;
+  const { because, holder, since, reservation } = found.blocked;
+  if (because === 'hold') return { path, holder, because, since };
+  const { reason, pattern } = reservation ?? {};
+  return { path, holder, because: 'reservation', since, reason, pattern };
+}
+
+/** What the session's main agent wrote, its subagents may commit for it. */
+function workOn(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kept | null {
+  if (me.kind === 'person') return null;
+  const file = {
+    path,
+    abs: path,
+    on_disk: false,
+    loses: 'staged',
+    source: '',
+    narrower: () => null,
+  } as const;
+  const [work] = authorsOf(draft, [file], me.id, () => true, facts).theirs;
+  const digest = draft.path(path).last_write?.digest ?? null;
+  if (work === undefined || digest === null || work.author === me.parent) return null;
+  return { path, holder: work.author, because: 'work', since: null, digest };
+}

@@ -1,0 +1,36 @@
+/** The commit without the files of others, as it is typed. Pure. */
+import { relative } from 'node:path';
+import { plain } from '../core/plain.ts';
+import { shellWord } from '../core/shell-word.ts';
+
+/** More names than these nobody reads. */
+const NAMED = 20;
+
+export interface Split {
+  readonly mine: readonly string[];
+  readonly theirs: readonly string[];
+  /** Where the caller stands, below the root: GIT_PREFIX. */
+  readonly prefix: string;
+}
+
+/** Null: nothing is left to commit, or it cannot be said in one line. */
+export function ownCommit({ mine, theirs, prefix }: Split): string | null {
+  if (mine.length === 0) return null;
+  if (mine.length <= NAMED) return typed(['commit'], mine, prefix);
+  return theirs.length > NAMED ? null : typed(['restore', '--staged'], theirs, prefix, ' && git commit');
+}
+
+const MAGIC = /[*?[\]\\]|^:/;
+
+function typed(
+  command: readonly string[],
+  names: readonly string[],
+  prefix: string,
+  then = '',
+): string | null {
+  // A name that is not safe to show cannot be shown to be typed; one that is not UTF-8 has no spelling.
+  if (names.some((name) => plain(name) !== name || name.includes('\uFFFD'))) return null;
+  const words = names.map((name) => shellWord(relative(prefix, name)));
+  const literal = names.some((name) => MAGIC.test(name)) ? ['--literal-pathspecs'] : [];
+  return `${['git', ...literal, ...command, '--', ...words].join(' ')}${then}`;
+}

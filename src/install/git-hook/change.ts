@@ -1,0 +1,112 @@
+/** What putting guard's pre-commit hook in, and taking it out, does to files. */
+import { basename, dirname, join } from 'node:path';
+import { GuardError } from '../../core/error.ts';
+import { digestBytes } from '../../repo/digest.ts';
+import type { FileChange } from '../file-change.ts';
+import type { PlannedFile } from '../settings-change.ts';
+import type { UndoEntry } from '../undo.ts';
+import { hookFile } from './find.ts';
+import type { GitHookFound, HookFile } from './find.ts';
+import { callsGuard, gitHookLine, HOOK_NAME, LEGACY_NAME, NEXT_NAME } from './script.ts';
+
+const NOTHING_ADDED = { rules: [], containers: [] };
+
+/**
+ * Null: the hook there calls guard already, by a line of its own or because a framework moved guard's aside and calls that.
+ * @param command as agents type guard, for the line to add by hand
+ * @throws GuardError GUARD_ERR_SETTINGS where it cannot be put without changing what is not guard's to change
+ */
+export function placeGitHook(
+  found: GitHookFound | null,
+  text: string,
+  command: string,
+  known: UndoEntry | undefined,
+): PlannedFile | null {
+  if (found === null) throw noRepository();
+  const { hook, next } = found;
+  if (callsAlready(found)) return null;
+  if (!found.is_own_dir) throw elsewhere(found, command);
+  const moves = hook.exists && !hook.is_guards;
+  if (moves) refuseMove(found, command);
+  const before = moves ? hook.bytes : next.bytes;
+  const after = Buffer.from(text);
+  const is_shut = hook.bytes?.equals(after) === true && !hook.is_executable;
+  const change: FileChange = {
+    found: hook,
+    after,
+    ...(moves ? { kept_as: next.path } : {}),
+    ...(is_shut ? { mode_only: true } : {}),
+  };
+  return {
+    change,
+    entry: {
+      before: before?.toString('base64') ?? null,
+      after: digestBytes(after),
+      added: NOTHING_ADDED,
+      hooks: false,
+      made: true,
+      dirs: known?.dirs ?? [],
+      backup: null,
+    },
+  };
+}
+
+export function callsAlready({ hook, dir }: GitHookFound): boolean {
+  if (hook.is_guards || hook.bytes === null) return false;
+  const text = hook.bytes.toString('utf8');
+  if (callsGuard(text)) return true;
+  return /pre-commit\.com/.test(text) && hookFile(join(dir, LEGACY_NAME)).is_guards;
+}
+
+/** Exactly what was there before comes back: by its own name, so mode, owner and link are as they were. */
+export function removeGitHook(path: string): FileChange {
+  const hook = hookFile(path);
+  const next = hookFile(join(dirname(path), NEXT_NAME));
+  const isGone = !hook.exists && basename(path) === HOOK_NAME;
+  if (!hook.is_guards && !isGone) return { found: hook, after: hook.bytes };
+  return { found: hook, after: next.bytes, ...(next.exists ? { back_from: next.path } : {}) };
+}
+
+/** By these a hook asks what it is called: under another name it would be another hook. */
+const NAMED_BY_ITSELF = /\bbasename\b|\$\{0##|\$PROGRAM_NAME|\bargv\[0\]|\bhusky\b|\bovercommit\b/;
+
+function refuseMove(found: GitHookFound, command: string): void {
+  const { hook, next } = found;
+  if (next.exists && !isSameFile(hook, next))
+    throw refusal(
+      found,
+      `${next.path} is in the way: guard put it aside when it was installed, and the hook of today is another one.`,
+      `Remove the one of both that is not needed, then run the command again.`,
+    );
+  if (hook.bytes !== null && NAMED_BY_ITSELF.test(hook.bytes.toString('latin1')))
+    throw refusal(
+      found,
+      `${hook.path} asks by what name it is called, so guard cannot call it under another one.`,
+      `Add this line to it: ${gitHookLine(command)}`,
+    );
+}
+
+const isSameFile = (a: HookFile, b: HookFile): boolean =>
+  a.bytes !== null && b.bytes !== null && a.bytes.equals(b.bytes);
+
+const elsewhere = (found: GitHookFound, command: string): GuardError =>
+  refusal(
+    found,
+    `git takes the hooks of this repository from ${found.dir} (core.hooksPath), which is not guard's to change.`,
+    `Add this line to ${handWritten(found.dir)}: ${gitHookLine(command)}`,
+  );
+
+/** husky makes what is in `_` anew with every install; the hooks that people write are beside it. */
+const handWritten = (dir: string): string =>
+  `${dir.replace(/([/\\]\.husky)[/\\]_$/, '$1')}/${HOOK_NAME} (make it executable)`;
+
+const refusal = ({ dir }: GitHookFound, message: string, hint: string): GuardError =>
+  new GuardError('GUARD_ERR_SETTINGS', message, `Nothing was changed. ${hint}`, { dir });
+
+const noRepository = (): GuardError =>
+  new GuardError(
+    'GUARD_ERR_SETTINGS',
+    'There is no git repository here, so no commit to look at.',
+    'Leave out --git-hooks, or run "git init" first.',
+    {},
+  );

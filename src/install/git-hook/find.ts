@@ -1,0 +1,82 @@
+/** Where git takes this repository's hooks from, and what is there. Changes nothing. */
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readFileSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Repo } from '../../repo/locate.ts';
+import { realPath } from '../../repo/real-path.ts';
+import type { Environment } from '../../repo/user-dirs.ts';
+import type { FileFound } from '../file-change.ts';
+import { HOOK_NAME, isGuardsHook, NEXT_NAME } from './script.ts';
+
+export interface GitHookFound {
+  /** Where git looks: `core.hooksPath`, or `hooks` in the common git directory. Links resolved. */
+  readonly dir: string;
+  /** In the git directory, where nothing is tracked and no other repository looks. */
+  readonly is_own_dir: boolean;
+  readonly hook: HookFile;
+  /** What guard moved aside. */
+  readonly next: HookFile;
+}
+
+export interface HookFile extends FileFound {
+  /** The name is taken, if only by a link that leads nowhere. */
+  readonly exists: boolean;
+  readonly is_executable: boolean;
+  readonly is_guards: boolean;
+}
+
+/** Of whoever runs this the environment must not choose the repository. */
+const CHOOSING = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG_|NAMESPACE)/;
+
+/** Null: there is no git, or no repository of its. */
+export function findGitHook({ root, common_dir }: Repo, env: Environment): GitHookFound | null {
+  if (common_dir === null) return null;
+  const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !CHOOSING.test(name)));
+  const asked = spawnSync('git', ['-C', root, 'rev-parse', '--git-path', 'hooks'], {
+    encoding: 'utf8',
+    env: clean,
+    timeout: 5_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  if (asked.status !== 0) return null;
+  const dir = realPath(resolve(root, asked.stdout.replace(/\r?\n$/, '')));
+  return {
+    dir,
+    is_own_dir: dir.startsWith(`${realPath(common_dir)}/`),
+    hook: hookFile(join(dir, HOOK_NAME)),
+    next: hookFile(join(dir, NEXT_NAME)),
+  };
+}
+
+const NEW_MODE = 0o755;
+
+/** The name itself, not what a link leads to: that may be a file of the project. */
+export function hookFile(path: string): HookFile {
+  const stat = statOf(path);
+  const bytes = stat === undefined ? null : bytesOf(path);
+  const is_link = stat?.isSymbolicLink() ?? false;
+  return {
+    ...{ path, target: path, is_link, bytes, mode: NEW_MODE },
+    exists: stat !== undefined,
+    is_executable: is_link || ((stat?.mode ?? 0) & 0o100) !== 0,
+    is_guards: !is_link && bytes !== null && isGuardsHook(bytes.toString('utf8')),
+  };
+}
+
+/** Below a name that is no directory (`core.hooksPath=/dev/null`) there is nothing. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
