@@ -20,6 +20,15 @@ export interface Helper {
   readonly file: string;
 }
 
+/**
+ * What its program is called with. PERL5OPT, PERL5LIB and PERL_UNICODE are for a project's own perl: `-t` ignores the first
+ * two, `-C0` the third, and `-X` keeps quiet about what `-t` would warn of. fence/pre.sh says the same.
+ */
+export const argsFor = (file: string): readonly string[] => [
+  ...(file.endsWith('.pl') ? ['-tXC0'] : []),
+  file,
+];
+
 /** `closed`: a command for which no fence can be built does not run. */
 export type FenceMode = 'open' | 'closed';
 
