@@ -4,6 +4,7 @@
  *
  *   <state>/fence/on       how the fence is built here; nothing is kept up to date where it is missing
  *   <state>/fence/held     what is held, for the helper (fence/held.pl)
+ *   <state>/fence/late     a commit is on its way into `held`; left behind by a process that died over it
  *   <state>/fence/run/     a file for each fence in use
  *   <state>/fence/for/     a file for each session: whether its commands are fenced
  */
