@@ -105,8 +105,7 @@ describeFenced('a command', () => {
 
   it('is not started in a fence where nobody else holds anything', () => {
     const { at, holder } = held();
-    const alone = holder.bash('echo "[$GUARD_FENCED]"');
-    expect(alone.stdout).toBe('[]\n');
+    expect(holder.bash('echo "[$GUARD_FENCED]"').stdout).toBe('[]\n');
     holder.session.guard('lock', 'release', at.path('a.txt'));
     expect(holder.bash('echo "[$GUARD_FENCED]"').stdout).toBe('[]\n');
   });
@@ -258,6 +257,14 @@ describeFenced('while a command runs', () => {
     await until(() => now('a') === '-', 'a is fenced once more');
     at.put('stop', '');
     await running.done;
+  });
+
+  it('a session that begins with the fence switched off lets it go', async () => {
+    const { at, now } = looping();
+    await until(() => now('a') === '-', 'a is fenced');
+    at.put('../home/.config/guard/config.json', '{"fence":"off"}');
+    new Fenced(at);
+    await until(() => now('a') === 'w', 'a is free');
   });
 
   it('what it left in the background is fenced when it is long over itself', async () => {
