@@ -11,6 +11,9 @@ use strict;
 my ($here) = $0 =~ m{^(.*)/}s;
 my $broken = eval { require "$here/held.pl"; require "$here/mounts.pl"; 1 } ? undef : "$@";
 
+my ($SHARED, $ALONE, $AT_ONCE) = (1, 2, 4);
+my $TURN_S = 2;
+
 my %commands = (run => \&run, sync => \&sync_all, probe => \&probe);
 my $command = $commands{shift @ARGV // ''};
 if (!$command) {
@@ -19,12 +22,24 @@ if (!$command) {
 }
 $command->(@ARGV);
 
+# A sync takes 10 to 40 ms. One that hangs (in a file system that does not answer) must stop neither commands nor hooks.
+sub turn {
+  my ($run, $how) = @_;
+  open my $turn, '>>', "$run/turn" or return;
+  for (1 .. $TURN_S * 200) {
+    return $turn if flock $turn, $how | $AT_ONCE;
+    select undef, undef, undef, 0.005;
+  }
+  return $turn;
+}
+
 sub run {
   my ($held, $me, $run, $mode, @shell) = @_;
-  # Until exec: a change of HELD is either seen here, or its sync comes after this fence is on record.
-  open my $turn, '>>', "$run/turn";
-  flock $turn, 1 if $turn;
+  # A change of HELD is either seen here, or its sync comes after this fence is on record.
+  my $turn = turn($run, $SHARED);
   my $failure = $broken // fence($held, $me, $run, $mode, $shell[-1]);
+  # Not left to exec: where a standard stream was closed, the command would inherit it.
+  close $turn if $turn;
   if (defined $failure && $mode eq 'closed') {
     print STDERR "guard: the fence could not be built ($failure), so the command was not run. See guard doctor.\n";
     exit 126;
@@ -51,6 +66,7 @@ sub fence {
   my $failure = enter_namespace();
   return $failure if defined $failure;
   ($failure, my @done) = build([keys %$fenced], $keep, $pinned);
+  enter_again();
   my $number = namespace_number('/proc/self/ns/mnt');
   my $file = "$run/$number";
   note($file, $me, $$, @done);
@@ -58,6 +74,12 @@ sub fence {
   pin($file);
   drop_mount_rights() if $mode eq 'closed';
   return $failure;
+}
+
+# The working directory is below what was mounted since: in a held directory, writes by relative names would pass.
+sub enter_again {
+  my $here = readlink '/proc/self/cwd';
+  chdir $here if defined $here;
 }
 
 # A path may hold newlines; nothing in a path is NUL.
@@ -86,17 +108,21 @@ sub sync_all {
   my ($held, $run, $mode) = @_;
   return if defined $broken;
   my @fences = numbered($run) or return;
-  open my $turn, '>>', "$run/turn";
-  flock $turn, 2 if $turn;
-  my $everybody;
+  # Whoever waits for a turn has not looked yet, and will see what this one was to tell.
+  open my $next, '>>', "$run/next";
+  return if $next && !flock $next, $ALONE | $AT_ONCE;
+  my $turn = turn($run, $ALONE);
+  close $next if $next;
+  my ($everybody, $is_certain);
   for my $number (@fences) {
     my $file = "$run/$number";
     my ($me, $leader, @done) = noted($file);
     next unless defined $leader && $leader =~ /^\d+\z/;
     my $process = (namespace_number("/proc/$leader/ns/mnt") // '') eq $number ? "/proc/$leader" : undef;
     # The shell may have ended before what it left running.
-    $process //= ($everybody //= members())->{$number};
-    if (!defined $process) { unlink $file; next }
+    ($everybody, $is_certain) = members() unless defined $process || $everybody;
+    $process //= $everybody->{$number};
+    if (!defined $process) { unlink $file if $is_certain; next }
     my $child = fork;
     next unless defined $child;
     # 3: the number is another namespace's by now.
@@ -105,13 +131,16 @@ sub sync_all {
   }
 }
 
+# And whether nobody was overlooked: from inside of a fence, an unprivileged user's processes outside of it cannot be asked.
 sub members {
-  my %found;
+  my (%found, $is_blind);
   for my $pid (numbered('/proc')) {
     my $number = namespace_number("/proc/$pid/ns/mnt");
-    $found{$number} //= "/proc/$pid" if defined $number;
+    if (defined $number) { $found{$number} //= "/proc/$pid" }
+    # 13: EACCES, also of other users' processes.
+    elsif ($! == 13 && ((stat "/proc/$pid")[4] // -1) == $>) { $is_blind = 1 }
   }
-  return \%found;
+  return (\%found, !$is_blind);
 }
 
 sub sync_one {

@@ -46,10 +46,12 @@ if [ "${GUARD_FENCED-}" != "$$" ] && [ -n "$_g_run" ] && [ -s "$GUARD_FENCE_AT/h
     elif shopt -q login_shell; then
       _g_login=yes
     fi
+    # PERL5OPT, PERL5LIB and PERL_UNICODE are for the command's own perl. They must neither break the helper nor steer it.
+    case $GUARD_FENCE_HELPER in *.pl) _g_bare=-tXC0 ;; *) _g_bare='' ;; esac
     if [ -x "$_g_sh" ]; then
-      exec "$GUARD_FENCE_BY" "$GUARD_FENCE_HELPER" run "$GUARD_FENCE_AT/held" "$_g_me" "$GUARD_FENCE_AT/run" \
+      exec "$GUARD_FENCE_BY" ${_g_bare:+"$_g_bare"} "$GUARD_FENCE_HELPER" run "$GUARD_FENCE_AT/held" "$_g_me" "$GUARD_FENCE_AT/run" \
         "$GUARD_FENCE_MODE" "$_g_sh" ${_g_login:+-l} -c "$_g_run"
     fi
   fi
 fi
-unset _g_run _g_name _g_seal _g_me _g_who _g_sh _g_login
+unset _g_run _g_name _g_seal _g_me _g_who _g_sh _g_login _g_bare

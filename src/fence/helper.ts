@@ -1,6 +1,7 @@
 /** Which helper can build a fence here. Each is asked to really build one: much of it is forbidden on some machines. */
 import { accessSync, constants } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { argsFor } from './site.ts';
 import type { FenceMode, Helper, HelperKind } from './site.ts';
 
 export type Found =
@@ -78,7 +79,7 @@ const PROBE_MS = 3_000;
 function probe({ program, file }: Helper, dir: string): string | null {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const options = { timeout: PROBE_MS, encoding: 'utf8' as const, cwd: '/' };
-  const { status, stdout, stderr, error } = spawnSync(program, [file, 'probe', dir], options);
+  const { status, stdout, stderr, error } = spawnSync(program, [...argsFor(file), 'probe', dir], options);
   if (status === 0) return null;
   const said = `${stdout}\n${stderr}`.trim().split('\n')[0]?.replace(/^no: /, '') ?? '';
   return said || error?.message || `exit ${status ?? 'by a signal'}`;

@@ -1,7 +1,8 @@
 /**
  * Keeps `held` up to date: with every commit that changes who holds what (the ledger's lock is held then, so no two
  * processes write it at once), when something in it may have ended by itself, and as a whole when a session starts.
- * Whatever fails here never fails a commit: then there is no `held`, and commands run unfenced until the next start.
+ * Whatever fails here never fails a commit: then there is no `held`, and commands run unfenced until the next hook or start that can
+ * make it.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { AGENTS, GLOBS, PATHS } from '../core/keys.ts';
@@ -11,6 +12,7 @@ import type { Facts, Now, ProcessMark } from '../core/types.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import { dueOf, formatHeld, parseHeld } from './held.ts';
 import type { Entry } from './held.ts';
+import { clearLate, isLate, markLate } from './late.ts';
 import { allEntries, entriesOf, nextLook, stillLive } from './live.ts';
 import { placesOf } from './places.ts';
 import { heldFile, readOn, replace, textOrEmpty } from './site.ts';
@@ -23,9 +25,23 @@ export interface Source {
   readonly get: (key: Key) => Json | undefined;
 }
 
-/** After a commit. */
-export function noteCommit(state_dir: string, bodies: readonly RecordBody[], source: Source): void {
-  settling(state_dir, (on) => {
+/**
+ * Around a commit.
+ * @param append adds the records; false: they are there, and `source` does not know it
+ */
+export function noteCommit(
+  state_dir: string,
+  bodies: readonly RecordBody[],
+  source: Source,
+  append: () => boolean,
+): void {
+  const isRepair = isLate(state_dir);
+  if (!isRepair) markLate(state_dir);
+  if (append() && settleCommit(state_dir, bodies, source) && !isRepair) clearLate(state_dir);
+}
+
+function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: Source): boolean {
+  return settling(state_dir, (on) => {
     const before = parseHeld(textOrEmpty(heldFile(state_dir)));
     if (before === null) return;
     const keys = [...new Set(bodies.flatMap(({ s }) => Object.keys(s)))];
@@ -44,12 +60,17 @@ export function noteCommit(state_dir: string, bodies: readonly RecordBody[], sou
 
 /** Cheap, and most often false. */
 export function isDue(state_dir: string, now: Now): boolean {
+  if (isLate(state_dir)) return true;
   const due = dueOf(textOrEmpty(heldFile(state_dir)));
   return due !== null && (due.boot !== now.boot || now.mono_ms >= due.mono_ms);
 }
 
 /** `view` of everything, under the ledger's lock. */
 export function dropEnded(state_dir: string, view: View, now: Now): void {
+  if (isLate(state_dir)) {
+    if (settling(state_dir, (on) => writeAll(state_dir, on, view, now))) clearLate(state_dir);
+    return;
+  }
   settling(state_dir, (on) => {
     const before = parseHeld(textOrEmpty(heldFile(state_dir)));
     if (before === null) return;
@@ -95,12 +116,15 @@ function rootsOf({ repo }: FenceOn, entries: readonly Entry[]): readonly string[
   return [...new Set(['', ...scopes])].flatMap((scope) => path(`${scope}.`) ?? []);
 }
 
-function settling(state_dir: string, settle: (on: FenceOn) => void): void {
+/** Whether it was done. */
+function settling(state_dir: string, settle: (on: FenceOn) => void): boolean {
   try {
     const on = readOn(state_dir);
     if (on !== null) settle(on);
+    return true;
   } catch {
     if (existsSync(heldFile(state_dir))) rmSync(heldFile(state_dir), { force: true });
+    return false;
   }
 }
 

@@ -1,9 +1,10 @@
 /** Which held files a command was refused, from what it printed. Pure. */
 import type { Entry } from './held.ts';
+import type { HelperKind } from './site.ts';
 
 /** What programs say of EROFS and EBUSY: nearly always the fence. */
 const BY_MOUNT = /read-only file system|\bEROFS\b|device or resource busy|\bEBUSY\b/i;
-/** Of EACCES, EPERM and EXDEV, which Landlock and sandbox-exec answer: only where the line names a held file. */
+/** What Landlock and sandbox-exec answer, and much else: only where one of those is the fence and the line names a held file. */
 const BY_RULE = /permission denied|operation not permitted|\bEACCES\b|\bEPERM\b/i;
 
 const LINES_MOST = 2_000;
@@ -11,17 +12,19 @@ const LINES_MOST = 2_000;
 /**
  * A line that names a file, whole, below the working directory, or by its last name; else what the command was meant to
  * write.
- * @param targets absolute paths, asked for only where some line was about the fence and named no file
+ * @param more.targets absolute paths, asked for only where some line was about the fence and named no file
  */
 export function ranInto(
   shown: string,
   others: readonly Entry[],
   cwd: string,
-  targets: () => readonly string[],
+  { targets, by }: { readonly targets: () => readonly string[]; readonly by: HelperKind },
 ): readonly Entry[] {
-  if (others.length === 0 || !(BY_MOUNT.test(shown) || BY_RULE.test(shown))) return [];
+  const isRule = by === 'landlock' || by === 'sandbox';
+  const isAbout = (text: string): boolean => BY_MOUNT.test(text) || (isRule && BY_RULE.test(text));
+  if (others.length === 0 || !isAbout(shown)) return [];
   const lines = shown.split('\n').slice(0, LINES_MOST);
-  const told = lines.filter((line) => BY_MOUNT.test(line) || BY_RULE.test(line));
+  const told = lines.filter(isAbout);
   const named = others.filter((entry) => told.some((line) => names(line, entry.path, cwd)));
   if (named.length > 0) return once(named);
   if (!told.some((line) => BY_MOUNT.test(line))) return [];
@@ -32,22 +35,31 @@ export function ranInto(
 const isAt = (target: string, held: string): boolean => target === held || target.startsWith(`${held}/`);
 
 function names(line: string, path: string, cwd: string): boolean {
-  if (isNamed(line, path) || line.includes(`${path}/`)) return true;
+  if (isNamed(line, path, path) || line.includes(`${path}/`)) return true;
   if (path.startsWith(`${cwd}/`)) {
     const below = path.slice(cwd.length + 1);
-    if (isNamed(line, below) || line.includes(`${below}/`)) return true;
+    if (isNamed(line, below, path) || line.includes(`${below}/`)) return true;
   }
-  return isNamed(line, path.slice(path.lastIndexOf('/') + 1));
+  return isNamed(line, path.slice(path.lastIndexOf('/') + 1), path);
 }
 
-/** As a word of its own: `a.txt` does not stand in `data.txt`, nor in `a.txt.bak`. */
-function isNamed(line: string, name: string): boolean {
+/** As a word of its own: `a.txt` does not stand in `data.txt`, nor in `a.txt.bak`. `path` is where that name would be. */
+function isNamed(line: string, name: string, path: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
     const [before, after] = [line[at - 1] ?? ' ', line[at + name.length] ?? ' '];
     const isEnd = !/[\w-]/.test(after) && !(after === '.' && /\w/.test(line[at + name.length + 1] ?? ''));
-    if (!/[\w.-]/.test(before) && isEnd) return true;
+    if (!/[\w.-]/.test(before) && isEnd && isSame(line.slice(0, at), path, name)) return true;
   }
   return false;
+}
+
+/** Directories in front of a name are the file's own, or not known: a command may be anywhere. */
+function isSame(before: string, path: string, name: string): boolean {
+  const dirs = /[^\s'"`(=]*\/$/.exec(before)?.[0] ?? '';
+  const above = path.slice(0, path.length - name.length);
+  if (dirs.startsWith('/')) return above === dirs;
+  const known = dirs.replace(/^(?:\.\.?\/)+/, '');
+  return known === '' || above.endsWith(`/${known}`);
 }
 
 function once(entries: readonly Entry[]): readonly Entry[] {

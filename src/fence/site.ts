@@ -4,6 +4,7 @@
  *
  *   <state>/fence/on       how the fence is built here; nothing is kept up to date where it is missing
  *   <state>/fence/held     what is held, for the helper (fence/held.pl)
+ *   <state>/fence/late     a commit is on its way into `held`; left behind by a process that died over it
  *   <state>/fence/run/     a file for each fence in use
  *   <state>/fence/for/     a file for each session: whether its commands are fenced
  */
@@ -19,6 +20,15 @@ export interface Helper {
   readonly program: string;
   readonly file: string;
 }
+
+/**
+ * What its program is called with. PERL5OPT, PERL5LIB and PERL_UNICODE are for a project's own perl: `-t` ignores the first
+ * two, `-C0` the third, and `-X` keeps quiet about what `-t` would warn of. fence/pre.sh says the same.
+ */
+export const argsFor = (file: string): readonly string[] => [
+  ...(file.endsWith('.pl') ? ['-tXC0'] : []),
+  file,
+];
 
 /** `closed`: a command for which no fence can be built does not run. */
 export type FenceMode = 'open' | 'closed';

@@ -8,8 +8,9 @@ import { holdAll } from './keep.ts';
 import { preambleOf } from './preamble.ts';
 import { noteSession, sweepSessions } from './sessions.ts';
 import type { SessionFence } from './sessions.ts';
-import { fenceDir, runDir, writeOn } from './site.ts';
+import { fenceDir, readOn, runDir, writeOn } from './site.ts';
 import type { FenceMode } from './site.ts';
+import { syncSoon } from './sync.ts';
 
 export interface Start {
   readonly repo: Repo;
@@ -57,6 +58,10 @@ function fenced(start: Start, look: (use: (view: View) => void) => void): Sessio
   return { by: helper.kind };
 }
 
-/** Where the configuration says so. */
-export const stopFence = (state_dir: string): void =>
-  rmSync(fenceDir(state_dir), { recursive: true, force: true });
+/** Where the configuration says so. What runs in a fence is let go: a server that began before must not stay in it. */
+export function stopFence(state_dir: string): void {
+  const on = readOn(state_dir);
+  for (const name of ['on', 'held', 'late', 'for'])
+    rmSync(`${fenceDir(state_dir)}/${name}`, { recursive: true, force: true });
+  if (on !== null) syncSoon(state_dir, on);
+}

@@ -3,7 +3,7 @@
  * processes' namespaces, which one with threads cannot.
  */
 import { isAnyRunning } from './running.ts';
-import { heldFile, runDir } from './site.ts';
+import { argsFor, heldFile, runDir } from './site.ts';
 import type { FenceOn } from './site.ts';
 
 /** After what is being done now, outside of the ledger's lock. Nothing where no command runs in a fence. */
@@ -22,7 +22,7 @@ export function syncSoon(state_dir: string, on: FenceOn): void {
 function startSync(state_dir: string, { helper, mode }: FenceOn): void {
   // Loaded here: node:child_process costs a cold hook 2 ms.
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const args = [helper.file, 'sync', heldFile(state_dir), runDir(state_dir), mode];
+  const args = [...argsFor(helper.file), 'sync', heldFile(state_dir), runDir(state_dir), mode];
   const child = spawn(helper.program, args, { detached: true, stdio: 'ignore', cwd: '/' });
   child.on('error', () => undefined);
   child.unref();

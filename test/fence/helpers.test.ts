@@ -1,5 +1,5 @@
 /** The helpers alone: other users, machines that forbid namespaces, bubblewrap, Landlock, a thousand files. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ function site(files: readonly string[], lines: (dir: string) => readonly string[
   return {
     dir,
     read: (file: string) => fs.readFileSync(join(dir, 'work', file), 'utf8'),
-    run(program: readonly string[], helper: string, script: string, mode = 'open') {
+    run(program: readonly string[], helper: string, script: string, mode = 'open', cwd = '.') {
       const args = [
         ...program,
         join(dir, 'program', helper),
@@ -38,7 +38,7 @@ function site(files: readonly string[], lines: (dir: string) => readonly string[
         mode,
       ];
       const [name = '', ...rest]: string[] = [...args, '/bin/bash', '-c', script];
-      const done = spawnSync(name, rest, { cwd: join(dir, 'work'), timeout: 30_000 });
+      const done = spawnSync(name, rest, { cwd: join(dir, 'work', cwd), timeout: 30_000 });
       return { exit: done.status, out: done.stdout.toString(), err: done.stderr.toString() };
     },
   };
@@ -70,6 +70,19 @@ describe.each(WAYS)('$name', ({ below, helper, can }) => {
     const at = site(FILES, HOLDS);
     expect(at.run(below, helper, WRITES)).toEqual({ exit: 0, out: 'free.txt\nsrc/mine.txt\n', err: '' });
     expect(FILES.map(at.read)).toEqual(['one\n', 'x\n', 'one\n', 'x\n']);
+  });
+
+  it.skipIf(!can)('keeps a directory from a command that begins in it, or below', () => {
+    const at = site([...FILES, 'src/deep/c.txt'], HOLDS);
+    const script =
+      '(echo x > b.txt; echo x > new.txt; echo x > c.txt) 2>/dev/null; pwd -P; echo x > ../free.txt';
+    expect(at.run(below, helper, script, 'open', 'src')).toMatchObject({
+      exit: 0,
+      out: `${at.dir}/work/src\n`,
+    });
+    at.run(below, helper, script, 'open', 'src/deep');
+    expect(['src/b.txt', 'src/deep/c.txt', 'free.txt'].map(at.read)).toEqual(['one\n', 'one\n', 'x\n']);
+    expect(fs.readdirSync(join(at.dir, 'work/src')).sort()).toEqual(['b.txt', 'deep', 'mine.txt']);
   });
 
   it.skipIf(!can)('hands on exit codes and knows itself', () => {
@@ -135,6 +148,34 @@ describe.skipIf(!canFence())('the first helper', () => {
     expect([closed.exit, closed.out]).toEqual([126, '']);
     const probed = spawnSync('python3', [...forbidden.slice(1), join(FENCE, 'fence.pl'), 'probe', at.dir]);
     expect([probed.status, probed.stdout.toString()]).toEqual([1, expect.stringMatching(/^no: unshare: /)]);
+  });
+
+  it('waits two seconds for a sync that hangs, and no command longer', () => {
+    const at = site(FILES, HOLDS);
+    const hung = spawn('flock', [join(at.dir, 'run/turn'), 'sleep', '60']);
+    onTestFinished(() => void hung.kill());
+    spawnSync('sh', ['-c', `while flock -n ${at.dir}/run/turn true; do sleep 0.02; done`], {
+      timeout: 5_000,
+    });
+    expect(at.run(['timeout', '20', 'perl'], 'fence.pl', 'cat a.txt; echo x > a.txt').out).toBe('one\n');
+    expect(at.read('a.txt')).toBe('one\n');
+  });
+
+  it.skipIf(!isRoot)('forgets no fence that it cannot see from inside of another one', async () => {
+    const at = site(FILES, HOLDS);
+    const script = 'echo $$ > pid; exec sleep 60';
+    const args = ['run', join(at.dir, 'held'), 'me', join(at.dir, 'run'), 'open', '/bin/bash', '-c', script];
+    const [setpriv = '', ...nobody] = NOBODY;
+    const helper = join(at.dir, 'program/fence.pl');
+    const running = spawn(setpriv, [...nobody, 'perl', helper, ...args], { cwd: join(at.dir, 'work') });
+    onTestFinished(() => void running.kill('SIGKILL'));
+    const [own] = [(): string[] => fs.readdirSync(join(at.dir, 'run')).filter((name) => /^\d+$/.test(name))];
+    while (own().length === 0 || !fs.existsSync(join(at.dir, 'work/pid')))
+      await new Promise((go) => setTimeout(go, 20));
+    const [file = ''] = own();
+    const sync = `perl '${helper}' sync '${at.dir}/held' '${at.dir}/run' open; echo done`;
+    expect(at.run([...NOBODY, 'perl'], 'fence.pl', sync)).toMatchObject({ exit: 0, out: 'done\n' });
+    expect(own()).toContain(file);
   });
 
   it('that is killed in the middle leaves nothing that stops the next', () => {

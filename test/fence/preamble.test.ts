@@ -25,13 +25,13 @@ function site(name = 'plain', held = true) {
   return { dir, line: line.trim() };
 }
 
-const run = (shell: string, line: string, command: string, before = '') => {
+const run = (shell: string, line: string, command: string, before = '', env: object = {}) => {
   const text = `${before}source /dev/null 2>/dev/null || true && ${line} && eval '${command}' < /dev/null`;
   const done = spawnSync(shell, ['-c', text], {
     timeout: 20_000,
     // A socket there makes bash read its start-up files.
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: '/usr/bin:/bin', GUARD_MARK: 'old' },
+    env: { PATH: '/usr/bin:/bin', GUARD_MARK: 'old', ...env },
   });
   return { exit: done.status, out: done.stdout.toString(), err: done.stderr.toString() };
 };
@@ -93,6 +93,23 @@ describe.each(SHELLS)('in %s', (shell) => {
     expect(run(shell, line, 'echo $GUARD_FENCE_ERROR')).toEqual({ exit: 0, out: 'it broke\n', err: '' });
     const closed = line.replace("MODE='open'", "MODE='closed'");
     expect(run(shell, closed, COMMAND)).toMatchObject({ exit: 126, out: '' });
+  });
+
+  it.each([
+    ['PERL5OPT', '-MNowhere'],
+    ['PERL_UNICODE', 'SDAL'],
+    ['PERL5LIB', '.'],
+    ['PERLIO', ':utf8'],
+  ])("a project's own %s reaches the command, and not the helper", (name, value) => {
+    const { line, dir } = site();
+    const lib = join(dir, 'lib');
+    fs.mkdirSync(lib);
+    fs.writeFileSync(join(lib, 'strict.pm'), 'exit 9;');
+    const given = name === 'PERL5LIB' ? lib : value;
+    const ran = run(shell, line, `echo "$${name}" $'\\xe4'; exit 3`.replaceAll("'", `'"'"'`), '', {
+      [name]: given,
+    });
+    expect(ran).toEqual({ exit: 3, out: expect.stringContaining(given) as string, err: '' });
   });
 
   it('hands the mark down, and only one that stands there', () => {

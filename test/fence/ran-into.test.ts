@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/fence/held.ts';
+import type { HelperKind } from '../../src/fence/site.ts';
 import { ranInto } from '../../src/fence/ran-into.ts';
 
 const held = (...paths: readonly string[]): Entry[] =>
@@ -13,8 +14,8 @@ const held = (...paths: readonly string[]): Entry[] =>
     pid: null,
   }));
 const OTHERS = held('/r/a.txt', '/r/src/b.txt', '/r/gen');
-const hit = (shown: string, targets: readonly string[] = [], cwd = '/r'): string[] =>
-  ranInto(shown, OTHERS, cwd, () => targets).map(({ path }) => path);
+const hit = (shown: string, targets: readonly string[] = [], by: HelperKind = 'perl'): string[] =>
+  ranInto(shown, OTHERS, '/r', { targets: () => targets, by }).map(({ path }) => path);
 
 describe('a refusal by the kernel', () => {
   it.each([
@@ -26,7 +27,8 @@ describe('a refusal by the kernel', () => {
     ["Error: EROFS: read-only file system, open '/r/a.txt'", ['/r/a.txt']],
     ["OSError: [Errno 30] Read-only file system: 'gen/new.txt'", ['/r/gen']],
     ["error: unable to unlink old 'src/b.txt': Device or resource busy", ['/r/src/b.txt']],
-    ['rm: cannot remove /r/a.txt: Permission denied', ['/r/a.txt']],
+    ['b.txt: Read-only file system', ['/r/src/b.txt']],
+    ["touch: cannot touch '../src/b.txt': Read-only file system", ['/r/src/b.txt']],
   ])('names the file: %s', (shown, paths) => {
     expect(hit(shown)).toEqual(paths);
   });
@@ -37,8 +39,17 @@ describe('a refusal by the kernel', () => {
     'data.txt: Read-only file system',
     'a.txt.bak: Read-only file system',
     'mount: /mnt: Read-only file system',
+    'rm: cannot remove /r/a.txt: Permission denied',
+    'bash: ./a.txt: Permission denied',
+    "rm: cannot remove '/mnt/usb/a.txt': Device or resource busy",
+    "cp: cannot create 'lib/b.txt': Read-only file system",
   ])('is not seen where there is none: %s', (shown) => {
     expect(hit(shown)).toEqual([]);
+  });
+
+  it('by a rule is told from others by the helper in use, and by the file', () => {
+    expect(hit('rm: cannot remove /r/a.txt: Permission denied', [], 'landlock')).toEqual(['/r/a.txt']);
+    expect(hit('ls: /root/a.txt: Permission denied', [], 'landlock')).toEqual([]);
   });
 
   it('that names no file is about what the command was to write', () => {

@@ -95,6 +95,22 @@ describeFenced('what is held', () => {
     expect(heldIn(at)).toEqual([]);
   });
 
+  it.each(['a release', 'a grant'])('is made anew after a process that died over %s', (what) => {
+    const at = scratch({ files: { 'a.txt': 'one\n' } });
+    const [holder, other] = [new Fenced(at), new Fenced(at)];
+    const file = `${at.state}/fence/held`;
+    if (what === 'a release') holder.session.lock('a.txt');
+    const before = fs.readFileSync(file, 'utf8');
+    if (what === 'a release') holder.session.guard('lock', 'release', at.path('a.txt'));
+    else holder.session.lock('a.txt');
+    expect(fs.existsSync(`${at.state}/fence/late`)).toBe(false);
+    // As it is when the ledger was written, and nothing behind that.
+    fs.writeFileSync(file, before);
+    fs.writeFileSync(`${at.state}/fence/late`, '');
+    expect(other.bash('echo x > a.txt').exit === 0).toBe(what === 'a release');
+    expect(fs.existsSync(`${at.state}/fence/late`)).toBe(false);
+  });
+
   it('that was lost is made again by the next session, and commands run meanwhile', () => {
     const at = scratch({ files: { 'a.txt': '', 'b.txt': '' } });
     const [holder, other] = [new Fenced(at), new Fenced(at)];

@@ -3,7 +3,7 @@ import { plain } from '../../core/plain.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { parseHeld } from '../../fence/held.ts';
 import { ranInto } from '../../fence/ran-into.ts';
-import { heldFile, isOn, textOrEmpty } from '../../fence/site.ts';
+import { heldFile, readOn, textOrEmpty } from '../../fence/site.ts';
 import { asFields, asText } from '../input.ts';
 import type { Scene } from '../scene.ts';
 import type { Command } from './command.ts';
@@ -12,12 +12,14 @@ import type { Command } from './command.ts';
 const FILES_SHOWN = 5;
 
 export function fenceNotes({ home, who, input }: Scene, command: Command): readonly string[] {
-  if (!isOn(home.state_dir)) return [];
+  const on = readOn(home.state_dir);
+  if (on === null) return [];
   const shown = shownBy(input.tool_response, input.raw['error']);
   const others = (parseHeld(textOrEmpty(heldFile(home.state_dir)))?.entries ?? []).filter(
     ({ owner }) => owner !== who.id,
   );
-  const hit = ranInto(shown, others, command.cwd, () => command.effects().targets.map(({ path }) => path));
+  const targets = (): readonly string[] => command.effects().targets.map(({ path }) => path);
+  const hit = ranInto(shown, others, command.cwd, { targets, by: on.helper.kind });
   if (hit.length === 0) return [];
   const { guard_command: guard } = home.facts;
   const files = hit.slice(0, FILES_SHOWN).map(({ path, owner }) => `${plain(path)} by ${owner}`);

@@ -123,7 +123,7 @@ function commit<T>(keys: readonly Key[], step: (view: View) => Step<T>) {
   return (ledger: Ledger, options: AttachOptions): T => {
     const { records, result } = runStep(sourceOf(ledger), keys, step);
     const repeated = explicitIds(records).some(([agent, id]) => hasId(ledger, agent, id));
-    if (!repeated && append(ledger, records, options)) noteHolds(ledger, records, options);
+    if (!repeated) write(ledger, records, options);
     return result;
   };
 }
@@ -132,9 +132,11 @@ function commit<T>(keys: readonly Key[], step: (view: View) => Step<T>) {
 const HOLDS = /^(?:hold|re(?:new|lease|voke|serve)|unreserve|expire|turn|agent|command|background)/;
 
 /** Commands that run in a fence are told (src/fence), under the same lock. */
-function noteHolds(ledger: Ledger, records: readonly RecordBody[], { now }: AttachOptions): void {
+function write(ledger: Ledger, records: readonly RecordBody[], options: AttachOptions): void {
+  const add = (): boolean => append(ledger, records, options);
   if (records.some(({ type }) => HOLDS.test(type)) && isOn(ledger.dir))
-    noteCommit(ledger.dir, records, { now, get: (key) => lookup(ledger, key) });
+    noteCommit(ledger.dir, records, { now: options.now, get: (key) => lookup(ledger, key) }, add);
+  else add();
 }
 
 const EMPTY: Source = { next: FIRST_LSN, lookup: () => undefined, range: () => [] };
