@@ -13,6 +13,8 @@ const WORD_CHARS = 400;
 const FILES_MAX = 64;
 /** Of a directory, so many names are looked at. */
 const NAMES_MAX = 256;
+/** Asked for one by one: a listing of the directory costs as much. */
+const FEW = 24;
 
 /** Absolute, each once, at most 64. */
 export function namedFiles(line: string, cwd: string, disk: Look): readonly string[] {
@@ -20,8 +22,8 @@ export function namedFiles(line: string, cwd: string, disk: Look): readonly stri
   const found = new Set<string>();
   const words = wordsOf(line);
   for (const dir of [cwd, ...directoriesIn(line, cwd, look)]) {
-    const may_be = mayBeIn(dir, look);
-    for (const word of words.filter(may_be))
+    const mayBe = words.length < FEW ? () => true : mayBeIn(dir, look);
+    for (const word of words.filter(mayBe))
       for (const file of filesFor(word, dir, look)) {
         found.add(file);
         if (found.size === FILES_MAX) return [...found];
@@ -60,10 +62,13 @@ function mayBeIn(dir: string, look: Look): (word: string) => boolean {
 
 const QUOTED = /"([^"\n]{1,400})"|'([^'\n]{1,400})'/g;
 
+/** Nothing, an option, or directories above. */
+const NO_FILE = /^(?:-|[./]*$)/;
+
 function wordsOf(line: string): readonly string[] {
   const quoted = [...line.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
   const words = [...quoted, ...line.split(/[\s;|&()<>"'`=,:{}$]+/)];
-  const usable = words.filter((word) => word !== '' && !word.startsWith('-') && word.length < WORD_CHARS);
+  const usable = words.filter((word) => !NO_FILE.test(word) && word.length < WORD_CHARS);
   return [...new Set(usable)].slice(0, WORDS_MAX);
 }
 
