@@ -13,8 +13,10 @@ export function resolveAlias(words: GitWords, git: Git): Resolved {
   const own = words.settings.findLast((one) => one.toLowerCase().startsWith(`${key}=`));
   const text = (own?.slice(key.length + 1) ?? git('config', '--get', key))?.trim();
   if (text === undefined || text === '') return null;
-  if (text.startsWith('!')) return { shell: text.slice(1) };
-  const inner = gitWords([...splitWords(text), ...words.args], words.cwd);
+  // Behind `!git` stands as a rule what could have been said without it. (It starts at the top of the checkout.)
+  const plain = /^!\s*git\s+([\w\s./=@^~:-]+)$/.exec(text)?.[1];
+  if (text.startsWith('!') && plain === undefined) return { shell: text.slice(1) };
+  const inner = gitWords([...splitWords(plain ?? text), ...words.args], words.cwd);
   return {
     ...inner,
     git_dir: inner.git_dir ?? words.git_dir,

@@ -4,7 +4,9 @@ import { statSync } from 'node:fs';
 /** One word; empty where there is no file, or none that can be looked at. */
 export function stampOf(file: string): string {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) return '';
+    const { dev, ino, size, mtimeNs, ctimeNs } = stat;
     return [dev, ino, size, mtimeNs, ctimeNs].join('.');
   } catch {
     return '';

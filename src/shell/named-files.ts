@@ -13,26 +13,62 @@ const WORD_CHARS = 400;
 const FILES_MAX = 64;
 /** Of a directory, so many names are looked at. */
 const NAMES_MAX = 256;
+/** Asked for one by one: a listing of the directory costs as much. */
+const FEW = 24;
 
 /** Absolute, each once, at most 64. */
-export function namedFiles(line: string, cwd: string, look: Look): readonly string[] {
+export function namedFiles(line: string, cwd: string, disk: Look): readonly string[] {
+  const look = onceEach(disk);
   const found = new Set<string>();
   const words = wordsOf(line);
-  for (const dir of [cwd, ...directoriesIn(line, cwd, look)])
-    for (const word of words)
+  for (const dir of [cwd, ...directoriesIn(line, cwd, look)]) {
+    const mayBe = words.length < FEW ? () => true : mayBeIn(dir, look);
+    for (const word of words.filter(mayBe))
       for (const file of filesFor(word, dir, look)) {
         found.add(file);
         if (found.size === FILES_MAX) return [...found];
       }
+  }
   return [...found];
+}
+
+/** The same paths come up for every directory that the line goes to. */
+function onceEach(disk: Look): Look {
+  const kinds = new Map<string, ReturnType<Look['kind']>>();
+  const lists = new Map<string, readonly string[]>();
+  return {
+    ...disk,
+    kind(path) {
+      if (!kinds.has(path)) kinds.set(path, disk.kind(path));
+      return kinds.get(path) ?? null;
+    },
+    list(dir) {
+      const known = lists.get(dir) ?? disk.list(dir);
+      lists.set(dir, known);
+      return known;
+    },
+  };
+}
+
+/**
+ * Most words begin with no name that a directory has: one listing spares them a question each, which was 9 ms of a 1 KB line.
+ * Upper and lower case are one here, as on some disks; a name that a disk may spell otherwise is asked for.
+ */
+function mayBeIn(dir: string, look: Look): (word: string) => boolean {
+  const names = new Set(look.list(dir).map((name) => name.toLowerCase()));
+  return (word) =>
+    /^[./~]|[*?[]|[^\x20-\x7e]/.test(word) || names.has((word.split('/', 1)[0] ?? '').toLowerCase());
 }
 
 const QUOTED = /"([^"\n]{1,400})"|'([^'\n]{1,400})'/g;
 
+/** Nothing, an option, or directories above. */
+const NO_FILE = /^(?:-|[./]*$)/;
+
 function wordsOf(line: string): readonly string[] {
   const quoted = [...line.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
   const words = [...quoted, ...line.split(/[\s;|&()<>"'`=,:{}$]+/)];
-  const usable = words.filter((word) => word !== '' && !word.startsWith('-') && word.length < WORD_CHARS);
+  const usable = words.filter((word) => !NO_FILE.test(word) && word.length < WORD_CHARS);
   return [...new Set(usable)].slice(0, WORDS_MAX);
 }
 

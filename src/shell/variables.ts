@@ -18,12 +18,16 @@ export function certainVariables({ home, env }: Here['start']): ReadonlyMap<stri
   ]);
 }
 
+/** In names that the line makes and uses itself (`/tmp/fix_$$.py`); no process has a number of so many digits. */
+const PID = '999999999';
+
 /** Several: `$@`, `${a[@]}`. Undefined: neither the line nor the client sets it. */
 export function valueOf(name: string, world: World, { start }: Here): Value | undefined {
   if (/^\d+$/.test(name)) return positional(Number(name), world);
   if (name === 'BASH_SOURCE') return world.zero;
   if (name === '@' || name === '*')
     return world.args.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
+  if (name === '$') return PID;
   if (name === '#') return String(world.args.length);
   if (name === 'PWD') return world.cwd ?? unknown('directory');
   if (name === 'OLDPWD') return world.old_cwd ?? unknown('directory');

@@ -9,7 +9,9 @@ export function lookAtDisk(): Look {
 
 function kind(path: string): ReturnType<Look['kind']> {
   try {
-    const stat = fs.statSync(path);
+    // Most words name no file, and an error with its stack costs ten times the question.
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return null;
     if (stat.isFile()) return 'file';
     return stat.isDirectory() ? 'directory' : 'other';
   } catch {

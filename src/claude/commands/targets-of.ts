@@ -165,8 +165,7 @@ function foundIn(scene: Scene, files: readonly Named[]): ReadonlyMap<Place, read
 }
 
 /** A file that is there is not created, one that is not there cannot be removed or changed. */
-function concerns({ target, effect, acts }: Named): boolean {
-  if (effect.found === 'scanned') return target.kind === 'file';
+function concerns({ target, acts }: Named): boolean {
   const does = [...acts];
   if (target.kind === 'file') return does.some((act) => act !== 'create');
   return does.some((act) => act === 'write' || act === 'append' || act === 'create');

@@ -21,6 +21,11 @@ export interface File {
   readonly placesOf: (line: string) => readonly number[];
 }
 
+/** Lines that may still be compared: of one command's output, for all files and views together. */
+export interface Effort {
+  left: number;
+}
+
 export interface Runs {
   readonly is_whole: boolean;
   /** `line`: in the output, from 0. */
@@ -34,18 +39,17 @@ interface Run {
   readonly is_ambiguous: boolean;
 }
 
-export function fileOf(text: string, shown: readonly string[]): File {
+export function fileOf(text: string, wanted: ReadonlySet<string>): File {
   const lines = text.replace(/\n$/, '').split('\n');
   const isBlank = (at: number): boolean => (lines[at] ?? '').trim() === '';
   let [from, to] = [0, lines.length];
   while (from < to && isBlank(from)) from++;
   while (to > from && isBlank(to - 1)) to--;
-  return { lines, from, to, placesOf: placesIn(lines, shown) };
+  return { lines, from, to, placesOf: placesIn(lines, wanted) };
 }
 
 /** Only lines that some view of the output may hold are remembered: the file may be long. */
-function placesIn(lines: readonly string[], shown: readonly string[]): File['placesOf'] {
-  const wanted = new Set(shown.flatMap((text) => text.split('\n')));
+function placesIn(lines: readonly string[], wanted: ReadonlySet<string>): File['placesOf'] {
   const places = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {
     if (!wanted.has(line)) continue;
@@ -56,11 +60,12 @@ function placesIn(lines: readonly string[], shown: readonly string[]): File['pla
   return (line) => places.get(line) ?? [];
 }
 
-export function runsIn(file: File, shown: readonly ShownLine[]): Runs {
+export function runsIn(file: File, shown: readonly ShownLine[], effort: Effort): Runs {
   const runs: Runs['runs'][number][] = [];
   let is_whole = false;
-  for (let line = 0; line < shown.length;) {
-    const run = longestAt(file, shown, line);
+  effort.left -= shown.length;
+  for (let line = 0; line < shown.length && effort.left > 0;) {
+    const run = longestAt(file, shown, line, effort);
     if (run === null) {
       line++;
       continue;
@@ -92,10 +97,11 @@ const rangeOf = ({ lines, from, to }: File, at: number, end: number): Range => [
   end >= to ? lines.length : end,
 ];
 
-function longestAt(file: File, shown: readonly ShownLine[], nth: number): Run | null {
+function longestAt(file: File, shown: readonly ShownLine[], nth: number, effort: Effort): Run | null {
   const line = shown[nth];
   if (line === undefined || line.text === null || line.text.trim() === '') return null;
   const runs = placesFor(file, line).map((at) => ({ at, length: lengthOf(file, shown, nth, at) }));
+  for (const { length } of runs) effort.left -= length;
   const longest = Math.max(0, ...runs.map(({ length }) => length));
   const [best, ...others] = runs.filter(({ length }) => length === longest);
   return best === undefined ? null : { ...best, is_ambiguous: others.length > 0 };

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Range } from '../../core/rules/baseline.ts';
 import { mergeRanges } from '../../core/rules/knowledge.ts';
 import { fileOf, runsIn } from './proof-runs.ts';
-import type { Runs } from './proof-runs.ts';
+import type { Effort, Runs } from './proof-runs.ts';
 import { VIEWS } from './proof-views.ts';
 
 export type Proof =
@@ -35,12 +35,22 @@ interface Look {
   readonly total_lines: number;
 }
 
+/** Lines compared in half a second or so. Output of so many, in so many files, is no reading. */
+const EFFORT = 2_000_000;
+
 /**
  * For each file, in order; null: nothing of it. `shown`: texts of which each was shown in one piece. Lines that several of the
  * files have (a licence, imports) were printed from the one of which most stands there in one run, or nobody can tell.
  */
 export function proofsOf(files: readonly Shower[], shown: readonly string[]): readonly (Proof | null)[] {
-  const looks = files.map((file, nth) => lookAt(file, nth, shown));
+  const effort = { left: EFFORT };
+  const printed = shown.map((text) => text.split('\n'));
+  const wanted = new Set(printed.flat());
+  const looks = files.map((file, nth) =>
+    effort.left > 0 ? lookAt(file, nth, { printed, wanted, effort }) : null,
+  );
+  // Nobody knows what else had these lines.
+  if (effort.left <= 0) return looks.map((look) => (look?.is_whole === true ? { whole: true } : null));
   const pieces = looks.flatMap((look) => look?.pieces ?? []);
   return looks.map((look) => (look === null ? null : proofIn(look, pieces)));
 }
@@ -63,21 +73,22 @@ const isPrintedFrom = (other: Piece, { file, text, line, length }: Piece): boole
   line < other.line + other.length &&
   other.length >= length;
 
-function lookAt({ bytes, name }: Shower, nth: number, shown: readonly string[]): Look | null {
+interface Printed {
+  readonly printed: readonly (readonly string[])[];
+  /** Every line of it. */
+  readonly wanted: ReadonlySet<string>;
+  readonly effort: Effort;
+}
+
+function lookAt({ bytes, name }: Shower, nth: number, { printed, wanted, effort }: Printed): Look | null {
   if (!isUtf8(bytes) || bytes.includes(0)) return null;
-  const file = fileOf(bytes.toString('utf8'), shown);
+  const file = fileOf(bytes.toString('utf8'), wanted);
   if (file.from >= file.to) return null;
-  const found = shown.flatMap((printed, text) =>
-    VIEWS.map((view) =>
-      piecesIn(
-        runsIn(
-          file,
-          printed.split('\n').map((line) => view(line, name)),
-        ),
-        nth,
-        text,
-      ),
-    ),
+  const found = printed.flatMap((lines, text) =>
+    VIEWS.map((view) => {
+      const shown = lines.map((line) => view(line, name));
+      return piecesIn(runsIn(file, shown, effort), nth, text);
+    }),
   );
   return {
     is_whole: found.some(({ is_whole }) => is_whole),

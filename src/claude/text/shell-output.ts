@@ -9,6 +9,9 @@ import type { HookInput } from '../input.ts';
 /** Of the 2,235 characters that the model was shown, the frame around them taken off, with some left over. */
 const PREVIEW_CHARS = 1_900;
 
+/** What a client may be told to show at most (`BASH_MAX_OUTPUT_LENGTH`) is 150,000 characters; nobody was shown more than this. */
+const MAX_CHARS = 160_000;
+
 /** The middle of a long one is cut out. */
 const CUT_LINES = /\n\.\.\. \[\d+ lines truncated\] \.\.\.\n/;
 /** Of a failed command, above this many characters. */
@@ -31,6 +34,7 @@ function ofFinished(given: unknown): readonly string[] {
   const isElsewhere = response['isImage'] === true || textField(response, 'backgroundTaskId') !== '';
   if (isElsewhere || response['interrupted'] === true) return [];
   const text = asText(response['stdout']);
+  if (text.length > MAX_CHARS) return [];
   if (textField(response, 'persistedOutputPath') === '') return text.split(CUT_LINES);
   // The last line of the preview may be half a line.
   return [text.slice(0, PREVIEW_CHARS).replace(/\n[^\n]*$/, '')];

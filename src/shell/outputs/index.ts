@@ -2,10 +2,13 @@
 import type { Call } from '../call.ts';
 import { FILTERS } from './filters.ts';
 import { LISTINGS } from './listings.ts';
+import { MATCHING } from './matching.ts';
 import type { Output } from './output.ts';
 import { TEXTS } from './texts.ts';
 
-const OUTPUTS: ReadonlyMap<string, Output> = new Map(Object.entries({ ...TEXTS, ...LISTINGS, ...FILTERS }));
+const OUTPUTS: ReadonlyMap<string, Output> = new Map(
+  Object.entries({ ...TEXTS, ...LISTINGS, ...MATCHING, ...FILTERS }),
+);
 
 /** They print nothing as long as nothing goes wrong. */
 const SILENT = new Set([

@@ -17,6 +17,8 @@ export interface FormatterForm {
   /** Operands that are no path. */
   readonly skip?: number;
   readonly style?: Style;
+  /** Only the words behind this option are paths, up to the next option. */
+  readonly list?: string;
 }
 
 const JS = 'js jsx ts tsx mjs cjs mts cts vue svelte astro json';
@@ -154,9 +156,15 @@ export const FORMATTER_FORMS: Readonly<Record<string, readonly FormatterForm[]>>
   buildifier: [{ dry: 'mode', grammar: 'mode: type:', extensions: 'bzl bazel' }],
   jsonnetfmt: [{ when: 'i in-place' }],
   prisma: [{ verb: 'format', usual: 'prisma/schema.prisma' }],
-  'pre-commit': [{ verb: 'run', usual: '.', skip: 99 }],
-  prek: [{ verb: 'run', usual: '.', skip: 99 }],
-  'lint-staged': [{ usual: '.', grammar: 'c: d', skip: 99 }],
+  // Else they take what is staged, which is their agent's own.
+  'pre-commit': [
+    { verb: 'run', when: 'a all-files', usual: '.', skip: 99 },
+    { verb: 'run', list: 'files' },
+  ],
+  prek: [
+    { verb: 'run', when: 'a all-files', usual: '.', skip: 99 },
+    { verb: 'run', list: 'files' },
+  ],
   trunk: [{ verb: 'fmt', usual: '.' }],
   codespell: [{ when: 'w write-changes', grammar: 'L: S: I: D:', usual: '.' }],
   typos: [{ when: 'w write-changes', usual: '.' }],

@@ -31,6 +31,8 @@ const formatter =
   (call) => {
     const args = form.verb === undefined ? call.args : behindVerb(call.args, form.verb);
     if (args === null) return NOTHING;
+    if (form.list !== undefined)
+      return together(listed(args, form.list).map((it) => formatted(call, it, form)));
     const given = options(args, `${form.grammar ?? ''} ${COMMON}`, form.style);
     const has = (names: string) => names.split(' ').some((it) => it !== '' && given.has(it));
     if (form.when !== undefined && !has(form.when)) return NOTHING;
@@ -43,6 +45,13 @@ const formatter =
     if (names.length > 0) return together(names.map((it) => formatted(call, it, form)));
     return form.usual === undefined ? NOTHING : formatted(call, word(form.usual), form);
   };
+
+function listed(args: readonly Argument[], option: string): readonly Argument[] {
+  const at = args.findIndex(({ text }) => text === `--${option}`);
+  const rest = at < 0 ? [] : args.slice(at + 1);
+  const end = rest.findIndex(({ text }) => text?.startsWith('-') === true);
+  return end < 0 ? rest : rest.slice(0, end);
+}
 
 /** Of a tool with verbs, the words behind this one. */
 function behindVerb(args: readonly Argument[], verb: string): readonly Argument[] | null {

@@ -72,6 +72,21 @@ it('a literal in code that may not run needs no lock, and is denied what another
   expect(wrongsOf(agent, 'python3 -')).toEqual(['LOCKED_BY_OTHER']);
 });
 
+it('a new file that code writes is denied where another one holds its name', () => {
+  const { at, agent, other, says } = two();
+  const made = {
+    path: at.path('src/made.txt'),
+    act: 'write',
+    by: 'python',
+    source: 'open',
+    found: 'scanned',
+  } as const;
+  says({ targets: [made] });
+  expect(wrongsOf(agent, 'python3 gen.py')).toEqual([]);
+  other.lock('src/made.txt');
+  expect(wrongsOf(agent, 'python3 gen.py')).toEqual(['LOCKED_BY_OTHER']);
+});
+
 it('more files than are judged one by one are denied only where one of them is held', () => {
   const { at, agent, other, says } = two();
   const many = Array.from({ length: 300 }, (_, nth) => at.put(`many/${String(nth)}.txt`, 'x\n'));

@@ -62,11 +62,20 @@ describe('a file that somebody else changed', () => {
 });
 
 describe('a file that changes while a command shows it', () => {
-  it('is as old as what was shown', () => {
+  it('is as new as the difference that its agent is told', () => {
     const { at, agent } = oneAgent({ files: { 'b.ts': TEXT } });
     agent.lock('b.ts');
     bash(agent, 'cat b.ts');
-    bash(agent, 'cat b.ts', () => at.put('b.ts', NEWER));
+    const { context } = bash(agent, 'cat b.ts', () => at.put('b.ts', NEWER));
+    expect(context).toContain('+const renamed29');
+    expect(agent.edit('b.ts', 'value3 ', 'third ').pre.exit).toBe(0);
+  });
+
+  it('is as old as what was shown where the difference is too long to be told', () => {
+    const { at, agent } = oneAgent({ files: { 'b.ts': TEXT } });
+    agent.lock('b.ts');
+    bash(agent, 'cat b.ts');
+    bash(agent, 'cat b.ts', () => at.put('b.ts', TEXT.replaceAll('const', `/* ${'x'.repeat(200)} */ const`)));
     expect(agent.edit('b.ts', 'value3 ', 'third ').pre.denial?.error_type).toBe('STALE_FILE');
   });
 

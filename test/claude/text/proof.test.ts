@@ -166,3 +166,30 @@ describe('lines that were not printed', () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 });
+
+describe('an output of which most lines look alike', () => {
+  const lines = Array.from({ length: 70_000 }, (_, at) => '}'.repeat(1 + (((at * at) % 7) % 3))).join('\n');
+
+  it('is given up before the hook is out of time, and no part of a file counts then', () => {
+    const files = Array.from({ length: 60 }, (_, at) => ({
+      name: `/many/${at}.txt`,
+      bytes: Buffer.from(lines.slice(0, 100_000 + at)),
+    }));
+    const begin = performance.now();
+    const proofs = proofsOf(files, [lines.slice(500, 150_000)]);
+    expect(performance.now() - begin).toBeLessThan(4_000);
+    expect(proofs.filter((proof) => proof !== null && !proof.whole)).toEqual([]);
+  });
+
+  it('counts as shown up to what a client shows at most', () => {
+    const shownOf = (stdout: string): readonly string[] => {
+      const event = { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command: 'cat a' } };
+      const ids = { session_id: 's', cwd: root, tool_use_id: 't' };
+      const text = JSON.stringify({ ...event, ...ids, tool_response: { stdout } });
+      const input = parseInput(text, root, {});
+      return input === null ? [] : outputShown(input);
+    };
+    expect(shownOf(lines.slice(0, 150_000))).toHaveLength(1);
+    expect(shownOf(`${lines}${lines}`)).toEqual([]);
+  });
+});

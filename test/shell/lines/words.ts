@@ -47,6 +47,7 @@ export const PARAMETERS: readonly Row[] = [
   ['rm $CLAUDE_PROJECT_DIR/x', ['remove x']],
   ['rm /tmp/$USER/x', ['remove /tmp/me/x']],
   ['rm $UNKNOWN/x', ['?variable']],
+  ['echo src/a.ts > list_$$; xargs rm < list_$$', ['write list_999999999', 'remove src/a.ts']],
   ['rm $PATH_IN_ENV', ['?variable']],
   ['rm ${X:-dflt}', ['remove dflt']],
   ['rm ${X-dflt} ${X:=y}', ['remove dflt', 'remove y']],

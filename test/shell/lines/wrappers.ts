@@ -61,6 +61,14 @@ export const SHELLS: readonly Row[] = [
 ];
 
 export const LISTS: readonly Row[] = [
+  ['grep -rl readme . | xargs rm', ['remove README.md']],
+  ['grep -rlw a src | xargs sed -i s/a/b/', ['edit src/a.ts']],
+  ["grep -rlZ --include='*.ts' A -i src | xargs -0 rm", ['remove src/a.ts']],
+  ['for f in $(grep -Fl a src/a.ts list.txt); do rm "$f"; done', ['remove src/a.ts', 'remove list.txt']],
+  ['rg -l readme | xargs rm', ['remove README.md']],
+  ['grep -rl nowhere . | xargs -r rm', []],
+  ['grep -rl "a.*b" src | xargs rm', ['?input']],
+  ['grep -rLl a src | xargs rm', ['?input']],
   ['xargs rm < list.txt', ['remove src/a.ts', 'remove src/b.ts']],
   ['cat list.txt | xargs rm', ['remove src/a.ts', 'remove src/b.ts']],
   ['cat list.txt | xargs -I{} cp {} {}.bak', ['write src/a.ts.bak', 'write src/b.ts.bak']],
