@@ -148,7 +148,8 @@ const DENIED: readonly Effects['unresolved'][number]['reason'][] = ['variable', 
 
 const NAMED = 8;
 
-function noteOn(strangers: readonly string[]): string {
+function noteOn(found: readonly string[]): string {
+  const strangers = [...new Set(found)];
   if (strangers.length === 0) return '';
   const more = strangers.length > NAMED ? ` and ${strangers.length - NAMED} more` : '';
   return (
