@@ -34,10 +34,12 @@ export function lookBefore(scene: Scene, command: Command): HookOutput | null {
 }
 
 /** Read as a command line is, so that only a commit counts, not its name in a format, a path or a pattern. */
-function commits({ input }: Scene, { line, effects }: Command): boolean {
-  if (!/\bgit\b[^]*\b(?:commit|push)\b/.test(line)) return false;
+function commits({ input }: Scene, command: Command): boolean {
+  if (!/\bgit\b[^]*\b(?:commit|push)\b/.test(command.line)) return false;
   if (input.tool === 'PowerShell') return true;
-  return effects().git.some(({ args, cwd }) => /^(?:commit|push)$/.test(gitWords(args, cwd).command ?? ''));
+  return command
+    .effects()
+    .git.some(({ args, cwd }) => /^(?:commit|push)$/.test(gitWords(args, cwd).command ?? ''));
 }
 
 /** Told, the agent may commit all the same: the next time nothing is in its way. */

@@ -118,6 +118,9 @@ function whoseIs(
   const agents = known?.by.agents ?? [];
   const [last] = agents;
   if (last === me && agents.length === 1) return 'own';
+  // What others did to a file that it holds, or wrote last and may commit, is for its holder to decide.
+  const isMine = liveHolds(draft, path, facts).some((hold) => hold.agent === me);
+  if (isMine || (loses === 'staged' && state.last_write?.agent === me)) return 'own';
   const writer = state.last_write?.agent;
   const author = agents.length === 1 ? last : undefined;
   if (!isOther(author) && !(loses === 'staged' && isOther(writer))) return 'strange';
