@@ -106,6 +106,7 @@ const ON_USE = [
     'src/claude/events/turn-end.ts',
     'src/claude/shell/mark.ts',
     'src/claude/commands/git.ts',
+    'src/claude/commands/look-at.ts',
     'src/claude/commands/seen.ts',
     'src/claude/commands/fenced.ts',
     'src/claude/commands/fence-start.ts',

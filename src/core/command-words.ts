@@ -106,12 +106,20 @@ export function workOfOthers(
       holders: unique(lost.map(({ author }) => author)).slice(0, SHOWN),
     },
     recovery_hint: 'Leave their files out, or let them commit first.',
-    next:
-      narrower === null
-        ? [{ order: 'other', text: `${at.guard} message send, and ask them to commit` }]
-        : narrowed(narrower),
+    next: narrower === null ? askThem(at, lost) : narrowed(narrower),
   };
 }
+
+const askThem = ({ guard }: Shown, lost: readonly LostWork[]): Step[] => {
+  const to = unique(lost.map(({ author }) => author)).slice(0, SHOWN);
+  const names = lost
+    .slice(0, 3)
+    .map(({ abs }) => abs)
+    .join(', ');
+  const whom = to.map((id) => `--to ${shellWord(id)}`).join(' ');
+  const body = shellWord(`Please commit your changes of ${names}; I need to go on with git there.`);
+  return [{ order: 'other', text: `${guard} message send ${whom} ${body}` }];
+};
 
 /** `strict` only. */
 export const unresolvedTarget = (

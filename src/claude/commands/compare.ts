@@ -50,7 +50,7 @@ export function differing(book: Book, comparing: Comparing): readonly Found[] {
     if (is_same) left.learn_bytes -= stamp.bytes;
     else left.change_bytes -= stamp.bytes;
     if (left.change_bytes < 0) break;
-    const to = contentOf(abs, stamp, comparing);
+    const to = contentOf({ abs, stamp, entry }, comparing);
     if (to === null) continue;
     keep(path, abs, to);
     const now = { key: settled(stamp, now_ms), digest: to.digest };
@@ -70,11 +70,18 @@ interface Content {
   readonly bytes: Buffer | undefined;
 }
 
-/** Null: it cannot be told now; it is being written, or no regular file. */
-function contentOf(abs: string, stamp: Stamp, { deadline }: Comparing): Content | null {
-  if (stamp.key === '') return { digest: null, bytes: undefined };
+const GONE: Content = { digest: null, bytes: undefined };
+
+/** Null: it cannot be told now; it is being written, or nobody may read it. A link or a directory in a file's place: the file is gone. */
+function contentOf(
+  { abs, stamp, entry }: Pick<Found, 'abs' | 'stamp' | 'entry'>,
+  { deadline }: Comparing,
+): Content | null {
+  if (stamp.key === '') return GONE;
   try {
-    const { state, digest, bytes } = digestFile(abs, { deadline, want_bytes: true });
+    const { state, digest, bytes, error } = digestFile(abs, { deadline, want_bytes: true });
+    const isOther = state === 'directory' || state === 'special' || error === 'ELOOP';
+    if (isOther && typeof entry.digest === 'string') return GONE;
     return state === 'file' || state === 'missing' ? { digest, bytes } : null;
   } catch (error) {
     if (isGuardError(error)) return null;

@@ -4,7 +4,6 @@ import type { Objection } from '../../core/denial.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { CommandBeginEvent, CommandVerdict } from '../../core/rules/command-event.ts';
 import type { Effects } from '../../shell/effects.ts';
-import { digestFile } from '../../repo/digest.ts';
 import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { ownWorktree } from '../made-for.ts';
@@ -18,6 +17,7 @@ import { isOff } from '../events/write-pre.ts';
 import type { Command } from './command.ts';
 import { forecastGit } from './git.ts';
 import type { Forecast } from './git.ts';
+import { lookAt } from './look-at.ts';
 import { onlyLooks } from './quick.ts';
 import { askedOf, factsOf } from './targets-of.ts';
 import type { Asked } from './targets-of.ts';
@@ -94,12 +94,7 @@ function begin(scene: Scene, place: Place, asked: Asked, elsewhere: readonly str
   for (let tries = 0; tries <= TRIES; tries++) {
     const verdict = place.run(eventOf(scene, place, { ...asked, git: looked }, elsewhere));
     if (verdict.verdict === 'look') {
-      const wanted = new Set(verdict.paths);
-      looked = looked.map((file) =>
-        wanted.has(file.path)
-          ? { ...file, digest: digestFile(file.abs, { deadline: scene.deadline }).digest }
-          : file,
-      );
+      looked = lookAt(scene, looked, new Set(verdict.paths));
     } else if (verdict.verdict !== 'retry') return verdict;
     scene.deadline();
   }
@@ -153,7 +148,8 @@ const DENIED: readonly Effects['unresolved'][number]['reason'][] = ['variable', 
 
 const NAMED = 8;
 
-function noteOn(strangers: readonly string[]): string {
+function noteOn(found: readonly string[]): string {
+  const strangers = [...new Set(found)];
   if (strangers.length === 0) return '';
   const more = strangers.length > NAMED ? ` and ${strangers.length - NAMED} more` : '';
   return (

@@ -40,7 +40,12 @@ export function putWindow(state_dir: string, window: WindowFile): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') return;
-    fs.mkdirSync(dirOf(state_dir), { mode: 0o700 });
+    // Not made by two at once, nor where the state directory itself has gone: then nobody can be told apart anyway.
+    try {
+      fs.mkdirSync(dirOf(state_dir), { mode: 0o700 });
+    } catch (made) {
+      if ((made as NodeJS.ErrnoException).code !== 'EEXIST') return;
+    }
     write(file, text);
   }
 }

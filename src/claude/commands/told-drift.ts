@@ -50,14 +50,14 @@ function offence({ facts }: Place, me: string, changed: readonly Noticed[]): str
             .map((id) => plain(id))
             .join(', ')} did`;
     const did = to === null ? 'took away' : 'changed';
-    return `- ${did} ${plain(abs)}, which ${holders.join(', ')} holds${how}; to put it back: ${facts.guard_command} undo ${shellWord(abs)}`;
+    return `- ${did} ${plain(abs)}, which ${holders.join(', ')} holds${how}; the holder puts it back with: ${facts.guard_command} undo ${shellWord(abs)}`;
   });
   const more = changed.length > SHOWN ? [`- and ${changed.length - SHOWN} more files of others`] : [];
   return [
     'guard: while your command ran, it',
     ...lines,
     ...more,
-    'Whoever holds a file is told at its next step. Put it back where you did not mean it, or tell the holder what you did.',
+    'Whoever holds a file is told at its next step, and decides what becomes of the change. You can put it back yourself only once the lock is free; leave the file alone until then.',
   ].join('\n');
 }
 

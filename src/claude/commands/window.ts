@@ -9,6 +9,7 @@ import { byWhom } from '../../core/drift-words.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { isGuardError } from '../../core/error.ts';
+import { gitWords } from '../../git/words.ts';
 import { opOf } from '../events/op.ts';
 import { asFields, textField } from '../input.ts';
 import { deny } from '../output.ts';
@@ -21,10 +22,10 @@ import type { WindowFile } from './open-windows.ts';
 import { candidatesFor, learnShown } from './seen.ts';
 
 /** Before it is judged: what changed up to now is no doing of this command. A commit waits for what its agent must know. */
-export function lookBefore(scene: Scene, { line }: Command): HookOutput | null {
+export function lookBefore(scene: Scene, command: Command): HookOutput | null {
   noticeAll(scene, { op: opOf(scene), hears: false, before: true });
   const held = (scene.home.agent()?.drifted ?? []).filter((one) => one.held === true);
-  return held.length > 0 && COMMITS.test(line)
+  return held.length > 0 && commits(scene, command)
     ? beforeCommit(
         scene,
         held.map(({ path }) => path),
@@ -32,8 +33,14 @@ export function lookBefore(scene: Scene, { line }: Command): HookOutput | null {
     : null;
 }
 
-/** Wide: whoever is not told now is told after it. */
-const COMMITS = /\bgit\b[^\n;|&]*\b(?:commit|push)\b/;
+/** Read as a command line is, so that only a commit counts, not its name in a format, a path or a pattern. */
+function commits({ input }: Scene, command: Command): boolean {
+  if (!/\bgit\b[^]*\b(?:commit|push)\b/.test(command.line)) return false;
+  if (input.tool === 'PowerShell') return true;
+  return command
+    .effects()
+    .git.some(({ args, cwd }) => /^(?:commit|push)$/.test(gitWords(args, cwd).command ?? ''));
+}
 
 /** Told, the agent may commit all the same: the next time nothing is in its way. */
 function beforeCommit(scene: Scene, paths: readonly RepoPath[]): HookOutput | null {

@@ -50,6 +50,8 @@ export interface GitFile {
   readonly loses: 'nothing' | 'uncommitted' | 'staged';
   /** On disk now. Undefined: not looked at. */
   readonly digest?: Digest | null;
+  /** In the last commit. Undefined: not asked for, or not there. */
+  readonly committed?: Digest;
   readonly source: string;
   readonly narrower: (others: readonly string[]) => string | null;
 }

@@ -1,5 +1,6 @@
 /** What other agents have to do with files that a command line does not name one by one. */
 import { isAlive, isIntentLive } from '../alive.ts';
+import { lastKnown } from '../drift.ts';
 import { matchesGlob } from '../glob/intersect.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { GLOBS } from '../keys.ts';
@@ -94,14 +95,38 @@ export function authorsOf(
   const theirs: Work[] = [];
   const unsure: RepoPath[] = [];
   const strangers: string[] = [];
+  const add = { strange: strangers, unsure, own: [] as string[] };
   for (const file of files.filter(({ loses, path }) => loses !== 'nothing' && isKnown(path))) {
-    const { last_write } = draft.path(file.path);
-    const author = last_write?.agent;
-    if (author === undefined || (author !== me && !isAlive(draft, author, facts))) strangers.push(file.abs);
-    else if (author === me) continue;
-    else if (file.loses === 'staged' || file.digest === last_write?.digest) theirs.push({ file, author });
-    else if (file.digest === undefined) unsure.push(file.path);
-    else strangers.push(file.abs);
+    const found = whoseIs(draft, file, me, facts);
+    if (typeof found === 'object') theirs.push({ file, author: found.author });
+    else add[found].push(found === 'unsure' ? file.path : file.abs);
   }
   return { theirs, unsure, strangers };
+}
+
+/** A change past guard by one agent's command is that agent's work as a write is; one by several, or by a person, is nobody's. */
+function whoseIs(
+  draft: Draft,
+  { path, loses, digest, committed }: GitFile,
+  me: AgentId,
+  facts: Facts,
+): 'own' | 'strange' | 'unsure' | { readonly author: AgentId } {
+  const state = draft.path(path);
+  const known = lastKnown(state);
+  const isOther = (id: AgentId | undefined): id is AgentId =>
+    id !== undefined && id !== me && isAlive(draft, id, facts);
+  const agents = known?.by.agents ?? [];
+  const [last] = agents;
+  if (last === me && agents.length === 1) return 'own';
+  // What others did to a file that it holds, or wrote last and may commit, is for its holder to decide.
+  const isMine = liveHolds(draft, path, facts).some((hold) => hold.agent === me);
+  if (isMine || (loses === 'staged' && state.last_write?.agent === me)) return 'own';
+  const writer = state.last_write?.agent;
+  const author = agents.length === 1 ? last : undefined;
+  if (!isOther(author) && !(loses === 'staged' && isOther(writer))) return 'strange';
+  if (digest === undefined) return 'unsure';
+  if (isOther(author) && digest === known?.digest) return { author };
+  // Changed since by nobody that is known: what its writer has committed already is not in that change.
+  const isIn = committed !== undefined && committed === state.last_write?.digest;
+  return loses === 'staged' && isOther(writer) && !isIn ? { author: writer } : 'strange';
 }

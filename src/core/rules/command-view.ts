@@ -34,7 +34,11 @@ const authors = (view: View, paths: readonly RepoPath[]): readonly AgentId[] =>
   paths
     .map(pathKey)
     .filter((key) => view.has(key))
-    .flatMap((key) => asPathState(view.get(key)).last_write?.agent ?? []);
+    .map((key) => asPathState(view.get(key)))
+    .flatMap(({ last_write, drift }) => [
+      ...(last_write === null ? [] : [last_write.agent]),
+      ...(drift?.agents ?? []),
+    ]);
 
 /** Nobody holds a path that was last touched before anybody else who is still alive had joined. */
 function wide(view: View, { who }: CommandBeginEvent, facts: Facts): Seen {

@@ -37,7 +37,8 @@ const MERGE =
 
 export function merge(act: Act): Touch {
   const options = readOptions(act.args, MERGE);
-  if (options.has('abort')) return aborted(act, null);
+  if (options.has('abort'))
+    return noted(act.git_dir, 'MERGE_HEAD') === null ? NOTHING : aborted(act, null, true);
   if (options.has('continue')) return commit({ ...act, args: [] });
   if (options.has('quit') || options.value('s', 'strategy') === 'ours') return NOTHING;
   const others = options.operands.length === 0 ? [UPSTREAM] : options.operands;
@@ -140,7 +141,7 @@ const PICK =
 export function pick(act: Act): Touch {
   const options = readOptions(act.args, PICK);
   const head = act.command === 'revert' ? 'REVERT_HEAD' : 'CHERRY_PICK_HEAD';
-  if (options.has('abort')) return aborted(act, noted(act.git_dir, 'sequencer/head'));
+  if (options.has('abort')) return aborted(act, noted(act.git_dir, 'sequencer/head'), true);
   if (options.has('quit')) return NOTHING;
   if (options.has('continue', 'skip')) {
     const [, ...left] = todo(act.git_dir, 'sequencer/todo');

@@ -5,7 +5,7 @@ import { readOptions } from '../options.ts';
 import type { Options } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';
 import { pathsOf } from '../pathspecs.ts';
-import { changes, checkedOut, isTracked, MOVES_HEAD, moved, overwrites } from './shared.ts';
+import { changes, checkedOut, inIndex, isTracked, MOVES_HEAD, moved, overwrites } from './shared.ts';
 import { stagedLost } from './checkout.ts';
 
 const RESET =
@@ -31,8 +31,7 @@ const RESETS: Readonly<Record<string, (act: Act, to: string) => readonly Touched
   hard: (act, to) => (to === 'HEAD' ? hardHere(act) : (checkedOut(act, to, true) ?? hardHere(act))),
   keep: (act, to) => checkedOut(act, to, false) ?? [],
   merge: (act, to) => {
-    const staged = dirtyFiles(act.git, 'no').filter((one) => isTracked(one) && one.staged !== '.');
-    const gone = staged.map(({ path }) => path);
+    const gone = inIndex(act);
     const differing = (moved(act, to) ?? []).map(({ path }) => path);
     return [...gone.map(overwrites), ...differing.filter((path) => !gone.includes(path)).map(changes)];
   },

@@ -23,6 +23,12 @@ export const changedFiles = (act: Act, paths: readonly string[] = []): readonly 
     .filter(isTracked)
     .map(({ path }) => path);
 
+/** Differs from HEAD in the index, conflicts with it. */
+export const inIndex = (act: Act): readonly string[] =>
+  dirtyFiles(act.git, 'no')
+    .filter((one) => isTracked(one) && one.staged !== '.')
+    .map(({ path }) => path);
+
 export const exists = (act: Pick<Act, 'root' | 'kind'>, path: string): boolean =>
   act.kind(absolute(act, path)) !== null;
 
@@ -68,9 +74,12 @@ export function picked(act: Act, revisions: readonly string[], is_walk = false):
   ];
 }
 
-/** `--abort` of a merge and its like: back to how HEAD has it. */
-export function aborted(act: Act, back_to: string | null): Touch {
-  const dirty = changedFiles(act);
+/**
+ * `--abort` of a merge and its like: back to how HEAD has it. `keeps`: as `git reset --merge` does it, so what is changed on
+ * disk alone stays as it is.
+ */
+export function aborted(act: Act, back_to: string | null, keeps = false): Touch {
+  const dirty = keeps ? inIndex(act) : changedFiles(act);
   const differing = back_to === null ? [] : (moved(act, back_to) ?? []).map(({ path }) => path);
   return {
     files: [...dirty.map(overwrites), ...differing.filter((path) => !dirty.includes(path)).map(changes)],

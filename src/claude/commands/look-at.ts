@@ -1,0 +1,49 @@
+/** What is in files that git would take, where only that tells whose work it is: on disk, and in the last commit. */
+import { dirname } from 'node:path';
+import type { GitFile } from '../../core/rules/command-event.ts';
+import type { Digest, RepoPath } from '../../core/types.ts';
+import { gitAt, OutOfTime } from '../../git/ask.ts';
+import type { Git } from '../../git/ask.ts';
+import { checkoutOf } from '../../git/place.ts';
+import { gitWords } from '../../git/words.ts';
+import { monotonic } from '../../repo/clock.ts';
+import { digestBytes, digestFile } from '../../repo/digest.ts';
+import type { Scene } from '../scene.ts';
+
+/** git is asked for one file after the other, some 3 ms each. What it did not say in time counts as not committed. */
+const LIMIT_MS = 150;
+const ASKED_MAX = 32;
+
+export function lookAt(
+  scene: Scene,
+  files: readonly GitFile[],
+  wanted: ReadonlySet<RepoPath>,
+): readonly GitFile[] {
+  const until_ms = monotonic() + LIMIT_MS;
+  let asked = 0;
+  return files.map((file) => {
+    if (!wanted.has(file.path)) return file;
+    const { digest } = digestFile(file.abs, { deadline: scene.deadline });
+    const isAsked = file.loses === 'staged' && ++asked <= ASKED_MAX;
+    const committed = isAsked ? committedAt(scene, file.abs, until_ms) : undefined;
+    return { ...file, digest, ...(committed === undefined ? {} : { committed }) };
+  });
+}
+
+/** Undefined: git did not say. */
+function committedAt({ env }: Scene, abs: string, until_ms: number): Digest | undefined {
+  const at = checkoutOf(gitWords([], dirname(abs)), {});
+  if (at === null) return undefined;
+  const git = gitAt({ ...at, variables: {}, settings: [], pathspecs: [], env, until_ms });
+  const text = inTime(git, abs.slice(at.root.length + 1));
+  return text === null ? undefined : digestBytes(Buffer.from(text));
+}
+
+function inTime(git: Git, path: string): string | null {
+  try {
+    return git('cat-file', 'blob', `HEAD:${path}`);
+  } catch (error) {
+    if (error instanceof OutOfTime) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+/** Out of a conflict while somebody else is at work: what is changed on disk alone outlasts `merge --abort`, as git has it. */
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { scratch, Session } from './driver.ts';
+import type { Scratch } from './driver.ts';
+
+function conflict(): Scratch {
+  const at = scratch({ files: { 'a.txt': '1\n', 'm.txt': '1\n' } });
+  at.git('config', 'user.name', 'a');
+  at.git('config', 'user.email', 'a@example.com');
+  at.git('add', '-A');
+  at.git('commit', '-qm', '1');
+  at.git('branch', '-M', 'main');
+  at.git('checkout', '-qb', 'other');
+  at.put('m.txt', 'other\n');
+  at.git('commit', '-qam', '2');
+  at.git('checkout', '-q', 'main');
+  at.put('m.txt', 'main\n');
+  at.git('commit', '-qam', '3');
+  return at;
+}
+
+test.each([
+  ['merge other', 'merge --abort'],
+  ['cherry-pick other', 'cherry-pick --abort'],
+])('after git %s, git %s passes, and the other agent’s work stays', (start, abort) => {
+  const at = conflict();
+  const [me, holder] = [new Session(at), new Session(at)];
+  me.prompt();
+  holder.prompt();
+  holder.lock('a.txt');
+  holder.read('a.txt');
+  expect(holder.edit('a.txt', '1\n', 'theirs\n').post?.exit).toBe(0);
+  spawnSync('git', start.split(' '), { cwd: at.root, env: at.env });
+  expect(at.git('status', '-s', 'm.txt')).toMatch(/^(?:UU|UD|DU|AA)/);
+  expect(me.pre(me.call('Bash', { command: `git ${abort}` })).denial).toBeNull();
+  at.git(...abort.split(' '));
+  expect(at.read('a.txt')).toBe('theirs\n');
+});
+
+test('what the other agent has staged goes with it: refused', () => {
+  const at = conflict();
+  const [me, holder] = [new Session(at), new Session(at)];
+  me.prompt();
+  holder.prompt();
+  spawnSync('git', ['merge', 'other'], { cwd: at.root, env: at.env });
+  holder.lock('a.txt');
+  holder.read('a.txt');
+  holder.edit('a.txt', '1\n', 'theirs\n');
+  at.git('add', 'a.txt');
+  const { denial } = me.pre(me.call('Bash', { command: 'git merge --abort' }));
+  expect(denial?.error_type).toBe('LOCKED_BY_OTHER');
+});
