@@ -21,12 +21,12 @@ describe('an act of git that takes what is in no commit', () => {
     const { pre } = repository(false);
     const { denial } = pre(command);
     expect(denial).toMatchObject({ error_type: 'PROTECTED_PATH' });
-    expect(denial?.details.next?.at(-1)).toMatch(/^git add -- \.claude\/guard-hook\.cjs /);
+    expect((denial?.details.next ?? []).at(-1)).toMatch(/^git add -- \.claude\/guard-hook\.cjs /);
   });
 
   it('passes when the step that the refusal names was taken', () => {
     const { at, pre } = repository(false);
-    const [step = ''] = (pre('git clean -fd').denial?.details.next ?? []).slice(-1);
+    const [step = ''] = (pre("git clean -fd").denial?.details.next ?? []).slice(-1);
     expect(at.shell(step, {}).exit).toBe(0);
     expect(pre('git clean -fd').exit).toBe(0);
   });
