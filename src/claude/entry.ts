@@ -16,6 +16,11 @@ interface Main {
   run(): boolean;
 }
 
+/** What most of a file's uses run, where its first use may be a small one. */
+interface Warming {
+  readonly warm?: () => void;
+}
+
 interface Loaded {
   readonly exports: object;
   readonly script: vm.Script;
@@ -72,8 +77,9 @@ function keep(file: string, script: vm.Script): void {
 try {
   const loaded = new Map<string, Loaded>();
   const isTypical = (load(MAIN, loaded) as Main).run();
-  for (const [file, { script, isNew }] of loaded)
-    if (isNew && (isTypical || file !== MAIN)) keep(file, script);
+  const made = [...loaded].filter(([file, { isNew }]) => isNew && (isTypical || file !== MAIN));
+  for (const [, { exports }] of made) (exports as Warming).warm?.();
+  for (const [file, { script }] of made) keep(file, script);
 } catch (error) {
   // No decision: the entries for writes make a denial of it (install/command.ts), every other event goes on. Exit code 2
   // would send an agent that wants to stop back to work, again and again.

@@ -13,6 +13,7 @@ import { LIMITS, newBudget } from './limits.ts';
 import { readText } from './nested-line.ts';
 import { certainVariables } from './variables.ts';
 import { walk } from './walk.ts';
+import { TYPICAL_LINES } from './warm.ts';
 import type { World } from './world.ts';
 
 /** Never throws. */
@@ -39,6 +40,12 @@ export function readLine(line: string, start: Start): Effects {
     found.miss({ source: line, by: 'sh', reason: 'limit' });
   }
   return found.effects();
+}
+
+/** Runs what most lines run, over an empty disk. The hook's entry calls it before it keeps the compiled form. */
+export function warm(): void {
+  const look = { kind: () => null, list: () => [], text: () => null };
+  for (const line of TYPICAL_LINES) readLine(line, { cwd: '/', home: '/', env: {}, look });
 }
 
 function substituted(script: ParsedScript, world: World, at: Here): readonly World[] {

@@ -202,8 +202,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an id is forgotten',
     by: 'differences to memory',
-    from: '!repeated && append(',
-    to: 'append(',
+    from: /if \(!repeated\) (write\d*)\(/,
+    to: '$1(',
   },
   {
     name: 'a read writes',

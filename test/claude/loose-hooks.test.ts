@@ -26,7 +26,7 @@ describe('an act of git that takes what is in no commit', () => {
 
   it('passes when the step that the refusal names was taken', () => {
     const { at, pre } = repository(false);
-    const [step = ''] = (pre("git clean -fd").denial?.details.next ?? []).slice(-1);
+    const [step = ''] = (pre('git clean -fd').denial?.details.next ?? []).slice(-1);
     expect(at.shell(step, {}).exit).toBe(0);
     expect(pre('git clean -fd').exit).toBe(0);
   });

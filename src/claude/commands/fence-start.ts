@@ -3,11 +3,14 @@ import { startFence, stopFence } from '../../fence/start.ts';
 import { guardRoot } from '../../install/guard-root.ts';
 import type { Scene } from '../scene.ts';
 
+/** A session's name becomes a file's, and a word of the shell. */
+const NAMED = /^\w[\w-]{0,127}$/;
+
 /** What the session is told: nothing but that commands will be denied. */
 export function setUpFence(scene: Scene): string {
   const { home, who, env, input, now, dry } = scene;
   const { fence, policy, preset } = home.config;
-  if (dry || input.host !== 'claude' || !home.repo.initialised) return '';
+  if (dry || input.host !== 'claude' || !home.repo.initialised || !NAMED.test(input.session)) return '';
   if (fence === 'off') {
     stopFence(home.state_dir);
     return '';

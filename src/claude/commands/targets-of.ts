@@ -144,7 +144,7 @@ function treeOf(scene: Scene, { target, place, effect, acts }: Named): Partial<A
 const CHANGES: readonly Effect['act'][] = ['write', 'append', 'edit', 'remove', 'move'];
 
 function foundIn(scene: Scene, files: readonly Named[]): ReadonlyMap<Place, readonly Found[]> {
-  const concerned = files.filter((one) => concerns(one));
+  const concerned = files.filter((one) => concerns(one) || whyRefused(scene, one.target) !== null);
   const judged = concerned.filter(({ target, effect, acts }) => {
     const isChanged = effect.found !== 'scanned' && CHANGES.some((act) => acts.has(act));
     return target.kind === 'file' && isChanged && !isLink(target.abs, acts);

@@ -28,7 +28,7 @@ export function sessionStart(scene: Scene): HookOutput {
   const is_alone = enterWorktree(scene);
   sweepBaselines(home.state_dir, now.wall_ms);
   const fence = setUpFence(scene);
-  tidyIfDue(home, now.wall_ms);
+  if (!scene.dry) tidyIfDue(home, now.wall_ms);
   const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env), fence];
   return tellPerson(withNotices(scene, context('SessionStart', notes)), oldLauncher());
 }

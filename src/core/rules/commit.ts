@@ -1,5 +1,6 @@
 /** What of a commit other agents keep: asked when git is about to make it. Nothing is written. */
 import { isAlive, isIntentLive } from '../alive.ts';
+import { lastKnown } from '../drift.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
@@ -78,6 +79,9 @@ function keptBy(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kep
 /** What the session's main agent wrote, its subagents may commit for it. */
 function workOn(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kept | null {
   if (me.kind === 'person') return null;
+  // What is staged is compared by the caller; here it is the content that is known to be somebody's.
+  const digest = lastKnown(draft.path(path))?.digest ?? null;
+  if (digest === null) return null;
   const file = {
     path,
     abs: path,
@@ -85,9 +89,9 @@ function workOn(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kep
     loses: 'staged',
     source: '',
     narrower: () => null,
+    digest,
   } as const;
   const [work] = authorsOf(draft, [file], me.id, () => true, facts).theirs;
-  const digest = draft.path(path).last_write?.digest ?? null;
-  if (work === undefined || digest === null || work.author === me.parent) return null;
+  if (work === undefined || work.author === me.parent) return null;
   return { path, holder: work.author, because: 'work', since: null, digest };
 }
