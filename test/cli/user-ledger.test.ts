@@ -51,7 +51,10 @@ describe('the ledger of files outside of guarded repositories', () => {
 
   it('is compacted by guard compact --user', () => {
     const { at, state } = outside();
-    expect(at.guard('compact', '--user', '--if-due', '--json').json()).toEqual({ due: false });
+    expect(at.guard('compact', '--user', '--if-due', '--json').json()).toEqual({
+      due: false,
+      contents: null,
+    });
     expect(at.guard('compact', '--user', '--all', '--json').json()).toMatchObject({ archived: [], first: 1 });
     expect(fs.existsSync(join(state, SEGMENT))).toBe(true);
   });

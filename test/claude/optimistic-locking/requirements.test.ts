@@ -82,9 +82,11 @@ describe('the Optimistic Locking Guard', () => {
     expect(group?.hooks[0]?.command).toMatch(/\|\| \{.*exit 2; \}$/);
   });
 
-  it('FR-009: every blocked attempt is in the ledger with the whole denial', () => {
+  it('FR-009: every blocked attempt is in the ledger with the whole denial, but for what was in the file', () => {
     const { at, agent } = stale();
     const { pre, call } = agent.edit('a.txt', 'one', 'ONE');
+    const { diff, ...details }: Record<string, unknown> = { ...pre.denial?.details };
+    expect(diff).toContain('zero');
     const rejected = at.log('write.rejected');
     expect(rejected).toHaveLength(1);
     expect(rejected[0]).toMatchObject({
@@ -92,7 +94,7 @@ describe('the Optimistic Locking Guard', () => {
       op: call.id,
       tool: 'Edit',
       paths: ['a.txt'],
-      denial: pre.denial,
+      denial: { ...pre.denial, details },
     });
   });
 });
