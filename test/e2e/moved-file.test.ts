@@ -1,8 +1,10 @@
 /** A file that its holder is about to write was moved or deleted by somebody else. */
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 import { expect } from 'vitest';
 
+import { denialOf } from './client/denial.ts';
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded } from './client/guarded.ts';
 import type { ClientRun } from './client/run.ts';
@@ -19,7 +21,7 @@ interface Played {
   readonly runs: readonly ClientRun[];
 }
 
-/** One agent holds and has read src/m.txt; another one runs `command`; the first one writes and obeys. */
+/** One agent holds and has read src/m.txt; another one is refused `command`, a person runs it; the first one writes and obeys. */
 async function played(stage: Stage, command: string): Promise<Played> {
   const files = { 'src/m.txt': 'one\ntwo\n', 'src/n.txt': 'one\n' };
   const scratch = guarded(stage, files, { on_path: true, allow: ['Bash'] });
@@ -34,12 +36,17 @@ async function played(stage: Stage, command: string): Promise<Played> {
   });
   const mover = obedient(async function* (hands) {
     const { results } = yield* hands.call(bash(command));
-    expect(results[0]?.is_error, results[0]?.text).toBe(false);
+    expect(denialOf(results[0])).toMatchObject({ error_type: 'LOCKED_BY_OTHER' });
   });
   const api = await stage.api({ holder: holder.turn, mover: mover.turn });
   const first = stage.start(api, scratch, { prompt: '[[holder]] Change m.', mode: 'default' });
   await has_read.opened;
   const moved = await stage.start(api, scratch, { prompt: '[[mover]] Tidy up.', mode: 'default' }).done;
+  expect(existsSync(m), 'what another agent holds').toBe(true);
+  execFileSync('sh', ['-c', command], {
+    cwd: scratch.path('.'),
+    env: { ...process.env, HOME: scratch.home },
+  });
   expect(existsSync(m), 'the situation').toBe(false);
   is_gone.open();
   const runs = [await first.done, moved];
