@@ -59,12 +59,12 @@ describe('edge case: read-only access', () => {
     at.put('a.txt', 'two\n');
     expect(answer).toMatchObject({ exit: 0, stdout: '', stderr: '' });
     expect(agent.stop()).toMatchObject({ exit: 0, stderr: '' });
-    expect(
-      at
-        .log()
-        .slice(before)
-        .map(({ type }) => type),
-    ).toEqual(['turn']);
+    // That somebody changed it is noticed, and no check of a write.
+    const types = at
+      .log()
+      .slice(before)
+      .map(({ type }) => type);
+    expect(types.filter((type) => type !== 'drift')).toEqual(['turn']);
   });
 });
 
