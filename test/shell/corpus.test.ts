@@ -17,7 +17,7 @@ const harmless = rows.filter(({ kind }) => kind === 'harmless');
 const plain = writes.filter(({ evasive }) => !evasive);
 
 /** So many rows of the corpora are judged; all of them: `GUARD_CORPUS_ROWS=all npx vitest run test/shell/corpus.test.ts`. */
-const ASKED = process.env['GUARD_CORPUS_ROWS'] ?? '60';
+const ASKED = process.env['GUARD_CORPUS_ROWS'] ?? '36';
 /** So many are run again. */
 const RUN = 12;
 const LIMIT_MS = 1_800_000;
