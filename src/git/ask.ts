@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonic } from '../repo/clock.ts';
+import { gitProgram } from '../repo/git-program.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { textOf } from '../repo/small-file.ts';
 
@@ -27,9 +28,6 @@ export interface Where {
   /** Of monotonic(). */
   readonly until_ms: number;
 }
-
-/** A repository's settings reach PATH. */
-const PROGRAMS = ['/usr/bin/git', '/opt/homebrew/bin/git', '/usr/local/bin/git'];
 
 const SAFE_ENVIRONMENT = {
   LC_ALL: 'C',
@@ -61,8 +59,8 @@ const KEPT =
 const OUTPUT_BYTES = 32 << 20;
 
 export function gitAt(where: Where): Git {
-  const program = PROGRAMS.find((one) => existsSync(one));
-  if (program === undefined) return () => null;
+  const program = gitProgram();
+  if (program === null) return () => null;
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { HOME, XDG_CONFIG_HOME } = where.env;
   const env = {

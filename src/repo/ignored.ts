@@ -2,22 +2,7 @@
  * Which files git ignores, by git itself: one process, only where an answer depends on it. The repository may be hostile, and
  * its configuration with it: plumbing that starts no program, a git by absolute path, an environment of its own.
  */
-import { existsSync } from 'node:fs';
-
-/** A repository's settings reach PATH. */
-const PROGRAMS = ['/usr/bin/git', '/opt/homebrew/bin/git', '/usr/local/bin/git'];
-
-const ENVIRONMENT = {
-  LC_ALL: 'C',
-  HOME: '/nonexistent',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_TERMINAL_PROMPT: '0',
-};
-
-const SAFELY = ['--no-pager', ...['-c', 'core.fsmonitor=false'], ...['-c', 'core.hooksPath=/dev/null']];
+import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
 
 const TIMEOUT_MS = 300;
 const OUTPUT_BYTES = 4 << 20;
@@ -27,12 +12,12 @@ const OUTPUT_BYTES = 4 << 20;
  * where git cannot tell in 300 ms.
  */
 export function ignoredAmong(root: string, paths: readonly string[]): ReadonlySet<string> {
-  const program = PROGRAMS.find((one) => existsSync(one));
-  if (program === undefined || paths.length === 0) return new Set();
+  const program = gitProgram();
+  if (program === null || paths.length === 0) return new Set();
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const run = spawnSync(program, [...SAFELY, '-C', root, 'check-ignore', '-z', '--stdin'], {
+  const run = spawnSync(program, [...GIT_SAFELY, '-C', root, 'check-ignore', '-z', '--stdin'], {
     encoding: 'utf8',
-    env: ENVIRONMENT,
+    env: GIT_ENVIRONMENT,
     input: paths.map((path) => `${path}\0`).join(''),
     timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',

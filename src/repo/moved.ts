@@ -5,10 +5,11 @@
  * The repository may be hostile, and its configuration with it: plumbing that starts no program (no external diff, text
  * conversion, filter, signature check or file system monitor), nothing fetched, nothing written, a git by absolute path.
  */
-import { closeSync, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { plain } from '../core/plain.ts';
 import { monotonic } from './clock.ts';
+import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
 
 export interface GitFate {
   /** Relative to the root. Null: it was deleted. */
@@ -22,29 +23,6 @@ interface Commit {
   readonly author: string;
 }
 
-/** A repository's settings reach PATH. */
-export const PROGRAMS = ['/usr/bin/git', '/opt/homebrew/bin/git', '/usr/local/bin/git'];
-
-export const ENVIRONMENT = {
-  LC_ALL: 'C',
-  HOME: '/nonexistent',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_NO_REPLACE_OBJECTS: '1',
-  GIT_ALLOW_PROTOCOL: 'none',
-  GIT_TERMINAL_PROMPT: '0',
-};
-
-export const SAFELY = [
-  '--no-pager',
-  '--literal-pathspecs',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'core.hooksPath=/dev/null',
-];
 /** Exact renames are found however many there are; more pairs than these are not compared. */
 const RENAMES = [
   '-r',
@@ -122,15 +100,15 @@ function tailOf(file: string, most_bytes: number): string {
 type Git = (...args: readonly string[]) => string | null;
 
 function gitAt(root: string, until_ms: number): Git | null {
-  const program = PROGRAMS.find((one) => existsSync(one));
-  if (program === undefined) return null;
+  const program = gitProgram();
+  if (program === null) return null;
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   return (...args) => {
     const left_ms = Math.floor(until_ms - monotonic());
     if (left_ms <= 0) return null;
-    const run = spawnSync(program, [...SAFELY, '-C', root, ...args], {
+    const run = spawnSync(program, [...GIT_SAFELY, '-C', root, ...args], {
       encoding: 'utf8',
-      env: ENVIRONMENT,
+      env: GIT_ENVIRONMENT,
       timeout: left_ms,
       killSignal: 'SIGKILL',
       maxBuffer: OUTPUT_BYTES,

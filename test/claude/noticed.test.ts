@@ -114,6 +114,17 @@ describe('after a command', () => {
     expect(noticed(at)).toEqual([]);
   });
 
+  it('a settings file that is a link is watched where it leads', () => {
+    const { at, agent } = looked();
+    const kept = at.path('dotfiles.json');
+    fs.renameSync(at.path(SETTINGS), kept);
+    fs.symlinkSync(kept, at.path(SETTINGS));
+    expect(bash(agent, () => null)).toBe('');
+    const told = bash(agent, () => at.put('dotfiles.json', '{}'));
+    expect(told).toContain(SETTINGS);
+    expect(at.log('bypass')).toMatchObject([{ what: 'changed', agent: agent.name, tool: 'Bash' }]);
+  });
+
   it('nothing is said of ordinary commands', () => {
     const { at, agent } = looked();
     const acts: readonly (() => unknown)[] = [

@@ -7,7 +7,9 @@ import type {
 } from '../../src/core/rules/command-event.ts';
 import type { Who } from '../../src/core/rules/agent.ts';
 import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';
-import type { World } from './world.ts';
+import { isHoldLive } from '../../src/core/alive.ts';
+import { draftOver } from '../../src/core/states.ts';
+import { World } from './world.ts';
 
 export const TWO_MINUTES_MS = 120_000;
 
@@ -76,4 +78,21 @@ export function refusalOf(verdict: CommandVerdict): string[] {
   if (verdict.verdict !== 'denied') return [];
   const also = verdict.denial.details['also'];
   return [verdict.denial.error_type, ...(Array.isArray(also) ? (also as string[]) : [])];
+}
+
+/** Who holds it for itself alone, a command line included. */
+export const exclusiveHolders = (world: World, path: string): string[] =>
+  world.look((view, facts) => {
+    const draft = draftOver(view);
+    return draft
+      .path(path)
+      .holds.filter((hold) => hold.mode === 'exclusive' && isHoldLive(draft, path, hold, facts))
+      .map((hold) => hold.agent);
+  });
+
+/** A ledger in which they are at work. */
+export function joined(...who: Who[]): World {
+  const world = new World();
+  for (const one of who) world.run({ type: 'agent.present', who: one });
+  return world;
 }

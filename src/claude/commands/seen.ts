@@ -2,7 +2,7 @@
 import type { Range } from '../../core/rules/baseline.ts';
 import { namedFiles } from '../../shell/named-files.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import { stampOf } from '../../repo/stamp.ts';
+import { stampBehind } from '../../repo/stat-key.ts';
 import { learn, readable } from '../learn.ts';
 import type { Scene } from '../scene.ts';
 import { outputShown } from '../text/shell-output.ts';
@@ -19,7 +19,7 @@ export type Candidates = Readonly<Record<string, string>>;
 export const candidatesFor = (_scene: Scene, { line, cwd, in_background }: Command): Candidates =>
   in_background
     ? {}
-    : Object.fromEntries(namedFiles(line, cwd, lookAtDisk()).map((file) => [file, stampOf(file)]));
+    : Object.fromEntries(namedFiles(line, cwd, lookAtDisk()).map((file) => [file, stampBehind(file).key]));
 
 /** Of all candidates together. What is longer is hardly shown whole, and reading it takes its time. */
 const MAX_BYTES = 8 << 20;
@@ -47,12 +47,12 @@ interface Look {
 function* readableOf(scene: Scene, before: Candidates): Generator<Look> {
   let left_bytes = MAX_BYTES;
   for (const [file, stamp] of Object.entries(before)) {
-    const now = stampOf(file);
-    left_bytes -= Number(now.split('.')[2] ?? 0);
+    const now = stampBehind(file);
+    left_bytes -= now.bytes;
     if (left_bytes < 0) return;
     for (const found of locate(scene, [file]).filter(isLocated)) {
       const disk = readable(scene, found);
-      if (disk?.bytes !== undefined) yield { found, disk, bytes: disk.bytes, is_same: now === stamp };
+      if (disk?.bytes !== undefined) yield { found, disk, bytes: disk.bytes, is_same: now.key === stamp };
     }
   }
 }

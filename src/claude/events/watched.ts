@@ -11,7 +11,7 @@ import { readUndo } from '../../install/undo.ts';
 import { readVetoPass } from '../../install/veto-pass.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import { realPath } from '../../repo/real-path.ts';
-import { keyOf } from '../../repo/stat-key.ts';
+import { stampBehind } from '../../repo/stat-key.ts';
 import { readSmallFile, textOf } from '../../repo/small-file.ts';
 import { userStateDir } from '../../repo/user-dirs.ts';
 import type { Scene } from '../scene.ts';
@@ -72,7 +72,7 @@ export const wordsFor = (notices: readonly Notice[]): string =>
 
 /** The same object where the file is as it was. */
 function look({ file, concern }: Watched, before: Seen | undefined): Seen {
-  const key = keyOf(file);
+  const { key } = stampBehind(file);
   return before?.key === key ? before : { key, ...concern(file) };
 }
 

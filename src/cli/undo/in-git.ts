@@ -1,22 +1,21 @@
 /** What git has of a file: for advice, and for the mode of a file that is gone. Its own content is never touched. */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestBytes } from '../../repo/digest.ts';
-import { ENVIRONMENT, PROGRAMS, SAFELY } from '../../repo/moved.ts';
+import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from '../../repo/git-program.ts';
 
 const MAX_BYTES = 16 << 20;
 
-/** As a refusal asks git (repo/moved.ts): nothing that a repository's configuration names is run. */
+/** As a refusal asks git (repo/git-program.ts): nothing that a repository's configuration names is run. */
 function git({ repo }: Target, ...args: readonly string[]): Buffer | null {
-  const program = PROGRAMS.find((one) => existsSync(one));
-  if (program === undefined) return null;
+  const program = gitProgram();
+  if (program === null) return null;
   try {
-    return execFileSync(program, [...SAFELY, '-C', repo.root, ...args], {
-      env: ENVIRONMENT,
+    return execFileSync(program, [...GIT_SAFELY, '-C', repo.root, ...args], {
+      env: GIT_ENVIRONMENT,
       maxBuffer: MAX_BYTES,
       timeout: 5_000,
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -3,27 +3,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isHoldLive } from '../../../src/core/alive.ts';
 import { draftOver } from '../../../src/core/states.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
-import { command, ended, tracked, TWO_MINUTES_MS, untracked } from '../command-world.ts';
-import { agent, denialTypes, file, H1, H2, missing, POLICY, proc, seen, subagent, World } from '../world.ts';
+import {
+  command,
+  ended,
+  exclusiveHolders as holders,
+  joined,
+  tracked,
+  TWO_MINUTES_MS,
+  untracked,
+} from '../command-world.ts';
+import type { World } from '../world.ts';
+import { agent, denialTypes, file, H1, H2, missing, POLICY, proc, seen, subagent } from '../world.ts';
 
 const a = agent('a', { proc: proc(11) });
 const b = agent('b', { proc: proc(12) });
-
-const holders = (world: World, path: string): string[] =>
-  world.look((view, facts) => {
-    const draft = draftOver(view);
-    return draft
-      .path(path)
-      .holds.filter((hold) => hold.mode === 'exclusive' && isHoldLive(draft, path, hold, facts))
-      .map((hold) => hold.agent);
-  });
-
-function joined(...who: Who[]): World {
-  const world = new World();
-  for (const one of who) world.run({ type: 'agent.present', who: one });
-  return world;
-}
 
 describe('what a command holds', () => {
   const begun = (): World => {

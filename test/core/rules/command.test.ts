@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { GitFile } from '../../../src/core/rules/command-event.ts';
-import { isHoldLive } from '../../../src/core/alive.ts';
-import { draftOver } from '../../../src/core/states.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
-import { command, ended, refusalOf, tracked, tree, untracked } from '../command-world.ts';
+import {
+  command,
+  ended,
+  exclusiveHolders as holders,
+  joined,
+  refusalOf,
+  tracked,
+  tree,
+  untracked,
+} from '../command-world.ts';
+import type {
+  World} from '../world.ts';
 import {
   agent,
   denialTypes,
@@ -15,27 +23,11 @@ import {
   POLICY,
   proc,
   seen,
-  subagent,
-  World,
+  subagent
 } from '../world.ts';
 
 const a = agent('a', { proc: proc(11) });
 const b = agent('b', { proc: proc(12) });
-
-const holders = (world: World, path: string): string[] =>
-  world.look((view, facts) => {
-    const draft = draftOver(view);
-    return draft
-      .path(path)
-      .holds.filter((hold) => hold.mode === 'exclusive' && isHoldLive(draft, path, hold, facts))
-      .map((hold) => hold.agent);
-  });
-
-function joined(...who: Who[]): World {
-  const world = new World();
-  for (const one of who) world.run({ type: 'agent.present', who: one });
-  return world;
-}
 
 describe('a command line over a file that git tracks', () => {
   it('takes the lease that nobody has, until it ends', () => {

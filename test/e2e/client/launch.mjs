@@ -87,8 +87,12 @@ function finish(code, signal, problem) {
   process.exit(0);
 }
 
-/** Kills until none is left: a process may fork between two looks. Five seconds at most. */
+/**
+ * Kills until none is left: a process may fork between two looks. Five seconds at most. What a hook leaves to itself after
+ * its answer (the fence's copy of the leases) ends within moments, but not always before the client: it gets two seconds.
+ */
 function sweep() {
+  for (let round = 0; ours().length > 0 && round < 100; round++) pause(20);
   const left = [];
   for (let round = 0, found = ours(); found.length > 0 && round < 500; round++, found = ours()) {
     for (const one of found) {
@@ -99,10 +103,12 @@ function sweep() {
         // Gone meanwhile.
       }
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    pause(10);
   }
   return left;
 }
+
+const pause = (duration_ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, duration_ms);
 
 function ours() {
   if (process.platform !== 'linux') return [];
