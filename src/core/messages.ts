@@ -32,7 +32,7 @@ const readThen = ({ abs }: Shown): Step => ({ order: 'read', text: `Read ${abs}`
 const howToAsk = ({ lock_tool, guard }: Shown): string =>
   lock_tool
     ? `${sibling(lock_tool, 'negotiate_release')} {"agent_name":"HOLDER","file":"FILE","reason":"WHY"}`
-    : `${guard} negotiate request FILE --of HOLDER --reason WHY`;
+    : `${guard} negotiate request FILE --of ID --reason WHY`;
 
 /** As long as the command waits for one file by itself. */
 const WAIT_S = 30;
@@ -75,7 +75,7 @@ export const unreadFile = (
 ): Objection => ({
   error_type: 'UNREAD_FILE',
   path: at.abs,
-  message: `File ${at.abs} has content that you have not seen. Read it before writing.`,
+  message: `File ${at.abs} has content that you have not seen. Read it before writing, by Bash too.`,
   details: { ...facts },
   recovery_hint: READ_AGAIN,
   next: [readStep(at)],
@@ -128,16 +128,31 @@ export interface HolderFacts {
   readonly reason?: string;
 }
 
-/** Said often, so nothing is said twice: who holds it and which file stand in the details, and exclusive goes without saying. */
-export function lockedByOther(at: Shown, facts: HolderFacts): Objection {
+/** Of a command line: whoever reads this has seen that Bash is judged. */
+export const lockedByOther = (at: Shown, facts: HolderFacts): Objection =>
+  lockedFor(at, facts, { by: 'Locked by another agent', now: 'Locked' });
+
+/** Of Edit and its like: agents that are refused there write by Bash within a minute, where nobody tells them that it is judged alike. */
+export const lockedByOtherToo = (at: Shown, facts: HolderFacts): Objection =>
+  lockedFor(at, facts, { by: 'Locked by another agent, for Bash too', now: 'Locked for Bash too' });
+
+/**
+ * Said often, so nothing is said twice: who holds it, which file and that waiting helps stand in the details, and exclusive goes
+ * without saying.
+ */
+function lockedFor(
+  at: Shown,
+  facts: HolderFacts,
+  words: { readonly by: string; readonly now: string },
+): Objection {
   const { mode, holder_state, ...rest } = facts;
   const state = holder_state === undefined ? '' : ` (${holder_state})`;
   return {
     error_type: 'LOCKED_BY_OTHER',
     path: at.abs,
-    message: holder_state === undefined ? 'Locked by another agent.' : `Locked; ${holder_state}.`,
+    message: holder_state === undefined ? `${words.by}.` : `${words.now}; ${holder_state}.`,
     details: { ...rest, ...(mode === 'exclusive' ? {} : { mode }) },
-    recovery_hint: `Wait or ask: ${howToAsk(at)}`,
+    recovery_hint: `Ask: ${howToAsk(at)}`,
     next: [waitStep(at), readThen(at)],
     lead: `Locked by ${facts.holder}${state}: wait for the lock first, then read.`,
   };
@@ -161,7 +176,7 @@ export const protectedPath = (at: Shown, reason: string): Objection => ({
   path: at.abs,
   message: `${at.abs} keeps this repository guarded: ${reason}`,
   details: { reason },
-  recovery_hint: 'Leave this file as it is; a person can change it from a terminal.',
+  recovery_hint: 'Leave this file as it is, by Bash too; a person can change it from a terminal.',
   next: [{ order: 'other', text: 'Ask the user to make this change' }],
 });
 

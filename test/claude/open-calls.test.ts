@@ -145,7 +145,7 @@ describe('a Bash call', () => {
     ]);
     expect(at.guard('status').stdout).toMatch(/in Bash since 20/);
     const denied = working(at).write('a.txt', 'x').pre;
-    expect(denied.denial?.message).toMatch(/^Locked; at work in Bash/);
+    expect(denied.denial?.message).toMatch(/^Locked for Bash too; at work in Bash/);
   });
 });
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { denialOf } from '../../src/core/denial.ts';
 import type { ErrorType, Objection } from '../../src/core/denial.ts';
-import { lockedByOther, notLocked, staleFile, unreadFile } from '../../src/core/messages.ts';
+import {
+  lockedByOther,
+  lockedByOtherToo,
+  notLocked,
+  protectedPath,
+  staleFile,
+  unreadFile,
+} from '../../src/core/messages.ts';
 import type { HolderFacts } from '../../src/core/messages.ts';
 
 const objection = (error_type: ErrorType, path = '/repo/a'): Objection => ({
@@ -115,6 +122,17 @@ describe('a denial of several objections', () => {
     });
   });
 
+  it('a refused write says that Bash is judged alike; a refused command need not', () => {
+    const at = { abs: '/repo/a', path: 'a', guard: 'guard' };
+    const time = '2026-11-22T14:50:03.123Z';
+    const facts = { holder: 'b', holders: ['b'], mode: 'exclusive', since: time, expires_at: time } as const;
+    const written = [lockedByOtherToo(at, facts), lockedByOtherToo(at, { ...facts, holder_state: 'at work' })];
+    const unread = unreadFile(at, { current_disk_hash: null, changed_by: 'b' });
+    for (const { message } of [...written, unread]) expect(message).toContain('Bash too');
+    expect(protectedPath(at, 'why').recovery_hint).toContain('Bash too');
+    expect(lockedByOther(at, facts).message).toBe('Locked by another agent.');
+  });
+
   it('LOCKED_BY_OTHER of one file and one holder is said in less than 600 characters', () => {
     const abs = `/${'x'.repeat(59)}`;
     const id = 'claude-00000000-0000-4000-8000-000000000001';
@@ -122,7 +140,7 @@ describe('a denial of several objections', () => {
     const facts = { holder: id, holders: [id], mode: 'exclusive', since: time, expires_at: time } as const;
     const silence = { holder_state: 'silent for 70 s, yields in 110 s' };
     for (const more of [facts, { ...facts, ...silence }]) {
-      const denial = denialOf([lockedByOther({ abs, path: 'x', guard: 'guard' }, more)]);
+      const denial = denialOf([lockedByOtherToo({ abs, path: 'x', guard: 'guard' }, more)]);
       expect(JSON.stringify(denial).length).toBeLessThan(600);
       expect(denial?.details).toMatchObject({
         path: abs,

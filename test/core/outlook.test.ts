@@ -22,7 +22,7 @@ describe('of a holder that is silent', () => {
     world.lock(a, 'x');
     world.pass(69_999);
     const { message, details } = denialIn(world);
-    expect(message).toBe('Locked; silent for 70 s, yields in 110 s.');
+    expect(message).toBe('Locked for Bash too; silent for 70 s, yields in 110 s.');
     world.pass(Date.parse(details['expires_at'] as string) - world.wall_ms - 2);
     expect(world.lock(b, 'x')[0]?.acquired).toBe(false);
     expect(world.pass(1).lock(b, 'x')[0]?.acquired).toBe(true);
@@ -51,7 +51,7 @@ describe('of a holder at work', () => {
     const call = { id: 'c1', tool: 'Bash', since_mono_ms: mono_ms, until_mono_ms: mono_ms + 660_000 };
     world.run({ type: 'call.begin', who: a, call });
     world.pass(300_000);
-    expect(denialIn(world).message).toBe('Locked; at work in Bash for 5 min.');
+    expect(denialIn(world).message).toBe('Locked for Bash too; at work in Bash for 5 min.');
     expect(left_ms(world)).toBeGreaterThan(500_000);
   });
 
@@ -59,14 +59,14 @@ describe('of a holder at work', () => {
     const world = new World();
     world.lock(a, 'x');
     world.begin(a, 'x', 'w1', file(H1));
-    expect(denialIn(world).message).toBe('Locked; being written.');
+    expect(denialIn(world).message).toBe('Locked for Bash too; being written.');
   });
 
   it('with a background command, which keeps its files to the ttl', () => {
     const world = new World();
     world.lock(a, 'x');
     world.run({ type: 'background', who: a, started: ['t1'], finished: [] });
-    expect(denialIn(world).message).toBe('Locked; waits for a background command.');
+    expect(denialIn(world).message).toBe('Locked for Bash too; waits for a background command.');
     expect(left_ms(world)).toBeGreaterThan(800_000);
   });
 
@@ -76,9 +76,9 @@ describe('of a holder at work', () => {
     const call = { id: 'c1', tool: 'Agent', since_mono_ms: world.mono_ms, until_mono_ms: null };
     world.run({ type: 'call.begin', who: a, call });
     world.pass(60_000);
-    expect(denialIn(world).message).toBe('Locked; at work in Agent for 60 s.');
+    expect(denialIn(world).message).toBe('Locked for Bash too; at work in Agent for 60 s.');
     world.pass(60_000);
-    expect(denialIn(world).message).toMatch(/^Locked; silent for 60 s, yields in 11\d s\.$/);
+    expect(denialIn(world).message).toMatch(/^Locked for Bash too; silent for 60 s, yields in 11\d s\.$/);
   });
 
   it('in a call that lasts beyond all dates: others are refused and told of it all the same', () => {

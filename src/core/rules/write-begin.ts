@@ -6,7 +6,7 @@ import { isIntentLive } from '../alive.ts';
 import type { Denial, Objection } from '../denial.ts';
 import { waitKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
-import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
+import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
@@ -198,7 +198,7 @@ function judgeLease(
       : notLocked(at);
   const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
   const state = outlook === undefined ? {} : { holder_state: outlook.holder_state };
-  return lockedByOther(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
+  return lockedByOtherToo(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
 }
 
 function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts: Facts, next: Lsn): void {
