@@ -24,6 +24,8 @@ export interface LeaseReport extends Outlook {
   readonly mode: Mode;
   readonly token: number;
   readonly since: string;
+  /** The command line (tool_use_id) that took it for itself, and gives it back when it ends. Absent: an ordinary lease. */
+  readonly command?: string;
 }
 
 export interface AgentReport {
@@ -133,6 +135,7 @@ export function leaseReport(draft: Draft, path: RepoPath, hold: Hold, facts: Fac
     mode: hold.mode,
     token: hold.token,
     since: rfc3339(hold.since_wall_ms),
+    ...(hold.command === undefined ? {} : { command: hold.command }),
     ...outlookOf(draft, path, hold, facts),
   };
 }

@@ -19,6 +19,8 @@ export interface StatusRow {
   readonly because?: Keeper['because'];
   readonly mode?: Mode;
   readonly since?: string;
+  /** The command line (tool_use_id) of `holder` that took it for itself, and gives it back when it ends. */
+  readonly command?: string;
   /** That covers it, the caller's own before others'. */
   readonly reservation?: Keeper['reservation'];
   /** Who waits for it, or has the first try at it, in order. */
@@ -66,6 +68,7 @@ function rowFor(filepath: string, { keepers, queue }: PathStanding, me: AgentId)
     token: shown?.token ?? null,
     expires_at: shown?.expires_at ?? null,
     ...(shown === undefined ? {} : { because: shown.because, mode: shown.mode, since: shown.since }),
+    ...(shown?.command === undefined ? {} : { command: shown.command }),
     ...(reservation === undefined ? {} : { reservation }),
     queue,
   };

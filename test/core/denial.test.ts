@@ -126,7 +126,10 @@ describe('a denial of several objections', () => {
     const at = { abs: '/repo/a', path: 'a', guard: 'guard' };
     const time = '2026-11-22T14:50:03.123Z';
     const facts = { holder: 'b', holders: ['b'], mode: 'exclusive', since: time, expires_at: time } as const;
-    const written = [lockedByOtherToo(at, facts), lockedByOtherToo(at, { ...facts, holder_state: 'at work' })];
+    const written = [
+      lockedByOtherToo(at, facts),
+      lockedByOtherToo(at, { ...facts, holder_state: 'at work' }),
+    ];
     const unread = unreadFile(at, { current_disk_hash: null, changed_by: 'b' });
     for (const { message } of [...written, unread]) expect(message).toContain('Bash too');
     expect(protectedPath(at, 'why').recovery_hint).toContain('Bash too');

@@ -1,5 +1,7 @@
 /** `guard status`: everybody in this repository, what they hold and whom they wait for. */
 import type { Command } from 'commander';
+import { openCommands } from '../../core/open-commands.ts';
+import type { CommandReport } from '../../core/open-commands.ts';
 import { statusOf } from '../../core/report.ts';
 import type { StatusReport } from '../../core/report.ts';
 import { asNoticed, NOTICED } from '../../core/noticed.ts';
@@ -13,7 +15,14 @@ import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
-import { agentLines, cycleLines, leaseLines, reservationLines, waitLines } from '../view/lines.ts';
+import {
+  agentLines,
+  commandLines,
+  cycleLines,
+  leaseLines,
+  reservationLines,
+  waitLines,
+} from '../view/lines.ts';
 import { clientsHere, strangersAmong, unjoinedLines } from '../view/unjoined.ts';
 import { watchLoop } from '../watch-loop.ts';
 
@@ -38,8 +47,9 @@ function status(options: Options, shell: Shell): Promise<ExitCode> {
 function show(ledger: Ledger, options: Options, shell: Shell): void {
   const facts = ledger.facts();
   const clients = clientsHere(ledger.repo);
-  const { report, strangers } = ledger.store.lookSync((view) => ({
+  const { report, commands, strangers } = ledger.store.lookSync((view) => ({
     report: statusOf(view, facts),
+    commands: openCommands(view, facts),
     strangers: strangersAmong(clients, view, facts),
   }));
   const off = readOff(ledger.repo.state_dir, facts.now);
@@ -55,6 +65,7 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
       off_until,
       fenced: isOn(ledger.repo.state_dir),
       ...report,
+      commands,
       unjoined: strangers,
       noticed,
     });
@@ -62,7 +73,7 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
   }
   const head = [...heading(ledger, enforcement, off_until, shell), ...(hooked ? [] : [unhooked(shell)])];
   const tail = [...unjoinedLines(strangers, ledger.repo.root, shell), ...noticedLines(noticed, shell)];
-  shell.out(`${[...head, ...body(report, shell), ...tail].join('\n')}\n`);
+  shell.out(`${[...head, ...body(report, commands, shell), ...tail].join('\n')}\n`);
 }
 
 const unhooked = ({ color }: Shell): string =>
@@ -76,10 +87,11 @@ function heading(ledger: Ledger, enforcement: string, off_until: string | null, 
     : [line, color.yellow(`guard is off until ${off_until}: writes are not checked`)];
 }
 
-function body(report: StatusReport, shell: Shell): string[] {
+function body(report: StatusReport, commands: readonly CommandReport[], shell: Shell): string[] {
   return [
     '',
     ...agentLines(report.agents, shell),
+    ...commandLines(commands, shell),
     ...leaseLines(report.leases, shell),
     ...reservationLines(report.reservations, shell),
     ...waitLines(report.waits, shell),

@@ -35,6 +35,7 @@ function lineOf(row: StatusRow): string {
     reservation === undefined
       ? ''
       : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
-  const until = `until ${row.expires_at ?? ''}${reserved}${next === '' ? '' : `; ${next}`}`;
+  const command = row.command === undefined ? '' : ' at the latest, with its command';
+  const until = `until ${row.expires_at ?? ''}${command}${reserved}${next === '' ? '' : `; ${next}`}`;
   return `${row.held_by_me ? 'yours    ' : 'held     '} ${file}: ${holders}, ${until}`;
 }

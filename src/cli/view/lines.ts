@@ -1,5 +1,6 @@
 /** What a person sees of a report: aligned lines, nothing that a terminal would take for an instruction. */
 import type { AgentReport, LeaseReport } from '../../core/report.ts';
+import type { CommandReport } from '../../core/open-commands.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import type { ReservationReport } from '../../core/rules/reservation-report.ts';
 import type { Shell } from '../shell.ts';
@@ -19,6 +20,23 @@ export function agentLines(agents: readonly AgentReport[], { color }: Shell): st
   return [color.bold('Agents'), ...columns(rows)];
 }
 
+const FILES_SHOWN = 8;
+
+export function commandLines(commands: readonly CommandReport[], { color }: Shell): string[] {
+  if (commands.length === 0) return [];
+  const rows = commands.map(({ agent, paths, since, in_background, elsewhere = [] }) => [
+    plain(agent),
+    `since ${since}`,
+    in_background ? 'in the background' : '',
+    [
+      ...paths.slice(0, FILES_SHOWN).map(plain),
+      ...(paths.length > FILES_SHOWN ? [`and ${paths.length - FILES_SHOWN} more`] : []),
+      ...elsewhere.map((root) => `files in ${plain(root)}`),
+    ].join(', '),
+  ]);
+  return ['', color.bold('Commands that write'), ...columns(rows)];
+}
+
 export function leaseLines(leases: readonly LeaseReport[], { color }: Shell): string[] {
   if (leases.length === 0) return ['', 'No file is locked.'];
   const rows = leases.map((lease) => [
@@ -28,6 +46,7 @@ export function leaseLines(leases: readonly LeaseReport[], { color }: Shell): st
     `until ${lease.expires_at}`,
     lease.holder_state,
     `token ${lease.token}`,
+    lease.command === undefined ? '' : 'until its command ends',
   ]);
   return ['', color.bold('Locks'), ...columns(rows)];
 }

@@ -19,6 +19,8 @@ export interface Keeper {
   readonly since: string;
   /** When it goes to whoever asks, if its holder does nothing more. */
   readonly expires_at: string;
+  /** The command line (tool_use_id) that took the lease for itself. Absent: none did. */
+  readonly command?: string;
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
 }
 
@@ -55,6 +57,7 @@ function leasesOn(draft: Draft, path: RepoPath, facts: Facts): Keeper[] {
     token: hold.token,
     since: rfc3339(hold.since_wall_ms),
     expires_at: outlookOf(draft, path, hold, facts).expires_at,
+    ...(hold.command === undefined ? {} : { command: hold.command }),
   }));
 }
 

@@ -1,0 +1,42 @@
+/** Which command lines of agents are under way, and what each of them keeps others off: for `guard status`. */
+import { isAlive, isCommandLive } from './alive.ts';
+import { agentOfKey, AGENTS } from './keys.ts';
+import type { View } from './ledger.ts';
+import { draftOver } from './states.ts';
+import { rfc3339 } from './time.ts';
+import type { AgentId, Facts, RepoPath } from './types.ts';
+
+export interface CommandReport {
+  readonly agent: AgentId;
+  /** tool_use_id; a lease that the command took for itself has it as `command`. */
+  readonly op: string;
+  /** Files whose write is announced: nobody else may write them until it ends. */
+  readonly paths: readonly RepoPath[];
+  readonly since: string;
+  readonly in_background: boolean;
+  /** Roots of other repositories in whose ledgers it is open, too. Absent: there is none. */
+  readonly elsewhere?: readonly string[];
+}
+
+/** The oldest first. Lines that only read are not on record. @param view of everything */
+export function openCommands(view: View, facts: Facts): readonly CommandReport[] {
+  const draft = draftOver(view);
+  const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
+  return agents
+    .filter((id) => isAlive(draft, id, facts))
+    .flatMap((id) => draft.agent(id) ?? [])
+    .flatMap((agent) =>
+      (agent.commands ?? [])
+        .filter(({ id }) => isCommandLive(agent, id, facts))
+        .map((one) => ({ agent: agent.id, ...one })),
+    )
+    .sort((a, b) => a.since_wall_ms - b.since_wall_ms)
+    .map(({ agent, id, paths, since_wall_ms, task, elsewhere }) => ({
+      agent,
+      op: id,
+      paths,
+      since: rfc3339(since_wall_ms),
+      in_background: task !== undefined,
+      ...(elsewhere === undefined ? {} : { elsewhere }),
+    }));
+}
