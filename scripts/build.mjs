@@ -113,7 +113,7 @@ const ON_USE = [
     'src/claude/commands/fence-tend.ts',
     'src/claude/commands/fence-required.ts',
   ],
-  ['src/core/rules/command-begin.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts'],
+  ['src/core/rules/command-begin.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts', 'src/claude/commands/past-calls.ts'],
   ['src/claude/commands/judge.ts'],
   ['src/claude/events/bash.ts'],
   ['src/claude/events/failed-tool.ts'],

@@ -18,6 +18,7 @@ import type { Command } from './command.ts';
 import { forecastGit } from './git.ts';
 import type { Forecast } from './git.ts';
 import { lookAt } from './look-at.ts';
+import { pastCalls } from './past-calls.ts';
 import { onlyLooks } from './quick.ts';
 import { askedOf, factsOf } from './targets-of.ts';
 import type { Asked } from './targets-of.ts';
@@ -106,6 +107,12 @@ function begin(scene: Scene, place: Place, asked: Asked, elsewhere: readonly str
   return denied;
 }
 
+/** Its history is read once, and only where it is asked for. */
+function remembered(scene: Scene): (op: string) => boolean {
+  let calls: ReadonlySet<string> | undefined;
+  return (op) => (calls ??= pastCalls(scene)).has(op);
+}
+
 export function eventOf(
   scene: Scene,
   place: Place,
@@ -125,6 +132,7 @@ export function eventOf(
     home: homeLife(scene, place),
     worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
     reads: (turn) => filesRead(scene, place, turn),
+    remembers: remembered(scene),
     until_mono_ms: scene.now.mono_ms + bashTimeout_ms(scene) + MARGIN_MS,
     elsewhere,
   };

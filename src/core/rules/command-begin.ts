@@ -57,7 +57,9 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
     return { records: [], result: { verdict: 'retry' } };
   const judged: Judged = { draft, agent, event, facts, held: seen.held };
   const isKnown = (path: RepoPath): boolean => seen.view.has(pathKey(path));
-  const authors = authorsOf(draft, event.git, agent.id, isKnown, facts);
+  const { remembers } = event;
+  const me = { id: agent.id, joined_lsn: agent.joined_lsn, ...(remembers ? { remembers } : {}) };
+  const authors = authorsOf(draft, event.git, me, isKnown, facts);
   if (authors.unsure.length > 0) return { records: [], result: { verdict: 'look', paths: authors.unsure } };
   const doomed =
     draft.wait(agent.id).verdicts === undefined

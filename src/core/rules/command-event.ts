@@ -72,6 +72,11 @@ export interface CommandBeginEvent {
   readonly home: Life | null;
   readonly worktree?: OwnWorktree | undefined;
   readonly reads?: (turn: number) => readonly ReadFile[];
+  /**
+   * Whether the agent's own history has this call (a tool_use_id): that of a fork begins with its parent's. Asked only where
+   * another agent's work would be in the way. Absent: not known.
+   */
+  readonly remembers?: (op: string) => boolean;
   /** The longest that the client lets it run. */
   readonly until_mono_ms: number;
   /** Roots of other repositories whose ledgers it is judged in, too. */

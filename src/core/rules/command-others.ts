@@ -7,7 +7,7 @@ import { GLOBS } from '../keys.ts';
 import { outlookOf } from '../outlook.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
+import type { AgentId, AgentState, Facts, PathState, RepoPath } from '../types.ts';
 import type { Area, GitFile } from './command-event.ts';
 import { coveringHold, liveHolds } from './lease.ts';
 import { allReserved, meetIn } from './overlap.ts';
@@ -84,11 +84,17 @@ export interface Authors {
   readonly strangers: readonly string[];
 }
 
+/** Who asks whose work it is. */
+interface Asker extends Pick<AgentState, 'id' | 'joined_lsn'> {
+  /** As in CommandBeginEvent. */
+  readonly remembers?: (op: string) => boolean;
+}
+
 /** Whose work git would take away, or commit in this agent's name. `isKnown`: the path's state is in view. */
 export function authorsOf(
   draft: Draft,
   files: readonly GitFile[],
-  me: AgentId,
+  me: Asker,
   isKnown: (path: RepoPath) => boolean,
   facts: Facts,
 ): Authors {
@@ -104,17 +110,30 @@ export function authorsOf(
   return { theirs, unsure, strangers };
 }
 
+/**
+ * What a fork's parent wrote before the fork is in the fork's own history: its own work as much as its parent's. The lsn keeps
+ * out what the parent wrote since, where both go on with one transcript.
+ */
+function asOwnPast(state: PathState, { id, joined_lsn, remembers }: Asker): PathState {
+  const { last_write } = state;
+  if (last_write === null || last_write.op === null || last_write.lsn >= joined_lsn) return state;
+  if (remembers?.(last_write.op) !== true) return state;
+  return { ...state, last_write: { ...last_write, agent: id } };
+}
+
 /** A change past guard by one agent's command is that agent's work as a write is; one by several, or by a person, is nobody's. */
 function whoseIs(
   draft: Draft,
   { path, loses, digest, committed }: GitFile,
-  me: AgentId,
+  asker: Asker,
   facts: Facts,
 ): 'own' | 'strange' | 'unsure' | { readonly author: AgentId } {
-  const state = draft.path(path);
-  const known = lastKnown(state);
+  const me = asker.id;
   const isOther = (id: AgentId | undefined): id is AgentId =>
     id !== undefined && id !== me && isAlive(draft, id, facts);
+  const there = draft.path(path);
+  const state = isOther(there.last_write?.agent) ? asOwnPast(there, asker) : there;
+  const known = lastKnown(state);
   const agents = known?.by.agents ?? [];
   const [last] = agents;
   if (last === me && agents.length === 1) return 'own';

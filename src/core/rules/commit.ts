@@ -91,7 +91,7 @@ function workOn(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kep
     narrower: () => null,
     digest,
   } as const;
-  const [work] = authorsOf(draft, [file], me.id, () => true, facts).theirs;
+  const [work] = authorsOf(draft, [file], me, () => true, facts).theirs;
   if (work === undefined || work.author === me.parent) return null;
   return { path, holder: work.author, because: 'work', since: null, digest };
 }
