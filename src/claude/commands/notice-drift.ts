@@ -120,21 +120,30 @@ function lookedAt(book: Book, spans: readonly Span[], me: string): number {
   return Math.max(book.looked_ms, ...own.flatMap(({ since_ms, until_ms }) => [since_ms, until_ms ?? 0]));
 }
 
-/** Commands of agents, as windows; one of an agent that is certainly gone counts for the last time. */
-export function spansIn({ who, now }: Scene, { state_dir, store, facts }: Place): readonly Span[] {
+/**
+ * Commands of agents, as windows; one of an agent that is certainly gone counts for the last time. Any program of this user
+ * can write such a file, so it counts only for an agent that some ledger here knows: nobody is made up to take the blame.
+ */
+export function spansIn(scene: Scene, { state_dir, store, facts }: Place): readonly Span[] {
+  const { who, now, home } = scene;
   const windows = windowsIn(state_dir);
-  const others = [
-    ...new Set(windows.filter(({ until_ms }) => until_ms === null).map(({ agent }) => agent)),
-  ].filter((agent) => agent !== who.id);
-  if (others.length > 0) {
-    const view = store.readSync(others.map(agentKey));
-    const gone = others.filter((agent) => {
-      const state = asAgentState(view.get(agentKey(agent)));
-      return state !== undefined && !isUp(state, facts);
-    });
-    if (gone.length > 0) endWindows(state_dir, now.wall_ms, ({ agent }) => gone.includes(agent));
-  }
-  return windows;
+  const others = [...new Set(windows.map(({ agent }) => agent))].filter((agent) => agent !== who.id);
+  if (others.length === 0) return windows;
+  const keys = others.map(agentKey);
+  const [here, there] = [store.readSync(keys), store === home.store ? null : home.store.readSync(keys)];
+  const states = new Map(
+    others.map((agent) => [
+      agent,
+      asAgentState(here.get(agentKey(agent))) ?? asAgentState(there?.get(agentKey(agent))),
+    ]),
+  );
+  const isGone = (agent: string): boolean => {
+    const state = states.get(agent);
+    return state !== undefined && !isUp(state, facts);
+  };
+  if (windows.some(({ agent, until_ms }) => until_ms === null && isGone(agent)))
+    endWindows(state_dir, now.wall_ms, ({ agent }) => isGone(agent));
+  return windows.filter(({ agent }) => agent === who.id || states.get(agent) !== undefined);
 }
 
 function memo(spell: (path: string) => string): (path: string) => string {
