@@ -14,6 +14,8 @@ import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
+import { onDisk } from '../undo/history.ts';
+import { otherNames } from '../undo/other-names.ts';
 import { planFor } from '../undo/plan.ts';
 import type { Plan } from '../undo/plan.ts';
 import { pathsOf, recentChanges } from '../undo/recent.ts';
@@ -56,6 +58,8 @@ interface Outcome {
   readonly plan: Plan | null;
   readonly denial: Denial | null;
   readonly failure: GuardError | null;
+  /** Where there is nothing to undo: other names under which the same content is on record. */
+  readonly known_as: readonly string[];
 }
 
 function undo(ledger: Ledger, path: string | undefined, options: Options, shell: Shell): ExitCode {
@@ -86,10 +90,11 @@ interface Around {
 }
 
 function attempt(ledger: Ledger, target: Target, { who, options, shell }: Around): Outcome {
-  const none = { target, plan: null, denial: null, failure: null };
+  const none = { target, plan: null, denial: null, failure: null, known_as: [] };
   try {
     const plan = planFor(ledger, target, { agent: options.agent, to: options.to }, who);
-    if (plan === null || options.dryRun === true) return { ...none, plan };
+    if (plan === null) return { ...none, known_as: otherNames(ledger, target, onDisk(target)) };
+    if (options.dryRun === true) return { ...none, plan };
     return { ...none, plan, denial: restore(ledger, shell, who, plan) };
   } catch (error) {
     if (!isGuardError(error)) throw error;
@@ -106,7 +111,7 @@ function diffOf({ target, disk, bytes }: Plan, max_lines: number) {
   return unified({ name: `a/${name}`, bytes: disk.bytes ?? null }, { name: `b/${name}`, bytes }, max_lines);
 }
 
-function asJson({ target, plan, denial, failure }: Outcome, { dryRun }: Options): object {
+function asJson({ target, plan, denial, failure, known_as }: Outcome, { dryRun }: Options): object {
   const head = { path: target.abs, restored: plan !== null && denial === null && dryRun !== true };
   const error = failure && {
     code: failure.code,
@@ -114,7 +119,8 @@ function asJson({ target, plan, denial, failure }: Outcome, { dryRun }: Options)
     hint: failure.hint,
     facts: failure.facts,
   };
-  if (plan === null) return { ...head, nothing: failure === null, ...(error ? { error } : {}) };
+  const named = known_as.length > 0 ? { known_as } : {};
+  if (plan === null) return { ...head, nothing: failure === null, ...named, ...(error ? { error } : {}) };
   const { text, omitted_lines, instead } = diffOf(plan, JSON_LINES);
   const { undoes, disk, digest } = plan;
   return {
@@ -128,7 +134,7 @@ function asJson({ target, plan, denial, failure }: Outcome, { dryRun }: Options)
   };
 }
 
-function show({ target, plan, denial, failure }: Outcome, { dryRun }: Options, shell: Shell): void {
+function show({ target, plan, denial, failure, known_as }: Outcome, { dryRun }: Options, shell: Shell): void {
   const { color } = shell;
   const file = plain(target.abs);
   if (failure !== null) {
@@ -136,7 +142,9 @@ function show({ target, plan, denial, failure }: Outcome, { dryRun }: Options, s
     return;
   }
   if (plan === null) {
-    shell.out(`${file}: nothing to undo.\n`);
+    const names = known_as.map((path) => plain(path)).join(', ');
+    const moved = names === '' ? '' : ` What is in it is on record as ${names}: undo it by that name.`;
+    shell.out(`${file}: nothing to undo.${moved}\n`);
     return;
   }
   const { undoes, bytes } = plan;

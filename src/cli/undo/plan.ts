@@ -14,6 +14,7 @@ import type { DiskFact } from '../../repo/digest.ts';
 import type { Ledger } from '../ledger.ts';
 import { bytesOf, historyOf } from './history.ts';
 import type { History } from './history.ts';
+import { refuseLink } from './other-names.ts';
 import { gitCommandFor } from './in-git.ts';
 
 export interface Plan {
@@ -33,6 +34,7 @@ export interface Ask {
 
 /** Null: there is nothing to undo. @throws GuardError GUARD_ERR_NO_CONTENT, GUARD_ERR_UNDO, GUARD_ERR_UNREADABLE */
 export function planFor(ledger: Ledger, target: Target, ask: Ask, who: Who): Plan | null {
+  refuseLink(ledger, target);
   const history = historyOf(ledger, target);
   const { disk, versions } = history;
   if (disk.state !== 'file' && disk.state !== 'missing') throw unreadable(target, disk);
@@ -87,11 +89,19 @@ function without(now: string, before: string, after: string): string | null {
   return back === false ? null : back;
 }
 
+const KINDS: Readonly<Record<DiskFact['state'], string>> = {
+  file: 'a file',
+  missing: 'gone',
+  directory: 'a directory now',
+  special: 'no regular file',
+  unreadable: 'not readable',
+};
+
 const unreadable = ({ abs }: Target, { state, error }: DiskFact): GuardError =>
   new GuardError(
     'GUARD_ERR_UNREADABLE',
-    `${abs} cannot be undone: it is ${state === 'unreadable' ? `not readable (${error ?? ''})` : `a ${state} file`}.`,
-    'Only regular files can be brought back.',
+    `${abs} cannot be undone: it is ${state === 'unreadable' ? `not readable (${error ?? ''})` : KINDS[state]}.`,
+    'Only regular files are undone. Where a file was before, move away what is there and run the command again: it is then brought back.',
     { path: abs, state },
   );
 

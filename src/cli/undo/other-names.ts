@@ -1,0 +1,46 @@
+/** A history belongs to a name. What took its place, and under which other names a content is on record. */
+import fs from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { GuardError } from '../../core/error.ts';
+import type { RepoPath } from '../../core/types.ts';
+import { changedIn, versionsOf } from '../../core/versions.ts';
+import type { Target } from '../../repo/canonical.ts';
+import type { DiskFact } from '../../repo/digest.ts';
+import type { Ledger } from '../ledger.ts';
+import { allRecords } from './history.ts';
+
+const NAMED = 3;
+
+/** Names under which exactly this content was last written or noticed, the newest first: where the file may have been moved from. */
+export function otherNames(ledger: Ledger, { path }: Target, disk: DiskFact): readonly RepoPath[] {
+  const { digest, size } = disk;
+  if (digest === null || size === 0) return [];
+  const found = new Set<RepoPath>();
+  for (const record of allRecords(ledger)) {
+    const { type } = record;
+    const to = type === 'drift' ? record['to'] : record['digest'];
+    if (to !== digest) continue;
+    for (const one of changedIn(record))
+      if (one !== path) {
+        // Once more, so that it is the newest.
+        found.delete(one);
+        found.add(one);
+      }
+  }
+  return [...found].slice(-NAMED).reverse();
+}
+
+/** A link leads to another file's history: without this, undo would say of a file that became one that there is nothing to undo. */
+export function refuseLink(ledger: Ledger, target: Target): void {
+  const { abs } = target;
+  if (fs.lstatSync(abs, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  const dir = ledger.target(dirname(abs)).path;
+  const own = dir === '' || dir === '.' ? basename(abs) : `${dir.replace(/\/$/, '')}/${basename(abs)}`;
+  if (own === target.path || versionsOf(allRecords(ledger), own).length === 0) return;
+  throw new GuardError(
+    'GUARD_ERR_UNDO',
+    `${abs} was a file and is a link to ${target.real} now.`,
+    'Move the link away and run the command again: the file is then brought back. For what it leads to, name that.',
+    { path: abs, link_to: target.real },
+  );
+}
