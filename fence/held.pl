@@ -7,7 +7,7 @@
 #        W  never read-only (git's own directory, with guard's state)
 #        R  root of a checkout: how far up directories are bound in a closed fence
 # PID    the holder's client, or nothing
-# PATH   absolute, no symbolic link in it; \n, \t and \\ stand for newline, tab and backslash
+# PATH   absolute, no symbolic link in it; here and in OWNER \n, \t and \\ stand for newline, tab and backslash
 use strict;
 
 # More would cost a second for every command. Those below the working directory come first.
@@ -44,7 +44,7 @@ sub wanted {
     next unless defined $text;
     my $path = decoded($text);
     if ($kind eq 'R') { push @roots, $path }
-    elsif ($kind eq 'W' || is_mine($me, $owner)) { push @own, $path }
+    elsif ($kind eq 'W' || is_mine($me, decoded($owner))) { push @own, $path }
     elsif (defined $number && $pid && ($inside{$pid} //= (namespace_number("/proc/$pid/ns/mnt") // '') eq $number)) {
       push @own, $path;
     }

@@ -123,8 +123,17 @@ function settling(state_dir: string, settle: (on: FenceOn) => void): boolean {
     if (on !== null) settle(on);
     return true;
   } catch {
-    if (existsSync(heldFile(state_dir))) rmSync(heldFile(state_dir), { force: true });
+    drop(state_dir);
     return false;
+  }
+}
+
+/** What cannot be taken away either (a directory that may not be written) stays, and so does the mark that it is late. */
+function drop(state_dir: string): void {
+  try {
+    if (existsSync(heldFile(state_dir))) rmSync(heldFile(state_dir), { force: true });
+  } catch {
+    // The records are in the ledger: a commit that is there must not be answered as one that failed.
   }
 }
 

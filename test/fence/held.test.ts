@@ -27,6 +27,14 @@ describe('what is held', () => {
     expect(parseHeld(formatHeld(given))).toEqual(given);
   });
 
+  it('comes back whatever agents are called, and a name cannot end a line or the first one', () => {
+    const given = held(['tab\there', 'new\nline', 'back\\n'].map((name) => entry(name, '/r/a')));
+    const text = formatHeld(given);
+    expect(parseHeld(text)).toEqual(given);
+    expect(text.split('\n')).toHaveLength(2 + 1 + 1 + 3 + 1);
+    expect(text.split('\n').filter((line) => line.split('\t')[1] === 'F')).toHaveLength(3);
+  });
+
   it('names its owners first, and no more than a shell should read', () => {
     const owners = (count: number) =>
       formatHeld(held(Array.from({ length: count }, (_, nth) => entry(`o${nth}`, `/r/${nth}`)))).split(

@@ -1,11 +1,37 @@
 /** A commit and what is held: never one without the other for longer than until the next hook. */
 import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isDue, noteCommit } from '../../src/fence/keep.ts';
+import { holdAll, isDue, noteCommit } from '../../src/fence/keep.ts';
 import { openClock } from '../../src/repo/clock.ts';
 import { scratch } from '../claude/driver.ts';
 import { Fenced } from './client.ts';
 import { describeFenced } from './machine.ts';
+
+const nothing = { get: () => undefined, has: () => true, range: () => [], next: 0 };
+
+/** Nobody can write a file there, not even root. */
+function unwritable(): string {
+  const dir = fs.mkdtempSync(join(tmpdir(), 'guard-held-'));
+  fs.mkdirSync(join(dir, 'fence', 'held', 'in-it'), { recursive: true });
+  const on = { v: 1, repo: { root: dir, common_dir: null, worktree: null }, policy: {}, mode: 'open' };
+  fs.writeFileSync(
+    join(dir, 'fence', 'on'),
+    JSON.stringify({ ...on, helper: { kind: 'bwrap', program: '/bin/false', file: '/bin/false' } }),
+  );
+  return dir;
+}
+
+it('where what is held cannot be written nor taken away, nothing fails for it', () => {
+  const dir = unwritable();
+  const now = openClock()();
+  expect(() => holdAll(dir, nothing, now)).not.toThrow();
+  fs.writeFileSync(join(dir, 'fence', 'late'), '');
+  expect(() => noteCommit(dir, [], { now, get: () => undefined }, () => true)).not.toThrow();
+  expect(isDue(dir, now)).toBe(true);
+  fs.rmSync(dir, { recursive: true });
+});
 
 describeFenced('a commit', () => {
   it.each(['throws', 'is not indexed', 'is whole'])('that %s', (how) => {
