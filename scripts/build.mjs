@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { plainBuiltInsOf } from './built-ins.mjs';
 import { noticesFor } from './notices.mjs';
 import { makePlugin } from './plugin.mjs';
 
@@ -16,7 +17,15 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 // its functions; the sources import it like anything else. It may export functions only. Those of a later
 // list may use those of the earlier ones.
 const ON_USE = [
-  ['src/shell/unbash.ts'],
+  [
+    'src/shell/unbash.ts',
+    'src/shell/code/read-code.ts',
+    'src/shell/writers/formatting.ts',
+    'src/shell/writers/making.ts',
+    'src/shell/writers/moving.ts',
+    'src/shell/writers/printing.ts',
+  ],
+  ['src/shell/writers/project.ts'],
   [
     'src/repo/make-key.ts',
     'src/repo/account.ts',
@@ -107,17 +116,21 @@ const ON_USE = [
     'src/claude/shell/mark.ts',
     'src/claude/commands/git.ts',
     'src/claude/commands/look-at.ts',
-    'src/claude/commands/seen.ts',
     'src/claude/commands/fenced.ts',
     'src/claude/commands/fence-start.ts',
     'src/claude/commands/fence-tend.ts',
     'src/claude/commands/fence-required.ts',
   ],
-  ['src/core/rules/command-begin.ts', 'src/claude/commands/window.ts', 'src/claude/read-files.ts', 'src/claude/commands/past-calls.ts'],
-  ['src/claude/commands/judge.ts'],
+  [
+    'src/core/rules/command-begin.ts',
+    'src/claude/read-files.ts',
+    'src/claude/commands/past-calls.ts',
+  ],
   ['src/claude/events/bash.ts'],
   ['src/claude/events/failed-tool.ts'],
 ];
+
+const plainBuiltIns = plainBuiltInsOf(root);
 
 // Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.
 const out = `dist.${process.pid}.tmp`;
@@ -156,43 +169,6 @@ const commonJs = {
   outExtension: { '.js': '.cjs' },
   define: { 'import.meta.filename': '__filename' },
 };
-
-/**
- * Named imports of built-ins as plain property reads. esbuild's own form copies every property of the module
- * at every import (100 getters for each of the 40 files that import node:fs): 5 ms of a cold hook.
- */
-const plainBuiltIns = {
-  name: 'plain-built-ins',
-  setup(context) {
-    const names = importedNames();
-    context.onResolve({ filter: /^node:/, namespace: 'built-in' }, ({ path }) => ({ path, external: true }));
-    context.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'built-in' }));
-    context.onLoad({ filter: /.*/, namespace: 'built-in' }, ({ path }) => {
-      const named = [...(names.get(path) ?? [])].map((it) => `export const ${it} = built_in.${it};`);
-      return {
-        contents: [`const built_in = require('${path}');`, 'export default built_in;', ...named].join('\n'),
-        loader: 'js',
-      };
-    });
-  },
-};
-
-/** For every built-in the names that some source imports. */
-function importedNames() {
-  const names = new Map();
-  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
-    if (!entry.name.endsWith('.ts')) continue;
-    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
-    for (const [, list, module] of text.matchAll(
-      /import (?!type )[^;]*?\{([^}]*)\} from '(node:[\w/]+)';/g,
-    )) {
-      const imported = list.split(',').map((it) => it.trim().split(' as ')[0]);
-      const wanted = imported.filter((it) => it !== '' && !it.startsWith('type '));
-      names.set(module, new Set([...(names.get(module) ?? []), ...wanted]));
-    }
-  }
-  return names;
-}
 
 /** Replaces the listed sources by calls into their own files in `dir`, as seen from the file that is built. */
 const onUse = (sources, dir) => ({

@@ -77,9 +77,10 @@ function keep(file: string, script: vm.Script): void {
 try {
   const loaded = new Map<string, Loaded>();
   const isTypical = (load(MAIN, loaded) as Main).run();
-  const made = [...loaded].filter(([file, { isNew }]) => isNew && (isTypical || file !== MAIN));
-  for (const [, { exports }] of made) (exports as Warming).warm?.();
-  for (const [file, { script }] of made) keep(file, script);
+  // What one loads while it is warmed is new too, and behind it in the map.
+  for (const { exports, isNew } of loaded.values()) if (isNew) (exports as Warming).warm?.();
+  for (const [file, { script, isNew }] of loaded)
+    if (isNew && (isTypical || file !== MAIN)) keep(file, script);
 } catch (error) {
   // No decision: the entries for writes make a denial of it (install/command.ts), every other event goes on. Exit code 2
   // would send an agent that wants to stop back to work, again and again.

@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { load } from '../shell/corpus/load.mjs';
 
@@ -23,6 +24,7 @@ const { values: wanted } = parseArgs({
 });
 const { corporaIn, readRows } = await load('rows.ts');
 const { judgeAll, onStage, perform } = await load('verdicts.ts');
+const { cpuIn, measuringCpu } = await load('client.ts');
 
 /** A program that does nothing, started as the hook is. */
 const EMPTY = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'shell-bench-')), 'empty.cjs');
@@ -102,46 +104,60 @@ async function after(missed) {
   }
 }
 
-/** Interleaved, so that a noisy moment of the machine hits all of them alike. */
+/** Interleaved, so that a noisy moment of the machine hits all of them alike; CPU time in rounds of its own, it is the steadier one. */
 function times(rounds) {
-  const of = {
-    'empty node': [],
-    'PreToolUse Edit': [],
-    'PreToolUse Bash, ls': [],
-    'PreToolUse Bash, 1 KB': [],
-  };
+  const wall = samples();
+  const cpu = samples();
   onStage({ variant: 'clean', own: [] }, guard, (stage) => {
     const held = ['src/parser.js', 'docs/guide.md'];
     const row = { variant: 'clean', cwd: '.', as: 'main', held, own: [] };
     const acts = [
-      emptyNode,
+      () => emptyNode(stage.places),
       () => stage.timeEdit('src/app.js'),
-      () => stage.ask({ ...row, command: 'ls' }).took_ms,
-      () => stage.ask({ ...row, command: KILOBYTE }).took_ms,
+      () => stage.ask({ ...row, command: 'ls' }),
+      () => stage.ask({ ...row, command: KILOBYTE }),
     ];
-    for (let round = 0; round < rounds + 2; round++)
-      for (let turn = 0; turn < acts.length; turn++) {
-        const at = (turn + round) % acts.length;
-        const took_ms = acts[at]();
-        // The first two rounds fill the page cache.
-        if (round >= 2) Object.values(of)[at].push(took_ms);
-      }
+    const run = (keep) => {
+      // The first two rounds fill the page cache.
+      for (let round = -2; round < rounds; round++)
+        for (let turn = 0; turn < acts.length; turn++) {
+          const at = (turn + round + acts.length) % acts.length;
+          const told = acts[at]();
+          if (round >= 0) keep(at, told);
+        }
+    };
+    run((at, { took_ms }) => Object.values(wall)[at].push(took_ms));
+    Object.assign(stage.places.env, measuringCpu(path.join(path.dirname(EMPTY), 'cpu')));
+    run((at, { cpu_ms }) => Object.values(cpu)[at].push(cpu_ms));
   });
   const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-  const floor = of['empty node'];
+  const least = (values) => Math.min(...values);
+  const edit = middle(wall['PreToolUse Edit']);
+  const [load] = os.loadavg();
   console.log(
-    `\n## Time, ms, ${rounds} rounds, Node ${process.version}\n\n| | median | median above empty | least |\n|---|---|---|---|`,
+    `\n## Time, ms, ${rounds} rounds, Node ${process.version}, load ${load.toFixed(1)}\n\n` +
+      '| | median | above Edit | least | CPU, median | CPU, least |\n|---|---|---|---|---|---|',
   );
-  for (const [name, values] of Object.entries(of)) {
-    const above = middle(values.map((value, at) => value - floor[at]));
-    console.log(
-      `| ${name} | ${middle(values).toFixed(1)} | ${above.toFixed(1)} | ${Math.min(...values).toFixed(1)} |`,
-    );
+  for (const [name, values] of Object.entries(wall)) {
+    const figures = [
+      middle(values),
+      middle(values) - edit,
+      least(values),
+      middle(cpu[name]),
+      least(cpu[name]),
+    ];
+    console.log(`| ${name} | ${figures.map((figure) => figure.toFixed(1)).join(' | ')} |`);
   }
 }
 
-function emptyNode() {
-  const begin = process.hrtime.bigint();
-  spawnSync('/bin/sh', ['-c', `'${process.execPath}' '${EMPTY}'`]);
-  return Number(process.hrtime.bigint() - begin) / 1e6;
+function samples() {
+  const names = ['empty node', 'PreToolUse Edit', 'PreToolUse Bash, ls', 'PreToolUse Bash, 1 KB'];
+  return Object.fromEntries(names.map((name) => [name, []]));
+}
+
+/** As a hook is started: NODE_EXTRA_CA_CERTS and the like of this process would cost it 40 ms. */
+function emptyNode({ root, env }) {
+  const begin = performance.now();
+  spawnSync('/bin/sh', ['-c', `node '${EMPTY}'`], { cwd: root, env, input: '', encoding: 'utf8' });
+  return { took_ms: performance.now() - begin, cpu_ms: cpuIn(env.CPU_FILE) };
 }

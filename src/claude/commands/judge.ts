@@ -4,6 +4,8 @@ import type { Objection } from '../../core/denial.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { CommandBeginEvent, CommandVerdict } from '../../core/rules/command-event.ts';
 import type { Effects } from '../../shell/effects.ts';
+import { HARMLESS } from '../../git/names.ts';
+import { gitWords } from '../../git/words.ts';
 import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { ownWorktree } from '../made-for.ts';
@@ -47,7 +49,7 @@ export function askedBy(
   command: Command,
   effects: Effects,
 ): { readonly asked: Map<Place, Asked>; readonly told: readonly string[] } {
-  const forecast = effects.git.length > 0 ? forecastGit(scene, effects.git) : NO_FORECAST;
+  const forecast = effects.git.every(isHarmless) ? NO_FORECAST : forecastGit(scene, effects.git);
   const asked = new Map([...askedOf(scene, effects, forecast)].filter(([place]) => !isOff(scene, place)));
   const unresolved = unresolvedIn(scene, [...effects.unresolved, ...forecast.unresolved], command);
   if (unresolved.length > 0) {
@@ -60,7 +62,11 @@ export function askedBy(
 const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
 
 const hasNone = ({ targets, scopes, git, unresolved }: Effects): boolean =>
-  targets.length + scopes.length + git.length + unresolved.length === 0;
+  targets.length + scopes.length + unresolved.length === 0 && git.every(isHarmless);
+
+/** `git status` in a long line: nothing to ask git about. */
+const isHarmless = ({ args, cwd }: Effects['git'][number]): boolean =>
+  HARMLESS.has(gitWords(args, cwd).command ?? '');
 
 /** All or nothing over several ledgers: what was approved elsewhere ends again. */
 function judgeIn(scene: Scene, asked: ReadonlyMap<Place, Asked>): Judged {

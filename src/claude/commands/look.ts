@@ -20,6 +20,7 @@ function kind(path: string): ReturnType<Look['kind']> {
 }
 
 function list(dir: string): readonly string[] {
+  if (kind(dir) !== 'directory') return [];
   try {
     return fs.readdirSync(dir).sort();
   } catch {

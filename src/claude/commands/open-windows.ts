@@ -26,6 +26,8 @@ const KEPT_MS = 30 * 60_000;
 /** Of what never ended: a client that was killed. */
 const OPEN_MS = 24 * 3_600_000;
 const FILES_MAX = 256;
+/** One more lies there after every command. */
+const SWEPT_EACH = 32;
 
 const dirOf = (state_dir: string): string => `${state_dir}/windows`;
 const fileOf = (state_dir: string, agent: AgentId, op: string): string =>
@@ -89,11 +91,14 @@ export function endWindows(state_dir: string, now_ms: number, which: (window: Wi
     if (window.until_ms === null && which(window)) changeWindow(state_dir, { ...window, until_ms: now_ms });
 }
 
-/** By age and by number; what cannot be read goes by its file's age. A few at every command, all at the start of a session. */
+/**
+ * By age and by number; what cannot be read goes by its file's age. With `above`, only where there are more, and then at some
+ * commands: all of them are read for it.
+ */
 export function sweepWindows(state_dir: string, now_ms: number, above = 0): void {
   const dir = dirOf(state_dir);
   const names = namesIn(dir);
-  if (names.length <= above) return;
+  if (names.length <= above || (above > 0 && names.length % SWEPT_EACH !== 0)) return;
   const aged = names.map((name) => ({ name, ...ageOf(`${dir}/${name}`) }));
   const old = aged.filter(({ is_open, at_ms }) => Math.abs(now_ms - at_ms) > (is_open ? OPEN_MS : KEPT_MS));
   const young = aged.filter((one) => !old.includes(one)).sort((a, b) => b.at_ms - a.at_ms);

@@ -1,55 +1,62 @@
 /** What each simple command writes, by its name. */
 import type { Call, Writer } from '../call.ts';
-import { ARCHIVES } from './archives.ts';
-import { COMPILERS } from './compilers.ts';
-import { COMPRESSORS } from './compress.ts';
 import { COREUTILS } from './coreutils.ts';
 import { EDITORS } from './editors.ts';
-import { FORMATTERS } from './formatters.ts';
+import { formatters } from './formatting.ts';
 import { INTERPRETERS } from './interpreters.ts';
-import { OUTPUTS } from './outputs.ts';
-import { PACKAGES } from './packages.ts';
+import { compilers, scopes } from './making.ts';
+import { archives, compressors, transfers } from './moving.ts';
+import { namesOf } from './names.ts';
+import type { FamilyName } from './names.ts';
+import { outputs } from './printing.ts';
+import { packages, tasks } from './project.ts';
 import { NOTHING, together } from './reading.ts';
-import { SCOPES } from './scopes.ts';
-import { TASKS } from './tasks.ts';
-import { TRANSFERS } from './transfers.ts';
 
-const FAMILIES: readonly Readonly<Record<string, Writer>>[] = [
-  ...[COREUTILS, EDITORS, ARCHIVES, COMPRESSORS, TRANSFERS, OUTPUTS],
-  ...[COMPILERS, FORMATTERS, PACKAGES, SCOPES],
-  ...[INTERPRETERS, TASKS],
-];
-
-/** Of one command several families may know something: `cargo fmt`, `cargo add`. */
-const WRITERS: ReadonlyMap<string, readonly Writer[]> = byName();
-
-function byName(): ReadonlyMap<string, readonly Writer[]> {
-  const writers = new Map<string, Writer[]>();
-  for (const family of FAMILIES)
-    for (const [name, writer] of Object.entries(family)) {
-      const known = writers.get(name);
-      if (known === undefined) writers.set(name, [writer]);
-      else known.push(writer);
-    }
-  return writers;
+interface Family {
+  readonly knows: ReadonlySet<string>;
+  readonly writer: (name: string) => Writer | undefined;
 }
+
+const family = (name: FamilyName, writer: Family['writer']): Family => ({ knows: namesOf(name), writer });
+
+/** Those behind functions are loaded where a line names a command of theirs: most lines name none. */
+const FAMILIES: readonly Family[] = [
+  family('coreutils', (name) => COREUTILS[name]),
+  family('editors', (name) => EDITORS[name]),
+  family('archives', archives),
+  family('compressors', compressors),
+  family('transfers', transfers),
+  family('outputs', outputs),
+  family('compilers', compilers),
+  family('formatters', formatters),
+  family('packages', packages),
+  family('scopes', scopes),
+  family('interpreters', (name) => INTERPRETERS[name]),
+  family('tasks', tasks),
+];
 
 /** Null: nothing is known to be written by a command of this name. */
 export function writerFor(name: string): Writer | null {
-  const writers = WRITERS.get(name) ?? WRITERS.get(withoutVersion(name));
-  if (writers === undefined) return null;
+  const writers = writersOf(name) ?? writersOf(withoutVersion(name));
+  if (writers === null) return null;
   return (call) => (onlyTells(call) ? NOTHING : together(writers.map((it) => it(call))));
+}
+
+/** Of one command several families may know something: `cargo fmt`, `cargo add`. */
+function writersOf(name: string): readonly Writer[] | null {
+  const found = FAMILIES.filter(({ knows }) => knows.has(name)).flatMap(({ writer }) => writer(name) ?? []);
+  return found.length === 0 ? null : found;
 }
 
 /** `python3.12`, `gcc-13`, `clang-format-18`. */
 const withoutVersion = (name: string): string => name.replace(/(?<=[a-z+])-?\d+(?:\.\d+)*$/, '');
 
 /** What runs other programs hands `--help` on to them. */
-const HANDS_ON = new Set([...Object.keys(INTERPRETERS), ...Object.keys(TASKS)]);
+const HANDS_ON: readonly ReadonlySet<string>[] = [namesOf('interpreters'), namesOf('tasks')];
 
 function onlyTells(call: Call): boolean {
-  const asked = HANDS_ON.has(call.name) ? call.args.slice(0, 1) : call.args;
-  for (const { text } of asked) {
+  const hands_on = HANDS_ON.some((names) => names.has(call.name));
+  for (const { text } of hands_on ? call.args.slice(0, 1) : call.args) {
     if (text === '--') return false;
     if (text === '--help' || text === '--version') return true;
   }

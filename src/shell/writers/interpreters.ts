@@ -4,7 +4,7 @@ import { options } from './options.ts';
 import type { Options } from './options.ts';
 import { baseName } from './paths.ts';
 import { NOTHING, file, files, reworded, runs, together, unresolved } from './reading.ts';
-import { djangoMigrations } from './scopes.ts';
+import { migrations } from './making.ts';
 import { backupName } from './sed.ts';
 import { readScript, readText } from './script.ts';
 import type { Language } from './script.ts';
@@ -14,9 +14,8 @@ const python: Writer = (call) => {
   const module = given.value('m');
   if (module !== undefined) return pythonModule(call, module, given.operands);
   const [script, ...args] = given.operands;
-  const migrations =
-    script?.text != null && baseName(script.text) === 'manage.py' ? djangoMigrations(call, args) : null;
-  return migrations ?? code(call, 'python', given, ['c']);
+  const made = script?.text != null && baseName(script.text) === 'manage.py' ? migrations(call, args) : null;
+  return made ?? code(call, 'python', given, ['c']);
 };
 
 /** Modules that write; the rest of `-m NAME` is run like a command of that name. */

@@ -135,7 +135,7 @@ describe('without anything to notice', () => {
     sh(agent, 'true');
     const [name = ''] = fs.readdirSync(`${at.state}/windows`);
     const window = JSON.parse(fs.readFileSync(`${at.state}/windows/${name}`, 'utf8')) as object;
-    for (let n = 0; n < 100; n++)
+    for (let n = 0; n < 127; n++)
       fs.writeFileSync(
         `${at.state}/windows/old${n}.json`,
         JSON.stringify({ ...window, since_ms: 1, until_ms: 2 }),

@@ -20,6 +20,8 @@ export interface Told {
   /** The command that is to be run instead, if any. */
   readonly command: string | null;
   readonly took_ms: number;
+  /** Of the hook's own process, user and system; 0 where nobody measures (`measuringCpu`). */
+  readonly cpu_ms: number;
 }
 
 export interface Agent {
@@ -71,7 +73,7 @@ export function fire(places: Places, agent: Agent, cwd: string, event: Event): T
   );
   return (
     answers.find(({ denied }) => denied) ??
-    answers[0] ?? { ...{ denied: false, text: '', command: null }, took_ms: 0 }
+    answers[0] ?? { ...{ denied: false, text: '', command: null }, took_ms: 0, cpu_ms: 0 }
   );
 }
 
@@ -86,6 +88,22 @@ interface Output {
     readonly updatedInput?: { readonly command?: string };
   };
 }
+
+/** Variables with which a Node process leaves its CPU time in `file` at its end, in microseconds. */
+export function measuringCpu(file: string): { readonly NODE_OPTIONS: string; readonly CPU_FILE: string } {
+  const script = `${file}.cjs`;
+  fs.writeFileSync(
+    script,
+    `process.on('exit', () => {
+      const { user, system } = process.cpuUsage();
+      require('fs').writeFileSync(process.env.CPU_FILE, String(user + system));
+    });`,
+  );
+  return { NODE_OPTIONS: `--require ${script}`, CPU_FILE: file };
+}
+
+export const cpuIn = (file: string | undefined): number =>
+  file === undefined ? 0 : Number(fs.readFileSync(file, 'utf8')) / 1000;
 
 function start(command: string, cwd: string, env: Places['env'], input: string): Told {
   const begin = performance.now();
@@ -105,6 +123,7 @@ function start(command: string, cwd: string, env: Places['env'], input: string):
     text: `${said?.additionalContext ?? ''}${said?.permissionDecisionReason ?? ''}`,
     command: said?.updatedInput?.command ?? null,
     took_ms,
+    cpu_ms: cpuIn(env['CPU_FILE']),
   };
 }
 

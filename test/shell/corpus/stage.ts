@@ -119,12 +119,12 @@ export class Stage {
     return told;
   }
 
-  /** Milliseconds of an Edit's PreToolUse, of a file that the caller has locked. */
-  timeEdit(file: string): number {
+  /** An Edit's PreToolUse, of a file that the caller has locked. */
+  timeEdit(file: string): Told {
     this.#lock(this.#caller, 'try', join(this.places.root, file));
-    const { denied, took_ms, text } = this.edit(file);
-    if (denied) throw new Error(`the Edit was denied: ${text}`);
-    return took_ms;
+    const told = this.edit(file);
+    if (told.denied) throw new Error(`the Edit was denied: ${told.text}`);
+    return told;
   }
 
   #from = (row: Row): Agent =>

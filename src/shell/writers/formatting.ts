@@ -1,0 +1,5 @@
+/** The formatters, loaded where a line names one of them (names.ts). */
+import type { Writer } from '../call.ts';
+import { FORMATTERS } from './formatters.ts';
+
+export const formatters = (name: string): Writer | undefined => FORMATTERS[name];

@@ -1,0 +1,5 @@
+/** Programs that print, or write to the file of an option, loaded where a line names one of them (names.ts). */
+import type { Writer } from '../call.ts';
+import { OUTPUTS } from './outputs.ts';
+
+export const outputs = (name: string): Writer | undefined => OUTPUTS[name];
