@@ -22,8 +22,8 @@ export const LIMITS: readonly Limit[] = [
   {
     lacks: 'updatedInput',
     until: '2.1.100',
-    promises: [],
-    text: 'a hook cannot add to a command line, so a command is its agent only where it says --agent',
+    promises: ['P9'],
+    text: 'a hook cannot add to a command line, so a command is its agent only where it says --agent, and is fenced against other sessions only',
   },
   {
     lacks: 'CLAUDE_CODE_SESSION_ID',

@@ -9,7 +9,7 @@ import { isKnown } from '../../src/settings/schema.ts';
 import { merged, ORDINARY } from '../settings/ordinary.ts';
 import { denialOf } from './client/denial.ts';
 import { guarded } from './client/guarded.ts';
-import { bash, say, use, write } from './client/scenario.ts';
+import { bash, both, read, say, use, write } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation } from './client/stage.ts';
 import type { Stage } from './client/stage.ts';
@@ -48,6 +48,8 @@ situation(
       scratch,
       {
         main: [
+          // Clients up to 2.1.200 refuse by themselves to write what was not read.
+          both(read(file), read(scratch.path('a.txt'))),
           ...texts.map((text) => write(file, text)),
           ...texts.flatMap((_, nth) => [bash(`cp next-${nth}.json ${SETTINGS}`), later]),
           bash(`cp before.json ${SETTINGS}`),
@@ -57,7 +59,7 @@ situation(
       { prompt: '[[main]] Tidy the settings.', mode: 'bypassPermissions' },
     );
 
-    const results = api.results('main');
+    const results = api.results('main').slice(2);
     const written = results.slice(0, texts.length).map((result) => denialOf(result).error_type);
     expect(written).toEqual(texts.map(() => 'PROTECTED_PATH'));
     const attacked = UNGUARDS.map(([what], nth) => [what, results[texts.length + 2 * nth + 1]] as const);
@@ -74,10 +76,10 @@ async function denies(stage: Stage, change: object): Promise<boolean> {
   scratch.write(SETTINGS, JSON.stringify(merged(settingsOf(scratch), change)));
   const { api } = await stage.play(
     scratch,
-    { main: [write(scratch.path('a.txt'), 'lost\n'), say('Done.')] },
+    { main: [read(scratch.path('a.txt')), write(scratch.path('a.txt'), 'lost\n'), say('Done.')] },
     { prompt: '[[main]] Write.' },
   );
-  return /NOT_LOCKED/.test(api.results('main')[0]?.text ?? '');
+  return /NOT_LOCKED/.test(api.results('main')[1]?.text ?? '');
 }
 
 situation('a hundred ordinary edits, in three sessions: guard denies in each', async ({ stage }) => {

@@ -1,15 +1,16 @@
-/** Permission rules match with guard as they do without it, also where command lines are marked. */
-import { expect } from 'vitest';
+/** Permission rules match with guard as they do without it, in every permission mode, also where command lines are marked. */
+import { describe, expect } from 'vitest';
 
 import { guarded, userSettings } from './client/guarded.ts';
-import type { ToolResult } from './client/messages.ts';
+import { MODES } from './client/modes.ts';
+import type { Mode } from './client/modes.ts';
 import { bash, delegate, say } from './client/scenario.ts';
-import type { Answer, Seen } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { situationWith } from './client/stage.ts';
+import { clientHas, situation } from './client/stage.ts';
 import type { Stage } from './client/stage.ts';
 
 const ALLOW = ['Read', 'Edit', 'Bash(touch one.txt)', 'Bash(mkdir:*)', 'Bash(sort:* )'];
+const DENY = ['Bash(touch no.txt)', 'Bash(rmdir:*)'];
 const LINES = [
   'touch one.txt',
   'touch two.txt',
@@ -18,39 +19,36 @@ const LINES = [
   'rm x.txt',
   'ls && cat x.txt',
   'echo hi > own.txt',
+  'touch no.txt',
+  'rmdir d/e',
 ];
 
-const commands = (results: ToolResult[]): ((seen: Seen) => Answer) => {
-  return ({ step, results: fresh }) => {
-    if (step > 0) results.push(...fresh);
-    const line = LINES[step];
-    return line === undefined ? say('Done.') : bash(line);
-  };
-};
-
-async function outcomes(stage: Stage, scratch: Scratch): Promise<readonly (readonly boolean[])[]> {
-  const [own, sub]: [ToolResult[], ToolResult[]] = [[], []];
-  await stage.play(
+/** The main agent's, then its subagent's: once it has one, command lines are marked. */
+async function outcomes(
+  stage: Stage,
+  scratch: Scratch,
+  mode: Mode,
+): Promise<readonly (readonly boolean[])[]> {
+  const { api } = await stage.play(
     scratch,
     {
-      main: ({ step }) => (step === 0 ? delegate('child') : step === 1 ? bash('ls') : say('Done.')),
-      child: commands(sub),
+      main: ({ step }) => [...LINES.map(bash), delegate('child')][step] ?? say('Done.'),
+      child: ({ step }) => LINES.map(bash)[step] ?? say('Done.'),
     },
-    { prompt: '[[main]] Have it done.', mode: 'default' },
+    { prompt: '[[main]] Do it.', mode },
   );
-  await stage.play(scratch, { main: commands(own) }, { prompt: '[[main]] Do it.', mode: 'default' });
-  return [own, sub].map((results) => results.map(({ is_error }) => is_error));
+  return ['main', 'child'].map((who) => api.results(who).map(({ is_error }) => is_error));
 }
 
-situationWith('subagent_start')(
-  'rules for exact commands, prefixes and denials say with guard what they say without it',
-  async ({ stage }) => {
+// Auto mode asks a judge, which is not there offline: without guard no rule but the narrowest would show.
+describe.each(MODES.filter((mode) => mode !== 'auto' || clientHas('auto_mode')))('in mode %s', (mode) => {
+  situation('allowed, asked for and denied is with guard what it is without it', async ({ stage }) => {
     const files = { 'x.txt': 'one\n' };
-    const with_guard = guarded(stage, files, { preset: 'auto', allow: ALLOW });
+    const with_guard = guarded(stage, files, { preset: 'auto', allow: ALLOW, deny: DENY });
     const without = stage.scratch(files);
-    userSettings(without, { permissions: { allow: ALLOW } });
-    const plain = await outcomes(stage, without);
+    userSettings(without, { permissions: { allow: ALLOW, deny: DENY } });
+    const plain = await outcomes(stage, without, mode);
     expect(new Set(plain.flat())).toEqual(new Set([true, false]));
-    expect(await outcomes(stage, with_guard)).toEqual(plain);
-  },
-);
+    expect(await outcomes(stage, with_guard, mode)).toEqual(plain);
+  });
+});

@@ -51,7 +51,7 @@ describe('the version of the client', () => {
     ['2.1.300', []],
     ['2.1.200', ['P6']],
     ['2.1.100', ['P2', 'P7', 'P8', 'P8', 'P6']],
-    ['2.0.77', ['P1', 'P2', 'P3', 'P4', 'P2', 'P7', 'P8', 'P8', 'P6']],
+    ['2.0.77', ['P1', 'P2', 'P3', 'P4', 'P9', 'P2', 'P7', 'P8', 'P8', 'P6']],
   ])('%s limits %j', (version, promises) => {
     expect(limitsOf(client(version)).flatMap((limit) => limit.promises)).toEqual(promises);
   });

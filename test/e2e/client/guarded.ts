@@ -21,6 +21,7 @@ export interface Setup {
   readonly config?: object;
   /** Permissions and hooks of the user's own, besides those of the file tools. */
   readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
   readonly hooks?: object;
 }
 
@@ -32,10 +33,10 @@ const FILE_TOOLS = ['Read', 'Edit', 'Write', 'NotebookEdit'];
  */
 export function guarded(stage: Stage, files: Files, setup: Setup = {}): Scratch {
   const { preset = 'standard', scope = 'project', guard, mcp = false, on_path = false } = setup;
-  const { allow = [], hooks = {}, config } = setup;
+  const { allow = [], deny = [], hooks = {}, config } = setup;
   const scratch = stage.scratch(files, guard, on_path);
   userSettings(scratch, {
-    permissions: { allow: [...FILE_TOOLS, ...allow] },
+    permissions: { allow: [...FILE_TOOLS, ...allow], deny },
     hooks,
     ...(mcp ? { enabledMcpjsonServers: ['guard'] } : {}),
   });

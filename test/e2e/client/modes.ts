@@ -1,0 +1,26 @@
+/** The client's permission modes, in each of which any command runs unless a hook refuses it. */
+import { guarded } from './guarded.ts';
+import type { Setup } from './guarded.ts';
+import type { Files, Scratch } from './scratch.ts';
+import { situation, situationWith } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+export const MODES = ['default', 'acceptEdits', 'bypassPermissions', 'auto'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const situationIn = (mode: Mode): typeof situation =>
+  mode === 'auto' ? situationWith('auto_mode') : situation;
+
+const ALLOW = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}';
+
+/**
+ * In mode auto the client asks a judge that is not there offline, whatever the rules allow; a hook of the user's own stands for
+ * it. guard's refusal goes before both.
+ */
+export function guardedIn(mode: Mode, stage: Stage, files: Files, config?: object): Scratch {
+  const hooks = {
+    PreToolUse: [{ matcher: 'Bash|Agent', hooks: [{ type: 'command', command: `echo '${ALLOW}'` }] }],
+  };
+  const setup: Setup = { on_path: true, allow: ['Bash'], ...(config === undefined ? {} : { config }) };
+  return guarded(stage, files, mode === 'auto' ? { ...setup, hooks } : setup);
+}

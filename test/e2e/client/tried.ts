@@ -1,0 +1,62 @@
+/** An agent that tries command lines, and takes the narrower one where a refusal names it. */
+import { denialOf, isDenied } from './denial.ts';
+import type { ToolResult } from './messages.ts';
+import { bash, say } from './scenario.ts';
+import type { Answer, Seen } from './scenario.ts';
+
+/** What came of a line: of itself, and of the narrower one that its refusal named. */
+export interface Outcome {
+  /** Error types; the text of the result where it was not refused. */
+  readonly said: readonly string[];
+  readonly is_error: readonly boolean[];
+  /** All that the model was given with these results. */
+  readonly heard: string;
+}
+
+export interface Trial {
+  /** For a scenario. Says `Done.` at the end. */
+  readonly turn: (seen: Seen) => Answer;
+  of(line: string): Outcome;
+}
+
+const NARROWER = /^git (?:stash|restore|add|commit|checkout)\b/;
+
+/** `steps`: command lines, and answers that are more than that. */
+export function tried(steps: readonly (string | Answer)[]): Trial {
+  const seen = new Map<string | Answer, Seen[]>();
+  const given: { readonly of: string | Answer; readonly answer: Answer }[] = [];
+  const next = (before: Seen): Answer => {
+    const last = given.at(-1);
+    if (last !== undefined) {
+      const sofar = [...(seen.get(last.of) ?? []), before];
+      seen.set(last.of, sofar);
+      const narrow = sofar.length === 1 ? narrowerOf(before.results[0]) : undefined;
+      if (narrow !== undefined) return give(last.of, bash(narrow));
+    }
+    const step = steps[seen.size];
+    if (step === undefined) return say('Done.');
+    return give(step, typeof step === 'string' ? bash(step) : step);
+  };
+  const give = (of: string | Answer, answer: Answer): Answer => {
+    given.push({ of, answer });
+    return answer;
+  };
+  return {
+    // The client may ask the same twice.
+    turn: (now) => given[now.step]?.answer ?? next(now),
+    of: (line) => outcomeOf(seen.get(line) ?? []),
+  };
+}
+
+function narrowerOf(result: ToolResult | undefined): string | undefined {
+  return isDenied(result) ? denialOf(result).details.next?.find((text) => NARROWER.test(text)) : undefined;
+}
+
+function outcomeOf(seen: readonly Seen[]): Outcome {
+  const results = seen.flatMap((one) => one.results);
+  return {
+    said: results.map((result) => (isDenied(result) ? denialOf(result).error_type : result.text)),
+    is_error: results.map(({ is_error }) => is_error),
+    heard: JSON.stringify(seen.map((one) => [one.results, one.texts])),
+  };
+}
