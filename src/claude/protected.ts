@@ -1,5 +1,7 @@
-/** Files that keep the repository guarded: an agent's write to them is denied (design section 4, PROTECTED_PATH). */
+/** What the disk and the environment know of files that keep the repository guarded; core/policy/protection.ts decides. */
 import fs from 'node:fs';
+import { isGits, whyProtected as whyGuarded } from '../core/policy/protection.ts';
+import type { NamedFile, ProtectedPlace } from '../core/policy/protection.ts';
 import { homeOf, userConfigFile, userStateDir } from '../repo/user-dirs.ts';
 import type { Target } from '../repo/canonical.ts';
 import { realPath } from '../repo/real-path.ts';
@@ -8,7 +10,6 @@ import { claudeHome, SCOPES, settingsPath } from '../install/scopes.ts';
 import { LAUNCHER } from '../install/command.ts';
 import { guardRoot } from '../install/guard-root.ts';
 import { homeAround, programHome } from '../install/program/home.ts';
-import { isGits } from './git-files.ts';
 import { textAfter } from './edit-result.ts';
 import { losesOwn, sharedFile } from './own-entries.ts';
 import type { Scene } from './scene.ts';
@@ -31,15 +32,16 @@ export function whyProtected(scene: Scene, file: Target): string | null {
   // What a shell command leaves there ConfigChange judges, as long as guard's hooks are not in it.
   if (isSettings(scene, file) && scene.input.tool !== 'Bash')
     return whyNotLeft(scene.input, file.real, scene.env);
-  const found = WARDS.find((ward) => ward.covers(scene, file));
-  return found?.reason ?? whyOwnLost(scene, file);
+  const names = { real: slashed(file.real), abs: slashed(file.abs) };
+  const isAt = (place: ProtectedPlace): boolean => AT[place](scene, file);
+  return whyGuarded({ ...names, isAt }) ?? whyOwnLost(scene, names);
 }
 
 /** Of a file that others share with guard, only guard's own part is protected. */
-function whyOwnLost({ input }: Scene, file: Target): string | null {
-  const read = sharedFile(slashed(file.real)) ?? sharedFile(slashed(file.abs));
+function whyOwnLost({ input }: Scene, { real, abs }: Pick<NamedFile, 'real' | 'abs'>): string | null {
+  const read = sharedFile(real) ?? sharedFile(abs);
   if (read === undefined) return null;
-  const before = readSmallFile(file.real, SHARED_BYTES);
+  const before = readSmallFile(real, SHARED_BYTES);
   if (before.state === 'unreadable') return 'guard cannot tell what would be left of its entry in it.';
   const text = before.state === 'text' ? before.text : '';
   return losesOwn(read, text, textAfter(input, text))
@@ -48,15 +50,6 @@ function whyOwnLost({ input }: Scene, file: Target): string | null {
 }
 
 const SHARED_BYTES = 4 << 20;
-
-/**
- * State directories wherever they are: one that an agent makes above the repository, or in another git directory,
- * would decide over everything below it.
- */
-const STATE = /\/(?:\.guard|\.git\/(?:modules\/.+\/)?guard)\//i;
-
-/** What ties a worktree or a submodule to its repository: git writes these, nobody else has to. */
-const LINK = /\/\.git$|\/worktrees\/[^/]+\/(?:gitdir|commondir)$/i;
 
 const slashed = (path: string): string => path.replaceAll('\\', '/');
 
@@ -80,77 +73,25 @@ function registryFiles({ env }: Scene): string[] {
   return [`${home}/.claude.json`, ...dirs.flatMap((dir) => own.map((name) => `${dir}/${name}`))];
 }
 
-interface Ward {
-  readonly reason: string;
-  readonly covers: (scene: Scene, file: Target) => boolean;
-}
-
-const OWN_CONFIG = "it is guard's configuration.";
-
-const WARDS: readonly Ward[] = [
-  {
-    reason: "it is managed settings of the client, which win over guard's.",
-    covers: (_, { real, abs }) =>
-      MANAGED.some((dir) => [real, abs].some((path) => isWithin(slashed(path), dir)) || isBelow(real, dir)),
-  },
-  {
-    reason: 'it says which plugins and servers the client runs, and what it trusts.',
-    covers: (scene, { real }) =>
-      /(?:_plugins|known_marketplaces|\.claude|\.config)\.json$/i.test(real) &&
-      registryFiles(scene).some((file) => real === safeReal(file)),
-  },
-  {
-    reason:
-      'it belongs to git, and makes git run programs, or says what the repository is. Use git for that.',
-    covers: isGits,
-  },
-  {
-    reason: 'it is what a person restores the settings from.',
-    covers: (_, { real }) => /\.guard-backup$/i.test(real),
-  },
-  {
-    reason: "it is part of guard's own state.",
-    covers: (scene, file) => {
-      const real = slashed(file.real);
-      if (!/\/\.?guard(?:\/|$)/i.test(real)) return false;
-      return STATE.test(real) || stateDirs(scene, file).some((dir) => isBelow(file.real, dir));
-    },
-  },
-  {
-    reason: OWN_CONFIG,
-    covers: ({ env }, file) =>
-      /(?:^|[/\\])guard\.config\.json$/i.test(file.real) || isSameFile(file.real, userConfigFile(env)),
-  },
-  {
-    reason: 'it starts guard in every session.',
-    covers: ({ home }, { real, abs, repo }) =>
-      [real, abs].some((path) => slashed(path).toLowerCase().endsWith(`/${LAUNCHER}`)) ||
-      (/guard-hook/i.test(real) &&
-        [home.repo.root, repo.root].some((root) => real === safeReal(`${root}/${LAUNCHER}`))),
-  },
-  {
-    reason: 'it says which repository, and so which ledger, the files around it belong to.',
-    covers: (_, file) => LINK.test(slashed(file.real)),
-  },
-  {
-    reason: 'it says what drafted agents may do.',
-    covers: (scene, { real, repo }) =>
-      scene.place(repo).config.roles_dirs.some((dir) => isBelow(real, `${repo.root}/${dir}`)),
-  },
-  {
-    reason: "it is guard's own program.",
-    covers: (scene, file) =>
-      PROGRAM.test(slashed(file.real)) && programDirs(scene).some((dir) => isBelow(file.real, dir)),
-  },
-];
-
-function stateDirs({ home, env }: Scene, file: Target): string[] {
-  return [home.state_dir, file.repo.state_dir, userStateDir(env)];
-}
-
-/** Asked first everywhere: resolving directories costs a cold hook 2 ms, and nearly no file is in one of these. */
-const PROGRAM =
-  /\/(?:dist|bin|hooks|native|versions|node_modules|\.claude-plugin)\/|\/(?:package|current)\.json$/i;
+/** Where each place is here. */
+const AT: Readonly<Record<ProtectedPlace, (scene: Scene, file: Target) => boolean>> = {
+  managed: (_, { real, abs }) =>
+    MANAGED.some((dir) => [real, abs].some((path) => isWithin(slashed(path), dir)) || isBelow(real, dir)),
+  registry: (scene, { real }) => registryFiles(scene).some((file) => real === safeReal(file)),
+  git: ({ home }, { real, abs, repo }) =>
+    isGits(
+      { real: slashed(real), abs: slashed(abs) },
+      [home.repo.common_dir, repo.common_dir].filter((dir) => dir !== null),
+    ),
+  state: ({ home, env }, { real, repo }) =>
+    [home.state_dir, repo.state_dir, userStateDir(env)].some((dir) => isBelow(real, dir)),
+  user_config: ({ env }, { real }) => isSameFile(real, userConfigFile(env)),
+  launcher: ({ home }, { real, repo }) =>
+    [home.repo.root, repo.root].some((root) => real === safeReal(`${root}/${LAUNCHER}`)),
+  roles: (scene, { real, repo }) =>
+    scene.place(repo).config.roles_dirs.some((dir) => isBelow(real, `${repo.root}/${dir}`)),
+  program: (scene, { real }) => programDirs(scene).some((dir) => isBelow(real, dir)),
+};
 
 function programDirs({ env }: Scene): string[] {
   const root = guardRoot();

@@ -1,7 +1,7 @@
 /** What a command's arguments and environment say about whose it is (design section 8). Pure: both are handed in. */
 import { hostOf, innermost } from '../claude/hosts/host.ts';
 import { GuardError } from '../core/error.ts';
-import { surroundingsOf } from '../core/speakers.ts';
+import { mayBeNamed, surroundingsOf } from '../core/speakers.ts';
 import type { AgentId } from '../core/types.ts';
 import type { Environment } from './shell.ts';
 
@@ -67,13 +67,11 @@ export function checkedId(id: string, source: string): AgentId {
   );
 }
 
-/** The session's agent, a second process of it (`~2`), or one of its subagents: nobody speaks for somebody else. */
+/** Nobody speaks for somebody else (core/speakers.ts). */
 function ofSession(id: AgentId, source: string, env: Environment): AgentId {
-  const { session, is_mixed } = surroundingsOf(env);
-  if (session === null || (is_mixed && !id.toLowerCase().startsWith('claude-'))) return id;
-  const own = `claude-${session}`;
-  const rest = id.startsWith(own) ? id.slice(own.length) : 'another';
-  if (/^(?:~\d+)?(?:\/.+)?$/.test(rest)) return id;
+  const around = surroundingsOf(env);
+  if (mayBeNamed({ id, around })) return id;
+  const own = `claude-${String(around.session)}`;
   throw new GuardError(
     'GUARD_ERR_USAGE',
     `${source} names ${id}, but this command runs in the session of ${own}.`,

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { GuardError } from '../core/error.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
-import { speakerOf, surroundingsOf } from '../core/speakers.ts';
+import { mayBeBeside, mayBeMarked, speakerOf, surroundingsOf } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
@@ -43,8 +43,7 @@ export function callerOf(given: string | undefined, all: Environment, store: Syn
   const named = agentName(given, env, () => personId(env));
   if (named.from === 'person' && host !== 'unknown') throw namelessIn(host);
   const around = sessionAround(all);
-  if (around !== null && /^claude-/i.test(named.id) && withoutNumber(named.id) !== around)
-    throw notYours(around, named.id);
+  if (!mayBeBeside(named.id, around)) throw notYours(String(around), named.id);
   return outsider(named.id);
 }
 
@@ -54,11 +53,8 @@ function sessionAround(all: Environment): AgentId | null {
   return session === null ? null : (markedAgent(`claude-${session}`, all) ?? `claude-${session}`);
 }
 
-/** Of a second process of a session (`~2`). */
-const withoutNumber = (id: AgentId): AgentId => id.replace(/~\d+(?=\/|$)/, '');
-
 function asMarked(marked: AgentId, claimed = ''): Who {
-  if (claimed !== '' && claimed !== marked) throw notYours(marked, claimed);
+  if (!mayBeMarked(marked, claimed)) throw notYours(marked, claimed);
   return outsider(marked);
 }
 

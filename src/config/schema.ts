@@ -5,6 +5,7 @@
  * Stronger means: a careless or hostile agent gets away with less, and nobody's hold ends sooner. Repository
  * files and the environment may only make a value stronger (design section 8).
  */
+import { ENFORCEMENTS, isWeakerIn, UNREADS } from '../core/policy/weakening.ts';
 import type { Policy } from '../core/types.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { didYouMean } from './suggest.ts';
@@ -113,11 +114,10 @@ const shown = (raw: unknown): string => JSON.stringify(raw).slice(0, 60);
 
 /** `order` begins with the weakest. */
 function choice<T extends string>(env: string, ...order: readonly T[]): KeySpec<T> {
-  const rank = (value: T): number => order.indexOf(value);
   return {
     env,
     schema: { enum: [...order].reverse() },
-    isWeaker: (wanted, current) => rank(wanted) < rank(current),
+    isWeaker: (wanted, current) => isWeakerIn(order, wanted, current),
     show: (value) => value,
     parse: (raw) => {
       const value = order.find((it) => it === raw);
@@ -183,8 +183,8 @@ function limit(env: string, max: number): KeySpec<number> {
  * end whatever it is, so none is weaker, but it must stay well below the client's own timeout of 60 s.
  */
 export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
-  enforcement: choice('GUARD_ENFORCEMENT', 'off', 'auto', 'required'),
-  unread: choice('GUARD_UNREAD', 'off', 'changed', 'always'),
+  enforcement: choice('GUARD_ENFORCEMENT', ...ENFORCEMENTS),
+  unread: choice('GUARD_UNREAD', ...UNREADS),
   commands: choice('GUARD_COMMANDS', 'take', 'required'),
   unresolved: choice('GUARD_UNRESOLVED', 'pass', 'deny'),
   ttl: duration('GUARD_TTL', { min_ms: 10_000, max_ms: 86_400_000, longer_is_stronger: true }),

@@ -71,6 +71,37 @@ export function speakerOf({ main, marked, is_marking, claimed }: Said): Speaker 
   return { id, refused: claimed === null || claimed === id ? null : 'other' };
 }
 
+/** Of a session: its main agent, a second process of it (`~2`), or one of its subagents. */
+export function isOfSession(id: AgentId, session: string): boolean {
+  const own = `claude-${session}`;
+  return id.startsWith(own) && /^(?:~\d+)?(?:\/.+)?$/.test(id.slice(own.length));
+}
+
+/** Claude Code's own way of naming, in whatever case. */
+export const isClaudes = (id: AgentId): boolean => /^claude-/i.test(id);
+
+/** A name given to a command by `--agent` or a variable. */
+export interface Named {
+  readonly id: AgentId;
+  readonly around: Pick<Surroundings, 'session' | 'is_mixed'>;
+}
+
+/** Whether a session may call itself that: beside another host's variables only names of Claude Code are compared. */
+export function mayBeNamed({ id, around: { session, is_mixed } }: Named): boolean {
+  return session === null || (is_mixed && !isClaudes(id)) || isOfSession(id, session);
+}
+
+/**
+ * Whether a command that another client started may speak for an agent of Claude Code.
+ * @param around the agent whose session's variables stand around that client, or below it; null: there is none
+ */
+export const mayBeBeside = (id: AgentId, around: AgentId | null): boolean =>
+  around === null || !isClaudes(id) || id.replace(/~\d+(?=\/|$)/, '') === around;
+
+/** Who has a genuine mark is that agent, and can claim to be no other. */
+export const mayBeMarked = (marked: AgentId, claimed: AgentId): boolean =>
+  claimed === '' || claimed === marked;
+
 /** A call of an MCP tool. */
 export interface ToolCall {
   /** By a genuine signature that was not used before. */
@@ -98,15 +129,30 @@ export const isOfDraft = (claimed: AgentId, draft: AgentId): boolean => sessionA
 /** People have a user and a host in their id (src/cli/person.ts); nobody in a session can call itself so. */
 export const isPerson = (id: AgentId): boolean => id.includes('@');
 
-/** `session`: Claude's own way of naming, in whatever case. `twin`: differs only in case from one who is known. */
-export type NotForHttp = 'person' | 'session' | 'twin';
+/**
+ * Why a name cannot be claimed over HTTP. `session`: Claude's own way of naming, in whatever case. `twin`: differs only in case
+ * from one who is known. `name`: messages to it would go to whoever is called so. `own`: it has hooks, commands and tools.
+ */
+export type NotForHttp = 'shadow' | 'person' | 'session' | 'twin' | 'name' | 'own';
 
-/** Why a name cannot be claimed over HTTP; null: it may, if nobody else has it. */
-export function notForHttp(id: AgentId, known: readonly AgentId[], sessions_too: boolean): NotForHttp | null {
+/** What the ledger knows around a name. */
+export interface Known {
+  readonly is_shadow: boolean;
+  /** Everybody here, where nobody has that id yet: who is new must not be taken for somebody else. */
+  readonly here: readonly { readonly id: AgentId; readonly name: string | null }[];
+  /** It, its session or the first process of that has a session or a process of its own. */
+  readonly has_own: boolean;
+}
+
+/** Null: it may be claimed, if nobody else has it. */
+export function notForHttp(id: AgentId, known: Known, sessions_too: boolean): NotForHttp | null {
+  if (known.is_shadow) return 'shadow';
   if (isPerson(id)) return 'person';
   const folded = id.toLowerCase();
-  if (known.some((other) => other !== id && other.toLowerCase() === folded)) return 'twin';
-  return !sessions_too && folded.startsWith('claude-') ? 'session' : null;
+  if (known.here.some((other) => other.id !== id && other.id.toLowerCase() === folded)) return 'twin';
+  if (!sessions_too && isClaudes(id)) return 'session';
+  if (known.here.some(({ name }) => name === id)) return 'name';
+  return !sessions_too && known.has_own ? 'own' : null;
 }
 
 interface Written {

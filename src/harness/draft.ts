@@ -1,7 +1,7 @@
 /** Drafting: an agent is on record, and its supervisor runs, when this returns; its work goes on without the caller. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { accessOf } from '../core/harness-tools.ts';
+import { accessOf } from '../core/policy/role.ts';
 import { sessionAgent } from '../core/drafts.ts';
 import type { Access } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';

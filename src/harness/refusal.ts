@@ -1,12 +1,10 @@
 /** Why an agent is not drafted, in words. */
 import { GuardError } from '../core/error.ts';
+import { roleRefusal } from '../core/policy/role.ts';
 import type { Refusal } from '../core/rules/drafting.ts';
 
 const WHY: Readonly<Record<Refusal, (limit: number | null) => readonly [string, string]>> = {
-  access: () => [
-    'Agents of your role may not draft agents.',
-    'Say in your final answer what should be done; whoever drafted you may do it.',
-  ],
+  access: () => roleRefusal('draft'),
   depth: (limit) => [
     `Agents draft agents at most ${String(limit)} deep.`,
     'Do this part yourself, or raise "agents.depth" in your user configuration.',

@@ -7,6 +7,7 @@ import { asDraftState, draftKey, draftsIn, isOver, sessionAgent } from '../core/
 import type { DraftState } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
+import { mayOnlyLook, roleRefusal } from '../core/policy/role.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { readNow } from '../repo/clock.ts';
@@ -98,14 +99,9 @@ export const whoOf = (id: AgentId, session: string): Who => ({
 });
 
 /** @throws GuardError GUARD_ERR_AGENT when the caller is a drafted agent that may only look */
-export function checkAccess(site: Site, caller: AgentId, doing: string): void {
-  if (draftOf(site, sessionAgent(caller))?.access !== 'readonly') return;
-  throw new GuardError(
-    'GUARD_ERR_AGENT',
-    `Agents of your role may not ${doing} agents.`,
-    'Say in your final answer what should be done; whoever drafted you may do it.',
-    { agent: caller },
-  );
+export function checkAccess(site: Site, caller: AgentId, doing: 'await' | 'end'): void {
+  if (!mayOnlyLook(draftOf(site, sessionAgent(caller)))) return;
+  throw new GuardError('GUARD_ERR_AGENT', ...roleRefusal(doing), { agent: caller });
 }
 
 export function unknownAgent(id: AgentId): GuardError {

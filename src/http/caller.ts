@@ -9,7 +9,7 @@ import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { isShadow } from '../core/shadow.ts';
 import { notForHttp } from '../core/speakers.ts';
-import type { NotForHttp } from '../core/speakers.ts';
+import type { Known, NotForHttp } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';
 import { Refusal } from './refusal.ts';
 
@@ -28,30 +28,36 @@ export function claimedId(header: string | undefined, claims: readonly (string |
 
 /** @throws Refusal 403 for an agent that speaks for itself */
 export function mayBeClaimed(desk: Desk, { id }: Who, sessionsToo: boolean): void {
-  if (isShadow(id)) throw speaksForItself(id, 'is an agent of another lock server');
-  const names = relatives(id);
-  const view = desk.ledger.store.readSync(names.map(agentKey));
-  // Who is new must not be taken for somebody else; looking at all of them costs too much for every request.
-  const here = asAgentState(view.get(agentKey(id))) === undefined ? agentsHere(desk) : [];
-  const ids = here.map(({ agent_id }) => agent_id);
-  const why = notForHttp(id, ids, sessionsToo);
-  if (why !== null) throw speaksForItself(id, WHY[why]);
-  // Letters to a name would go to whoever has it for an id.
-  if (here.some(({ name }) => name === id))
-    throw new Refusal(403, 'OTHER_AGENT', `${id} is the name of another agent.`, {
-      hint: 'Choose another id.',
+  const why = notForHttp(id, knownAround(desk, id), sessionsToo);
+  if (why === null) return;
+  if (why !== 'name')
+    throw new Refusal(403, 'SPEAKS_FOR_ITSELF', `${id} ${WHY[why]}; nobody acts for it over HTTP.`, {
+      hint: 'It uses guard commands or the tools of guard mcp. A person may start guard serve with --sessions.',
     });
-  if (sessionsToo) return;
-  const known = names.flatMap((name) => asAgentState(view.get(agentKey(name))) ?? []);
-  if (known.some(({ session, proc }) => session !== null || proc !== null))
-    throw speaksForItself(id, 'has a session or a process of its own');
+  throw new Refusal(403, 'OTHER_AGENT', `${id} ${WHY[why]}.`, { hint: 'Choose another id.' });
 }
 
 const WHY: Readonly<Record<NotForHttp, string>> = {
+  shadow: 'is an agent of another lock server',
   person: 'is a person at a terminal',
   session: 'is what sessions of Claude Code are called',
   twin: 'is what another agent is called, in another case',
+  name: 'is the name of another agent',
+  own: 'has a session or a process of its own',
 };
+
+function knownAround(desk: Desk, id: string): Known {
+  const names = relatives(id);
+  const view = desk.ledger.store.readSync(names.map(agentKey));
+  const states = names.flatMap((name) => asAgentState(view.get(agentKey(name))) ?? []);
+  // Looking at all of them costs too much for every request.
+  const is_new = asAgentState(view.get(agentKey(id))) === undefined && !isShadow(id);
+  return {
+    is_shadow: isShadow(id),
+    here: is_new ? agentsHere(desk).map(({ agent_id, name }) => ({ id: agent_id, name })) : [],
+    has_own: states.some(({ session, proc }) => session !== null || proc !== null),
+  };
+}
 
 /** Itself; of a subagent its session too; of a second process of a session (`~2`) the first. */
 function relatives(id: string): string[] {
@@ -59,8 +65,3 @@ function relatives(id: string): string[] {
   const [first = session] = session.split('~');
   return [...new Set([id, session, first])];
 }
-
-const speaksForItself = (id: string, why: string): Refusal =>
-  new Refusal(403, 'SPEAKS_FOR_ITSELF', `${id} ${why}; nobody acts for it over HTTP.`, {
-    hint: 'It uses guard commands or the tools of guard mcp. A person may start guard serve with --sessions.',
-  });

@@ -5,7 +5,8 @@
 import { PATTERNS } from '../claude/mcp/names.ts';
 import { READER_NAMES, WRITER_NAMES } from '../claude/tools.ts';
 import { LOCK_SERVERS } from '../config/schema.ts';
-import { GATED_TOOLS, HARNESS_SERVERS } from '../core/harness-tools.ts';
+import { HARNESS_SERVERS } from '../core/harness-tools.ts';
+import { GATED_TOOLS } from '../core/policy/role.ts';
 import { COORDINATION_NAMES, OWN_SERVERS } from '../core/lock-tools.ts';
 import { failClosed } from './command.ts';
 

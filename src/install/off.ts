@@ -4,31 +4,16 @@
  */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { runningPause } from '../core/policy/pause.ts';
+import type { Off } from '../core/policy/pause.ts';
 import type { Now } from '../core/types.ts';
 import { textOf } from '../repo/small-file.ts';
 
-export interface Off {
-  readonly since_wall_ms: number;
-  readonly until_wall_ms: number;
-  /** Who, for people. */
-  readonly by: string;
-}
-
 export const OFF_FILE = 'off.json';
 
-/** Nobody means to be unguarded for longer; a longer file was not written by guard. */
-export const MAX_OFF_MS = 24 * 3_600_000;
-
-/**
- * Null when guard is on. Whatever is not clearly a running pause counts as on: an unreadable or foreign file, one that
- * ended, one that is longer than guard makes them, one that begins in the future (the clock was set back).
- */
-export function readOff(stateDir: string, now: Now, name: string = OFF_FILE): Off | null {
-  const off = parse(join(stateDir, name));
-  if (off === null) return null;
-  const isRunning = off.since_wall_ms <= now.wall_ms && now.wall_ms < off.until_wall_ms;
-  return isRunning && off.until_wall_ms - off.since_wall_ms <= MAX_OFF_MS ? off : null;
-}
+/** Null when guard is on; an unreadable or foreign file is no pause. */
+export const readOff = (stateDir: string, now: Now, name: string = OFF_FILE): Off | null =>
+  runningPause(parse(join(stateDir, name)), now);
 
 /** True when there was a pause to end. */
 export function endOff(stateDir: string, now: Now): boolean {
@@ -37,14 +22,12 @@ export function endOff(stateDir: string, now: Now): boolean {
   return was_off;
 }
 
-function parse(file: string): Off | null {
+/** A file of somebody else's says nothing. */
+function parse(file: string): unknown {
   try {
     const uid = process.getuid?.();
     if (uid !== undefined && statSync(file).uid !== uid) return null;
-    const value = JSON.parse(textOf(file) ?? 'null') as Partial<Record<keyof Off, unknown>> | null;
-    const { since_wall_ms, until_wall_ms, by } = value ?? {};
-    if (typeof since_wall_ms !== 'number' || typeof until_wall_ms !== 'number') return null;
-    return { since_wall_ms, until_wall_ms, by: typeof by === 'string' ? by : 'unknown' };
+    return JSON.parse(textOf(file) ?? 'null');
   } catch {
     return null;
   }

@@ -6,13 +6,13 @@ import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isGuardError } from '../core/error.ts';
 import type { GuardError } from '../core/error.ts';
+import type { Off } from '../core/policy/pause.ts';
 import type { Now } from '../core/types.ts';
 import { anchorOf, markNames } from '../repo/known/mark.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
 import { readOff } from './off.ts';
-import type { Off } from './off.ts';
 import { writeStateJson } from './state-json.ts';
 
 /** Directory and name of each file that may be one; none: the repository is gone too. */

@@ -1,27 +1,24 @@
-/** Whether running a plan would leave the repository less guarded than it is: then a person must run it. */
-import { KEYS } from '../config/schema.ts';
+/** Whether running a plan would leave the repository less guarded than it is (core/policy/weakening.ts). */
+import { isLessGuarded } from '../core/policy/weakening.ts';
+import type { Guarding } from '../core/policy/weakening.ts';
 import type { FileChange } from './file-change.ts';
 import { guardLines } from './hook-lines.ts';
 import type { InstallPlan, InstallRecord } from './plan.ts';
 import { readSettingsText, SettingsFault } from './settings-text.ts';
 
-/** A weaker preset, or a hook of guard that is gone afterwards (an old client on PATH, another scope). */
-export function weakens(plan: InstallPlan, on_record: InstallRecord | null): boolean {
-  return isWeaker(plan.record, on_record) || plan.changes.some(losesHooks);
-}
-
-function isWeaker(record: InstallRecord, on_record: InstallRecord | null): boolean {
-  if (on_record === null) return false;
-  return (
-    KEYS.enforcement.isWeaker(record.enforcement_floor, on_record.enforcement_floor) ||
-    KEYS.unread.isWeaker(record.unread_floor, on_record.unread_floor)
+export function weakens({ changes, record }: InstallPlan, on_record: InstallRecord | null): boolean {
+  const hooksOf = (bytes: (change: FileChange) => Buffer | null): string[] =>
+    changes.flatMap((change, nth) => hooked(bytes(change)).map((hook) => `${nth} ${hook}`));
+  return isLessGuarded(
+    { floors: floorsOf(record), hooks: hooksOf(({ after }) => after) },
+    { floors: on_record && floorsOf(on_record), hooks: hooksOf(({ found }) => found.bytes) },
   );
 }
 
-function losesHooks({ found, after }: FileChange): boolean {
-  const kept = hooked(after);
-  return hooked(found.bytes).some((hook) => !kept.includes(hook));
-}
+const floorsOf = ({ enforcement_floor, unread_floor }: InstallRecord): Guarding['floors'] => ({
+  enforcement: enforcement_floor,
+  unread: unread_floor,
+});
 
 /** Event and matcher of each hook; none for a file that is no settings file. */
 function hooked(bytes: Buffer | null): readonly string[] {

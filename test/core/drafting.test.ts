@@ -4,7 +4,7 @@ import { DEFAULT_BOUNDS, DEFAULT_LIMITS, exceeded } from '../../src/core/agent-l
 import type { Watched } from '../../src/core/agent-limits.ts';
 import { draftKey, sessionAgent } from '../../src/core/drafts.ts';
 import type { Access, DraftState, Ending } from '../../src/core/drafts.ts';
-import { accessOf, gatedTool, toolsFor } from '../../src/core/harness-tools.ts';
+import { accessOf, gatedTool, toolsFor } from '../../src/core/policy/role.ts';
 import { isSlug, slugFor } from '../../src/core/task-slug.ts';
 import { isForgotten } from '../../src/core/forget.ts';
 import type { Json } from '../../src/core/ledger.ts';

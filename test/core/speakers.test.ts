@@ -3,6 +3,9 @@ import {
   callerOfTool,
   forgedBecause,
   isOfDraft,
+  mayBeBeside,
+  mayBeMarked,
+  mayBeNamed,
   notForHttp,
   readableBy,
   speakerOf,
@@ -117,7 +120,52 @@ describe('a name over HTTP', () => {
     ['Bob', ['bob'], false, 'twin'],
     ['claude-a', ['claude-a'], true, null],
   ] as const)('%s beside %j, sessions too: %s', (id, known, too, why) => {
-    expect(notForHttp(id, known, too)).toBe(why);
+    const here = known.map((one) => ({ id: one, name: null }));
+    expect(notForHttp(id, { is_shadow: false, here, has_own: false }, too)).toBe(why);
+  });
+
+  it.each([
+    ['of another lock server', { is_shadow: true }, true, 'shadow'],
+    ['another agent’s name', { here: [{ id: 'a', name: 'bob' }] }, true, 'name'],
+    ['with a process of its own', { has_own: true }, false, 'own'],
+    ['with a process of its own, where sessions may be claimed', { has_own: true }, true, null],
+  ] as const)('%s', (_, known, too, why) => {
+    expect(notForHttp('bob', { is_shadow: false, here: [], has_own: false, ...known }, too)).toBe(why);
+  });
+});
+
+describe('a name given to a command', () => {
+  it.each([
+    ['claude-a', true],
+    ['claude-a~2', true],
+    ['claude-a/sub-1', true],
+    ['claude-a~2/sub-1', true],
+    ['claude-ab', false],
+    ['claude-b', false],
+    ['bob', false],
+  ])('%s in session a: %s', (id, may_be) => {
+    expect(mayBeNamed({ id, around: { session: 'a', is_mixed: false } })).toBe(may_be);
+    expect(mayBeNamed({ id, around: { session: null, is_mixed: false } })).toBe(true);
+  });
+
+  it('beside another host’s variables only names of Claude Code are compared', () => {
+    const around = { session: 'a', is_mixed: true };
+    expect(mayBeNamed({ id: 'codex-b', around })).toBe(true);
+    expect(mayBeNamed({ id: 'Claude-b', around })).toBe(false);
+  });
+
+  it.each([
+    ['codex-b', 'claude-a', true],
+    ['claude-a~2', 'claude-a', true],
+    ['claude-a~2/sub', 'claude-a/sub', true],
+    ['CLAUDE-b', 'claude-a', false],
+    ['claude-b', null, true],
+  ])('%s below another client inside of %s: %s', (id, around, may_be) => {
+    expect(mayBeBeside(id, around)).toBe(may_be);
+  });
+
+  it('is no other than the mark’s', () => {
+    expect([mayBeMarked('a', ''), mayBeMarked('a', 'a'), mayBeMarked('a', 'b')]).toEqual([true, true, false]);
   });
 });
 

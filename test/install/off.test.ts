@@ -2,7 +2,8 @@ import { mkfifoSync } from './fifo.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Now } from '../../src/core/types.ts';
-import { endOff, MAX_OFF_MS, OFF_FILE, readOff } from '../../src/install/off.ts';
+import { MAX_OFF_MS } from '../../src/core/policy/pause.ts';
+import { endOff, OFF_FILE, readOff } from '../../src/install/off.ts';
 import { put, scratchDir } from './scratch.ts';
 
 const at = (wall_ms: number): Now => ({ wall_ms, mono_ms: 0, boot: 'b' });

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Now } from '../../src/core/types.ts';
 import { findFile } from '../../src/install/file-change.ts';
 import { grantVetoPass } from '../../src/install/grant-veto-pass.ts';
-import { readVetoPass, VETO_PASS_FILE, VETO_PASS_MS } from '../../src/install/veto-pass.ts';
+import { VETO_PASS_MS } from '../../src/core/policy/pass.ts';
+import { readVetoPass, VETO_PASS_FILE } from '../../src/install/veto-pass.ts';
 import { put, scratchDir } from './scratch.ts';
 
 const at = (wall_ms: number): Now => ({ wall_ms, mono_ms: 0, boot: 'b' });

@@ -2,6 +2,7 @@
  * What changed past guard of the files that concern an agent: looked for around its commands and at its other events, laid to
  * whoever was at work, put on record, and told to this agent as far as it is its own doing (told-drift.ts).
  */
+import { pausedBy } from '../../core/policy/pause.ts';
 import { authorOf, momentOf } from '../../core/drift.ts';
 import type { Span } from '../../core/drift.ts';
 import { agentKey } from '../../core/keys.ts';
@@ -81,7 +82,7 @@ interface Comparison {
 function record(scene: Scene, place: Place, { book, found, held, noticing }: Comparison): readonly Noticed[] {
   const { who, now } = scene;
   // A person's pause: nothing is held against anybody.
-  if (readOff((place.repo.initialised ? place : scene.home).state_dir, now) !== null) return [];
+  if (readOff(pausedBy(place, scene.home).state_dir, now) !== null) return [];
   const spans = spansIn(scene, place);
   const looked_ms = lookedAt(book, spans, who.id);
   const chosen = [

@@ -1,6 +1,7 @@
 /** The tools that draft, await and kill agents: who calls is told to guard's own server, and who may not is refused. */
 import { asDraftState, draftKey, sessionAgent } from '../../core/drafts.ts';
-import { gatedTool, HARNESS_SERVERS } from '../../core/harness-tools.ts';
+import { HARNESS_SERVERS } from '../../core/harness-tools.ts';
+import { gatedTool, mayOnlyLook, notPermitted } from '../../core/policy/role.ts';
 import { ownServers } from '../../install/mcp-server.ts';
 import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
@@ -16,22 +17,9 @@ export function preHarness(scene: Scene): HookOutput | null {
   if (tool === null) return null;
   const key = draftKey(sessionAgent(who.id));
   const draft = asDraftState(home.store.readSync([key]).get(key));
-  if (draft?.access === 'readonly') return refuse(tool, draft);
+  if (draft !== undefined && mayOnlyLook(draft)) return deny(notPermitted(tool, draft));
   const server = /^mcp__(.+)__/.exec(input.tool)?.[1] ?? '';
   if (!ownServers(home.repo.root, env, HARNESS_SERVERS).includes(server)) return unclaimed(input);
   if (!beginCall(scene)) noteAlive(scene);
   return signedInput(scene);
 }
-
-const refuse = (tool: string, { role, category }: { role: string; category: string }): HookOutput =>
-  deny({
-    error_type: 'NOT_PERMITTED',
-    message: `Agents of role ${role} (${category}) may not call ${tool}.`,
-    details: {
-      tool,
-      role,
-      category,
-      next: ['Say in your final answer what should be done; whoever drafted you may do it.'],
-    },
-    recovery_hint: 'Go on without it.',
-  });

@@ -2,7 +2,7 @@
  * Tool calls that may last longer than an agent may be silent: on record from PreToolUse until their end is heard of
  * (decision 100). Most Bash calls end long before a silence would count, and are not written down.
  */
-import { gatedTool } from '../../core/harness-tools.ts';
+import { gatedTool } from '../../core/policy/role.ts';
 import { touchInterval } from '../../core/rules/agent.ts';
 import type { AgentState, OpenCall } from '../../core/types.ts';
 import { asText } from '../input.ts';

@@ -2,6 +2,7 @@
  * A write that was carried out on a file that nobody approved: most often a hook of somebody else moved it there with
  * `updatedInput` (docs/decisions/079).
  */
+import { pausedBy } from '../../core/policy/pause.ts';
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import { statusOf } from '../../core/report.ts';
 import { displayPath } from '../../repo/canonical.ts';
@@ -13,7 +14,7 @@ import type { Room } from './told.ts';
 /** Hosts without ids cannot tell which approval belongs to a write; while guard is off there are none. */
 export function wasJudged({ input, home, now }: Scene, place: Place): boolean {
   if (input.tool_use_id === '') return false;
-  return readOff((place.repo.initialised ? place : home).state_dir, now) === null;
+  return readOff(pausedBy(place, home).state_dir, now) === null;
 }
 
 /** The files that this call was approved for; asked before the end of the write is recorded. */

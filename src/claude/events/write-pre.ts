@@ -3,6 +3,7 @@ import { denialOf } from '../../core/denial.ts';
 import type { Denial, Objection } from '../../core/denial.ts';
 import { pathKey } from '../../core/keys.ts';
 import { guardError, protectedPath } from '../../core/messages.ts';
+import { pausedBy } from '../../core/policy/pause.ts';
 import { shownAt } from '../../core/shown.ts';
 import { asPathState } from '../../core/states.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
@@ -65,10 +66,8 @@ export function judgeWrite(scene: Scene, paths: readonly string[]): Denial | nul
   return null;
 }
 
-/** A person's pause counts for the repository it was made in, and from there for files that no repository guards. */
-export function isOff({ home, now }: Scene, place: Place): boolean {
-  return readOff((place.repo.initialised ? place : home).state_dir, now) !== null;
-}
+export const isOff = ({ home, now }: Scene, place: Place): boolean =>
+  readOff(pausedBy(place, home).state_dir, now) !== null;
 
 const noteElsewhere = ({ home }: Scene, { repo }: Place): void => home.baselines.addElsewhere(repo.root);
 

@@ -1,5 +1,5 @@
 /** The harness tools as an MCP server. Without a role a person's session calls: all of them. */
-import { accessOf, gatedTool } from '../../core/harness-tools.ts';
+import { accessOf, gatedTool } from '../../core/policy/role.ts';
 import type { Access } from '../../core/drafts.ts';
 import { truly } from '../../harness/caller.ts';
 import { readRole } from '../../harness/roles.ts';

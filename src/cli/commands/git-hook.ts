@@ -8,7 +8,7 @@ import { checkoutOf } from '../../git/place.ts';
 import type { Committing } from '../../git/staged.ts';
 import { guardCommand } from '../../install/guard-command.ts';
 import { readOff } from '../../install/off.ts';
-import type { Off } from '../../install/off.ts';
+import type { Off } from '../../core/policy/pause.ts';
 import { readPause } from '../../install/user-pause.ts';
 import { readNow } from '../../repo/clock.ts';
 import { isBelieved } from '../../repo/known/belief.ts';

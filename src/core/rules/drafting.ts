@@ -5,6 +5,7 @@ import { missingKeys } from '../need.ts';
 import type { Access, AgentLimits, Bounds, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
 import { agentKey, waitKey } from '../keys.ts';
 import type { Json, RecordBody, View } from '../ledger.ts';
+import { mayOnlyLook } from '../policy/role.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
@@ -52,7 +53,7 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
   if (event.phase === 'begin') return begin(view, event, facts);
   const state = asDraftState(view.get(draftKey(id)));
   if (state === undefined) return no('unknown', null);
-  if (event.phase === 'kill' && isGated(view, event.who)) return no('access', state);
+  if (event.phase === 'kill' && mayOnlyLook(drafterOf(view, who))) return no('access', state);
   if (isOver(state)) return no('ended', state);
   return event.phase === 'exit' ? exit(view, state, event, facts) : note(state, event, facts);
 }
@@ -65,15 +66,13 @@ const no = (why: Refusal, draft: DraftState | null, limit: number | null = null)
 const drafterOf = (view: View, who: Who): DraftState | undefined =>
   asDraftState(view.get(draftKey(sessionAgent(who.id))));
 
-const isGated = (view: View, who: Who): boolean => drafterOf(view, who)?.access === 'readonly';
-
 function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAnswer> {
   const { agent, who } = event;
   const known = asDraftState(view.get(draftKey(agent.id)));
   if (known !== undefined) return { records: [], result: { draft: known, refused: null } };
   const parent = drafterOf(view, who);
   if (parent !== undefined && (isOver(parent) || parent.kill !== null)) return no('ended', null);
-  if (parent?.access === 'readonly') return no('access', null);
+  if (mayOnlyLook(parent)) return no('access', null);
   const depth = (parent?.depth ?? 0) + 1;
   const bounds = tighter(event.bounds, parent?.bounds);
   if (depth > bounds.depth) return no('depth', null, bounds.depth);

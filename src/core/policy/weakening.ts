@@ -1,0 +1,29 @@
+/** Whether a change leaves a repository less guarded than it is: then a person must make it. */
+import type { Policy } from '../types.ts';
+
+/** Weakest first. */
+export const ENFORCEMENTS = ['off', 'auto', 'required'] as const satisfies readonly Policy['enforcement'][];
+export const UNREADS = ['off', 'changed', 'always'] as const satisfies readonly Policy['unread'][];
+
+export const isWeakerIn = <T>(order: readonly T[], wanted: T, current: T): boolean =>
+  order.indexOf(wanted) < order.indexOf(current);
+
+export interface Guarding {
+  /** What the repository is held to, whatever its configuration says; null: to nothing yet. */
+  readonly floors: Pick<Policy, 'enforcement' | 'unread'> | null;
+  /** Each hook of guard's by name: file, event and matcher. */
+  readonly hooks: readonly string[];
+}
+
+/** A weaker preset, or a hook of guard's that is gone afterwards (an old client on PATH, another scope). */
+export function isLessGuarded(after: Guarding, before: Guarding): boolean {
+  return areLower(after.floors, before.floors) || before.hooks.some((hook) => !after.hooks.includes(hook));
+}
+
+function areLower(after: Guarding['floors'], before: Guarding['floors']): boolean {
+  if (after === null || before === null) return before !== null;
+  return (
+    isWeakerIn(ENFORCEMENTS, after.enforcement, before.enforcement) ||
+    isWeakerIn(UNREADS, after.unread, before.unread)
+  );
+}

@@ -1,0 +1,50 @@
+/** README, "how it works", point 8: what is denied is decided in src/core, by pure functions; shells find the facts. */
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+import { filesIn, placesOf, textOf } from './sources.ts';
+
+const SHELLS = filesIn('src', /\.ts$/).filter((path) => !path.startsWith('src/core/'));
+const POLICY = filesIn('src/core/policy', /\.ts$/);
+
+const isNamed = (node: ts.Node, name: string): boolean => ts.isIdentifier(node) && node.text === name;
+const isText = (node: ts.Node): boolean =>
+  ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node);
+
+describe('policy', () => {
+  test('no shell makes a denial of its own', () => {
+    const denies = (node: ts.Node): boolean =>
+      ts.isPropertyAssignment(node) && isNamed(node.name, 'error_type') && isText(node.initializer);
+    expect(SHELLS.flatMap((path) => placesOf(path, denies))).toEqual([]);
+  });
+
+  test('no shell compares what a role may do', () => {
+    const compares = (node: ts.Node): boolean =>
+      ts.isBinaryExpression(node) &&
+      ts.isStringLiteral(node.right) &&
+      (node.right.text === 'readonly' || node.right.text === 'full');
+    expect(SHELLS.flatMap((path) => placesOf(path, compares))).toEqual([]);
+  });
+
+  test('no shell reads the times of a pause to decide by them', () => {
+    const reads = (node: ts.Node): boolean =>
+      ts.isBinaryExpression(node) &&
+      /until_wall_ms|since_wall_ms/.test(node.getText()) &&
+      /[<>]/.test(node.operatorToken.getText());
+    expect(SHELLS.flatMap((path) => placesOf(path, reads))).toEqual([]);
+  });
+
+  test('each rule of it stands in a file of its own, beside a test', () => {
+    const tests = filesIn('test/core', /\.test\.ts$/)
+      .map(textOf)
+      .join('\n');
+    const untested = POLICY.filter((path) => !tests.includes(path.replace('src/core/', '')));
+    expect(POLICY.length).toBeGreaterThan(3);
+    expect(untested).toEqual([]);
+  });
+
+  test('is described where it is', () => {
+    expect(textOf('README.md')).toMatch(/pure functions in `src\/core`/);
+    expect(textOf('docs/architecture.md')).toMatch(/`core\/policy`/);
+  });
+});
