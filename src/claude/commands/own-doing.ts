@@ -34,7 +34,12 @@ export function sinceOwnDoing<Disk extends DiskFact>(
   const joined_ms = scene.home.agent()?.joined_wall_ms;
   if (disk.state !== 'file' || joined_ms === undefined || disk.ctime_ms <= joined_ms) return disk;
   const { key } = stampOf(real);
-  const seen = { abs: real, key, born_ms: fs.statSync(real, { throwIfNoEntry: false })?.birthtimeMs ?? 0, ctime_ms: disk.ctime_ms };
+  const seen = {
+    abs: real,
+    key,
+    born_ms: fs.statSync(real, { throwIfNoEntry: false })?.birthtimeMs ?? 0,
+    ctime_ms: disk.ctime_ms,
+  };
   const ctime_ms = lastByOthers(seen, { me: scene.who.id, path, windows: windowsIn(place.state_dir) });
   return ctime_ms === disk.ctime_ms ? disk : { ...disk, ctime_ms };
 }
@@ -70,7 +75,9 @@ const isOpenAt = ({ since_ms, until_ms }: WindowFile, at_ms: number): boolean =>
 function changedBefore(window: WindowFile, { abs, key }: Seen, path: string): number[] {
   const is_named = isNamed(window, path);
   return Object.entries(window.candidates)
-    .filter(([name, before]) => before !== '' && ((is_named && name === abs) || bodyOf(before) === bodyOf(key)))
+    .filter(
+      ([name, before]) => before !== '' && ((is_named && name === abs) || bodyOf(before) === bodyOf(key)),
+    )
     .map(([, before]) => Number(before.split('.')[4] ?? 0) / 1e6);
 }
 
