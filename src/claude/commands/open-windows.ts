@@ -127,7 +127,7 @@ function parse(text: string | null): WindowFile | null {
       (until_ms === null || isTime(until_ms)) &&
       (targets === null || (Array.isArray(targets) && targets.every((path) => typeof path === 'string'))) &&
       typeof candidates === 'object' &&
-      candidates !== null &&
+      (candidates as unknown) !== null &&
       (marked === undefined || Array.isArray(marked));
     return isWhole ? (read as WindowFile) : null;
   } catch {
