@@ -74,6 +74,7 @@ const ON_USE = [
     'src/contents/excluded.ts',
     'src/claude/start-tidy.ts',
     'src/claude/commands/bypasses.ts',
+    'src/claude/commands/own-doing.ts',
     'src/fence/keep.ts',
   ],
   ['src/claude/keep-later.ts', 'src/claude/events/told-stale.ts', 'src/claude/commands/told-drift.ts'],

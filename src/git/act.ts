@@ -21,6 +21,8 @@ export interface Act {
   kind(abs: string): 'file' | 'directory' | 'other' | null;
   /** The line that it is part of saved something on the stash before. */
   readonly saved_before: number;
+  /** What an earlier part of the line put into the index, as its `TouchedFile.path`. */
+  readonly added_before: readonly string[];
 }
 
 export interface TouchedFile {

@@ -47,12 +47,17 @@ export function foresee(calls: readonly Call[], asking: Asking): readonly Forese
   let piped: Act['piped'] = null;
   for (const call of calls) {
     const saved = found.filter(({ touch }) => touch.saves === true).length;
-    const one = foreseeOne(call, asking, { saved_before: saved, piped });
+    const one = foreseeOne(call, asking, { saved_before: saved, added_before: addedBy(found), piped });
     piped = pipedFrom(call);
     if (one !== null) found.push(one);
   }
   return found;
 }
+
+const addedBy = (found: readonly Foreseen[]): readonly string[] =>
+  found
+    .filter(({ command }) => command === 'add' || command === 'stage')
+    .flatMap(({ touch }) => touch.files?.map(({ path }) => path) ?? []);
 
 const pipedFrom = ({ args, cwd }: Call): readonly string[] | null => {
   const { command, args: words } = gitWords(args, cwd);
@@ -63,7 +68,7 @@ const pipedFrom = ({ args, cwd }: Call): readonly string[] | null => {
 function foreseeOne(
   call: Call,
   asking: Asking,
-  before: Pick<Act, 'saved_before' | 'piped'>,
+  before: Pick<Act, 'saved_before' | 'added_before' | 'piped'>,
 ): Foreseen | null {
   const words = gitWords(call.args, call.cwd);
   if (words.command !== null && HARMLESS.has(words.command)) return null;
@@ -107,7 +112,7 @@ interface Around {
   readonly at: Checkout;
   readonly git: Git;
   readonly stdin: string | null;
-  readonly before: Pick<Act, 'saved_before' | 'piped'>;
+  readonly before: Pick<Act, 'saved_before' | 'added_before' | 'piped'>;
 }
 
 const actOf = ({ command, args }: GitWords, { at, git, stdin, before }: Around): Act => {

@@ -27,6 +27,8 @@ export interface Argument {
   readonly is_expanded: boolean;
   /** Why there is no text. */
   readonly reason?: Unresolved['reason'];
+  /** Absolute; of more files than are listed the glob that they match. */
+  readonly glob?: string;
 }
 
 export interface Call {

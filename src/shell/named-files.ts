@@ -11,13 +11,17 @@ import type { Look } from './call.ts';
 const WORDS_MAX = 400;
 const WORD_CHARS = 400;
 const FILES_MAX = 64;
+/** Of a longer line its beginning and its end: a here-document of 1 MB took 90 ms. */
+const END_CHARS = 16_384;
 /** Of a directory, so many names are looked at. */
 const NAMES_MAX = 256;
 /** Asked for one by one: a listing of the directory costs as much. */
 const FEW = 24;
 
 /** Absolute, each once, at most 64. */
-export function namedFiles(line: string, cwd: string, disk: Look): readonly string[] {
+export function namedFiles(whole: string, cwd: string, disk: Look): readonly string[] {
+  const line =
+    whole.length <= 2 * END_CHARS ? whole : `${whole.slice(0, END_CHARS)}\n${whole.slice(-END_CHARS)}`;
   const look = onceEach(disk);
   const found = new Set<string>();
   const words = wordsOf(line);

@@ -2,7 +2,9 @@
 import { parse } from './unbash.ts';
 import type { ParsedScript } from 'unbash';
 import type { Here } from './here.ts';
-import { LIMITS, mayParse } from './limits.ts';
+import { isTooMuch, LIMITS, mayParse } from './limits.ts';
+import type { Budget } from './limits.ts';
+import { takenOutOf, withoutBodies } from './long-documents.ts';
 import type { World } from './world.ts';
 
 interface Text {
@@ -12,16 +14,23 @@ interface Text {
 }
 
 export function readText({ text, source }: Text, world: World, here: Here): readonly World[] {
-  if (here.depth >= LIMITS.depth || !mayParse(text, here.budget)) {
+  const short = here.depth < LIMITS.depth ? shortOf(text, here.budget) : null;
+  if (short === null) {
     here.found.miss({ source, by: 'sh', reason: 'limit' });
     return [world];
   }
-  const script = parsed(text);
-  if (script === null) {
-    here.found.miss({ source, by: 'sh', reason: 'syntax' });
+  const script = parsed(short.text);
+  if (script === null || (short.taken > 0 && takenOutOf(script) !== short.taken)) {
+    here.found.miss({ source, by: 'sh', reason: script === null ? 'syntax' : 'limit' });
     return [world];
   }
-  return here.walk.node(script, [world], { ...here, text, depth: here.depth + 1 });
+  return here.walk.node(script, [world], { ...here, text: short.text, depth: here.depth + 1 });
+}
+
+/** What is parsed: of a text that is too much only without its long here-documents. Null: it is too much all the same. */
+function shortOf(text: string, budget: Budget): { readonly text: string; readonly taken: number } | null {
+  const short = isTooMuch(text) ? withoutBodies(text) : { text, taken: 0 };
+  return short !== null && mayParse(short.text, budget) ? short : null;
 }
 
 /** The parser says what it did not understand; it throws where a line is nested too deeply. */

@@ -6,6 +6,7 @@ import { NO_INPUT } from './here.ts';
 import type { Here, Input, Printed } from './here.ts';
 import { isUnknown } from './known.ts';
 import { LIMITS } from './limits.ts';
+import { isTakenOut } from './long-documents.ts';
 import { absolute } from './path.ts';
 import { argumentsOf, documentOf, scalar } from './word.ts';
 import type { World } from './world.ts';
@@ -44,6 +45,8 @@ export function redirected(list: readonly Redirection[], world: World, outer: He
 function inputOf(one: Redirection, world: World, here: Here): Input | null {
   if (one.type === 'HereDoc') {
     const text = documentOf(one, world, here);
+    // What is too long to be read is said to be unresolved by whoever runs it, as what comes through a pipe is.
+    if (isTakenOut(one.body.text)) return isStdin(one) ? { text: () => null, is_piped: true } : null;
     return isStdin(one) ? inputFrom(isUnknown(text) ? null : text) : null;
   }
   if (one.type === 'HereString') return hereString(one, world, here);

@@ -10,7 +10,8 @@ import { filesOf } from './glob-files.ts';
 import type { Here } from './here.ts';
 import { isUnknown, joined, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
-import { mayParse, spend } from './limits.ts';
+import { LIMITS, mayParse, spend } from './limits.ts';
+import { isTakenOut } from './long-documents.ts';
 import { flowOf } from './word-parts.ts';
 import type { Flow, FlowText } from './word-parts.ts';
 import type { World } from './world.ts';
@@ -58,7 +59,7 @@ function named(field: Field, source: string, world: World, here: Here): readonly
   const { cwd, options } = world;
   const files = filesOf(pieces, { look: here.start.look, cwd, options, budget: here.budget });
   if (files === 'directory' || files === 'limit')
-    return [{ text: null, source, is_expanded: true, reason: files }];
+    return [{ text: null, source, is_expanded: true, reason: files, ...globOf(pieces, cwd) }];
   const text = pieces.map((piece) => piece.text).join('');
   const is_expanded = pieces.some((piece) => piece.is_looped);
   if (files === null || (files.length === 0 && !options.has('nullglob')))
@@ -66,6 +67,15 @@ function named(field: Field, source: string, world: World, here: Here): readonly
   if (!spend(here.budget, 64 * files.length))
     return [{ text: null, source, is_expanded: true, reason: 'limit' }];
   return files.map((file) => ({ text: file, source, is_expanded: true }));
+}
+
+/** As the ledger compares it with what others hold. */
+function globOf(pieces: readonly FlowText[], cwd: string | null): Pick<Argument, 'glob'> {
+  const text = pieces
+    .map((piece) => (piece.is_quoted ? piece.text.replace(/[\\*?[\]{},!^]/g, '\\$&') : piece.text))
+    .join('');
+  if (text.length > LIMITS.pattern_chars || (cwd === null && !text.startsWith('/'))) return {};
+  return { glob: text.startsWith('/') ? text : `${cwd ?? ''}/${text}` };
 }
 
 /** Without splitting and file names: the value of an assignment, the text of a here-string. */
@@ -80,6 +90,7 @@ function textOf(flow: readonly Flow[]): Known {
 /** What a here-document says. Data: only its substitutions are commands. */
 export function documentOf({ body, operator }: HereDoc, world: World, here: Here): Known {
   const { text: value, pos, end, parts } = body;
+  if (isTakenOut(value)) return unknown('limit');
   const node: Word = { type: 'Word', text: value, value, pos, end, parts };
   const text = parts === undefined ? value : textOf(flowOf(node, world, here, true));
   if (isUnknown(text)) return unknown('input');

@@ -51,3 +51,41 @@ test('what the other agent has staged goes with it: refused', () => {
   const { denial } = me.pre(me.call('Bash', { command: 'git merge --abort' }));
   expect(denial?.error_type).toBe('LOCKED_BY_OTHER');
 });
+
+/** Of the other branch's commit as a mail, which does not fit here. */
+function stoppedMail(): Scratch {
+  const at = conflict();
+  const mail = at.git('format-patch', '-1', '--stdout', 'other');
+  at.put('.git/mail', mail);
+  spawnSync('git', ['am', '-3', '.git/mail'], { cwd: at.root, env: at.env });
+  expect(at.git('status', '-s', 'm.txt')).toMatch(/^UU/);
+  return at;
+}
+
+test.each(['am --abort', 'am --skip'])('git %s passes, and what is changed on disk alone stays', (line) => {
+  const at = stoppedMail();
+  const [me, holder] = [new Session(at), new Session(at)];
+  me.prompt();
+  holder.prompt();
+  holder.lock('a.txt');
+  holder.read('a.txt');
+  expect(holder.edit('a.txt', '1\n', 'theirs\n').post?.exit).toBe(0);
+  expect(me.pre(me.call('Bash', { command: `git ${line}` })).denial).toBeNull();
+  at.git(...line.split(' '));
+  expect(at.read('a.txt')).toBe('theirs\n');
+});
+
+test('git rebase --abort resets all of the checkout, so it is refused', () => {
+  const at = conflict();
+  const [me, holder] = [new Session(at), new Session(at)];
+  me.prompt();
+  holder.prompt();
+  spawnSync('git', ['rebase', 'other'], { cwd: at.root, env: at.env });
+  holder.lock('a.txt');
+  holder.read('a.txt');
+  holder.edit('a.txt', '1\n', 'theirs\n');
+  const { denial } = me.pre(me.call('Bash', { command: 'git rebase --abort' }));
+  expect(denial?.error_type).toBe('LOCKED_BY_OTHER');
+  at.git('rebase', '--abort');
+  expect(at.read('a.txt')).toBe('1\n');
+});

@@ -17,7 +17,15 @@ function repository(commits: boolean) {
 }
 
 describe('an act of git that takes what is in no commit', () => {
-  it.each(GO.slice(0, 3))('%s is refused while guard is not committed', (command) => {
+  it('and so is the reset of what was staged by an earlier command', () => {
+    const { at, pre } = repository(false);
+    at.git('add', '-A');
+    expect(pre('git reset --hard').denial).toMatchObject({ error_type: 'PROTECTED_PATH' });
+    expect(pre('git reset --hard HEAD').denial).toMatchObject({ error_type: 'PROTECTED_PATH' });
+    expect(pre('git reset').exit).toBe(0);
+  });
+
+  it.each(GO)('%s is refused while guard is not committed', (command) => {
     const { pre } = repository(false);
     const { denial } = pre(command);
     expect(denial).toMatchObject({ error_type: 'PROTECTED_PATH' });

@@ -78,6 +78,15 @@ describe('what is left out is said', () => {
     expect(unresolved.map(({ reason }) => reason)).toEqual(['limit']);
   });
 
+  it('more files than are listed are the pattern that they match', () => {
+    const scopes = (line: string) => read(line).scopes.map(({ paths, is_glob }) => ({ paths, is_glob }));
+    expect(scopes('rm many/*.ts')).toEqual([{ paths: ['/repo/many/*.ts'], is_glob: true }]);
+    expect(scopes('cd many && chmod +x f*')).toEqual([{ paths: ['/repo/many/f*'], is_glob: true }]);
+    expect(scopes('rm -rf many/*')).toEqual([{ paths: ['/repo/many/*/**'], is_glob: true }]);
+    expect(scopes('cp many/* some')).toEqual([]);
+    expect(scopes('grep x many/*')).toEqual([]);
+  });
+
   it('what was understood before an error of syntax stays', () => {
     const { targets, unresolved } = read('rm a.ts; if then');
     expect(targets.map(({ path }) => path)).toEqual(['/repo/a.ts']);

@@ -66,7 +66,8 @@ function endIn(scene: Scene, place: Place, { id, paths }: OpenCommand, line: str
   for (const { path, digest } of changed) {
     const bytes = left.find((one) => one.path === path)?.bytes ?? null;
     if (digest === null) place.baselines.write(path, afterMissing(turn));
-    else if (before.has(digest) || isWrittenOut(line, bytes))
+    // In an empty file there is nothing that its agent has not seen.
+    else if (before.has(digest) || bytes?.length === 0 || isWrittenOut(line, bytes))
       place.baselines.write(path, afterWrite(turn, digest, true, null));
   }
 }

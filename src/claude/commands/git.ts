@@ -58,7 +58,7 @@ const FILES_MAX = 512;
 /** Nobody else at work in a repository that has guard's hooks committed: nothing is asked, and nothing paid. */
 export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
   keepMarks(scene, calls);
-  const places = placesOf(scene);
+  const places = placesOf(scene, calls);
   const found = foresee(calls, {
     env: scene.env,
     until_ms: monotonic() + LIMIT_MS,
@@ -80,18 +80,25 @@ export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
 type Places = (at: Checkout) => Place | null;
 
 /** The ledgers of repositories in which somebody else is alive, or guard's own files could go with a clean or a stash. */
-function placesOf(scene: Scene): Places {
+function placesOf(scene: Scene, calls: readonly GitCall[]): Places {
+  // Staged, the hooks are tracked, and all the same in no commit.
+  const takes_staged = calls.some(
+    ({ args }) => args.includes('reset') && TAKES_STAGED.some((one) => args.includes(one)),
+  );
   const known = new Map<string, Place | null>();
   return ({ root }) => {
     const before = known.get(root);
     if (before !== undefined) return before;
     const repo = locateRepo(root, scene.env);
     const place = repo.initialised ? scene.place(repo) : null;
-    const found = place !== null && (isShared(scene, place) || hasLooseHooks(repo)) ? place : null;
+    const found =
+      place !== null && (takes_staged || isShared(scene, place) || hasLooseHooks(repo)) ? place : null;
     known.set(root, found);
     return found;
   };
 }
+
+const TAKES_STAGED = ['--hard', '--merge'];
 
 const isShared = ({ who }: Scene, { store, facts }: Place): boolean =>
   store.lookSync((view) => {

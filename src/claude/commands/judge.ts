@@ -152,13 +152,21 @@ function unresolvedIn(
 ): readonly Objection[] {
   if (home.facts.policy.unresolved !== 'deny' || !home.repo.initialised) return [];
   const at = shownAt(input.cwd, command.cwd, home.facts);
-  return unresolved
-    .filter(({ reason }) => DENIED.includes(reason))
-    .slice(0, 1)
-    .map((part) => unresolvedTarget(at, part));
+  return (
+    unresolved
+      // Files that are above the most are known: the scope of `guard` has them.
+      .filter(({ reason, by }) => DENIED.includes(reason) && by !== 'guard')
+      .slice(0, 1)
+      .map((part) => unresolvedTarget(at, part))
+  );
 }
 
-const DENIED: readonly Effects['unresolved'][number]['reason'][] = ['variable', 'substitution', 'directory'];
+const DENIED: readonly Effects['unresolved'][number]['reason'][] = [
+  'variable',
+  'substitution',
+  'directory',
+  'limit',
+];
 
 const NAMED = 8;
 

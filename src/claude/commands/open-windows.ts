@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import type { Span } from '../../core/drift.ts';
-import type { AgentId } from '../../core/types.ts';
+import type { AgentId, RepoPath } from '../../core/types.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { textOf } from '../../repo/small-file.ts';
 
@@ -16,6 +16,8 @@ export interface WindowFile extends Span {
   readonly in_background: boolean;
   /** Files that the line may show, with their stamps (commands/seen.ts). */
   readonly candidates: Readonly<Record<string, string>>;
+  /** Files of which only mode, owner or times change. */
+  readonly marked?: readonly RepoPath[];
 }
 
 /** One with this many candidates and targets is some 200 KB. */
@@ -121,7 +123,7 @@ function parse(text: string | null): WindowFile | null {
   if (text === null) return null;
   try {
     const read = JSON.parse(text) as Partial<WindowFile> | null;
-    const { v, agent, op, since_ms, until_ms, targets, candidates } = read ?? {};
+    const { v, agent, op, since_ms, until_ms, targets, candidates, marked } = read ?? {};
     const isWhole =
       v === 1 &&
       typeof agent === 'string' &&
@@ -129,7 +131,9 @@ function parse(text: string | null): WindowFile | null {
       isTime(since_ms) &&
       (until_ms === null || isTime(until_ms)) &&
       (targets === null || (Array.isArray(targets) && targets.every((path) => typeof path === 'string'))) &&
-      typeof candidates === 'object';
+      typeof candidates === 'object' &&
+      (candidates as unknown) !== null &&
+      (marked === undefined || Array.isArray(marked));
     return isWhole ? (read as WindowFile) : null;
   } catch {
     return null;

@@ -19,6 +19,7 @@ import { whyRefused } from '../suspect.ts';
 import { areaOf, areaOfFiles, protectedBelow } from './areas.ts';
 import type { Forecast } from './git.ts';
 import { takesHooks } from './loose-hooks.ts';
+import { sinceOwnDoing } from './own-doing.ts';
 import { trackedOf } from './tracked.ts';
 
 /** What one ledger is asked about. */
@@ -206,8 +207,9 @@ export function factsOf(
   const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
   const disk = digestFile(file.real, { deadline: scene.deadline });
   const baseline = place.baselines.read(file.path);
-  const found = disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : disk;
-  return { ...named, known: { disk: found, baseline, seen_touched }, digest: disk.digest };
+  const found = baseline === null ? sinceOwnDoing(scene, place, file, disk) : disk;
+  const gone = disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : found;
+  return { ...named, known: { disk: gone, baseline, seen_touched }, digest: disk.digest };
 }
 
 function smallDigest({ deadline }: Scene, file: Target): Digest | null {

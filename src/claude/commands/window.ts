@@ -10,6 +10,7 @@ import { shownAt } from '../../core/shown.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { isGuardError } from '../../core/error.ts';
 import { gitWords } from '../../git/words.ts';
+import type { Effects } from '../../shell/effects.ts';
 import { opOf } from '../events/op.ts';
 import { asFields, textField } from '../input.ts';
 import { deny } from '../output.ts';
@@ -76,7 +77,7 @@ export function openWindow(scene: Scene, command: Command): void {
     until_ms: null,
     task: null,
     in_background: command.in_background,
-    targets: targetsIn(scene, command),
+    ...namedBy(scene, command),
     candidates,
   };
   sweepWindows(home.state_dir, now.wall_ms, SWEPT_ABOVE);
@@ -85,12 +86,24 @@ export function openWindow(scene: Scene, command: Command): void {
 
 const SWEPT_ABOVE = 64;
 
-/** Null: nobody read the line. Reading it only for this would cost more than it tells. */
-function targetsIn(scene: Scene, command: Command): readonly RepoPath[] | null {
+/** Targets null: nobody read the line. Reading it only for this would cost more than it tells. */
+function namedBy(scene: Scene, command: Command): Pick<WindowFile, 'targets' | 'marked'> {
   const effects = command.known();
-  if (effects === undefined) return null;
-  const written = effects.targets.filter(({ act }) => act !== 'attributes');
-  return written.flatMap(({ path, is_tree }) => {
+  if (effects === undefined) return { targets: null };
+  const marked = effects.targets.filter(({ act }) => act === 'attributes').slice(0, MARKED_MAX);
+  return {
+    targets: pathsOf(
+      scene,
+      effects.targets.filter(({ act }) => act !== 'attributes'),
+    ),
+    ...(marked.length > 0 ? { marked: pathsOf(scene, marked) } : {}),
+  };
+}
+
+const MARKED_MAX = 64;
+
+function pathsOf(scene: Scene, targets: Effects['targets']): readonly RepoPath[] {
+  return targets.flatMap(({ path, is_tree }) => {
     try {
       const target = scene.resolve(path);
       return [is_tree === true ? `${target.path}/` : target.path];

@@ -19,6 +19,7 @@ import type { SeenBytes } from '../kept.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { noticeOne } from '../commands/notice-all.ts';
+import { sinceOwnDoing } from '../commands/own-doing.ts';
 import { ownWorktree } from '../made-for.ts';
 import { filesRead } from '../read-files.ts';
 import { whyRefused } from '../suspect.ts';
@@ -119,9 +120,10 @@ export function factsOf(
 ): WriteTarget & { readonly disk: SeenBytes } {
   const key = pathKey(file.path);
   const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
-  const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
+  const found = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
   const at = shownAt(file.abs, file.path, place.facts);
   const baseline = place.baselines.read(file.path);
+  const disk = baseline ? found : sinceOwnDoing(scene, place, file, found);
   if (baseline?.digest && baseline.digest !== disk.digest)
     noticeOne(scene, place, file, baseline.digest, disk);
   return {

@@ -65,9 +65,10 @@ const AM =
 
 export function am(act: Act): Touch {
   const options = readOptions(act.args, AM);
-  if (options.has('abort')) return aborted(act, noted(act.git_dir, 'rebase-apply/abort-safety', 'ORIG_HEAD'));
+  if (options.has('abort'))
+    return aborted(act, noted(act.git_dir, 'rebase-apply/abort-safety', 'ORIG_HEAD'), true);
   if (options.has('quit', 'show-current-patch', 'continue', 'r', 'resolved')) return { resources: ['index'] };
-  if (options.has('skip')) return aborted(act, null);
+  if (options.has('skip')) return aborted(act, null, true);
   const found = patched(act, options);
   if (found === null) return { ...UNREAD, resources: MOVES_HEAD };
   return { files: found.map(changes), resources: MOVES_HEAD, narrower: elsewhere('do your am') };

@@ -17,7 +17,8 @@ export function reset(act: Act): Touch {
   if (how === undefined) return indexOnly(act, options);
   const [to = 'HEAD'] = options.operands;
   const partly = to === null ? { unresolved: 'which commit' } : {};
-  const files = RESETS[how]?.(act, to ?? 'HEAD') ?? [];
+  const found = RESETS[how]?.(act, to ?? 'HEAD') ?? [];
+  const files = how === 'keep' ? found : withAdded(act, found);
   const instead = 'Name your own files instead: git restore --staged --worktree -- <files>';
   return {
     ...partly,
@@ -25,6 +26,13 @@ export function reset(act: Act): Touch {
     resources: MOVES_HEAD,
     narrower: { paths: to === 'HEAD' ? ['restore', '--staged', '--worktree'] : null, instead },
   };
+}
+
+/** What was untracked when the line began is in the index by then, and goes with it. */
+function withAdded({ added_before }: Act, found: readonly TouchedFile[]): readonly TouchedFile[] {
+  const known = new Set(found.filter(({ loses }) => loses === 'uncommitted').map(({ path }) => path));
+  const added = added_before.filter((path) => !known.has(path));
+  return [...found, ...added.map(overwrites)];
 }
 
 const RESETS: Readonly<Record<string, (act: Act, to: string) => readonly TouchedFile[]>> = {

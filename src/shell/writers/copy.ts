@@ -87,7 +87,7 @@ export function looksLikeDirectory(call: Call, to: Argument): boolean {
 
 /** `SOURCE` below `dir`; `a/.` are the entries of a. */
 export function inside(dir: Argument, from: Argument, keeps_parents = false): Argument {
-  if (dir.text === null || from.text === null) return { ...from, text: null };
+  if (dir.text === null || from.text === null) return { ...reworded(from, String), text: null };
   const name = keeps_parents ? from.text : baseName(from.text);
   return { ...from, text: name === '.' || name === '..' ? dir.text : joined(dir.text, name) };
 }

@@ -22,18 +22,28 @@ export const word = (text: string | null, source = text ?? ''): Argument => ({
 });
 
 /** The same word with another text: a name in a directory, a suffix. */
-export const reworded = (argument: Argument, change: (text: string) => string): Argument => ({
-  ...argument,
-  text: argument.text === null ? null : change(argument.text),
-});
+export function reworded(
+  { source, is_expanded, reason, text }: Argument,
+  change: (text: string) => string,
+): Argument {
+  const why = reason === undefined ? {} : { reason };
+  return { text: text === null ? null : change(text), source, is_expanded, ...why };
+}
 
 /** One file that the call writes; what cannot be told is said to be unresolved. */
 export function file(call: Call, name: Argument, act: Act, more: Partial<Target> = {}): Reading {
   const path = pathOf(call, name);
-  if (path === null) return unknown(call, name);
+  if (path === null) return together([unknown(call, name), globbed(call, name, act, more)]);
   if (!isFile(name.text, path)) return NOTHING;
   const found = name.is_expanded ? 'expanded' : 'named';
   return { targets: [{ path, act, by: call.name, source: name.source, found, ...more }] };
+}
+
+/** More files than are listed: all that match, as long as somebody else holds none of them. */
+function globbed(call: Call, { glob, source }: Argument, act: Act, { is_tree }: Partial<Target>): Reading {
+  if (glob === undefined || act === 'create') return NOTHING;
+  const paths = [is_tree === true ? `${glob}/**` : glob];
+  return { scopes: [{ kind: 'generator', by: call.name, source, paths, is_glob: true }] };
 }
 
 export const files = (call: Call, names: readonly Argument[], act: Act): Reading =>

@@ -155,6 +155,8 @@ describe('where a line writes that nobody can tell', () => {
     const { pre } = begin(agent, 'echo x > "$SOMEWHERE_ELSE"');
     expect(wrongs(pre)).toEqual(['UNRESOLVED_TARGET']);
     expect(expectEnvelope(pre).details['part']).toContain('$SOMEWHERE_ELSE');
+    const long = `echo x > src/a.txt; ${': words; '.repeat(9_000)}`;
+    expect(wrongsOf(agent, long)).toEqual(['UNRESOLVED_TARGET']);
     for (const line of ['python3 scripts/x.py', './run.sh', 'npm test', 'echo "$HOME"'])
       expect(wrongsOf(agent, line), line).toEqual([]);
   });

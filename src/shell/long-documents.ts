@@ -1,0 +1,71 @@
+/**
+ * Files that are written out in a line: `cat > a.ts <<'EOF'`. A body of 200 KB is common, and the parser would take seconds for
+ * its braces; it is data, so a mark stands in its place while the rest of the line is read.
+ *
+ * Found by its look, and believed only where the parser finds the mark to be the whole body of a here-document: what stands
+ * in quotes, in a comment or behind a line that goes on is not, and is left as it was.
+ */
+import { forEachChild } from './unbash.ts';
+import type { ParsedScript, SyntaxNode } from 'unbash';
+
+/** What is there instead. Typed by somebody, it is taken for it, and not read. */
+const MARK = 'guard: a long here-document';
+
+/** Shorter ones are read: they may be code. */
+const SHORT_CHARS = 4_096;
+
+const OPERATOR = /(?<!<)<<(-?)[ \t]*(?:'([^'\n]+)'|"([^"\n$`\\]+)"|(\\?)([\w.-]+))/g;
+
+/** In what is not quoted, the shell would run these. */
+const RUNS = /`|\$\(/;
+
+/** `taken`: how many bodies. Null: there is none to take out. */
+export function withoutBodies(text: string): { readonly text: string; readonly taken: number } | null {
+  const parts: string[] = [];
+  let from = 0;
+  const operator = new RegExp(OPERATOR);
+  for (let found = operator.exec(text); found !== null; found = operator.exec(text)) {
+    const [, dash, single, double, backslash, bare] = found;
+    const begin = text.indexOf('\n', operator.lastIndex) + 1;
+    const end = begin === 0 ? -1 : endOf(text, begin, single ?? double ?? bare ?? '', dash === '-');
+    // The shell reads up to the end then, too; and each text is gone through once.
+    if (end === -1) break;
+    operator.lastIndex = end;
+    const is_data = bare === undefined || backslash === '\\' || !RUNS.test(text.slice(begin, end));
+    if (end - begin <= SHORT_CHARS || !is_data) continue;
+    parts.push(text.slice(from, begin), `${MARK}\n`);
+    from = end;
+  }
+  return parts.length === 0 ? null : { text: [...parts, text.slice(from)].join(''), taken: parts.length / 2 };
+}
+
+/** Where the line with the delimiter begins; -1: there is none. */
+function endOf(text: string, begin: number, delimiter: string, has_dash: boolean): number {
+  for (let start = begin; start < text.length;) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    const at = end - delimiter.length;
+    const is_it = at >= start && text.startsWith(delimiter, at);
+    if (is_it && (at === start || (has_dash && isTabs(text, start, at)))) return start;
+    start = end + 1;
+  }
+  return -1;
+}
+
+function isTabs(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (text[at] !== '\t') return false;
+  return true;
+}
+
+export const isTakenOut = (body: string): boolean => body === `${MARK}\n` || body === MARK;
+
+/** Here-documents whose whole body is the mark. */
+export function takenOutOf(script: ParsedScript): number {
+  let count = 0;
+  const look = (node: SyntaxNode): void => {
+    if (node.type === 'HereDoc' && isTakenOut(node.body.text)) count++;
+    forEachChild(node, look);
+  };
+  look(script);
+  return count;
+}
