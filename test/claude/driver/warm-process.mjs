@@ -6,6 +6,7 @@
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import vm from 'node:vm';
 
 const [asked, told, stdin, stdout, stderr, dist] = process.argv.slice(2);
@@ -28,9 +29,15 @@ function next() {
   if (isBusy) answer(process.exitCode ?? 0);
   for (let begun = false; !begun;) {
     const request = readLine();
-    if (request === null) process.exit();
+    if (request === null) leave();
     begun = begin(JSON.parse(request));
   }
+}
+
+/** The test worker has ended, or was ended: nobody else knows of the directory any more. */
+function leave() {
+  fs.rmSync(dirname(asked), { recursive: true, force: true });
+  process.exit();
 }
 
 /** What the request wanted to do at its end is done, and nothing of it listens any more. */

@@ -57,9 +57,6 @@ export class Warm {
 
   constructor() {
     execFileSync('mkfifo', ['-m', '600', this.#file('asked'), this.#file('told')]);
-    process.on('exit', () => {
-      fs.rmSync(this.#dir, { recursive: true, force: true });
-    });
   }
 
   /** @throws Error with the code ETIMEDOUT, and where the process died */
