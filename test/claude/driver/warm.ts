@@ -46,67 +46,73 @@ const PAUSE_MS = 0.3;
 
 interface Running {
   readonly child: ChildProcess;
+  /** Of this process alone: its FIFOs and its standard streams. */
+  readonly dir: string;
   /** Descriptors of what it reads and writes. */
   readonly asked: number;
   readonly told: number;
 }
 
 export class Warm {
-  readonly #dir = fs.mkdtempSync(join(tmpdir(), 'guard-warm-'));
   #running: Running | undefined;
 
-  constructor() {
-    execFileSync('mkfifo', ['-m', '600', this.#file('asked'), this.#file('told')]);
-  }
-
-  /** @throws Error with the code ETIMEDOUT, and where the process died */
+  /** @throws Error with the code ETIMEDOUT, also where the process died */
   ask({ args, cwd, env, stdin }: Request, timeout_ms: number): Told {
-    fs.writeFileSync(this.#file('stdin'), stdin);
-    this.#running ??= this.#start();
-    fs.writeSync(this.#running.asked, `${JSON.stringify({ args, cwd, env })}\n`);
-    const line = this.#answer(this.#running, performance.now() + timeout_ms);
-    const [exit, gone] = line.trim().split(' ');
-    if (gone !== undefined) this.#leave(this.#running);
-    return { exit: Number(exit), stdout: this.#text('stdout'), stderr: this.#text('stderr') };
+    const running = (this.#running ??= start());
+    fs.writeFileSync(join(running.dir, 'stdin'), stdin);
+    fs.writeSync(running.asked, `${JSON.stringify({ args, cwd, env })}\n`);
+    const line = answerOf(running, performance.now() + timeout_ms);
+    const [stdout, stderr] = [textOf(running, 'stdout'), textOf(running, 'stderr')];
+    const [exit, gone] = line?.trim().split(' ') ?? [];
+    if (exit === undefined || gone !== undefined) this.#end(running);
+    if (exit === undefined) throw Object.assign(new Error(`no answer: ${stderr}`), { code: 'ETIMEDOUT' });
+    return { exit: Number(exit), stdout, stderr };
   }
 
-  #start(): Running {
-    // Nobody waits at either end: a FIFO opened for both has a reader and a writer.
-    const asked = fs.openSync(this.#file('asked'), 'r+');
-    const told = fs.openSync(this.#file('told'), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-    const files = ['asked', 'told', 'stdin', 'stdout', 'stderr'].map((name) => this.#file(name));
-    const child = spawn(process.execPath, [SERVER, ...files, DIST], {
-      cwd: '/',
-      env: {},
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    child.unref();
-    return { child, asked, told };
-  }
-
-  #leave({ child, asked, told }: Running): void {
+  #end({ child, dir, asked, told }: Running): void {
     child.kill('SIGKILL');
     fs.closeSync(asked);
     fs.closeSync(told);
+    fs.rmSync(dir, { recursive: true, force: true });
     this.#running = undefined;
   }
+}
 
-  #answer(running: Running, until_ms: number): string {
-    const bytes = Buffer.alloc(64);
-    let is_there = false;
-    while (performance.now() < until_ms) {
-      const size = readSome(running.told, bytes);
-      if (size > 0) return bytes.toString('latin1', 0, size);
-      if (size === 0 && is_there) break;
-      is_there ||= size !== 0;
-      pause();
-    }
-    this.#leave(running);
-    throw Object.assign(new Error(`no answer: ${this.#text('stderr')}`), { code: 'ETIMEDOUT' });
+function start(): Running {
+  const dir = fs.mkdtempSync(join(tmpdir(), 'guard-warm-'));
+  const files = ['asked', 'told', 'stdin', 'stdout', 'stderr'].map((name) => join(dir, name));
+  const [to = '', from = ''] = files;
+  execFileSync('mkfifo', ['-m', '600', to, from]);
+  // Nobody waits at either end: a FIFO opened for both has a reader and a writer.
+  const asked = fs.openSync(to, 'r+');
+  const told = fs.openSync(from, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  const child = spawn(process.execPath, [SERVER, ...files, DIST], {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  child.unref();
+  return { child, dir, asked, told };
+}
+
+/** Undefined: it took too long, or died. */
+function answerOf({ told }: Running, until_ms: number): string | undefined {
+  const bytes = Buffer.alloc(64);
+  let is_there = false;
+  while (performance.now() < until_ms) {
+    const size = readSome(told, bytes);
+    if (size > 0) return bytes.toString('latin1', 0, size);
+    if (size === 0 && is_there) return undefined;
+    is_there ||= size !== 0;
+    pause();
   }
+  return undefined;
+}
 
-  #file = (name: string): string => join(this.#dir, name);
-  #text = (name: string): string => fs.readFileSync(this.#file(name), 'utf8');
+/** Empty where it did not come to that. */
+function textOf({ dir }: Running, name: string): string {
+  const file = join(dir, name);
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
 }
 
 /** 0: nobody writes there (yet, or any more); -1: nothing written yet. */
