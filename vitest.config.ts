@@ -5,10 +5,11 @@ import { defineConfig } from 'vitest/config';
 
 const user = mkdtempSync(join(tmpdir(), 'guard-user-'));
 
+// What replaces a module for all that load it.
+const APART = ['test/claude/commands/judge-scopes.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/e2e/**'],
     globalSetup: ['test/build.ts'],
     // What code in the test's own process keeps for the user is not for the user who runs the tests.
     env: { HOME: user, XDG_STATE_HOME: user, GUARD_TEST_NPM_HOME: process.env['HOME'] ?? user },
@@ -16,5 +17,18 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores, and most tests race child processes of their own.
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        // Loading the modules anew for each of 400 files costs more than all of their tests that start no process.
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**', ...APART],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'apart', include: APART, sequence: { groupOrder: 1 } } },
+    ],
   },
 });

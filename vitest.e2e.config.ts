@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
     globalSetup: ['test/build.ts', 'test/e2e/client/setup.ts'],
+    isolate: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Each has a home, an API and a network of its own; two at once take 149 s where one after the other takes 256.

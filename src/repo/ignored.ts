@@ -4,6 +4,8 @@
  */
 import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
 
+/** It takes no pathspec magic, `literal` either, and an absolute path has none. */
+const AS_NAMES = ['--no-literal-pathspecs'];
 const TIMEOUT_MS = 300;
 const OUTPUT_BYTES = 4 << 20;
 
@@ -15,7 +17,7 @@ export function ignoredAmong(root: string, paths: readonly string[]): ReadonlySe
   const program = gitProgram();
   if (program === null || paths.length === 0) return new Set();
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const run = spawnSync(program, [...GIT_SAFELY, '-C', root, 'check-ignore', '-z', '--stdin'], {
+  const run = spawnSync(program, [...GIT_SAFELY, ...AS_NAMES, '-C', root, 'check-ignore', '-z', '--stdin'], {
     encoding: 'utf8',
     env: GIT_ENVIRONMENT,
     input: paths.map((path) => `${path}\0`).join(''),

@@ -38,8 +38,10 @@ export function mutate(source: string, { from, to }: Mutation): string {
   return typeof from === 'string' ? source.split(from).join(to) : source.replace(from, to);
 }
 
+let bundled: string | undefined;
+
 export function engineFile(mutation?: Mutation): string {
-  const source = bundleText(ENTRY);
+  const source = (bundled ??= bundleText(ENTRY));
   return writeBundle(mutation === undefined ? source : mutate(source, mutation));
 }
 

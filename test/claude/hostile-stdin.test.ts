@@ -6,7 +6,7 @@ import { expectEnvelope, HOOK, scratch, Session } from './driver.ts';
 import type { Answer, Scratch } from './driver.ts';
 
 function place(): { at: Scratch; agent: Session; event: Record<string, unknown> } {
-  const at = scratch({ files: { 'a.txt': 'one\n' } });
+  const at = scratch({ files: { 'a.txt': 'one\n' }, apart: true });
   const agent = new Session(at, { pid: null });
   const call = agent.call('Write', { file_path: at.path('a.txt'), content: 'x' });
   const fields = { tool_name: call.tool, tool_input: call.input, tool_use_id: call.id };
@@ -37,7 +37,7 @@ describe('stdin that is no event is refused', () => {
     ['100,000 brackets', '['.repeat(100_000)],
     ['100,000 objects', '{"a":'.repeat(100_000)],
   ])('%s', (_, stdin) => {
-    refused(scratch({ init: null }).hook(stdin));
+    refused(scratch({ init: null, apart: true }).hook(stdin));
   });
 });
 

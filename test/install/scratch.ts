@@ -1,9 +1,10 @@
 /** Scratch directories, git repositories and the real command line for the tests of the installer. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { runNow } from '../claude/driver/process.ts';
 
 export { git, gitRepo, put } from '../repo/scratch.ts';
 
@@ -42,14 +43,15 @@ export function run(
   options: { cwd: string; env: Record<string, string>; input?: string },
 ): Ran {
   const { cwd, env, input = '' } = options;
-  const { status, stdout, stderr } = spawnSync(file, args, {
+  const { exit, stdout, stderr } = runNow({
+    program: file,
+    args,
     cwd,
     env,
-    input,
-    encoding: 'utf8',
-    timeout: 60_000,
+    stdin: input,
+    timeout_ms: 60_000,
   });
-  return { code: status, stdout, stderr };
+  return { code: exit, stdout, stderr };
 }
 
 /** The real program, as a user starts it. */

@@ -20,25 +20,25 @@ export function installed(setup: Pick<Setup, 'files' | 'config'> = {}): Scratch 
   const guardWith: Scratch['guardWith'] = (env, ...args) => bare.guardWith({ PATH, ...env }, ...args);
   const at = { ...bare, guardWith, guard: (...args: readonly string[]) => guardWith({}, ...args) };
   for (const name of ['repo/.claude', 'repo/.git/guard', 'home'])
-    cpSync(join(template(at), name), join(dirname(at.root), name), { recursive: true });
+    cpSync(join(template(), name), join(dirname(at.root), name), { recursive: true });
   // A copy is not believed; this one stands for a repository that was set up where it is.
   const repo = locateRepo(at.root, at.env);
   markPlace(repo, at.env, readInstall(repo.state_dir));
   return started(at);
 }
 
-/** What `guard init` made in the first repository of this worker: a third of a test's time else. */
+/** What `guard init` made in an empty repository, once per worker: a third of a test's time else. */
 const templates = new Map<'init', string>();
 
-function template(first: Scratch): string {
+function template(): string {
   const known = templates.get('init');
   if (known !== undefined) return known;
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'guard-installed-')));
   process.on('exit', () => rmSync(base, { recursive: true, force: true }));
+  const first = scratch({ init: null });
   cpSync(dirname(first.root), base, { recursive: true });
   const bare = { cwd: join(base, 'repo'), env: { ...first.env, HOME: join(base, 'home') } };
   const PATH = [CLIENT, first.env['PATH']].join(delimiter);
-  rmSync(join(base, 'repo/guard.config.json'), { force: true });
   const told = runNow({ ...bare, args: [GUARD, 'init'], env: { ...bare.env, PATH } });
   if (told.exit !== 0) throw new Error(`guard init: ${told.stdout}${told.stderr}`);
   templates.set('init', base);

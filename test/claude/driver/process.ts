@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { canWarm, Warm } from './warm.ts';
 
 /** The package under test. */
 export const PACKAGE = join(import.meta.dirname, '../../..');
@@ -25,20 +26,24 @@ export interface Start {
   readonly stdin?: string | Buffer;
   readonly program?: string;
   readonly timeout_ms?: number;
+  /** A process of its own, where the test is about the process. */
+  readonly apart?: boolean;
 }
 
 const LIMIT_MS = 40_000;
 const MAX_BUFFER = 64 * 1024 * 1024;
 
-export function runNow({
-  args,
-  cwd,
-  env,
-  stdin = '',
-  program = process.execPath,
-  timeout_ms = LIMIT_MS,
-}: Start): Finished {
+let warm: Warm | undefined;
+
+export function runNow(asked: Start): Finished {
+  const { args, cwd, env, stdin = '', timeout_ms = LIMIT_MS, apart = false } = asked;
+  const program = asked.program ?? process.execPath;
   const begin = performance.now();
+  const request = { args, cwd, env, stdin };
+  if (!apart && program === process.execPath && canWarm(request)) {
+    warm ??= new Warm();
+    return { ...warm.ask(request, timeout_ms), took_ms: performance.now() - begin };
+  }
   const done = spawnSync(program, args, {
     cwd,
     env,

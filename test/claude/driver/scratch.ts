@@ -21,6 +21,8 @@ export interface Setup {
   readonly config?: object;
   /** Runs `guard init` in this very repository, for tests of what it leaves; others get a copy of one that it made. */
   readonly fresh?: boolean;
+  /** Every hook and every command is a process of its own, for tests of what only a process has. */
+  readonly apart?: boolean;
 }
 
 export interface Command extends Finished {
@@ -55,10 +57,10 @@ export interface Scratch {
 }
 
 export function scratch(setup: Setup = {}): Scratch {
-  const { files = {}, init = [], config, fresh = false } = setup;
+  const { files = {}, init = [], config, fresh = false, apart = false } = setup;
   const base = emptyDirectory();
   if (!fresh) fs.cpSync(prepared(init), base, { recursive: true });
-  const made = inside(base);
+  const made = inside(base, apart);
   if (!fresh && init !== null) remark(made.scratch);
   onTestFinished(() => made.dispose());
   if (fresh) prepare(made.scratch, init);
@@ -105,7 +107,7 @@ export function initialise(at: Scratch, args: readonly string[]): void {
   if (told.exit !== 0) throw new Error(`guard init: ${String(told.exit)} ${told.stdout}${told.stderr}`);
 }
 
-function inside(base: string): { scratch: Scratch; dispose: () => void } {
+function inside(base: string, apart = false): { scratch: Scratch; dispose: () => void } {
   const [root, home] = [join(base, 'repo'), join(base, 'home')];
   const sleepers: ChildProcess[] = [];
   fs.mkdirSync(root, { recursive: true });
@@ -117,7 +119,12 @@ function inside(base: string): { scratch: Scratch; dispose: () => void } {
     GIT_CONFIG_NOSYSTEM: '1',
   };
   const path = (name: string): string => (name.startsWith('/') ? name : join(root, name));
-  const start = (args: readonly string[], more: Env) => ({ args, cwd: root, env: { ...env, ...more } });
+  const start = (args: readonly string[], more: Env) => ({
+    args,
+    cwd: root,
+    env: { ...env, ...more },
+    apart,
+  });
   const guardWith = (more: Env, ...args: readonly string[]): Command =>
     commandOf(runNow(start([GUARD, ...args], more)));
   const scratch: Scratch = {

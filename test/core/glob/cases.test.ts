@@ -92,8 +92,9 @@ describe('the hardest patterns that are allowed', () => {
     ['braces', braces, braces.replaceAll('a', 'z')],
     ['nested braces', nested, `${nested}x`],
   ])('are compared at once: %s', (_, a, b) => {
-    const begun = performance.now();
+    // The processor's time: others may have it meanwhile.
+    const begun = process.cpuUsage();
     meet(a, b);
-    expect(performance.now() - begun).toBeLessThan(250);
+    expect(process.cpuUsage(begun).user).toBeLessThan(250_000);
   });
 });

@@ -1,0 +1,126 @@
+/**
+ * Runs what is in dist/ again and again in one process, for warm.ts. A hook event gets all modules anew, from scripts
+ * that are compiled once; a command its entry anew, and the modules behind it from the first time: they have no state.
+ * Like a process of its own, a command is over when nothing is left to wait for. One that exits, or fails with what
+ * nobody catches, ends this process, and warm.ts starts the next.
+ */
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import vm from 'node:vm';
+
+const [asked, told, stdin, stdout, stderr, dist] = process.argv.slice(2);
+const require = createRequire(import.meta.url);
+const scripts = new Map();
+const CHUNK_BYTES = 65_536;
+
+const requests = fs.openSync(asked, 'r');
+const answers = fs.openSync(told, 'w');
+let serial = 0;
+let isBusy = false;
+
+const last = (code) => isBusy && tell(`${code} gone`);
+process.on('exit', last);
+// Nothing is left to wait for: the request is done. What the next one starts keeps the process.
+process.on('beforeExit', next);
+const atStart = new Set(process.eventNames().flatMap((name) => process.rawListeners(name)));
+
+function next() {
+  if (isBusy) answer(process.exitCode ?? 0);
+  for (let begun = false; !begun;) {
+    const request = readLine();
+    if (request === null) leave();
+    begun = begin(JSON.parse(request));
+  }
+}
+
+/** The test worker has ended, or was ended: nobody else knows of the directory any more. */
+function leave() {
+  fs.rmSync(dirname(asked), { recursive: true, force: true });
+  process.exit();
+}
+
+/** What the request wanted to do at its end is done, and nothing of it listens any more. */
+function answer(code) {
+  for (const listener of process.listeners('exit')) if (listener !== last) listener.call(process, code);
+  for (const name of process.eventNames())
+    for (const listener of process.rawListeners(name))
+      if (!atStart.has(listener)) process.removeListener(name, listener);
+  isBusy = false;
+  process.exitCode = undefined;
+  process.chdir('/');
+  tell(code);
+}
+
+function tell(line) {
+  fs.writeSync(answers, `${line}\n`);
+}
+
+/** True when something of it is left to come. */
+function begin({ args: [program, ...args], cwd, env }) {
+  reopen(0, stdin, 'r');
+  reopen(1, stdout, 'w');
+  reopen(2, stderr, 'w');
+  process.argv.splice(1, process.argv.length, program, ...args);
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.chdir(cwd);
+  isBusy = true;
+  if (program === `${dist}/hook.cjs` || args[0] === 'hook') {
+    hook();
+    answer(process.exitCode ?? 0);
+    return false;
+  }
+  void import(`${dist}/cli/cli.mjs?${++serial}`);
+  return true;
+}
+
+/** What src/claude/entry.ts does; nothing is kept, this process has it. */
+function hook() {
+  try {
+    load(`${dist}/hook-main.cjs`, new Map()).run();
+  } catch (error) {
+    process.exitCode = 1;
+    fs.writeSync(2, `guard cannot start: ${String(error).split('\n')[0]}\n`);
+  }
+}
+
+function load(file, loaded) {
+  const known = loaded.get(file);
+  if (known !== undefined) return known.exports;
+  const module = { exports: {} };
+  const dir = file.slice(0, file.lastIndexOf('/'));
+  const here = (name) =>
+    name.endsWith('.cjs') && name.startsWith('./') ? load(`${dir}/${name.slice(2)}`, loaded) : require(name);
+  scriptOf(file).runInThisContext()(module.exports, here, module, file, dir);
+  loaded.set(file, module);
+  return module.exports;
+}
+
+function scriptOf(file) {
+  const known = scripts.get(file);
+  if (known !== undefined) return known;
+  const source = `(function(exports,require,module,__filename,__dirname){${fs.readFileSync(file, 'utf8')}\n})`;
+  const script = new vm.Script(source, { filename: file });
+  scripts.set(file, script);
+  return script;
+}
+
+/** The lowest free number is the next one opened. */
+function reopen(fd, file, flags) {
+  fs.closeSync(fd);
+  if (fs.openSync(file, flags) !== fd) throw new Error(`no ${fd}`);
+}
+
+function readLine() {
+  const chunks = [];
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  for (;;) {
+    const size = fs.readSync(requests, chunk, 0, chunk.length, null);
+    if (size === 0) return null;
+    chunks.push(Buffer.from(chunk.subarray(0, size)));
+    if (chunk[size - 1] === 10) return Buffer.concat(chunks).toString('utf8');
+  }
+}
+
+next();
