@@ -22,6 +22,12 @@ export function filesIn(dir: string, matching = /./): string[] {
 
 export const textOf = memo((path) => readFileSync(join(ROOT, path), 'utf8'));
 
+/** Nearly as eslint's max-lines counts them here: without blank lines and lines of comment. */
+export const linesOf = (path: string): number =>
+  textOf(path)
+    .split('\n')
+    .filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line)).length;
+
 export const treeOf = memo((path) => ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true));
 
 /** `file:line` of every node that `matches`. */
