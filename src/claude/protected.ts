@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Files that keep the repository guarded: an agent's write to them is denied (design section 4, PROTECTED_PATH). */
 import fs from 'node:fs';
 import { homeOf, userConfigFile, userStateDir } from '../repo/user-dirs.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
 import { join } from 'node:path';
 import { OWN_SERVERS } from '../core/lock-tools.ts';

@@ -86,15 +86,12 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   );
 }
 
-/** Everything that a file needs at run time, itself included, without what only `beyond` needs; packages by name. */
-export function reachedFrom(
-  entry: string,
-  beyond: readonly string[] = [],
-): { readonly files: readonly string[]; readonly packages: readonly string[] } {
+/** Everything that a file needs at run time, itself included; packages by name. */
+export function reachedFrom(entry: string): { readonly files: readonly string[]; readonly packages: readonly string[] } {
   const files = new Set<string>();
   const packages = new Set<string>();
   const visit = (path: string): void => {
-    if (files.has(path) || beyond.includes(path)) return;
+    if (files.has(path)) return;
     files.add(path);
     for (const { to, is_package, is_type } of importsOf(path)) {
       if (is_type) continue;

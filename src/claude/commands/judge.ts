@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PreToolUse of Bash: what the line would write, judged before it runs. */
 import { unresolvedTarget } from '../../core/command-words.ts';
 import type { Objection } from '../../core/denial.ts';

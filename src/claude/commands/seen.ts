@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What a command showed its agent: a file counts as read where its bytes stand in what the model was shown. */
 import type { Range } from '../../core/rules/baseline.ts';
 import { namedFiles } from '../../shell/named-files.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * The time in which a command runs, with what was on disk before it: opened before, closed after, so that a change can be
  * laid to whoever was at work.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Says who a subagent is to the guard calls of a Bash command: nothing in a subagent's environment does.
  * `--agent` goes into each call of the parsed command line, behind the subcommand, because a variable in front
