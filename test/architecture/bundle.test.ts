@@ -59,7 +59,6 @@ describe('the hook bundle', () => {
       .join('\n');
     expect(cli).toContain('commander.');
   });
-
 });
 
 /** What the build says each file is made of. */

@@ -87,7 +87,10 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
 }
 
 /** Everything that a file needs at run time, itself included; packages by name. */
-export function reachedFrom(entry: string): { readonly files: readonly string[]; readonly packages: readonly string[] } {
+export function reachedFrom(entry: string): {
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+} {
   const files = new Set<string>();
   const packages = new Set<string>();
   const visit = (path: string): void => {
