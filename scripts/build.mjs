@@ -3,133 +3,15 @@
 // than every source file.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { plainBuiltInsOf } from './built-ins.mjs';
+import { calls, exportsOf, lazySources, madeOf, onlyFunctions } from './lazy.mjs';
 import { noticesFor } from './notices.mjs';
 import { makePlugin } from './plugin.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-
-// What only some events need is a file of its own beside the hook, loaded at the first call of one of
-// its functions; the sources import it like anything else. It may export functions only. Those of a later
-// list may use those of the earlier ones.
-const ON_USE = [
-  [
-    'src/shell/unbash.ts',
-    'src/shell/code/read-code.ts',
-    'src/shell/writers/formatting.ts',
-    'src/shell/writers/making.ts',
-    'src/shell/writers/moving.ts',
-    'src/shell/writers/printing.ts',
-  ],
-  ['src/shell/writers/project.ts'],
-  [
-    'src/repo/make-key.ts',
-    'src/repo/account.ts',
-    'src/repo/make-dirs.ts',
-    'src/repo/output-of.ts',
-    'src/repo/known/adopt.ts',
-    'src/config/suggest.ts',
-    'src/install/guard-command.ts',
-    'src/repo/known/refusal.ts',
-    'src/claude/shell/inject.ts',
-    'src/claude/shell/command-line.ts',
-    'src/claude/glance.ts',
-    'src/claude/made-for.ts',
-    'src/core/rules/own-worktree.ts',
-    'src/claude/naming.ts',
-    'src/repo/spelled.ts',
-    'src/claude/events/open-call.ts',
-    'src/install/mcp-server.ts',
-    'src/core/messages.ts',
-    'src/core/denial.ts',
-    'src/core/rules/blocked.ts',
-    'src/core/rules/calls.ts',
-    'src/core/rules/join.ts',
-    'src/core/rules/revoke.ts',
-    'src/core/acting.ts',
-    'src/core/rules/deadlock.ts',
-    'src/core/rules/drafting.ts',
-    'src/core/rules/release.ts',
-    'src/core/rules/reserved.ts',
-    'src/core/rules/reserved-index.ts',
-    'src/core/rules/reservation-report.ts',
-    'src/core/rules/turn.ts',
-    'src/store/embedded/range.ts',
-    'src/store/embedded/recover.ts',
-    'src/store/embedded/rotate.ts',
-    'src/store/embedded/scan.ts',
-    'src/store/embedded/watch.ts',
-    'src/store/flock/others.ts',
-    'src/claude/text/difference.ts',
-    'src/claude/settings-judge.ts',
-    'src/config/file.ts',
-    'src/claude/hosts/answer.ts',
-    'src/claude/hosts/host.ts',
-    'src/claude/mcp/paths.ts',
-    'src/shell/read-line.ts',
-    'src/contents/excluded.ts',
-    'src/claude/start-tidy.ts',
-    'src/claude/commands/bypasses.ts',
-    'src/claude/commands/own-doing.ts',
-    'src/fence/keep.ts',
-  ],
-  ['src/claude/keep-later.ts', 'src/claude/events/told-stale.ts', 'src/claude/commands/told-drift.ts'],
-  ['src/claude/commands/notice-all.ts'],
-  ['src/claude/commands/window-ends.ts', 'src/claude/events/lock-tools.ts', 'src/claude/learn.ts'],
-  ['src/claude/commands/git-made.ts'],
-  ['src/claude/commands/ended.ts', 'src/repo/ignored.ts'],
-  [
-    'src/repo/known/choose.ts',
-    'src/claude/failed.ts',
-    'src/core/rules/acquire.ts',
-    'src/core/rules/take-leases.ts',
-    'src/core/rules/await.ts',
-    'src/core/rules/circles-now.ts',
-    'src/core/rules/coordination.ts',
-    'src/core/rules/doomed.ts',
-    'src/core/rules/write-reject.ts',
-    'src/core/rules/write-end.ts',
-    'src/core/rules/shadow-locks.ts',
-    'src/claude/events/gone.ts',
-    'src/claude/events/lifecycle.ts',
-    'src/claude/events/write-post.ts',
-    'src/claude/events/read.ts',
-    'src/claude/events/batch.ts',
-    'src/claude/events/oversized.ts',
-    'src/claude/events/config-change.ts',
-    'src/claude/events/hard-links.ts',
-    'src/claude/events/odd-writes.ts',
-    'src/claude/events/mail.ts',
-    'src/claude/events/revoked.ts',
-    'src/claude/protected.ts',
-    'src/claude/hosts/foreign-write.ts',
-    'src/claude/hosts/originals.ts',
-    'src/claude/hosts/translate.ts',
-    'src/claude/mcp/held.ts',
-    'src/core/rules/command-end.ts',
-    'src/claude/events/watched.ts',
-    'src/claude/events/stranger.ts',
-    'src/claude/events/turn-end.ts',
-    'src/claude/shell/mark.ts',
-    'src/claude/commands/git.ts',
-    'src/claude/commands/look-at.ts',
-    'src/claude/commands/fenced.ts',
-    'src/claude/commands/fence-start.ts',
-    'src/claude/commands/fence-tend.ts',
-    'src/claude/commands/fence-required.ts',
-  ],
-  [
-    'src/core/rules/command-begin.ts',
-    'src/claude/read-files.ts',
-    'src/claude/commands/past-calls.ts',
-  ],
-  ['src/claude/events/bash.ts'],
-  ['src/claude/events/failed-tool.ts'],
-];
 
 const plainBuiltIns = plainBuiltInsOf(root);
 
@@ -171,38 +53,24 @@ const commonJs = {
   define: { 'import.meta.filename': '__filename' },
 };
 
-/** Replaces the listed sources by calls into their own files in `dir`, as seen from the file that is built. */
-const onUse = (sources, dir) => ({
-  name: 'on-use',
-  setup(context) {
-    context.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const source = sources.find((file) => path === join(root, file));
-      if (source === undefined) return undefined;
-      const name = `${basename(source, '.ts')}.cjs`;
-      const exported = Object.entries(createRequire(import.meta.url)(join(root, out, 'on-use', name)));
-      const wrong = exported.filter(([, value]) => typeof value !== 'function').map(([it]) => it);
-      if (wrong.length > 0) throw new Error(`${source} exports more than functions: ${wrong.join(', ')}`);
-      const calls = exported.map(
-        ([it]) => `export const ${it} = (...args) => require('${dir}${name}').${it}(...args);`,
-      );
-      return { contents: calls.join('\n'), loader: 'js' };
-    });
-    context.onResolve({ filter: /^\.\/(?:on-use\/)?[\w-]+\.cjs$/ }, ({ path }) => ({ path, external: true }));
-  },
-});
-
 if (!(process.argv.includes('--if-needed') && isFresh())) {
-  const small = { ...commonJs, outdir: `${out}/on-use`, entryNames: '[name]' };
-  for (const [nth, entryPoints] of ON_USE.entries()) {
-    const before = ON_USE.slice(0, nth).flat();
-    await build({ ...small, entryPoints, plugins: [plainBuiltIns, onUse(before, './')] });
-  }
-  const [, commands] = await Promise.all([
+  const lazy = lazySources(root);
+  const exported = await exportsOf(root, lazy);
+  const [apart, main, commands] = await Promise.all([
     build({
       ...commonJs,
+      metafile: true,
+      entryPoints: lazy,
+      outdir: `${out}/on-use`,
+      entryNames: '[name]',
+      plugins: [plainBuiltIns, calls(root, exported, './')],
+    }),
+    build({
+      ...commonJs,
+      metafile: true,
       entryPoints: { 'hook-main': 'src/claude/main.ts' },
       outdir: out,
-      plugins: [plainBuiltIns, onUse(ON_USE.flat(), './on-use/')],
+      plugins: [plainBuiltIns, calls(root, exported, './on-use/')],
     }),
     build({
       ...shared,
@@ -219,6 +87,8 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
     }),
   ]);
   writeFileSync(join(root, out, 'THIRD-PARTY.txt'), noticesFor(root, Object.keys(commands.metafile.inputs)));
+  writeFileSync(join(root, out, 'made-of.json'), madeOf(out, [main.metafile, apart.metafile]));
+  onlyFunctions(join(root, out, 'on-use'));
   await buildEntry();
   swapIn(out, 'dist');
   makePlugin(root, join(root, `plugin.${process.pid}.tmp`));

@@ -16,7 +16,7 @@ const PARTS = [
   'LICENSE',
   'CHANGELOG.md',
 ];
-const MADE_HERE = /\.compiled(?:\.\d+)?$/;
+const MADE_HERE = /\.compiled(?:\.\d+)?$|\bmade-of\.json$/;
 
 /** @param out directory to make, absolute */
 export function makePlugin(root, out) {

@@ -1,8 +1,9 @@
 /** What a tool call would leave in a file, from its input alone. */
 import { asFields, textField } from './input.ts';
 import type { Fields, HookInput } from './input.ts';
+import { writtenBy } from './tools.ts';
 
-const WHOLE = /^(?:Write|create_file)$|^mcp__.*__(?:write_file|create_text_file)$/;
+const MCP_WHOLE = /^mcp__.*__(?:write_file|create_text_file)$/;
 const OLD = ['old_string', 'oldString', 'oldText'] as const;
 const NEW = ['new_string', 'newString', 'newText'] as const;
 
@@ -11,7 +12,7 @@ const NEW = ['new_string', 'newString', 'newText'] as const;
  * not in the file as it is (the client may find it by other rules). `before` is '' for a missing file.
  */
 export function textAfter({ tool, tool_input: call }: HookInput, before: string): string | null {
-  if (WHOLE.test(tool))
+  if (writtenBy(tool) === 'content' || MCP_WHOLE.test(tool))
     return typeof call['content'] === 'string' && call['mode'] !== 'append' ? call['content'] : null;
   const edits: readonly unknown[] = tool !== 'Edit' && Array.isArray(call['edits']) ? call['edits'] : [call];
   if (edits.length === 0) return null;

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What a hook answers when it cannot judge: a write is denied with the cause and the next step, the rest goes on. */
 import { isGuardError } from '../core/error.ts';
 import { denialOf } from '../core/denial.ts';

@@ -1,9 +1,8 @@
 /** Fields of JSON that nobody vouches for. */
+import type { JsonObject as Fields } from '../core/json-object.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const asFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+export { asObject as asFields } from '../core/json-object.ts';
+export type { JsonObject as Fields } from '../core/json-object.ts';
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * What can be told of an event without parsing it: larger than the limit, cut off, not valid. The client writes the
  * fields that say whose event it is before the tool's input, and the call's id behind its result (all versions

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** For the hook's own bundle, which seldom keeps anything: what an agent writes over it has seen, as a rule. */
 import { keep } from './kept.ts';
 import type { Named, SeenBytes } from './kept.ts';

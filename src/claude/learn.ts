@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What an agent was shown of a file becomes what it knows of it, whichever tool showed it. */
 import { pathKey } from '../core/keys.ts';
 import { changedSinceJoin } from '../core/rules/baseline.ts';

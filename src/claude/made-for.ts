@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Whether a checkout was made by the client for one agent: `claude --worktree`, `isolation: "worktree"`, a drafted agent. */
 import { basename } from 'node:path';
 import type { OwnWorktree } from '../core/rules/own-worktree.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Clients up to 2.1.100 do not tell a command which session it belongs to, and 2.0.77 takes no rewritten command line either: there
  * the one who is told to call guard must be told to say its name. Done to all that a hook says, in one place, so that no

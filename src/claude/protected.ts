@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What the disk and the environment know of files that keep the repository guarded; core/policy/protection.ts decides. */
 import fs from 'node:fs';
 import { isGits, whyProtected as whyGuarded } from '../core/policy/protection.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Which files an agent read in its turn, from its baselines. Looked at only for a denial: it lists a directory. */
 import fs from 'node:fs';
 import type { ReadFile } from '../core/rules/write-begin.ts';

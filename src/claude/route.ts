@@ -60,7 +60,7 @@ function preTool(scene: Scene): HookOutput {
   if (input.tool === 'Bash')
     return input.host !== 'claude' && isPatch(input) ? foreignWrite(scene) : preBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return preAgent(scene);
-  const locks = mayLock(scene) ? preLock(scene) : null;
+  const locks = OWN_TOOL.test(input.tool) ? preLock(scene) : null;
   if (locks !== null) return locks;
   // A call of nobody knows what may be a write.
   const paths = input.tool === '' ? [] : writerPaths(input, home.config.mcp);
@@ -71,11 +71,9 @@ function preTool(scene: Scene): HookOutput {
   return held.length === 0 ? SILENT : preWrite(scene, held);
 }
 
-/** Looked into only then. */
-const mayLock = ({ input }: Scene): boolean =>
-  /^mcp__.+__(?:lock|re(?:serve|lease|quest|spond)|check|my|send|fetch|list|negotiate|draft|await|kill)_/.test(
-    input.tool,
-  );
+/** Beginnings of the names of guard's own tools; which one it is, is looked into only then. */
+export const OWN_TOOL =
+  /^mcp__.+__(?:lock|re(?:serve|lease|quest|spond)|check|my|send|fetch|list|negotiate|draft|await|kill)_/;
 
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 
@@ -84,7 +82,7 @@ function postTool(scene: Scene): HookOutput {
   if (/^(?:Bash|PowerShell)$/.test(input.tool)) return postBash(scene);
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
   if (input.tool.endsWith('__await_agent')) endCall(scene);
-  const locks = mayLock(scene) ? postLock(scene) : null;
+  const locks = OWN_TOOL.test(input.tool) ? postLock(scene) : null;
   if (locks !== null) return locks;
   const written = writerPaths(input, home.config.mcp);
   if (written !== null) return postWrite(scene, written);

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Whether an agent's write to a settings file of the client leaves guard hooked. */
 import { readSmallFile } from '../repo/small-file.ts';
 import { whyUnhooked } from '../settings/judge.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Starts a process that tidies up; nobody waits for it. */
 import { guardRoot } from '../install/guard-root.ts';
 import type { Place } from './scene.ts';

@@ -2,28 +2,21 @@
  * Checks a parsed configuration file against the table. By hand, not with a schema library: 3 KB instead of
  * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
  */
-import { checkHarness } from './harness-keys.ts';
+import { asObject, isObject } from '../core/json-object.ts';
+import type { JsonObject as Fields } from '../core/json-object.ts';
+import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS } from './file-keys.ts';
+import type { FileKey } from './file-key-kinds.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
-import {
-  type ConfigFile,
-  KEYS,
-  type McpTool,
-  type McpTools,
-  PRESET,
-  type Preset,
-  SETTING_NAMES,
-  type Settings,
-  type Wrong,
-} from './schema.ts';
+import { readSettings } from './read-settings.ts';
+import type { OneValueEach, ReportWrong as Report } from './read-settings.ts';
+import type { Wrong } from './key-kinds.ts';
+import { type ConfigFile, type McpTool, type McpTools, SETTING_NAMES } from './schema.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
 import { didYouMean } from './suggest.ts';
-import { checkUndo } from './undo-keys.ts';
 
 /** One file's or one environment's say. */
-export interface Layer {
-  readonly preset: Preset | null;
-  readonly settings: Partial<Settings>;
+export interface Layer extends OneValueEach {
   readonly mcp: McpTools;
   readonly lock_servers: readonly string[];
   readonly harness: HarnessLayer;
@@ -39,21 +32,13 @@ export interface Problem extends Wrong {
 /** What a file may hold depends on whose it is. */
 export type FileOwner = 'user' | 'repository';
 
-export const EMPTY_MCP: McpTools = { writers: [], readers: [] };
-
-type Fields = Readonly<Record<string, unknown>>;
-type Report = (pointer: string, reason: string, hint: string) => void;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function checkNames(fields: Fields, pointer: string, names: readonly string[], report: Report): void {
+  const where = pointer === '' ? '' : ` "${pointer.slice(1).replaceAll('/', '.')}" in`;
   for (const name of Object.keys(fields)) {
     if (names.includes(name)) continue;
     report(
       `${pointer}/${pointerPart(name)}`,
-      `"${name.slice(0, 60)}" is not a key of guard's configuration`,
+      `"${name.slice(0, 60)}" is not a key of${where} guard's configuration`,
       didYouMean(name, names),
     );
   }
@@ -64,7 +49,7 @@ export const TOOL_PATTERN = '^mcp__[^*\\s]+\\*?$';
 export const PLACE_PATTERN = '^[^.\\s]+(\\.[^.\\s]+)*$';
 
 function readTool(raw: unknown, pointer: string, report: Report): McpTool | null {
-  if (!isFields(raw)) {
+  if (!isObject(raw)) {
     report(pointer, 'this is not an object', 'Write {"tool": "mcp__server__tool", "paths": ["path"]}.');
     return null;
   }
@@ -99,62 +84,64 @@ function readTools(raw: unknown, pointer: string, report: Report): readonly McpT
     .filter((tool) => tool !== null);
 }
 
-function readMcp(raw: unknown, report: Report): McpTools {
-  if (raw === undefined) return EMPTY_MCP;
-  if (!isFields(raw)) {
-    report('/mcp', '"mcp" must be an object', 'Write {"writers": [], "readers": []}.');
-    return EMPTY_MCP;
-  }
-  checkNames(raw, '/mcp', ['writers', 'readers', 'fullAccessCategories', 'streamTimeout'], report);
-  return {
-    writers: readTools(raw['writers'], '/mcp/writers', report),
-    readers: readTools(raw['readers'], '/mcp/readers', report),
-  };
-}
-
-export const SERVER_PATTERN = '^[\\w-]{1,64}$';
-
-function readServers(raw: unknown, report: Report): readonly string[] {
-  const isName = (name: unknown): name is string =>
-    typeof name === 'string' && new RegExp(SERVER_PATTERN).test(name);
-  if (raw === undefined) return [];
-  if (Array.isArray(raw) && raw.every(isName)) return raw;
-  const hint = 'Write the keys under which the client knows the servers: ["mala-locking"].';
-  report('/lock_servers', '"lock_servers" must be a list of server keys', hint);
-  return [];
-}
-
-/** `"deadlock": {"victim": …}` as the flat keys of the table. */
-function readDeadlock(raw: unknown, report: Report): Fields {
-  if (raw === undefined) return {};
-  if (!isFields(raw)) {
-    report('/deadlock', '"deadlock" must be an object', 'Write {"victim": "youngest", "resolve": "notify"}.');
-    return {};
-  }
-  checkNames(raw, '/deadlock', ['victim', 'resolve'], report);
-  return { deadlock_victim: raw['victim'], deadlock_resolve: raw['resolve'] };
-}
-
 /** A flat key as the file spells it. */
 export const spelled = (name: string): string => name.replace(/^deadlock_/, 'deadlock/');
 
-/** The keys with one value each; also for the environment and for flags, which have no others. */
-export function readSettings(fields: Fields, report: Report): Pick<Layer, 'preset' | 'settings'> {
-  const settings: { -readonly [K in keyof Settings]?: Settings[K] } = {};
-  // The parameter ties the value to its key.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
-  const read = <K extends keyof Settings>(name: K): void => {
-    if (fields[name] === undefined) return;
-    const parsed = KEYS[name].parse(fields[name]);
-    if ('wrong' in parsed) report(`/${name}`, `"${name}": ${parsed.wrong.reason}`, parsed.wrong.hint);
-    else settings[name] = parsed.value;
-  };
-  SETTING_NAMES.forEach(read);
-  const preset = fields['preset'] === undefined ? null : PRESET.parse(fields['preset']);
-  if (preset !== null && 'wrong' in preset)
-    report('/preset', `"preset": ${preset.wrong.reason}`, preset.wrong.hint);
-  return { preset: preset !== null && 'value' in preset ? preset.value : null, settings };
+/** Keys that are objects, with an example of each. */
+const EXAMPLES = {
+  mcp: '{"writers": [], "readers": []}',
+  deadlock: '{"victim": "youngest", "resolve": "notify"}',
+  agents: '{"depth": 3, "running": 8}',
+  undo: '{"max_mb": 64, "max_age": "168h", "exclude": []}',
+} as const satisfies Partial<Record<keyof ConfigFile, string>>;
+
+const PLACES: readonly string[] = [
+  ...['mcp/writers', 'mcp/readers'],
+  ...SETTING_NAMES.map(spelled),
+  ...[...Object.values(HARNESS_KEYS), ...Object.values(UNDO_KEYS)].map(({ place }) => place),
+];
+
+/** The keys of an object of the file, in the order of the published schema. */
+export const namesBelow = (object: string): readonly string[] =>
+  PLACES.filter((place) => place.startsWith(`${object}/`)).map((place) => place.slice(object.length + 1));
+
+function checkObjects(fields: Fields, report: Report): void {
+  for (const [name, example] of Object.entries(EXAMPLES)) {
+    const value = fields[name];
+    if (isObject(value)) checkNames(value, `/${name}`, namesBelow(name), report);
+    else if (value !== undefined) report(`/${name}`, `"${name}" must be an object`, `Write ${example}.`);
+  }
 }
+
+const valueAt = (fields: Fields, place: string): unknown =>
+  place.split('/').reduce<unknown>((value, name) => asObject(value)[name], fields);
+
+function readKey<T>(key: FileKey<T>, fields: Fields, report: Report): T | undefined {
+  const raw = valueAt(fields, key.place);
+  if (raw === undefined) return undefined;
+  const parsed = key.parse(raw);
+  if ('value' in parsed) return parsed.value;
+  report(`/${key.place}`, parsed.wrong.reason, parsed.wrong.hint);
+  return undefined;
+}
+
+/** A layer of the rows' fields, without those that the file does not have. */
+function readKeys<L extends object>(
+  keys: { readonly [K in keyof L]-?: FileKey<NonNullable<L[K]>> },
+  fields: Fields,
+  report: Report,
+): L {
+  const read = Object.entries<FileKey<unknown>>(keys).map(([name, key]) => [
+    name,
+    readKey(key, fields, report),
+  ]);
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as L;
+}
+
+const readMcp = (fields: Fields, report: Report): McpTools => ({
+  writers: readTools(valueAt(fields, 'mcp/writers'), '/mcp/writers', report),
+  readers: readTools(valueAt(fields, 'mcp/readers'), '/mcp/readers', report),
+});
 
 function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
   const { $schema, allow_weaker } = fields;
@@ -190,16 +177,19 @@ export const FILE_KEYS = [
 export function checkFile(value: unknown, owner: FileOwner): { layer: Layer; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (pointer, reason, hint) => void problems.push({ pointer, reason, hint });
-  const fields = isFields(value) ? value : {};
-  if (!isFields(value)) report('', 'a configuration is an object', 'Write {} for an empty one.');
+  const fields = isObject(value) ? value : {};
+  if (!isObject(value)) report('', 'a configuration is an object', 'Write {} for an empty one.');
   checkNames(fields, '', FILE_KEYS, report);
   checkOwner(fields, owner, report);
-  const mcp = readMcp(fields['mcp'], report);
-  const flat = { ...fields, ...readDeadlock(fields['deadlock'], report) };
-  const settings = readSettings(flat, (pointer, ...rest) => report(`/${spelled(pointer.slice(1))}`, ...rest));
-  const lock_servers = readServers(fields['lock_servers'], report);
-  const harness = checkHarness(fields, report);
-  const undo = checkUndo(fields['undo'], report);
+  checkObjects(fields, report);
+  const mcp = readMcp(fields, report);
+  const flat = Object.fromEntries(SETTING_NAMES.map((name) => [name, valueAt(fields, spelled(name))]));
+  const settings = readSettings({ preset: fields['preset'], ...flat }, (pointer, ...rest) =>
+    report(`/${spelled(pointer.slice(1))}`, ...rest),
+  );
+  const lock_servers = readKey(SERVERS_KEY, fields, report) ?? [];
+  const harness = readKeys<HarnessLayer>(HARNESS_KEYS, fields, report);
+  const undo = readKeys<UndoLayer>(UNDO_KEYS, fields, report);
   return {
     layer: { ...settings, mcp, lock_servers, harness, undo, allow_weaker: fields['allow_weaker'] === true },
     problems,

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** One configuration file: read, parsed, checked; every failure with its place. */
 import { GuardError } from '../core/error.ts';
 import { readSmallFile } from '../repo/small-file.ts';

@@ -2,13 +2,10 @@
  * The published JSON Schema (`guard.schema.json`), made from the same table that the checker uses. Not part of
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
-import { FILE_KEYS, PLACE_PATTERN, SERVER_PATTERN, TOOL_PATTERN } from './check.ts';
-import { formatDuration } from './duration.ts';
-import { UNDO_DEFAULTS, UNDO_MAX } from '../core/undo-limits.ts';
-import { UNDO_AGE_MIN_MS, UNDO_GLOBS_MAX } from './undo-keys.ts';
-import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
-import { BOUND_MAX, HARNESS_DEFAULTS, STREAM_TIMEOUT_MS } from './harness-keys.ts';
-import { type ConfigFile, DEFAULTS, KEYS, PRESET } from './schema.ts';
+import { FILE_KEYS, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
+import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS } from './file-keys.ts';
+import type { KeySpec } from './key-kinds.ts';
+import { type ConfigFile, KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 
 /** One sentence per key; docs/configuration.md has the whole story. */
 export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
@@ -44,20 +41,6 @@ export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
 };
 
-const DEFAULT_TEXT: Readonly<Partial<Record<keyof ConfigFile, string>>> = {
-  preset: 'standard',
-  enforcement: DEFAULTS.enforcement,
-  unread: DEFAULTS.unread,
-  commands: DEFAULTS.commands,
-  unresolved: DEFAULTS.unresolved,
-  release_on: DEFAULTS.release_on,
-  durability: DEFAULTS.durability,
-  ttl: formatDuration(DEFAULTS.ttl),
-  idle: formatDuration(DEFAULTS.idle),
-  deadline: formatDuration(DEFAULTS.deadline),
-  fence: DEFAULTS.fence,
-};
-
 type Schema = Readonly<Record<string, unknown>>;
 
 const object = (properties: Schema, required: readonly string[] = []): Schema => ({
@@ -78,77 +61,28 @@ const TOOLS: Schema = {
   ),
 };
 
-const VALUES: Readonly<Record<keyof ConfigFile, Schema>> = {
-  $schema: { type: 'string' },
-  preset: PRESET.schema,
-  enforcement: KEYS.enforcement.schema,
-  unread: KEYS.unread.schema,
-  commands: KEYS.commands.schema,
-  unresolved: KEYS.unresolved.schema,
-  ttl: KEYS.ttl.schema,
-  idle: KEYS.idle.schema,
-  release_on: KEYS.release_on.schema,
-  durability: KEYS.durability.schema,
-  deadline: KEYS.deadline.schema,
-  fence: KEYS.fence.schema,
-  reservation_quota: { ...KEYS.reservation_quota.schema, default: DEFAULTS.reservation_quota },
-  messages_per_minute: { ...KEYS.messages_per_minute.schema, default: DEFAULTS.messages_per_minute },
-  escalate: { ...KEYS.escalate.schema, default: DEFAULTS.escalate },
-  mcp: object({
-    writers: TOOLS,
-    readers: TOOLS,
-    fullAccessCategories: {
-      type: 'array',
-      items: { type: 'string', minLength: 1 },
-      default: HARNESS_DEFAULTS.full_access,
-    },
-    streamTimeout: {
-      type: 'integer',
-      minimum: STREAM_TIMEOUT_MS.min,
-      maximum: STREAM_TIMEOUT_MS.max,
-      default: HARNESS_DEFAULTS.stream_timeout_ms,
-    },
-  }),
-  deadlock: object({
-    victim: { ...KEYS.deadlock_victim.schema, default: DEFAULTS.deadlock_victim },
-    resolve: { ...KEYS.deadlock_resolve.schema, default: DEFAULTS.deadlock_resolve },
-  }),
-  lock_servers: { type: 'array', items: { type: 'string', pattern: SERVER_PATTERN } },
-  tasksDir: { type: 'string', minLength: 1, default: HARNESS_DEFAULTS.tasks_dir },
-  rolesDir: { type: 'string', minLength: 1, default: HARNESS_DEFAULTS.roles_dir },
-  agents: object({
-    depth: { type: 'integer', minimum: 1, maximum: BOUND_MAX, default: DEFAULT_BOUNDS.depth },
-    running: { type: 'integer', minimum: 1, maximum: BOUND_MAX, default: DEFAULT_BOUNDS.running },
-  }),
-  undo: object({
-    enabled: { type: 'boolean', default: UNDO_DEFAULTS.enabled },
-    max_mb: {
-      type: 'integer',
-      minimum: 1,
-      maximum: UNDO_MAX.mb,
-      default: UNDO_DEFAULTS.max_bytes / 1_048_576,
-    },
-    max_age: {
-      anyOf: [
-        { type: 'string', pattern: '^\\d{1,9}(\\.\\d{1,3})?(ms|s|m|h)?$' },
-        { type: 'number', minimum: UNDO_AGE_MIN_MS / 1000, maximum: UNDO_MAX.age_ms / 1000 },
-      ],
-      default: formatDuration(UNDO_DEFAULTS.max_age_ms),
-    },
-    exclude: {
-      type: 'array',
-      maxItems: UNDO_GLOBS_MAX,
-      items: { type: 'string', minLength: 1 },
-      default: [],
-    },
-  }),
-  allow_weaker: { type: 'boolean', default: false },
-};
+const ROWS: Readonly<Record<string, Schema>> = Object.fromEntries([
+  ['preset', { ...PRESET.schema, default: PRESET.default }],
+  ...SETTING_NAMES.map((name) => [spelled(name), ofSetting(name)]),
+  ...[...Object.values(HARNESS_KEYS), ...Object.values(UNDO_KEYS), SERVERS_KEY].map((key) => [
+    key.place,
+    key.schema,
+  ]),
+  ...['mcp/writers', 'mcp/readers'].map((place) => [place, TOOLS]),
+  ['$schema', { type: 'string' }],
+  ['allow_weaker', { type: 'boolean', default: false }],
+]) as Readonly<Record<string, Schema>>;
 
-function property(name: keyof ConfigFile): Schema {
-  const text = DEFAULT_TEXT[name];
-  return { description: ABOUT[name], ...VALUES[name], ...(text === undefined ? {} : { default: text }) };
+function ofSetting<K extends keyof Settings>(name: K): Schema {
+  const { schema, show, default: value }: KeySpec<Settings[K]> = KEYS[name];
+  return { ...schema, default: show(value) };
 }
+
+/** An object of the file has no row of its own. */
+const schemaOf = (name: string): Schema =>
+  ROWS[name] ?? object(Object.fromEntries(namesBelow(name).map((key) => [key, ROWS[`${name}/${key}`]])));
+
+const property = (name: keyof ConfigFile): Schema => ({ description: ABOUT[name], ...schemaOf(name) });
 
 export function jsonSchema(): Schema {
   return {

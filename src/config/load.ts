@@ -16,22 +16,23 @@ import { isPresent } from '../repo/git-dir.ts';
 import { readInstall } from '../repo/install.ts';
 import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
-import { EMPTY_MCP, readSettings, type FileOwner } from './check.ts';
+import type { FileOwner } from './check.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
 import { addLayer, type ConfigWarning, type LayerRights, type Merged } from './merge.ts';
+import { readSettings } from './read-settings.ts';
 import {
   type ConfigFile,
   DEFAULTS,
   type Fence,
-  KEYS,
+  keysThat,
   LOCK_SERVERS,
   type McpTools,
-  PRESET,
   PRESETS,
   type Preset,
   ROLES_DIR,
   SETTING_NAMES,
   type Settings,
+  variableOf,
 } from './schema.ts';
 
 export type { ConfigWarning } from './merge.ts';
@@ -73,22 +74,10 @@ export const REPO_CONFIG = 'guard.config.json';
 
 const ALL: ReadonlySet<keyof Settings> = new Set(SETTING_NAMES);
 const NONE: ReadonlySet<keyof Settings> = new Set();
-const FLAGS: ReadonlySet<keyof Settings> = new Set(['ttl', 'deadline'] as const);
+const FLAGS = keysThat(({ flag_may }) => flag_may === true);
 /** What `guard init` does not fix for everybody; a repository that it made strict stays so. */
-const FREE_FOR_USER: ReadonlySet<keyof Settings> = new Set([
-  'idle',
-  'durability',
-  'deadline',
-  'fence',
-  'deadlock_victim',
-  'deadlock_resolve',
-] as const);
-const FREE_UNLESS_STRICT: ReadonlySet<keyof Settings> = new Set([
-  ...FREE_FOR_USER,
-  'unread',
-  'commands',
-  'unresolved',
-] as const);
+const FREE_FOR_USER = keysThat(({ user_may }) => user_may === 'weaken');
+const FREE_UNLESS_STRICT = keysThat(({ user_may }) => user_may !== undefined);
 
 const noLine = (): null => null;
 
@@ -129,12 +118,10 @@ export function isPersonal(file: string, repo: Repo): boolean {
 }
 
 function fromEnvironment(env: Environment): ReturnType<typeof readSettings> {
-  const names = Object.fromEntries(SETTING_NAMES.map((name) => [name, KEYS[name].env]));
-  const variables: Readonly<Record<string, string>> = { ...names, preset: PRESET.env };
-  const set = Object.entries(variables).filter(([, variable]) => (env[variable] ?? '') !== '');
-  const fields = Object.fromEntries(set.map(([name, variable]) => [name, env[variable]]));
+  const set = ['preset', ...SETTING_NAMES].filter((name) => (env[variableOf(name)] ?? '') !== '');
+  const fields = Object.fromEntries(set.map((name) => [name, env[variableOf(name)]]));
   return readSettings(fields, (pointer, reason, hint) => {
-    const variable = variables[pointer.slice(1)] ?? pointer;
+    const variable = variableOf(pointer.slice(1));
     const facts = { file: 'environment', line: 0, column: 0, reason, variable };
     throw new GuardError('GUARD_ERR_CONFIG', `The variable ${variable} is wrong: ${reason}.`, hint, facts);
   });
@@ -175,7 +162,7 @@ function addUser(below: Merged, file: string, found: FoundLayer, personal: boole
 }
 
 function together(...parts: readonly (McpTools | undefined)[]): McpTools {
-  const all = parts.map((part) => part ?? EMPTY_MCP);
+  const all = parts.filter((part) => part !== undefined);
   return { writers: all.flatMap((part) => part.writers), readers: all.flatMap((part) => part.readers) };
 }
 

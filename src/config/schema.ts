@@ -5,16 +5,15 @@
  * Stronger means: a careless or hostile agent gets away with less, and nobody's hold ends sooner. Repository
  * files and the environment may only make a value stronger (design section 8).
  */
-import { ENFORCEMENTS, isWeakerIn, UNREADS } from '../core/policy/weakening.ts';
+import { POLICY_VALUES } from '../core/policy/values.ts';
 import type { Policy } from '../core/types.ts';
-import { formatDuration, parseDuration } from './duration.ts';
-import { didYouMean } from './suggest.ts';
+import { choiceKey, durationKey, limitKey, oneOfKey } from './key-kinds.ts';
+import type { DurationText, KeySpec } from './key-kinds.ts';
 
 export type Preset = 'standard' | 'strict' | 'auto';
 export type Durability = 'process' | 'fsync';
 /** Whether commands run where the files that others hold are read-only (docs/fence.md). */
 export type Fence = 'off' | 'auto' | 'required';
-export type DurationText = string | number;
 
 /** A tool of an MCP server, and where in its input the paths are. */
 export interface McpTool {
@@ -92,117 +91,7 @@ export interface Settings {
   readonly escalate: NonNullable<Policy['escalate']>;
 }
 
-/** What is wrong with a value; `hint` says what would be right. */
-export interface Wrong {
-  readonly reason: string;
-  readonly hint: string;
-}
-
-export type Parsed<T> = { readonly value: T } | { readonly wrong: Wrong };
-
-export interface KeySpec<T> {
-  /** Environment variable of the same meaning. */
-  readonly env: string;
-  parse(raw: unknown): Parsed<T>;
-  isWeaker(wanted: T, current: T): boolean;
-  show(value: T): DurationText;
-  /** JSON Schema of the value. */
-  readonly schema: Readonly<Record<string, unknown>>;
-}
-
-const shown = (raw: unknown): string => JSON.stringify(raw).slice(0, 60);
-
-/** `order` begins with the weakest. */
-function choice<T extends string>(env: string, ...order: readonly T[]): KeySpec<T> {
-  return {
-    env,
-    schema: { enum: [...order].reverse() },
-    isWeaker: (wanted, current) => isWeakerIn(order, wanted, current),
-    show: (value) => value,
-    parse: (raw) => {
-      const value = order.find((it) => it === raw);
-      if (value !== undefined) return { value };
-      return { wrong: { reason: `${shown(raw)} is not possible`, hint: didYouMean(String(raw), order) } };
-    },
-  };
-}
-
-/** None of them is weaker than another. */
-function oneOf<T extends string>(env: string, ...names: readonly T[]): KeySpec<T> {
-  return { ...choice(env, ...names), isWeaker: () => false };
-}
-
-interface DurationLimits {
-  readonly min_ms: number;
-  readonly max_ms: number;
-  /** Without: neither direction is weaker. */
-  readonly longer_is_stronger: boolean;
-}
-
-function duration(env: string, limits: DurationLimits): KeySpec<number> {
-  const { min_ms, max_ms, longer_is_stronger } = limits;
-  const range = `from ${formatDuration(min_ms)} to ${formatDuration(max_ms)}`;
-  return {
-    env,
-    schema: {
-      anyOf: [
-        { type: 'string', pattern: '^\\d{1,9}(\\.\\d{1,3})?(ms|s|m|h)?$' },
-        { type: 'number', minimum: min_ms / 1000, maximum: max_ms / 1000 },
-      ],
-    },
-    isWeaker: (wanted, current) => longer_is_stronger && wanted < current,
-    show: formatDuration,
-    parse: (raw) => {
-      const value = parseDuration(raw);
-      const hint = `Write a duration ${range}: "${formatDuration(max_ms)}", or a number of seconds.`;
-      if (value === null) return { wrong: { reason: `${shown(raw)} is not a duration`, hint } };
-      if (value < min_ms || value > max_ms)
-        return { wrong: { reason: `${shown(raw)} is not ${range}`, hint } };
-      return { value };
-    },
-  };
-}
-
-/** How often an agent may do something: the fewer, the stronger. */
-function limit(env: string, max: number): KeySpec<number> {
-  return {
-    env,
-    schema: { type: 'integer', minimum: 1, maximum: max },
-    isWeaker: (wanted, current) => wanted > current,
-    show: (value) => value,
-    parse: (raw) => {
-      const value = Number(raw);
-      if (Number.isInteger(value) && value > 0 && value <= max) return { value };
-      return { wrong: { reason: `${shown(raw)} is not from 1 to ${max}`, hint: 'Write a number.' } };
-    },
-  };
-}
-
-/**
- * A lease that lasts longer holds the others back longer, so it is the stronger one; a `deadline` denies at its
- * end whatever it is, so none is weaker, but it must stay well below the client's own timeout of 60 s.
- */
-export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
-  enforcement: choice('GUARD_ENFORCEMENT', ...ENFORCEMENTS),
-  unread: choice('GUARD_UNREAD', ...UNREADS),
-  commands: choice('GUARD_COMMANDS', 'take', 'required'),
-  unresolved: choice('GUARD_UNRESOLVED', 'pass', 'deny'),
-  ttl: duration('GUARD_TTL', { min_ms: 10_000, max_ms: 86_400_000, longer_is_stronger: true }),
-  idle: duration('GUARD_IDLE', { min_ms: 5_000, max_ms: 86_400_000, longer_is_stronger: true }),
-  release_on: choice('GUARD_RELEASE_ON', 'stop', 'session_end', 'never'),
-  durability: choice('GUARD_DURABILITY', 'process', 'fsync'),
-  deadline: duration('GUARD_DEADLINE', { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }),
-  fence: choice('GUARD_FENCE', 'off', 'auto', 'required'),
-  deadlock_victim: oneOf('GUARD_DEADLOCK_VICTIM', 'least_work', 'fewest_leases', 'youngest'),
-  deadlock_resolve: choice('GUARD_DEADLOCK_RESOLVE', 'cancel', 'release', 'notify'),
-  reservation_quota: limit('GUARD_RESERVATION_QUOTA', 1_000),
-  messages_per_minute: limit('GUARD_MESSAGES_PER_MINUTE', 1_000),
-  escalate: oneOf('GUARD_ESCALATE', 'off', 'record', 'remind'),
-};
-
-export const PRESET = choice<Preset>('GUARD_PRESET', 'auto', 'standard', 'strict');
-
-/** What a preset stands for; the keys it does not name are those of `DEFAULTS`. */
+/** What a preset stands for; the keys it does not name keep their defaults. */
 export const PRESETS: Readonly<
   Record<Preset, Pick<Settings, 'enforcement' | 'unread' | 'commands' | 'unresolved'>>
 > = {
@@ -211,22 +100,56 @@ export const PRESETS: Readonly<
   auto: { enforcement: 'auto', unread: 'changed', commands: 'take', unresolved: 'pass' },
 };
 
-export const DEFAULTS: Settings = {
-  ...PRESETS.standard,
-  ttl: 900_000,
-  idle: 180_000,
-  release_on: 'stop',
-  durability: 'process',
-  deadline: 5_000,
-  fence: 'auto',
-  deadlock_victim: 'youngest',
-  deadlock_resolve: 'notify',
-  reservation_quota: 64,
-  messages_per_minute: 30,
-  escalate: 'off',
+const { enforcement, unread, commands, unresolved } = PRESETS.standard;
+const OWN = { user_may: 'weaken' } as const;
+const OWN_UNLESS_STRICT = { user_may: 'weaken_unless_strict' } as const;
+
+/**
+ * A lease that lasts longer holds the others back longer, so it is the stronger one; a `deadline` denies at its
+ * end whatever it is, so none is weaker, but it must stay well below the client's own timeout of 60 s.
+ *
+ * A key's environment variable is `variableOf` its name; one that begins with `deadlock_` stands in a file's "deadlock".
+ */
+export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
+  enforcement: choiceKey(POLICY_VALUES.enforcement, enforcement),
+  unread: { ...choiceKey(POLICY_VALUES.unread, unread), ...OWN_UNLESS_STRICT },
+  commands: { ...choiceKey(POLICY_VALUES.commands, commands), ...OWN_UNLESS_STRICT },
+  unresolved: { ...choiceKey(POLICY_VALUES.unresolved, unresolved), ...OWN_UNLESS_STRICT },
+  ttl: {
+    ...durationKey(900_000, { min_ms: 10_000, max_ms: 86_400_000, longer_is_stronger: true }),
+    flag_may: true,
+  },
+  idle: { ...durationKey(180_000, { min_ms: 5_000, max_ms: 86_400_000, longer_is_stronger: true }), ...OWN },
+  release_on: choiceKey(POLICY_VALUES.release_on, 'stop'),
+  durability: { ...choiceKey<Durability>(['process', 'fsync'], 'process'), ...OWN },
+  deadline: {
+    ...durationKey(5_000, { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }),
+    ...OWN,
+    flag_may: true,
+  },
+  fence: { ...choiceKey<Fence>(['off', 'auto', 'required'], 'auto'), ...OWN },
+  deadlock_victim: { ...oneOfKey(POLICY_VALUES.victim, 'youngest'), ...OWN },
+  deadlock_resolve: { ...choiceKey(POLICY_VALUES.resolve, 'notify'), ...OWN },
+  reservation_quota: limitKey(64, 1_000),
+  messages_per_minute: limitKey(30, 1_000),
+  escalate: oneOfKey(POLICY_VALUES.escalate, 'off'),
 };
+
+export const PRESET = choiceKey<Preset>(['auto', 'standard', 'strict'], 'standard');
+
+export const SETTING_NAMES = Object.keys(KEYS) as readonly (keyof Settings)[];
+
+export const DEFAULTS = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, KEYS[name].default]),
+) as unknown as Settings;
+
+/** The keys of which `holds` is true. */
+export const keysThat = (
+  holds: (spec: Pick<KeySpec<never>, 'user_may' | 'flag_may'>) => boolean,
+): ReadonlySet<keyof Settings> => new Set(SETTING_NAMES.filter((name) => holds(KEYS[name])));
 
 /** Lock servers whose tools speak as guard's do. */
 export const LOCK_SERVERS: readonly string[] = ['mala-locking'];
 
-export const SETTING_NAMES = Object.keys(KEYS) as readonly (keyof Settings)[];
+/** The environment variable of a key, `preset` included. */
+export const variableOf = (key: string): string => `GUARD_${key.toUpperCase()}`;

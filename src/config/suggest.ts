@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** "Did you mean": only on the way to an error. */
 
 function distance(a: string, b: string): number {

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Globs of the configuration that keep files out of the store. Loaded where there are any. */
 import { matchesGlob } from '../core/glob/intersect.ts';
 import { parseGlob } from '../core/glob/parse.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What counts as activity of an agent beside its own events: open calls, and those that act for it (decision 100). */
 import type { Draft } from './states.ts';
 import type { AgentId, AgentState, Facts } from './types.ts';

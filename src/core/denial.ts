@@ -1,27 +1,12 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * A denial: a refusal as data, the envelope of design section 4. `error_type`, `message`, `recovery_hint`
  * and, for STALE_FILE, `details.path`, `baseline_hash`, `current_disk_hash` are the Optimistic Locking
  * Guard's own words (its FR-006) and stay verbatim; everything of ours is inside `details`.
  */
-import { PRIORITY } from './denial-order.ts';
+import { asksToRead, byPriority } from './denial-kinds.ts';
+import type { ErrorType } from './denial-kinds.ts';
 import type { Json } from './ledger.ts';
-
-export type ErrorType =
-  | 'PROTECTED_PATH'
-  | 'GUARD_ERROR'
-  // Of a command, never of a file (src/claude/commands/fence-required.ts).
-  | 'FENCE_MISSING'
-  | 'STALE_FILE'
-  | 'WRITE_IN_FLIGHT'
-  | 'LOCKED_BY_OTHER'
-  | 'UNREAD_FILE'
-  | 'DEADLOCK'
-  | 'NOT_LOCKED'
-  // Of command lines.
-  | 'WORK_OF_OTHERS'
-  | 'UNRESOLVED_TARGET'
-  // Of harness tools, never of a write, so it has no place in the order below.
-  | 'NOT_PERMITTED';
 
 export interface Denial {
   readonly error_type: ErrorType;
@@ -54,7 +39,7 @@ const ORDER: readonly Step['order'][] = ['other', 'release', 'wait', 'lock', 're
 
 /** Joins the objections to one call into one denial; null when there are none. */
 export function denialOf(objections: readonly Objection[]): Denial | null {
-  const sorted = [...objections].sort(byPriority);
+  const sorted = [...objections].sort((a, b) => byPriority(a.error_type, b.error_type));
   const first = sorted[0];
   if (first === undefined) return null;
   const same = sorted.filter((objection) => objection.path === first.path);
@@ -93,14 +78,12 @@ interface Words {
  */
 function wordsOf(same: readonly Objection[]): Words {
   const [first] = same as readonly [Objection];
-  const isAboutReading = ABOUT_READING.includes(first.error_type) && first.is_all !== true;
+  const isAboutReading = asksToRead(first.error_type) && first.is_all !== true;
   const lead = isAboutReading ? same.slice(1).find((one) => one.lead !== undefined)?.lead : undefined;
   if (lead === undefined || first.error_type === 'STALE_FILE') return { words: first, lead: lead ?? '' };
   const message = `${lead} ${first.message}`;
   return { words: { message, recovery_hint: 'Do what details.next says, in its order.' }, lead: '' };
 }
-
-const ABOUT_READING: readonly ErrorType[] = ['STALE_FILE', 'UNREAD_FILE'];
 
 function targetOf(path: string, sorted: readonly Objection[]): Json {
   const own = sorted.filter((objection) => objection.path === path);
@@ -125,10 +108,6 @@ function stepsFor(own: readonly Objection[]): readonly Step[] {
 }
 
 const isRead = ({ order }: Step): boolean => order === 'read';
-
-function byPriority(a: Objection, b: Objection): number {
-  return PRIORITY.indexOf(a.error_type) - PRIORITY.indexOf(b.error_type);
-}
 
 function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];

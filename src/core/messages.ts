@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Every sentence a denial says, in one place. Hooks load it when they deny. */
 import { goneFacts, hintOfGone, stepsOfGone } from './gone.ts';
 import type { Gone } from './gone.ts';

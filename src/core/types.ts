@@ -15,6 +15,9 @@
  */
 import type { Drift, Drifted } from './drift.ts';
 import type { Lsn } from './ledger.ts';
+import type { Policy } from './policy/values.ts';
+
+export type { Policy } from './policy/values.ts';
 
 export type AgentId = string;
 export type RepoPath = string;
@@ -305,32 +308,6 @@ export interface WaitState {
   readonly verdicts?: readonly Verdict[];
   /** Drafted agents whose end it awaits. */
   readonly awaits?: readonly Await[];
-}
-
-/** The policy in force, in this module's terms; src/config makes it. Durations in milliseconds. */
-export interface Policy {
-  readonly enforcement: 'required' | 'auto' | 'off';
-  readonly unread: 'changed' | 'always' | 'off';
-  readonly ttl_ms: number;
-  /** A command line over a file that nobody holds takes its lease until it ends; or the agent has to hold it. Absent: `take`. */
-  readonly commands?: 'take' | 'required';
-  /** What becomes of a command line that writes where nobody can tell before it runs. Absent: `pass`. */
-  readonly unresolved?: 'pass' | 'deny';
-  /** A lease whose holder showed no sign of life this long yields to whoever asks. */
-  readonly idle_ms: number;
-  readonly release_on: 'stop' | 'session_end' | 'never';
-  /** How long a refused try counts as "wanted". */
-  readonly wanted_ms: number;
-  /** Who of a deadlock must let go: joined last, holds the fewest leases, last wrote the fewest files. */
-  readonly victim: 'youngest' | 'fewest_leases' | 'least_work';
-  /** What happens to it beyond being told: nothing, its leases in the cycle end, a drafted agent is ended. */
-  readonly resolve: 'notify' | 'release' | 'cancel';
-  /** Most reservations of one agent (reserve.ts has the default). */
-  readonly reservation_quota?: number;
-  /** Most messages of one agent in a minute (message.ts has the default). */
-  readonly messages_per_minute?: number;
-  /** What a request that nobody answered in time leads to; off by default. */
-  readonly escalate?: 'off' | 'record' | 'remind';
 }
 
 /** What the shell looked up for one event. Nothing below reads a clock or a process table by itself. */

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Keeps `held` up to date: with every commit that changes who holds what (the ledger's lock is held then, so no two
  * processes write it at once), when something in it may have ended by itself, and as a whole when a session starts.

@@ -1,8 +1,9 @@
 /** Checking small JSON files by hand: zod belongs to the servers alone (decision 043). */
-export type Fields = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../core/json-object.ts';
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export type Fields = JsonObject;
+export { isObject as isFields } from '../core/json-object.ts';
+
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 export const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);

@@ -4,9 +4,11 @@
  */
 import { NO_USAGE } from '../core/drafts.ts';
 import type { Usage } from '../core/drafts.ts';
+import { asObject, isObject } from '../core/json-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import { isAmount } from './fields.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = JsonObject;
 
 export interface Progress {
   readonly session: string | null;
@@ -59,8 +61,8 @@ function heard(at: Progress, line: string): Progress {
   const next = { ...at, session };
   // What a subagent says is its own affair, but its calls are this agent's.
   const is_own = event['parent_tool_use_id'] === null || event['parent_tool_use_id'] === undefined;
-  if (event['type'] === 'assistant') return said(next, asFields(event['message']), is_own);
-  if (event['type'] === 'user') return answered(next, asFields(event['message']));
+  if (event['type'] === 'assistant') return said(next, asObject(event['message']), is_own);
+  if (event['type'] === 'user') return answered(next, asObject(event['message']));
   if (event['type'] === 'result') return ended(next, event);
   return next;
 }
@@ -132,14 +134,12 @@ export const isWaiting = ({ open }: Progress): boolean =>
 function fieldsIn(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-const asFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const blocksOf = ({ content }: Fields): Fields[] =>
-  Array.isArray(content) ? content.map((block: unknown) => asFields(block)) : [];
+  Array.isArray(content) ? content.map((block: unknown) => asObject(block)) : [];

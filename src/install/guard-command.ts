@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What `guard init` put on record about the guard that serves a repository. Loaded by the hook bundle. */
 import { shellWord } from '../core/shell-word.ts';
 import { readInstall } from '../repo/install.ts';

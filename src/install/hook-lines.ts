@@ -1,7 +1,7 @@
 /** Every hook entry of settings or of a plugin as a flat list, each with where it stands. */
 import { isGuardHookCommand } from './command.ts';
-import { isObject } from './settings-text.ts';
-import type { JsonObject } from './settings-text.ts';
+import { hookEntries } from '../settings/hook-entries.ts';
+import type { JsonObject } from '../core/json-object.ts';
 
 export interface HookLine {
   readonly event: string;
@@ -15,32 +15,11 @@ export interface HookLine {
 }
 
 /** Only well-formed command hooks; settings/hook-shapes.ts reports the others. */
-export function hookLines(settings: JsonObject): readonly HookLine[] {
-  const hooks = isObject(settings['hooks']) ? settings['hooks'] : {};
-  return Object.entries(hooks).flatMap(([event, groups]) =>
-    listOf(groups).flatMap((group, nth) => {
-      const matcher = isObject(group) && typeof group['matcher'] === 'string' ? group['matcher'] : null;
-      const entries = isObject(group) ? listOf(group['hooks']) : [];
-      return entries.flatMap((entry, at) =>
-        isObject(entry) && typeof entry['command'] === 'string'
-          ? [line(event, matcher, entry, entry['command'], `hooks.${event}[${nth}].hooks[${at}]`)]
-          : [],
-      );
-    }),
-  );
-}
+export const hookLines = (settings: JsonObject): readonly HookLine[] =>
+  hookEntries(settings).flatMap(({ hook, ...where }) => {
+    const { command, timeout, onFailure } = hook;
+    return typeof command === 'string' ? [{ ...where, command, timeout, onFailure }] : [];
+  });
 
 export const guardLines = (settings: JsonObject): readonly HookLine[] =>
   hookLines(settings).filter((hook) => isGuardHookCommand(hook.command));
-
-function line(
-  event: string,
-  matcher: string | null,
-  entry: JsonObject,
-  command: string,
-  at: string,
-): HookLine {
-  return { event, matcher, command, timeout: entry['timeout'], onFailure: entry['onFailure'], at };
-}
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

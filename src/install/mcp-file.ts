@@ -4,7 +4,7 @@ import { GuardError } from '../core/error.ts';
 import { COORDINATION_NAMES, LOCK_TOOLS } from '../core/lock-tools.ts';
 import { LAUNCHER } from './command.ts';
 import type { FileChange, FileFound } from './file-change.ts';
-import { isObject } from './json-object.ts';
+import { isObject } from '../core/json-object.ts';
 import { removeAt, setAt } from './json-text.ts';
 import { isGuardServer } from './mcp-server.ts';
 import type { McpServer } from './mcp-server.ts';

@@ -1,5 +1,8 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
 import { join } from 'node:path';
+import { asObject } from '../core/json-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { textOf } from '../repo/small-file.ts';
 import { homeOf } from '../repo/user-dirs.ts';
@@ -63,27 +66,22 @@ function servesLocks(entry: unknown): boolean {
   return at === -1 || words.slice(at, at + 2).some((word) => String(word).includes('locks'));
 }
 
-const serversIn = (file: string): Fields => fieldsOf(jsonIn(file)['mcpServers']);
+const serversIn = (file: string): JsonObject => asObject(jsonIn(file)['mcpServers']);
 
 /** Of the scopes `user` and `local`: the user's own, and this project's. */
-function addedServers(root: string, env: Environment): Fields {
+function addedServers(root: string, env: Environment): JsonObject {
   const dir = env['CLAUDE_CONFIG_DIR'] ?? '';
   const said = jsonIn(join(dir === '' ? homeOf(env) : dir, '.claude.json'));
-  const project = fieldsOf(fieldsOf(said['projects'])[root]);
-  return { ...fieldsOf(said['mcpServers']), ...fieldsOf(project['mcpServers']) };
+  const project = asObject(asObject(said['projects'])[root]);
+  return { ...asObject(said['mcpServers']), ...asObject(project['mcpServers']) };
 }
 
-function jsonIn(file: string): Fields {
+function jsonIn(file: string): JsonObject {
   const text = textOf(file, MAX_BYTES);
   try {
-    return fieldsOf(text === null ? null : JSON.parse(text));
+    return asObject(text === null ? null : JSON.parse(text));
   } catch {
     // The client will not start servers from it either.
     return {};
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};

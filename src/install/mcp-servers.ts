@@ -6,7 +6,7 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { textOf } from '../repo/small-file.ts';
 import { MCP_FILE } from './command.ts';
-import { isObject } from './json-object.ts';
+import { isObject } from '../core/json-object.ts';
 import type { JsonObject } from './settings-text.ts';
 import { isGuardServer } from './mcp-server.ts';
 import { enabledPlugins } from './plugins.ts';

@@ -3,8 +3,8 @@
  * touched. An entry is guard's by its command line, so a moved path or another preset is an update in place.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isGuardHookCommand } from './command.ts';
 import type { HookGroup, HookTable } from './entries.ts';
+import { hookEntries, isGuardHook } from '../settings/hook-entries.ts';
 import { isGuardRule } from './permission-rules.ts';
 import { appendTo, removeAt, setAt } from './json-text.ts';
 import { isObject } from './settings-text.ts';
@@ -71,10 +71,8 @@ export function rulesOf(text: string): readonly string[] {
 }
 
 /** True when any hook in the settings runs guard. */
-export function hasGuardHooks(value: JsonObject): boolean {
-  const hooks = isObject(value['hooks']) ? Object.values(value['hooks']) : [];
-  return hooks.some((groups) => Array.isArray(groups) && groups.some((group) => kindOf(group) !== 'foreign'));
-}
+export const hasGuardHooks = (value: JsonObject): boolean =>
+  hookEntries(value).some(({ hook }) => isGuardHook(hook));
 
 function mergeEvent(text: string, event: string, wanted: readonly HookGroup[]): string {
   let merged = groupsOf(text, event).reduceRight<string>(
@@ -144,10 +142,6 @@ function kindOf(group: unknown): 'guard' | 'mixed' | 'foreign' {
   const own = hooks.filter(isGuardHook).length;
   if (own === 0) return 'foreign';
   return own === hooks.length ? 'guard' : 'mixed';
-}
-
-function isGuardHook(hook: unknown): boolean {
-  return isObject(hook) && typeof hook['command'] === 'string' && isGuardHookCommand(hook['command']);
 }
 
 function hooksIn(group: unknown): readonly unknown[] {

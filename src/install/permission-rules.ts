@@ -1,10 +1,7 @@
 /** The permission rules that `guard init` adds, and how they are known again. Pure. */
+import { OWN_COMMANDS } from '../core/own-commands.ts';
 
-/** What acts for the caller alone, and looking. */
-const AGENTS_RUN: readonly string[] = [
-  ...['lock', 'status', 'deadlock', 'log'],
-  ...['reserve', 'unreserve', 'reservations', 'conflicts', 'message', 'negotiate', 'agents', 'join', 'leave'],
-];
+const AGENTS_RUN = Object.keys(OWN_COMMANDS).filter((name) => OWN_COMMANDS[name]?.is_free === true);
 
 /**
  * What agents may run without asking: locks, reservations, messages to each other, and looking. Not `off`, `uninstall` or

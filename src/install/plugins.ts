@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { isObject } from './json-object.ts';
-import type { JsonObject } from './json-object.ts';
+import { isObject } from '../core/json-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import { claudeHome } from './scopes.ts';
 import type { SettingsSeen } from './settings-seen.ts';
 

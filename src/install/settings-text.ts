@@ -2,11 +2,11 @@
 import { parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import { GuardError } from '../core/error.ts';
-import { isObject } from './json-object.ts';
-import type { JsonObject } from './json-object.ts';
+import { isObject } from '../core/json-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
 
-export { isObject } from './json-object.ts';
-export type { JsonObject } from './json-object.ts';
+export { isObject } from '../core/json-object.ts';
+export type { JsonObject } from '../core/json-object.ts';
 
 const BOM = '\uFEFF';
 

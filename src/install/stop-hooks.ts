@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { isGuardHookCommand } from './command.ts';
-import { isObject } from './json-object.ts';
-import type { JsonObject } from './json-object.ts';
+import { isObject } from '../core/json-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import { enabledPlugins, namesIn } from './plugins.ts';
 import { managedPath, settingsPath } from './scopes.ts';
 

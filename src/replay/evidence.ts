@@ -5,8 +5,10 @@
 import { asFields, textField, type Fields } from '../claude/input.ts';
 import { normaliseEnds, withoutBom } from '../claude/text/encoding.ts';
 import { intendedText, verifyWrite } from '../claude/text/expected.ts';
+import type { WriteCall } from '../claude/text/expected.ts';
 import { isFields, numberIn, stringIn } from '../claude/text/field.ts';
 import { patched } from '../claude/text/patched.ts';
+import { ownPaths, writtenBy } from '../claude/tools.ts';
 
 /** Text of a file; null: no file. */
 export type Text = string | null;
@@ -20,29 +22,23 @@ export interface Evidence {
 }
 
 /** A Read that showed the whole file. */
-function ofRead(input: Fields, response: Fields): readonly Evidence[] {
+function ofRead(response: Fields, path: string): readonly Evidence[] {
   const file = asFields(response['file']);
   const content = stringIn(file, 'content');
   const whole =
     (numberIn(file, 'startLine') ?? 1) <= 1 && numberIn(file, 'numLines') === numberIn(file, 'totalLines');
-  return content === undefined || !whole
-    ? []
-    : [{ path: textField(input, 'file_path', 'filePath'), before: plain(content) }];
+  return content === undefined || !whole ? [] : [{ path, before: plain(content) }];
 }
 
-const ofWriter =
-  (tool: string) =>
-  (input: Fields, response: Fields): readonly Evidence[] => {
-    const path = textField(input, 'file_path', 'filePath', 'notebook_path');
-    const call = { tool, input, response };
-    const before = verifyWrite(call, null).original.text;
-    const intended = intendedText(call);
-    const after = intended === null ? undefined : () => intended;
-    return [{ path, before: before === undefined ? undefined : plainOrNull(before), after }];
-  };
+function ofWriter(call: WriteCall, path: string): Evidence {
+  const before = verifyWrite(call, null).original.text;
+  const intended = intendedText(call);
+  const after = intended === null ? undefined : () => intended;
+  return { path, before: before === undefined ? undefined : plainOrNull(before), after };
+}
 
 /** `bashEditDiff`: the files a command changed. It comes only in some modes, and without large files. */
-function ofBash(_input: Fields, response: Fields): readonly Evidence[] {
+function ofBash(response: Fields): readonly Evidence[] {
   const { files } = asFields(response['bashEditDiff']);
   return Array.isArray(files) ? files.map(asFields).map(ofChangedFile) : [];
 }
@@ -58,21 +54,20 @@ function ofChangedFile(file: Fields): Evidence {
 const plain = (text: string): string => normaliseEnds(withoutBom(text));
 const plainOrNull = (text: Text): Text => (text === null ? null : plain(text));
 
-const OF: Readonly<Record<string, (input: Fields, response: Fields) => readonly Evidence[]>> = {
-  Read: ofRead,
-  Bash: ofBash,
-  Write: ofWriter('Write'),
-  Edit: ofWriter('Edit'),
-  MultiEdit: ofWriter('MultiEdit'),
-  NotebookEdit: ofWriter('NotebookEdit'),
-};
-
 /** `payload`: of a PostToolUse; every other event tells nothing. */
 export function evidenceOf(payload: Fields): readonly Evidence[] {
-  if (textField(payload, 'hook_event_name') !== 'PostToolUse' || !isFields(payload['tool_response']))
-    return [];
-  const tool = textField(payload, 'tool_name');
-  const of = Object.hasOwn(OF, tool) ? OF[tool] : undefined;
-  const found = of?.(asFields(payload['tool_input']), payload['tool_response']) ?? [];
-  return found.filter(({ path }) => path.startsWith('/'));
+  const { tool_response: response } = payload;
+  if (textField(payload, 'hook_event_name') !== 'PostToolUse' || !isFields(response)) return [];
+  const call = { tool: textField(payload, 'tool_name'), input: asFields(payload['tool_input']), response };
+  return toldBy(call).filter(({ path }) => path.startsWith('/'));
+}
+
+function toldBy(
+  call: WriteCall & { readonly input: Fields; readonly response: Fields },
+): readonly Evidence[] {
+  const { tool, input, response } = call;
+  if (tool === 'Bash') return ofBash(response);
+  const paths = ownPaths({ tool, tool_input: input });
+  if (tool === 'Read') return paths.flatMap((path) => ofRead(response, path));
+  return writtenBy(tool) ? paths.map((path) => ofWriter(call, path)) : [];
 }

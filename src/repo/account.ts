@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The account of this user, asked of the system: needed only where the environment names no place to believe. */
 import { lstatSync } from 'node:fs';
 import { nearestReal } from './nearest-real.ts';

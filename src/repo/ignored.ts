@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Which files git ignores, by git itself: one process, only where an answer depends on it. The repository may be hostile, and
  * its configuration with it: plumbing that starts no program, a git by absolute path, an environment of its own.

@@ -5,6 +5,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { GuardError } from '../core/error.ts';
+import { POLICY_VALUES } from '../core/policy/values.ts';
 import type { Policy } from '../core/types.ts';
 import { readSmallFile } from './small-file.ts';
 
@@ -39,10 +40,10 @@ const oneOf =
 const FIELDS: Readonly<Record<keyof Install, Check>> = {
   v: oneOf(1),
   id: (value) => value === undefined || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
-  enforcement_floor: oneOf('required', 'auto', 'off'),
-  unread_floor: oneOf(undefined, 'changed', 'always', 'off'),
+  enforcement_floor: oneOf(...POLICY_VALUES.enforcement),
+  unread_floor: oneOf(undefined, ...POLICY_VALUES.unread),
   ttl_ms: (value) => Number.isSafeInteger(value) && (value as number) > 0,
-  release_on: oneOf('stop', 'session_end', 'never'),
+  release_on: oneOf(...POLICY_VALUES.release_on),
   case_fold: oneOf(true, false),
   unicode_fold: oneOf(true, false),
   guard_root: (value) => typeof value === 'string' && isAbsolute(value),

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { GuardError } from '../core/error.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The first use of the key makes it (key.ts). */
 import fs from 'node:fs';
 import { dirname } from 'node:path';

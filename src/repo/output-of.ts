@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The output of a system program by absolute path, or null. Loaded on use: node:child_process costs 3 ms cold. */
 export function outputOf(program: string, args: readonly string[]): string | null {
   const { spawnSync } = process.getBuiltinModule('node:child_process');

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What a path of the ledger is called on disk: absolute, so that a command with it works in every directory and checkout. */
 import { dirname, join, resolve } from 'node:path';
 import { spelledGitName } from '../core/git-names.ts';

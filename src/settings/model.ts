@@ -1,7 +1,7 @@
 /** A settings file as the client that reads it: what is in it, and whether that client keeps it. Pure. */
-import { isGuardHookCommand } from '../install/command.ts';
-import { isObject } from '../install/json-object.ts';
-import type { JsonObject } from '../install/json-object.ts';
+import { asObject, isObject } from '../core/json-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import { hookEntries, isGuardHook } from './hook-entries.ts';
 import { groupsFaults, hookFaults, knownEvents, newHookKeys } from './hook-shapes.ts';
 import type { HookRules } from './hook-shapes.ts';
 import { runsGuard } from './runs-guard.ts';
@@ -10,7 +10,7 @@ import { faultsOf } from './shape.ts';
 import type { ShapeFault } from './shape.ts';
 import { isBefore } from './version.ts';
 
-export type { JsonObject } from '../install/json-object.ts';
+export type { JsonObject } from '../core/json-object.ts';
 
 export interface GuardHook {
   readonly event: string;
@@ -45,7 +45,7 @@ export function readModel(text: string, version: string | null): SettingsModel {
     value,
     faults: [...topFaults(value, isFormer(version)), ...hookFaults(value['hooks'], rulesOf(version))],
     hooks: guardHooks(value),
-    env: objectOf(value['env']),
+    env: asObject(value['env']),
   };
 }
 
@@ -80,20 +80,15 @@ const rulesOf = (version: string | null): HookRules => ({
   refuses_everywhere: isFormer(version),
 });
 
-function guardHooks(value: JsonObject): readonly GuardHook[] {
-  return Object.entries(objectOf(value['hooks'])).flatMap(([event, groups]) =>
-    listOf(groups).flatMap((group) =>
-      listOf(group['hooks'])
-        .filter(({ command }) => typeof command === 'string' && isGuardHookCommand(command))
-        .map((hook) => ({
-          event,
-          matcher: textOf(group['matcher']),
-          entry: inOrder(hook),
-          holds: holds(hook),
-        })),
-    ),
-  );
-}
+const guardHooks = (value: JsonObject): readonly GuardHook[] =>
+  hookEntries(value)
+    .filter(({ hook }) => isGuardHook(hook))
+    .map(({ event, matcher, hook }) => ({
+      event,
+      matcher: matcher ?? '',
+      entry: inOrder(hook),
+      holds: holds(hook),
+    }));
 
 const holds = (hook: JsonObject): boolean =>
   hook['type'] === 'command' &&
@@ -116,17 +111,13 @@ const inOrder = (hook: JsonObject): string =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
-const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).map(objectOf);
-
 /** What people write beside settings without meaning one: `$schema`, `_comment`, `//`. */
 const REMARK = /^[^A-Za-z]|comment/i;
 
 /** Keys and events that guard's built-in schema has not: newer than it, or a slip of the pen. */
 export function newKeys({ value }: SettingsModel): readonly string[] {
   const top = Object.keys(value).filter((name) => !isKnown(name));
-  const permissions = Object.keys(objectOf(value['permissions'])).filter((name) => !isKnownPermission(name));
+  const permissions = Object.keys(asObject(value['permissions'])).filter((name) => !isKnownPermission(name));
   const all = [...top, ...permissions.map((name) => `permissions.${name}`), ...newHookKeys(value['hooks'])];
   return [...new Set(all)].filter((key) => !REMARK.test(key.split('.').at(-1) ?? ''));
 }
@@ -137,7 +128,7 @@ export function faultsElsewhere(
   version: string | null,
 ): readonly ShapeFault[] {
   if (faults.length > 0 || rulesOf(version).refuses_everywhere) return [];
-  return Object.entries(objectOf(value['hooks'])).flatMap(([event, groups]) =>
+  return Object.entries(asObject(value['hooks'])).flatMap(([event, groups]) =>
     knownEvents('all').includes(event) ? groupsFaults(groups, `hooks.${event}`) : [],
   );
 }

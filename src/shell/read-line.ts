@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * A command line, read: parsed once, walked in the order in which the shell runs it. Where it cannot be read to its end, what was
  * understood stays.

@@ -1,18 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { reachedFrom, ROOT, textOf } from './sources.ts';
+import { filesIn, ROOT, textOf } from './sources.ts';
 
 const DIST = join(ROOT, 'dist');
 const LIMIT_BYTES = 80 * 1024;
-/** The sources that the build makes files of their own of. */
-const ON_USE = [
-  ...(/const ON_USE = \[([\s\S]*?)\n\];/.exec(textOf('scripts/build.mjs'))?.[1] ?? '').matchAll(
-    /'(src\/[^']+)'/g,
-  ),
-].map(([, path = '']) => path);
 const bundle = (name: string): string => readFileSync(join(DIST, name), 'utf8');
 const requiredBy = (text: string): string[] => [
   ...new Set([...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = '']) => name)),
@@ -65,13 +59,49 @@ describe('the hook bundle', () => {
       .join('\n');
     expect(cli).toContain('commander.');
   });
+});
 
-  test('is made of sources that use no package at all; two are in files loaded on use', () => {
-    expect(ON_USE.length).toBeGreaterThan(0);
-    expect(reachedFrom('src/claude/main.ts', ON_USE).packages).toEqual([]);
-    expect(reachedFrom('src/claude/main.ts').packages).toEqual(['diff', 'unbash']);
+/** What the build says each file is made of. */
+const MADE_OF = JSON.parse(bundle('made-of.json')) as Readonly<Record<string, readonly string[]>>;
+const APART = Object.entries(MADE_OF).filter(([name]) => name.startsWith('on-use/'));
+const packagesIn = (sources: readonly string[]): string[] => [
+  ...new Set(sources.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
+];
+
+describe('what the hook is made of', () => {
+  /** Every event pays for these. `GUARD_UPDATE_DOCS=1` writes the list anew. */
+  test('are the sources listed in hook-main.txt', () => {
+    const made = `${(MADE_OF['hook-main.cjs'] ?? []).join('\n')}\n`;
+    const list = join(import.meta.dirname, 'hook-main.txt');
+    if (process.env['GUARD_UPDATE_DOCS'] !== undefined) writeFileSync(list, made);
+    expect(made.split('\n')).toEqual(readFileSync(list, 'utf8').split('\n'));
+  });
+
+  test('is no package; two are in files loaded on use', () => {
+    expect(packagesIn(MADE_OF['hook-main.cjs'] ?? [])).toEqual([]);
+    const used = APART.flatMap(([, sources]) => packagesIn(sources));
+    expect([...new Set(used)].sort()).toEqual(['diff', 'unbash']);
+  });
+
+  test('is no face but the hook', () => {
+    const faces = Object.entries(MADE_OF).flatMap(([name, sources]) =>
+      sources.filter((path) => FACES.test(path)).map((path) => `${name}: ${path}`),
+    );
+    expect(faces).toEqual([]);
+  });
+
+  test('stands once: what is loaded on use is in no other file', () => {
+    const lazy = filesIn('src', /\.ts$/).filter((path) => textOf(path).startsWith('// lazy: '));
+    expect(APART.map(([name]) => name)).toEqual(
+      lazy.map((path) => `on-use/${basename(path, '.ts')}.cjs`).sort(),
+    );
+    const homes = (source: string): string[] =>
+      Object.keys(MADE_OF).filter((name) => MADE_OF[name]?.includes(source) === true);
+    expect(lazy.filter((path) => homes(path).length !== 1)).toEqual([]);
   });
 });
+
+const FACES = /^src\/(?:cli|mcp|http|harness|locks|coordination|replay)\//;
 
 function isBuiltIn(name: string): boolean {
   return builtinModules.includes(name.replace(/^node:/, ''));

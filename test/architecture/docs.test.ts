@@ -4,13 +4,18 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { ROUTES } from '../../src/claude/route.ts';
-import { PRIORITY } from '../../src/core/denial-order.ts';
+import { DENIAL_KINDS } from '../../src/core/denial-kinds.ts';
 import { ERROR_CODES } from '../../src/core/error.ts';
 import { filesIn, ROOT, textOf } from './sources.ts';
 
 const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...filesIn('docs', /\.md$/)];
 const hooks = textOf('docs/hooks.md');
 const troubleshooting = textOf('docs/troubleshooting.md');
+
+/** Harness tools have their own page. */
+const OF_CALLS = Object.entries(DENIAL_KINDS)
+  .filter(([, kind]) => kind.of !== 'harness tool')
+  .map(([name]) => name);
 
 describe('the documentation', () => {
   test('has a section for every command', () => {
@@ -45,7 +50,7 @@ describe('the documentation', () => {
   });
 
   test('says of every denial what it means and what to do', () => {
-    const missing = PRIORITY.filter(
+    const missing = OF_CALLS.filter(
       (type) => !hooks.includes(`\`${type}\``) || !troubleshooting.includes(`\`${type}\``),
     );
     expect(missing).toEqual([]);
@@ -53,7 +58,7 @@ describe('the documentation', () => {
 
   test('gives the order in which denials are named as the code has it', () => {
     const [, order = ''] = /^Order: (.+)\.$/m.exec(hooks) ?? [];
-    expect(order.split(', ').map((word) => word.replaceAll('`', ''))).toEqual(PRIORITY);
+    expect(order.split(', ').map((word) => word.replaceAll('`', ''))).toEqual(OF_CALLS);
   });
 
   test('says of every event what guard does', () => {

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-import { filesIn, placesOf, textOf, treeOf } from './sources.ts';
+import { filesIn, linesOf, placesOf, textOf, treeOf } from './sources.ts';
 
 const SOURCES = filesIn('src', /\.ts$/);
 const TESTS = filesIn('test', /\.ts$/);
@@ -75,9 +75,3 @@ function readsClock(node: ts.Node): boolean {
   if (ts.isCallExpression(node)) return node.expression.getText() === 'Date';
   return ts.isImportDeclaration(node) && /['"]node:perf_hooks['"]/.test(node.moduleSpecifier.getText());
 }
-
-/** Nearly as eslint's max-lines counts them here: without blank lines and lines of comment. */
-const linesOf = (path: string): number =>
-  textOf(path)
-    .split('\n')
-    .filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line)).length;

@@ -22,6 +22,12 @@ export function filesIn(dir: string, matching = /./): string[] {
 
 export const textOf = memo((path) => readFileSync(join(ROOT, path), 'utf8'));
 
+/** Nearly as eslint's max-lines counts them here: without blank lines and lines of comment. */
+export const linesOf = (path: string): number =>
+  textOf(path)
+    .split('\n')
+    .filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line)).length;
+
 export const treeOf = memo((path) => ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true));
 
 /** `file:line` of every node that `matches`. */
@@ -80,15 +86,15 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   );
 }
 
-/** Everything that a file needs at run time, itself included, without what only `beyond` needs; packages by name. */
-export function reachedFrom(
-  entry: string,
-  beyond: readonly string[] = [],
-): { readonly files: readonly string[]; readonly packages: readonly string[] } {
+/** Everything that a file needs at run time, itself included; packages by name. */
+export function reachedFrom(entry: string): {
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+} {
   const files = new Set<string>();
   const packages = new Set<string>();
   const visit = (path: string): void => {
-    if (files.has(path) || beyond.includes(path)) return;
+    if (files.has(path)) return;
     files.add(path);
     for (const { to, is_package, is_type } of importsOf(path)) {
       if (is_type) continue;

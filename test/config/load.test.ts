@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConfigFlags, loadConfig } from '../../src/config/load.ts';
-import { DEFAULTS, KEYS, PRESET, SETTING_NAMES, type Settings } from '../../src/config/schema.ts';
+import { DEFAULTS, KEYS, SETTING_NAMES, type Settings, variableOf } from '../../src/config/schema.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { errorOf } from '../repo/errors.ts';
 import { gitRepo, put, scratchDir } from '../repo/scratch.ts';
@@ -194,9 +194,9 @@ describe('layers', () => {
     );
     const variables = (layer: object): Record<string, string> =>
       Object.fromEntries(
-        Object.entries({ preset: PRESET, ...KEYS }).flatMap(([name, { env }]) =>
-          name in layer ? [[env, String((layer as Record<string, unknown>)[name])]] : [],
-        ),
+        ['preset', ...SETTING_NAMES]
+          .filter((name) => name in layer)
+          .map((name) => [variableOf(name), String((layer as Record<string, unknown>)[name])]),
       );
     const settings = (config: ReturnType<typeof load>): Settings => {
       const { ttl_ms, idle_ms, victim, resolve, ...rest } = config.policy;

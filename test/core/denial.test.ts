@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { denialOf } from '../../src/core/denial.ts';
-import type { ErrorType, Objection } from '../../src/core/denial.ts';
+import { DENIAL_KINDS } from '../../src/core/denial-kinds.ts';
+import type { ErrorType } from '../../src/core/denial-kinds.ts';
+import type { Objection } from '../../src/core/denial.ts';
 import {
   lockedByOther,
   lockedByOtherToo,
@@ -20,15 +22,7 @@ const objection = (error_type: ErrorType, path = '/repo/a'): Objection => ({
   next: [],
 });
 
-const ORDER: readonly ErrorType[] = [
-  'GUARD_ERROR',
-  'PROTECTED_PATH',
-  'STALE_FILE',
-  'UNREAD_FILE',
-  'LOCKED_BY_OTHER',
-  'NOT_LOCKED',
-  'WRITE_IN_FLIGHT',
-];
+const ORDER = Object.keys(DENIAL_KINDS) as readonly ErrorType[];
 
 describe('a denial of several objections', () => {
   it('does not exist without one', () => {
@@ -39,6 +33,16 @@ describe('a denial of several objections', () => {
     const denial = denialOf([...ORDER].reverse().map((type) => objection(type)));
     expect(denial?.error_type).toBe('GUARD_ERROR');
     expect(denial?.details['also']).toEqual(ORDER.slice(1));
+  });
+
+  it('never names first what is only said of a harness tool', () => {
+    const denial = denialOf([
+      objection('NOT_PERMITTED'),
+      objection('PROTECTED_PATH'),
+      objection('GUARD_ERROR'),
+    ]);
+    expect(denial?.error_type).toBe('GUARD_ERROR');
+    expect(denial?.details['also']).toEqual(['PROTECTED_PATH', 'NOT_PERMITTED']);
   });
 
   it('keeps the facts of all of them', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { PRIORITY } from '../../src/core/denial-order.ts';
+import { DENIAL_KINDS } from '../../src/core/denial-kinds.ts';
 import { COORDINATION_TOOLS } from '../../src/mcp/coordination/register.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { PACKAGE, text } from './scratch.ts';
@@ -131,7 +131,7 @@ describe('a skill of the plugin', () => {
 
   it('says what to do for every kind of denial', () => {
     const { body, front } = pageOf('skills/conflict-recovery/SKILL.md');
-    for (const kind of [...PRIORITY, 'NOT_PERMITTED']) {
+    for (const kind of Object.keys(DENIAL_KINDS)) {
       expect(body).toContain(`| \`${kind}\` |`);
       expect(front['description']).toContain(kind);
     }

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What a subagent wrote past a refusal concerns the one who sent it. */
 import { plain } from '../../core/plain.ts';
 import type { AgentState } from '../../core/types.ts';

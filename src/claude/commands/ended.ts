@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The end of a command line: what it left in the files that it said it would write, and what its agent knows of them now. */
 import fs from 'node:fs';
 import { pathKey } from '../../core/keys.ts';

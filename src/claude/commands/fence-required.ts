@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** `"fence": "required"`: in a session without a fence only commands that certainly write nothing pass. */
 import { denialOf } from '../../core/denial.ts';
 import { fenceMissing } from '../../core/messages.ts';

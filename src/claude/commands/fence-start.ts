@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** SessionStart: the fence around the commands of this session, where the configuration and the machine allow one. */
 import { startFence, stopFence } from '../../fence/start.ts';
 import { guardRoot } from '../../install/guard-root.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Before a command: what ended by itself is held no more. After whatever may have saved a file: fences that run are put
  * right, because a save by rename takes a file's mount away.

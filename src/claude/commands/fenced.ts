@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A command that ran into the fence is told who holds the file, which "Read-only file system" does not say. */
 import { plain } from '../../core/plain.ts';
 import { shellWord } from '../../core/shell-word.ts';

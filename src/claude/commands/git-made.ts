@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Around a command that saves on the stash or commits: what git's logs gained while it ran is the work of its agent. What they
  * were like before is kept in one small file for each agent until the command has ended.

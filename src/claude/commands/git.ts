@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What git commands of a line would touch: git itself says it, before they run. */
 import { isAbsolute, join } from 'node:path';
 import { hasLooseHooks, hooksIn } from './loose-hooks.ts';

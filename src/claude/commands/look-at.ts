@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What is in files that git would take, where only that tells whose work it is: on disk, and in the last commit. */
 import { dirname } from 'node:path';
 import type { GitFile } from '../../core/rules/command-event.ts';

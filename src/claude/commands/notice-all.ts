@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Looks in the session's own ledger, and in those of other repositories that this agent wrote in, as far as there is time. */
 import { dirname } from 'node:path';
 import { authorOf, momentOf } from '../../core/drift.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * When a file that its agent never saw was last changed by anybody but that agent's own commands: `touch`, `chmod +x`,
  * `git mv`, a program that made it. Without this an agent that makes a script executable could not append to it any more.

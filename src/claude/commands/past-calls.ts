@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * The tool calls in a session's own transcript. That of a fork begins with a copy of its parent's, with the ids of its calls
  * (2.1.330, `--fork-session`), so an id in it says that this session remembers having made that call.

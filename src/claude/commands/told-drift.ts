@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * What an agent is told of changes that its own command made: of its own files the exact difference, so that they are seen and
  * the next edit is not stale; of what others hold, whose it is and how it comes back. And of what others did to its files.

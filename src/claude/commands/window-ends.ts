@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Where windows end that no PostToolUse ends: batches, prompts, turns, sessions. And the looks that go with these events. */
 import { asText } from '../input.ts';
 import type { HookInput } from '../input.ts';

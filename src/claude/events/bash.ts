@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * PreToolUse, PostToolUse and PostToolUseFailure of Bash and PowerShell. Before: the line is judged, and what is on disk is noted. After: what
  * it changed, what it showed, what of it runs on. A subagent's line is marked with its name.

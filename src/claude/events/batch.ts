@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolBatch: every call of the batch is over, denied and failed ones too, and so are all its other hooks. */
 import { pathKey } from '../../core/keys.ts';
 import { asPathState } from '../../core/states.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** ConfigChange: a settings change that removes or disables guard does not take effect in this session. */
 import type { Now } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';

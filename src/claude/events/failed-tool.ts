@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUseFailure: what the call meant to do has ended, and where a person stopped it, so has the turn. */
 import { isOn } from '../../fence/site.ts';
 import { tendFence } from '../commands/fence-tend.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Where a file went that an agent read in this turn and that is missing now. Loaded only for the denial that says so. */
 import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * A file with several names (hard links) has one lease per name: the path is the key (design section 5). Where another
  * agent holds the same file under another name, a writer is told. Best effort: it denies nothing, and looks only at

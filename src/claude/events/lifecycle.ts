@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';

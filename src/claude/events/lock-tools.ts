@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Lock tools of MCP servers: guard's own learn who calls, foreign ones tell what their agents hold and wait for. */
 import { deadlockDenial, releaseCommand, toldToVictim, toldToWinner } from '../../core/deadlock-words.ts';
 import { denialOf } from '../../core/denial.ts';

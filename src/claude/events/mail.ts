@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * What other agents want of this one, at its next step: short, once, and marked as theirs. Loaded only for an agent that
  * has an inbox (hook.ts).

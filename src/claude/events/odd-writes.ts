@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Writes that cannot be judged for reasons of their own, which nearly none has. */
 import { denialOf } from '../../core/denial.ts';
 import { guardError } from '../../core/messages.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Tool calls that may last longer than an agent may be silent: on record from PreToolUse until their end is heard of
  * (decision 100). Most Bash calls end long before a silence would count, and are not written down.

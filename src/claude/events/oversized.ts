@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Events whose text is larger than guard parses (16 MiB). What ended has ended all the same; what was written cannot
  * be compared, so it counts as not seen: the next write must read first.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that showed a file to the agent, and the Read that found none (FR-001, FR-007). */
 import { afterMissing } from '../../core/rules/knowledge.ts';
 import type { Shown } from '../../core/rules/knowledge.ts';

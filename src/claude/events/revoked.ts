@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * An agent whose locks were taken from it, or whose files were changed past guard, learns that at its next event, before it
  * goes on as if nothing had happened.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * An event that its surroundings contradict (src/core/speakers.ts): it changes nothing for the session that it names, it is
  * on record, and a write in it is judged as that of somebody whom nobody knows.

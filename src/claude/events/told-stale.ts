@@ -1,4 +1,6 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A denial for content that the agent has not seen says what changed since it looked, as far as that is short and known. */
+import { asksToRead } from '../../core/denial-kinds.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
 import { isKeepable } from '../../contents/keepable.ts';
@@ -16,7 +18,6 @@ type Judged = WriteTarget & { readonly disk: SeenBytes };
 const DIFFERENCE_CHARS = 1_500;
 /** Comparing texts takes time that the answer does not have. */
 const TEXT_BYTES = 512 << 10;
-const OF_CONTENT = ['STALE_FILE', 'UNREAD_FILE'];
 
 /** Not for the ledger: the record of the refusal was written without it. The agent still has to read the file. */
 export function withDifference(
@@ -28,7 +29,7 @@ export function withDifference(
   const { denial } = verdict;
   const at = files.findIndex(({ abs }) => abs === denial.details['path']);
   const [file, target] = [files[at], targets[at]];
-  if (file === undefined || target === undefined || !OF_CONTENT.includes(denial.error_type)) return verdict;
+  if (file === undefined || target === undefined || !asksToRead(denial.error_type)) return verdict;
   const told = differenceFor(place, file, target);
   if (told === null) return verdict;
   const { diff, omitted_lines } = told;

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The end of a turn, what may still take it back, and what does (design section 4). */
 import { isGuardError } from '../../core/error.ts';
 import type { GuardError } from '../../core/error.ts';

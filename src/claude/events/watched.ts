@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * PostToolUse of Bash and SessionStart: did anything that keeps guard going change since it was last looked at? A stat for
  * each file; only what changed is read. What guard itself wrote is no news.

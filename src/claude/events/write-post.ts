@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that wrote files: what is really there, the end of the intent, the new baselines. */
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteOutcome, Written } from '../../core/rules/write-end.ts';

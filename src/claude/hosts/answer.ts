@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A refusal as another client takes it. */
 import { asFields, asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';

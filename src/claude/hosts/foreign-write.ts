@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * A write of a client that guard has no adapter for: its call cannot be read, so it cannot be judged. Where locks are
  * required that is said and denied; elsewhere it is said once. Never silence, which would look like approval.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Which client an event or a command comes from. Pure: the event and the environment are handed in. */
 import { hostIn } from '../../core/host-variables.ts';
 import type { MarkedHost } from '../../core/host-variables.ts';

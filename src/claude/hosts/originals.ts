@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * What Copilot's events leave out: which call has ended, and what a file was before. guard keeps the text of the file that it
  * approved beside the agent's baseline, up to the size that it keeps of any write.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Events of other clients in Claude's terms, as far as guard does anything with them. */
 import { asFields, asText } from '../fields.ts';
 import type { Fields } from '../fields.ts';

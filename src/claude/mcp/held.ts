@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * An MCP tool that nobody named a writer: what it does with a path cannot be known, so it is stopped only where the
  * path is a file that somebody else holds or is writing, and its name does not say that it only looks.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * The simple commands of a parsed shell line, wherever they stand: in lists, loops, functions, substitutions. A
  * nested script reports its own errors.

@@ -1,9 +1,11 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Says who a subagent is to the guard calls of a Bash command: nothing in a subagent's environment does.
  * `--agent` goes into each call of the parsed command line, behind the subcommand, because a variable in front
  * of a command breaks narrow permission rules (`Bash(guard lock:*)`, measured); where the line cannot be
  * parsed, or a call is hidden in text for another shell, the variable is exported in front of it.
  */
+import { OWN_COMMANDS } from '../../core/own-commands.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { AgentId } from '../../core/types.ts';
 import { commandsOf } from './command-line.ts';
@@ -39,30 +41,25 @@ const RUNNERS = new Set([
   ...['time', 'timeout', 'nohup', 'nice', 'ionice', 'setsid', 'stdbuf', 'xargs'],
 ]);
 
-/** Commands that act for somebody; of `log --agent` it is a filter, and the others know no such option. */
-const GROUPS = new Set(['lock', 'message', 'negotiate', 'agent']);
-/** Of `guard agent`; the others look at everybody's. */
-const DRAFTING = new Set(['draft', 'await', 'kill']);
-const NAMED = new Set([
-  ...GROUPS,
-  ...['reserve', 'unreserve', 'reservations', 'conflicts', 'agents', 'join', 'leave'],
-]);
-
 function editsFor(words: readonly Word[], agent: AgentId): Edit[] {
   const at = words.findIndex((word) => isGuard(word.value));
   const runner = words[0]?.value.split('/').at(-1) ?? '';
   if (at === -1 || (at > 0 && !RUNNERS.has(runner))) return [];
   const rest = words.slice(at + 1);
   const [first] = rest;
-  if (first === undefined || !NAMED.has(first.value)) return [];
-  if (first.value === 'agent' && !DRAFTING.has(rest[1]?.value ?? '')) return [];
+  const speaks = first !== undefined && speaksOf(first.value);
+  if (!speaks) return [];
+  if (typeof speaks === 'object' && !speaks.includes(rest[1]?.value ?? '')) return [];
   const stop = rest.findIndex((word) => word.value === '--');
   const options = stop === -1 ? rest : rest.slice(0, stop);
   const given = options.filter((word) => word.value === '--agent' || word.value.startsWith('--agent='));
   if (given.length > 0) return given.flatMap((option) => replaceGiven(options, option, agent));
-  const behind = GROUPS.has(first.value) ? (rest[1] ?? first) : first;
+  const behind = speaks === 'itself' ? first : (rest[1] ?? first);
   return [{ from: behind.end, to: behind.end, text: ` --agent ${shellWord(agent)}` }];
 }
+
+const speaksOf = (command: string): (typeof OWN_COMMANDS)[string]['speaks'] =>
+  Object.hasOwn(OWN_COMMANDS, command) ? OWN_COMMANDS[command]?.speaks : undefined;
 
 const isGuard = (word: string): boolean => /^(?:.*\/)?guard(?:\.mjs)?$/.test(word);
 

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Says who runs a Bash command to every guard that it starts: nothing in a subagent's environment does. A last comment line
  * is the one form that permission rules, redirections and here-documents do not notice, and that no spelling of a call

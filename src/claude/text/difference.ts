@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * The exact difference between two texts, for an agent that must know it without reading the file again:
  * the changed lines as in a unified diff without context, and words for what lines do not show.

@@ -7,6 +7,8 @@
  * likewise. Up to 2.1.50 a Write over a CR LF file makes CR LF of its line ends too.
  */
 import { asFields, type Fields } from '../input.ts';
+import { writtenBy } from '../tools.ts';
+import type { WrittenAs } from '../tools.ts';
 import { decode, normaliseEnds, toCrlf, withBom, withoutBom } from './encoding.ts';
 import { stringIn } from './field.ts';
 import { patched } from './patched.ts';
@@ -37,7 +39,7 @@ export interface Verified {
 /** Texts that a call may have left in the file, the likeliest first; none where that cannot be told. */
 type Texts = readonly string[];
 
-type Written = (input: Fields, response: Fields, original: string | undefined) => Texts;
+type TextsOf = (input: Fields, response: Fields, original: string | undefined) => Texts;
 
 function writtenByWrite(input: Fields, response: Fields): Texts {
   // A person may have changed the content before it was written: the response has the last word.
@@ -75,13 +77,11 @@ function writtenByNotebookEdit(_input: Fields, response: Fields): Texts {
   return updated === undefined || isFailed(response) ? [] : [updated];
 }
 
-const WRITTEN: Readonly<Record<string, Written>> = {
-  Write: writtenByWrite,
-  create_file: writtenByWrite,
-  Edit: writtenByEdit,
-  replace_string_in_file: writtenByEdit,
-  MultiEdit: writtenByMultiEdit,
-  NotebookEdit: writtenByNotebookEdit,
+const WRITTEN: Readonly<Record<WrittenAs, TextsOf>> = {
+  content: writtenByWrite,
+  edit: writtenByEdit,
+  edits: writtenByMultiEdit,
+  cells: writtenByNotebookEdit,
 };
 
 /** Null on an update says that the old content was too large (11 MB; 1 MB is still given). */
@@ -96,9 +96,10 @@ function originalOf(response: Fields): string | null | undefined {
 /** The texts by the tool's own rule, then the one that its patch shows: costlier, and needed rarely. */
 function* textsOf({ tool, input, response }: WriteCall): Generator<string> {
   const [asked, answered] = [asFields(input), asFields(response)];
-  if (answered['staged'] === true || !Object.hasOwn(WRITTEN, tool)) return;
+  const written = writtenBy(tool);
+  if (answered['staged'] === true || !written) return;
   const original = originalOf(answered) ?? undefined;
-  const texts = WRITTEN[tool]?.(asked, answered, original) ?? [];
+  const texts = WRITTEN[written](asked, answered, original);
   yield* texts;
   const shown = original === undefined ? undefined : patched(original, answered['structuredPatch']);
   if (shown !== undefined && !texts.includes(shown)) yield shown;

@@ -1,8 +1,7 @@
 /** Fields of JSON whose shape is somebody else's, where an empty string and a zero are values (unlike ../input.ts). */
 import type { Fields } from '../input.ts';
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject as isFields } from '../../core/json-object.ts';
 
 /** The first of the named fields that is a string; `undefined` when none is. */
 export function stringIn(fields: Fields, ...names: readonly string[]): string | undefined {

@@ -1,10 +1,8 @@
 /** Whether a change leaves a repository less guarded than it is: then a person must make it. */
-import type { Policy } from '../types.ts';
+import { POLICY_VALUES } from './values.ts';
+import type { Policy } from './values.ts';
 
-/** Weakest first. */
-export const ENFORCEMENTS = ['off', 'auto', 'required'] as const satisfies readonly Policy['enforcement'][];
-export const UNREADS = ['off', 'changed', 'always'] as const satisfies readonly Policy['unread'][];
-
+/** `order` begins with the weakest. */
 export const isWeakerIn = <T>(order: readonly T[], wanted: T, current: T): boolean =>
   order.indexOf(wanted) < order.indexOf(current);
 
@@ -23,7 +21,7 @@ export function isLessGuarded(after: Guarding, before: Guarding): boolean {
 function areLower(after: Guarding['floors'], before: Guarding['floors']): boolean {
   if (after === null || before === null) return before !== null;
   return (
-    isWeakerIn(ENFORCEMENTS, after.enforcement, before.enforcement) ||
-    isWeakerIn(UNREADS, after.unread, before.unread)
+    isWeakerIn(POLICY_VALUES.enforcement, after.enforcement, before.enforcement) ||
+    isWeakerIn(POLICY_VALUES.unread, after.unread, before.unread)
   );
 }

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
 import { expiresAt } from '../alive.ts';
 import { missingFor } from '../need.ts';

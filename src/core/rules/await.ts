@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Waiting for the end of another agent: of drafted ones by a call of guard's own, of subagents as the client tells. */
 import { agentKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';

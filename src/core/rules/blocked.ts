@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Why a lease cannot be had, in facts for people and programs. */
 import { outlookOf } from '../outlook.ts';
 import type { Outlook } from '../outlook.ts';

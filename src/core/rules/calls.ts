@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A tool call that may last longer than its agent may be silent is on record from its beginning (decision 100). */
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The circles of one moment as people and programs are shown them: who was chosen to let go, and whether it knows. */
 import { isAlive } from '../alive.ts';
 import type { Draft } from '../states.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * PreToolUse of a command line that writes: judged against what others hold and write, and over files that git tracks also
  * against what its agent has seen, as Write is (promises P1 to P4). What nobody holds it locks itself, until it ends.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** After a command line: what it left in the files that it said it would write, and the end of what it held. */
 import type { View } from '../ledger.ts';
 import { missingFor } from '../need.ts';

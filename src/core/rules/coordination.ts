@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The rules of reservations, messages and negotiation, as a table. No hook but that of delivery needs any of them. */
 import type { View } from '../ledger.ts';
 import type { Facts, Revoked } from '../types.ts';

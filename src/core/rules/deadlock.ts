@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Deadlock, in the transaction that closes it (promise P7). Every new edge of a transaction leads from or to the agent
  * that acts, so what is reachable from it holds every cycle that it can have closed.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** DEADLOCK: a write to a file of a cycle by the agent that was chosen to let go. */
 import type { Objection } from '../denial.ts';
 import { deadlockDenial } from '../deadlock-words.ts';

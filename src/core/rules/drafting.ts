@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The life of a drafted agent: begun, looked after, running, asked to end, over. */
 import { usageOf } from '../agent-limits.ts';
 import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Coming and going: an agent's first state, and whose subagent it is. Loaded only where somebody joins or leaves. */
 import type { Lsn } from '../ledger.ts';
 import type { Draft } from '../states.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * A worktree that one agent made for itself: while nobody else is in it, its writes there take their leases themselves, as
  * under preset auto (decision 111). Whoever else begins or locks a file there makes it an ordinary checkout.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Letting go: of some paths, of everything, and of waits. Nothing here can end another agent's lease. */
 import { GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Reservations as people and programs are shown them. */
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What an agent reserves and where it begins are two states that change together. */
 import { isAlive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Which reservations cover a path. Loaded only while somebody reserves something: `globs:` then says who does and below
  * which names of the root, so that a write looks at those agents' reservations alone (decision 050).

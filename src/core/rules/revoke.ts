@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Leases that end against their holder's will, and that it is told so, once. */
 import { isAlive, isHoldLive, isTurnGone } from '../alive.ts';
 import type { View } from '../ledger.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * What a foreign lock server does with files, as far as its tools' calls and answers tell: holds, waits and releases in
  * a namespace of their own (`mala-locking//src/a.ts`). They feed the search for deadlocks and never deny a write.

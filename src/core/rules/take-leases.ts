@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Enforcement `auto`: the first write takes the lease. */
 import type { Lsn } from '../ledger.ts';
 import type { Draft } from '../states.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The life of an agent: join, prompt, end of turn, background commands, leaving (design section 4). */
 import { activeUntil } from '../acting.ts';
 import { agentKey, GLOBS, reservedKey, waitKey } from '../keys.ts';

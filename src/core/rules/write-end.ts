@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * After a guarded write: what was really written, by whom, and the end of the intent. Also the ends
  * without a result: failure, a batch that went by, an op that somebody else's event replaced.

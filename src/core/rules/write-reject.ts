@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A write that is refused: its reasons as one denial, on record, and what the agent wanted of others. */
 import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';

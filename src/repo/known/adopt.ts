@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Installations of guard 0.1 have no id and no mark. They are adopted at their first use, if this machine itself
  * says that they were made here (docs/decisions/070): the index knows the inode of the lock, which no archive and no copy

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Which of several state directories around a file counts, and which repository is known where there is none. Asked
  * only where that is not plain: guard is nested, the directory could be committed, or nothing is set up here.

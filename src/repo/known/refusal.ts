@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What is said of a state directory that is not believed: what is wrong, and the one command that mends it. */
 import { lstatSync } from 'node:fs';
 import { GuardError } from '../../core/error.ts';

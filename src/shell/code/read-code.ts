@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Text in a programming language, scanned for literal writes. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { NOTHING, unresolved } from '../writers/reading.ts';

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Package managers and task runners, loaded where a line names one of them (names.ts). */
 import type { Writer } from '../call.ts';
 import { PACKAGES } from './packages.ts';

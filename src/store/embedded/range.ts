@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Every key below a prefix: a scan of the index, then a read for every record that it leads to. Not for a plain write. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { fingerprint, KIND_ID, kindOf } from '../fingerprint.ts';

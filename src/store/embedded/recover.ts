@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Puts the index right when it lags behind, cannot be believed or is not there: from the newest checkpoint
  * that fits, or from the ledger alone. Then puts the ledger's end right, and has the ledger say so.

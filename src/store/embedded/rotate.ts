@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Beginning a segment: the first one of a ledger, and the one after a full one. */
 import { constants, fdatasyncSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';

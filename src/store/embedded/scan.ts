@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * Reading the ledger in order, in constant memory, without the lock. Records are never changed, only added, so
  * the one thing a reader can meet is the end: a line or a commit that is being written. It stops before it.

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Following the ledger: the kernel wakes us within a millisecond of a commit; a slow poll is only the net below. */
 import { statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';

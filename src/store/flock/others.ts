@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The providers that are looked for when there is no native file for this machine. */
 import { exlock } from './exlock.ts';
 import type { Flock } from './flock.ts';

@@ -1,0 +1,81 @@
+// What only some events need is a file of its own beside the hook, loaded at the first call of one of its functions. A
+// source says so itself, in its first line; whoever uses it imports it like anything else.
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+const MARK = /^\/\/ lazy: /;
+
+const nameOf = (source) => `${basename(source, '.ts')}.cjs`;
+
+/** Paths relative to `root`. Their base names become names of files in one directory. */
+export function lazySources(root) {
+  const sources = readdirSync(join(root, 'src'), { recursive: true })
+    .map((path) => `src/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts') && MARK.test(readFileSync(join(root, path), 'utf8')))
+    .sort();
+  const names = sources.map(nameOf);
+  const twice = sources.filter((source, at) => names.indexOf(nameOf(source)) !== at);
+  if (twice.length > 0) throw new Error(`another lazy file has the same base name: ${twice.join(', ')}`);
+  return sources;
+}
+
+/** The names that each of `sources` exports, without types: by source. */
+export async function exportsOf(root, sources) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: sources,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    outdir: 'names',
+    logLevel: 'warning',
+  });
+  return new Map(Object.values(metafile.outputs).map((made) => [made.entryPoint, made.exports]));
+}
+
+/** Whoever imports a lazy source gets calls into its own file in `dir`, as seen from the file that is built. */
+export const calls = (root, exported, dir) => ({
+  name: 'calls',
+  setup(context) {
+    const sources = new Map([...exported.keys()].map((source) => [join(root, source), source]));
+    context.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const source = kind === 'entry-point' ? undefined : sources.get(join(resolveDir, path));
+      return source === undefined ? undefined : { path: source, namespace: 'lazy' };
+    });
+    context.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => ({
+      contents: exported
+        .get(path)
+        .map(
+          (name) => `export const ${name} = (...args) => require('${dir}${nameOf(path)}').${name}(...args);`,
+        )
+        .join('\n'),
+      loader: 'js',
+    }));
+    context.onResolve({ filter: /^\.\/(?:on-use\/)?[\w-]+\.cjs$/ }, ({ path }) => ({ path, external: true }));
+  },
+});
+
+/** Fails where a file in `dir` has something else than functions: a call would stand in its place. */
+export function onlyFunctions(dir) {
+  for (const file of readdirSync(dir)) {
+    const wrong = Object.entries(createRequire(import.meta.url)(join(dir, file)))
+      .filter(([, value]) => typeof value !== 'function')
+      .map(([name]) => name);
+    if (wrong.length > 0)
+      throw new Error(`${file} is lazy and exports more than functions: ${wrong.join(', ')}`);
+  }
+}
+
+/** By file of the build the sources that it is made of, as text. */
+export function madeOf(out, metafiles) {
+  const files = metafiles.flatMap(({ outputs }) => Object.entries(outputs));
+  const rows = files.map(([file, { inputs }]) => [
+    file.slice(out.length + 1),
+    Object.keys(inputs)
+      .filter((path) => !/^(?:lazy|built-in):/.test(path))
+      .sort(),
+  ]);
+  return `${JSON.stringify(Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`;
+}

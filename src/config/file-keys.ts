@@ -1,0 +1,85 @@
+/**
+ * The keys that only a file has, each in one row: where it stands, what it may hold, and its schema. The checker
+ * (check.ts), the layers and the published schema (json-schema.ts) are made from the rows.
+ */
+import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
+import { isGuardError } from '../core/error.ts';
+import { parseGlob } from '../core/glob/parse.ts';
+import { UNDO_DEFAULTS, UNDO_MAX } from '../core/undo-limits.ts';
+import type { UndoLayer } from '../core/undo-limits.ts';
+import { directoryKey, listKey, spanKey, truthKey, wholeKey } from './file-key-kinds.ts';
+import type { FileKey } from './file-key-kinds.ts';
+import { HARNESS_DEFAULTS } from './harness-keys.ts';
+import type { HarnessLayer } from './harness-keys.ts';
+
+/** Of each layer every field has its row. */
+type Rows<L> = { readonly [K in keyof L]-?: FileKey<NonNullable<L[K]>> };
+
+const BOUND_MAX = 100;
+
+export const HARNESS_KEYS: Rows<HarnessLayer> = {
+  full_access: listKey('mcp/fullAccessCategories', {
+    items: { minLength: 1 },
+    default: HARNESS_DEFAULTS.full_access,
+    fits: (name) => name !== '',
+    wrong: {
+      reason: '"fullAccessCategories" must be a list of texts',
+      hint: 'Write a list of categories: ["conversational"].',
+    },
+  }),
+  stream_timeout_ms: wholeKey('mcp/streamTimeout', {
+    min: 1_000,
+    max: 86_400_000,
+    default: HARNESS_DEFAULTS.stream_timeout_ms,
+  }),
+  tasks_dir: directoryKey('tasksDir', HARNESS_DEFAULTS.tasks_dir),
+  roles_dir: directoryKey('rolesDir', HARNESS_DEFAULTS.roles_dir),
+  depth: wholeKey('agents/depth', { min: 1, max: BOUND_MAX, default: DEFAULT_BOUNDS.depth }),
+  running: wholeKey('agents/running', { min: 1, max: BOUND_MAX, default: DEFAULT_BOUNDS.running }),
+};
+
+const GLOBS_MAX = 64;
+/** Sweeping happens about once an hour. */
+const AGE_MIN_MS = 3_600_000;
+
+export const UNDO_KEYS: Rows<UndoLayer> = {
+  enabled: truthKey('undo/enabled', UNDO_DEFAULTS.enabled),
+  max_mb: wholeKey('undo/max_mb', {
+    ...{ min: 1, max: UNDO_MAX.mb, unit: ', in MiB' },
+    default: UNDO_DEFAULTS.max_bytes / 1_048_576,
+  }),
+  max_age_ms: spanKey(
+    'undo/max_age',
+    { min_ms: AGE_MIN_MS, max_ms: UNDO_MAX.age_ms },
+    UNDO_DEFAULTS.max_age_ms,
+  ),
+  exclude: listKey('undo/exclude', {
+    items: { minLength: 1 },
+    max: GLOBS_MAX,
+    default: [],
+    fits: isGlob,
+    wrong: {
+      reason: '"exclude" must be a list of globs',
+      hint: `Write at most ${GLOBS_MAX} globs: ["*.sqlite", "fixtures/private/**"].`,
+    },
+  }),
+};
+
+function isGlob(text: string): boolean {
+  try {
+    parseGlob(text);
+    return text !== '';
+  } catch (error) {
+    if (isGuardError(error)) return false;
+    throw error;
+  }
+}
+
+export const SERVERS_KEY = listKey('lock_servers', {
+  items: { pattern: '^[\\w-]{1,64}$' },
+  fits: (name) => /^[\w-]{1,64}$/.test(name),
+  wrong: {
+    reason: '"lock_servers" must be a list of server keys',
+    hint: 'Write the keys under which the client knows the servers: ["mala-locking"].',
+  },
+});

@@ -1,0 +1,98 @@
+/** Kinds of configuration keys with one value: what is checked, what is weaker, how it is shown, and its schema. */
+import { isWeakerIn } from '../core/policy/weakening.ts';
+import { formatDuration, parseDuration } from './duration.ts';
+import { didYouMean } from './suggest.ts';
+
+export type DurationText = string | number;
+
+/** What is wrong with a value; `hint` says what would be right. */
+export interface Wrong {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+export type Parsed<T> = { readonly value: T } | { readonly wrong: Wrong };
+
+export interface KeySpec<T> {
+  readonly default: T;
+  /**
+   * The user's own configuration may make it weaker than what `guard init` fixed: always, or unless the repository was made
+   * strict. Absent: only with `allow_weaker`.
+   */
+  readonly user_may?: 'weaken' | 'weaken_unless_strict';
+  /** So may a flag of one command, which concerns nobody else. */
+  readonly flag_may?: true;
+  parse(raw: unknown): Parsed<T>;
+  isWeaker(wanted: T, current: T): boolean;
+  show(value: T): DurationText;
+  /** JSON Schema of the value. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const shown = (raw: unknown): string => JSON.stringify(raw).slice(0, 60);
+
+/** `order` begins with the weakest. */
+export function choiceKey<T extends string>(order: readonly T[], by_default: T): KeySpec<T> {
+  return {
+    default: by_default,
+    schema: { enum: [...order].reverse() },
+    isWeaker: (wanted, current) => isWeakerIn(order, wanted, current),
+    show: (value) => value,
+    parse: (raw) => {
+      const value = order.find((it) => it === raw);
+      if (value !== undefined) return { value };
+      return { wrong: { reason: `${shown(raw)} is not possible`, hint: didYouMean(String(raw), order) } };
+    },
+  };
+}
+
+/** None of them is weaker than another. */
+export function oneOfKey<T extends string>(names: readonly T[], by_default: T): KeySpec<T> {
+  return { ...choiceKey(names, by_default), isWeaker: () => false };
+}
+
+export interface DurationLimits {
+  readonly min_ms: number;
+  readonly max_ms: number;
+  /** Without: neither direction is weaker. */
+  readonly longer_is_stronger: boolean;
+}
+
+export function durationKey(by_default_ms: number, limits: DurationLimits): KeySpec<number> {
+  const { min_ms, max_ms, longer_is_stronger } = limits;
+  const range = `from ${formatDuration(min_ms)} to ${formatDuration(max_ms)}`;
+  return {
+    default: by_default_ms,
+    schema: {
+      anyOf: [
+        { type: 'string', pattern: '^\\d{1,9}(\\.\\d{1,3})?(ms|s|m|h)?$' },
+        { type: 'number', minimum: min_ms / 1000, maximum: max_ms / 1000 },
+      ],
+    },
+    isWeaker: (wanted, current) => longer_is_stronger && wanted < current,
+    show: formatDuration,
+    parse: (raw) => {
+      const value = parseDuration(raw);
+      const hint = `Write a duration ${range}: "${formatDuration(max_ms)}", or a number of seconds.`;
+      if (value === null) return { wrong: { reason: `${shown(raw)} is not a duration`, hint } };
+      if (value < min_ms || value > max_ms)
+        return { wrong: { reason: `${shown(raw)} is not ${range}`, hint } };
+      return { value };
+    },
+  };
+}
+
+/** How often an agent may do something: the fewer, the stronger. */
+export function limitKey(by_default: number, max: number): KeySpec<number> {
+  return {
+    default: by_default,
+    schema: { type: 'integer', minimum: 1, maximum: max },
+    isWeaker: (wanted, current) => wanted > current,
+    show: (value) => value,
+    parse: (raw) => {
+      const value = Number(raw);
+      if (Number.isInteger(value) && value > 0 && value <= max) return { value };
+      return { wrong: { reason: `${shown(raw)} is not from 1 to ${max}`, hint: 'Write a number.' } };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * Every kind of denial, in the order of checks: where a call is refused for several reasons the uppermost is
+ * named, and the others go into `details.also`. A kind without a row here does not exist.
+ */
+
+interface Kind {
+  /** What is refused: a write of a file (as a rule by a command line, too), a command line as a whole, a harness tool. */
+  readonly of: 'write' | 'command' | 'harness tool';
+  /** Its step is to read: what is read before the file is free is old again, so what stands in the way is said first. */
+  readonly asks_to_read?: true;
+}
+
+export const DENIAL_KINDS = {
+  GUARD_ERROR: { of: 'write' },
+  PROTECTED_PATH: { of: 'write' },
+  FENCE_MISSING: { of: 'command' },
+  STALE_FILE: { of: 'write', asks_to_read: true },
+  UNREAD_FILE: { of: 'write', asks_to_read: true },
+  DEADLOCK: { of: 'write' },
+  LOCKED_BY_OTHER: { of: 'write' },
+  WORK_OF_OTHERS: { of: 'command' },
+  NOT_LOCKED: { of: 'write' },
+  WRITE_IN_FLIGHT: { of: 'write' },
+  UNRESOLVED_TARGET: { of: 'command' },
+  // Never beside another one.
+  NOT_PERMITTED: { of: 'harness tool' },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type ErrorType = keyof typeof DENIAL_KINDS;
+
+const ORDER = Object.keys(DENIAL_KINDS);
+
+/** For sorting, the first to be named in front. */
+export const byPriority = (a: ErrorType, b: ErrorType): number => ORDER.indexOf(a) - ORDER.indexOf(b);
+
+export const asksToRead = (kind: ErrorType): boolean => 'asks_to_read' in DENIAL_KINDS[kind];
