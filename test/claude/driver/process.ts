@@ -66,7 +66,7 @@ export interface Running {
   readonly pid: number;
   readonly done: Promise<Finished>;
   /** Standard output so far. */
-  told(): string;
+  readonly told: () => string;
   signal(name: NodeJS.Signals): void;
 }
 
