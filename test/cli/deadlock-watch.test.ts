@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
 
-const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));
+/** However busy the machine is. */
+const PATIENTLY = { timeout: 30_000, interval: 20 };
 
 describe('guard deadlock --watch', () => {
   it('shows a circle when it closes and when it is over; ends with what it last showed', async () => {
@@ -10,21 +11,22 @@ describe('guard deadlock --watch', () => {
     at.guard('lock', 'try', 'a', '--agent', 'A');
     at.guard('lock', 'try', 'b', '--agent', 'B');
     const watching = at.startGuard({}, 'deadlock', '--watch', '--json');
-    await pause(700);
+    const counts = (): readonly number[] =>
+      watching
+        .told()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => (JSON.parse(line) as { cycles: readonly object[] }).cycles.length);
+    await expect.poll(counts, PATIENTLY).toEqual([0]);
     at.guard('lock', 'try', 'b', '--agent', 'A');
     at.guard('lock', 'try', 'a', '--agent', 'B');
-    await pause(700);
+    await expect.poll(counts, PATIENTLY).toContain(1);
     at.guard('lock', 'release', '--all-held', '--agent', 'A');
-    await pause(700);
+    await expect.poll(() => counts().at(-1), PATIENTLY).toBe(0);
     watching.signal('SIGINT');
-    const { exit, stdout } = await watching.done;
-    const counts = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { cycles: readonly object[] }).cycles.length);
-    expect(counts[0]).toBe(0);
-    expect(counts).toContain(1);
-    expect([counts.at(-1), exit]).toEqual([0, 0]);
+    const { exit } = await watching.done;
+    expect(counts()[0]).toBe(0);
+    expect([counts().at(-1), exit]).toEqual([0, 0]);
   });
 
   it('exits with 1 while there is a circle', async () => {
@@ -34,7 +36,7 @@ describe('guard deadlock --watch', () => {
     ))
       at.guard('lock', 'try', file, '--agent', agent);
     const watching = at.startGuard({}, 'deadlock', '--watch');
-    await pause(700);
+    await expect.poll(watching.told, PATIENTLY).not.toBe('');
     watching.signal('SIGTERM');
     expect((await watching.done).exit).toBe(1);
   });

@@ -65,6 +65,8 @@ const text = (bytes: Buffer): string => bytes.toString('utf8');
 export interface Running {
   readonly pid: number;
   readonly done: Promise<Finished>;
+  /** Standard output so far. */
+  readonly told: () => string;
   signal(name: NodeJS.Signals): void;
 }
 
@@ -90,5 +92,10 @@ export function runLater({ args, cwd, env, stdin = '', program = process.execPat
     );
   });
   if (child.pid === undefined) throw new Error(`${program} did not start`);
-  return { pid: child.pid, done, signal: (name) => void child.kill(name) };
+  return {
+    pid: child.pid,
+    done,
+    told: () => text(Buffer.concat(out)),
+    signal: (name) => void child.kill(name),
+  };
 }
