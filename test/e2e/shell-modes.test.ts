@@ -38,6 +38,11 @@ const MORE = [
 const GIT = ['git checkout -- x.txt', 'git mv src lib', 'git checkout -- .', 'git reset --hard'];
 /** Refused with the narrower command, which passes. */
 const NARROWED = ['git stash', 'git add -A && git status --short'];
+/**
+ * guard asks git before it names a narrower command, and gives it 300 ms; on a busy machine it then judges by locks alone, and
+ * names none (once in 20 runs at a load of 20 on two cores). For that alone the situation is played again.
+ */
+const LATE = { count: 2, condition: /^narrower: / };
 
 /** Nobody can see by the line what it writes. */
 const hidden = (line: string): string =>
@@ -58,6 +63,7 @@ const TRACES = /# guard:|GUARD_FENCE|GUARD_SESSION|pre\.sh|fence\.pl/;
 describe.each(MODES)('in mode %s', (mode) => {
   situationIn(mode)(
     'a write to what is held is refused before, or stopped by the kernel',
+    { retry: LATE },
     async ({ stage }) => {
       const scratch = guardedIn(mode, stage, FILES);
       const fenced = scratch.guard('doctor').stdout.includes('fence');
@@ -79,8 +85,9 @@ describe.each(MODES)('in mode %s', (mode) => {
       const byGit = /^(?:LOCKED_BY_OTHER|WORK_OF_OTHERS)$/;
       for (const line of plain) expect(own.of(line).said, line).toEqual(['LOCKED_BY_OTHER']);
       for (const line of GIT) expect(own.of(line).said[0], line).toMatch(byGit);
-      for (const line of NARROWED) expect(own.of(line).is_error, line).toEqual([true, false]);
-      for (const line of mine) expect(own.of(line).is_error, line).toEqual([false]);
+      for (const line of NARROWED)
+        expect(own.of(line).is_error, `narrower: ${own.of(line).heard}`).toEqual([true, false]);
+      for (const line of mine) expect(own.of(line).is_error, own.of(line).heard).toEqual([false]);
       if (fenced) {
         expect(own.of(HIDDEN).said[0]).toContain('done');
         expect(own.of(HIDDEN).heard, 'whose file it is').toContain(`claude-${runs.holder.session}`);
