@@ -22,10 +22,12 @@ export const GIT_ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Before the command: what it reads starts nothing, and its paths mean what they say. */
+/** Before the command: what it reads starts nothing. */
 export const GIT_SAFELY = [
   '--no-pager',
-  '--literal-pathspecs',
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],
 ];
+
+/** The same for commands that take pathspecs: paths mean what they say. check-ignore, which takes none, refuses this. */
+export const GIT_LITERALLY = ['--literal-pathspecs', ...GIT_SAFELY];

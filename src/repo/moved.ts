@@ -9,7 +9,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { plain } from '../core/plain.ts';
 import { monotonic } from './clock.ts';
-import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
+import { GIT_ENVIRONMENT, GIT_LITERALLY, gitProgram } from './git-program.ts';
 
 export interface GitFate {
   /** Relative to the root. Null: it was deleted. */
@@ -106,7 +106,7 @@ function gitAt(root: string, until_ms: number): Git | null {
   return (...args) => {
     const left_ms = Math.floor(until_ms - monotonic());
     if (left_ms <= 0) return null;
-    const run = spawnSync(program, [...GIT_SAFELY, '-C', root, ...args], {
+    const run = spawnSync(program, [...GIT_LITERALLY, '-C', root, ...args], {
       encoding: 'utf8',
       env: GIT_ENVIRONMENT,
       timeout: left_ms,

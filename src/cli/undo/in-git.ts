@@ -5,7 +5,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestBytes } from '../../repo/digest.ts';
-import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from '../../repo/git-program.ts';
+import { GIT_ENVIRONMENT, GIT_LITERALLY, gitProgram } from '../../repo/git-program.ts';
 
 const MAX_BYTES = 16 << 20;
 
@@ -14,7 +14,7 @@ function git({ repo }: Target, ...args: readonly string[]): Buffer | null {
   const program = gitProgram();
   if (program === null) return null;
   try {
-    return execFileSync(program, [...GIT_SAFELY, '-C', repo.root, ...args], {
+    return execFileSync(program, [...GIT_LITERALLY, '-C', repo.root, ...args], {
       env: GIT_ENVIRONMENT,
       maxBuffer: MAX_BYTES,
       timeout: 5_000,
