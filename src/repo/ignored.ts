@@ -4,14 +4,13 @@
  */
 import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
 
-const TIMEOUT_MS = 300;
 const OUTPUT_BYTES = 4 << 20;
 
 /**
  * Of these absolute paths below `root` those that git ignores. What it tracks it does not ignore, whatever the patterns say. Empty
- * where git cannot tell in 300 ms.
+ * where git cannot tell in `limit_ms`: that is no usual 5 ms, because a write is denied then, and a busy machine is no reason.
  */
-export function ignoredAmong(root: string, paths: readonly string[]): ReadonlySet<string> {
+export function ignoredAmong(root: string, paths: readonly string[], limit_ms: number): ReadonlySet<string> {
   const program = gitProgram();
   if (program === null || paths.length === 0) return new Set();
   const { spawnSync } = process.getBuiltinModule('node:child_process');
@@ -19,7 +18,7 @@ export function ignoredAmong(root: string, paths: readonly string[]): ReadonlySe
     encoding: 'utf8',
     env: GIT_ENVIRONMENT,
     input: paths.map((path) => `${path}\0`).join(''),
-    timeout: TIMEOUT_MS,
+    timeout: limit_ms,
     killSignal: 'SIGKILL',
     maxBuffer: OUTPUT_BYTES,
     stdio: ['pipe', 'pipe', 'ignore'],
