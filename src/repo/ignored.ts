@@ -5,24 +5,21 @@
  */
 import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
 
-/** It takes no pathspec magic, `literal` either, and an absolute path has none. */
-const AS_NAMES = ['--no-literal-pathspecs'];
-const TIMEOUT_MS = 300;
 const OUTPUT_BYTES = 4 << 20;
 
 /**
  * Of these absolute paths below `root` those that git ignores. What it tracks it does not ignore, whatever the patterns say. Empty
- * where git cannot tell in 300 ms.
+ * where git cannot tell in `limit_ms`: that is no usual 5 ms, because a write is denied then, and a busy machine is no reason.
  */
-export function ignoredAmong(root: string, paths: readonly string[]): ReadonlySet<string> {
+export function ignoredAmong(root: string, paths: readonly string[], limit_ms: number): ReadonlySet<string> {
   const program = gitProgram();
   if (program === null || paths.length === 0) return new Set();
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const run = spawnSync(program, [...GIT_SAFELY, ...AS_NAMES, '-C', root, 'check-ignore', '-z', '--stdin'], {
+  const run = spawnSync(program, [...GIT_SAFELY, '-C', root, 'check-ignore', '-z', '--stdin'], {
     encoding: 'utf8',
     env: GIT_ENVIRONMENT,
     input: paths.map((path) => `${path}\0`).join(''),
-    timeout: TIMEOUT_MS,
+    timeout: limit_ms,
     killSignal: 'SIGKILL',
     maxBuffer: OUTPUT_BYTES,
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -13,9 +13,9 @@ import { worktreesOf } from '../../git/heads.ts';
 import { ownersIn } from '../../git/owners.ts';
 import { currentBranch } from '../../git/heads.ts';
 import { stackOf } from '../../git/stack.ts';
-import { monotonic } from '../../repo/clock.ts';
 import type { Place, Scene } from '../scene.ts';
 import { othersFiles } from './git-others.ts';
+import { patientUntil } from './patience.ts';
 
 export interface Said {
   readonly objections: readonly Objection[];
@@ -96,11 +96,11 @@ function judgeRef(scene: Scene, place: Place, one: Foreseen, { ref, how }: RefMo
   return how === 'delete' ? lostWith(scene, place, one, ref) : SILENT;
 }
 
-const LIMIT_MS = 150;
 const COMMITS = 200;
 
 /** Commits in no other branch, tag or checkout. */
-function lostWith({ env, who }: Scene, place: Place, { at, call }: Foreseen, ref: string): Said {
+function lostWith(scene: Scene, place: Place, { at, call }: Foreseen, ref: string): Said {
+  const { env, who } = scene;
   const owners = ownersIn(place.state_dir);
   if (owners.size === 0) return SILENT;
   const git = gitAt({
@@ -109,7 +109,7 @@ function lostWith({ env, who }: Scene, place: Place, { at, call }: Foreseen, ref
     settings: [],
     pathspecs: [],
     env,
-    until_ms: monotonic() + LIMIT_MS,
+    until_ms: patientUntil(scene),
   });
   const name = ref.replace(/^refs\/heads\//, '');
   const rest = ['--not', 'HEAD', `--exclude=${name}`, '--branches', '--remotes', '--tags'];

@@ -12,6 +12,7 @@ import type { TouchedFile } from '../../git/act.ts';
 import { foresee } from '../../git/forecast.ts';
 import type { Foreseen } from '../../git/forecast.ts';
 import { narrowerOf } from '../../git/narrower.ts';
+import { ownersIn } from '../../git/owners.ts';
 import type { Checkout } from '../../git/place.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { locateRepo } from '../../repo/locate.ts';
@@ -20,6 +21,7 @@ import type { Place, Scene } from '../scene.ts';
 import { keepMarks } from './git-made.ts';
 import { othersFiles } from './git-others.ts';
 import { judgeNames } from './git-refs.ts';
+import { patientUntil } from './patience.ts';
 
 export interface Forecast {
   readonly touched: readonly Touched[];
@@ -50,7 +52,7 @@ export interface Touched {
   readonly source: string;
 }
 
-/** All questions of one line together. */
+/** All questions of one line together, where nothing depends on them. */
 const LIMIT_MS = 300;
 
 /** More files than these are judged only where somebody else has to do with them. */
@@ -60,11 +62,14 @@ const FILES_MAX = 512;
 export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
   keepMarks(scene, calls);
   const places = placesOf(scene, calls);
-  const found = foresee(calls, {
-    env: scene.env,
-    until_ms: monotonic() + LIMIT_MS,
-    isOfInterest: (at) => places(at) !== null,
+  const asked = (until_ms: number): readonly Foreseen[] =>
+    foresee(calls, { env: scene.env, until_ms, isOfInterest: (at) => places(at) !== null });
+  const quick = asked(monotonic() + LIMIT_MS);
+  const isAtStake = quick.some(({ is_late, at }) => {
+    const place = is_late ? places(at) : null;
+    return place !== null && isOthers(scene, place);
   });
+  const found = isAtStake ? asked(patientUntil(scene)) : quick;
   const parts = found.flatMap((one) => {
     const place = places(one.at);
     return place === null ? [] : [partOf(scene, place, one)];
@@ -98,6 +103,10 @@ function placesOf(scene: Scene, calls: readonly GitCall[]): Places {
     return found;
   };
 }
+
+/** There is something to lose: work of others, commits and stash entries that are somebody's, guard's own hooks. */
+const isOthers = (scene: Scene, place: Place): boolean =>
+  othersFiles(scene, place).length > 0 || ownersIn(place.state_dir).size > 0 || hasLooseHooks(place.repo);
 
 const TAKES_STAGED = ['--hard', '--merge'];
 
@@ -183,4 +192,4 @@ function lateFiles(scene: Scene, place: Place, { command, call, at }: Foreseen):
 }
 
 const late = (source: string): string =>
-  `guard: git did not say within ${String(LIMIT_MS)} ms what "${source.slice(0, 80)}" would touch; it was judged by locks alone.`;
+  `guard: git did not say in time what "${source.slice(0, 80)}" would touch; it was judged by locks alone.`;

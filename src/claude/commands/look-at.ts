@@ -7,12 +7,11 @@ import { gitAt, OutOfTime } from '../../git/ask.ts';
 import type { Git } from '../../git/ask.ts';
 import { checkoutOf } from '../../git/place.ts';
 import { gitWords } from '../../git/words.ts';
-import { monotonic } from '../../repo/clock.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
 import type { Scene } from '../scene.ts';
+import { patientUntil } from './patience.ts';
 
 /** git is asked for one file after the other, some 3 ms each. What it did not say in time counts as not committed. */
-const LIMIT_MS = 150;
 const ASKED_MAX = 32;
 
 export function lookAt(
@@ -20,7 +19,7 @@ export function lookAt(
   files: readonly GitFile[],
   wanted: ReadonlySet<RepoPath>,
 ): readonly GitFile[] {
-  const until_ms = monotonic() + LIMIT_MS;
+  const until_ms = patientUntil(scene);
   let asked = 0;
   return files.map((file) => {
     if (!wanted.has(file.path)) return file;

@@ -12,9 +12,9 @@ import { isTracked } from '../../repo/known/git-index.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { isPresent } from '../../repo/git-dir.ts';
 import { gitAt, OutOfTime } from '../../git/ask.ts';
-import { monotonic } from '../../repo/clock.ts';
 import type { Place, Scene } from '../scene.ts';
 import type { Touched } from './git.ts';
+import { patientUntil } from './patience.ts';
 
 const SETTINGS = '.claude/settings.json';
 
@@ -32,24 +32,22 @@ function isLoose({ common_dir, worktree }: Repo, name: string): boolean {
 }
 
 /** git did not say: then it is not said to be loose. */
-function isCommitted({ env }: Scene, { root, common_dir }: Repo, name: string): boolean {
+function isCommitted(scene: Scene, { root, common_dir }: Repo, name: string): boolean {
   const where = {
     cwd: root,
     common_dir: common_dir ?? root,
     variables: {},
     settings: [],
     pathspecs: [],
-    env,
+    env: scene.env,
   };
   try {
-    return gitAt({ ...where, until_ms: monotonic() + LIMIT_MS })('cat-file', '-e', `HEAD:${name}`) !== null;
+    return gitAt({ ...where, until_ms: patientUntil(scene) })('cat-file', '-e', `HEAD:${name}`) !== null;
   } catch (error) {
     if (error instanceof OutOfTime) return true;
     throw error;
   }
 }
-
-const LIMIT_MS = 200;
 
 /** The objection to an act that would take one of them off the disk; null: it does not. */
 export function takesHooks(scene: Scene, place: Place, target: Target, touched: Touched): Objection | null {

@@ -36,6 +36,8 @@ export interface Found {
   readonly file: Target;
   readonly is_written: boolean;
   readonly is_tracked: boolean;
+  /** A literal in code that may not run. */
+  readonly is_scanned: boolean;
   readonly refused: string | null;
 }
 
@@ -146,8 +148,8 @@ const CHANGES: readonly Effect['act'][] = ['write', 'append', 'edit', 'remove', 
 
 function foundIn(scene: Scene, files: readonly Named[]): ReadonlyMap<Place, readonly Found[]> {
   const concerned = files.filter((one) => concerns(one) || whyRefused(scene, one.target) !== null);
-  const judged = concerned.filter(({ target, effect, acts }) => {
-    const isChanged = effect.found !== 'scanned' && CHANGES.some((act) => acts.has(act));
+  const judged = concerned.filter(({ target, acts }) => {
+    const isChanged = CHANGES.some((act) => acts.has(act));
     return target.kind === 'file' && isChanged && !isLink(target.abs, acts);
   });
   const tracked = trackedOf(judged.map(({ target }) => target));
@@ -156,11 +158,13 @@ function foundIn(scene: Scene, files: readonly Named[]): ReadonlyMap<Place, read
     const refused = whyRefused(scene, target);
     const is_tracked = tracked.has(target);
     if (refused === null && (isLink(target.abs, acts) || (!is_tracked && !place.repo.initialised))) continue;
+    const is_scanned = effect.found === 'scanned';
     const is_written =
-      effect.found !== 'scanned' &&
-      [...acts].some((act) => act !== 'attributes') &&
-      !isLink(target.abs, acts);
-    found.set(place, [...(found.get(place) ?? []), { file: target, is_written, is_tracked, refused }]);
+      !is_scanned && [...acts].some((act) => act !== 'attributes') && !isLink(target.abs, acts);
+    found.set(place, [
+      ...(found.get(place) ?? []),
+      { file: target, is_written, is_tracked, is_scanned, refused },
+    ]);
   }
   return found;
 }
@@ -193,20 +197,24 @@ function gitIn(scene: Scene, { touched }: Forecast): ReadonlyMap<Place, readonly
 /** Untracked files may be of any size, and nobody has to know what was in them. */
 const SMALL_BYTES = 1 << 20;
 
-/** As the ledger judges it. */
+/**
+ * As the ledger judges it. Code that may not run is held only against what its agent has seen: a file that it saw and that is
+ * another now must be read again, one that it never saw is no reason to refuse a script.
+ */
 export function factsOf(
   scene: Scene,
   place: Place,
-  { file, is_written, is_tracked, refused }: Found,
+  { file, is_written, is_tracked, is_scanned, refused }: Found,
 ): CommandFile {
   const at = shownAt(file.abs, file.path, place.facts);
   const objections = refused === null ? [] : [protectedPath(at, refused)];
   const named = { path: file.path, abs: file.abs, is_written, objections };
   if (!is_tracked) return { ...named, known: null, digest: is_written ? smallDigest(scene, file) : null };
+  const baseline = place.baselines.read(file.path);
+  if (is_scanned && baseline === null) return { ...named, known: null, digest: null };
   const key = pathKey(file.path);
   const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
   const disk = digestFile(file.real, { deadline: scene.deadline });
-  const baseline = place.baselines.read(file.path);
   const found = baseline === null ? sinceOwnDoing(scene, place, file, disk) : disk;
   const gone = disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : found;
   return { ...named, known: { disk: gone, baseline, seen_touched }, digest: disk.digest };

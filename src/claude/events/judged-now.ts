@@ -24,5 +24,5 @@ export function judgedNow(scene: Scene, place: Place, target: WriteTarget): read
   return onSnapshot(place.store, keys, (view) => judgements(view, event, place.facts));
 }
 
-const ignoredHere = ({ repo }: Place, { abs, path }: WriteTarget): readonly string[] =>
-  ignoredAmong(repo.root, [abs]).has(abs) ? [path] : [];
+const ignoredHere = ({ repo, config }: Place, { abs, path }: WriteTarget): readonly string[] =>
+  ignoredAmong(repo.root, [abs], config.deadline_ms / 2).has(abs) ? [path] : [];

@@ -100,10 +100,11 @@ export function begin(scene: Scene, place: Place, files: readonly Target[]): Wri
   }
 }
 
-function ignoredOf({ repo }: Place, files: readonly Target[]): readonly string[] {
+function ignoredOf({ repo, config }: Place, files: readonly Target[]): readonly string[] {
   const among = ignoredAmong(
     repo.root,
     files.map(({ real }) => real),
+    config.deadline_ms / 2,
   );
   return files.filter(({ real }) => among.has(real)).map(({ path }) => path);
 }

@@ -121,7 +121,7 @@ function judgeFile({ draft, agent, event, facts }: Judged, file: CommandFile): r
 
 function judgeLease(
   { draft, agent, facts }: Pick<Judged, 'draft' | 'agent' | 'facts'>,
-  { path, abs, known }: CommandFile,
+  { path, abs, known, is_written }: CommandFile,
 ): Objection | null {
   const { enforcement, commands } = facts.policy;
   if (enforcement === 'off' || coveringHold(draft, path, agent.id, facts) !== undefined) return null;
@@ -132,7 +132,7 @@ function judgeLease(
     const state = outlook === undefined ? {} : { holder_state: outlook.holder_state };
     return lockedByOther(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
   }
-  const mustHold = known !== null && enforcement === 'required' && commands === 'required';
+  const mustHold = known !== null && is_written && enforcement === 'required' && commands === 'required';
   return mustHold && !isReserved(claimed) ? notLocked(at) : null;
 }
 
