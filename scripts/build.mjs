@@ -49,6 +49,8 @@ const ON_USE = [
     'src/core/rules/reserved-index.ts',
     'src/core/rules/reservation-report.ts',
     'src/core/rules/turn.ts',
+    'src/store/embedded/has-moved.ts',
+    'src/store/embedded/never-written.ts',
     'src/store/embedded/range.ts',
     'src/store/embedded/recover.ts',
     'src/store/embedded/rotate.ts',

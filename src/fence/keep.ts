@@ -130,7 +130,6 @@ function settling(state_dir: string, settle: (on: FenceOn) => void): boolean {
 
 const viewOf = ({ get }: Source): View => ({
   get,
-  has: () => true,
   range: () => [],
   next: 0,
 });

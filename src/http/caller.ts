@@ -30,7 +30,7 @@ export function claimedId(header: string | undefined, claims: readonly (string |
 export function mayBeClaimed(desk: Desk, { id }: Who, sessionsToo: boolean): void {
   if (isShadow(id)) throw speaksForItself(id, 'is an agent of another lock server');
   const names = relatives(id);
-  const view = desk.ledger.store.readSync(names.map(agentKey));
+  const view = desk.ledger.store.look(names.map(agentKey));
   // Who is new must not be taken for somebody else; looking at all of them costs too much for every request.
   const here = asAgentState(view.get(agentKey(id))) === undefined ? agentsHere(desk) : [];
   const ids = here.map(({ agent_id }) => agent_id);

@@ -19,6 +19,7 @@ import type { Place, Scene } from '../scene.ts';
 import { keepMarks } from './git-made.ts';
 import { othersFiles } from './git-others.ts';
 import { judgeNames } from './git-refs.ts';
+import { consult } from '../../store/transact.ts';
 
 export interface Forecast {
   readonly touched: readonly Touched[];
@@ -94,7 +95,7 @@ function placesOf(scene: Scene): Places {
 }
 
 const isShared = ({ who }: Scene, { store, facts }: Place): boolean =>
-  store.lookSync((view) => {
+  consult(store, (view) => {
     const draft = draftOver(view);
     return view
       .range(AGENTS)

@@ -127,7 +127,7 @@ export function spansIn({ who, now }: Scene, { state_dir, store, facts }: Place)
     ...new Set(windows.filter(({ until_ms }) => until_ms === null).map(({ agent }) => agent)),
   ].filter((agent) => agent !== who.id);
   if (others.length > 0) {
-    const view = store.readSync(others.map(agentKey));
+    const view = store.look(others.map(agentKey));
     const gone = others.filter((agent) => {
       const state = asAgentState(view.get(agentKey(agent)));
       return state !== undefined && !isUp(state, facts);

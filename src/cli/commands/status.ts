@@ -16,6 +16,7 @@ import type { Shell } from '../shell.ts';
 import { agentLines, cycleLines, leaseLines, reservationLines, waitLines } from '../view/lines.ts';
 import { clientsHere, strangersAmong, unjoinedLines } from '../view/unjoined.ts';
 import { watchLoop } from '../watch-loop.ts';
+import { consult } from '../../store/transact.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -38,7 +39,7 @@ function status(options: Options, shell: Shell): Promise<ExitCode> {
 function show(ledger: Ledger, options: Options, shell: Shell): void {
   const facts = ledger.facts();
   const clients = clientsHere(ledger.repo);
-  const { report, strangers } = ledger.store.lookSync((view) => ({
+  const { report, strangers } = consult(ledger.store, (view) => ({
     report: statusOf(view, facts),
     strangers: strangersAmong(clients, view, facts),
   }));
@@ -46,7 +47,7 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
   const hooked = isHooked(ledger.repo, shell.env);
-  const noticed = stillNoticed(asNoticed(ledger.store.readSync([NOTICED]).get(NOTICED)));
+  const noticed = stillNoticed(asNoticed(ledger.store.look([NOTICED]).get(NOTICED)));
   if (options.json === true) {
     shell.json({
       repository: ledger.repo.root,
