@@ -81,7 +81,7 @@ function explainCommand(scene: Scene): TargetExplanation[] {
   const { asked } = askedBy(scene, command, command.effects());
   return [...asked].flatMap(([place, one]) => {
     const event = eventOf(scene, place, one, []);
-    const words = onSnapshot(place.store, [], (view) => commandJudgements(view, event, place.facts));
+    const words = onSnapshot(place.store, (view) => commandJudgements(view, event, place.facts));
     return one.files.map(({ file }, nth) => {
       const known = event.targets[nth]?.known;
       return {

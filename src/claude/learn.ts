@@ -8,7 +8,7 @@ import { asPathState } from '../core/states.ts';
 import type { Target } from '../repo/canonical.ts';
 import { digestFile } from '../repo/digest.ts';
 import type { DiskFact } from '../repo/digest.ts';
-import { alone } from '../store/embedded/alone.ts';
+import { alone } from '../store/upkeep.ts';
 import { homeLife, turnOf } from './events/targets.ts';
 import type { Located } from './events/targets.ts';
 import { keep } from './kept.ts';

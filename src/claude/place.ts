@@ -12,9 +12,10 @@ import { lockTool } from '../install/mcp-server.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
-import { openEmbedded } from '../store/embedded/open.ts';
+import { openStore } from '../store/open.ts';
 import { consider, operate } from '../store/operate.ts';
-import type { EventOf, SyncStore } from '../store/operate.ts';
+import type { EventOf } from '../store/operate.ts';
+import type { Store } from '../store/store.ts';
 import { baselineFiles, readOnly } from './baseline-file.ts';
 import type { BaselineFiles } from './baseline-file.ts';
 import { stateDirOf } from './ledger-of.ts';
@@ -23,7 +24,7 @@ import { stateDirOf } from './ledger-of.ts';
 export interface Ledger {
   readonly repo: Repo;
   readonly state_dir: string;
-  readonly store: SyncStore;
+  readonly store: Store;
   readonly config: Config;
   readonly facts: Facts;
   /** States as this event first saw them, fetched together where they are first asked for; `run` forgets them. */
@@ -56,7 +57,7 @@ export function openLedgers(env: NodeJS.ProcessEnv, clock: () => Now, now: Now):
       opened.set(repo.root, ledger);
       return ledger;
     },
-    close: () => opened.forEach(({ store }) => store.closeSync()),
+    close: () => opened.forEach(({ store }) => store.close()),
   };
 }
 
@@ -74,19 +75,19 @@ function openLedger(repo: Repo, env: NodeJS.ProcessEnv, { clock, now, dead }: Lo
   const state_dir = stateDirOf(repo, env);
   const config = loadConfig({ repo, env });
   const lock_deadline_ms = Math.min(LOCK_WAIT_MS, LOCK_SHARE * config.deadline_ms);
-  const store = openEmbedded(state_dir, { now: clock, durability: config.durability, lock_deadline_ms });
+  const store = openStore({ dir: state_dir, now: clock, durability: config.durability, lock_deadline_ms });
   // Leases are for repositories that somebody initialised.
   const policy = repo.initialised ? config.policy : { ...config.policy, enforcement: 'off' as const };
   const facts = factsOf(now, policy, dead, repo, env);
   return { repo, state_dir, store, config, facts, glimpse: glimpseOf(store) };
 }
 
-function glimpseOf(store: SyncStore): Glimpse {
+function glimpseOf(store: Store): Glimpse {
   const seen = new Map<Key, Json | undefined>();
   return {
     at(keys) {
       const news = keys.filter((key) => !seen.has(key));
-      const view = news.length === 0 ? null : store.readSync(news);
+      const view = news.length === 0 ? null : store.look(news);
       for (const key of news) seen.set(key, view?.get(key));
       return (key) => seen.get(key);
     },

@@ -13,7 +13,7 @@ import type { States } from '../claude/identity.ts';
 import { keyFile, readKey } from '../repo/key.ts';
 import { makeKey } from '../repo/make-key.ts';
 import { markProcess } from '../repo/process.ts';
-import type { SyncStore } from '../store/operate.ts';
+import type { Store } from '../store/store.ts';
 import { agentName, sessionOf } from './agent-id.ts';
 import type { AgentName } from './agent-id.ts';
 import { personId } from './person.ts';
@@ -26,7 +26,7 @@ type Looks = Pick<Facts, 'now' | 'isDead'>;
  * @throws GuardError GUARD_ERR_USAGE when the caller names an agent that it is not, or one that is no id; GUARD_ERR_SPEAKER
  * where nothing says which agent calls: a session with several, or a client that does not tell its commands
  */
-export function callerOf(given: string | undefined, all: Environment, store: SyncStore, facts: Looks): Who {
+export function callerOf(given: string | undefined, all: Environment, store: Store, facts: Looks): Who {
   const env = innermost(all);
   const session = sessionOf(env);
   if (session !== null)
@@ -60,7 +60,7 @@ function asMarked(marked: AgentId, claimed = ''): Who {
 
 interface Around {
   readonly env: Environment;
-  readonly store: SyncStore;
+  readonly store: Store;
   readonly facts: Looks;
 }
 
@@ -72,7 +72,7 @@ function inSession(session: string, named: AgentName, { env, store, facts }: Aro
   const speaker = speakerOf({
     main,
     marked: markedAgent(main, env),
-    is_marking: asAgentState(store.readSync([key]).get(key))?.has_subagents === true,
+    is_marking: asAgentState(store.look([key]).get(key))?.has_subagents === true,
     // What a drafted agent's variable says is the session, of all its subagents as well.
     claimed: named.from === 'session' || (named.from === 'variable' && named.id === base) ? null : named.id,
   });
@@ -138,9 +138,9 @@ export function outsider(id: AgentId): Who {
   };
 }
 
-const statesOf = (store: SyncStore): States => ({
+const statesOf = (store: Store): States => ({
   at(keys) {
-    const view = store.readSync(keys);
+    const view = store.look(keys);
     return (key) => view.get(key);
   },
 });

@@ -5,7 +5,7 @@ import { GuardError } from '../core/error.ts';
 import { locateRepo } from '../repo/locate.ts';
 import type { Repo } from '../repo/locate.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
-import { list } from '../store/embedded/files.ts';
+import { list } from '../store/upkeep.ts';
 import { guardedRepo } from './command-place.ts';
 import type { Shell } from './shell.ts';
 

@@ -16,8 +16,8 @@ import type { Repo } from '../repo/locate.ts';
 import { machineId, openDeaths } from '../repo/process.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { spelledAt } from '../repo/spelled.ts';
-import { openEmbedded } from '../store/embedded/open.ts';
-import type { EmbeddedStore } from '../store/embedded/open.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
 import { operate } from '../store/operate.ts';
 import { openWaiters } from '../locks/waiters.ts';
 import type { Waiters } from '../locks/waiters.ts';
@@ -27,7 +27,7 @@ import type { Shell } from './shell.ts';
 
 export interface Ledger {
   readonly repo: Repo;
-  readonly store: EmbeddedStore;
+  readonly store: Store;
   readonly waiters: Waiters;
   readonly config: Config;
   /** With the clocks as they are now. */
@@ -72,7 +72,7 @@ export function openLedger(shell: Shell, paths: readonly string[] = [], options:
   const repo = repoOf(shell, paths) ?? guardedRepo(shell);
   requireBelieved(repo, shell.env);
   const config = loadConfig({ repo, env: shell.env });
-  const store = openEmbedded(repo.state_dir, { now, durability: config.durability, lock_deadline_ms });
+  const store = openStore({ dir: repo.state_dir, now, durability: config.durability, lock_deadline_ms });
   const facts = (): Facts => ({
     now: now(),
     policy: config.policy,
@@ -95,7 +95,7 @@ export function openLedger(shell: Shell, paths: readonly string[] = [], options:
     target: (given) => resolveTarget(given, shell.cwd, { home: homeOf(shell.env) }),
     seen: (agent, path) => baselineFiles(repo.state_dir, agent).read(path),
     run: (event) => operate(store, event, facts()),
-    close: () => store.closeSync(),
+    close: () => store.close(),
   };
 }
 

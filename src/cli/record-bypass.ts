@@ -3,9 +3,10 @@ import type { Json } from '../core/ledger.ts';
 import type { Now } from '../core/types.ts';
 import { readNow } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
-import { openEmbedded } from '../store/embedded/open.ts';
+import { openStore } from '../store/open.ts';
 import { personId } from './person.ts';
 import type { Shell } from './shell.ts';
+import { transact } from '../store/transact.ts';
 
 /**
  * Leaves a `bypass` record of what a person did to guard itself. A ledger that cannot be written may be the very
@@ -19,11 +20,11 @@ export function recordBypass(
 ): void {
   const record = { type: 'bypass', agent: personId(shell.env), ts_ms: now.wall_ms, s: {}, ...facts };
   try {
-    const store = openEmbedded(repo.state_dir, { now: readNow });
+    const store = openStore({ dir: repo.state_dir, now: readNow });
     try {
-      store.transactSync([], () => ({ records: [record], result: null }));
+      transact(store, () => ({ records: [record], result: null }));
     } finally {
-      store.closeSync();
+      store.close();
     }
   } catch (error) {
     if (!isGuardError(error)) throw error;

@@ -7,6 +7,7 @@ import { isShadow } from '../core/shadow.ts';
 import { asAgentState } from '../core/states.ts';
 import { isHere } from './desk.ts';
 import type { Desk } from './desk.ts';
+import { consult } from '../store/transact.ts';
 
 export interface Agent extends Omit<ListedAgent, 'is_alive'> {
   readonly project: string;
@@ -37,12 +38,12 @@ export function agentsHere(
 
 const everybody = ({ ledger }: Desk): ListedAgent[] => {
   const facts = ledger.facts();
-  return ledger.store.lookSync((view) => listAgents(view, facts));
+  return consult(ledger.store, (view) => listAgents(view, facts));
 };
 
 function isKnown({ ledger }: Desk, id: string): boolean {
   const key = agentKey(id);
-  return !isShadow(id) && asAgentState(ledger.store.readSync([key]).get(key)) !== undefined;
+  return !isShadow(id) && asAgentState(ledger.store.look([key]).get(key)) !== undefined;
 }
 
 /** @throws GuardError GUARD_ERR_USAGE for somebody whom the ledger does not know */

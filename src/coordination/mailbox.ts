@@ -12,6 +12,7 @@ import { rfc3339 } from '../core/time.ts';
 import { onSnapshot } from '../store/operate.ts';
 import { agentCalled } from './agents.ts';
 import type { Desk } from './desk.ts';
+import { consult } from '../store/transact.ts';
 
 export interface Message {
   readonly id: string;
@@ -129,7 +130,7 @@ export function fetchInbox(desk: Desk, { cursor = '', include_read = false }: Lo
 function checkCursor({ ledger, who }: Desk, cursor: string): void {
   const inbox = inboxKey(who.id);
   const letter = letterKey(cursor);
-  const view = ledger.store.readSync([inbox, letter]);
+  const view = ledger.store.look([inbox, letter]);
   const isHere = asInbox(view.get(inbox)).heads.some(({ id }) => id === cursor);
   if (isHere || asLetter(view.get(letter))?.to.includes(who.id) === true) return;
   throw new GuardError(
@@ -157,10 +158,10 @@ export const fetchThread = (desk: Desk, id: string): readonly Message[] =>
 
 /** All of them, for who looks for an answer; nothing of it is shown. */
 export const lettersOf = ({ ledger }: Desk, id: string): readonly Letter[] =>
-  onSnapshot(ledger.store, [], (view) => threadLetters(view, id));
+  onSnapshot(ledger.store, (view) => threadLetters(view, id));
 
 /** Own messages that still wait for an acknowledgement, longer than they should. */
 export function waitingForAck({ ledger, who }: Desk): ReturnType<typeof staleAcks> {
   const facts = ledger.facts();
-  return ledger.store.lookSync((view) => staleAcks(draftOver(view), who.id, facts));
+  return consult(ledger.store, (view) => staleAcks(draftOver(view), who.id, facts));
 }

@@ -5,6 +5,7 @@ import type { StatusReport } from '../core/report.ts';
 import { agentsHere } from './agents.ts';
 import type { Agent } from './agents.ts';
 import type { Desk } from './desk.ts';
+import { consult } from '../store/transact.ts';
 
 /** What an agent may say of itself; what it leaves out stays as it is. */
 export interface SelfDescription {
@@ -109,7 +110,7 @@ export function leave(desk: Desk): LeaveAnswer {
 
 function reportOf({ ledger }: Desk): StatusReport {
   const facts = ledger.facts();
-  return ledger.store.lookSync((view) => statusOf(view, facts));
+  return consult(ledger.store, (view) => statusOf(view, facts));
 }
 
 function holdsOf(

@@ -9,6 +9,7 @@ import { agentCalled } from './agents.ts';
 import type { Desk } from './desk.ts';
 import { lettersOf, whyNotSent } from './mailbox.ts';
 import { meantBy } from './pattern.ts';
+import { consult } from '../store/transact.ts';
 
 export interface ReleaseRequest {
   readonly agent_name: string;
@@ -136,7 +137,7 @@ export function replyIn(letters: readonly Letter[], thread_id: string, asked: st
 /** Nobody answered in this thread: whoever was asked holds nothing there any more, or answered the same in another one. */
 function settledBeside({ ledger, who }: Desk, thread_id: string, to: string): ReleaseAnswer | null {
   const facts = ledger.facts();
-  const talk = ledger.store.lookSync((view) =>
+  const talk = consult(ledger.store, (view) =>
     pendingOf(view, who.id, facts).find((one) => one.thread_id === thread_id),
   );
   if (talk?.is_free === false) {
@@ -222,7 +223,7 @@ export interface Pending {
 export function pendingRequests(desk: Desk): Pending {
   const { ledger, who } = desk;
   const facts = ledger.facts();
-  const requests = ledger.store.lookSync((view) => pendingOf(view, who.id, facts));
+  const requests = consult(ledger.store, (view) => pendingOf(view, who.id, facts));
   const { expired } = ledger.run({ type: 'message.fetch', who, after: Number.MAX_SAFE_INTEGER });
   return { requests, negotiation_timeouts: expired };
 }

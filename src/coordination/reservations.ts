@@ -10,6 +10,7 @@ import { draftOver } from '../core/states.ts';
 import { isHere } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { locatePattern } from './pattern.ts';
+import { consult } from '../store/transact.ts';
 
 export interface Reservation extends ReservationReport {
   readonly project: string;
@@ -150,7 +151,7 @@ export function listReservations(
 ): Reservation[] {
   if (!isHere(desk, filter.project)) return [];
   const facts = desk.ledger.facts();
-  const reservations = desk.ledger.store.lookSync((view) => {
+  const reservations = consult(desk.ledger.store, (view) => {
     const seen = [...view.range(AGENTS), ...view.range(GLOBS)];
     return reservationReports(draftOver(overlay(view, seen, [AGENTS, GLOBS])), facts);
   });

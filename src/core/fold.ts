@@ -15,7 +15,6 @@ export function applyRecord(snapshot: Snapshot, record: Pick<LedgerRecord, 's'>)
 export function viewOf(snapshot: Snapshot): View {
   return {
     next: Number.MAX_SAFE_INTEGER,
-    has: () => true,
     get: (key) => snapshot.get(key),
     range: (prefix) =>
       [...snapshot].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -45,18 +45,16 @@ export interface LedgerRecord {
 }
 
 export interface View {
-  /** State of a key, undefined where it has none. Throws for a key that was not asked for: answer `need` first. */
+  /** State of a key, undefined where it has none. Reading it loads it. */
   get(key: Key): Json | undefined;
-  /** True when the key may be read; `get` then answers. */
-  has(key: Key): boolean;
   /**
    * Live keys below a prefix with their states, in key order; serialisable. Costs a scan of the index:
    * never on the path of a plain write. Keys whose newest record is older than `since` may be left out.
    */
   range(prefix: string, since?: Lsn): readonly (readonly [Key, Json])[];
   /**
-   * The lsn that the first record of this step will get, or a value between the last lsn and that one:
-   * larger than any token granted before, so it serves as fencing token.
+   * Stands for the lsn that the commit is going to get: larger than any token granted before, so it serves as fencing
+   * token. The engine puts the number itself in its place (src/store/placeholder.ts).
    */
   readonly next: Lsn;
 }

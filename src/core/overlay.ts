@@ -11,7 +11,6 @@ export function overlay(
   const isCovered = (key: Key): boolean => prefixes.some((prefix) => key.startsWith(prefix));
   return {
     next: view.next,
-    has: (key) => isCovered(key) || view.has(key),
     get: (key) => (isCovered(key) ? known.get(key) : view.get(key)),
     range: (prefix, since) => view.range(prefix, since),
   };

@@ -1,10 +1,10 @@
 /** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
 import { isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, GLOBS, PATHS, pathOfKey, WAITS } from './keys.ts';
-import type { Json, Key, View } from './ledger.ts';
+import type { View } from './ledger.ts';
 import { openCalls, outlookOf } from './outlook.ts';
 import type { Outlook } from './outlook.ts';
-import { leftOf, PROFILES } from './profiles.ts';
+import { leftOf } from './profiles.ts';
 import { isShadow } from './shadow.ts';
 import { draftOver } from './states.ts';
 import type { Draft } from './states.ts';
@@ -50,12 +50,9 @@ export interface StatusReport {
   readonly cycles: readonly Cycle[];
 }
 
-/** The prefixes a view must hold for `statusOf`. */
-export const STATUS_PREFIXES: readonly string[] = [AGENTS, PATHS, WAITS, GLOBS, PROFILES];
-
-/** Live agents, leases and waits of this moment. `view` covers everything, or its ranges cover STATUS_PREFIXES. */
+/** Live agents, leases and waits of this moment. */
 export function statusOf(view: View, facts: Facts): StatusReport {
-  const draft = draftOver(wholeView(view));
+  const draft = draftOver(view);
   const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
   const alive = agents.filter((id) => isAlive(draft, id, facts));
   // Nobody holds a path that was last touched before anybody who is still alive had joined.
@@ -84,19 +81,6 @@ const holds = (
   reservations: readonly ReservationReport[],
 ): boolean =>
   leases.some(({ holder }) => holder === id) || reservations.some(({ agent_id }) => agent_id === id);
-
-/** Keys that a range covered may be read one by one too; other keys have no state. */
-function wholeView(view: View): View {
-  let known: ReadonlyMap<Key, Json> | undefined;
-  const ranges = (): ReadonlyMap<Key, Json> =>
-    (known ??= new Map(STATUS_PREFIXES.flatMap((prefix) => view.range(prefix))));
-  return {
-    next: view.next,
-    has: () => true,
-    get: (key) => (view.has(key) ? view.get(key) : ranges().get(key)),
-    range: (prefix, since) => view.range(prefix, since),
-  };
-}
 
 /** Without a process to look at, an agent that was silent for longer than a lease lasts is not listed. */
 function isHere(draft: Draft, id: AgentId, facts: Facts): boolean {

@@ -140,7 +140,6 @@ function drop(state_dir: string): void {
 
 const viewOf = ({ get }: Source): View => ({
   get,
-  has: () => true,
   range: () => [],
   next: 0,
 });

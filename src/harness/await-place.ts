@@ -41,7 +41,7 @@ export function takePlace(site: Site, who: Who, agent: AgentId): AwaitPlace {
 
 const isJudged = ({ store }: Site, id: AgentId): boolean => {
   const key = waitKey(id);
-  return asWaitState(store.readSync([key]).get(key)).verdicts?.some(({ told }) => !told) === true;
+  return asWaitState(store.look([key]).get(key)).verdicts?.some(({ told }) => !told) === true;
 };
 
 export const BUSY = Symbol('busy');

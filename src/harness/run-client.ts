@@ -90,7 +90,7 @@ function noted(log: string, line: string): void {
 /** `deadlock.resolve: "cancel"`: the verdict stands beside the victim's waits until its circle is gone. */
 function toBeCancelled({ store }: Site, id: string): DraftState['kill'] {
   const key = waitKey(id);
-  const { verdicts = [] } = asWaitState(store.readSync([key]).get(key));
+  const { verdicts = [] } = asWaitState(store.look([key]).get(key));
   return verdicts.some(({ resolve }) => resolve === 'cancel') ? { by: 'guard', reason: 'deadlock' } : null;
 }
 

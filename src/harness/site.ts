@@ -15,21 +15,22 @@ import type { Repo } from '../repo/locate.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { spelledAt } from '../repo/spelled.ts';
-import { openEmbedded } from '../store/embedded/open.ts';
-import type { EmbeddedStore } from '../store/embedded/open.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
 import { operate } from '../store/operate.ts';
 import type { Dispatch } from './context.ts';
 import { withEnd } from './history.ts';
 import { mainRoot } from './inside.ts';
 import { openTasks } from './tasks.ts';
 import type { Tasks } from './tasks.ts';
+import { consult } from '../store/transact.ts';
 
 export interface Site {
   readonly repo: Repo;
   /** Root of the main checkout: tasks and roles are there. */
   readonly root: string;
   readonly env: Environment;
-  readonly store: EmbeddedStore;
+  readonly store: Store;
   readonly config: HarnessConfig;
   readonly tasks: Tasks;
   facts(): Facts;
@@ -40,7 +41,7 @@ export interface Site {
 export function openSite(repo: Repo, env: Environment): Site {
   const { policy, durability } = loadConfig({ repo, env });
   const config = loadHarness({ repo, env });
-  const store = openEmbedded(repo.state_dir, { now: readNow, durability });
+  const store = openStore({ dir: repo.state_dir, now: readNow, durability });
   const root = mainRoot(repo);
   const facts = (): Facts => ({
     now: readNow(),
@@ -59,17 +60,17 @@ export function openSite(repo: Repo, env: Environment): Site {
     tasks: openTasks(root, config.tasks_dir, (dispatch) => completed(store, dispatch)),
     facts,
     run: (event) => operate(store, { ...event, type: 'draft' } as DraftEvent, facts()),
-    close: () => store.closeSync(),
+    close: () => store.close(),
   };
 }
 
 /** A supervisor that dies after the end is in the ledger has not written it into the history. */
-function completed(store: EmbeddedStore, dispatch: Dispatch): Dispatch {
+function completed(store: Store, dispatch: Dispatch): Dispatch {
   const draft = dispatch.ended === null ? draftOf({ store }, dispatch.agent) : null;
   return draft !== null && isOver(draft) ? withEnd(dispatch, draft) : dispatch;
 }
 
-export const allDrafts = ({ store }: Pick<Site, 'store'>): DraftState[] => store.lookSync(draftsIn);
+export const allDrafts = ({ store }: Pick<Site, 'store'>): DraftState[] => consult(store, draftsIn);
 
 /** The same, for who asks again and again: only what is new since the last time is read. */
 export function followDrafts({ store }: Pick<Site, 'store'>): () => DraftState[] {
@@ -77,7 +78,7 @@ export function followDrafts({ store }: Pick<Site, 'store'>): () => DraftState[]
   let since = 0;
   return () => {
     const next = store.tip();
-    const fresh = store.lookSync((view) => draftsIn({ range: (prefix) => view.range(prefix, since) }));
+    const fresh = consult(store, (view) => draftsIn({ range: (prefix) => view.range(prefix, since) }));
     for (const draft of fresh) known.set(draft.id, draft);
     since = next;
     return [...known.values()];
@@ -86,7 +87,7 @@ export function followDrafts({ store }: Pick<Site, 'store'>): () => DraftState[]
 
 export function draftOf({ store }: Pick<Site, 'store'>, id: AgentId): DraftState | null {
   const key = draftKey(id);
-  return asDraftState(store.readSync([key]).get(key)) ?? null;
+  return asDraftState(store.look([key]).get(key)) ?? null;
 }
 
 /** A drafted agent as the ledger's rules know it. */

@@ -48,7 +48,7 @@ const WHY: Readonly<Record<NotForHttp, string>> = {
 
 function knownAround(desk: Desk, id: string): Known {
   const names = relatives(id);
-  const view = desk.ledger.store.readSync(names.map(agentKey));
+  const view = desk.ledger.store.look(names.map(agentKey));
   const states = names.flatMap((name) => asAgentState(view.get(agentKey(name))) ?? []);
   // Looking at all of them costs too much for every request.
   const is_new = asAgentState(view.get(agentKey(id))) === undefined && !isShadow(id);

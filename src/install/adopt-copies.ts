@@ -12,9 +12,9 @@ import { readNow } from '../repo/clock.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { adoptCopy, isCopy } from '../store/embedded/adopt.ts';
-import type { AdoptOptions, Leaps } from '../store/embedded/adopt.ts';
-import { alone } from '../store/embedded/alone.ts';
+import { adoptCopy, isCopy } from '../store/upkeep.ts';
+import type { AdoptOptions, Leaps } from '../store/upkeep.ts';
+import { alone } from '../store/upkeep.ts';
 import { writeStateJson } from './state-json.ts';
 
 const LEAPS_FILE = 'leaps.json';

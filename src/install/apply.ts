@@ -17,7 +17,7 @@ import type { Repo } from '../repo/locate.ts';
 import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { alone } from '../store/embedded/alone.ts';
+import { alone } from '../store/upkeep.ts';
 import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';

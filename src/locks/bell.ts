@@ -1,6 +1,6 @@
 /** Waking a waiter: the ledger says when something that concerns it was committed; nobody polls. */
 import type { LedgerRecord } from '../core/ledger.ts';
-import type { EmbeddedStore } from '../store/embedded/open.ts';
+import type { Store } from '../store/store.ts';
 
 export interface Bell {
   /** Until a record that concerns the waiter, the end of the signal, or `limit_ms`. */
@@ -11,15 +11,14 @@ export interface Bell {
 type Heard = IteratorResult<LedgerRecord> | 'nothing';
 
 /** Hears what is committed from this call on. */
-export function hangBell(store: EmbeddedStore, signal: AbortSignal): Bell {
+export function hangBell(store: Store, signal: AbortSignal): Bell {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
-  const records = store.watch?.(store.tip(), either)[Symbol.asyncIterator]();
+  const records = store.watch(store.tip(), either)[Symbol.asyncIterator]();
   let next: Promise<Heard> | null = null;
   // A watcher that fails (a system has only so many) leaves the limit.
   const listen = (): Promise<Heard> =>
-    (next ??=
-      records?.next().catch(() => new Promise<Heard>(() => undefined)) ?? new Promise(() => undefined));
+    (next ??= records.next().catch(() => new Promise<Heard>(() => undefined)));
   return {
     async rung(concerns, limit_ms) {
       const limit = silence(limit_ms, either);
@@ -37,7 +36,7 @@ export function hangBell(store: EmbeddedStore, signal: AbortSignal): Bell {
     close() {
       stop.abort();
       // Between two records the generator sleeps, and would keep its watcher.
-      records?.return?.(undefined).catch(() => undefined);
+      records.return?.(undefined).catch(() => undefined);
     },
   };
 }

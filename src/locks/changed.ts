@@ -54,7 +54,7 @@ function changeOf(ledger: LockLedger, known: Known, disk: DiskFact | 'unstable')
   const { me, path, abs, baseline } = known;
   const facts = ledger.facts();
   const key = pathKey(path);
-  const state = asPathState(ledger.store.readSync([key]).get(key));
+  const state = asPathState(ledger.store.look([key]).get(key));
   const life = { id: me, turn: baseline.turn, joined_wall_ms: 0, joined_lsn: null, context: 'own' as const };
   const objection = judgeBaseline(shownAt(abs, path, facts), life, state, baseline, disk, facts);
   if (objection === null) return null;

@@ -16,7 +16,7 @@ export interface Reading {
 
 export interface Known {
   /** States as one transaction or read saw them; `next`: the lsn that comes after. */
-  put(states: ReadonlyMap<Key, Json | undefined>, next: Lsn): void;
+  put(states: Iterable<readonly [Key, Json | undefined]>, next: Lsn): void;
   /** True when the record says something of a key that is remembered. Takes records in order. */
   heard(record: LedgerRecord): boolean;
   view(reading: Reading): View;
@@ -38,7 +38,6 @@ export function openKnown(): Known {
     },
     view: ({ used, gaps }) => ({
       next: 0,
-      has: () => true,
       get(key) {
         used.add(key);
         const entry = entries.get(key);

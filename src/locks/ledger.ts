@@ -4,12 +4,12 @@ import type { Baseline } from '../core/rules/baseline.ts';
 import type { AgentId, Facts, RepoPath } from '../core/types.ts';
 import type { Target } from '../repo/canonical.ts';
 import type { Repo } from '../repo/locate.ts';
-import type { EmbeddedStore } from '../store/embedded/open.ts';
+import type { Store } from '../store/store.ts';
 import type { Waiters } from './waiters.ts';
 
 export interface LockLedger {
   readonly repo: Repo;
-  readonly store: EmbeddedStore;
+  readonly store: Store;
   /** Everybody who waits in this process. */
   readonly waiters: Waiters;
   /** With the clocks as they are now. */

@@ -4,8 +4,10 @@ import { AGENTS, GLOBS, pathKey, waitKey } from '../core/keys.ts';
 import type { Json, Key, Lsn, View } from '../core/ledger.ts';
 import { asProfile, profileKey } from '../core/profiles.ts';
 import type { AcquireEvent, AcquireResult } from '../core/rules/acquire.ts';
-import type { Facts } from '../core/types.ts';
-import type { LockLimits } from '../store/embedded/open.ts';
+import { whileBusy } from '../store/patience.ts';
+import type { Patience } from '../store/patience.ts';
+import type { Sight, Step } from '../store/store.ts';
+import { transact } from '../store/transact.ts';
 import type { LockLedger } from './ledger.ts';
 
 export interface Look {
@@ -19,41 +21,45 @@ export type Looked = readonly AcquireResult[] | 'left';
 
 /** What a look saw, and left behind. */
 export interface Seen {
-  readonly states: ReadonlyMap<Key, Json | undefined>;
+  readonly states: readonly (readonly [Key, Json | undefined])[];
   readonly next: Lsn;
 }
 
 /**
  * Without blocking the thread while others have the ledger.
- * @param saw called inside of the transaction, so that no later record can be heard before it
+ * @param saw called before anything else can happen in this process, so that no later record can be heard before it
  */
 export function look(
   ledger: LockLedger,
   { event, since_mono_ms }: Look,
-  limits: LockLimits,
+  patience: Patience,
   saw: (seen: Seen) => void,
 ): Promise<Looked> {
   const profile = profileKey(event.who.id);
-  let facts: Facts | null = null;
-  return ledger.store.transact<Looked>(
-    [profile],
-    (view) => {
-      facts ??= ledger.facts();
-      const { left } = asProfile(view.get(profile));
-      if (left !== undefined && left.boot === facts.now.boot && left.mono_ms >= since_mono_ms)
-        return { records: [], result: 'left' };
-      const noted = noting(view, event);
-      const step = decide<'lock.acquire'>(noted.view, event, facts);
-      if ('need' in step) return step;
-      noted.states.set(profile, view.get(profile));
-      for (const { s } of step.records)
-        for (const key of Object.keys(s))
-          if (isAround(key, event)) noted.states.set(key, s[key] ?? undefined);
-      saw({ states: noted.states, next: view.next });
-      return step;
-    },
-    limits,
-  );
+  const step = (view: Sight): Step<Told> => {
+    const facts = ledger.facts();
+    const { left } = asProfile(view.get(profile));
+    if (left !== undefined && left.boot === facts.now.boot && left.mono_ms >= since_mono_ms)
+      return { records: [], result: { looked: 'left', seen: null } };
+    const noted = noting(view, event);
+    const answer = decide<'lock.acquire'>(noted.view, event, facts);
+    noted.states.set(profile, view.get(profile));
+    for (const { s } of answer.records)
+      for (const key of Object.keys(s)) if (isAround(key, event)) noted.states.set(key, s[key] ?? undefined);
+    const seen = { states: [...noted.states], next: view.tip };
+    return { ...answer, result: { looked: answer.result, seen } };
+  };
+  const attempt = (): Looked => {
+    const { looked, seen } = transact(ledger.store, step, { wait_ms: 0 });
+    if (seen !== null) saw(seen);
+    return looked;
+  };
+  return whileBusy(attempt, patience, () => ledger.facts().now.mono_ms);
+}
+
+interface Told {
+  readonly looked: Looked;
+  readonly seen: Seen | null;
 }
 
 function noting(view: View, event: AcquireEvent): { view: View; states: Map<Key, Json | undefined> } {
@@ -65,7 +71,6 @@ function noting(view: View, event: AcquireEvent): { view: View; states: Map<Key,
   };
   const noted: View = {
     next: view.next,
-    has: (key) => view.has(key),
     get,
     range: (prefix, since) => view.range(prefix, since),
   };

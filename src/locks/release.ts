@@ -10,6 +10,7 @@ import { statusOf } from '../core/report.ts';
 import { isShadow } from '../core/shadow.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
+import { consult } from '../store/transact.ts';
 
 export interface Drift {
   /** As `changed_by` of a denial. */
@@ -67,7 +68,7 @@ export interface ReleasedAll {
 /** Every lease of the caller; what it holds at a foreign lock server is not guard's to count. */
 export function releaseAllLocks(ledger: LockLedger, who: Who): ReleasedAll {
   const facts = ledger.facts();
-  const { leases, reservations } = ledger.store.lookSync((view) => statusOf(view, facts));
+  const { leases, reservations } = consult(ledger.store, (view) => statusOf(view, facts));
   const held = leases.filter(({ holder, path }) => holder === who.id && !isShadow(path));
   const drifted = driftOf(
     ledger,
@@ -90,7 +91,7 @@ export function releaseAllLocks(ledger: LockLedger, who: Who): ReleasedAll {
 /** Told with this, so that no hook tells it again. Of nearly every agent there is nothing to tell. */
 function driftOf(ledger: LockLedger, who: Who, paths: readonly RepoPath[]): readonly Drifted[] {
   const key = agentKey(who.id);
-  const { drifted = [] } = asAgentState(ledger.store.readSync([key]).get(key)) ?? {};
+  const { drifted = [] } = asAgentState(ledger.store.look([key]).get(key)) ?? {};
   if (drifted.every(({ path }) => !paths.includes(path))) return [];
   return ledger.run({ type: 'drift.told', who, only: paths });
 }

@@ -5,6 +5,7 @@ import { reservedNow, standingOn } from '../core/rules/standing.ts';
 import type { Keeper, PathStanding } from '../core/rules/standing.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
+import { consult } from '../store/transact.ts';
 
 export interface StatusRow {
   /** As given; of every lock the path, of a reservation its pattern. */
@@ -39,7 +40,7 @@ export function statusOfLocks(
 ): { readonly results: readonly StatusRow[] } {
   const facts = ledger.facts();
   const asked = locateAll(ledger, given);
-  const results = ledger.store.lookSync((view): StatusRow[] => {
+  const results = consult(ledger.store, (view): StatusRow[] => {
     if (given.length > 0)
       return asked.map(({ given: filepath, path, error }) => ({
         ...rowFor(filepath, path === null ? NOBODY : standingOn(view, path, facts), me),

@@ -7,8 +7,8 @@ import type { AcquireEvent, AcquireResult } from '../core/rules/acquire.ts';
 import type { WaitFor } from '../core/rules/prospect.ts';
 import type { AgentId, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
-import type { LockLimits } from '../store/embedded/open.ts';
-import { operateLater } from '../store/operate-later.ts';
+import { operate } from '../store/operate.ts';
+import { whileBusy } from '../store/patience.ts';
 import { withChanges } from './changed.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
@@ -156,10 +156,12 @@ async function stopWaiting(wait: Wait, asked: WaitFor, blocked: readonly Acquire
   const paths = blocked.map(({ path }) => path).filter((path) => !wait.waiter.isShared(asked, path));
   if (paths.length === 0) return;
   const cause = wait.end === null ? 'timeout' : 'cancelled';
-  const limits: LockLimits = { deadline_ms: PATIENCE_MS };
   const { who } = wait.caller;
+  const { ledger } = wait;
+  const event = { type: 'lock.unwait', who, paths, cause, waiter: wait.proc } as const;
+  const attempt = (): null => operate(ledger.store, event, ledger.facts(), { wait_ms: 0 });
   try {
-    await operateLater(wait.ledger, { type: 'lock.unwait', who, paths, cause, waiter: wait.proc }, limits);
+    await whileBusy(attempt, { deadline_ms: PATIENCE_MS }, () => ledger.facts().now.mono_ms);
   } catch (error) {
     if (!isBusy(error)) throw error;
   }

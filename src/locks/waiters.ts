@@ -4,11 +4,13 @@
  * at the ledger.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Key, Lsn, View } from '../core/ledger.ts';
+import type { Key, Lsn } from '../core/ledger.ts';
 import { inTheWay, prospectOf } from '../core/rules/prospect.ts';
 import type { Prospect, WaitFor } from '../core/rules/prospect.ts';
 import type { AgentId, Facts } from '../core/types.ts';
-import type { LockLimits } from '../store/embedded/open.ts';
+import { whileBusy } from '../store/patience.ts';
+import type { Patience } from '../store/patience.ts';
+import { consult } from '../store/transact.ts';
 import type { LockLedger } from './ledger.ts';
 import { openKnown } from './known.ts';
 import type { Known } from './known.ts';
@@ -22,7 +24,7 @@ const MOMENT_MS = 5;
 
 /** Somebody who waits, for one path after the other. */
 export interface Waiter {
-  look(one: Look, limits: LockLimits): Promise<Looked>;
+  look(one: Look, patience: Patience): Promise<Looked>;
   /** Until a look could do something, or the signal. `onTime` is called about once a second. */
   rest(wait: WaitFor, signal: AbortSignal, onTime: () => void): Promise<void>;
   /** Who is in the way, as far as is known without a look. */
@@ -109,12 +111,12 @@ function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
   };
   room.seats.add(seat);
   return {
-    async look(one, limits) {
+    async look(one, patience) {
       // From now on it is this that it waits for, and nothing else.
       seat.wait = waitOf(one);
       // Looks block the thread: between two of them everybody else has a turn.
       await (room.turns = room.turns.then(() => nextTurn()));
-      const looked = await look(ledger, one, limits, ({ states, next }) => {
+      const looked = await look(ledger, one, patience, ({ states, next }) => {
         room.known.put(states, next);
         room.from ??= next;
         // What is heard from here on is news to it.
@@ -174,9 +176,9 @@ function asleep(room: Room, seat: Seat, until_ms: number, signal: AbortSignal): 
 function listen(room: Room, { store }: LockLedger): void {
   if (room.listens || room.from === null) return;
   room.listens = true;
-  const records = store.watch?.(room.from, room.end.signal);
+  const records = store.watch(room.from, room.end.signal);
   const follow = async (): Promise<void> => {
-    for await (const record of records ?? []) {
+    for await (const record of records) {
       if (!room.known.heard(record)) continue;
       room.heard++;
       judgeSoon(room);
@@ -239,15 +241,23 @@ function judged(room: Room, seat: Seat, wait: WaitFor, facts: Facts): Prospect {
 }
 
 /** What is not remembered is read, and then judged. Where that fails, the next second tries again. */
-async function fill(room: Room, { store }: LockLedger, gaps: readonly Key[]): Promise<void> {
+async function fill(room: Room, ledger: LockLedger, gaps: readonly Key[]): Promise<void> {
   if (room.filling) return;
   room.filling = true;
-  const read = (view: View): { records: []; result: null } => {
-    room.known.put(new Map(gaps.map((key) => [key, view.get(key)])), view.next);
-    return { records: [], result: null };
+  const read = (): void => {
+    const seen = consult(
+      ledger.store,
+      (view) => ({ states: gaps.map((key) => [key, view.get(key)] as const), next: view.tip }),
+      { wait_ms: 0 },
+    );
+    room.known.put(seen.states, seen.next);
   };
   try {
-    await store.transact(gaps, read, { deadline_ms: LOOK_MS, signal: room.end.signal });
+    await whileBusy(
+      read,
+      { deadline_ms: LOOK_MS, signal: room.end.signal },
+      () => ledger.facts().now.mono_ms,
+    );
     judgeSoon(room);
   } catch {
     // Others have the ledger, or it cannot be read: a look says what is the matter.

@@ -53,6 +53,19 @@ export function corrupt(what: string, facts: ErrorFacts): GuardError {
   );
 }
 
+/** What no caller of the store may do. */
+export const misuse = (message: string, facts: ErrorFacts = {}): GuardError =>
+  new GuardError('GUARD_ERR_INTERNAL', message, 'Report this as a bug of guard.', facts);
+
+export function busy(deadline_ms: number): GuardError {
+  return new GuardError(
+    'GUARD_ERR_BUSY',
+    `The ledger was busy for ${Math.round(deadline_ms / 100) / 10} s.`,
+    'Try again; if it stays busy, look for a stopped guard process.',
+    { deadline_ms },
+  );
+}
+
 /** The index cannot be believed. Never leaves the engine: it rebuilds the index from the ledger and goes on. */
 export class IndexAnomaly extends Error {
   override readonly name = 'IndexAnomaly';

@@ -11,6 +11,7 @@
 import { GuardError } from '../core/error.ts';
 import type { Json, LedgerRecord, Lsn, RecordBody } from '../core/ledger.ts';
 import { crc32, hex8 } from './crc32.ts';
+import { misuse } from './failure.ts';
 import { rfc3339 } from './rfc3339.ts';
 
 export const RECORD_VERSION = 1;
@@ -56,15 +57,10 @@ function checkBody(body: RecordBody): void {
   const clash = RESERVED.find((name) => name in body);
   const bad = clash ?? (body.id !== undefined && !isExplicitId(body.id) ? 'id' : undefined);
   if (bad === undefined) return;
-  throw new GuardError(
-    'GUARD_ERR_INTERNAL',
-    `A record may not set "${bad}" itself.`,
-    'Report this as a bug of guard.',
-    {
-      field: bad,
-      type: body.type,
-    },
-  );
+  throw misuse(`A record may not set "${bad}" itself.`, {
+    field: bad,
+    type: body.type,
+  });
 }
 
 /** The line of a record at its place, newline included. */
@@ -79,15 +75,10 @@ export function encodeRecord(body: RecordBody, place: Place): Line {
     `${open}${more},"prev":"${hex8(place.prev)}","lsn":${place.lsn},"crc":"00000000"}\n`,
   );
   if (sealed.length > RECORD_BYTES_MAX) {
-    throw new GuardError(
-      'GUARD_ERR_INTERNAL',
-      `A record of ${sealed.length} bytes is too long.`,
-      'Report this as a bug of guard.',
-      {
-        bytes: sealed.length,
-        type,
-      },
-    );
+    throw misuse(`A record of ${sealed.length} bytes is too long.`, {
+      bytes: sealed.length,
+      type,
+    });
   }
   const crc = crc32(sealed, 0, sealed.length - 1 - SEAL_BYTES);
   sealed.write(hex8(crc), sealed.length - 11, 'latin1');

@@ -1,51 +1,121 @@
 /**
  * The store: what every engine promises, and how it is called.
  *
- * Calling sequence: `open` an engine, `transact` or `read` any number of times, `close`.
- * A transaction names the keys it starts from; its pure `step` looks at them and answers either
- * "I also need these keys" (it is then run again, in the same transaction) or the records to append
- * and a result. All records of a step are in the ledger, or none is; when `transact` has resolved they
- * survive any crash of any process (with `durability: "fsync"` of the machine too).
- * A process that dies inside a transaction leaves the ledger as if it had never begun.
+ * An engine answers at once or in promises (`Pace`); `transact` and `consult` (transact.ts) are the one loop above all of
+ * them: look at what a pure step asks for, run it, commit what it answers, and once more if something moved meanwhile.
+ * All records of a commit are in the ledger, or none is; when `commit` has answered they survive any crash of any process
+ * (with `durability: "fsync"` of the machine too). A process that dies anywhere leaves the ledger as if it had never
+ * begun, or with its commit whole.
  *
- * Laws (test/store/contract runs them on every engine with racing processes): serialisable; a larger
- * lsn for every later commit; acknowledged means present; all or none; idempotent by record id;
- * unknown record types and fields kept; a reader never sees half a record; watch wakes.
+ * Laws (test/store/contract runs them on every engine with racing processes): serialisable; a larger lsn for every later
+ * commit; acknowledged means present; all or none; a commit is harmless when it is repeated under its id; nothing is
+ * committed on what has moved since it was read, keys that were absent and listings included; unknown record types and
+ * fields kept; a reader never sees half a record; watch wakes.
  */
-import type { Key, LedgerRecord, Lsn, RecordBody, View } from '../core/ledger.ts';
+import type { Json, Key, LedgerRecord, Lsn, RecordBody, View } from '../core/ledger.ts';
+import type { Step } from '../core/rules/rule.ts';
+import type { Now } from '../core/types.ts';
 
+export type { Step };
 export type { Key, LedgerRecord, Lsn, RecordBody, View } from '../core/ledger.ts';
 
-/** What a step answers. `need` restarts it with more keys in view; engines bound the number of reruns. */
-export type Step<T> = { need: readonly Key[] } | { records: readonly RecordBody[]; result: T };
+/** What a step sees. `tip`: the lsn behind the last record that is in it; `now`: the engine's clock. */
+export type Sight = View & Pick<Look, 'tip' | 'now'>;
+
+/** How an engine answers: at once, or in a promise. */
+export type Pace = 'now' | 'later';
+export type Answer<P extends Pace, T> = P extends 'now' ? T : Promise<T>;
+
+/** The live keys below a prefix. Those whose newest record is older than `since` (0: none) may be left out. */
+export interface Index {
+  readonly below: string;
+  readonly since: Lsn;
+}
+
+/** What an index lists, in key order. Its version is another one after every change to what it lists. */
+export interface Listed extends Index {
+  readonly entries: readonly (readonly [Key, Json])[];
+  readonly version: string;
+}
+
+/** `version`: lsn of the newest record that gave it; 0 where the key has no state. */
+export interface Stated {
+  readonly state: Json | undefined;
+  readonly version: Lsn;
+}
+
+/** One moment of the ledger. */
+export interface Look {
+  readonly states: ReadonlyMap<Key, Stated>;
+  /** In the order asked for. */
+  readonly lists: readonly Listed[];
+  /** The lsn behind the last record of that moment. */
+  readonly tip: Lsn;
+  /** The engine's clock. Where machines share it, that is everybody's. */
+  readonly now: Now;
+  /** State of a key that was looked at. */
+  get(key: Key): Json | undefined;
+}
+
+/** What a commit rests on. `tip`: of the oldest look in it. */
+export interface Read {
+  readonly tip: Lsn;
+  readonly keys: ReadonlyMap<Key, Lsn>;
+  readonly lists: readonly (Index & Pick<Listed, 'version'>)[];
+}
+
+export type Committed =
+  /** `lsn`: what stands for `view.next` now. `repeated`: it had been committed before, and nothing was appended. */
+  | { readonly verdict: 'done' | 'repeated'; readonly lsn: Lsn }
+  /** Nothing was appended. `look`: what was read, as it is now. */
+  | { readonly verdict: 'moved'; readonly look: Look };
 
 interface StoreSupports {
-  /** `watch` exists and wakes within milliseconds of a commit. */
+  /** `watch` wakes within milliseconds of a commit. */
   readonly watch: boolean;
-  /** Machines may share it. */
+  /** Machines may share it: the clock that counts is the engine's. */
   readonly shared: boolean;
   /** Acknowledged records survive power loss. */
   readonly durable: boolean;
 }
 
-export interface Store {
+/** What the loop needs of an engine. */
+export interface Engine<P extends Pace> {
+  /** Keys that have no state are answered too. No lock is held afterwards. */
+  look(keys: readonly Key[], indexes?: readonly Index[]): Answer<P, Look>;
+
+  /**
+   * Appends all of the records if nothing of what was read has moved, else none. No records: nothing, and no lsn is taken.
+   * @param id of the commit, kept with the first record that has none of its own. A record whose id its agent committed
+   *   before (engines remember at least the last 64) appends nothing, neither it nor its siblings: `repeated`.
+   */
+  commit(read: Read, records: readonly RecordBody[], id?: string): Answer<P, Committed>;
+}
+
+/** How others are kept out meanwhile. `wait_ms`: for how long they are waited for; absent: the store's own limit. */
+export interface StillOptions {
+  readonly writes: boolean;
+  readonly wait_ms?: number;
+}
+
+export interface Store<P extends Pace = 'now'> extends Engine<P> {
   readonly supports: StoreSupports;
 
   /**
-   * Atomic and serialisable. A step with no records commits nothing and takes no lsn.
-   * A record whose explicit `id` was committed before (engines remember at least the last 64 ids of an
-   * agent) appends nothing, neither it nor its siblings; the step's result is returned all the same.
+   * Of an engine that can keep everybody out for a moment: nothing moves while `use` runs, so its looks are of one moment
+   * and its commit finds nothing moved. `use` may be run again from its start; the store itself may not be used in it.
+   * @throws GuardError GUARD_ERR_BUSY where others have the ledger for too long
    */
-  transact<T>(keys: readonly Key[], step: (view: View) => Step<T>): Promise<T>;
-
-  /** One consistent view of the given keys; no lock is held afterwards. Other keys and ranges throw. */
-  read(keys: readonly Key[], prefixes?: readonly string[]): Promise<View>;
+  readonly still?: <T>(use: (engine: Engine<P>) => T, options: StillOptions) => T;
 
   /** Every record at or after `from`, in order, each whole. Ends at the last record committed when it gets there. */
-  scan(from?: Lsn): AsyncIterable<LedgerRecord>;
+  scan(from?: Lsn): P extends 'now' ? Iterable<LedgerRecord> : AsyncIterable<LedgerRecord>;
 
   /** Like `scan`, then goes on with records as they are committed, until the signal aborts. */
-  watch?(from: Lsn, signal: AbortSignal): AsyncIterable<LedgerRecord>;
+  watch(from: Lsn, signal: AbortSignal): AsyncIterable<LedgerRecord>;
 
-  close(): Promise<void>;
+  /** The lsn behind the last record: `scan(tip())` yields what comes later. */
+  tip(): Answer<P, Lsn>;
+
+  close(): Answer<P, void>;
 }

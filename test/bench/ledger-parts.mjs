@@ -11,7 +11,7 @@ const policy = `{ enforcement: 'required', unread: 'changed', ttl_ms: 900000, id
   wanted_ms: 120000, victim: 'youngest', resolve: 'notify' }`;
 
 const IMPORTS = `
-  import { openEmbedded } from './src/store/embedded/open.ts';
+  import { openEmbedded } from './test/store/plain.ts';
   import { operate } from './src/store/operate.ts';
   import { readNow } from './src/repo/clock.ts';
   const facts = () => ({ now: readNow(), policy: ${policy}, machine: 'bench', isDead: () => false, guard_command: 'guard' });

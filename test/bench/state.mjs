@@ -12,7 +12,7 @@ const rounds = Number(process.argv[2] ?? 2000);
 const dir = mkdtempSync(join(tmpdir(), 'guard-state-'));
 
 const contents = `
-  export { openEmbedded } from './src/store/embedded/open.ts';
+  export { openEmbedded } from './test/store/plain.ts';
   export { operate } from './src/store/operate.ts';
   export { baselineFiles } from './src/claude/baseline-file.ts';
   export { readNow } from './src/repo/clock.ts';`;

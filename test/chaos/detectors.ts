@@ -13,13 +13,14 @@ import {
 import { faultsIn } from './detect/faults.ts';
 import { newerRecords, unsafeFiles, unsynced } from './detect/files.ts';
 import { cutImages, flippedImages, forgedRecords } from './detect/images.ts';
-import { lostAdditions } from './detect/races.ts';
+import { lostAdditions, staleCommits } from './detect/races.ts';
 import { movedSegments, powerCuts, removedSegments, shortenedLedger } from './detect/segments.ts';
 import { compaction, differences } from './detect/states.ts';
 import type { Detector } from './detect/tools.ts';
 
 export const DETECTORS = {
   'lost additions': lostAdditions,
+  'stale commits': staleCommits,
   'faults in a plain commit': faultsIn('a plain commit'),
   'faults in a split': faultsIn('a commit that splits buckets'),
   'cut images': cutImages,

@@ -1,7 +1,7 @@
 /** The engine as one patchable file, the way a hook runs it; with a mutation where a test plants a bug. */
 import { bundleText, loadBundle, writeBundle } from '../store/bundle.ts';
 import type { adoptCopy } from '../../src/store/embedded/adopt.ts';
-import type { openEmbedded } from '../../src/store/embedded/open.ts';
+import type { openEmbedded } from '../store/plain.ts';
 import type { compactIsDue, compactLedger } from '../../src/store/embedded/compact.ts';
 import type { repairLedger } from '../../src/store/embedded/repair.ts';
 import type { verifyLedger } from '../../src/store/embedded/verify.ts';
@@ -22,7 +22,7 @@ export interface Mutation {
 }
 
 const ENTRY = `
-  export { openEmbedded } from './src/store/embedded/open.ts';
+  export { openEmbedded } from './test/store/plain.ts';
   export { verifyLedger } from './src/store/embedded/verify.ts';
   export { repairLedger } from './src/store/embedded/repair.ts';
   export { compactLedger, compactIsDue } from './src/store/embedded/compact.ts';

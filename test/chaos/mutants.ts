@@ -166,8 +166,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a token is used again',
     by: 'differences to memory',
-    from: 'next: ledger.header.applied,\n  lookup: (key) => lookup(ledger, key),',
-    to: 'next: ledger.header.base,\n  lookup: (key) => lookup(ledger, key),',
+    from: 'const lsn = ledger.header.applied;',
+    to: 'const lsn = ledger.header.base;',
   },
   {
     name: 'a removed key stays',
@@ -202,14 +202,26 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an id is forgotten',
     by: 'differences to memory',
-    from: /if \(!repeated\) (write\d*)\(/,
-    to: '$1(',
+    from: 'if (lsn2 !== void 0) return { verdict: "repeated", lsn: lsn2 };',
+    to: '',
+  },
+  {
+    name: 'a commit does not look whether what it rests on has moved',
+    by: 'stale commits',
+    from: 'if (read.tip !== lsn && hasMoved(ledger, read))',
+    to: 'if (false)',
+  },
+  {
+    name: 'a listing counts as unmoved while its newest entry stays',
+    by: 'stale commits',
+    from: /version: `\$\{newest\} \$\{live\d*\.length\}`/,
+    to: 'version: String(newest)',
   },
   {
     name: 'a read writes',
     by: 'reads that write',
-    from: 'inside(context, lockSync(locking), false, use)',
-    to: 'inside(context, lockSync(prepare(context, true)), true, use)',
+    from: 'return inside(context, held, writes, ',
+    to: 'return inside(context, held, true, ',
   },
   {
     name: 'compaction forgets what it should carry',

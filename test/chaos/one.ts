@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { isGuardError } from '../../src/core/error.ts';
 import { adoptCopy } from '../../src/store/embedded/adopt.ts';
 import { compactIsDue, compactLedger } from '../../src/store/embedded/compact.ts';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { openEmbedded } from '../store/plain.ts';
 import { repairLedger } from '../../src/store/embedded/repair.ts';
 import { verifyLedger } from '../../src/store/embedded/verify.ts';
 import { BOOT } from '../store/scratch.ts';

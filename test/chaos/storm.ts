@@ -1,6 +1,6 @@
 /** Keeps so many workers busy on one store and kills them at random moments; then judges what is left. */
 import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { openEmbedded } from '../store/plain.ts';
 import { verifyLedger } from '../../src/store/embedded/verify.ts';
 import type { Problem } from '../../src/store/embedded/verify-report.ts';
 import { bundleProgram } from '../store/bundle.ts';

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { isGuardError } from '../../src/core/error.ts';
 import { compactLedger } from '../../src/store/embedded/compact.ts';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { openEmbedded } from '../store/plain.ts';
 import { clock } from '../store/scratch.ts';
 import { step } from './model.ts';
 import type { Act } from './model.ts';

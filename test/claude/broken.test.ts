@@ -141,7 +141,7 @@ function replaceByDirectory(path: string): void {
 /** Another process that takes the ledger's lock through the product's own store, and then is stopped. */
 async function holdLock(at: Scratch): Promise<() => void> {
   const code = `
-    import { openEmbedded } from '${PACKAGE}/src/store/embedded/open.ts';
+    import { openEmbedded } from '${PACKAGE}/test/store/plain.ts';
     import { readNow } from '${PACKAGE}/src/repo/clock.ts';
     const store = openEmbedded('${at.state}', { now: readNow });
     store.transactSync([], () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readNow } from '../../src/repo/clock.ts';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { openEmbedded } from '../store/plain.ts';
 import { oneAgent } from './driver.ts';
 import type { Scratch } from './driver.ts';
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/core/ledger.ts';
 import { readNow } from '../../src/repo/clock.ts';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { openEmbedded } from '../store/plain.ts';
 import { oneAgent, working, wrongs } from './driver.ts';
 import type { Scratch, Session } from './driver.ts';
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenCall } from '../../src/core/types.ts';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { openEmbedded } from '../store/plain.ts';
 import { readNow } from '../../src/repo/clock.ts';
 import { oneAgent, PACKAGE, working, wrongs } from './driver.ts';
 import type { Scratch, Session } from './driver.ts';

@@ -54,17 +54,19 @@ describe('a supervisor', () => {
     const { store } = site;
     const counted = {
       ...store,
-      lookSync: ((use) =>
-        store.lookSync((view) =>
-          use({
-            ...view,
-            range: (...asked) => {
-              const rows = view.range(...asked);
-              reads += rows.length;
-              return rows;
-            },
-          }),
-        )) as typeof store.lookSync,
+      still: ((use, options) =>
+        store.still?.(
+          (engine) =>
+            use({
+              ...engine,
+              look: (...asked) => {
+                const look = engine.look(...asked);
+                for (const { entries } of look.lists) reads += entries.length;
+                return look;
+              },
+            }),
+          options,
+        )) as NonNullable<typeof store.still>,
     };
     const drafts = followDrafts({ store: counted });
     expect(drafts()).toEqual([]);

@@ -43,9 +43,10 @@ export function oneProcess(at: Scratch): OneProcess {
     const { store } = ledger;
     const counting: typeof store = {
       ...store,
-      transact(...args) {
+      still(use, options) {
+        const answer = store.still?.(use, options);
         looks++;
-        return store.transact(...args);
+        return answer as ReturnType<typeof use>;
       },
     };
     return { ...ledger, store: counting };

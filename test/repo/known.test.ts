@@ -9,7 +9,7 @@ import { forgetPlace, markPlace } from '../../src/repo/known/marking.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { type Install, readInstall, writeInstall } from '../../src/repo/state-dir.ts';
 import { readNow } from '../../src/repo/clock.ts';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { openEmbedded } from '../store/plain.ts';
 import { git, gitRepo, initialise, INSTALL, put, scratchDir } from './scratch.ts';
 
 const env = process.env;

@@ -3,14 +3,15 @@ import { readdirSync } from 'node:fs';
 import { isGuardError } from '../../src/core/error.ts';
 import type { GuardError } from '../../src/core/error.ts';
 import type { RecordBody, States } from '../../src/core/ledger.ts';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
-import type { EmbeddedOptions, EmbeddedStore } from '../../src/store/embedded/open.ts';
+import type { StoreConfig } from '../../src/store/open.ts';
+import { openEmbedded } from './plain.ts';
+import type { PlainStore } from './plain.ts';
 import { clock } from './scratch.ts';
 
 /** Five records or so. */
 export const SEGMENT_BYTES = 650;
 
-export const open = (dir: string, options: Partial<EmbeddedOptions> = {}): EmbeddedStore =>
+export const open = (dir: string, options: Partial<StoreConfig> = {}): PlainStore =>
   openEmbedded(dir, { now: clock(), segment_bytes: SEGMENT_BYTES, ...options });
 
 export const record = (s: States, more: Partial<RecordBody> = {}): RecordBody => ({
@@ -22,11 +23,11 @@ export const record = (s: States, more: Partial<RecordBody> = {}): RecordBody =>
 });
 
 /** One commit; the lsn of its first record. */
-export const put = (store: EmbeddedStore, ...records: readonly RecordBody[]): number =>
+export const put = (store: PlainStore, ...records: readonly RecordBody[]): number =>
   store.transactSync([], (view) => ({ records, result: view.next }));
 
 /** So many commits over five keys, `path:0` to `path:4`; the state is the commit's number. */
-export function fill(dir: string, commits: number, options: Partial<EmbeddedOptions> = {}): void {
+export function fill(dir: string, commits: number, options: Partial<StoreConfig> = {}): void {
   for (let at = 0; at < commits; at++) put(open(dir, options), record({ [`path:${at % 5}`]: at }));
 }
 

@@ -3,6 +3,7 @@
 import { startFence, stopFence } from '../../fence/start.ts';
 import { guardRoot } from '../../install/guard-root.ts';
 import type { Scene } from '../scene.ts';
+import { consult } from '../../store/transact.ts';
 
 /** A session's name becomes a file's, and a word of the shell. */
 const NAMED = /^\w[\w-]{0,127}$/;
@@ -30,7 +31,7 @@ export function setUpFence(scene: Scene): string {
       path: env['PATH'],
       now,
     },
-    (use) => home.store.lookSync(use),
+    (use) => consult(home.store, use),
   );
   if (fence !== 'required' || started.by !== null) return '';
   return `guard: commands that may write are denied in this session, because the configuration asks for a fence and there is none: ${started.why}. ${started.remedy}`;

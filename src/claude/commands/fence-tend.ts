@@ -7,11 +7,12 @@ import { dropEnded, isDue } from '../../fence/keep.ts';
 import { isOn, readOn } from '../../fence/site.ts';
 import { syncSoon } from '../../fence/sync.ts';
 import type { Scene } from '../scene.ts';
+import { consult } from '../../store/transact.ts';
 
 export function tendFence({ home, now, dry, input }: Scene): void {
   const { state_dir, store } = home;
   if (dry || !isOn(state_dir)) return;
-  if (isDue(state_dir, now)) store.lookSync((view) => dropEnded(state_dir, view, now));
+  if (isDue(state_dir, now)) consult(store, (view) => dropEnded(state_dir, view, now));
   const on = input.event === 'PreToolUse' ? null : readOn(state_dir);
   if (on !== null) syncSoon(state_dir, on);
 }

@@ -7,6 +7,7 @@ import { draftOver } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { liveHolds } from '../../core/rules/lease.ts';
 import type { Place, Scene } from '../scene.ts';
+import { consult } from '../../store/transact.ts';
 
 export interface OthersFile {
   readonly path: RepoPath;
@@ -18,7 +19,7 @@ export interface OthersFile {
 
 /** Nobody holds a path, and no author is alive, that was last touched before anybody else who is alive had joined. */
 export function othersFiles({ who }: Scene, { store, facts }: Place): readonly OthersFile[] {
-  return store.lookSync((view) => {
+  return consult(store, (view) => {
     const draft = draftOver(view);
     const others = view
       .range(AGENTS)

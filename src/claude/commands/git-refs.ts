@@ -16,6 +16,7 @@ import { stackOf } from '../../git/stack.ts';
 import type { Place, Scene } from '../scene.ts';
 import { othersFiles } from './git-others.ts';
 import { patientUntil } from './patience.ts';
+import { consult } from '../../store/transact.ts';
 
 export interface Said {
   readonly objections: readonly Objection[];
@@ -38,7 +39,8 @@ const SILENT: Said = { objections: [], told: [] };
 
 /** Alive is everybody of whom nobody can say the opposite. */
 function isAtWork({ store, facts }: Place, id: AgentId): boolean {
-  return store.lookSync(
+  return consult(
+    store,
     (view) => view.get(agentKey(id)) !== undefined && isAlive(draftOver(view), id, facts),
   );
 }

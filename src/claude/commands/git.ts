@@ -22,6 +22,7 @@ import { keepMarks } from './git-made.ts';
 import { othersFiles } from './git-others.ts';
 import { judgeNames } from './git-refs.ts';
 import { patientUntil } from './patience.ts';
+import { consult } from '../../store/transact.ts';
 
 export interface Forecast {
   readonly touched: readonly Touched[];
@@ -111,7 +112,7 @@ const isOthers = (scene: Scene, place: Place): boolean =>
 const TAKES_STAGED = ['--hard', '--merge'];
 
 const isShared = ({ who }: Scene, { store, facts }: Place): boolean =>
-  store.lookSync((view) => {
+  consult(store, (view) => {
     const draft = draftOver(view);
     return view
       .range(AGENTS)

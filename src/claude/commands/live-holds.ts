@@ -10,8 +10,9 @@ import { isShadow } from '../../core/shadow.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { textOf } from '../../repo/small-file.ts';
-import { recordsSince } from '../../store/embedded/since.ts';
+import { recordsSince } from '../../store/upkeep.ts';
 import type { Place } from '../scene.ts';
+import { consult } from '../../store/transact.ts';
 
 /** The agents that hold a path, with their epochs at the grant. */
 export type Holds = Readonly<Record<RepoPath, readonly (readonly [AgentId, number])[]>>;
@@ -113,7 +114,7 @@ function pruned({ lsn, holds, epochs }: Learnt): Cache {
 
 /** From the index, under its lock, once. */
 function anew(store: Place['store']): Cache {
-  return store.lookSync((view) => {
+  return consult(store, (view) => {
     const holds: Learnt['holds'] = new Map();
     const epochs: Learnt['epochs'] = new Map();
     const agents = view.range(AGENTS);
@@ -122,7 +123,7 @@ function anew(store: Place['store']): Cache {
     // Nobody holds a path that was last touched before anybody who is still alive had joined.
     const since = joined.reduce((oldest, agent) => Math.min(oldest, agent?.joined_lsn ?? 0), Infinity);
     if (since < Infinity) for (const [key, state] of view.range(PATHS, since)) learnPath(key, state, holds);
-    return pruned({ lsn: view.next, holds, epochs });
+    return pruned({ lsn: view.tip, holds, epochs });
   });
 }
 

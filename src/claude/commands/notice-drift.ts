@@ -131,7 +131,7 @@ export function spansIn(scene: Scene, { state_dir, store, facts }: Place): reado
   const others = [...new Set(windows.map(({ agent }) => agent))].filter((agent) => agent !== who.id);
   if (others.length === 0) return windows;
   const keys = others.map(agentKey);
-  const [here, there] = [store.readSync(keys), store === home.store ? null : home.store.readSync(keys)];
+  const [here, there] = [store.look(keys), store === home.store ? null : home.store.look(keys)];
   const states = new Map(
     others.map((agent) => [
       agent,

@@ -53,7 +53,7 @@ function reformatted(scene: Scene, { target, place }: Located, room: Room): stri
   if (disk.digest === null || disk.digest === baseline.digest || disk.bytes === undefined) return '';
   keep(scene, place, target, disk);
   const key = pathKey(target.path);
-  const { last_write, intent } = asPathState(place.store.readSync([key]).get(key));
+  const { last_write, intent } = asPathState(place.store.look([key]).get(key));
   const others = last_write?.agent !== scene.who.id || (intent !== null && intent.agent !== scene.who.id);
   if (others) return '';
   const after = decodeText(disk.bytes);

@@ -11,11 +11,12 @@ import { statusOf } from '../../core/report.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { Repo } from '../../repo/locate.ts';
 import type { Located } from './targets.ts';
+import { consult } from '../../store/transact.ts';
 
 /** One sentence for each name under which somebody else holds one of these files. */
 export function heldUnderAnotherName(linked: readonly Located[], me: AgentId): string[] {
   return linked.flatMap(({ target, place }) => {
-    const { leases } = place.store.lookSync((view) => statusOf(view, place.facts));
+    const { leases } = consult(place.store, (view) => statusOf(view, place.facts));
     return leases
       .filter(({ holder, path }) => holder !== me && path !== target.path)
       .filter(({ path }) => target.inode !== null && inodeOf(place.repo, path) === target.inode)

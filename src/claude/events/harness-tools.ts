@@ -16,7 +16,7 @@ export function preHarness(scene: Scene): HookOutput | null {
   const tool = gatedTool(input.tool);
   if (tool === null) return null;
   const key = draftKey(sessionAgent(who.id));
-  const draft = asDraftState(home.store.readSync([key]).get(key));
+  const draft = asDraftState(home.store.look([key]).get(key));
   if (draft !== undefined && mayOnlyLook(draft)) return deny(notPermitted(tool, draft));
   const server = /^mcp__(.+)__/.exec(input.tool)?.[1] ?? '';
   if (!ownServers(home.repo.root, env, HARNESS_SERVERS).includes(server)) return unclaimed(input);

@@ -1,5 +1,4 @@
 /** What the ledger would say of a write now, rule by rule, without changing anything. */
-import { agentKey, pathKey } from '../../core/keys.ts';
 import { judgements } from '../../core/rules/write-begin.ts';
 import type { Judgement, WriteTarget } from '../../core/rules/write-begin.ts';
 import { onSnapshot } from '../../store/operate.ts';
@@ -20,8 +19,7 @@ export function judgedNow(scene: Scene, place: Place, target: WriteTarget): read
     worktree: ownWorktree(scene, place),
     ignored: place.repo.kind === 'git' ? ignoredHere(place, target) : [],
   };
-  const keys = [agentKey(scene.who.id), pathKey(target.path)];
-  return onSnapshot(place.store, keys, (view) => judgements(view, event, place.facts));
+  return onSnapshot(place.store, (view) => judgements(view, event, place.facts));
 }
 
 const ignoredHere = ({ repo, config }: Place, { abs, path }: WriteTarget): readonly string[] =>

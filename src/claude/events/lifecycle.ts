@@ -97,7 +97,7 @@ function done({ home, who }: Scene, name: string): string {
   const parent = who.parent ?? who.id;
   const id = `${parent}/${name}`;
   const key = agentKey(id);
-  const state = asAgentState(home.store.readSync([key]).get(key));
+  const state = asAgentState(home.store.look([key]).get(key));
   if (state?.live === true && state.turn_over && state.background.length === 0)
     home.run({ type: 'agent.leave', who: { ...who, id, kind: 'subagent', parent }, reason: 'subagent_done' });
   return [denialsOf(home, id, state), bypassesOf(home, id, state)].filter((note) => note !== '').join('\n\n');

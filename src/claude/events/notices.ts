@@ -14,7 +14,7 @@ export function withNotices(scene: Scene, output: HookOutput): HookOutput {
   const { home, who } = scene;
   if (!home.repo.initialised) return output;
   noticeChanges(scene);
-  const items = asNoticed(home.store.readSync([NOTICED]).get(NOTICED));
+  const items = asNoticed(home.store.look([NOTICED]).get(NOTICED));
   const fresh = items.filter(({ told }) => !told);
   if (fresh.length === 0) return output;
   const keep = items.filter(

@@ -10,6 +10,7 @@ import { complain, context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Environment, Scene } from '../scene.ts';
 import { cannotWrite } from '../tools.ts';
+import { transact } from '../../store/transact.ts';
 
 export interface Judging {
   readonly open: (input: HookInput, around: Environment) => Scene;
@@ -51,5 +52,5 @@ function note(
 ): void {
   const { event, tool } = input;
   const record = { type: 'event.forged', agent: by, ts_ms: now.wall_ms, s: {}, event, tool, claimed, reason };
-  home.store.transactSync([], () => ({ records: [record], result: null }));
+  transact(home.store, () => ({ records: [record], result: null }));
 }

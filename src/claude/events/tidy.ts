@@ -1,6 +1,6 @@
 /** Keeps ledger and contents short without anybody waiting for it: looked at when a session starts. */
 import { isSweepDue } from '../../contents/due.ts';
-import { compactIsDue } from '../../store/embedded/compact.ts';
+import { compactIsDue } from '../../store/upkeep.ts';
 import type { Place } from '../scene.ts';
 import { startTidy } from '../start-tidy.ts';
 

@@ -55,7 +55,7 @@ export function noticeChanges(scene: Scene): readonly Notice[] {
 /** A hook that came by a tool of the client is on record already. */
 function newOf({ home }: Scene, notices: readonly Notice[]): readonly Notice[] {
   if (notices.length === 0) return notices;
-  const known = asNoticed(home.store.readSync([NOTICED]).get(NOTICED));
+  const known = asNoticed(home.store.look([NOTICED]).get(NOTICED));
   return notices.filter((one) => one.what === 'changed' || !known.some((it) => isSameNotice(it, one)));
 }
 

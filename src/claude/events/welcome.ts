@@ -4,6 +4,7 @@ import { quoted } from '../../core/mail-words.ts';
 import { statusOf } from '../../core/report.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import type { Place } from '../scene.ts';
+import { consult } from '../../store/transact.ts';
 
 /** To a session: the workflow, and who holds what. @param is_alone in a worktree of its own */
 export function welcome(home: Place, is_alone: boolean): string {
@@ -78,7 +79,7 @@ const AUTOMATIC = [
 const HELD_CHARS = 200;
 
 function heldNow({ store, facts }: Place): string[] {
-  const { leases } = store.lookSync((view) => statusOf(view, facts));
+  const { leases } = consult(store, (view) => statusOf(view, facts));
   if (leases.length === 0) return [];
   const shown = thatFit(leases.map(({ path, holder }) => `${quoted(path)} by ${holder}`));
   const left = leases.length - shown.length;

@@ -10,6 +10,7 @@ import { readOff } from '../../install/off.ts';
 import type { Place, Scene } from '../scene.ts';
 import type { Located } from './targets.ts';
 import type { Room } from './told.ts';
+import { consult } from '../../store/transact.ts';
 
 /** Hosts without ids cannot tell which approval belongs to a write; while guard is off there are none. */
 export function wasJudged({ input, home, now }: Scene, place: Place): boolean {
@@ -44,7 +45,7 @@ export function tellAstray(
 }
 
 function holdersOf({ store, facts }: Place, path: string): string[] {
-  const { leases } = store.lookSync((view) => statusOf(view, facts));
+  const { leases } = consult(store, (view) => statusOf(view, facts));
   return [...new Set(leases.filter((lease) => lease.path === path).map(({ holder }) => holder))];
 }
 

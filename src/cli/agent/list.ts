@@ -12,6 +12,7 @@ import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { watchLoop } from '../watch-loop.ts';
 import { withSite } from './site.ts';
+import { consult } from '../../store/transact.ts';
 
 /** Into a pipe or a file, a watched list comes again only when it is another one. */
 export function listCommand(_: readonly string[], options: AgentOptions, shell: Shell): Promise<ExitCode> {
@@ -31,7 +32,7 @@ export function listCommand(_: readonly string[], options: AgentOptions, shell: 
 function rowsOf(site: Site, all: boolean): TreeRow[] {
   reconcile(site);
   const facts = site.facts();
-  const report = site.store.lookSync((view) => statusOf(view, facts));
+  const report = consult(site.store, (view) => statusOf(view, facts));
   return treeRows(allDrafts(site), report, all);
 }
 

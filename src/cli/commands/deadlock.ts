@@ -18,6 +18,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import { cycleLines, waitLines } from '../view/lines.ts';
 import { watchLoop } from '../watch-loop.ts';
+import { consult } from '../../store/transact.ts';
 
 interface Options {
   readonly log?: string;
@@ -67,7 +68,7 @@ async function deadlock(options: Options, shell: Shell): Promise<ExitCode> {
 
 function graphOf(ledger: Ledger): Graph {
   const facts = ledger.facts();
-  const { waits, cycles } = ledger.store.lookSync((view) => statusOf(view, facts));
+  const { waits, cycles } = consult(ledger.store, (view) => statusOf(view, facts));
   return { edges: waits, cycles };
 }
 

@@ -7,8 +7,8 @@ import { parseDuration } from '../../config/duration.ts';
 import { resolveTarget } from '../../repo/canonical.ts';
 import { readNow } from '../../repo/clock.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
-import { openEmbedded } from '../../store/embedded/open.ts';
-import type { EmbeddedStore } from '../../store/embedded/open.ts';
+import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/store.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
@@ -49,7 +49,7 @@ const AT_ONCE_CHARS = 64 * 1024;
 
 async function log(options: Options, shell: Shell): Promise<ExitCode> {
   const { state_dir } = ledgerPlace(shell, options);
-  const store = openEmbedded(state_dir, { now: readNow, create: false });
+  const store = openStore({ dir: state_dir, now: readNow, create: false });
   const wanted = filterOf(options, shell);
   const readable = readableRecords(shell, store);
   const lineOf = (record: LedgerRecord): string => {
@@ -58,7 +58,7 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   };
   let next = options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : 0;
   let lines = '';
-  for (const record of store.scanSync(next)) {
+  for (const record of store.scan(next)) {
     next = record.lsn + 1;
     if (wanted(record)) lines += lineOf(record);
     if (lines.length < AT_ONCE_CHARS) continue;
@@ -73,9 +73,9 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   return EXIT.yes;
 }
 
-function follow(store: EmbeddedStore, from: number, show: (record: LedgerRecord) => void): Promise<void> {
+function follow(store: Store, from: number, show: (record: LedgerRecord) => void): Promise<void> {
   return untilStopped(async (signal) => {
-    for await (const record of store.watch?.(from, signal) ?? []) show(record);
+    for await (const record of store.watch(from, signal)) show(record);
   });
 }
 

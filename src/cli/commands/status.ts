@@ -25,6 +25,7 @@ import {
 } from '../view/lines.ts';
 import { clientsHere, strangersAmong, unjoinedLines } from '../view/unjoined.ts';
 import { watchLoop } from '../watch-loop.ts';
+import { consult } from '../../store/transact.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -47,7 +48,7 @@ function status(options: Options, shell: Shell): Promise<ExitCode> {
 function show(ledger: Ledger, options: Options, shell: Shell): void {
   const facts = ledger.facts();
   const clients = clientsHere(ledger.repo);
-  const { report, commands, strangers } = ledger.store.lookSync((view) => ({
+  const { report, commands, strangers } = consult(ledger.store, (view) => ({
     report: statusOf(view, facts),
     commands: openCommands(view, facts),
     strangers: strangersAmong(clients, view, facts),
@@ -56,7 +57,7 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
   const hooked = isHooked(ledger.repo, shell.env);
-  const noticed = stillNoticed(asNoticed(ledger.store.readSync([NOTICED]).get(NOTICED)));
+  const noticed = stillNoticed(asNoticed(ledger.store.look([NOTICED]).get(NOTICED)));
   if (options.json === true) {
     shell.json({
       repository: ledger.repo.root,

@@ -3,13 +3,13 @@
  * repository's ledger is repaired by `guard doctor`, the user's own has no other doctor than this.
  */
 import type { Command } from 'commander';
-import { repairOf } from '../../store/embedded/verify-report.ts';
-import type { Repair } from '../../store/embedded/verify-report.ts';
+import { repairOf } from '../../store/upkeep.ts';
+import type { Repair } from '../../store/upkeep.ts';
 import { plain } from '../../core/plain.ts';
 import { readNow } from '../../repo/clock.ts';
-import { repairLedger } from '../../store/embedded/repair.ts';
-import { verifyLedger } from '../../store/embedded/verify.ts';
-import type { VerifyReport } from '../../store/embedded/verify.ts';
+import { repairLedger } from '../../store/upkeep.ts';
+import { verifyLedger } from '../../store/upkeep.ts';
+import type { VerifyReport } from '../../store/upkeep.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';

@@ -15,6 +15,7 @@ import { outsider } from '../caller.ts';
 import type { Ledger } from '../ledger.ts';
 import { personId } from '../person.ts';
 import type { Shell } from '../shell.ts';
+import { consult } from '../../store/transact.ts';
 
 export interface Verdict {
   readonly kept: readonly (Kept & { readonly name: string })[];
@@ -28,11 +29,11 @@ export function judgeCommit(ledger: Ledger, at: Committing, shell: Shell): Verdi
   const by = committer(ledger, shell);
   const facts = ledger.facts();
   if (facts.policy.enforcement === 'off') return null;
-  if (ledger.store.lookSync((view) => isAloneHere(view, by, facts))) return null;
+  if (consult(ledger.store, (view) => isAloneHere(view, by, facts))) return null;
   const staged = stagedIn(at);
   if (staged === null) throw silent(at.root);
   const names = namesByPath(ledger.repo, at.root, staged.names);
-  const found = ledger.store.lookSync((view) => keptFromCommit(view, [...names.keys()], by, facts));
+  const found = consult(ledger.store, (view) => keptFromCommit(view, [...names.keys()], by, facts));
   const kept = found
     .map((one) => ({ ...one, name: names.get(one.path) ?? one.path }))
     .filter((one) => one.digest === undefined || one.digest === digestStaged(at, one.name));

@@ -7,7 +7,7 @@ import { contentOf } from '../../contents/read-content.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import { scanArchive } from '../../store/embedded/archive.ts';
+import { scanArchive } from '../../store/upkeep.ts';
 import type { Ledger } from '../ledger.ts';
 
 export interface History {
@@ -30,7 +30,7 @@ export function* allRecords({ repo, store }: Ledger): Generator<LedgerRecord, vo
     yield record;
   }
   // Killed between two steps, compaction leaves a segment in both places.
-  for (const record of store.scanSync()) if (record.lsn > last) yield record;
+  for (const record of store.scan()) if (record.lsn > last) yield record;
 }
 
 export function historyOf(ledger: Ledger, target: Target): History {

@@ -55,7 +55,7 @@ function changesByPath(ledger: Ledger): ReadonlyMap<RepoPath, readonly Version[]
 function concerns(ledger: Ledger, who: Who, path: RepoPath, version: Version): boolean {
   if (who.kind === 'person') return true;
   if (version.agents.length === 1 && version.agents[0] === who.id) return false;
-  const state = asPathState(ledger.store.readSync([pathKey(path)]).get(pathKey(path)));
+  const state = asPathState(ledger.store.look([pathKey(path)]).get(pathKey(path)));
   return state.holds.some(({ agent }) => agent === who.id) || ledger.seen(who.id, path) !== null;
 }
 

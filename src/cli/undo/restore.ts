@@ -119,7 +119,7 @@ function objectionsTo(shell: Shell, who: Who, { target, bytes, disk }: Plan, fac
   return [guardError(at, failure)];
 }
 
-const stateAt = ({ store }: Ledger, key: string) => store.readSync([key]).get(key);
+const stateAt = ({ store }: Ledger, key: string) => store.look([key]).get(key);
 
 const holds = (ledger: Ledger, { id }: Who, { target }: Plan): boolean =>
   asPathState(stateAt(ledger, pathKey(target.path))).holds.some(({ agent }) => agent === id);

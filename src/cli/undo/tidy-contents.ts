@@ -10,7 +10,8 @@ import { noteSweep } from '../../contents/due.ts';
 import { sweepContents } from '../../contents/sweep.ts';
 import type { SweepReport } from '../../contents/sweep.ts';
 import { readNow } from '../../repo/clock.ts';
-import { openEmbedded } from '../../store/embedded/open.ts';
+import { openStore } from '../../store/open.ts';
+import { consult } from '../../store/transact.ts';
 
 export function tidyContents(state_dir: string, limits: UndoLimits, { wall_ms }: Now): SweepReport {
   const report = sweepContents(state_dir, { limits, wall_ms, spared: inUse(state_dir) });
@@ -20,18 +21,17 @@ export function tidyContents(state_dir: string, limits: UndoLimits, { wall_ms }:
 
 /** What holders wrote last, and what agents saw in the turn that they are in. */
 function inUse(state_dir: string): ReadonlySet<Digest> {
-  const store = openEmbedded(state_dir, { now: readNow, create: false });
+  const store = openStore({ dir: state_dir, now: readNow, create: false });
   try {
-    const view = store.readSync([], [PATHS, AGENTS]);
-    const held = view
-      .range(PATHS)
+    const seen = consult(store, (view) => ({ paths: view.range(PATHS), agents: view.range(AGENTS) }));
+    const held = seen.paths
       .map(([, state]) => asPathState(state))
       .filter(({ holds }) => holds.length > 0)
       .flatMap(({ last_write }) => last_write?.digest ?? []);
-    const agents = view.range(AGENTS).flatMap(([, state]) => asAgentState(state) ?? []);
+    const agents = seen.agents.flatMap(([, state]) => asAgentState(state) ?? []);
     return new Set([...held, ...agents.filter(({ live }) => live).flatMap((one) => seenBy(state_dir, one))]);
   } finally {
-    store.closeSync();
+    store.close();
   }
 }
 

@@ -6,14 +6,14 @@ import { isOwnLetter, isPerson } from '../../core/speakers.ts';
 import type { AgentId } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
 import { isDead } from '../../repo/process.ts';
-import type { SyncStore } from '../../store/operate.ts';
+import type { Store } from '../../store/store.ts';
 import { callerOf } from '../caller.ts';
 import type { Shell } from '../shell.ts';
 
 const LETTERS = 'message:';
 const HIDDEN = '[between others]';
 
-export function readableRecords({ env }: Shell, store: SyncStore): (record: LedgerRecord) => LedgerRecord {
+export function readableRecords({ env }: Shell, store: Store): (record: LedgerRecord) => LedgerRecord {
   const reader = readerOf(env, store);
   if (reader !== null && isPerson(reader)) return (record) => record;
   return (record) => {
@@ -26,7 +26,7 @@ export function readableRecords({ env }: Shell, store: SyncStore): (record: Ledg
 }
 
 /** Null where nobody knows which agent it is: then it may read nobody's. */
-function readerOf(env: Shell['env'], store: SyncStore): AgentId | null {
+function readerOf(env: Shell['env'], store: Store): AgentId | null {
   try {
     return callerOf(undefined, env, store, { now: readNow(), isDead }).id;
   } catch (error) {

@@ -1,8 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
 import { expiresAt } from '../alive.ts';
-import { missingFor } from '../need.ts';
-import { waitKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -15,7 +13,7 @@ import type { Deadlock } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
 import { claim } from './lease.ts';
-import { missingVisits, noteVisits } from './own-worktree.ts';
+import { noteVisits } from './own-worktree.ts';
 import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
 import { withoutRevoked } from './revoke.ts';
@@ -60,9 +58,6 @@ export interface AcquireResult {
 /** Paths in canonical order, each once; results in the same order. */
 export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<readonly AcquireResult[]> {
   const paths = [...new Set(event.paths)].sort();
-  const visited = missingVisits(view, paths, event.who);
-  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id), ...visited]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = settleTurn(draft, present(draft, event.who, facts, view.next), facts);
   noteVisits(draft, agent, paths, facts);
@@ -73,11 +68,9 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const isWait = event.wait_until_mono_ms !== null;
   // Who wants all of them queues for the free ones too, or others could take turns with those for ever.
   remember(draft, agent, event, none && isWait ? claims.filter(isMissing) : refused, facts, view.next);
-  const seen = mayWait(draft, agent)
+  const deadlocks = mayWait(draft, agent)
     ? findDeadlocks(view, draft, { id: agent.id, waits: isWait ? paths : [] }, facts, view.next)
-    : { found: untold(draft, agent.id) };
-  if ('need' in seen) return seen;
-  const deadlocks = seen.found;
+    : untold(draft, agent.id);
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
   if (isOver) stopWaiting(draft, agent, paths, event.mode, facts);
   if (isWait) noteTold(draft, agent, paths, deadlocks);

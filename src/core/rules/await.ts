@@ -1,8 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Waiting for the end of another agent: of drafted ones by a call of guard's own, of subagents as the client tells. */
-import { agentKey, waitKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Await, Facts, ProcessMark } from '../types.ts';
@@ -31,8 +29,6 @@ export interface AwaitEvent {
 /** The deadlock of which the caller must let go, and with which its wait is over; null: it may wait. */
 export function awaitAgent(view: View, event: AwaitEvent, facts: Facts): Step<Deadlock | null> {
   const { who, agent: awaited } = event;
-  const missing = missingFor(view, [], [who.id, awaited], [waitKey(who.id)]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
   if (event.phase === 'end') return answer(draft, agent, facts, end(draft, agent, awaited, 'ended', facts));
@@ -40,11 +36,10 @@ export function awaitAgent(view: View, event: AwaitEvent, facts: Facts): Step<De
   const steps = [endOf(awaited)];
   const actor = { id: agent.id, waits: event.phase === 'begin' ? steps : [] };
   const seen = findDeadlocks(view, draft, actor, facts, view.next);
-  if ('need' in seen) return seen;
-  const own = seen.found.find((dead) => mustStop(dead, agent, steps));
+  const own = seen.find((dead) => mustStop(dead, agent, steps));
   if (own === undefined) return answer(draft, agent, facts, null);
   end(draft, agent, awaited, 'deadlock', facts);
-  noteTold(draft, agent, steps, seen.found);
+  noteTold(draft, agent, steps, seen);
   return answer(draft, agent, facts, own);
 }
 
@@ -82,13 +77,10 @@ export interface DetachedEvent {
 export function detached(view: View, event: DetachedEvent, facts: Facts): Step<null> {
   const { who } = event;
   const main = who.parent ?? who.id;
-  const missing = missingFor(view, [], [who.id], [waitKey(who.id), agentKey(main)]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
   detachChild(draft, main, who.id, event.agent);
   // What is certain now of its other subagents may close a circle.
-  const seen = findDeadlocks(view, draft, { id: who.id, waits: [] }, facts, view.next);
-  if ('need' in seen) return seen;
+  findDeadlocks(view, draft, { id: who.id, waits: [] }, facts, view.next);
   return answer(draft, agent, facts, null);
 }

@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A tool call that may last longer than its agent may be silent is on record from its beginning (decision 100). */
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, OpenCall, OpenCommand } from '../types.ts';
@@ -24,8 +23,6 @@ export function beginCall(
   { who, call, keeps_op = false }: CallBeginEvent,
   facts: Facts,
 ): Step<null> {
-  const missing = missingFor(view, [], [who.id]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = withoutCalls(present(draft, who, facts, view.next), [call.id]);
   const { commands } = agent;

@@ -7,7 +7,6 @@ import { heldBelow, heldInGit, workOfOthers } from '../command-words.ts';
 import { isIntentLive } from '../alive.ts';
 import type { Objection } from '../denial.ts';
 import { spelledGitName } from '../git-names.ts';
-import { pathKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
@@ -43,11 +42,8 @@ interface Judged {
 
 export function beginCommand(view: View, event: CommandBeginEvent, given: Facts): Step<CommandVerdict> {
   const { who, worktree } = event;
-  const own = worktree ? ownWorktree(view, { who, worktree }, given) : { facts: given };
-  if ('need' in own) return own;
-  const { facts } = own;
+  const facts = worktree ? ownWorktree(view, { who, worktree }, given) : given;
   const seen = viewFor(view, event, facts);
-  if ('need' in seen) return seen;
   const draft = draftOver(seen.view);
   const agent = atWork(draft, present(draft, who, facts, view.next), facts);
   // The same call again: settings and plugin may both run this hook.
@@ -57,16 +53,15 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
   if (event.targets.some(({ path, known }) => known && draft.path(path).touched !== known.seen_touched))
     return { records: [], result: { verdict: 'retry' } };
   const judged: Judged = { draft, agent, event, facts, held: seen.held };
-  const isKnown = (path: RepoPath): boolean => seen.view.has(pathKey(path));
+  const isKnown = (path: RepoPath): boolean => seen.known === null || seen.known.has(path);
   const { remembers } = event;
   const me = { id: agent.id, joined_lsn: agent.joined_lsn, ...(remembers ? { remembers } : {}) };
   const authors = authorsOf(draft, event.git, me, isKnown, facts);
   if (authors.unsure.length > 0) return { records: [], result: { verdict: 'look', paths: authors.unsure } };
   const doomed =
     draft.wait(agent.id).verdicts === undefined
-      ? { objections: [] }
-      : deadlockObjections(seen.view, draft, agent.id, event.targets, facts);
-  if ('need' in doomed) return doomed;
+      ? []
+      : deadlockObjections(draft, agent.id, event.targets, facts);
   const objections = [
     ...event.objections,
     ...event.targets.flatMap((file) => judgeFile(judged, file).flatMap(({ objection }) => objection ?? [])),
@@ -74,15 +69,14 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
     ...judgeGit(judged),
     ...workOf(judged, authors.theirs),
     ...event.resources.flatMap((path) => judgeResource(judged, path)),
-    ...doomed.objections,
+    ...doomed,
   ];
   if (objections.length > 0)
     return reject({ view: seen.view, draft, agent, event: asWrite(judged), facts }, objections);
   approve(judged, view.next);
   // A lease that the command took may close a cycle.
   if (mayWait(draft, agent)) {
-    const found = findDeadlocks(seen.view, draft, { id: agent.id, waits: [] }, facts, view.next);
-    if ('need' in found) return found;
+    findDeadlocks(seen.view, draft, { id: agent.id, waits: [] }, facts, view.next);
   }
   return answer(draft, agent, facts, { verdict: 'approved', strangers: authors.strangers });
 }
@@ -226,12 +220,10 @@ export function commandJudgements(
   given: Facts,
 ): Step<readonly FileJudgement[]> {
   const { who, worktree } = event;
-  const own = worktree ? ownWorktree(view, { who, worktree }, given) : { facts: given };
-  if ('need' in own) return own;
-  const seen = viewFor(view, event, own.facts);
-  if ('need' in seen) return seen;
+  const facts = worktree ? ownWorktree(view, { who, worktree }, given) : given;
+  const seen = viewFor(view, event, facts);
   const draft = draftOver(seen.view);
-  const agent = atWork(draft, present(draft, who, own.facts, view.next), own.facts);
-  const judged: Judged = { draft, agent, event, facts: own.facts, held: seen.held };
+  const agent = atWork(draft, present(draft, who, facts, view.next), facts);
+  const judged: Judged = { draft, agent, event, facts: facts, held: seen.held };
   return { records: [], result: event.targets.flatMap((file) => judgeFile(judged, file)) };
 }

@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** After a command line: what it left in the files that it said it would write, and the end of what it held. */
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Digest, Facts, OpenCommand, RepoPath } from '../types.ts';
@@ -28,13 +27,9 @@ export interface CommandEndEvent {
 
 /** What it changed of its own files. A command that is not open (told again, or never approved) changed nothing. */
 export function endCommand(view: View, event: CommandEndEvent, facts: Facts): Step<readonly LeftFile[]> {
-  const missing = missingFor(view, [], [event.who.id]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const open = draft.agent(event.who.id)?.commands?.find(({ id }) => id === event.op);
   if (open === undefined) return { records: [], result: [] };
-  const more = missingFor(view, [...open.paths, ...event.left.map(({ path }) => path)], [event.who.id]);
-  if (more.length > 0) return { need: more };
   const agent = present(draft, event.who, facts, view.next);
   // Another process of the session came meanwhile: what this one did ended with it.
   if (!agent.commands?.includes(open)) return answer(draft, agent, facts, []);

@@ -7,13 +7,10 @@
  * victim. The victim is told by the next look of its wait, and by its next write to a file of the cycle.
  */
 import { findCycles } from '../cycles.ts';
-import { agentOfKey, WAITS, waitKey } from '../keys.ts';
-import type { Json, Key, Lsn, View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
+import type { Json, Lsn, View } from '../ledger.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, LetGo, Policy, Verdict } from '../types.ts';
 import { mostAble } from './able.ts';
-import { awaitedBy } from './children.ts';
 import { isHeld, letGo, onlyLetGo, resolutionFor, stepOf, takeAway } from './letting-go.ts';
 import { settleQueues } from './queues.ts';
 import { chooseVictim } from './victim.ts';
@@ -30,9 +27,6 @@ export interface Deadlock extends LetGo {
   readonly is_repeated?: boolean;
 }
 
-/** Beyond this the whole graph is looked at: engines run a step 256 times at most, and a level costs three runs. */
-const DEPTH_MAX = 12;
-
 /** The one that acts, and what it waits for (`stepOf`): its wait ends for all of them when it is the victim for one. */
 export interface Actor {
   readonly id: AgentId;
@@ -46,24 +40,22 @@ export function findDeadlocks(
   actor: Actor,
   facts: Facts,
   next: Lsn,
-): { need: Key[] } | { found: readonly Deadlock[] } {
+): readonly Deadlock[] {
   const found: Found[] = [];
   const judged = (cycle: readonly GraphEdge[], waits: readonly GraphEdge[]): Found =>
     judge(view, draft, cycle, waits, facts);
-  const near = membersFrom(view, draft, actor.id, facts, false);
-  if ('need' in near) return near;
-  const open = openWaits(draft, near.members, found, actor, judged, facts);
+  const near = membersFrom(draft, actor.id, facts, false);
+  const open = openWaits(draft, near, found, actor, judged, facts);
   if (findCycles(open).length > 0) {
-    const wide = membersFrom(view, draft, actor.id, facts, true);
-    if ('need' in wide) return wide;
-    const held = openWaits(draft, wide.members, found, actor, judged, facts).filter(isHeld);
-    settleQueues(draft, wide.members, held, facts);
+    const wide = membersFrom(draft, actor.id, facts, true);
+    const held = openWaits(draft, wide, found, actor, judged, facts).filter(isHeld);
+    settleQueues(draft, wide, held, facts);
   }
   for (const dead of found) {
     if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
     else if (dead.is_taken) takeAway(draft, dead, facts);
   }
-  return { found };
+  return found;
 }
 
 interface Found extends Deadlock {
@@ -145,42 +137,20 @@ const waitsOf = (draft: Draft, id: AgentId, facts: Facts): GraphEdge[] =>
   edgesOf(draft, id, facts).filter(({ kind }) => kind === 'wait');
 
 /** Everybody whom `start` waits for, whom those wait for, and so on, itself included; `wide`: and who queues beside them. */
-function membersFrom(
-  view: View,
-  draft: Draft,
-  start: AgentId,
-  facts: Facts,
-  wide: boolean,
-): { need: Key[] } | { members: readonly AgentId[] } {
+function membersFrom(draft: Draft, start: AgentId, facts: Facts, wide: boolean): readonly AgentId[] {
   const members = new Set([start]);
   let level: readonly AgentId[] = [start];
-  for (let depth = 0; level.length > 0; depth++) {
-    const wanted = depth < DEPTH_MAX ? level : [...level, ...everybody(view)];
-    const need = missingAround(view, draft, wanted, facts);
-    if (need.length > 0) return { need };
+  while (level.length > 0) {
     const next = level.flatMap((id) => waitsOf(draft, id, facts)).map(({ to }) => to);
     const beside = wide ? level.flatMap((id) => queuedBeside(draft, id)) : [];
     level = [...new Set([...next, ...beside])].filter((id) => !members.has(id));
     for (const id of level) members.add(id);
   }
-  return { members: [...members] };
+  return [...members];
 }
 
 const queuedBeside = (draft: Draft, id: AgentId): AgentId[] =>
   draft.wait(id).edges.flatMap(({ path }) => draft.path(path).queue.map(({ agent }) => agent));
-
-const everybody = (view: View): AgentId[] => view.range(WAITS).map(([key]) => agentOfKey(key));
-
-/** Keys that are needed to know whom these agents wait for. */
-export function missingAround(view: View, draft: Draft, agents: readonly AgentId[], facts: Facts): Key[] {
-  const own = missingFor(view, [], agents, agents.map(waitKey));
-  if (own.length > 0) return own;
-  const awaited = agents.flatMap((id) => awaitedBy(draft, id, facts));
-  const paths = agents.flatMap((id) => draft.wait(id).edges.map(({ path }) => path));
-  // Of an agent that joined just now only the draft knows the parent.
-  const parents = agents.flatMap((id) => draft.agent(id)?.parent ?? []);
-  return missingFor(view, paths, [...parents, ...awaited]);
-}
 
 /** Verdicts that this agent's wait will end with. */
 export const untold = (draft: Draft, id: AgentId): Deadlock[] =>

@@ -6,15 +6,14 @@ import type { Json, View } from '../ledger.ts';
 import { asInbox, asLetter, inboxKey, letterKey } from '../letters.ts';
 import type { Head, Inbox, Letter, Talk } from '../letters.ts';
 import { isShownWhole, partsOf } from '../mail-words.ts';
-import { missingKeys } from '../need.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
-import { isFree, missingForFree, requestsOf, viewForFree } from './freed.ts';
+import { isFree, requestsOf, viewForFree } from './freed.ts';
 import type { FreeDraft } from './freed.ts';
-import { change, closeTalk, inboxOf, isNews, mailKeys } from './mail.ts';
+import { change, closeTalk, inboxOf, isNews } from './mail.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -49,21 +48,13 @@ export const unreadIn = (heads: readonly Head[]): number => heads.filter(({ read
 const isUntold = ({ told }: Head): boolean => !told;
 
 export function deliver(view: View, { who, all = false }: DeliverEvent, facts: Facts): Step<Delivered> {
-  const missing = missingKeys(view, mailKeys(who.id, [], null));
-  if (missing.length > 0) return { need: missing };
   const inbox = asInbox(view.get(inboxKey(who.id)));
   const news = inbox.heads.filter(isNews);
   const others = all ? inbox.heads.filter((head) => isUntold(head) && !isNews(head)) : [];
   const now = [...news.slice(0, NEWS_SHOWN), ...others].slice(0, SHOWN);
   const escalates = (facts.policy.escalate ?? 'off') !== 'off';
   const asked = requestsOf(inbox, who.id);
-  const beside = escalates ? inbox.talks.flatMap(({ from, to }) => [from, to]) : asked.map(({ to }) => to);
   const before = toldBefore(inbox, now);
-  const needed = [
-    ...missingForFree(view, asked, who.id),
-    ...missingKeys(view, [...[...now, ...before].map(({ id }) => letterKey(id)), ...beside.map(inboxKey)]),
-  ];
-  if (needed.length > 0) return { need: needed };
   const draft = viewForFree(view, asked);
   const agent = present(draft, who, facts, view.next);
   // Whoever asked goes on working, and need not look into its inbox for it.

@@ -2,9 +2,8 @@
  * Leaving of one's own accord: everything is given back and the agent is not listed any more, until its next sign of
  * life. The end of a session is `leave` (turn.ts).
  */
-import { GLOBS, reservedKey, waitKey } from '../keys.ts';
+import { reservedKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { asProfile, hasLeft, profileKey } from '../profiles.ts';
 import { draftOver } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
@@ -25,9 +24,6 @@ export interface DepartEvent {
 /** False: it was not here. Nothing is written then. */
 export function depart(view: View, event: DepartEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
-  const keys = [GLOBS, reservedKey(id), profileKey(id), waitKey(id)];
-  const missing = missingFor(view, [], [id], keys);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const before = draft.agent(id);
   const profile = asProfile(draft.get(profileKey(id)));

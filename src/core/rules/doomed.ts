@@ -2,12 +2,11 @@
 /** DEADLOCK: a write to a file of a cycle by the agent that was chosen to let go. */
 import type { Objection } from '../denial.ts';
 import { deadlockDenial } from '../deadlock-words.ts';
-import type { Key, View } from '../ledger.ts';
 import { shownAt } from '../shown.ts';
 import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
-import { missingAround, standing } from './deadlock.ts';
+import { standing } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
 import { edgesOf } from './wait-graph.ts';
 
@@ -18,22 +17,19 @@ interface Target {
 
 /** Only while the others still wait. What a foreign lock server is part of never denies a write. */
 export function deadlockObjections(
-  view: View,
   draft: Draft,
   agent: AgentId,
   targets: readonly Target[],
   facts: Facts,
-): { need: Key[] } | { objections: Objection[] } {
+): Objection[] {
   const verdicts = draft.wait(agent).verdicts ?? [];
   const members = [...new Set(verdicts.flatMap(({ cycle }) => cycle.map(({ from }) => from)))];
-  const need = missingAround(view, draft, members, facts);
-  if (need.length > 0) return { need };
   const edges = members.flatMap((id) => edgesOf(draft, id, facts)).filter(({ kind }) => kind === 'wait');
   const deadlocks = standing(draft, agent, edges, facts).filter(
     (dead) =>
       dead.resolve !== 'release' && dead.release.length > 0 && !dead.cycle.some(({ path }) => isShadow(path)),
   );
-  return { objections: targets.flatMap((target) => objectionTo(target, deadlocks, facts)) };
+  return targets.flatMap((target) => objectionTo(target, deadlocks, facts));
 }
 
 function objectionTo(target: Target, deadlocks: readonly Deadlock[], facts: Facts): Objection[] {

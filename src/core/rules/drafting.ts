@@ -2,9 +2,7 @@
 /** The life of a drafted agent: begun, looked after, running, asked to end, over. */
 import { usageOf } from '../agent-limits.ts';
 import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';
-import { missingKeys } from '../need.ts';
 import type { Access, AgentLimits, Bounds, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
-import { agentKey, waitKey } from '../keys.ts';
 import type { Json, RecordBody, View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { draftOver } from '../states.ts';
@@ -48,9 +46,6 @@ interface Begin {
 export function drafting(view: View, event: DraftEvent, facts: Facts): Step<DraftAnswer> {
   const { who } = event;
   const id = event.phase === 'begin' ? event.agent.id : event.phase === 'kill' ? event.id : who.id;
-  const wanted = [agentKey(id), waitKey(id), draftKey(id), draftKey(sessionAgent(who.id))];
-  const need = missingKeys(view, wanted);
-  if (need.length > 0) return { need };
   if (event.phase === 'begin') return begin(view, event, facts);
   const state = asDraftState(view.get(draftKey(id)));
   if (state === undefined) return no('unknown', null);

@@ -6,7 +6,6 @@ import { isIntentLive } from '../alive.ts';
 import { lastKnown } from '../drift.ts';
 import type { Author, Drifted } from '../drift.ts';
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { asNoticed, isSameNotice, NOTICED, NOTICED_MAX } from '../noticed.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -48,13 +47,7 @@ export interface Noted extends Author {
 
 export function noteDrift(view: View, event: DriftEvent, facts: Facts): Step<readonly Noted[]> {
   const { who, changes } = event;
-  const paths = changes.map(({ path }) => path);
-  const first = missingFor(view, paths, [who.id]);
-  if (first.length > 0) return { need: first };
   const draft = draftOver(view);
-  const writers = paths.flatMap((path) => draft.path(path).last_write?.agent ?? []);
-  const missing = missingFor(view, paths, [who.id, ...writers], [NOTICED]);
-  if (missing.length > 0) return { need: missing };
   const agent = present(draft, who, facts, view.next);
   const noted = changes.map((change) => note(draft, event, change, view.next, facts));
   return answer(draft, agent, facts, noted);
@@ -160,18 +153,10 @@ export interface DriftToldEvent {
 
 /** What it has not been told yet, and is still so; from now on it has. */
 export function tellDrift(view: View, { who, only }: DriftToldEvent, facts: Facts): Step<readonly Drifted[]> {
-  const missing = missingFor(view, [], [who.id]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const { drifted = [] } = draft.agent(who.id) ?? {};
   const asked = drifted.filter(({ path }) => only === null || only.includes(path));
   if (asked.length === 0) return { records: [], result: [] };
-  const more = missingFor(
-    view,
-    asked.map(({ path }) => path),
-    [who.id],
-  );
-  if (more.length > 0) return { need: more };
   const agent = present(draft, who, facts, view.next);
   const told = withDrifted(
     agent,

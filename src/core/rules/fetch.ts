@@ -1,9 +1,8 @@
 /** Looking into an inbox: what is unread first; else the newest, or everything from some point on. */
 import type { View } from '../ledger.ts';
-import { asLetter, inboxKey, letterKey, numberOf } from '../letters.ts';
+import { asLetter, letterKey, numberOf } from '../letters.ts';
 import type { Head, Letter } from '../letters.ts';
 import { NEWEST, PAGE, PAGE_CHARS } from '../limits.ts';
-import { missingKeys } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Facts } from '../types.ts';
 import { present } from './agent.ts';
@@ -11,7 +10,7 @@ import type { Who } from './agent.ts';
 import { unreadIn } from './deliver.ts';
 import { expiredOf } from './expired.ts';
 import type { Expired } from './expired.ts';
-import { change, inboxOf, mailKeys } from './mail.ts';
+import { change, inboxOf } from './mail.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -35,16 +34,9 @@ export interface Fetched {
 /** One page, oldest first; what is shown counts as read. */
 export function fetchInbox(view: View, { who, after }: FetchEvent, facts: Facts): Step<Fetched> {
   const { id } = who;
-  const missing = missingKeys(view, mailKeys(id, [], null));
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const inbox = inboxOf(draft, id);
   const wanted = wantedOf(inbox.heads, after);
-  const needed = missingKeys(view, [
-    ...wanted.map((head) => letterKey(head.id)),
-    ...inbox.talks.flatMap((talk) => [inboxKey(talk.from), inboxKey(talk.to)]),
-  ]);
-  if (needed.length > 0) return { need: needed };
   const agent = present(draft, who, facts, view.next);
   const letters = wanted.flatMap((head) => {
     const letter = asLetter(view.get(letterKey(head.id)));

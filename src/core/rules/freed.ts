@@ -1,10 +1,9 @@
 /** Whether what an agent asked another for is free by now: a file, or everything that a pattern means. */
 import { isAlive, isHoldLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
-import { AGENTS, GLOBS, pathKey, PATHS, pathOfKey } from '../keys.ts';
-import type { Key, View } from '../ledger.ts';
+import { AGENTS, GLOBS, PATHS, pathOfKey } from '../keys.ts';
+import type { View } from '../ledger.ts';
 import type { Inbox, Talk } from '../letters.ts';
-import { missingFor } from '../need.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -16,13 +15,7 @@ import { heldBy, isReservationLive, reservationsOn } from './reserved.ts';
 export const requestsOf = ({ talks }: Pick<Inbox, 'talks'>, agent: AgentId): Talk[] =>
   talks.filter(({ from, path, over }) => from === agent && (path !== null || over !== null));
 
-const pathsIn = (asked: readonly Talk[]): RepoPath[] => asked.flatMap(({ path }) => path ?? []);
 const isPattern = ({ path }: Talk): boolean => path === null;
-
-export const missingForFree = (view: View, asked: readonly Talk[], me: AgentId): Key[] => {
-  const paths = pathsIn(asked);
-  return missingFor(view, paths, [me, ...asked.map(({ to }) => to)], paths.map(pathKey));
-};
 
 export interface FreeDraft extends Draft {
   /** Every path that may be held by one who was asked for a pattern. */

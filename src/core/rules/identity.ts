@@ -3,7 +3,7 @@
  * agent of its own, `~2`; a process keeps the name it got, also after the first one died.
  */
 import { agentKey } from '../keys.ts';
-import type { Key, View } from '../ledger.ts';
+import type { View } from '../ledger.ts';
 import { asAgentState } from '../states.ts';
 import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
 import { sameProcess } from './agent.ts';
@@ -17,16 +17,15 @@ export interface Identity {
 const LIMIT = 64;
 
 export function identify(
-  view: Pick<View, 'get' | 'has'>,
+  view: Pick<View, 'get'>,
   base: AgentId,
   proc: ProcessMark | null,
   facts: Pick<Facts, 'now' | 'isDead'>,
-): Identity | { need: readonly Key[] } {
+): Identity {
   if (proc === null) return { id: base, inherited: false };
   let vacant: Identity | null = null;
   for (let n = 1; n <= LIMIT; n++) {
     const id = n === 1 ? base : `${base}~${n}`;
-    if (!view.has(agentKey(id))) return { need: [agentKey(id)] };
     const state = asAgentState(view.get(agentKey(id)));
     const identity = { id, inherited: n > 1 };
     if (state === undefined) return vacant ?? identity;

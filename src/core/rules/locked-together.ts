@@ -3,9 +3,7 @@
  * other, as it is refused them, makes deadlocks. Likely is what it read in this turn, where that is little (decision 110).
  */
 import type { Objection } from '../denial.ts';
-import type { Key } from '../ledger.ts';
 import { lockAsTold, lockTogether } from '../messages.ts';
-import { missingFor } from '../need.ts';
 import { shownAt } from '../shown.ts';
 import type { RepoPath, ToldLocks } from '../types.ts';
 import { claim, coveringHold } from './lease.ts';
@@ -25,11 +23,8 @@ export interface Told {
 }
 
 /** The objections, where one is NOT_LOCKED with its step made to name the other files too. */
-export function lockedTogether(
-  refused: JudgedWrite,
-  objections: readonly Objection[],
-): Told | { need: readonly Key[] } {
-  const { view, agent, event, facts } = refused;
+export function lockedTogether(refused: JudgedWrite, objections: readonly Objection[]): Told {
+  const { agent, event, facts } = refused;
   const isOpen = ({ abs }: WriteTarget): boolean =>
     objections.some(({ error_type, path }) => error_type === 'NOT_LOCKED' && path === abs);
   const open = event.targets.filter(isOpen);
@@ -38,8 +33,6 @@ export function lockedTogether(
   const told = agent.told_locks;
   const targets = event.targets.map(({ path }) => path);
   const read = event.reads(event.home?.turn ?? agent.turn).filter(({ path }) => !targets.includes(path));
-  const need = missingFor(view, [...read.map(({ path }) => path), ...(told?.paths ?? [])], [agent.id]);
-  if (need.length > 0) return { need };
   if (told !== undefined && isOfSameMessage(refused, told))
     return { objections: objections.map((one) => asTold(one, open, told)), list: null };
   const more = read.filter((file) => isToBeLocked(refused, file));

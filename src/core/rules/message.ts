@@ -1,9 +1,8 @@
 /** Sending, acknowledging, and not wanting to hear from somebody. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
-import { missingKeys } from '../need.ts';
 import type { View } from '../ledger.ts';
-import { asLetter, asThread, asTopic, inboxKey, kindOf, letterKey, threadKey, topicKey } from '../letters.ts';
+import { asLetter, asThread, asTopic, kindOf, letterKey, threadKey, topicKey } from '../letters.ts';
 import type { Awaited, Letter } from '../letters.ts';
 import { RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
@@ -14,7 +13,7 @@ import type { Draft } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { answeredBy, change, inboxOf, mailKeys, post } from './mail.ts';
+import { answeredBy, change, inboxOf, post } from './mail.ts';
 import type { Outgoing, Sent } from './mail.ts';
 import { isStillHeld } from './negotiate.ts';
 import { answer } from './rule.ts';
@@ -30,12 +29,7 @@ export interface SendEvent {
 
 export function send(view: View, event: SendEvent, facts: Facts): Step<Sent> {
   const { who, letter } = event;
-  const topic = letter.topic === null ? [] : [topicKey(letter.topic)];
-  const need = missingKeys(view, topic);
-  if (need.length > 0) return { need };
   const to = receivers(view, event, facts);
-  const missing = missingKeys(view, mailKeys(who.id, to, letter.thread_id));
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   if (isUntrue(view, draft, who.id, to, letter, facts)) return { records: [], result: NOTHING_SENT };
   const agent = present(draft, who, facts, view.next);
@@ -80,13 +74,9 @@ export interface AckEvent {
 
 /** False: there is no such message in this inbox. */
 export function acknowledge(view: View, { who, id }: AckEvent, facts: Facts): Step<boolean> {
-  const missing = missingKeys(view, mailKeys(who.id, [], null));
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const head = inboxOf(draft, who.id).heads.find((one) => one.id === id);
   if (head === undefined) return { records: [], result: false };
-  const needed = missingKeys(view, [inboxKey(head.from)]);
-  if (needed.length > 0) return { need: needed };
   const agent = present(draft, who, facts, view.next);
   if (!head.acked) {
     const { heads } = inboxOf(draft, who.id);
@@ -117,9 +107,6 @@ export interface PreferEvent {
 /** From whom nothing is taken, and which topics are followed. Answers the block list. */
 export function prefer(view: View, event: PreferEvent, facts: Facts): Step<readonly AgentId[]> {
   const { who, block, unblock, follow, unfollow } = event;
-  const topics = [...follow, ...unfollow].map(topicKey);
-  const missing = missingKeys(view, [...mailKeys(who.id, [], null), ...topics]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
   const kept = inboxOf(draft, who.id).blocked.filter((one) => !unblock.includes(one));
@@ -139,11 +126,7 @@ function setFollower(draft: Draft, name: string, agent: AgentId, isIn: boolean):
 
 /** Letters of a thread, oldest first. */
 export function threadLetters(view: View, id: string): Step<readonly Letter[]> {
-  const missing = missingKeys(view, [threadKey(id)]);
-  if (missing.length > 0) return { need: missing };
   const keys = asThread(view.get(threadKey(id))).ids.map(letterKey);
-  const needed = missingKeys(view, keys);
-  if (needed.length > 0) return { need: needed };
   return { records: [], result: keys.flatMap((key) => asLetter(view.get(key)) ?? []) };
 }
 

@@ -1,8 +1,7 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
 import { parseGlob } from '../glob/parse.ts';
 import { AGENTS, GLOBS, PATHS } from '../keys.ts';
-import { missingKeys } from '../need.ts';
-import type { Key, View } from '../ledger.ts';
+import type { View } from '../ledger.ts';
 import { asLetter, asThread, letterKey, threadKey } from '../letters.ts';
 import type { Asked, Talk } from '../letters.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
@@ -12,10 +11,10 @@ import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { changeTalk, mailKeys, post, talkOf } from './mail.ts';
+import { changeTalk, post, talkOf } from './mail.ts';
 import type { Sent } from './mail.ts';
 import { meetIn } from './overlap.ts';
-import { keepPromises, missingAskers } from './promised.ts';
+import { keepPromises } from './promised.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { dropOver, heldOver } from './unreserve.ts';
@@ -48,8 +47,6 @@ export interface Requested {
 
 export function requestRelease(view: View, event: RequestEvent, facts: Facts): Step<Requested> {
   const { who, to, meant, reason, urgency, thread_id } = event;
-  const missing = missingKeys(view, mailKeys(who.id, [to], thread_id));
-  if (missing.length > 0) return { need: missing };
   const { draft, keys } = whole(view);
   const agent = present(draft, who, facts, view.next);
   if (!holdsOver(draft, to, meant, keys, facts))
@@ -117,8 +114,6 @@ export interface Responded {
 
 export function respond(view: View, event: RespondEvent, facts: Facts): Step<Responded> {
   const { who, requester, thread_id, meant, action, reason } = event;
-  const missing = missingKeys(view, mailKeys(who.id, [requester], thread_id));
-  if (missing.length > 0) return { need: missing };
   const eta_minutes = Math.min(ETA_MAX_MINUTES, Math.max(0, Math.round(event.eta_minutes) || 0));
   const nothing: ReleasedOver = { reservations: [], paths: [] };
   const nothingDone = { released: nothing, eta_minutes, error: null };
@@ -130,15 +125,12 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   const asked = { thread_id, from: requester, to: who.id };
   const talk = talkOf(draftOver(view), asked);
   if (talk === undefined) {
-    const was = wasAsked(view, asked);
-    if (was !== true) return was === false ? refused('NOT_ASKED') : was;
+    if (!wasAsked(view, asked)) return refused('NOT_ASKED');
     return action === 'defer'
       ? refused('SETTLED')
       : { records: [], result: { ...nothingDone, settled: true } };
   }
   if (talk.over && !isAbout(meant, talk.over)) return refused('OTHER_FILE');
-  const askers = missingAskers(view, who.id);
-  if (askers.length > 0) return { need: askers };
   const { draft, keys } = action === 'release' ? whole(view) : { draft: draftOver(view), keys: [] };
   const agent = present(draft, who, facts, view.next);
   const held =
@@ -185,10 +177,8 @@ const isAbout = ({ scope, pattern }: Meant, over: NonNullable<Talk['over']>): bo
   meetIn(over, scope, parseGlob(pattern));
 
 /** What is settled is no talk any more; its thread still knows. */
-function wasAsked(view: View, { thread_id, from, to }: Asked): boolean | { need: readonly Key[] } {
+function wasAsked(view: View, { thread_id, from, to }: Asked): boolean {
   const keys = asThread(view.get(threadKey(thread_id))).ids.map(letterKey);
-  const missing = missingKeys(view, keys);
-  if (missing.length > 0) return { need: missing };
   const letters = keys.flatMap((key) => asLetter(view.get(key)) ?? []);
   return letters.some(
     (letter) => letter.kind === 'release-request' && letter.from === from && letter.to.includes(to),

@@ -1,6 +1,4 @@
-import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { missingKeys } from '../need.ts';
 import { asNoticed, isSameNotice, NOTICED, NOTICED_MAX } from '../noticed.ts';
 import type { Notice } from '../noticed.ts';
 import { draftOver } from '../states.ts';
@@ -20,8 +18,6 @@ export interface NoticedEvent {
 
 /** Each notice is a record of its own, once; what somebody has seen before and is there again is news again. */
 export function note(view: View, event: NoticedEvent, facts: Facts): Step<null> {
-  const missing = missingKeys(view, [agentKey(event.who.id), NOTICED]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   for (const notice of event.notices) {
@@ -49,8 +45,6 @@ export interface NoticesToldEvent {
 }
 
 export function noticesTold(view: View, event: NoticesToldEvent, facts: Facts): Step<null> {
-  const missing = missingKeys(view, [agentKey(event.who.id), NOTICED]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const items = asNoticed(draft.get(NOTICED))

@@ -4,8 +4,7 @@
  * under preset auto (decision 111). Whoever else begins or locks a file there makes it an ordinary checkout.
  */
 import { isAlive } from '../alive.ts';
-import type { Key, View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
+import type { View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
@@ -30,15 +29,13 @@ export function ownWorktree(
   view: View,
   { who, worktree }: { readonly who: Who; readonly worktree: OwnWorktree },
   facts: Facts,
-): { readonly facts: Facts } | { need: Key[] } {
-  if (facts.policy.enforcement !== 'required') return { facts };
-  const need = missingIn(view, worktree.id, who);
-  if (need.length > 0) return { need };
+): Facts {
+  if (facts.policy.enforcement !== 'required') return facts;
   const draft = draftOver(view);
   const { agents } = stateOf(draft, worktree.id);
   const isThere = worktree.is_named || agents.includes(who.id);
-  if (!isThere || othersIn(draft, worktree.id, who.id, facts).length > 0) return { facts };
-  return { facts: withEnforcement(facts) };
+  if (!isThere || othersIn(draft, worktree.id, who.id, facts).length > 0) return facts;
+  return withEnforcement(facts);
 }
 
 /** `Facts` looks some things up on use: getters stay getters. */
@@ -55,8 +52,6 @@ export interface EnterWorktreeEvent {
 
 /** An agent begins in a worktree. Answers whether it is alone there. */
 export function enterWorktree(view: View, event: EnterWorktreeEvent, facts: Facts): Step<boolean> {
-  const need = missingIn(view, event.worktree, event.who);
-  if (need.length > 0) return { need };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const is_alone = othersIn(draft, event.worktree, agent.id, facts).length === 0;
@@ -64,22 +59,12 @@ export function enterWorktree(view: View, event: EnterWorktreeEvent, facts: Fact
   return answer(draft, agent, facts, is_alone);
 }
 
-/** What must be in view to note who comes to the worktrees of these paths. */
-export const missingVisits = (view: View, paths: readonly RepoPath[], who: Who): Key[] =>
-  worktreesOf(paths).flatMap((worktree) => missingIn(view, worktree, who));
-
 /** It locks files there: from now on it is one of those who work in it. */
 export function noteVisits(draft: Draft, agent: AgentState, paths: readonly RepoPath[], facts: Facts): void {
   for (const worktree of worktreesOf(paths)) {
     const { agents } = stateOf(draft, worktree);
     if (!agents.includes(agent.id) && agents.length < AGENTS_MAX) come(draft, worktree, agent, facts);
   }
-}
-
-function missingIn(view: View, worktree: string, who: Who): Key[] {
-  const key = worktreeKey(worktree);
-  const agents = view.has(key) ? (asWorktreeAgents(view.get(key))?.agents ?? []) : [];
-  return missingFor(view, [], [who.id, ...agents], [key]);
 }
 
 const stateOf = (draft: Draft, worktree: string): { readonly agents: readonly AgentId[] } =>

@@ -1,7 +1,6 @@
 /** What agents say of themselves, and the list of them. */
 import { isAlive } from '../alive.ts';
-import { AGENTS, agentKey, agentOfKey, waitKey } from '../keys.ts';
-import { missingKeys } from '../need.ts';
+import { AGENTS, agentOfKey } from '../keys.ts';
 import type { Key, View } from '../ledger.ts';
 import { uniqueNames } from '../names.ts';
 import { overlay } from '../overlay.ts';
@@ -28,8 +27,6 @@ export interface DescribeEvent extends Partial<Omit<Profile, 'left' | 'at'>> {
 /** False: another agent has that name, or that id. Whoever left before is here again. */
 export function describeAgent(view: View, event: DescribeEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
-  const missing = missingKeys(view, [agentKey(id), waitKey(id), profileKey(id)]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(overlay(view, view.range(AGENTS), [AGENTS]));
   const agent = present(draft, event.who, facts, view.next);
   const old = asProfile(view.get(profileKey(id)));

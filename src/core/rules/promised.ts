@@ -4,8 +4,8 @@
  */
 import { isAlive, isTicketLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
-import { GLOBS, agentKey } from '../keys.ts';
-import type { Key, Lsn, View } from '../ledger.ts';
+import { GLOBS } from '../keys.ts';
+import type { Lsn } from '../ledger.ts';
 import { asInbox, inboxKey, isSameTalk } from '../letters.ts';
 import type { Talk } from '../letters.ts';
 import { PROMISE_MS } from '../limits.ts';
@@ -17,14 +17,6 @@ import { changeTalk } from './mail.ts';
 import { matchesIn } from './overlap.ts';
 import { reservationsOn } from './reserved.ts';
 import type { Reservation } from './reserved.ts';
-
-/** What must be in view to know who asked this agent for something. */
-export function missingAskers(view: View, holder: AgentId): Key[] {
-  const inbox = inboxKey(holder);
-  if (!view.has(inbox)) return [inbox];
-  const askers = requestsIn(asInbox(view.get(inbox)).talks, holder).map(({ from }) => agentKey(from));
-  return [...new Set(askers)].filter((key) => !view.has(key));
-}
 
 const requestsIn = (talks: readonly Talk[], holder: AgentId): Talk[] =>
   talks.filter(({ to, from }) => to === holder && from !== holder);

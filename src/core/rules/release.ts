@@ -1,8 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Letting go: of some paths, of everything, and of waits. Nothing here can end another agent's lease. */
-import { GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
+import { GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { asPathState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, ProcessMark, RepoPath } from '../types.ts';
@@ -10,7 +9,7 @@ import { addEdge, leaveQueue } from './edges.ts';
 import { dropLeases, present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { liveHolds } from './lease.ts';
-import { asksFor, keepPromises, missingAskers, requestsTo, waive } from './promised.ts';
+import { asksFor, keepPromises, requestsTo, waive } from './promised.ts';
 import { reservationsOn } from './reserved.ts';
 import type { Reserved } from './reserved.ts';
 import { answer } from './rule.ts';
@@ -37,9 +36,6 @@ export type StillReserved = Pick<Reserved, 'id' | 'pattern' | 'reason'>;
 /** Idempotent: releasing what is not held succeeds. */
 export function release(view: View, event: ReleaseEvent, facts: Facts): Step<readonly ReleaseResult[]> {
   const paths = [...new Set(event.paths)];
-  const { id } = event.who;
-  const missing = [...missingFor(view, paths, [id], [waitKey(id)]), ...missingAskers(view, id)];
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const held = paths.filter((path) => liveHolds(draft, path, facts).some((hold) => hold.agent === agent.id));
@@ -111,13 +107,9 @@ export interface ReleaseAllEvent {
 /** One rewritten number, however many leases there are (types.ts, `epoch`). */
 export function releaseAll(view: View, event: ReleaseAllEvent, facts: Facts): Step<null> {
   const { id } = event.who;
-  const missing = [...missingFor(view, [], [id], [waitKey(id)]), ...missingAskers(view, id)];
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const talks = requestsTo(draft, id);
   const asked = event.held.filter((path) => talks.some((talk) => asksFor(talk, path)));
-  const needed = missingFor(view, asked, []);
-  if (needed.length > 0) return { need: needed };
   const agent = dropLeases(draft, present(draft, event.who, facts, view.next));
   draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, all: true, paths: event.held });
   keepPromises(draft, id, { paths: asked, reservations: [] }, facts, view.next);
@@ -135,8 +127,6 @@ export interface UnwaitEvent {
 
 /** The end of a wait that was not granted. After a timeout the path stays "wanted" for a while (section 7). */
 export function unwait(view: View, event: UnwaitEvent, facts: Facts): Step<null> {
-  const missing = missingFor(view, event.paths, [event.who.id], [waitKey(event.who.id)]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const paths = event.paths.filter((path) => !staysFor(draft, path, agent, event.waiter ?? null, facts));

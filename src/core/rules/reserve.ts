@@ -1,10 +1,9 @@
 /** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
 import { isAlive, isIntentLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
-import { missingKeys } from '../need.ts';
 import { clashes } from '../modes.ts';
 import type { Glob } from '../glob/pattern.ts';
-import { AGENTS, agentKey, agentOfKey, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
+import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
@@ -61,8 +60,6 @@ export interface ReserveResult {
 
 export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
   const event = { ...wish, ttl_ms: Math.min(RESERVE_TTL_MAX_MS, wish.ttl_ms) };
-  const missing = missingKeys(view, [agentKey(event.who.id), waitKey(event.who.id)]);
-  if (missing.length > 0) return { need: missing };
   const seen = everything(view, facts);
   const draft = draftOver(seen.view);
   const agent = present(draft, event.who, facts, view.next);

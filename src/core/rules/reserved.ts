@@ -9,11 +9,10 @@ import { parseGlob } from '../glob/parse.ts';
 import { literalOf } from '../glob/pattern.ts';
 import { clashes } from '../modes.ts';
 import type { Glob } from '../glob/pattern.ts';
-import { agentKey, GLOBS, reservedKey } from '../keys.ts';
-import type { Json, Key, Lsn, View } from '../ledger.ts';
+import { GLOBS, reservedKey } from '../keys.ts';
+import type { Json, Lsn } from '../ledger.ts';
 import { isGitName } from '../git-names.ts';
 import { isShadow } from '../shadow.ts';
-import { asAgentState } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { Blocked } from './blocked.ts';
@@ -81,15 +80,6 @@ function candidates(index: Json | undefined, paths: readonly RepoPath[]): AgentI
   return Object.entries(asReservedIndex(index).agents)
     .filter(([, where]) => where.some((place) => begins.has(place)))
     .map(([agent]) => agent);
-}
-
-/** What must be in view to know who has reserved these paths. */
-export function missingReserved(view: View, paths: readonly RepoPath[]): Key[] {
-  return candidates(view.get(GLOBS), paths).flatMap((agent) => {
-    const keys = [reservedKey(agent), agentKey(agent)].filter((key) => !view.has(key));
-    const parent = view.has(agentKey(agent)) ? asAgentState(view.get(agentKey(agent)))?.parent : null;
-    return parent && !view.has(agentKey(parent)) ? [...keys, agentKey(parent)] : keys;
-  });
 }
 
 /** Live reservations that cover a path, oldest first. */

@@ -2,7 +2,6 @@
 /** Leases that end against their holder's will, and that it is told so, once. */
 import { isAlive, isHoldLive, isTurnGone } from '../alive.ts';
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, Hold, RepoPath, Revoked } from '../types.ts';
@@ -84,14 +83,9 @@ export interface RevokedToldEvent {
 
 /** What it has not been told yet; from now on it has. What its own write took back meanwhile (`auto`) is no news. */
 export function tellRevoked(view: View, { who }: RevokedToldEvent, facts: Facts): Step<readonly Revoked[]> {
-  const missing = missingFor(view, [], [who.id]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const { revoked = [] } = draft.agent(who.id) ?? {};
   if (revoked.length === 0) return { records: [], result: [] };
-  const paths = revoked.map(({ path }) => path);
-  const more = missingFor(view, paths, [who.id]);
-  if (more.length > 0) return { need: more };
   const agent = present(draft, who, facts, view.next);
   draft.setAgent(withoutRevoked(agent));
   const lost = revoked.filter(({ path }) => !isHolder(draft, path, who.id, facts));

@@ -3,9 +3,8 @@
  * What a foreign lock server does with files, as far as its tools' calls and answers tell: holds, waits and releases in
  * a namespace of their own (`mala-locking//src/a.ts`). They feed the search for deadlocks and never deny a write.
  */
-import { agentKey, PATHS, pathOfKey, waitKey } from '../keys.ts';
+import { PATHS, pathOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { shadowOf } from '../shadow.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -44,10 +43,6 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
   const waits = (event.waits?.files ?? []).map(shadow);
   const [ended, held] = [event.ended.map(shadow), event.held.map(shadow)];
   const refused = event.refused.map(({ file, holder }) => ({ path: shadow(file), holder }));
-  const paths = [...new Set([...waits, ...ended, ...held, ...released, ...refused.map(({ path }) => path)])];
-  const names = refused.flatMap(({ holder }) => (holder === null ? [] : [shadowOf(server, holder)]));
-  const missing = missingFor(view, paths, names, [waitKey(who.id), agentKey(who.id)]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
   endWaits(draft, agent, ended, facts);
@@ -55,12 +50,10 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
   for (const { path, holder } of refused) refuse(draft, agent, path, holder, server, facts, view.next);
   letGo(draft, agent, released, server, facts);
   if (event.waits !== null) beginWaits(draft, agent, waits, event.waits.until_mono_ms, server, facts);
-  const seen = mayWait(draft, agent)
+  const found = mayWait(draft, agent)
     ? findDeadlocks(view, draft, { id: agent.id, waits }, facts, view.next)
-    : { found: untold(draft, agent.id) };
-  if ('need' in seen) return seen;
+    : untold(draft, agent.id);
   const about = [...waits, ...ended];
-  const { found } = seen;
   if (found.some((dead) => mustStop(dead, agent, about)))
     stopWaiting(draft, agent, about, 'exclusive', facts);
   noteTold(draft, agent, about, found);

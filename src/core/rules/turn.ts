@@ -1,9 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The life of an agent: join, prompt, end of turn, background commands, leaving (design section 4). */
 import { activeUntil } from '../acting.ts';
-import { agentKey, GLOBS, reservedKey, waitKey } from '../keys.ts';
+import { agentKey, reservedKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { asAgentState, draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
@@ -18,7 +17,7 @@ import {
   withoutCalls,
 } from './agent.ts';
 import type { Who } from './agent.ts';
-import { addChild, dropChild, familyOf } from './children.ts';
+import { addChild, dropChild } from './children.ts';
 import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
 import { answer } from './rule.ts';
@@ -75,14 +74,7 @@ interface Opened {
   readonly agent: AgentState;
 }
 
-function open(
-  view: View,
-  who: Who,
-  facts: Facts,
-  extra: readonly string[] = [],
-): Opened | { need: string[] } {
-  const missing = missingFor(view, [], [who.id], [waitKey(who.id), ...extra]);
-  if (missing.length > 0) return { need: missing };
+function open(view: View, who: Who, facts: Facts): Opened {
   const draft = draftOver(view);
   return { draft, agent: present(draft, who, facts, view.next) };
 }
@@ -90,7 +82,6 @@ function open(
 /** Any sign of life. Answers the agent's state. */
 export function bePresent(view: View, event: PresentEvent, facts: Facts): Step<AgentState> {
   const opened = open(view, event.who, facts);
-  if ('need' in opened) return opened;
   const { draft } = opened;
   const back = event.at_work === true ? workingAgain(draft, opened.agent, facts) : opened.agent;
   const agent = event.begins === true && back.in_turn !== undefined ? { ...back, in_turn: undefined } : back;
@@ -113,15 +104,12 @@ const activeNow = ({ now }: Facts): Pick<AgentState, 'active_mono_ms' | 'active_
 /** A user prompt: baselines of the turn before become `last_seen`; leases that its end left over go. */
 export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step<TurnStarted> {
   const { parent } = event.who;
-  const opened = open(view, event.who, facts, parent === null ? [] : [agentKey(parent)]);
-  if ('need' in opened) return opened;
+  const opened = open(view, event.who, facts);
   const { draft } = opened;
   const before = asAgentState(view.get(agentKey(event.who.id)));
   const { agent: now } = opened;
   const is_new = event.may_continue !== true || !isBegun(now) || !wasHeard(draft, before ?? now, facts);
   if (parent !== null) {
-    const need = missingFor(view, [], familyOf(draft, parent));
-    if (need.length > 0) return { need };
     noteSubagents(draft, parent);
     addChild(draft, parent, event.who.id, facts);
   }
@@ -164,7 +152,6 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 /** Stop, StopFailure, an interrupt. Its leases go when `grace_ms` have passed without an event of the same turn. */
 export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<AgentState> {
   const opened = open(view, event.who, facts);
-  if ('need' in opened) return opened;
   const { draft } = opened;
   const rested = rest(draft, settleTurn(draft, opened.agent, facts), event.running);
   const goes = isReleased(rested, facts);
@@ -213,7 +200,6 @@ const released = (draft: Draft, agent: AgentState, facts: Facts): AgentState =>
 
 export function noteBackground(view: View, event: BackgroundEvent, facts: Facts): Step<null> {
   const opened = open(view, event.who, facts);
-  if ('need' in opened) return opened;
   const { draft } = opened;
   const agent = atWork(draft, opened.agent, facts);
   const known = new Set([...agent.background, ...event.started]);
@@ -231,12 +217,10 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
 
 /** SessionEnd, SubagentStop: everything goes, and the agent counts as gone until its next event. Told again, nothing is new. */
 export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
-  const known = view.has(agentKey(event.who.id)) ? asAgentState(view.get(agentKey(event.who.id))) : undefined;
+  const known = asAgentState(view.get(agentKey(event.who.id)));
   if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };
   const { parent } = event.who;
-  const keys = [GLOBS, reservedKey(event.who.id), ...(parent === null ? [] : [agentKey(parent)])];
-  const opened = open(view, event.who, facts, keys);
-  if ('need' in opened) return opened;
+  const opened = open(view, event.who, facts);
   const { draft } = opened;
   const agent = { ...letGo(draft, opened.agent), live: false, background: [], turn_over: undefined };
   draft.setAgent(agent);

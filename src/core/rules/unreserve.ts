@@ -1,9 +1,7 @@
 /** Giving reservations back: some, all, or whatever lies on a path. Nobody else's can be ended. */
 import { parseGlob } from '../glob/parse.ts';
-import { agentKey, AGENTS, GLOBS, PATHS, pathOfKey, waitKey } from '../keys.ts';
-import { missingFor, missingKeys } from '../need.ts';
+import { AGENTS, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { inboxKey } from '../letters.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -13,7 +11,7 @@ import type { Who } from './agent.ts';
 import { leaveQueue } from './edges.ts';
 import { liveHolds } from './lease.ts';
 import { allReserved, matchesIn, meetIn } from './overlap.ts';
-import { keepPromises, missingAskers, requestsTo } from './promised.ts';
+import { keepPromises } from './promised.ts';
 import { heldBy, isReservationLive } from './reserved.ts';
 import type { Reserved } from './reserved.ts';
 import { keep } from './reserved-index.ts';
@@ -36,15 +34,8 @@ export interface Unreserved {
 }
 
 export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step<readonly Unreserved[]> {
-  const missing = missingKeys(view, [agentKey(event.who.id), waitKey(event.who.id)]);
-  if (missing.length > 0) return { need: missing };
-  const needed = missingAskers(view, event.who.id);
-  if (needed.length > 0) return { need: needed };
   const seen = overlay(view, [...view.range(AGENTS), ...view.range(GLOBS)], [AGENTS, GLOBS]);
   const draft = draftOver(seen);
-  const asked = requestsTo(draft, event.who.id).flatMap(({ path }) => path ?? []);
-  const wanted = missingFor(seen, asked, []);
-  if (wanted.length > 0) return { need: wanted };
   const agent = present(draft, event.who, facts, view.next);
   const mine = heldBy(draft, agent.id);
   const live = mine.filter((one) => isReservationLive(draft, one, facts));
@@ -105,8 +96,6 @@ export interface ReleasedOver {
 /** Everything that the agent holds on what the pattern means: a reservation that is wider ends as a whole. */
 export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): Step<ReleasedOver> {
   const { id } = event.who;
-  const missing = missingKeys(view, [agentKey(id), waitKey(id), inboxKey(id)]);
-  if (missing.length > 0) return { need: missing };
   const seen = [...view.range(AGENTS), ...view.range(PATHS), ...view.range(GLOBS)];
   const draft = draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS]));
   const agent = present(draft, event.who, facts, view.next);

@@ -4,11 +4,9 @@
  */
 import { isIntentLive } from '../alive.ts';
 import type { Denial, Objection } from '../denial.ts';
-import { waitKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
-import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
@@ -77,16 +75,12 @@ export type WriteVerdict =
   | { readonly verdict: 'denied'; readonly denial: Denial };
 
 /** The policy for this write, which in a worktree of the agent's own is another one. */
-const inForce = (view: View, { who, worktree }: WriteBeginEvent, facts: Facts) =>
-  worktree ? ownWorktree(view, { who, worktree }, facts) : { facts };
+const inForce = (view: View, { who, worktree }: WriteBeginEvent, facts: Facts): Facts =>
+  worktree ? ownWorktree(view, { who, worktree }, facts) : facts;
 
 export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): Step<WriteVerdict> {
-  const own = inForce(view, event, given);
-  if ('need' in own) return own;
-  const { facts } = own;
+  const facts = inForce(view, event, given);
   const paths = event.targets.map((target) => target.path);
-  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = atWork(draft, present(draft, event.who, facts, view.next), facts);
   // The same call again: settings and plugin may both run this hook. Its other files are another matter.
@@ -95,18 +89,16 @@ export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): St
   if (event.targets.some((target) => draft.path(target.path).touched !== target.seen_touched)) {
     return { records: [], result: { verdict: 'retry' } };
   }
-  const doomed = doom(view, draft, agent, event, facts);
-  if ('need' in doomed) return doomed;
+  const doomed = doom(draft, agent, event, facts);
   const words = event.targets.flatMap((target) => judge(draft, agent, event, target, facts));
   if (event.ignored === null && words.some(({ objection }) => objection?.error_type === 'NOT_LOCKED'))
     return { records: [], result: { verdict: 'ask' } };
-  const objections = [...words.flatMap(({ objection }) => objection ?? []), ...doomed.objections];
+  const objections = [...words.flatMap(({ objection }) => objection ?? []), ...doomed];
   if (objections.length > 0) return reject({ view, draft, agent, event, facts }, objections);
   approve(draft, agent, event, facts, view.next);
   // A lease that the write took may close a cycle.
   if (mayWait(draft, agent)) {
-    const seen = findDeadlocks(view, draft, { id: agent.id, waits: [] }, facts, view.next);
-    if ('need' in seen) return seen;
+    findDeadlocks(view, draft, { id: agent.id, waits: [] }, facts, view.next);
   }
   return answer(draft, agent, facts, { verdict: 'approved' });
 }
@@ -140,19 +132,13 @@ function judge(
 
 /** Every rule's word on every target, for `guard explain`. Changes nothing. */
 export function judgements(view: View, event: WriteBeginEvent, given: Facts): Step<readonly Judgement[]> {
-  const own = inForce(view, event, given);
-  if ('need' in own) return own;
-  const { facts } = own;
-  const paths = event.targets.map((target) => target.path);
-  const missing = missingFor(view, paths, [event.who.id], [waitKey(event.who.id)]);
-  if (missing.length > 0) return { need: missing };
+  const facts = inForce(view, event, given);
   const draft = draftOver(view);
   const agent = atWork(draft, present(draft, event.who, facts, view.next), facts);
-  const doomed = doom(view, draft, agent, event, facts);
-  if ('need' in doomed) return doomed;
+  const doomed = doom(draft, agent, event, facts);
   const words = event.targets.flatMap((target) => [
     ...judge(draft, agent, event, target, facts),
-    ...doomed.objections
+    ...doomed
       .filter(({ path }) => path === target.abs)
       .map((objection) => ({ rule: 'deadlock' as const, path: target.path, objection })),
   ]);
@@ -161,15 +147,12 @@ export function judgements(view: View, event: WriteBeginEvent, given: Facts): St
 
 /** Looked into only for an agent that was chosen to let go. */
 function doom(
-  view: View,
   draft: Draft,
   { id }: AgentState,
   { targets }: WriteBeginEvent,
   facts: Facts,
 ): ReturnType<typeof deadlockObjections> {
-  return draft.wait(id).verdicts === undefined
-    ? { objections: [] }
-    : deadlockObjections(view, draft, id, targets, facts);
+  return draft.wait(id).verdicts === undefined ? [] : deadlockObjections(draft, id, targets, facts);
 }
 
 function judgeIntent(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {

@@ -4,7 +4,6 @@
  * without a result: failure, a batch that went by, an op that somebody else's event replaced.
  */
 import type { Lsn, View } from '../ledger.ts';
-import { missingFor } from '../need.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Digest, Facts, Intent, RepoPath } from '../types.ts';
@@ -49,8 +48,6 @@ export interface WriteOutcome {
 
 export function endWrite(view: View, event: WriteEndEvent, facts: Facts): Step<readonly WriteOutcome[]> {
   const paths = event.written.map((written) => written.path);
-  const missing = missingFor(view, paths, [event.who.id]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   if (paths.length > 0 && paths.every((path) => draft.path(path).last_write?.op === event.op)) {
@@ -132,8 +129,6 @@ export interface OpEndEvent {
 
 /** PostToolUseFailure, PostToolBatch, the next exclusive call: the intent ends, nothing was written as far as guard knows. */
 export function endOpen(view: View, event: OpEndEvent, facts: Facts): Step<null> {
-  const missing = missingFor(view, [], [event.who.id]);
-  if (missing.length > 0) return { need: missing };
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
   const over = agent.op !== null && (event.ops === null || event.ops.includes(agent.op.id));

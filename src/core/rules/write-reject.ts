@@ -27,7 +27,6 @@ type Denied = Extract<WriteVerdict, { readonly verdict: 'denied' }>;
 export function reject(refused: JudgedWrite, objections: readonly Objection[]): Step<Denied> {
   const { draft, agent, event, facts } = refused;
   const told = lockedTogether(refused, objections);
-  if ('need' in told) return told;
   const refusal = denialOf(told.objections);
   if (refusal === null) throw new Error('a refusal without a reason');
   const so_far = draft.agent(agent.id) ?? agent;

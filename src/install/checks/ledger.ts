@@ -1,15 +1,15 @@
 import { closeSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNow } from '../../repo/clock.ts';
-import { INDEX, list } from '../../store/embedded/files.ts';
-import type { Header } from '../../store/embedded/header.ts';
-import { openIndex } from '../../store/embedded/index-file.ts';
+import { INDEX, list } from '../../store/upkeep.ts';
+import type { Header } from '../../store/upkeep.ts';
+import { openIndex } from '../../store/upkeep.ts';
 import { FIRST_LSN } from '../../store/record.ts';
-import { repairLedger } from '../../store/embedded/repair.ts';
-import { verifyLedger } from '../../store/embedded/verify.ts';
-import type { Problem } from '../../store/embedded/verify.ts';
-import { repairOf } from '../../store/embedded/verify-report.ts';
-import type { Repair } from '../../store/embedded/verify-report.ts';
+import { repairLedger } from '../../store/upkeep.ts';
+import { verifyLedger } from '../../store/upkeep.ts';
+import type { Problem } from '../../store/upkeep.ts';
+import { repairOf } from '../../store/upkeep.ts';
+import type { Repair } from '../../store/upkeep.ts';
 import { fail, ok } from '../check.ts';
 import type { Check, Patient } from '../check.ts';
 

@@ -5,7 +5,7 @@
  */
 import { GuardError, isGuardError } from '../../core/error.ts';
 import { monotonic } from '../../repo/clock.ts';
-import { lockSync } from '../../store/embedded/lock.ts';
+import { lockSync } from '../../store/upkeep.ts';
 import { errnoOf } from '../../store/failure.ts';
 import { chooseFlock } from '../../store/flock/flock.ts';
 import { packageOf } from '../guard-root.ts';

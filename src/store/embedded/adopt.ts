@@ -73,7 +73,7 @@ const KEYS_PER_RECORD = 256;
 
 /** One commit: all of it counts, or nothing. */
 function bodiesOf(ledger: Ledger, { now, voids }: AdoptOptions, facts: Record<string, Json>): RecordBody[] {
-  const ended: [Key, Json][] = range(ledger, '').flatMap(([key, state]) => {
+  const ended: [Key, Json][] = range(ledger, '', 0).entries.flatMap(([key, state]) => {
     const next = voids(key, state);
     return next === undefined ? [] : [[key, next] as [Key, Json]];
   });

@@ -132,12 +132,11 @@ export function lookup(ledger: Ledger, key: Key): Json | undefined {
   return lsn === undefined ? undefined : (recordAt(ledger, lsn).s[key] ?? undefined);
 }
 
-export function hasId(ledger: Ledger, agent: string, id: string): boolean {
-  if (!isExplicitId(id)) return false;
-  return (
-    findSlot(ledger.pages, ledger.header.shape, idFingerprint(agent, id), carriesId(ledger, agent, id)) !==
-    undefined
-  );
+/** Where an id was committed, undefined where it was not. */
+export function idAt(ledger: Ledger, agent: string, id: string): Lsn | undefined {
+  if (!isExplicitId(id)) return undefined;
+  const { pages, header } = ledger;
+  return findSlot(pages, header.shape, idFingerprint(agent, id), carriesId(ledger, agent, id))?.lsn;
 }
 
 /** True when the ledger has the record that the header says it applied last. A ledger that was replaced has not. */

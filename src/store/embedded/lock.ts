@@ -4,8 +4,7 @@
  * (SIGSTOP, a frozen container) would make a blocking call hang for ever.
  */
 import { constants, statSync } from 'node:fs';
-import { GuardError } from '../../core/error.ts';
-import { asFailure, errnoOf } from '../failure.ts';
+import { asFailure, busy, errnoOf } from '../failure.ts';
 import type { Flock } from '../flock/flock.ts';
 import { close, LOCK, openFile } from './files.ts';
 import type { OpenFile } from './files.ts';
@@ -17,29 +16,15 @@ export interface LockOptions {
   /** A reader does not make the file, and can lock one that it may not write. */
   readonly writable: boolean;
   readonly mono_ms: () => number;
-  /** Ends the attempts early, as the deadline does. */
-  readonly signal?: AbortSignal;
 }
 
 export const LOCK_DEADLINE_MS = 4000;
 const FIRST_PAUSE_MS = 0.2;
 const LAST_PAUSE_MS = 8;
-/** Of a wait that outlasts what any honest transaction takes. */
-const LONG_PAUSE_MS = 25;
-const LONG_AFTER_MS = 2_000;
 
 /** Pauses grow and are scattered, so that racing processes do not march in step. */
 const scattered = (pause_ms: number): number => pause_ms * (0.5 + Math.random());
 const longer = (pause_ms: number): number => Math.min(pause_ms * 1.6, LAST_PAUSE_MS);
-
-function busy(deadline_ms: number): GuardError {
-  return new GuardError(
-    'GUARD_ERR_BUSY',
-    `The ledger was busy for ${Math.round(deadline_ms / 100) / 10} s.`,
-    'Try again; if it stays busy, look for a stopped guard process.',
-    { deadline_ms },
-  );
-}
 
 export interface Held {
   /** The lock file: names this store among copies of it. */
@@ -94,22 +79,6 @@ export function lockSync(options: LockOptions): Held {
   const cell = new Int32Array(new SharedArrayBuffer(4));
   for (let pause_ms = FIRST_PAUSE_MS; options.mono_ms() < end_ms; pause_ms = longer(pause_ms)) {
     Atomics.wait(cell, 0, 0, scattered(pause_ms));
-    const held = attempt(options);
-    if (held !== undefined) return held;
-  }
-  throw busy(options.deadline_ms);
-}
-
-/** The same without blocking the thread. */
-export async function lockAsync(options: LockOptions): Promise<Held> {
-  const free = attempt(options);
-  if (free !== undefined) return free;
-  const begun_ms = options.mono_ms();
-  const isOver = (): boolean =>
-    options.signal?.aborted === true || options.mono_ms() >= begun_ms + options.deadline_ms;
-  for (let pause_ms = FIRST_PAUSE_MS; !isOver(); pause_ms = longer(pause_ms)) {
-    const isLong = options.mono_ms() - begun_ms >= LONG_AFTER_MS;
-    await new Promise((resolve) => setTimeout(resolve, scattered(isLong ? LONG_PAUSE_MS : pause_ms)));
     const held = attempt(options);
     if (held !== undefined) return held;
   }

@@ -1,7 +1,7 @@
 /**
  * The embedded store: a JSONL ledger that is the truth, an index that is a cache, and one flock(2).
  *
- * `openEmbedded(dir, …)`, then any number of `transact`, `read`, `scan`; `close` at the end. Each of them opens
+ * `openEmbedded(dir, …)`, then any number of looks, commits and scans; `close` at the end. Each of them opens
  * what it needs and closes it again: between two operations the process holds no lock and no file, so nothing
  * it does or does not do (sleep, fork, die) is in another one's way.
  *
@@ -9,26 +9,29 @@
  * whole; the next one cleans up. A commit that returned is in the file: it survives the death of every
  * process, and with `durability: "fsync"` that of the machine.
  */
-import type { Key, LedgerRecord, Lsn, RecordBody, View } from '../../core/ledger.ts';
+import type { Key, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { GuardError } from '../../core/error.ts';
 import { noteCommit } from '../../fence/keep.ts';
 import { isOn } from '../../fence/site.ts';
 import type { Flock } from '../flock/flock.ts';
 import { chooseFlock } from '../flock/flock.ts';
-import type { Step, Store } from '../store.ts';
-import { explicitIds, makeView, runStep } from '../view.ts';
-import type { Source } from '../view.ts';
-import { FIRST_LSN } from '../record.ts';
+import { misuse } from '../failure.ts';
+import { explicitIds } from '../explicit-ids.ts';
+import { lookOf } from '../look.ts';
+import { fillAll } from '../placeholder.ts';
+import type { Committed, Engine, Index, Look, Read, Stated, StillOptions, Store } from '../store.ts';
 import { append, SEGMENT_BYTES } from './append.ts';
 import type { AttachOptions } from './attach.ts';
 import { useLedger } from './use.ts';
 import type { Place } from './use.ts';
 import { checkDir, list } from './files.ts';
-import { hasId, lookup } from './ledger.ts';
+import { idAt, lookup, newestOf, recordAt } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { LOCK_DEADLINE_MS, lockAsync, lockSync } from './lock.ts';
+import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import type { Held, LockOptions } from './lock.ts';
+import { hasMoved } from './has-moved.ts';
+import { neverWritten } from './never-written.ts';
 import { range } from './range.ts';
 import { scanLedger } from './scan.ts';
 import { watchLedger } from './watch.ts';
@@ -45,26 +48,6 @@ export interface EmbeddedOptions {
   readonly create?: boolean;
 }
 
-/** How long one call waits for other processes: instead of the store's own limit, or until the signal is aborted. */
-export interface LockLimits {
-  readonly deadline_ms?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** The same store, synchronously: a promise costs a cold process start-up time. */
-export interface SyncStore extends Store {
-  transact<T>(keys: readonly Key[], step: (view: View) => Step<T>, limits?: LockLimits): Promise<T>;
-  transactSync<T>(keys: readonly Key[], step: (view: View) => Step<T>): T;
-  readSync(keys: readonly Key[], prefixes?: readonly string[]): View;
-  lookSync<T>(look: (view: View) => T): T;
-  scanSync(from?: Lsn): Iterable<LedgerRecord>;
-  closeSync(): void;
-  /** The lsn behind the last record: `scan(tip())` yields what comes later. */
-  tip(): Lsn;
-}
-
-export type EmbeddedStore = SyncStore;
-
 interface Context extends Place {
   readonly options: Required<EmbeddedOptions>;
   flock: Flock | undefined;
@@ -75,7 +58,7 @@ function enter(context: Context): void {
   if (context.state === 'idle') return;
   const problem =
     context.state === 'closed' ? 'The store is closed.' : 'A step may not use the store itself.';
-  throw new GuardError('GUARD_ERR_INTERNAL', problem, 'Report this as a bug of guard.', { dir: context.dir });
+  throw misuse(problem, { dir: context.dir });
 }
 
 /** Checks what costs next to nothing to check every time, and names the lock. */
@@ -113,20 +96,42 @@ function inside<T>(
   }
 }
 
-const sourceOf = (ledger: Ledger): Source => ({
-  next: ledger.header.applied,
-  lookup: (key) => lookup(ledger, key),
-  range: (prefix, since) => range(ledger, prefix, since),
-});
-
-function commit<T>(keys: readonly Key[], step: (view: View) => Step<T>) {
-  return (ledger: Ledger, options: AttachOptions): T => {
-    const { records, result } = runStep(sourceOf(ledger), keys, step);
-    const repeated = explicitIds(records).some(([agent, id]) => hasId(ledger, agent, id));
-    if (!repeated) write(ledger, records, options);
-    return result;
-  };
+/** State and version of a key, as the ledger has it now. */
+function statedIn(ledger: Ledger, key: Key): Stated {
+  const version = newestOf(ledger, key) ?? 0;
+  return { version, state: version === 0 ? undefined : (recordAt(ledger, version).s[key] ?? undefined) };
 }
+
+function lookIn(ledger: Ledger, now: Now, keys: readonly Key[], indexes: readonly Index[] = []): Look {
+  const states = new Map(keys.map((key) => [key, statedIn(ledger, key)]));
+  const lists = indexes.map(({ below, since }) => ({ below, since, ...range(ledger, below, since) }));
+  return lookOf({ states, lists, tip: ledger.header.applied, now });
+}
+
+function commitIn(
+  ledger: Ledger,
+  options: AttachOptions,
+  read: Read,
+  bodies: readonly RecordBody[],
+  id?: string,
+): Committed {
+  const given = bodies.map((body, at) => (at === 0 && id !== undefined ? { id, ...body } : body));
+  for (const [agent, one] of explicitIds(given)) {
+    const lsn = idAt(ledger, agent, one);
+    if (lsn !== undefined) return { verdict: 'repeated', lsn };
+  }
+  const lsn = ledger.header.applied;
+  // While no record was appended at all nothing can have moved.
+  if (read.tip !== lsn && hasMoved(ledger, read))
+    return { verdict: 'moved', look: lookIn(ledger, options.now, [...read.keys.keys()], read.lists) };
+  write(ledger, fillAll(given, lsn), options);
+  return { verdict: 'done', lsn };
+}
+
+const engineOn = (ledger: Ledger, options: AttachOptions): Engine<'now'> => ({
+  look: (keys, indexes) => lookIn(ledger, options.now, keys, indexes),
+  commit: (read, records, id) => commitIn(ledger, options, read, records, id),
+});
 
 /** Records that change who holds what. */
 const HOLDS = /^(?:hold|re(?:new|lease|voke|serve)|unreserve|expire|turn|agent|command|background)/;
@@ -139,22 +144,6 @@ function write(ledger: Ledger, records: readonly RecordBody[], options: AttachOp
   else add();
 }
 
-const EMPTY: Source = { next: FIRST_LSN, lookup: () => undefined, range: () => [] };
-
-/** Reads everything while the lock is held; the view needs neither lock nor files afterwards. */
-function snapshot(keys: readonly Key[], prefixes: readonly string[]) {
-  return (ledger: Ledger): View => {
-    const states = new Map(keys.map((key) => [key, lookup(ledger, key)]));
-    const ranges = new Map(prefixes.map((prefix) => [prefix, range(ledger, prefix)]));
-    const source: Source = {
-      next: ledger.header.applied,
-      lookup: (key) => states.get(key),
-      range: (prefix) => ranges.get(prefix) ?? [],
-    };
-    return makeView(source, new Set(keys), prefixes);
-  };
-}
-
 function defaults(options: EmbeddedOptions): Required<EmbeddedOptions> {
   return {
     durability: 'process',
@@ -165,11 +154,6 @@ function defaults(options: EmbeddedOptions): Required<EmbeddedOptions> {
   };
 }
 
-/** A synchronous sequence for callers that await. */
-async function* later<T>(items: Iterable<T>): AsyncGenerator<T, void> {
-  for (const item of items) yield await Promise.resolve(item);
-}
-
 /** An empty store has no lock file, and a read must not make one: nothing can be in it. */
 function isUntouched(dir: string): boolean {
   const names = list(dir);
@@ -177,50 +161,36 @@ function isUntouched(dir: string): boolean {
 }
 
 /** Opens the store in `dir`, a directory that exists. Touches nothing until it is used. */
-export function openEmbedded(dir: string, given: EmbeddedOptions): EmbeddedStore {
+export function openEmbedded(dir: string, given: EmbeddedOptions): Store {
   const options = defaults(given);
   const { now, segment_bytes } = options;
   const durable = options.durability === 'fsync';
   const context: Context = { dir, now, segment_bytes, durable, options, flock: undefined, state: 'idle' };
 
-  function look<T>(empty: () => T, use: (ledger: Ledger) => T): T {
-    const locking = prepare(context, false);
-    return isUntouched(dir) ? empty() : inside(context, lockSync(locking), false, use);
-  }
-
-  const readSync = (keys: readonly Key[], prefixes: readonly string[] = []): View =>
-    look(() => makeView(EMPTY, new Set(keys), prefixes), snapshot(keys, prefixes));
-
-  function scanSync(from?: Lsn): Iterable<LedgerRecord> {
-    enter(context);
-    checkDir(dir);
-    return scanLedger(dir, from);
-  }
+  const still = <T>(use: (engine: Engine<'now'>) => T, { writes, wait_ms }: StillOptions): T => {
+    const locking = prepare(context, writes);
+    if (!writes && isUntouched(dir)) return use(neverWritten(now()));
+    const held = lockSync(wait_ms === undefined ? locking : { ...locking, deadline_ms: wait_ms });
+    return inside(context, held, writes, (ledger, attached) => use(engineOn(ledger, attached)));
+  };
 
   return {
     supports: { watch: true, shared: false, durable },
-    transactSync: (keys, step) => inside(context, lockSync(prepare(context, true)), true, commit(keys, step)),
-    async transact(keys, step, limits = {}) {
-      const held = await lockAsync({ ...prepare(context, true), ...limits });
-      return inside(context, held, true, commit(keys, step));
+    still,
+    look: (keys, indexes) => still((engine) => engine.look(keys, indexes), { writes: false }),
+    commit: (read, records, id) => still((engine) => engine.commit(read, records, id), { writes: true }),
+    scan(from) {
+      enter(context);
+      checkDir(dir);
+      return scanLedger(dir, from);
     },
-    readSync,
-    lookSync: (use) =>
-      look(
-        () => use(makeView(EMPTY)),
-        (ledger) => use(makeView(sourceOf(ledger))),
-      ),
-    read: (keys, prefixes) => Promise.resolve().then(() => readSync(keys, prefixes)),
-    scanSync,
-    scan: (from) => later(scanSync(from)),
     watch(from, signal) {
       enter(context);
       return watchLedger(dir, from, signal);
     },
-    tip: () => readSync([]).next,
-    closeSync() {
+    tip: () => still((engine) => engine.look([]).tip, { writes: false }),
+    close() {
       context.state = 'closed';
     },
-    close: () => Promise.resolve().then(() => void (context.state = 'closed')),
   };
 }

@@ -3,6 +3,7 @@
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { fingerprint, KIND_ID, kindOf } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
+import type { Listed } from '../store.ts';
 import { recordAt } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { slots } from './table.ts';
@@ -33,9 +34,17 @@ function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: st
   });
 }
 
-/** In key order. Keys whose newest record is older than `since` are left out. */
-export function range(ledger: Ledger, prefix: string, since: Lsn = 0): (readonly [Key, Json])[] {
+/**
+ * In key order. Keys whose newest record is older than `since` are left out. Version: every change that adds or alters a
+ * key has a larger lsn than all before it, one that only removes keys leaves fewer of them.
+ */
+export function range(ledger: Ledger, prefix: string, since: Lsn): Pick<Listed, 'entries' | 'version'> {
   const found = [...slotsBelow(ledger, prefix, since)].sort(([a], [b]) => a - b);
-  const live = found.flatMap(([lsn, prints]) => liveIn(recordAt(ledger, lsn), prints, prefix));
-  return live.sort(([a], [b]) => (a < b ? -1 : 1));
+  let newest = 0;
+  const live = found.flatMap(([lsn, prints]) => {
+    const own = liveIn(recordAt(ledger, lsn), prints, prefix);
+    if (own.length > 0) newest = lsn;
+    return own;
+  });
+  return { entries: live.sort(([a], [b]) => (a < b ? -1 : 1)), version: `${newest} ${live.length}` };
 }

@@ -15,6 +15,24 @@ const COUNTER = `
   }
 `;
 
+/** Others commit between a look and its commit: to a key that was read, to one that was not there, to a listing. */
+export const staleCommits: Detector = ({ engine, dir }) => {
+  const plain = openStore(engine, dir);
+  const put = (s: Record<string, number | null>): null =>
+    plain.transactSync([], () => ({ records: [{ type: 'test', agent: 'a', ts_ms: 0, s }], result: null }));
+  put({ k: 1, 'm:1': 1, 'm:2': 1 });
+  const index = { below: 'm:', since: 0 };
+  return [{ k: 2 }, { new: 1 }, { 'm:3': 1 }, { 'm:1': null }].flatMap((s) => {
+    const { tip, states, lists } = plain.store.look(['k', 'new'], [index]);
+    put(s);
+    const keys = new Map([...states].map(([key, { version }]) => [key, version]));
+    const { verdict } = plain.store.commit({ tip, keys, lists }, [
+      { type: 'test', agent: 'a', ts_ms: 0, s: { other: 1 } },
+    ]);
+    return verdict === 'moved' ? [] : [`committed on what moved: ${JSON.stringify(s)}`];
+  });
+};
+
 /** Three processes add to one key. */
 export const lostAdditions: Detector = async ({ file, dir, judge }) => {
   const program = writeBundle(COUNTER);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { openMemory } from '../../../src/store/memory/open.ts';
+import { openMemory } from '../../store/memory.ts';
+import { plain } from '../../store/plain.ts';
 import { clock } from '../../store/scratch.ts';
 import { seeded } from '../random.ts';
 import { openStore, write } from '../scenarios.ts';
@@ -10,7 +11,7 @@ import type { Detector } from './tools.ts';
 /** The same random steps on the engine and in memory. */
 export const differences: Detector = ({ engine, dir }) => {
   const store = engine.openEmbedded(dir, { now: clock(), segment_bytes: 20_000 });
-  const memory = openMemory({ now: clock() });
+  const memory = plain(openMemory({ now: clock() }));
   const random = seeded(29);
   for (let round = 0; round < 400; round++) {
     const keys = Array.from(

@@ -2,7 +2,7 @@
 import type { Json } from '../../../src/core/ledger.ts';
 import { asAgentState } from '../../../src/core/states.ts';
 import { readNow } from '../../../src/repo/clock.ts';
-import { openEmbedded } from '../../../src/store/embedded/open.ts';
+import { openEmbedded } from '../../store/plain.ts';
 
 /** As if the last that was heard of the agent, the end of its turn included, were so much longer ago. */
 export function silentFor(state_dir: string, agent: string, duration_ms: number): void {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { agentKey, GLOBS, pathKey, waitKey } from '../../../src/core/keys.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import { viewOf } from '../../../src/core/fold.ts';
-import { missingFor } from '../../../src/core/need.ts';
+import { decide } from '../../../src/core/decide.ts';
 import { denialTypes, file, H1, seen, World } from '../world.ts';
 import { a, b, c, idOf, reserve, tries } from './stage.ts';
 
@@ -87,26 +87,24 @@ describe('waiting', () => {
 });
 
 describe('what a write looks at', () => {
-  const view = (world: World, ...keys: string[]) => ({
-    next: 1,
-    has: (key: string) => keys.includes(key),
-    get: (key: string) => world.states.get(key),
-    range: () => [],
-  });
+  /** Beyond the agent's own keys and the path's. */
+  const readBy = (world: World, who: typeof a, path: string): string[] => {
+    const read = new Set<string>();
+    const spy = { ...viewOf(world.states), get: (key: string) => (read.add(key), world.states.get(key)) };
+    const how = { mode: 'exclusive', ttl_ms: null, all: false, wait_until_mono_ms: null } as const;
+    decide<'lock.acquire'>(spy, { type: 'lock.acquire', who, paths: [path], ...how }, world.facts);
+    const own = [agentKey(who.id), pathKey(path), waitKey(who.id)];
+    return [...read].filter((key) => !own.includes(key));
+  };
 
   it('is one key more while nobody reserves, and those who reserve below the same name of the root', () => {
     const world = new World();
-    const own = [agentKey(b.id), pathKey('src/x'), waitKey(b.id)];
-    expect(missingFor(view(world, ...own), ['src/x'], [b.id])).toEqual([GLOBS]);
-    expect(missingFor(view(world, ...own, GLOBS), ['src/x'], [b.id])).toEqual([]);
+    expect(readBy(world, b, 'src/x')).toEqual([GLOBS]);
     reserve(world, a, ['src/**', 'src/y']);
     reserve(world, c, ['docs/**']);
-    expect(missingFor(view(world, ...own, GLOBS), ['src/x'], [b.id])).toEqual([
-      `globs:${a.id}`,
-      agentKey(a.id),
-    ]);
+    expect(readBy(world, b, 'src/x')).toEqual([GLOBS, `globs:${a.id}`, agentKey(a.id)]);
     reserve(world, c, ['*.md']);
-    expect(missingFor(view(world, ...own, GLOBS), ['src/x'], [b.id])).toContain(`globs:${c.id}`);
+    expect(readBy(world, b, 'src/x')).toContain(`globs:${c.id}`);
   });
 });
 

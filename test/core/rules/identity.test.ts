@@ -75,8 +75,10 @@ describe('a process of a session', () => {
     expect(nameOf(world, 5)).toEqual(own);
   });
 
-  it('asks for the names it must look at', () => {
-    const view = { has: () => false, get: () => undefined };
-    expect(identify(view, 'claude-s', proc(1), new World().facts)).toEqual({ need: ['agent:claude-s'] });
+  it('looks at no more names than it must', () => {
+    const read: string[] = [];
+    const view = { get: (key: string) => void read.push(key) };
+    expect(identify(view, 'claude-s', proc(1), new World().facts)).toMatchObject({ id: 'claude-s' });
+    expect(read).toEqual(['agent:claude-s']);
   });
 });

@@ -1,24 +1,31 @@
 /** What every law is tested with: a fresh place, an opened store, and short words for using it. */
 import { afterEach, beforeEach } from 'vitest';
-import type { LedgerRecord, RecordBody } from '../../../src/core/ledger.ts';
-import type { Store } from '../../../src/store/store.ts';
-import type { Engine } from './engine.ts';
+import type { Json, Key, LedgerRecord, RecordBody } from '../../../src/core/ledger.ts';
+import { consult, transact } from '../../../src/store/transact.ts';
+import type { AnyStore, Engine } from './engine.ts';
 
 export interface Bench {
   readonly engine: Engine;
   /** Made anew for every test. */
   readonly place: () => string;
-  readonly store: () => Store;
+  readonly store: () => AnyStore;
 }
 
-export async function all(store: Store, from?: number): Promise<LedgerRecord[]> {
+export async function all(store: AnyStore, from?: number): Promise<LedgerRecord[]> {
   const records: LedgerRecord[] = [];
   for await (const record of store.scan(from)) records.push(record);
   return records;
 }
 
-export const put = (store: Store, ...records: readonly RecordBody[]): Promise<number> =>
-  store.transact([], (view) => ({ records, result: view.next }));
+/** One commit; the lsn of its first record. */
+export const put = async (store: AnyStore, ...records: readonly RecordBody[]): Promise<number> =>
+  await transact(store, (view) => ({ records, result: view.next }));
+
+export const get = async (store: AnyStore, key: Key): Promise<Json | undefined> =>
+  (await store.look([key])).get(key);
+
+export const range = async (store: AnyStore, below: string): Promise<readonly (readonly [Key, Json])[]> =>
+  await consult(store, (view) => view.range(below));
 
 export const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : error;
@@ -26,7 +33,7 @@ export const failure = (act: Promise<unknown>): Promise<unknown> => act.then(() 
 
 export function makeBench(engine: Engine): Bench {
   let place = '';
-  let store: Store | undefined;
+  let store: AnyStore | undefined;
   beforeEach(async () => {
     place = await engine.makePlace();
     store = engine.open(place);

@@ -8,14 +8,16 @@ import type { Engine } from './engine.ts';
 import { racing } from './racing.ts';
 import { records } from './records.ts';
 import { states } from './states.ts';
-import { ids, needs } from './steps.ts';
+import { commits } from './commits.ts';
+import { ids, steps } from './steps.ts';
 
 export function contract(engine: Engine): void {
   describe(`the store contract: ${engine.name}`, () => {
     const made = makeBench(engine);
     describe('states', () => states(made));
     describe('records', () => records(made));
-    describe('steps', () => needs(made));
+    describe('steps', () => steps(made));
+    describe('commits', () => commits(made));
     describe('ids', () => ids(made));
     describe('races', () => racing(made));
   });

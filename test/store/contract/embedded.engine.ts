@@ -1,4 +1,4 @@
-import { openEmbedded } from '../../../src/store/embedded/open.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { clock, makeDir, removeDir } from '../scratch.ts';
 import type { Engine } from './engine.ts';
 
@@ -15,5 +15,5 @@ export const engine: Engine = {
     return Promise.resolve();
   },
   open: (place) =>
-    openEmbedded(place, { now: clock(), segment_bytes: SEGMENT_BYTES, lock_deadline_ms: 20_000 }),
+    openStore({ dir: place, now: clock(), segment_bytes: SEGMENT_BYTES, lock_deadline_ms: 20_000 }),
 };

@@ -1,5 +1,7 @@
 /** What the contract suite needs to know of an engine. `<name>.engine.ts` exports it as `engine`. */
-import type { Store } from '../../../src/store/store.ts';
+import type { Pace, Store } from '../../../src/store/store.ts';
+
+export type AnyStore = Store<Pace>;
 
 export interface Engine {
   readonly name: string;
@@ -10,5 +12,5 @@ export interface Engine {
   /** A new place with an empty store, as a string that child processes understand. */
   makePlace(): Promise<string>;
   removePlace(place: string): Promise<void>;
-  open(place: string): Store;
+  open(place: string): AnyStore;
 }

@@ -1,9 +1,16 @@
-import { openMemory } from '../../../src/store/memory/open.ts';
-import type { MemoryStore } from '../../../src/store/memory/open.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { openMemory } from '../memory.ts';
 import { clock } from '../scratch.ts';
 import type { Engine } from './engine.ts';
 
-const places = new Map<string, MemoryStore>();
+const places = new Map<string, Store>();
+
+export function openPlace(place: string): Store {
+  const store = places.get(place);
+  if (store === undefined) throw new Error(`no place ${place}`);
+  // Closing one opened store does not close the others of the place.
+  return { ...store, close: () => undefined };
+}
 
 export const engine: Engine = {
   name: 'memory',
@@ -15,10 +22,5 @@ export const engine: Engine = {
     return Promise.resolve(place);
   },
   removePlace: (place) => Promise.resolve(void places.delete(place)),
-  open(place) {
-    const store = places.get(place);
-    if (store === undefined) throw new Error(`no place ${place}`);
-    // Closing one opened store does not close the others of the place.
-    return { ...store, close: () => Promise.resolve() };
-  },
+  open: openPlace,
 };

@@ -1,6 +1,6 @@
 /** The laws that only show when several processes work at once, or die. */
 import { expect, test } from 'vitest';
-import { all, put } from './bench.ts';
+import { all, get, put, range } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { race, start } from './race.ts';
 import type { Call } from './race.ts';
@@ -31,7 +31,7 @@ export function racing(bench: Bench): void {
     );
     for (const [at, { token }] of counted.entries())
       expect(token).toBeGreaterThan(counted[at - 1]?.token ?? 0);
-    expect((await store().read(['n'])).get('n')).toBe(WORKERS * ROUNDS);
+    expect(await get(store(), 'n')).toBe(WORKERS * ROUNDS);
   });
 
   test('what a transaction returned is in the ledger, once, in commit order', async () => {
@@ -74,7 +74,39 @@ export function racing(bench: Bench): void {
       place(),
       workers(() => ['twice', 'one', 'same']),
     );
-    expect((await store().read(['twice'])).get('twice')).toBe(1);
+    expect(await get(store(), 'twice')).toBe(1);
+  });
+
+  test('processes that look and commit by themselves lose nothing, and never commit on what has moved', async () => {
+    const lines = await race(
+      engine,
+      place(),
+      workers((worker) => ['add', 'n', String(ROUNDS), `w${worker}`]),
+    );
+    expect(await get(store(), 'n')).toBe(WORKERS * ROUNDS);
+    expect((lines.flat() as { readonly lsn: number }[]).map(({ lsn }) => lsn).sort((a, b) => a - b)).toEqual(
+      (await all(store())).map(({ lsn }) => lsn),
+    );
+  });
+
+  test('of processes that each write where the others only read, one comes first', async () => {
+    for (let round = 0; round < 5; round++) {
+      await race(
+        engine,
+        place(),
+        workers((worker) => ['skew', String(round), String(worker), String(WORKERS)]),
+      );
+      expect((await range(store(), `skew:${round}/`)).map(([, state]) => state)).toEqual([1]);
+    }
+  });
+
+  test('processes that count a listing before they add to it never make it longer than they may', async () => {
+    await race(
+      engine,
+      place(),
+      workers((worker) => ['join', `w${worker}`, '3', '2']),
+    );
+    expect((await range(store(), 'member:')).length).toBe(3);
   });
 
   test.skipIf(!engine.processes)(
@@ -83,7 +115,7 @@ export function racing(bench: Bench): void {
       await put(store(), body({ k: 'before' }));
       const { signal, lines } = await start(engine, place(), ['die', 'k']).ended;
       expect([signal, lines]).toEqual(['SIGKILL', [{ saw: 'before' }]]);
-      expect((await store().read(['k'])).get('k')).toBe('before');
+      expect(await get(store(), 'k')).toBe('before');
       await put(store(), body({ k: 'after' }));
       expect((await all(store())).length).toBe(2);
     },
@@ -101,7 +133,7 @@ export function racing(bench: Bench): void {
     const stop = new AbortController();
     const seen: unknown[] = [];
     const watching = (async () => {
-      for await (const record of store().watch?.(0, stop.signal) ?? []) {
+      for await (const record of store().watch(0, stop.signal)) {
         seen.push(record.s['k']);
         if (seen.length === 21) stop.abort();
       }
@@ -132,7 +164,7 @@ export function racing(bench: Bench): void {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);
     const seen: unknown[] = [];
-    for await (const record of store().watch?.(0, stop.signal) ?? []) seen.push(record);
+    for await (const record of store().watch(0, stop.signal)) seen.push(record);
     expect(seen).toEqual([]);
   });
 }

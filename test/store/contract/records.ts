@@ -1,6 +1,7 @@
 /** What a record is, and how records follow each other. */
 import { expect, test } from 'vitest';
-import { all, failure, put } from './bench.ts';
+import { transact } from '../../../src/store/transact.ts';
+import { all, failure, get, put } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { body } from './worker.ts';
 
@@ -33,7 +34,7 @@ export function records({ store }: Bench): void {
     );
     const [record] = await all(store());
     expect(record).toMatchObject({ type: 'from.the.future', colour: ['blue', { deep: null }] });
-    expect((await store().read(['k'])).get('k')).toEqual({ new: true });
+    expect(await get(store(), 'k')).toEqual({ new: true });
   });
 
   test('a commit of no records takes no lsn', async () => {
@@ -62,10 +63,11 @@ export function records({ store }: Bench): void {
   });
 
   test('a step that throws commits nothing, and the store goes on', async () => {
-    const thrown = store().transact(['k'], () => {
-      throw new RangeError('no');
-    });
-    await expect(thrown).rejects.toThrow(RangeError);
+    const thrown = async (): Promise<unknown> =>
+      await transact(store(), () => {
+        throw new RangeError('no');
+      });
+    await expect(thrown()).rejects.toThrow(RangeError);
     await put(store(), body({ k: 1 }));
     expect((await all(store())).length).toBe(1);
   });

@@ -1,58 +1,55 @@
 /** What a key's state is, and what a range holds. */
 import { expect, test } from 'vitest';
-import { all, put } from './bench.ts';
+import { all, get, put, range } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { body } from './worker.ts';
 
 export function states({ store }: Bench): void {
   test('a store that was never written is empty, and reading it writes nothing', async () => {
-    const view = await store().read(['a:1'], ['a:']);
-    expect(view.get('a:1')).toBeUndefined();
-    expect(view.range('a:')).toEqual([]);
+    expect(await get(store(), 'a:1')).toBeUndefined();
+    expect(await range(store(), 'a:')).toEqual([]);
     expect(await all(store())).toEqual([]);
   });
 
   test('a state is what was written last, until null removes it', async () => {
     await put(store(), body({ 'a:1': { x: 1 }, 'a:2': [1] }));
     await put(store(), body({ 'a:1': 'two' }));
-    expect((await store().read(['a:1'])).get('a:1')).toBe('two');
+    expect(await get(store(), 'a:1')).toBe('two');
     await put(store(), body({ 'a:1': null }));
-    const view = await store().read(['a:1', 'a:2'], ['a:']);
-    expect(view.get('a:1')).toBeUndefined();
-    expect(view.range('a:')).toEqual([['a:2', [1]]]);
+    expect(await get(store(), 'a:1')).toBeUndefined();
+    expect(await range(store(), 'a:')).toEqual([['a:2', [1]]]);
   });
 
   test('a key that was removed can come back', async () => {
     await put(store(), body({ k: 1 }));
     await put(store(), body({ k: null }));
     await put(store(), body({ k: 2 }));
-    expect((await store().read(['k'])).get('k')).toBe(2);
+    expect(await get(store(), 'k')).toBe(2);
   });
 
   test('within one commit the later record wins', async () => {
     await put(store(), body({ k: 1, j: 1 }), body({ k: 2 }), body({ j: null }));
-    const view = await store().read(['k', 'j']);
+    const view = await store().look(['k', 'j']);
     expect([view.get('k'), view.get('j')]).toEqual([2, undefined]);
   });
 
   test('a range holds the live keys below its prefix in key order, and no others', async () => {
     await put(store(), body({ 'path:b': 1, 'path:a': 2, 'paths:x': 3, 'wait:a': 4, 'path:': 5 }));
     await put(store(), body({ 'path:b': null, 'path:c/d': 6, 'path:c': 7, 'path:B': 8 }));
-    const view = await store().read([], ['path:', 'path:c', 'wait:', 'none:', '']);
-    expect(view.range('path:')).toEqual([
+    expect(await range(store(), 'path:')).toEqual([
       ['path:', 5],
       ['path:B', 8],
       ['path:a', 2],
       ['path:c', 7],
       ['path:c/d', 6],
     ]);
-    expect(view.range('path:c')).toEqual([
+    expect(await range(store(), 'path:c')).toEqual([
       ['path:c', 7],
       ['path:c/d', 6],
     ]);
-    expect(view.range('wait:')).toEqual([['wait:a', 4]]);
-    expect(view.range('none:')).toEqual([]);
-    expect(view.range('').length).toBe(7);
+    expect(await range(store(), 'wait:')).toEqual([['wait:a', 4]]);
+    expect(await range(store(), 'none:')).toEqual([]);
+    expect((await range(store(), '')).length).toBe(7);
   });
 
   test('keys and states of every kind of text come back as they were', async () => {
@@ -71,10 +68,10 @@ export function states({ store }: Bench): void {
     for (const text of texts)
       await put(store(), body({ [`path:${text}`]: { [text]: text } }, { fact: text }));
     const keys = texts.map((text) => `path:${text}`);
-    const view = await store().read(keys, ['path:']);
+    const view = await store().look(keys);
     for (const text of texts)
       expect(JSON.stringify(view.get(`path:${text}`))).toBe(JSON.stringify({ [text]: text }));
-    expect(view.range('path:').map(([key]) => key)).toEqual([...keys].sort());
+    expect((await range(store(), 'path:')).map(([key]) => key)).toEqual([...keys].sort());
   });
 
   test('hundreds of keys stay apart', async () => {
@@ -84,8 +81,9 @@ export function states({ store }: Bench): void {
         body(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`path:${round}/${at}`, at + round]))),
       );
     }
-    const view = await store().read([], ['path:', 'path:7/']);
-    expect(view.range('path:').length).toBe(800);
-    expect(view.range('path:7/').map(([, state]) => state)).toEqual(expect.arrayContaining([7, 26]));
+    expect((await range(store(), 'path:')).length).toBe(800);
+    expect((await range(store(), 'path:7/')).map(([, state]) => state)).toEqual(
+      expect.arrayContaining([7, 26]),
+    );
   });
 }

@@ -1,9 +1,10 @@
 /** The tasks that racing processes do in the contract suite. Each answers lines of JSON. */
 import type { Json, RecordBody, View } from '../../../src/core/ledger.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { consult, transact } from '../../../src/store/transact.ts';
+import type { AnyStore } from './engine.ts';
 
 export type Say = (line: Json) => void;
-export type Task = (store: Store, say: Say, args: readonly string[]) => Promise<void>;
+export type Task = (store: AnyStore, say: Say, args: readonly string[]) => Promise<void>;
 
 export const body = (s: RecordBody['s'], more: Partial<RecordBody> = {}): RecordBody => ({
   type: 'test',
@@ -17,12 +18,12 @@ const countOf = (view: View, key: string): number => Number(view.get(key) ?? 0);
 
 /** Adds one, `times` times; says what it read each time. */
 async function count(
-  store: Store,
+  store: AnyStore,
   say: Say,
   [key = '', times = '1', agent = 'counter']: readonly string[],
 ): Promise<void> {
   for (let round = 0; round < Number(times); round++) {
-    const [before, token] = await store.transact([key], (view) => ({
+    const [before, token] = await transact(store, (view) => ({
       records: [body({ [key]: countOf(view, key) + 1 }, { agent })],
       result: [countOf(view, key), view.next] as const,
     }));
@@ -31,11 +32,11 @@ async function count(
 }
 
 /** Moves one from key to key: the sum of all stays. Several records in one commit. */
-async function move(store: Store, say: Say, [times = '1', seed = '1']: readonly string[]): Promise<void> {
+async function move(store: AnyStore, say: Say, [times = '1', seed = '1']: readonly string[]): Promise<void> {
   for (let round = 0; round < Number(times); round++) {
     const from = `sum:${(round * 7 + Number(seed)) % 5}`;
     const to = `sum:${(round * 3 + Number(seed) * 2 + 1) % 5}`;
-    await store.transact([from, to], (view) => ({
+    await transact(store, (view) => ({
       records:
         from === to ? [] : [body({ [from]: countOf(view, from) - 1 }), body({ [to]: countOf(view, to) + 1 })],
       result: null,
@@ -45,23 +46,24 @@ async function move(store: Store, say: Say, [times = '1', seed = '1']: readonly 
 }
 
 /** Reads all five until the file of that name in the store says stop; says every sum that it saw. */
-async function sum(store: Store, say: Say, [times = '1']: readonly string[]): Promise<void> {
+async function sum(store: AnyStore, say: Say, [times = '1']: readonly string[]): Promise<void> {
   const keys = Array.from({ length: 5 }, (_, at) => `sum:${at}`);
   const seen = new Set<number>();
   for (let round = 0; round < Number(times); round++) {
-    const view = await store.read(keys, ['sum:']);
-    seen.add(keys.reduce((total, key) => total + countOf(view, key), 0));
-    seen.add(view.range('sum:').reduce((total, [, state]) => total + Number(state), 0));
+    const totals = await consult(store, (view) => [
+      keys.reduce((total, key) => total + countOf(view, key), 0),
+      view.range('sum:').reduce((total, [, state]) => total + Number(state), 0),
+    ]);
+    for (const total of totals) seen.add(total);
   }
   say({ sums: [...seen] });
 }
 
 /** Takes the next ticket of a queue by asking for keys one after the other. */
-async function chain(store: Store, say: Say, [agent = '', links = '5']: readonly string[]): Promise<void> {
-  const taken = await store.transact(['chain:0'], (view) => {
+async function chain(store: AnyStore, say: Say, [agent = '', links = '5']: readonly string[]): Promise<void> {
+  const taken = await transact(store, (view) => {
     for (let at = 0; ; at++) {
       const key = `chain:${at}`;
-      if (!view.has(key)) return { need: [key] };
       if (view.get(key) === undefined)
         return { records: at < Number(links) ? [body({ [key]: agent })] : [], result: at };
     }
@@ -70,9 +72,9 @@ async function chain(store: Store, say: Say, [agent = '', links = '5']: readonly
 }
 
 /** Appends the same record twice under one id. */
-async function twice(store: Store, say: Say, [agent = '', id = '']: readonly string[]): Promise<void> {
+async function twice(store: AnyStore, say: Say, [agent = '', id = '']: readonly string[]): Promise<void> {
   for (let round = 0; round < 2; round++) {
-    await store.transact(['twice'], (view) => ({
+    await transact(store, (view) => ({
       records: [body({ twice: countOf(view, 'twice') + 1 }, { agent, id })],
       result: null,
     }));
@@ -81,23 +83,93 @@ async function twice(store: Store, say: Say, [agent = '', id = '']: readonly str
 }
 
 /** Dies in the middle of a step. */
-async function die(store: Store, say: Say, [key = '']: readonly string[]): Promise<void> {
-  await store.transact([key], (view) => {
-    say({ saw: view.get(key) ?? null });
+async function die(store: AnyStore, say: Say, [key = '']: readonly string[]): Promise<void> {
+  await transact(store, (view) => {
+    const saw = view.get(key);
+    // Of an engine that has to be asked first a step runs once before it sees anything.
+    if (saw === undefined) return { records: [], result: null };
+    say({ saw });
     process.kill(process.pid, 'SIGKILL');
     return { records: [body({ [key]: 'never' })], result: null };
   });
 }
 
 /** Waits for `times` records and says each. */
-async function follow(store: Store, say: Say, [from = '0', times = '1']: readonly string[]): Promise<void> {
+async function follow(
+  store: AnyStore,
+  say: Say,
+  [from = '0', times = '1']: readonly string[],
+): Promise<void> {
   const stop = new AbortController();
   let left = Number(times);
   say({ following: true });
-  for await (const record of store.watch?.(Number(from), stop.signal) ?? []) {
+  for await (const record of store.watch(Number(from), stop.signal)) {
     say({ lsn: record.lsn, seen_ms: Date.now() });
     if (--left === 0) stop.abort();
   }
 }
 
-export const TASKS: Readonly<Record<string, Task>> = { count, move, sum, chain, twice, die, follow };
+/** Adds one, `times` times, without the loop: look, commit, and again with what the refusal answered. */
+async function add(
+  store: AnyStore,
+  say: Say,
+  [key = '', times = '1', agent = '']: readonly string[],
+): Promise<void> {
+  for (let round = 0; round < Number(times); round++) {
+    for (let look = await store.look([key]); ;) {
+      const { tip, states } = look;
+      const version = states.get(key)?.version ?? 0;
+      const records = [body({ [key]: Number(look.get(key) ?? 0) + 1 }, { agent })];
+      const done = await store.commit({ tip, keys: new Map([[key, version]]), lists: [] }, records);
+      if (done.verdict !== 'moved') {
+        say({ lsn: done.lsn });
+        break;
+      }
+      look = done.look;
+    }
+  }
+}
+
+/** Sets its own flag if nobody's is set: it reads all of them, and writes one. */
+async function skew(
+  store: AnyStore,
+  say: Say,
+  [round = '', own = '', of = '1']: readonly string[],
+): Promise<void> {
+  const flags = Array.from({ length: Number(of) }, (_, at) => `skew:${round}/${at}`);
+  await transact(store, (view) => ({
+    records: flags.some((flag) => view.get(flag) !== undefined)
+      ? []
+      : [body({ [`skew:${round}/${own}`]: 1 })],
+    result: null,
+  }));
+  say({ done: true });
+}
+
+/** Joins, several times under other names, as long as fewer than `most` are there. */
+async function join(
+  store: AnyStore,
+  say: Say,
+  [name = '', most = '1', times = '1']: readonly string[],
+): Promise<void> {
+  for (let round = 0; round < Number(times); round++) {
+    await transact(store, (view) => ({
+      records: view.range('member:').length < Number(most) ? [body({ [`member:${name}/${round}`]: 1 })] : [],
+      result: null,
+    }));
+  }
+  say({ done: true });
+}
+
+export const TASKS: Readonly<Record<string, Task>> = {
+  count,
+  move,
+  sum,
+  chain,
+  twice,
+  die,
+  follow,
+  add,
+  skew,
+  join,
+};

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isGuardError } from '../../../src/core/error.ts';
 import { readNow } from '../../../src/repo/clock.ts';
-import { openEmbedded } from '../../../src/store/embedded/open.ts';
+import { openEmbedded } from '../plain.ts';
 
 let dir: string;
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'guard-page-'))));

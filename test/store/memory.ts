@@ -2,38 +2,65 @@
  * The store in memory: the same rules without a disk. For fast tests, and as the plain oracle that the
  * embedded engine is compared with. Records have the same bytes, so they have the same lsns.
  */
-import { GuardError } from '../../core/error.ts';
-import type { Json, Key, LedgerRecord, Lsn, RecordBody, View } from '../../core/ledger.ts';
-import type { Now } from '../../core/types.ts';
-import type { SyncStore } from '../embedded/open.ts';
-import { encodeRecord, FIRST_LSN } from '../record.ts';
-import type { Step } from '../store.ts';
-import { explicitIds, makeView, runStep } from '../view.ts';
-import type { Source } from '../view.ts';
+import { GuardError } from '../../src/core/error.ts';
+import type { Json, Key, LedgerRecord, Lsn, RecordBody } from '../../src/core/ledger.ts';
+import type { Now } from '../../src/core/types.ts';
+import { explicitIds } from '../../src/store/explicit-ids.ts';
+import { fillAll } from '../../src/store/placeholder.ts';
+import { encodeRecord, FIRST_LSN } from '../../src/store/record.ts';
+import type { Committed, Engine, Index, Look, Read, Store } from '../../src/store/store.ts';
 
 interface MemoryOptions {
   readonly now: () => Now;
 }
 
-export type MemoryStore = SyncStore;
-
 interface Memory {
   readonly records: LedgerRecord[];
   readonly states: Map<Key, Json>;
-  readonly ids: Set<string>;
+  readonly versions: Map<Key, Lsn>;
+  /** By agent and id, where it was committed. */
+  readonly ids: Map<string, Lsn>;
+  readonly now: () => Now;
   readonly wakers: Set<() => void>;
   next: Lsn;
   prev: number;
   state: 'idle' | 'inside' | 'closed';
 }
 
-function sourceOf({ states, next }: Memory): Source {
-  return {
-    next,
-    lookup: (key) => states.get(key),
-    range: (prefix) =>
-      [...states].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1)),
-  };
+function lookIn(
+  { states, versions, next, now }: Memory,
+  keys: readonly Key[],
+  indexes: readonly Index[],
+): Look {
+  const stated = new Map(
+    keys.map((key) => [key, { state: states.get(key), version: versions.get(key) ?? 0 }]),
+  );
+  const listed = indexes.map(({ below, since }) => {
+    const entries = [...states]
+      .filter(([key]) => key.startsWith(below) && (versions.get(key) ?? 0) >= since)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      below,
+      since,
+      entries,
+      version: entries.map(([key]) => `${key} ${versions.get(key)}`).join('\n'),
+    };
+  });
+  return { states: stated, lists: listed, tip: next, now: now(), get: (key) => stated.get(key)?.state };
+}
+
+function commitIn(memory: Memory, read: Read, given: readonly RecordBody[], id?: string): Committed {
+  const bodies = given.map((body, at) => (at === 0 && id !== undefined ? { id, ...body } : body));
+  const known = explicitIds(bodies).flatMap((one) => memory.ids.get(one.join('\0')) ?? []);
+  if (known[0] !== undefined) return { verdict: 'repeated', lsn: known[0] };
+  const look = lookIn(memory, [...read.keys.keys()], read.lists);
+  const isSame =
+    [...read.keys].every(([key, version]) => look.states.get(key)?.version === version) &&
+    read.lists.every(({ version }, at) => look.lists[at]?.version === version);
+  if (!isSame) return { verdict: 'moved', look };
+  const lsn = memory.next;
+  apply(memory, fillAll(bodies, lsn));
+  return { verdict: 'done', lsn };
 }
 
 function place(
@@ -51,17 +78,18 @@ function place(
 }
 
 function apply(memory: Memory, bodies: readonly RecordBody[]): void {
-  const ids = explicitIds(bodies).map((id) => id.join('\0'));
-  if (bodies.length === 0 || ids.some((id) => memory.ids.has(id))) return;
+  if (bodies.length === 0) return;
   const { records, next, prev } = place(memory, bodies);
   for (const record of records) {
     memory.records.push(record);
     for (const [key, state] of Object.entries(record.s)) {
       if (state === null) memory.states.delete(key);
       else memory.states.set(key, state);
+      if (state === null) memory.versions.delete(key);
+      else memory.versions.set(key, record.lsn);
     }
   }
-  for (const id of ids) memory.ids.add(id);
+  for (const [agent, id] of explicitIds(bodies)) memory.ids.set(`${agent}\0${id}`, memory.next);
   Object.assign(memory, { next, prev });
   for (const wake of memory.wakers) wake();
 }
@@ -72,22 +100,14 @@ function enter({ state }: Memory): void {
   throw new GuardError('GUARD_ERR_INTERNAL', problem, 'Report this as a bug of guard.');
 }
 
-function transactIn<T>(memory: Memory, keys: readonly Key[], step: (view: View) => Step<T>): T {
+function inside<T>(memory: Memory, use: () => T): T {
   enter(memory);
   memory.state = 'inside';
   try {
-    const { records, result } = runStep(sourceOf(memory), keys, step);
-    apply(memory, records);
-    return result;
+    return use();
   } finally {
     memory.state = 'idle';
   }
-}
-
-function readIn(memory: Memory, keys: readonly Key[], prefixes: readonly string[]): View {
-  enter(memory);
-  const now = sourceOf({ ...memory, states: new Map(memory.states) });
-  return makeView(now, new Set(keys), prefixes);
 }
 
 /** First record at or after `from`. */
@@ -99,10 +119,6 @@ function positionOf(memory: Memory, from: Lsn): number {
 function* scanIn(memory: Memory, from: Lsn): Generator<LedgerRecord, void> {
   enter(memory);
   yield* memory.records.slice(positionOf(memory, from));
-}
-
-async function* later<T>(items: Iterable<T>): AsyncGenerator<T, void> {
-  for (const item of items) yield await Promise.resolve(item);
 }
 
 async function* watchIn(memory: Memory, from: Lsn, signal: AbortSignal): AsyncGenerator<LedgerRecord, void> {
@@ -127,36 +143,33 @@ async function* watchIn(memory: Memory, from: Lsn, signal: AbortSignal): AsyncGe
   }
 }
 
-/** A store that lives as long as the process. `now` is unused: what a record says of time is its body's `ts_ms`. */
-export function openMemory(options: MemoryOptions): MemoryStore {
-  options.now();
+/** A store that lives as long as the process. */
+export function openMemory({ now }: MemoryOptions): Store {
   const memory: Memory = {
     records: [],
     states: new Map(),
-    ids: new Set(),
+    versions: new Map(),
+    ids: new Map(),
     wakers: new Set(),
     next: FIRST_LSN,
     prev: 0,
     state: 'idle',
+    now,
   };
-  const settle = <T>(act: () => T): Promise<T> => Promise.resolve().then(act);
+  const engine: Engine<'now'> = {
+    look: (keys, indexes = []) => lookIn(memory, keys, indexes),
+    commit: (read, records, id) => commitIn(memory, read, records, id),
+  };
   return {
     supports: { watch: true, shared: false, durable: false },
-    transactSync: (keys, step) => transactIn(memory, keys, step),
-    transact: (keys, step) => settle(() => transactIn(memory, keys, step)),
-    readSync: (keys, prefixes = []) => readIn(memory, keys, prefixes),
-    lookSync(look) {
-      enter(memory);
-      return look(makeView(sourceOf(memory)));
-    },
-    read: (keys, prefixes = []) => settle(() => readIn(memory, keys, prefixes)),
-    scanSync: (from = FIRST_LSN) => scanIn(memory, from),
-    scan: (from = FIRST_LSN) => later(scanIn(memory, from)),
+    still: (use) => inside(memory, () => use(engine)),
+    look: (keys, indexes) => inside(memory, () => engine.look(keys, indexes)),
+    commit: (read, records, id) => inside(memory, () => engine.commit(read, records, id)),
+    scan: (from = FIRST_LSN) => scanIn(memory, from),
     watch: (from, signal) => watchIn(memory, from, signal),
     tip: () => memory.next,
-    closeSync() {
+    close() {
       memory.state = 'closed';
     },
-    close: () => settle(() => void (memory.state = 'closed')),
   };
 }

@@ -1,0 +1,10 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** Whether something that a commit rests on is another one now. Asked only when records were appended meanwhile. */
+import type { Read } from '../store.ts';
+import { newestOf } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { range } from './range.ts';
+
+export const hasMoved = (ledger: Ledger, { keys, lists }: Read): boolean =>
+  [...keys].some(([key, version]) => (newestOf(ledger, key) ?? 0) !== version) ||
+  lists.some(({ below, since, version }) => range(ledger, below, since).version !== version);

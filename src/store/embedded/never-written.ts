@@ -1,0 +1,20 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** What a look at a store finds that nobody has written to yet: it has no lock file, and a look must not make one. */
+import type { Now } from '../../core/types.ts';
+import { lookOf } from '../look.ts';
+import { FIRST_LSN } from '../record.ts';
+import type { Engine } from '../store.ts';
+
+/** As range.ts says it of a list of nothing. */
+const NOTHING = '0 0';
+
+export const neverWritten = (now: Now): Engine<'now'> => ({
+  look: (keys, indexes = []) =>
+    lookOf({
+      states: new Map(keys.map((key) => [key, { version: 0, state: undefined }])),
+      lists: indexes.map((index) => ({ ...index, entries: [], version: NOTHING })),
+      tip: FIRST_LSN,
+      now,
+    }),
+  commit: () => ({ verdict: 'done', lsn: FIRST_LSN }),
+});

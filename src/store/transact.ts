@@ -1,0 +1,167 @@
+/**
+ * The one loop above all engines: look, run the pure step, commit, and again if something moved. What a step reads is
+ * loaded by reading it. An engine that can keep still answers each reading at once; of any other the step runs on what is
+ * there, everything that it missed is looked at together, and it runs again: as often as one reading depends on another.
+ */
+import { isGuardError } from '../core/error.ts';
+import { misuse } from './failure.ts';
+import type { Json, Key } from '../core/ledger.ts';
+import { fill, NEXT } from './placeholder.ts';
+import type {
+  Answer,
+  Committed,
+  Engine,
+  Index,
+  Listed,
+  Look,
+  Pace,
+  Read,
+  Sight,
+  Stated,
+  Step,
+  StillOptions,
+  Store,
+} from './store.ts';
+
+const ROUNDS_MAX = 1024;
+const KEYS_MAX = 10_000;
+
+type Soon<T> = T | Promise<T>;
+type AnyEngine = Engine<'now'> | Engine<'later'>;
+
+const whenThere = <A, B>(value: Soon<A>, then: (value: A) => Soon<B>): Soon<B> =>
+  value instanceof Promise ? value.then(then) : then(value);
+
+const endless = (keys: number): Error => misuse('A step never stops asking.', { keys });
+
+/** What a step has been shown, and what it asked for in vain. */
+interface Reading {
+  readonly view: Sight;
+  readonly look: Look;
+  readonly missed: Set<Key>;
+  readonly gaps: Index[];
+  read(): Read;
+}
+
+/** Guarded by the list that it came from. */
+const BY_LIST = -1;
+const nameOf = ({ below, since }: Index): string => `${since} ${below}`;
+
+/** @param ask answers at once and of the same moment; absent: what is not in `look` is noted as missed */
+function openReading(look: Look, ask?: Engine<'now'>): Reading {
+  const states = new Map<Key, Stated>(look.states);
+  const lists = new Map<string, Listed>();
+  const used = { keys: new Map<Key, number>(), lists: new Map<string, Listed>() };
+  const missed = new Set<Key>();
+  const gaps: Index[] = [];
+  let asked = 0;
+  const learn = (list: Listed): void => {
+    lists.set(nameOf(list), list);
+    for (const [key, state] of list.entries)
+      if (!states.has(key)) states.set(key, { state, version: BY_LIST });
+  };
+  look.lists.forEach(learn);
+  const isListed = (key: Key): boolean =>
+    [...used.lists.values()].some(({ below, since }) => since === 0 && key.startsWith(below));
+  const stated = (key: Key): Stated | undefined => {
+    const known = states.get(key);
+    if (known !== undefined || isListed(key)) return known;
+    if (++asked > KEYS_MAX) throw endless(asked);
+    const found = ask?.look([key]).states.get(key);
+    if (found === undefined) missed.add(key);
+    else states.set(key, found);
+    return found;
+  };
+  return {
+    look,
+    missed,
+    gaps,
+    view: {
+      next: NEXT,
+      tip: look.tip,
+      now: look.now,
+      get(key) {
+        const one = stated(key);
+        if (one !== undefined && one.version !== BY_LIST) used.keys.set(key, one.version);
+        return one?.state;
+      },
+      range(below, since = 0): readonly (readonly [Key, Json])[] {
+        const name = nameOf({ below, since });
+        if (!lists.has(name)) ask?.look([], [{ below, since }]).lists.forEach(learn);
+        const list = lists.get(name);
+        if (list === undefined) gaps.push({ below, since });
+        else used.lists.set(name, list);
+        return list?.entries ?? [];
+      },
+    },
+    read: () => ({ tip: look.tip, keys: used.keys, lists: [...used.lists.values()] }),
+  };
+}
+
+/** Undefined: it missed something, so what it answered, or threw, is of no use. */
+function run<T>({ view, missed, gaps }: Reading, step: (view: Sight) => Step<T>): Step<T> | undefined {
+  try {
+    const answer = step(view);
+    if (missed.size + gaps.length === 0) return answer;
+  } catch (error) {
+    if (isGuardError(error) || missed.size + gaps.length === 0) throw error;
+  }
+  return undefined;
+}
+
+/** All that is known of already is looked at anew with it: one moment. */
+function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<Look> {
+  return engine.look([...look.states.keys(), ...missed], [...look.lists, ...gaps]);
+}
+
+function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Step<T>, id?: string): Soon<T> {
+  const again = (look: Look, round: number): Soon<T> => {
+    if (round >= ROUNDS_MAX) throw endless(look.states.size);
+    const reading = openReading(look, isStill ? (engine as Engine<'now'>) : undefined);
+    const answer = run(reading, step);
+    if (answer === undefined)
+      return whenThere(lookAgain(engine, reading), (fresh) => again(fresh, round + 1));
+    const { records, result } = answer;
+    if (records.length === 0) return fill(result, look.tip);
+    return whenThere<Committed, T>(engine.commit(reading.read(), records, id), (done) =>
+      done.verdict === 'moved' ? again(done.look, round + 1) : fill(result, done.lsn),
+    );
+  };
+  return whenThere<Look, T>(engine.look([]), (look) => again(look, 0));
+}
+
+export interface TransactOptions {
+  /** Makes a repetition harmless: of a request whose answer was lost. */
+  readonly id?: string;
+  /** How long others are waited for; absent: the store's own limit. */
+  readonly wait_ms?: number;
+}
+
+/**
+ * Atomic and serialisable. A step with no records commits nothing and takes no lsn.
+ * @throws GuardError GUARD_ERR_INTERNAL where a step never stops asking; whatever the engine throws
+ */
+export const transact = <T, P extends Pace>(
+  store: Store<P>,
+  step: (view: Sight) => Step<T>,
+  options: TransactOptions = {},
+): Answer<P, T> => within(store, step, { writes: true, ...options });
+
+/** What `see` makes of one moment of the ledger. Nothing is written. */
+export const consult = <T, P extends Pace>(
+  store: Store<P>,
+  see: (view: Sight) => T,
+  options: Pick<TransactOptions, 'wait_ms'> = {},
+): Answer<P, T> =>
+  within(store, (view) => ({ records: [], result: see(view) }), { writes: false, ...options });
+
+function within<T, P extends Pace>(
+  store: Store<P>,
+  step: (view: Sight) => Step<T>,
+  { id, ...options }: StillOptions & TransactOptions,
+): Answer<P, T> {
+  const found = store.still
+    ? store.still((engine) => loop(engine as AnyEngine, true, step, id), options)
+    : loop(store as AnyEngine, false, step, id);
+  return found as Answer<P, T>;
+}

@@ -1,0 +1,20 @@
+/**
+ * What keeps the ledger of this machine in order: its files, their repair, compaction and copies. Only the embedded engine
+ * has files, so none of this is on the store's face; whoever needs it asks here, and nobody imports an engine.
+ */
+export { adoptCopy, isCopy } from './embedded/adopt.ts';
+export type { AdoptOptions, Leaps } from './embedded/adopt.ts';
+export { alone } from './embedded/alone.ts';
+export { scanArchive } from './embedded/archive.ts';
+export { compactIsDue, compactLedger } from './embedded/compact.ts';
+export type { CompactReport } from './embedded/compact.ts';
+export { INDEX, list } from './embedded/files.ts';
+export type { Header } from './embedded/header.ts';
+export { openIndex } from './embedded/index-file.ts';
+export { lockSync } from './embedded/lock.ts';
+export { repairLedger } from './embedded/repair.ts';
+export { recordsSince } from './embedded/since.ts';
+export { verifyLedger } from './embedded/verify.ts';
+export type { Problem, VerifyReport } from './embedded/verify.ts';
+export { repairOf } from './embedded/verify-report.ts';
+export type { Repair } from './embedded/verify-report.ts';
