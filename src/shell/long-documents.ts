@@ -8,7 +8,7 @@
 import { forEachChild } from './unbash.ts';
 import type { ParsedScript, SyntaxNode } from 'unbash';
 
-/** What is there instead. Typed by somebody, it is taken for it, and not read. */
+/** What is there instead. A text in which somebody typed it is not shortened: it would count for a body that is none. */
 const MARK = 'guard: a long here-document';
 
 /** Shorter ones are read: they may be code. */
@@ -21,6 +21,7 @@ const RUNS = /`|\$\(/;
 
 /** `taken`: how many bodies. Null: there is none to take out. */
 export function withoutBodies(text: string): { readonly text: string; readonly taken: number } | null {
+  if (text.includes(MARK)) return null;
   const parts: string[] = [];
   let from = 0;
   const operator = new RegExp(OPERATOR);

@@ -69,6 +69,20 @@ test('a call that only stands in what a tool printed is nobody’s memory', () =
   expect(asked(fork, 'git add -A').denial?.error_type).toBe('WORK_OF_OTHERS');
 });
 
+test.each([
+  [
+    'an input',
+    (call: object) => ({
+      type: 'assistant',
+      message: { content: [{ type: 'tool_use', id: 'x', input: call }] },
+    }),
+  ],
+  ['a result', (call: object) => ({ type: 'user', toolUseResult: { content: [call] } })],
+])('nor is one that was handed over whole as %s', (_, told) => {
+  const { fork } = family((op) => `${JSON.stringify(told({ type: 'tool_use', id: op }))}\n`);
+  expect(asked(fork, 'git add -A').denial?.error_type).toBe('WORK_OF_OTHERS');
+});
+
 test('a session that knows nothing of it, and one without a transcript, are refused', () => {
   const { at, fork } = family(() => called('toolu_other'));
   expect(asked(fork, 'git add -A').denial?.error_type).toBe('WORK_OF_OTHERS');

@@ -46,6 +46,10 @@ describe('is not taken for a body', () => {
     ['a line that goes on', `cat <<'EOF' \\\n  > c.ts\n${LONG}\nEOF\nrm b.ts`],
     ['what the shell runs', `cat > a.ts <<EOF\n$(rm x)${LONG}\nEOF\n`],
     ['one without an end', `cat > a.ts <<'EOF'\n${LONG}`],
+    [
+      'commands behind a quoted operator, with a mark typed elsewhere to make up for it',
+      `echo "<<'EOF'"\nrm b.ts\n${LONG}\nEOF\ncat <<'X'\nguard: a long here-document\nX\n`,
+    ],
     ['two of one line', `cat <<'A' <<'B'\n${LONG}\nA\n${LONG}\nB\n`],
   ])('%s', (_, line) => {
     expect(read(line)).toEqual(['?limit']);

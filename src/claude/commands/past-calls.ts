@@ -4,45 +4,66 @@
  * (2.1.330, `--fork-session`), so an id in it says that this session remembers having made that call.
  */
 import fs from 'node:fs';
-import { textField } from '../input.ts';
+import { StringDecoder } from 'node:string_decoder';
+import { asFields, textField } from '../input.ts';
 import type { Scene } from '../scene.ts';
 
-/** From the beginning, where a fork has its parent's part. 32 MiB take some 40 ms, and only a command that would be denied reads them. */
+/** From the beginning, where a fork has its parent's part. 32 MiB take some 85 ms of CPU time, and only a command that would be denied reads them. */
 const READ_BYTES = 32 << 20;
 const CHUNK_BYTES = 1 << 20;
-/** Longer than what comes before an id and the id, so that none is lost between two chunks. */
-const OVERLAP_CHARS = 256;
-/** As the API has it; in what a tool printed the quotation marks are escaped. */
-const CALL = /"type":"tool_use","id":"([\w-]{1,100})"/g;
+/** No message of the model is as long; a result with pictures may be, and is passed over. */
+const LINE_CHARS = 4 << 20;
 
 /** Of a subagent none: its transcript is another file. What cannot be read says nothing. */
 export function pastCalls({ who, input }: Scene): ReadonlySet<string> {
   const file = textField(input.raw, 'transcript_path');
   if (who.kind !== 'session' || input.host !== 'claude' || !file.startsWith('/')) return new Set();
   try {
-    return callsIn(file);
+    return new Set(linesOf(file).flatMap(callsIn));
   } catch {
     return new Set();
   }
 }
 
-function callsIn(file: string): ReadonlySet<string> {
-  const calls = new Set<string>();
-  if (!fs.statSync(file).isFile()) return calls;
+/** As the API writes it. What calls were given and what tools printed can hold the same words, so the line is parsed. */
+const CALL = '"type":"tool_use"';
+
+function callsIn(line: string): readonly string[] {
+  try {
+    const entry = asFields(JSON.parse(line));
+    const { content } = asFields(entry['message']);
+    if (entry['type'] !== 'assistant' || !Array.isArray(content)) return [];
+    return content
+      .map(asFields)
+      .filter(({ type }) => type === 'tool_use')
+      .map((call) => textField(call, 'id'));
+  } catch {
+    return [];
+  }
+}
+
+/** Those that may hold a call. */
+function linesOf(file: string): readonly string[] {
+  const lines: string[] = [];
+  if (!fs.statSync(file).isFile()) return lines;
   const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const decoder = new StringDecoder('utf8');
     let rest = '';
     for (let at = 0; at < READ_BYTES;) {
       const got = fs.readSync(fd, chunk, 0, CHUNK_BYTES, at);
       if (got === 0) break;
-      const text = rest + chunk.toString('latin1', 0, got);
-      for (const [, id = ''] of text.matchAll(CALL)) calls.add(id);
-      rest = text.slice(-OVERLAP_CHARS);
       at += got;
+      const parts = (rest + decoder.write(chunk.subarray(0, got))).split('\n');
+      rest = parts.pop() ?? '';
+      // Its end is not valid JSON by itself.
+      if (rest.length > LINE_CHARS) rest = '';
+      lines.push(...parts.filter((line) => line.includes(CALL)));
     }
+    if (rest.includes(CALL)) lines.push(rest);
   } finally {
     fs.closeSync(fd);
   }
-  return calls;
+  return lines;
 }

@@ -56,7 +56,7 @@ describe('a formatter', () => {
   });
 });
 
-it('a literal in code that may not run needs no lock, and is denied what another one holds', () => {
+it('a literal in code that may not run needs no lock, and is denied what another one holds or wrote since', () => {
   const { at, agent, other, says } = two();
   const literal = {
     path: at.path('src/a.txt'),
@@ -66,8 +66,10 @@ it('a literal in code that may not run needs no lock, and is denied what another
   } as const;
   says({ targets: [{ ...literal, found: 'scanned' }] });
   agent.read('src/a.txt');
-  at.put('src/a.txt', 'changed\n');
   expect(wrongsOf(agent, 'python3 -')).toEqual([]);
+  at.put('src/a.txt', 'changed\n');
+  expect(wrongsOf(agent, 'python3 -')).toEqual(['STALE_FILE']);
+  agent.read('src/a.txt');
   other.lock('src/a.txt');
   expect(wrongsOf(agent, 'python3 -')).toEqual(['LOCKED_BY_OTHER']);
 });
