@@ -7,7 +7,7 @@ import { failedHooks, guarded, logOf, userSettings } from './client/guarded.ts';
 import type { Scratch } from './client/scratch.ts';
 import { say, use } from './client/scenario.ts';
 import type { Seen } from './client/scenario.ts';
-import { situation } from './client/stage.ts';
+import { clientHas, situation, situationWith } from './client/stage.ts';
 import type { Stage } from './client/stage.ts';
 
 const plugin = ['--plugin-dir', inject('guard')];
@@ -25,22 +25,25 @@ const namesIn = (scratch: Scratch): string[] =>
     ({ agent_id }) => agent_id,
   );
 
-situation('/guard:status gives the model who holds what, and its inbox', async ({ stage }) => {
-  const scratch = repository(stage);
-  scratch.guard('lock', 'try', 'a.txt', '--agent', 'somebody');
-  const { run, api } = await stage.play(
-    scratch,
-    { main: [say('Done.')] },
-    { prompt: '/guard:status [[main]]', args: plugin },
-  );
-  const text = told(api.at('main', 0));
-  expect(text).toMatch(/a\.txt {2}somebody {2}/);
-  expect(text).toContain(`claude-${run.session}`);
-  expect(text).toContain('No messages.');
-  expect(failedHooks(run)).toEqual([]);
-});
+situationWith('session_in_commands')(
+  '/guard:status gives the model who holds what, and its inbox',
+  async ({ stage }) => {
+    const scratch = repository(stage);
+    scratch.guard('lock', 'try', 'a.txt', '--agent', 'somebody');
+    const { run, api } = await stage.play(
+      scratch,
+      { main: [say('Done.')] },
+      { prompt: '/guard:status [[main]]', args: plugin },
+    );
+    const text = told(api.at('main', 0));
+    expect(text).toMatch(/a\.txt {2}somebody {2}/);
+    expect(text).toContain(`claude-${run.session}`);
+    expect(text).toContain('No messages.');
+    expect(failedHooks(run)).toEqual([]);
+  },
+);
 
-situation(
+situationWith('session_in_commands')(
   '/guard:join names the session, /guard:leave gives back and takes it off the list',
   async ({ stage }) => {
     const scratch = repository(stage);
@@ -62,6 +65,7 @@ situation(
     const left = records.findIndex(({ reason }) => reason === 'left');
     // Hooks of settings and plugin both run here: two ends of the turn, and none is a sign of life.
     expect(records.slice(left + 1).map(({ type, phase }) => phase ?? type)).toEqual([
+      ...(clientHas('prompt_before_lines') ? [] : ['start', 'continue']),
       'end',
       'end',
       'agent.leave',

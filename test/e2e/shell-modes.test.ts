@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 
 import { beside } from './client/beside.ts';
 import { failedHooks, logOf } from './client/guarded.ts';
-import { guardedIn, MODES, situationIn } from './client/modes.ts';
+import { guardedIn, isFenced, MODES, situationIn } from './client/modes.ts';
 import type { Answer } from './client/scenario.ts';
 import { delegate, use } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
@@ -66,7 +66,7 @@ describe.each(MODES)('in mode %s', (mode) => {
     { retry: LATE },
     async ({ stage }) => {
       const scratch = guardedIn(mode, stage, FILES);
-      const fenced = scratch.guard('doctor').stdout.includes('fence');
+      const fenced = isFenced(scratch);
       const mine = ['echo more >> y.txt', 'git stash pop', 'git status --short && git log --oneline -1'];
       const plain = mode === 'default' ? [...PLAIN, ...MORE] : PLAIN;
       const own = tried([

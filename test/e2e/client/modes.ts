@@ -24,3 +24,11 @@ export function guardedIn(mode: Mode, stage: Stage, files: Files, config?: objec
   const setup: Setup = { on_path: true, allow: ['Bash'], ...(config === undefined ? {} : { config }) };
   return guarded(stage, files, mode === 'auto' ? { ...setup, hooks } : setup);
 }
+
+/** Whether commands are fenced here. Where not, it says so: hidden writes are then played without a fence alone. */
+export function isFenced(scratch: Scratch): boolean {
+  const fenced = /^ok +fence /m.test(scratch.guard('doctor').stdout);
+  if (!fenced)
+    process.stderr.write('!!! SKIPPED: hidden writes against the fence, which is not to be had here\n');
+  return fenced;
+}

@@ -16,6 +16,14 @@ export const SINCE = {
   second_prompt: '2.1.300',
   /** The client merges an Edit into a file that changed since it was read. */
   merged_edits: '2.1.300',
+  /** Stop and SubagentStop name the commands in the background. */
+  background_tasks: '2.1.200',
+  /** A command that goes on in the background after its timeout says so in its answer (`timedOutAfterMs`). */
+  timed_out_after: '2.1.300',
+  /** A subagent whose command in the background ends starts again. */
+  restarted_subagents: '2.1.300',
+  /** UserPromptSubmit comes before the shell lines of a slash command run; before, after them. */
+  prompt_before_lines: '2.1.300',
   /** Permission mode `auto`; offline, with what needs no judgement: reading, `sed -i` in the working directory. */
   auto_mode: '2.1.300',
 } as const;
