@@ -20,7 +20,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Loading the modules anew for each of 400 files costs more than all of their tests that start no process.
+        // Loading the modules anew for each of 356 files took 126 s of the processor.
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
