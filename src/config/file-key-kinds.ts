@@ -91,13 +91,13 @@ export function spanKey(
   by_default_ms: number,
 ): FileKey<number> {
   const { min_ms, max_ms } = limits;
-  const { schema, parse } = durationKey(by_default_ms, { ...limits, longer_is_stronger: false });
+  const key = durationKey(by_default_ms, { ...limits, longer_is_stronger: false });
   const range = `from ${formatDuration(min_ms)} to ${formatDuration(max_ms)}`;
   return {
     place,
-    schema: { ...schema, default: formatDuration(by_default_ms) },
+    schema: { ...key.schema, default: formatDuration(by_default_ms) },
     parse: (raw) => {
-      const parsed = parse(raw);
+      const parsed = key.parse(raw);
       if ('value' in parsed) return parsed;
       const reason = `"${lastOf(place)}" is not a duration that is possible here`;
       return wrong(reason, `Write one ${range}: "168h".`);

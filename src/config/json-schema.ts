@@ -73,9 +73,9 @@ const ROWS: Readonly<Record<string, Schema>> = Object.fromEntries([
   ['allow_weaker', { type: 'boolean', default: false }],
 ]) as Readonly<Record<string, Schema>>;
 
-function ofSetting<K extends keyof Settings>(name: K): Schema {
-  const { schema, show, default: value }: KeySpec<Settings[K]> = KEYS[name];
-  return { ...schema, default: show(value) };
+function ofSetting(name: keyof Settings): Schema {
+  const key = KEYS[name] as KeySpec<never>;
+  return { ...key.schema, default: key.show(key.default) };
 }
 
 /** An object of the file has no row of its own. */

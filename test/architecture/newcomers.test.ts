@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import type { KeySpec } from '../../src/config/key-kinds.ts';
 import { KEYS, SETTING_NAMES, variableOf } from '../../src/config/schema.ts';
 import { POLICY_VALUES } from '../../src/core/policy/values.ts';
 import { filesIn, ROOT, textOf } from './sources.ts';
@@ -55,12 +56,10 @@ describe('where to add what', () => {
   test('every key with one value has its line in the documentation: name, variable, default', () => {
     const page = textOf('docs/configuration.md');
     const missing = SETTING_NAMES.filter((name) => {
-      const [key, shown] = [
-        name.replace('deadlock_', 'deadlock.'),
-        KEYS[name].show as (value: unknown) => unknown,
-      ];
+      const key = name.replace('deadlock_', 'deadlock.');
+      const spec = KEYS[name] as KeySpec<never>;
       const line = page.split('\n').find((one) => one.startsWith(`| \`${key}\` | \`${variableOf(name)}\` |`));
-      return line?.endsWith(`| \`${String(shown(KEYS[name].default))}\` |`) !== true;
+      return line?.endsWith(`| \`${spec.show(spec.default)}\` |`) !== true;
     });
     expect(missing).toEqual([]);
   });
