@@ -33,10 +33,13 @@ function filled(value: unknown, lsn: Lsn): unknown {
     return items.some((item, at) => item !== value[at]) ? items : (value as unknown);
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const fields = Object.entries(value);
-  const now = fields.map(([name, field]) => [putInText(name, lsn), filled(field, lsn)] as const);
-  const isSame = now.every(([name, field], at) => name === fields[at]?.[0] && field === fields[at][1]);
-  return isSame ? value : Object.fromEntries(now);
+  let isSame = true;
+  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
+    const now = [putInText(name, lsn), filled(field, lsn)] as const;
+    isSame &&= now[0] === name && now[1] === field;
+    return now;
+  });
+  return isSame ? value : Object.fromEntries(fields);
 }
 
 export const fillAll = (records: readonly RecordBody[], lsn: Lsn): RecordBody[] =>

@@ -65,7 +65,7 @@ function openReading(look: Look, ask?: Engine<'now'>): Reading {
     [...used.lists.values()].some(({ below, since }) => since === 0 && key.startsWith(below));
   const stated = (key: Key): Stated | undefined => {
     const known = states.get(key);
-    if (known !== undefined || isListed(key)) return known;
+    if (known !== undefined || (used.lists.size > 0 && isListed(key))) return known;
     if (++asked > KEYS_MAX) throw endless(asked);
     const found = ask?.look([key]).states.get(key);
     if (found === undefined) missed.add(key);
