@@ -111,7 +111,9 @@ function run<T>({ view, missed, gaps }: Reading, step: (view: Sight) => Step<T>)
 
 /** All that is known of already is looked at anew with it: one moment. */
 function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<Look> {
-  return engine.look([...look.states.keys(), ...missed], [...look.lists, ...gaps]);
+  const keys = [...look.states.keys(), ...missed];
+  if (keys.length > KEYS_MAX) throw endless(keys.length);
+  return engine.look(keys, [...look.lists, ...gaps]);
 }
 
 function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Step<T>, id?: string): Soon<T> {
