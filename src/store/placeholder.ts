@@ -33,13 +33,10 @@ function filled(value: unknown, lsn: Lsn): unknown {
     return items.some((item, at) => item !== value[at]) ? items : (value as unknown);
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  let isSame = true;
-  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
-    const now = [putInText(name, lsn), filled(field, lsn)] as const;
-    isSame &&= now[0] === name && now[1] === field;
-    return now;
-  });
-  return isSame ? value : Object.fromEntries(fields);
+  const before: [string, unknown][] = Object.entries(value);
+  const now = before.map(([name, field]) => [putInText(name, lsn), filled(field, lsn)] as const);
+  const isSame = now.every(([name, field], at) => name === before[at]?.[0] && field === before[at][1]);
+  return isSame ? value : Object.fromEntries(now);
 }
 
 export const fillAll = (records: readonly RecordBody[], lsn: Lsn): RecordBody[] =>
