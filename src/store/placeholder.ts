@@ -33,9 +33,9 @@ function filled(value: unknown, lsn: Lsn): unknown {
     return items.some((item, at) => item !== value[at]) ? items : (value as unknown);
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const fields = Object.entries(value);
-  const now = fields.map(([name, field]) => [putInText(name, lsn), filled(field, lsn)] as const);
-  const isSame = now.every(([name, field], at) => name === fields[at]?.[0] && field === fields[at][1]);
+  const before: [string, unknown][] = Object.entries(value);
+  const now = before.map(([name, field]) => [putInText(name, lsn), filled(field, lsn)] as const);
+  const isSame = now.every(([name, field], at) => name === before[at]?.[0] && field === before[at][1]);
   return isSame ? value : Object.fromEntries(now);
 }
 

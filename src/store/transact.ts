@@ -65,7 +65,7 @@ function openReading(look: Look, ask?: Engine<'now'>): Reading {
     [...used.lists.values()].some(({ below, since }) => since === 0 && key.startsWith(below));
   const stated = (key: Key): Stated | undefined => {
     const known = states.get(key);
-    if (known !== undefined || isListed(key)) return known;
+    if (known !== undefined || (used.lists.size > 0 && isListed(key))) return known;
     if (++asked > KEYS_MAX) throw endless(asked);
     const found = ask?.look([key]).states.get(key);
     if (found === undefined) missed.add(key);
@@ -111,7 +111,9 @@ function run<T>({ view, missed, gaps }: Reading, step: (view: Sight) => Step<T>)
 
 /** All that is known of already is looked at anew with it: one moment. */
 function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<Look> {
-  return engine.look([...look.states.keys(), ...missed], [...look.lists, ...gaps]);
+  const keys = [...look.states.keys(), ...missed];
+  if (keys.length > KEYS_MAX) throw endless(keys.length);
+  return engine.look(keys, [...look.lists, ...gaps]);
 }
 
 function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Step<T>, id?: string): Soon<T> {
