@@ -29,7 +29,7 @@ function isSettings({ home, env }: Scene, { real, abs, repo }: Target): boolean 
 }
 
 /** Null: an ordinary file. Asked only of paths that may be (suspect.ts). */
-export function whyProtected(scene: Scene, file: Target): string | null {
+export function whyProtectedHere(scene: Scene, file: Target): string | null {
   // What a shell command leaves there ConfigChange judges, as long as guard's hooks are not in it.
   if (isSettings(scene, file) && scene.input.tool !== 'Bash')
     return whyNotLeft(scene.input, file.real, scene.env);

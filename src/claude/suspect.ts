@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { mayBeProtected } from '../core/policy/may-be-protected.ts';
 import type { Target } from '../repo/canonical.ts';
 import { userConfigFile } from '../repo/user-dirs.ts';
-import { whyProtected } from './protected.ts';
+import { whyProtectedHere } from './protected.ts';
 import type { Scene } from './scene.ts';
 
 function isSuspect({ real, abs, repo }: Target, scene: Scene): boolean {
@@ -13,5 +13,5 @@ function isSuspect({ real, abs, repo }: Target, scene: Scene): boolean {
 
 /** Null: an ordinary file. */
 export function whyRefused(scene: Scene, file: Target): string | null {
-  return isSuspect(file, scene) ? whyProtected(scene, file) : null;
+  return isSuspect(file, scene) ? whyProtectedHere(scene, file) : null;
 }

@@ -81,13 +81,13 @@ export function isOfSession(id: AgentId, session: string): boolean {
 export const isClaudes = (id: AgentId): boolean => /^claude-/i.test(id);
 
 /** A name given to a command by `--agent` or a variable. */
-export interface Named {
+export interface ClaimedName {
   readonly id: AgentId;
   readonly around: Pick<Surroundings, 'session' | 'is_mixed'>;
 }
 
 /** Whether a session may call itself that: beside another host's variables only names of Claude Code are compared. */
-export function mayBeNamed({ id, around: { session, is_mixed } }: Named): boolean {
+export function mayBeNamed({ id, around: { session, is_mixed } }: ClaimedName): boolean {
   return session === null || (is_mixed && !isClaudes(id)) || isOfSession(id, session);
 }
 
@@ -136,7 +136,7 @@ export const isPerson = (id: AgentId): boolean => id.includes('@');
 export type NotForHttp = 'shadow' | 'person' | 'session' | 'twin' | 'name' | 'own';
 
 /** What the ledger knows around a name. */
-export interface Known {
+export interface NameEvidence {
   readonly is_shadow: boolean;
   /** Everybody here, where nobody has that id yet: who is new must not be taken for somebody else. */
   readonly here: readonly { readonly id: AgentId; readonly name: string | null }[];
@@ -145,7 +145,7 @@ export interface Known {
 }
 
 /** Null: it may be claimed, if nobody else has it. */
-export function notForHttp(id: AgentId, known: Known, sessions_too: boolean): NotForHttp | null {
+export function notForHttp(id: AgentId, known: NameEvidence, sessions_too: boolean): NotForHttp | null {
   if (known.is_shadow) return 'shadow';
   if (isPerson(id)) return 'person';
   const folded = id.toLowerCase();

@@ -9,7 +9,7 @@ import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { isShadow } from '../core/shadow.ts';
 import { notForHttp } from '../core/speakers.ts';
-import type { Known, NotForHttp } from '../core/speakers.ts';
+import type { NameEvidence, NotForHttp } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';
 import { Refusal } from './refusal.ts';
 
@@ -46,7 +46,7 @@ const WHY: Readonly<Record<NotForHttp, string>> = {
   own: 'has a session or a process of its own',
 };
 
-function knownAround(desk: Desk, id: string): Known {
+function knownAround(desk: Desk, id: string): NameEvidence {
   const names = relatives(id);
   const view = desk.ledger.store.look(names.map(agentKey));
   const states = names.flatMap((name) => asAgentState(view.get(agentKey(name))) ?? []);

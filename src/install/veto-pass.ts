@@ -1,6 +1,6 @@
 /** The marker that lets guard's own change of a settings file pass (core/policy/pass.ts), read. Loaded by the hook bundle. */
 import { join } from 'node:path';
-import { covers, isRunning } from '../core/policy/pass.ts';
+import { passCovers, isRunning } from '../core/policy/pass.ts';
 import type { VetoPass } from '../core/policy/pass.ts';
 import type { Digest, Now } from '../core/types.ts';
 import { digestFile } from '../repo/digest.ts';
@@ -15,7 +15,7 @@ export function readVetoPass(stateDir: string, file: string, now: Now): VetoPass
   if (pass === null || !isRunning(pass, now)) return null;
   try {
     const real = realPath(file);
-    return covers(pass, { file: real, digest: digestNow(real) }) ? pass : null;
+    return passCovers(pass, { file: real, digest: digestNow(real) }) ? pass : null;
   } catch {
     return null;
   }

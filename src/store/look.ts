@@ -1,7 +1,7 @@
-import type { Look } from './store.ts';
+import type { StoreLook } from './store.ts';
 
 /** One moment of the ledger, from its parts. */
-export const lookOf = (parts: Omit<Look, 'get'>): Look => ({
+export const lookOf = (parts: Omit<StoreLook, 'get'>): StoreLook => ({
   ...parts,
   get: (key) => parts.states.get(key)?.state,
 });

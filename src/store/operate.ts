@@ -3,7 +3,7 @@ import { decide } from '../core/decide.ts';
 import type { EventOf, EventType, Rules } from '../core/decide.ts';
 import type { View } from '../core/ledger.ts';
 import type { Facts } from '../core/types.ts';
-import type { Answer, Pace, Sight, Step, Store } from './store.ts';
+import type { AtPace, Pace, Sight, Step, Store } from './store.ts';
 import { consult, transact } from './transact.ts';
 import type { TransactOptions } from './transact.ts';
 
@@ -14,7 +14,7 @@ export function operate<T extends EventType, P extends Pace>(
   event: EventOf<T>,
   facts: Facts,
   options?: TransactOptions,
-): Answer<P, Rules[T]['result']> {
+): AtPace<P, Rules[T]['result']> {
   // Of machines that share a ledger only its own clock counts.
   const at = ({ now }: Sight): Facts => (store.supports.shared ? { ...facts, now } : facts);
   return transact(store, (view) => decide<T>(view, event, at(view)), options);

@@ -20,11 +20,11 @@ export type { Step };
 export type { Key, LedgerRecord, Lsn, RecordBody, View } from '../core/ledger.ts';
 
 /** What a step sees. `tip`: the lsn behind the last record that is in it; `now`: the engine's clock. */
-export type Sight = View & Pick<Look, 'tip' | 'now'>;
+export type Sight = View & Pick<StoreLook, 'tip' | 'now'>;
 
 /** How an engine answers: at once, or in a promise. */
 export type Pace = 'now' | 'later';
-export type Answer<P extends Pace, T> = P extends 'now' ? T : Promise<T>;
+export type AtPace<P extends Pace, T> = P extends 'now' ? T : Promise<T>;
 
 /** The live keys below a prefix. Those whose newest record is older than `since` (0: none) may be left out. */
 export interface Index {
@@ -45,7 +45,7 @@ export interface Stated {
 }
 
 /** One moment of the ledger. */
-export interface Look {
+export interface StoreLook {
   readonly states: ReadonlyMap<Key, Stated>;
   /** In the order asked for. */
   readonly lists: readonly Listed[];
@@ -68,7 +68,7 @@ export type Committed =
   /** `lsn`: what stands for `view.next` now. `repeated`: it had been committed before, and nothing was appended. */
   | { readonly verdict: 'done' | 'repeated'; readonly lsn: Lsn }
   /** Nothing was appended. `look`: what was read, as it is now. */
-  | { readonly verdict: 'moved'; readonly look: Look };
+  | { readonly verdict: 'moved'; readonly look: StoreLook };
 
 interface StoreSupports {
   /** `watch` wakes within milliseconds of a commit. */
@@ -82,14 +82,14 @@ interface StoreSupports {
 /** What the loop needs of an engine. */
 export interface Engine<P extends Pace> {
   /** Keys that have no state are answered too. No lock is held afterwards. */
-  look(keys: readonly Key[], indexes?: readonly Index[]): Answer<P, Look>;
+  look(keys: readonly Key[], indexes?: readonly Index[]): AtPace<P, StoreLook>;
 
   /**
    * Appends all of the records if nothing of what was read has moved, else none. No records: nothing, and no lsn is taken.
    * @param id of the commit, kept with the first record that has none of its own. A record whose id its agent committed
    *   before (engines remember at least the last 64) appends nothing, neither it nor its siblings: `repeated`.
    */
-  commit(read: Read, records: readonly RecordBody[], id?: string): Answer<P, Committed>;
+  commit(read: Read, records: readonly RecordBody[], id?: string): AtPace<P, Committed>;
 }
 
 /** How others are kept out meanwhile. `wait_ms`: for how long they are waited for; absent: the store's own limit. */
@@ -115,7 +115,7 @@ export interface Store<P extends Pace = 'now'> extends Engine<P> {
   watch(from: Lsn, signal: AbortSignal): AsyncIterable<LedgerRecord>;
 
   /** The lsn behind the last record: `scan(tip())` yields what comes later. */
-  tip(): Answer<P, Lsn>;
+  tip(): AtPace<P, Lsn>;
 
-  close(): Answer<P, void>;
+  close(): AtPace<P, void>;
 }

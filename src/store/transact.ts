@@ -8,12 +8,12 @@ import { misuse } from './failure.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import { fill, NEXT } from './placeholder.ts';
 import type {
-  Answer,
+  AtPace,
   Committed,
   Engine,
   Index,
   Listed,
-  Look,
+  StoreLook,
   Pace,
   Read,
   Sight,
@@ -37,7 +37,7 @@ const endless = (keys: number): Error => misuse('A step never stops asking.', { 
 /** What a step has been shown, and what it asked for in vain. */
 interface Reading {
   readonly view: Sight;
-  readonly look: Look;
+  readonly look: StoreLook;
   readonly missed: Set<Key>;
   readonly gaps: Index[];
   read(): Read;
@@ -48,7 +48,7 @@ const BY_LIST = -1;
 const nameOf = ({ below, since }: Index): string => `${since} ${below}`;
 
 /** @param ask answers at once and of the same moment; absent: what is not in `look` is noted as missed */
-function openReading(look: Look, ask?: Engine<'now'>): Reading {
+function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
   const states = new Map<Key, Stated>(look.states);
   const lists = new Map<string, Listed>();
   const used = { keys: new Map<Key, number>(), lists: new Map<string, Listed>() };
@@ -110,14 +110,14 @@ function run<T>({ view, missed, gaps }: Reading, step: (view: Sight) => Step<T>)
 }
 
 /** All that is known of already is looked at anew with it: one moment. */
-function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<Look> {
+function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<StoreLook> {
   const keys = [...look.states.keys(), ...missed];
   if (keys.length > KEYS_MAX) throw endless(keys.length);
   return engine.look(keys, [...look.lists, ...gaps]);
 }
 
 function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Step<T>, id?: string): Soon<T> {
-  const again = (look: Look, round: number): Soon<T> => {
+  const again = (look: StoreLook, round: number): Soon<T> => {
     if (round >= ROUNDS_MAX) throw endless(look.states.size);
     const reading = openReading(look, isStill ? (engine as Engine<'now'>) : undefined);
     const answer = run(reading, step);
@@ -129,7 +129,7 @@ function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Ste
       done.verdict === 'moved' ? again(done.look, round + 1) : fill(result, done.lsn),
     );
   };
-  return whenThere<Look, T>(engine.look([]), (look) => again(look, 0));
+  return whenThere<StoreLook, T>(engine.look([]), (look) => again(look, 0));
 }
 
 export interface TransactOptions {
@@ -147,23 +147,23 @@ export const transact = <T, P extends Pace>(
   store: Store<P>,
   step: (view: Sight) => Step<T>,
   options: TransactOptions = {},
-): Answer<P, T> => within(store, step, { writes: true, ...options });
+): AtPace<P, T> => within(store, step, { writes: true, ...options });
 
 /** What `see` makes of one moment of the ledger. Nothing is written. */
 export const consult = <T, P extends Pace>(
   store: Store<P>,
   see: (view: Sight) => T,
   options: Pick<TransactOptions, 'wait_ms'> = {},
-): Answer<P, T> =>
+): AtPace<P, T> =>
   within(store, (view) => ({ records: [], result: see(view) }), { writes: false, ...options });
 
 function within<T, P extends Pace>(
   store: Store<P>,
   step: (view: Sight) => Step<T>,
   { id, ...options }: StillOptions & TransactOptions,
-): Answer<P, T> {
+): AtPace<P, T> {
   const found = store.still
     ? store.still((engine) => loop(engine as AnyEngine, true, step, id), options)
     : loop(store as AnyEngine, false, step, id);
-  return found as Answer<P, T>;
+  return found as AtPace<P, T>;
 }

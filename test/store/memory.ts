@@ -8,7 +8,7 @@ import type { Now } from '../../src/core/types.ts';
 import { explicitIds } from '../../src/store/explicit-ids.ts';
 import { fillAll } from '../../src/store/placeholder.ts';
 import { encodeRecord, FIRST_LSN } from '../../src/store/record.ts';
-import type { Committed, Engine, Index, Look, Read, Store } from '../../src/store/store.ts';
+import type { Committed, Engine, Index, StoreLook, Read, Store } from '../../src/store/store.ts';
 
 interface MemoryOptions {
   readonly now: () => Now;
@@ -31,7 +31,7 @@ function lookIn(
   { states, versions, next, now }: Memory,
   keys: readonly Key[],
   indexes: readonly Index[],
-): Look {
+): StoreLook {
   const stated = new Map(
     keys.map((key) => [key, { state: states.get(key), version: versions.get(key) ?? 0 }]),
   );

@@ -25,5 +25,5 @@ export const VETO_PASS_MS = 60_000;
 export const isRunning = ({ until_wall_ms }: VetoPass, { wall_ms }: Pick<Now, 'wall_ms'>): boolean =>
   wall_ms < until_wall_ms && until_wall_ms - wall_ms <= VETO_PASS_MS;
 
-export const covers = ({ files }: VetoPass, { file, digest }: VettedFile): boolean =>
+export const passCovers = ({ files }: VetoPass, { file, digest }: VettedFile): boolean =>
   files.some((vetted) => vetted.file === file && vetted.digest === digest);

@@ -20,7 +20,7 @@ import { misuse } from '../failure.ts';
 import { explicitIds } from '../explicit-ids.ts';
 import { lookOf } from '../look.ts';
 import { fillAll } from '../placeholder.ts';
-import type { Committed, Engine, Index, Look, Read, Stated, StillOptions, Store } from '../store.ts';
+import type { Committed, Engine, Index, StoreLook, Read, Stated, StillOptions, Store } from '../store.ts';
 import { append, SEGMENT_BYTES } from './append.ts';
 import type { AttachOptions } from './attach.ts';
 import { useLedger } from './use.ts';
@@ -102,7 +102,7 @@ function statedIn(ledger: Ledger, key: Key): Stated {
   return { version, state: version === 0 ? undefined : (recordAt(ledger, version).s[key] ?? undefined) };
 }
 
-function lookIn(ledger: Ledger, now: Now, keys: readonly Key[], indexes: readonly Index[] = []): Look {
+function lookIn(ledger: Ledger, now: Now, keys: readonly Key[], indexes: readonly Index[] = []): StoreLook {
   const states = new Map(keys.map((key) => [key, statedIn(ledger, key)]));
   const lists = indexes.map(({ below, since }) => ({ below, since, ...range(ledger, below, since) }));
   return lookOf({ states, lists, tip: ledger.header.applied, now });

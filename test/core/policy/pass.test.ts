@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { covers, isRunning, VETO_PASS_MS } from '../../../src/core/policy/pass.ts';
+import { passCovers, isRunning, VETO_PASS_MS } from '../../../src/core/policy/pass.ts';
 import type { Digest } from '../../../src/core/types.ts';
 
 const digest = (text: string): Digest => text;
@@ -28,6 +28,6 @@ describe('a pass for guard’s own change', () => {
     ['a removed file that guard writes', '/r/s.json', null, false],
     ['another file', '/r/x.json', digest('d1'), false],
   ])('is for %s', (_, file, found, is_covered) => {
-    expect(covers(pass, { file, digest: found })).toBe(is_covered);
+    expect(passCovers(pass, { file, digest: found })).toBe(is_covered);
   });
 });

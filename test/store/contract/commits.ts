@@ -1,11 +1,11 @@
 /** Looking and committing by themselves: nothing is committed on what has moved. */
 import { expect, test } from 'vitest';
-import type { Look, Read } from '../../../src/store/store.ts';
+import type { StoreLook, Read } from '../../../src/store/store.ts';
 import { all, get, put } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { body } from './worker.ts';
 
-const readOf = ({ states, lists, tip }: Look): Read => ({
+const readOf = ({ states, lists, tip }: StoreLook): Read => ({
   tip,
   lists,
   keys: new Map([...states].map(([key, { version }]) => [key, version])),
