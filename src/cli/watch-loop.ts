@@ -24,7 +24,5 @@ export async function watchLoop(
 /** Until the next record, at the latest after QUIET_MS. */
 async function grown(ledger: Pick<Ledger, 'store'>, signal: AbortSignal): Promise<void> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]);
-  const records = ledger.store.watch?.(ledger.store.tip(), either);
-  if (records === undefined) return;
-  for await (const _ of records) return;
+  for await (const _ of ledger.store.watch(ledger.store.tip(), either)) return;
 }

@@ -5,7 +5,12 @@ import type { Session } from '../driver.ts';
 import { begin, wrongsOf } from './shell.ts';
 import { slowGit } from './slow-git.ts';
 
-const FILES = { '.gitignore': 'build/\n', 'build/old.txt': 'one\n', 'src/a.txt': 'one\n', 'src/b.txt': 'one\n' };
+const FILES = {
+  '.gitignore': 'build/\n',
+  'build/old.txt': 'one\n',
+  'src/a.txt': 'one\n',
+  'src/b.txt': 'one\n',
+};
 /** Of guard's usual 300 ms it is well above, of its deadline well below. */
 const LATE_MS = 900;
 const SLOW = { timeout: 60_000 };
