@@ -39,6 +39,6 @@ export function lockCommandOf(denial: Denial): string {
 
 /** How a denial says that its holder can be asked, with the path and the holder that its details name. */
 export const howToAsk = ({ recovery_hint, details }: Denial): string =>
-  (/ask: (.*)$/.exec(recovery_hint)?.[1] ?? '')
-    .replace('FILE', details.path)
-    .replace('HOLDER', details.holder ?? '');
+  (/\bask: (.*)$/i.exec(recovery_hint)?.[1] ?? '')
+    .replace(/\b(?:HOLDER|ID)\b/, details.holder ?? '')
+    .replace('FILE', details.path);
