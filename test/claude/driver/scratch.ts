@@ -91,7 +91,7 @@ function prepared(init: readonly string[] | null): string {
   const known = templates.get(JSON.stringify(init));
   if (known !== undefined) return known;
   const base = emptyDirectory();
-  process.on('exit', () => fs.rmSync(base, { recursive: true, force: true }));
+  process.on('exit', () => fs.rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   prepare(inside(base).scratch, init);
   templates.set(JSON.stringify(init), base);
   return base;
@@ -164,7 +164,7 @@ function inside(base: string, apart = false): { scratch: Scratch; dispose: () =>
   };
   const dispose = (): void => {
     for (const child of sleepers) child.kill('SIGKILL');
-    fs.rmSync(base, { recursive: true, force: true });
+    fs.rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   return { scratch, dispose };
 }
