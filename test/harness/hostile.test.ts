@@ -200,7 +200,8 @@ describe('the files of a task', () => {
     await until(() => at.supervisor(id) > 0, 15_000);
     symlinkSync(precious, `${context}.${at.supervisor(id)}.tmp`);
     at.await(id);
-    expect(readFileSync(context, 'utf8')).toContain('completed');
+    // The end is in the ledger first, which is what await waits for.
+    await until(() => readFileSync(context, 'utf8').includes('completed'), 10_000);
     expect(readFileSync(precious, 'utf8')).toBe('mine');
   });
 
