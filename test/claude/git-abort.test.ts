@@ -20,17 +20,27 @@ function conflict(): Scratch {
   return at;
 }
 
+/** The one that gives up, and the one whose work is beside it. */
+function atWork(at: Scratch): [Session, Session] {
+  const [me, holder] = [new Session(at), new Session(at)];
+  me.prompt();
+  holder.prompt();
+  return [me, holder];
+}
+
+function changeFile(holder: Session): void {
+  holder.lock('a.txt');
+  holder.read('a.txt');
+  expect(holder.edit('a.txt', '1\n', 'theirs\n').post?.exit).toBe(0);
+}
+
 test.each([
   ['merge other', 'merge --abort'],
   ['cherry-pick other', 'cherry-pick --abort'],
 ])('after git %s, git %s passes, and the other agent’s work stays', (start, abort) => {
   const at = conflict();
-  const [me, holder] = [new Session(at), new Session(at)];
-  me.prompt();
-  holder.prompt();
-  holder.lock('a.txt');
-  holder.read('a.txt');
-  expect(holder.edit('a.txt', '1\n', 'theirs\n').post?.exit).toBe(0);
+  const [me, holder] = atWork(at);
+  changeFile(holder);
   spawnSync('git', start.split(' '), { cwd: at.root, env: at.env });
   expect(at.git('status', '-s', 'm.txt')).toMatch(/^(?:UU|UD|DU|AA)/);
   expect(me.pre(me.call('Bash', { command: `git ${abort}` })).denial).toBeNull();
@@ -40,13 +50,9 @@ test.each([
 
 test('what the other agent has staged goes with it: refused', () => {
   const at = conflict();
-  const [me, holder] = [new Session(at), new Session(at)];
-  me.prompt();
-  holder.prompt();
+  const [me, holder] = atWork(at);
   spawnSync('git', ['merge', 'other'], { cwd: at.root, env: at.env });
-  holder.lock('a.txt');
-  holder.read('a.txt');
-  holder.edit('a.txt', '1\n', 'theirs\n');
+  changeFile(holder);
   at.git('add', 'a.txt');
   const { denial } = me.pre(me.call('Bash', { command: 'git merge --abort' }));
   expect(denial?.error_type).toBe('LOCKED_BY_OTHER');
@@ -64,12 +70,8 @@ function stoppedMail(): Scratch {
 
 test.each(['am --abort', 'am --skip'])('git %s passes, and what is changed on disk alone stays', (line) => {
   const at = stoppedMail();
-  const [me, holder] = [new Session(at), new Session(at)];
-  me.prompt();
-  holder.prompt();
-  holder.lock('a.txt');
-  holder.read('a.txt');
-  expect(holder.edit('a.txt', '1\n', 'theirs\n').post?.exit).toBe(0);
+  const [me, holder] = atWork(at);
+  changeFile(holder);
   expect(me.pre(me.call('Bash', { command: `git ${line}` })).denial).toBeNull();
   at.git(...line.split(' '));
   expect(at.read('a.txt')).toBe('theirs\n');
@@ -77,13 +79,9 @@ test.each(['am --abort', 'am --skip'])('git %s passes, and what is changed on di
 
 test('git rebase --abort resets all of the checkout, so it is refused', () => {
   const at = conflict();
-  const [me, holder] = [new Session(at), new Session(at)];
-  me.prompt();
-  holder.prompt();
+  const [me, holder] = atWork(at);
   spawnSync('git', ['rebase', 'other'], { cwd: at.root, env: at.env });
-  holder.lock('a.txt');
-  holder.read('a.txt');
-  holder.edit('a.txt', '1\n', 'theirs\n');
+  changeFile(holder);
   const { denial } = me.pre(me.call('Bash', { command: 'git rebase --abort' }));
   expect(denial?.error_type).toBe('LOCKED_BY_OTHER');
   at.git('rebase', '--abort');

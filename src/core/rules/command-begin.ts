@@ -37,22 +37,18 @@ interface Judged {
   readonly agent: AgentState;
   readonly event: CommandBeginEvent;
   readonly facts: Facts;
-  readonly held: readonly RepoPath[];
+  readonly seen: ReturnType<typeof viewFor>;
 }
 
 export function beginCommand(view: View, event: CommandBeginEvent, given: Facts): Step<CommandVerdict> {
-  const { who, worktree } = event;
-  const facts = worktree ? ownWorktree(view, { who, worktree }, given) : given;
-  const seen = viewFor(view, event, facts);
-  const draft = draftOver(seen.view);
-  const agent = atWork(draft, present(draft, who, facts, view.next), facts);
+  const judged = judgedFrom(view, event, given);
+  const { seen, draft, agent, facts } = judged;
   // The same call again: settings and plugin may both run this hook.
   const open = agent.commands?.find(({ id }) => id === event.op);
   if (open && event.targets.every(({ path, is_written }) => !is_written || open.paths.includes(path)))
     return answer(draft, agent, facts, { verdict: 'approved', strangers: [] });
   if (event.targets.some(({ path, known }) => known && draft.path(path).touched !== known.seen_touched))
     return { records: [], result: { verdict: 'retry' } };
-  const judged: Judged = { draft, agent, event, facts, held: seen.held };
   const isKnown = (path: RepoPath): boolean => seen.known === null || seen.known.has(path);
   const { remembers } = event;
   const me = { id: agent.id, joined_lsn: agent.joined_lsn, ...(remembers ? { remembers } : {}) };
@@ -75,10 +71,18 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
     return reject({ view: seen.view, draft, agent, event: asWrite(judged), facts }, objections);
   approve(judged, view.next);
   // A lease that the command took may close a cycle.
-  if (mayWait(draft, agent)) {
-    findDeadlocks(seen.view, draft, { id: agent.id, waits: [] }, facts, view.next);
-  }
+  if (mayWait(draft, agent)) findDeadlocks(seen.view, draft, { id: agent.id, waits: [] }, facts, view.next);
   return answer(draft, agent, facts, { verdict: 'approved', strangers: authors.strangers });
+}
+
+/** With its agent at work, in the worktree that was made for it. */
+function judgedFrom(view: View, event: CommandBeginEvent, given: Facts): Judged {
+  const { who, worktree } = event;
+  const facts = worktree ? ownWorktree(view, { who, worktree }, given) : given;
+  const seen = viewFor(view, event, facts);
+  const draft = draftOver(seen.view);
+  const agent = atWork(draft, present(draft, who, facts, view.next), facts);
+  return { seen, draft, agent, event, facts };
 }
 
 /** One rule's word on one file; null: no objection. */
@@ -133,7 +137,7 @@ function judgeLease(
 const asHeld = (others: readonly Other[], { spelled }: Facts) =>
   others.map((one) => ({ ...one, abs: spelled?.(one.path) ?? one.path }));
 
-function judgeArea({ draft, agent, facts, held }: Judged, area: Area): readonly Objection[] {
+function judgeArea({ draft, agent, facts, seen: { held } }: Judged, area: Area): readonly Objection[] {
   const others = othersIn(draft, area, held, agent, facts);
   if (others.length === 0) return [];
   const mine = held.filter(
@@ -152,7 +156,7 @@ function bySource<T extends { readonly file: GitFile }>(
   return groups;
 }
 
-function judgeGit({ draft, agent, event, facts, held }: Judged): readonly Objection[] {
+function judgeGit({ draft, agent, event, facts, seen: { held } }: Judged): readonly Objection[] {
   const may_be = new Set(held);
   const isSeen = (path: RepoPath): boolean => event.git.length <= FILES_MAX || may_be.has(path);
   const found = event.git
@@ -219,11 +223,6 @@ export function commandJudgements(
   event: CommandBeginEvent,
   given: Facts,
 ): Step<readonly FileJudgement[]> {
-  const { who, worktree } = event;
-  const facts = worktree ? ownWorktree(view, { who, worktree }, given) : given;
-  const seen = viewFor(view, event, facts);
-  const draft = draftOver(seen.view);
-  const agent = atWork(draft, present(draft, who, facts, view.next), facts);
-  const judged: Judged = { draft, agent, event, facts: facts, held: seen.held };
+  const judged = judgedFrom(view, event, given);
   return { records: [], result: event.targets.flatMap((file) => judgeFile(judged, file)) };
 }
