@@ -231,7 +231,7 @@ describe('a hostile repository', () => {
   it('whose index and log are damaged, costs a denial only what git would have said', () => {
     const { at, agent } = reader();
     fs.renameSync(at.path('src/m1.txt'), at.path('m1.txt'));
-    fs.writeFileSync(at.path('.git/index'), 'no index');
+    at.put('.git/index', 'no index');
     fs.rmSync(at.path('.git/logs/HEAD'));
     fs.mkdirSync(at.path('.git/logs/HEAD'));
     expect(refused(agent).details).toMatchObject({ gone: 'moved', moved_to: at.path('m1.txt') });
@@ -249,7 +249,7 @@ describe('a new file', () => {
   it('is judged without a look at git', () => {
     const { at, agent } = oneAgent();
     agent.lock('new.txt');
-    fs.writeFileSync(at.path('.git/index'), 'no index');
+    at.put('.git/index', 'no index');
     expect(agent.write('new.txt', 'x\n').post?.exit).toBe(0);
   });
 });

@@ -1,5 +1,4 @@
 /** MCP servers that read and write files, known by name: judged without a line of configuration. */
-import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
 
@@ -58,7 +57,7 @@ describe('a writer that is known by its name', () => {
     const { at, agent } = oneAgent({ files });
     agent.lock('a.txt');
     const call = agent.call('mcp__filesystem__write_file', { path: at.path('a.txt'), content: 'two\n' });
-    const { pre } = agent.run(call, () => fs.writeFileSync(at.path('a.txt'), 'two\n'));
+    const { pre } = agent.run(call, () => at.put('a.txt', 'two\n'));
     expect(pre.exit).toBe(0);
     expect(at.log('write')[0]).toMatchObject({ path: 'a.txt', tool: 'mcp__filesystem__write_file' });
   });

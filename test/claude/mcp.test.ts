@@ -22,7 +22,7 @@ describe('a writer of an MCP server', () => {
     const call = () => agent.call('mcp__lab__put_file', { path: at.path('a.txt'), text: 'mine\n' });
     expect(wrongs(agent.pre(call()))).toEqual(['NOT_LOCKED']);
     agent.lock('a.txt');
-    agent.run(call(), () => fs.writeFileSync(at.path('a.txt'), 'mine\n'));
+    agent.run(call(), () => at.put('a.txt', 'mine\n'));
     expect(at.log('write')[0]).toMatchObject({
       path: 'a.txt',
       tool: 'mcp__lab__put_file',

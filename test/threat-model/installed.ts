@@ -1,5 +1,5 @@
 /** guard as people have it: `guard init` with its defaults, and hooks that are run as the client runs them. */
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { readInstall } from '../../src/repo/install.ts';
@@ -21,6 +21,9 @@ export function installed(setup: Pick<Setup, 'files' | 'config'> = {}): Scratch 
   const at = { ...bare, guardWith, guard: (...args: readonly string[]) => guardWith({}, ...args) };
   for (const name of ['repo/.claude', 'repo/.git/guard', 'home'])
     cpSync(join(template(), name), join(dirname(at.root), name), { recursive: true });
+  // What `guard uninstall` takes back is named by whole paths; those of the template are there for the next test.
+  const undo = join(at.state, 'undo.json');
+  writeFileSync(undo, readFileSync(undo, 'utf8').replaceAll(template(), dirname(at.root)));
   // A copy is not believed; this one stands for a repository that was set up where it is.
   const repo = locateRepo(at.root, at.env);
   markPlace(repo, at.env, readInstall(repo.state_dir));

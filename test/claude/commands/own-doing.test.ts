@@ -1,5 +1,4 @@
 /** A file that only its agent's own commands touched since the agent joined: no denial for what nobody else changed. */
-import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, working, wrongs } from '../driver.ts';
 import type { Session } from '../driver.ts';
@@ -63,7 +62,7 @@ describe('is unread as before where somebody else changed it', () => {
   it('after it', () => {
     const { at, agent } = lone();
     run(agent, 'touch src/a.txt');
-    fs.writeFileSync(at.path('src/a.txt'), 'a person’s\n');
+    at.put('src/a.txt', 'a person’s\n');
     isUnread(agent);
   });
 

@@ -10,7 +10,7 @@ import { markPlace } from '../../../src/repo/known/marking.ts';
 import { locateRepo } from '../../../src/repo/locate.ts';
 import { answerOf } from './answer.ts';
 import type { Answer } from './answer.ts';
-import { GUARD, HOOK, runLater, runNow } from './process.ts';
+import { afterThisTick, GUARD, HOOK, runLater, runNow } from './process.ts';
 import type { Env, Finished, Running } from './process.ts';
 
 export interface Setup {
@@ -135,6 +135,7 @@ function inside(base: string, apart = false): { scratch: Scratch; dispose: () =>
     path,
     read: (name) => fs.readFileSync(path(name), 'utf8'),
     put(name, content) {
+      afterThisTick();
       fs.mkdirSync(dirname(path(name)), { recursive: true });
       fs.writeFileSync(path(name), content);
       return path(name);
