@@ -55,7 +55,7 @@ export interface Windows {
 export function lastByOthers(seen: Seen, { me, path, windows }: Windows): number {
   let { ctime_ms } = seen;
   for (;;) {
-    const open = windows.filter((one) => isOpenAt(one, ctime_ms));
+    const open = windows.filter((one) => isOpenAt(one, ctime_ms) && !saw(one, seen.abs, ctime_ms));
     if (open.length === 0 || open.some(({ agent }) => agent !== me)) return ctime_ms;
     const befores = open.flatMap((one) => changedBefore(one, seen, path));
     if (befores.length === 0)
@@ -69,6 +69,12 @@ export function lastByOthers(seen: Seen, { me, path, windows }: Windows): number
 const isOpenAt = ({ since_ms, until_ms }: WindowFile, at_ms: number): boolean =>
   since_ms - COARSE_MS <= at_ms && (until_ms === null || at_ms <= until_ms);
 
+/** A command that begins within the grain of the clock found the change there: it is not its own. */
+const saw = ({ candidates }: WindowFile, abs: string, ctime_ms: number): boolean =>
+  ctimeOf(candidates[abs] ?? '') >= ctime_ms;
+
+const ctimeOf = (key: string): number => Number(key.split('.')[4] ?? 0) / 1e6;
+
 /**
  * What the line names to write or to mark; or a file that has only got another name or mode, which its size and its time of
  * writing tell. What a line merely shows anybody may change meanwhile.
@@ -79,7 +85,7 @@ function changedBefore(window: WindowFile, { abs, key }: Seen, path: string): nu
     .filter(
       ([name, before]) => before !== '' && ((is_named && name === abs) || bodyOf(before) === bodyOf(key)),
     )
-    .map(([, before]) => Number(before.split('.')[4] ?? 0) / 1e6);
+    .map(([, before]) => ctimeOf(before));
 }
 
 const isNamed = ({ targets, marked = [] }: WindowFile, path: string): boolean =>

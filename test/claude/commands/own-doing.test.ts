@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { oneAgent, working, wrongs } from '../driver.ts';
 import type { Session } from '../driver.ts';
+import { lastByOthers } from '../../../src/claude/commands/own-doing.ts';
+import type { WindowFile } from '../../../src/claude/commands/open-windows.ts';
 import { begin, post, run, wrongsOf } from './shell.ts';
 
 const FILES = { 'src/a.txt': 'one\n', 'src/b.txt': 'one\n', 'run.sh': 'true\n' };
@@ -89,4 +91,30 @@ it('an empty file holds nothing that its agent has not seen', () => {
   run(agent, 'touch n.txt; git add n.txt');
   agent.lock('n.txt');
   expect(wrongsOf(agent, 'echo two >> n.txt')).toEqual([]);
+});
+
+describe('a file that its agent’s command made, and a next command within the grain of the clock', () => {
+  const MADE_MS = 1_000_000;
+  const key = `1.2.3.${MADE_MS}000000.${MADE_MS}000000`;
+  const seen = { abs: '/r/n.txt', key, born_ms: MADE_MS, ctime_ms: MADE_MS };
+  const window = (more: Partial<WindowFile>): WindowFile => ({
+    ...{ v: 1, agent: 'a', op: 'o', since_ms: MADE_MS - 50, until_ms: MADE_MS + 3, targets: ['n.txt'] },
+    ...{ task: null, in_background: false, candidates: {} },
+    ...more,
+  });
+  const next = (agent: string): WindowFile =>
+    window({ agent, op: 'p', since_ms: MADE_MS + 5, until_ms: null, candidates: { '/r/n.txt': key } });
+  const asked = (...windows: WindowFile[]): number => lastByOthers(seen, { me: 'a', path: 'n.txt', windows });
+
+  it.each(['a', 'b'])('of %s, which found it so: it is the first command’s', (agent) => {
+    expect(asked(window({}), next(agent))).toBe(0);
+  });
+
+  it('without the first one: nobody knows whose', () => {
+    expect(asked(next('a'))).toBe(MADE_MS);
+  });
+
+  it('of another agent, which did not look: it may be that one’s', () => {
+    expect(asked(window({}), { ...next('b'), candidates: {} })).toBe(MADE_MS);
+  });
 });

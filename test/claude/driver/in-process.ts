@@ -6,11 +6,13 @@ import type { Scratch } from './scratch.ts';
 import type { Session } from './session.ts';
 import { fieldsOf } from './session.ts';
 import type { ToolCall } from './session.ts';
+import { answered } from './tick.ts';
 
 export function hookHere(at: Scratch, text: string, env: Readonly<Record<string, string>> = {}): Answer {
   const around = { env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root, ...env }, cwd: at.root };
   const started = performance.now();
   const output = runHook({ text, whole: true, tail: '' }, around);
+  answered();
   return answerOf({ ...output, took_ms: performance.now() - started });
 }
 

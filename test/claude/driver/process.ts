@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { answered } from './tick.ts';
 import { canWarm, Warm } from './warm.ts';
 
 /** The package under test. */
@@ -33,17 +34,7 @@ export interface Start {
 const LIMIT_MS = 40_000;
 const MAX_BUFFER = 64 * 1024 * 1024;
 
-/** Clocks of file systems tick every 4 ms, at worst every 10. */
-const TICK_MS = 10;
-
 let warm: Warm | undefined;
-let answered_ms = -TICK_MS;
-
-/** A warm process answers within a tick, which no client can follow: what a person changes then comes in a later one. */
-export function afterThisTick(): void {
-  const left_ms = answered_ms + TICK_MS - performance.now();
-  if (left_ms > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, left_ms);
-}
 
 export function runNow(asked: Start): Finished {
   const { args, cwd, env, stdin = '', timeout_ms = LIMIT_MS, apart = false } = asked;
@@ -53,8 +44,8 @@ export function runNow(asked: Start): Finished {
   if (!apart && program === process.execPath && canWarm(request)) {
     warm ??= new Warm();
     const told = warm.ask(request, timeout_ms);
-    answered_ms = performance.now();
-    return { ...told, took_ms: answered_ms - begin };
+    answered();
+    return { ...told, took_ms: performance.now() - begin };
   }
   const done = spawnSync(program, args, {
     cwd,

@@ -10,8 +10,9 @@ import { markPlace } from '../../../src/repo/known/marking.ts';
 import { locateRepo } from '../../../src/repo/locate.ts';
 import { answerOf } from './answer.ts';
 import type { Answer } from './answer.ts';
-import { afterThisTick, GUARD, HOOK, runLater, runNow } from './process.ts';
+import { GUARD, HOOK, runLater, runNow } from './process.ts';
 import type { Env, Finished, Running } from './process.ts';
+import { afterThisTick } from './tick.ts';
 
 export interface Setup {
   readonly files?: Readonly<Record<string, string | Buffer>>;
