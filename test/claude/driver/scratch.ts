@@ -92,7 +92,7 @@ function prepared(init: readonly string[] | null): string {
   const known = templates.get(JSON.stringify(init));
   if (known !== undefined) return known;
   const base = emptyDirectory();
-  process.on('exit', () => fs.rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  process.on('exit', () => remove(base));
   prepare(inside(base).scratch, init);
   templates.set(JSON.stringify(init), base);
   return base;
@@ -166,7 +166,7 @@ function inside(base: string, apart = false): { scratch: Scratch; dispose: () =>
   };
   const dispose = (): void => {
     for (const child of sleepers) child.kill('SIGKILL');
-    fs.rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    remove(base);
   };
   return { scratch, dispose };
 }
@@ -185,3 +185,12 @@ const commandOf = (done: Finished): Command => ({
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>),
 });
+
+/** What a drafted agent leaves running may write on for a while; a directory that stays is no failure of what was tested. */
+function remove(base: string): void {
+  try {
+    fs.rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+  }
+}
