@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import type { Baseline } from '../core/rules/baseline.ts';
 import type { AgentId, RepoPath } from '../core/types.ts';
 import { nameHash } from '../repo/name-hash.ts';
+import { replaceWithin } from '../repo/replace-whole.ts';
 import { crc32, hex8 } from '../store/crc32.ts';
 
 const DAMAGED: Baseline = { turn: 0, knows: 'unverified', digest: null };
@@ -39,7 +40,8 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
   const dir = baselineDir(state_dir, agent);
   return {
     read: (path) => parse(readOrNull(`${dir}/${nameHash(path)}.json`), path),
-    write: (path, baseline) => replace(dir, `${nameHash(path)}.json`, seal({ v: 1, path, ...baseline })),
+    write: (path, baseline) =>
+      replaceWithin(dir, `${nameHash(path)}.json`, seal({ v: 1, path, ...baseline }), true),
     takeText(path) {
       const file = `${dir}/${nameHash(path)}.text`;
       const text = readOrNull(file);
@@ -47,14 +49,14 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
       return text;
     },
     keepText(path, text) {
-      if (text.length <= TEXT_LIMIT_CHARS) replace(dir, `${nameHash(path)}.text`, text);
+      if (text.length <= TEXT_LIMIT_CHARS) replaceWithin(dir, `${nameHash(path)}.text`, text, true);
       else fs.rmSync(`${dir}/${nameHash(path)}.text`, { force: true });
     },
     elsewhere: () => rootsIn(readOrNull(`${dir}/${ELSEWHERE}`)),
     addElsewhere(root) {
       const roots = rootsIn(readOrNull(`${dir}/${ELSEWHERE}`));
       if (roots.includes(root) || roots.length >= ELSEWHERE_LIMIT) return;
-      replace(dir, ELSEWHERE, seal({ v: 1, roots: [...roots, root] }));
+      replaceWithin(dir, ELSEWHERE, seal({ v: 1, roots: [...roots, root] }), true);
     },
   };
 }
@@ -113,16 +115,4 @@ function readOrNull(file: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     return '';
   }
-}
-
-function replace(dir: string, name: string, content: string): void {
-  const temp = `${dir}/${name}.${process.pid}`;
-  try {
-    fs.writeFileSync(temp, content, { mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-    fs.writeFileSync(temp, content, { mode: 0o600 });
-  }
-  fs.renameSync(temp, `${dir}/${name}`);
 }

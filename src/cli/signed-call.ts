@@ -6,6 +6,7 @@ import { GuardError } from '../core/error.ts';
 import type { AgentId } from '../core/types.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { readKey } from '../repo/key.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
 import { seal } from '../repo/seal.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from './shell.ts';
@@ -70,8 +71,6 @@ export function forgetOldest(dir: string, kept: number): void {
   if (used.length <= kept) return;
   const old = used.slice(Math.floor(kept / 2));
   const horizon = Math.max(horizonOf(dir), ...old.slice(0, 1).map(({ at_ms }) => Math.ceil(at_ms)));
-  const fresh = join(dir, `${HORIZON}.${process.pid}`);
-  fs.writeFileSync(fresh, String(horizon), { mode: 0o600 });
-  fs.renameSync(fresh, join(dir, HORIZON));
+  replaceWhole(join(dir, HORIZON), String(horizon));
   for (const { file } of old) fs.rmSync(file, { force: true });
 }

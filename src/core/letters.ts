@@ -2,6 +2,7 @@
  * What agents say to each other, as the ledger keeps it: `message:<id>` the whole of it, `inbox:<agent>` what came in (its
  * heads, at most INBOX_MAX), `thread:<id>` what belongs together, `topic:<name>` who wants to hear.
  */
+import { asObject } from './json-object.ts';
 import type { Json, Key } from './ledger.ts';
 import type { AgentId, RepoPath } from './types.ts';
 
@@ -164,8 +165,7 @@ export function kindOf(body: string, subject: string): LetterKind {
 export function fieldsOf(body: string): Readonly<Record<string, unknown>> {
   if (!body.startsWith('{')) return {};
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return asObject(JSON.parse(body));
   } catch {
     return {};
   }

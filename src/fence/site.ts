@@ -8,9 +8,10 @@
  *   <state>/fence/run/     a file for each fence in use
  *   <state>/fence/for/     a file for each session: whether its commands are fenced
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Policy } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
 
 export type HelperKind = 'perl' | 'bwrap' | 'landlock' | 'sandbox';
 
@@ -67,9 +68,7 @@ export const writeOn = (state_dir: string, on: FenceOn): void => {
 /** Whole, or as it was before: shells read it at any moment. Nothing is written where nothing changed. */
 export function replace(file: string, text: string): boolean {
   if (textOrEmpty(file) === text) return false;
-  const aside = `${file}.${process.pid}.tmp`;
-  writeFileSync(aside, text, { mode: 0o600 });
-  renameSync(aside, file);
+  replaceWhole(file, text);
   return true;
 }
 

@@ -2,9 +2,10 @@
  * Which agent made an entry of the stash or a commit: git itself knows only names that all agents share. Found by what git's
  * own logs gained while a command of that agent ran, kept beside the ledger by the id of the object.
  */
-import { appendFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentId } from '../core/types.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
 import { readSmallFile, textOf } from '../repo/small-file.ts';
 import type { Checkout } from './place.ts';
 import { stackOf } from './stack.ts';
@@ -105,14 +106,6 @@ export function recordOwners(state_dir: string, made: readonly Made[]): void {
 
 function halve(file: string): void {
   const kept = (textOf(file, 2 * MOST_BYTES) ?? '').split('\n').filter((line) => madeIn(line) !== null);
-  const aside = `${file}.${String(process.pid)}.tmp`;
-  writeFileSync(
-    aside,
-    kept
-      .slice(kept.length / 2)
-      .map((line) => `${line}\n`)
-      .join(''),
-    { mode: 0o600 },
-  );
-  renameSync(aside, file);
+  const newer = kept.slice(kept.length / 2);
+  replaceWhole(file, newer.map((line) => `${line}\n`).join(''));
 }

@@ -1,4 +1,5 @@
 /** What an agent says of its own work: the last JSON block of its last message. */
+import { isObject } from '../core/json-object.ts';
 import type { AgentResult } from '../core/drafts.ts';
 
 /** Asked of every drafted agent. */
@@ -61,8 +62,8 @@ function resultIn(text: string): AgentResult | null {
 }
 
 function resultOf(value: unknown): AgentResult | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const { summary, changes, issues, questions } = value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return null;
+  const { summary, changes, issues, questions } = value;
   if (typeof summary !== 'string') return null;
   return { summary, changes: texts(changes), issues: texts(issues), questions: texts(questions) };
 }

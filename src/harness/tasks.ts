@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,6 +13,7 @@ import { join } from 'node:path';
 import { GuardError, isGuardError } from '../core/error.ts';
 import { checkedSlug, isSlug, slugFor } from '../core/task-slug.ts';
 import { errnoOf } from '../repo/errno.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
 import { firstWrong, isFields, isNull, isText, isTextOrNull, isTexts, or } from './fields.ts';
 import { inside } from './inside.ts';
 import { taskContext } from './context.ts';
@@ -122,9 +122,9 @@ export function openTasks(
     put: (slug, dispatch) =>
       onDisk(base, () => {
         mkdirSync(historyOf(slug), { recursive: true });
-        replace(fileOf(slug, dispatch.agent), json(dispatch));
+        replaceWhole(fileOf(slug, dispatch.agent), json(dispatch));
         const task = taskIn(slug);
-        if (task !== null) replace(join(dirOf(slug), 'context.md'), contextOf({ ...task, slug }));
+        if (task !== null) replaceWhole(join(dirOf(slug), 'context.md'), contextOf({ ...task, slug }));
       }),
     dispatch: (slug, agent) => read<Dispatch>(fileOf(slug, agent), DISPATCH),
   };
@@ -147,12 +147,6 @@ function takenTask(slug: string): GuardError {
 
 const fileName = (agent: string): string => agent.replace(/[^\w.-]/g, '_');
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
-
-/** Readers see the old file or the new one. */
-function replace(file: string, text: string): void {
-  const aside = writtenAside(file, text);
-  renameSync(aside, file);
-}
 
 /** A file of that name that is there already may be a link to elsewhere. */
 function writtenAside(file: string, text: string): string {

@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asObject } from '../core/json-object.ts';
 import { isGuardError } from '../core/error.ts';
 import type { Lsn } from '../core/ledger.ts';
 import { voided } from '../core/voided.ts';
@@ -23,7 +24,7 @@ const LEAPS_FILE = 'leaps.json';
 function readLeaps(dir: string): Readonly<Record<string, Lsn>> {
   try {
     const { leaps } = JSON.parse(readFileSync(join(dir, LEAPS_FILE), 'utf8')) as { leaps?: unknown };
-    const known = typeof leaps === 'object' && leaps !== null ? Object.entries(leaps) : [];
+    const known = Object.entries(asObject(leaps));
     return Object.fromEntries(known.filter((one): one is [string, Lsn] => Number.isSafeInteger(one[1])));
   } catch {
     return {};

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isObject } from '../core/json-object.ts';
 import { GuardError } from '../core/error.ts';
 import { PACKAGE_NAME } from './package-name.ts';
 
@@ -28,7 +29,7 @@ export function guardVersion(): string {
 export function packageOf(dir: string): { name?: string; version?: string } | null {
   try {
     const parsed: unknown = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
-    return typeof parsed === 'object' && parsed !== null ? parsed : null;
+    return isObject(parsed) ? parsed : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
 import { join } from 'node:path';
-import { asObject } from '../core/json-object.ts';
+import { asObject, isObject } from '../core/json-object.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { textOf } from '../repo/small-file.ts';
@@ -48,8 +48,8 @@ export function lockTool(root: string, env: Environment): string | null {
 
 /** `guard mcp`, by name, by path, or through node. */
 export function isGuardServer(entry: unknown): boolean {
-  if (typeof entry !== 'object' || entry === null) return false;
-  const { command, args } = entry as { readonly command?: unknown; readonly args?: unknown };
+  if (!isObject(entry)) return false;
+  const { command, args } = entry;
   const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
     (word): word is string => typeof word === 'string',
   );

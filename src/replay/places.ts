@@ -1,4 +1,5 @@
 /** Paths of a recording to paths of a scratch directory, and back. */
+import { isObject } from '../core/json-object.ts';
 
 export interface Places {
   readonly repo: string;
@@ -24,6 +25,6 @@ export function deepToScratch<T>(value: T, places: Places): T {
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
 }

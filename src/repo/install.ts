@@ -2,11 +2,12 @@
  * `install.json` in the state directory: what `guard init` fixed for the whole ledger, so that every process
  * that opens it judges alike, whatever its own configuration says.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { isObject } from '../core/json-object.ts';
 import { GuardError } from '../core/error.ts';
 import { POLICY_VALUES } from '../core/policy/values.ts';
 import type { Policy } from '../core/types.ts';
+import { replaceWhole } from './replace-whole.ts';
 import { readSmallFile } from './small-file.ts';
 
 export interface Install {
@@ -58,7 +59,7 @@ function bad(file: string, reason: string): GuardError {
 function parsed(file: string, text: string): object {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
+    if (isObject(value)) return value;
   } catch {
     // Said below.
   }
@@ -91,19 +92,10 @@ export function readInstall(dir: string): Install {
 /** Replaces the file in one step: a reader sees the old one or the new one, after a crash too. */
 export function writeInstall(dir: string, install: Install): void {
   const file = join(dir, FILE);
-  const temporary = `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
   checked(file, install);
   try {
-    const fd = openSync(temporary, 'wx', 0o600);
-    try {
-      writeSync(fd, `${JSON.stringify(install, null, 2)}\n`);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, file);
+    replaceWhole(file, `${JSON.stringify(install, null, 2)}\n`, true);
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new GuardError(
       'GUARD_ERR_IO',
       `${file} cannot be written.`,

@@ -3,6 +3,7 @@
  * its hooks where it stands in `PreToolUse` or `PermissionRequest`, and in clients before 2.1.300 wherever it stands;
  * elsewhere newer clients leave out the one entry.
  */
+import { asObject, isObject } from '../core/json-object.ts';
 import { faultsOf } from './shape.ts';
 import type { Fields, Shape, ShapeFault } from './shape.ts';
 
@@ -76,8 +77,7 @@ const DECISIVE: readonly string[] = ['PreToolUse', 'PermissionRequest'];
 /** What below `hooks` makes the client drop the whole file, or all of its hooks. */
 export function hookFaults(hooks: unknown, rules: HookRules): readonly ShapeFault[] {
   if (hooks === undefined) return [];
-  if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
-    return faultsOf(hooks, { map: 'any' }, 'hooks');
+  if (!isObject(hooks)) return faultsOf(hooks, { map: 'any' }, 'hooks');
   return Object.entries(hooks).flatMap(([event, groups]) => eventFaults(event, groups, rules));
 }
 
@@ -104,7 +104,7 @@ export function groupsFaults(groups: unknown, at: string): readonly ShapeFault[]
 const GROUP: Shape = { fields: { matcher: 'string', hooks: { list: 'any' } }, needs: 'hooks' };
 
 function entryFaults(hook: unknown, at: string): readonly ShapeFault[] {
-  const type = typeof hook === 'object' && hook !== null && 'type' in hook ? hook.type : undefined;
+  const { type } = asObject(hook);
   const kind = typeof type === 'string' && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
   if (kind !== undefined) return faultsOf(hook, kind, at);
   const one_of = Object.keys(KINDS).join(' ');
@@ -112,14 +112,13 @@ function entryFaults(hook: unknown, at: string): readonly ShapeFault[] {
 }
 
 function entriesOf(group: unknown): readonly unknown[] {
-  const hooks = typeof group === 'object' && group !== null && 'hooks' in group ? group.hooks : [];
+  const { hooks } = asObject(group);
   return Array.isArray(hooks) ? hooks : [];
 }
 
 /** Keys of hook entries and groups that guard has never seen: newer than it, or a slip of the pen. */
 export function newHookKeys(hooks: unknown): readonly string[] {
-  if (typeof hooks !== 'object' || hooks === null) return [];
-  return Object.entries(hooks).flatMap(([event, groups]) => {
+  return Object.entries(asObject(hooks)).flatMap(([event, groups]) => {
     if (!knownEvents('all').includes(event)) return [`hooks.${event}`];
     return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) =>
       entriesOf(group).flatMap((hook) => newKeysOf(hook, `hooks.${event}`)),
@@ -128,8 +127,8 @@ export function newHookKeys(hooks: unknown): readonly string[] {
 }
 
 function newKeysOf(hook: unknown, at: string): readonly string[] {
-  if (typeof hook !== 'object' || hook === null) return [];
-  const type = 'type' in hook && typeof hook.type === 'string' ? hook.type : '';
+  if (!isObject(hook)) return [];
+  const type = typeof hook['type'] === 'string' ? hook['type'] : '';
   const fields = Object.hasOwn(KINDS, type) ? KINDS[type]?.fields : undefined;
   if (fields === undefined) return [];
   return Object.keys(hook)

@@ -2,6 +2,7 @@
  * One judge of settings for the write hook, ConfigChange, doctor and init. It judges what a change makes worse: a file
  * that a person broke may be edited, as long as the edit does not break it further. Pure.
  */
+import { asObject } from '../core/json-object.ts';
 import { matches } from '../install/matcher.ts';
 import { telling } from './environment.ts';
 import { isKept, NO_SETTINGS, readModel } from './model.ts';
@@ -66,7 +67,7 @@ function losesPlugin(then: SettingsModel, now: SettingsModel): boolean {
 /** `guard@<marketplace>`: enabled or not, as far as this file says. A list of versions enables, too. */
 function guardPlugins({ value }: SettingsModel): Readonly<Record<string, boolean>> {
   const plugins = value['enabledPlugins'];
-  const said = typeof plugins === 'object' && plugins !== null ? Object.entries(plugins) : [];
+  const said = Object.entries(asObject(plugins));
   const guards = said.filter(([id]) => /^guard(?:@|$)/.test(id));
   return Object.fromEntries(guards.map(([id, on]) => [id, on === true || Array.isArray(on)]));
 }

@@ -1,4 +1,5 @@
 /** What a value must look like so that the client keeps the settings file it stands in. Pure. */
+import { isObject } from '../core/json-object.ts';
 
 /**
  * A leaf by its name; a word of a list; a number between two bounds, both allowed; a text that a pattern fits; a list;
@@ -76,8 +77,7 @@ function objectFaults(
   shape: Extract<Shape, { map: Shape }> | Extract<Shape, { fields: Fields }>,
   at: string,
 ): readonly ShapeFault[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return check(shape.lenient === true, at, 'an object', value);
+  if (!isObject(value)) return check(shape.lenient === true, at, 'an object', value);
   const entries = Object.entries(value);
   if ('map' in shape) return entries.flatMap(([key, item]) => faultsOf(item, shape.map, `${at}.${key}`));
   const lacks = (shape.needs ?? '').split(' ').filter((key) => key !== '' && !Object.hasOwn(value, key));

@@ -8,6 +8,7 @@
  * - `more` is there in commits of several records: so many of the same commit follow. A commit whose last
  *   record is missing never happened.
  */
+import { isObject } from '../core/json-object.ts';
 import { GuardError } from '../core/error.ts';
 import type { Json, LedgerRecord, Lsn, RecordBody } from '../core/ledger.ts';
 import { crc32, hex8 } from './crc32.ts';
@@ -85,12 +86,9 @@ export function encodeRecord(body: RecordBody, place: Place): Line {
   return { bytes: sealed, crc };
 }
 
-const isObject = (value: Json | undefined): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function isRecord(value: Json): value is LedgerRecord & Json {
   if (!isObject(value)) return false;
-  const record = value as { readonly [name: string]: Json | undefined };
+  const record = value;
   return (
     typeof record['v'] === 'number' &&
     typeof record['lsn'] === 'number' &&

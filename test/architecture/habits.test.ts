@@ -51,7 +51,7 @@ describe('the clock', () => {
     'src/repo/clock.ts',
     'src/install/checks/live.ts',
     'src/install/file-change.ts',
-    'src/repo/install.ts',
+    'src/repo/replace-whole.ts',
   ];
 
   test('is read in one file', () => {

@@ -3,12 +3,12 @@
  * came since. Wide rather than narrow: a lease that has run out stays in it until its path is touched again; who really
  * holds a file, the transaction says that needs to know (core/rules/drift.ts).
  */
-import fs from 'node:fs';
 import { AGENTS, PATHS } from '../../core/keys.ts';
 import type { Json, Key, LedgerRecord } from '../../core/ledger.ts';
 import { isShadow } from '../../core/shadow.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
+import { replaceWhole } from '../../repo/replace-whole.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { recordsSince } from '../../store/upkeep.ts';
 import type { Place } from '../scene.ts';
@@ -138,12 +138,9 @@ function read(file: string): Cache | null {
 }
 
 function write(file: string, cache: Cache): void {
-  const aside = `${file}.${process.pid}`;
   try {
-    fs.writeFileSync(aside, JSON.stringify({ v: 1, ...cache }), { mode: 0o600 });
-    fs.renameSync(aside, file);
+    replaceWhole(file, JSON.stringify({ v: 1, ...cache }));
   } catch {
     // It is made anew next time.
-    fs.rmSync(aside, { force: true });
   }
 }

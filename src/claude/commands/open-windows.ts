@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import type { Span } from '../../core/drift.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { nameHash } from '../../repo/name-hash.ts';
+import { replaceWhole } from '../../repo/replace-whole.ts';
 import { textOf } from '../../repo/small-file.ts';
 
 export interface WindowFile extends Span {
@@ -61,13 +62,10 @@ export const windowOf = (state_dir: string, agent: AgentId, op: string): WindowF
 
 /** Its end, or what is known of it now. What cannot be written stays open, and is swept. */
 export function changeWindow(state_dir: string, window: WindowFile): void {
-  const file = fileOf(state_dir, window.agent, window.op);
-  const aside = `${file}.${process.pid}`;
   try {
-    fs.writeFileSync(aside, JSON.stringify(window), { mode: 0o600 });
-    fs.renameSync(aside, file);
+    replaceWhole(fileOf(state_dir, window.agent, window.op), JSON.stringify(window));
   } catch {
-    fs.rmSync(aside, { force: true });
+    // Said above.
   }
 }
 

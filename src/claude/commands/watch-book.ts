@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import { COARSE_MS } from '../../core/drift.ts';
 import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
+import { replaceWithin } from '../../repo/replace-whole.ts';
 import { stampOf } from '../../repo/stat-key.ts';
 import type { Stamp } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
@@ -73,8 +74,6 @@ function isRow(row: unknown): row is Row {
 
 /** What cannot be written is compared again next time. */
 export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms, dir_key }: Book): void {
-  const file = fileOf(state_dir, agent);
-  const aside = `${file}.${process.pid}`;
   const rows = [...files].map(([path, { key, digest, base, at_ms }]): Row => [
     path,
     key,
@@ -84,15 +83,9 @@ export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms,
   ]);
   const text = JSON.stringify({ v: 1, looked_ms, dir_key, files: rows });
   try {
-    try {
-      fs.writeFileSync(aside, text, { mode: 0o600 });
-    } catch {
-      fs.mkdirSync(dirOf(state_dir), { mode: 0o700 });
-      fs.writeFileSync(aside, text, { mode: 0o600 });
-    }
-    fs.renameSync(aside, file);
+    replaceWithin(dirOf(state_dir), `${fileName(agent)}.json`, text);
   } catch {
-    fs.rmSync(aside, { force: true });
+    // Said above.
   }
 }
 

@@ -3,7 +3,6 @@
  * PostToolUse of Bash and SessionStart: did anything that keeps guard going change since it was last looked at? A stat for
  * each file; only what changed is read. What guard itself wrote is no news.
  */
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asNoticed, isSameNotice, NOTICED } from '../../core/noticed.ts';
 import type { Notice } from '../../core/noticed.ts';
@@ -12,6 +11,7 @@ import { readUndo } from '../../install/undo.ts';
 import { readVetoPass } from '../../install/veto-pass.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import { realPath } from '../../repo/real-path.ts';
+import { replaceWhole } from '../../repo/replace-whole.ts';
 import { stampBehind } from '../../repo/stat-key.ts';
 import { readSmallFile, textOf } from '../../repo/small-file.ts';
 import { userStateDir } from '../../repo/user-dirs.ts';
@@ -123,10 +123,8 @@ function read(state_dir: string): Book | null {
 
 /** What cannot be written is news again next time, and no reason to stop anybody. */
 function write(state_dir: string, files: Book): void {
-  const temporary = join(state_dir, `${FILE}.${process.pid}`);
   try {
-    writeFileSync(temporary, JSON.stringify({ v: 1, files }), { mode: 0o600 });
-    renameSync(temporary, join(state_dir, FILE));
+    replaceWhole(join(state_dir, FILE), JSON.stringify({ v: 1, files }));
   } catch {
     // Said above.
   }

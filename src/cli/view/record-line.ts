@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json-object.ts';
 import { PATHS, pathOfKey } from '../../core/keys.ts';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { Shell } from '../shell.ts';
@@ -45,7 +46,7 @@ export function recordLine(record: LedgerRecord, { color }: Shell): string {
 
 function denialOf(record: LedgerRecord): string {
   const { denial } = record;
-  return typeof denial === 'object' && denial !== null && 'error_type' in denial
+  return isObject(denial) && 'error_type' in denial
     ? typeof denial.error_type === 'string'
       ? denial.error_type
       : ''

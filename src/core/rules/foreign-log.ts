@@ -3,6 +3,7 @@
  * (`{"type","agent","path"|"paths"|"filepath"|"filepaths","holder"?}`). Without states there are no clocks:
  * an edge lasts until the log ends it.
  */
+import { isObject } from '../json-object.ts';
 import type { GraphEdge } from './wait-graph.ts';
 
 export interface LogLine {
@@ -31,8 +32,8 @@ export const nobody = (): Standing => ({ held: new Map(), wants: new Map() });
 
 /** One object of a log; null where it is none of these records. */
 export function lineOf(value: unknown): LogLine | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const fields = value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return null;
+  const fields = value;
   const { type, agent } = fields;
   if (typeof type !== 'string' || typeof agent !== 'string' || !Object.hasOwn(APPLY, type)) return null;
   const paths = [fields['path'], fields['paths'], fields['filepath'], fields['filepaths']].flatMap(stringsIn);

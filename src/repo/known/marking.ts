@@ -6,7 +6,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,6 +14,7 @@ import { GuardError, isGuardError } from '../../core/error.ts';
 import { errnoOf } from '../errno.ts';
 import { type Install, writeInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
+import { replaceWhole } from '../replace-whole.ts';
 import type { Environment } from '../user-dirs.ts';
 import { anchorOf, identity, knownDirs, type Mark, markIn, markNames, readMark } from './mark.ts';
 
@@ -109,19 +109,19 @@ function create(file: string, mark: Mark): boolean {
 }
 
 function replace(file: string, mark: Mark): void {
-  const temporary = written(file, mark);
   try {
-    renameSync(temporary, file);
+    replaceWhole(file, textOf(mark));
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw failed(file, error);
   }
 }
 
+const textOf = (mark: Mark): string => `${JSON.stringify(mark)}\n`;
+
 function written(file: string, mark: Mark): string {
   const temporary = `${file}.${newId()}.tmp`;
   try {
-    writeFileSync(temporary, `${JSON.stringify(mark)}\n`, { flag: 'wx', mode: 0o600 });
+    writeFileSync(temporary, textOf(mark), { flag: 'wx', mode: 0o600 });
     return temporary;
   } catch (error) {
     throw failed(file, error);

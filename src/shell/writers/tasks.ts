@@ -1,4 +1,5 @@
 /** Task runners, one level: the literal text of the task is the line that is run. */
+import { asObject } from '../../core/json-object.ts';
 import type { Argument, Call, Reading, Run, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { runFile } from './interpreters.ts';
@@ -123,8 +124,7 @@ function script(call: Call, name: Argument, args: readonly Argument[]): Reading 
   if (name.text === null) return unresolved(call, 'script', name.source);
   const scripts = packageAt(call, root)?.scripts;
   const textOf = (key: string): string | undefined => {
-    const value: unknown =
-      typeof scripts === 'object' && scripts !== null ? Reflect.get(scripts, key) : undefined;
+    const value = asObject(scripts)[key];
     return typeof value === 'string' ? value : undefined;
   };
   const main = Object.hasOwn(scripts ?? {}, name.text) ? textOf(name.text) : undefined;
