@@ -7,11 +7,3 @@ export function duration_ms(text: string): number {
   if (value_ms === null) throw new InvalidArgumentError('Give a duration like 90s, 15m or 2h.');
   return value_ms;
 }
-
-/** As long as the configuration allows (KEYS.ttl): a lease of years is a file nobody else can write again. */
-export function ttl_ms(text: string): number {
-  const value_ms = duration_ms(text);
-  if (value_ms <= 0 || value_ms > 86_400_000)
-    throw new InvalidArgumentError('Give more than 0 and at most 24h.');
-  return value_ms;
-}

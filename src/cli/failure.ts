@@ -1,19 +1,20 @@
 /** The one place where a failed command says why and becomes an exit code. */
-import { isGuardError } from '../core/error.ts';
 import type { ErrorCode } from '../core/error.ts';
 import { plain } from '../core/plain.ts';
+import { failureOf } from '../operations/operation.ts';
+import type { ErrorEnvelope } from '../operations/operation.ts';
+import { REFUSALS } from '../operations/refused.ts';
+import type { RefusalCode } from '../operations/refused.ts';
 import { EXIT } from './exit.ts';
 import type { ExitCode } from './exit.ts';
 import type { Shell } from './shell.ts';
 
-interface Failure {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint: string;
-  readonly facts: object;
-}
-
-const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
+const EXIT_OF: Partial<Record<ErrorCode | RefusalCode, ExitCode>> = {
+  ...(Object.fromEntries(Object.keys(REFUSALS).map((code) => [code, EXIT.no])) as Record<
+    RefusalCode,
+    ExitCode
+  >),
+  NAME_TAKEN: EXIT.usage,
   GUARD_ERR_USAGE: EXIT.usage,
   GUARD_ERR_AGENT: EXIT.no,
   GUARD_ERR_NO_CONTENT: EXIT.no,
@@ -26,24 +27,23 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
  * output. Anything else is a bug: its whole stack, and exit code 2.
  */
 export function reportFailure(error: unknown, shell: Shell, json: boolean): ExitCode {
-  const failure = isGuardError(error) ? error : unknown(error);
-  if (json)
-    shell.json({
-      error: { code: failure.code, message: failure.message, hint: failure.hint, facts: failure.facts },
-    });
-  shell.err(`${shell.color.red(`guard: ${failure.code}`)} ${shown(failure.message)}\n`);
-  if (failure.hint !== '') shell.err(`  ${shown(failure.hint)}\n`);
-  if (!isGuardError(error)) shell.err(`${shown(stackOf(error))}\n`);
-  return EXIT_OF[failure.code] ?? EXIT.failed;
+  const known = failureOf(error);
+  const failure = known ?? bug(error);
+  if (json) shell.json(failure);
+  const { code, message, hint } = failure.error;
+  shell.err(`${shell.color.red(`guard: ${code}`)} ${shown(message)}\n`);
+  if (hint !== '') shell.err(`  ${shown(hint)}\n`);
+  if (known === null) shell.err(`${shown(stackOf(error))}\n`);
+  return EXIT_OF[code as ErrorCode | RefusalCode] ?? EXIT.failed;
 }
 
 /** Both may quote names and files that somebody else chose. */
 const shown = (text: string): string => text.split('\n').map(plain).join('\n');
 
-function unknown(error: unknown): Failure {
+function bug(error: unknown): ErrorEnvelope {
   const message = error instanceof Error ? error.message : String(error);
   const hint = 'This is a bug in guard. Please report it with the text below.';
-  return { code: 'GUARD_ERR_INTERNAL', message, hint, facts: {} };
+  return { error: { code: 'GUARD_ERR_INTERNAL', message, hint, facts: {} } };
 }
 
 const stackOf = (error: unknown): string =>

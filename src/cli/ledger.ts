@@ -112,3 +112,13 @@ export async function withLedger<T>(
     ledger.close();
   }
 }
+
+/** What was opened for a piece of work is closed where that work cannot even begin. */
+export function orClosed<T>(opened: { close(): void }, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}

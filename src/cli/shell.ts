@@ -18,11 +18,11 @@ export interface Shell {
   readonly isInteractive: boolean;
   readonly color: Colors;
   /** Data, to standard output. */
-  out(text: string): void;
+  readonly out: (text: string) => void;
   /** Words, to standard error. */
-  err(text: string): void;
+  readonly err: (text: string) => void;
   /** One JSON document and a newline, to standard output. */
-  json(value: unknown): void;
+  readonly json: (value: unknown) => void;
   exitCode: ExitCode;
 }
 

@@ -39,8 +39,6 @@ export function coordinationServer(name: string): string | null {
 
 /** Filled in by the hook, whatever the model wrote there: who calls, and where relative paths begin. */
 export const RESERVED = { agent: '_agent', cwd: '_cwd' } as const;
-/** An agent, a call, a time and a seal (src/claude/events/sign-call.ts). */
-export const SIGNED_CHARS = 500;
 
 export interface LockCall {
   readonly server: string;

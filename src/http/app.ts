@@ -1,25 +1,23 @@
 /** The routes as one request listener: gate, route, shapes, caller, and whatever goes wrong as one envelope. */
 import { getRequestListener } from '@hono/node-server';
-import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { RequestListener } from 'node:http';
-import type * as z from 'zod';
-import type { Desk } from '../coordination/desk.ts';
+import type { Desk } from '../operations/desk.ts';
+import { withNotes } from '../operations/operation.ts';
 import type { LockLedger } from '../locks/ledger.ts';
+import { releaseCommand } from '../core/deadlock-words.ts';
 import type { Who } from '../core/rules/agent.ts';
+import type { LetGo } from '../core/types.ts';
 import { claimedId, mayBeClaimed } from './caller.ts';
 import { passGate } from './gate.ts';
 import type { Door } from './gate.ts';
+import { givenTo, json, limited, SEE_DOCUMENT } from './given.ts';
+import type { Checked, ServerEnv, Request } from './given.ts';
 import { openLine, patiently } from './patiently.ts';
 import type { Line } from './patiently.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import type { Answer, Given, Route } from './route.ts';
+import type { Answer, Route } from './route.ts';
 import { openTurns } from './turns.ts';
-
-/** The longest message with every character as `\\u003c`, six bytes, and room for the rest. */
-export const BODY_MAX_BYTES = 131_072;
 
 /** What the routes work on. */
 export interface Site {
@@ -39,18 +37,13 @@ export interface Site {
   readonly complain: (error: unknown) => void;
 }
 
-interface Env {
-  readonly Bindings: HttpBindings & { readonly door: Door };
-}
-type Request = Context<Env>;
-
 /** @param closing aborted when the server ends: waits end with it */
 export function listenerOf(
   routes: readonly Route[],
   site: Site,
   closing: AbortSignal,
 ): (door: Door) => RequestListener {
-  const app = new Hono<Env>();
+  const app = new Hono<ServerEnv>();
   const turn = openTurns();
   const line = openLine();
   app.use(async (c, next) => {
@@ -67,7 +60,7 @@ export function listenerOf(
       await turn();
       return serve(route, c, given, site, closing, line);
     };
-    if (route.body === null) app.on(route.method, path, handle);
+    if (route.body === undefined) app.on(route.method, path, handle);
     else app.on(route.method, path, json, limited, handle);
   }
   for (const path of new Set(routes.map((route) => route.path)))
@@ -90,31 +83,6 @@ export function listenerOf(
   };
 }
 
-const SEE_DOCUMENT = { hint: 'GET /openapi.json names every route.' };
-
-const json = async (c: Request, next: () => Promise<void>): Promise<void> => {
-  if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? ''))
-    throw new Refusal(415, 'NOT_JSON', 'The body must be application/json.', {
-      hint: 'Send Content-Type: application/json.',
-    });
-  await next();
-};
-
-const limited = bodyLimit({
-  maxSize: BODY_MAX_BYTES,
-  onError() {
-    throw new Refusal(413, 'TOO_LARGE', `The body is longer than ${BODY_MAX_BYTES} bytes.`);
-  },
-});
-
-type Checked = Given<unknown, unknown, unknown>;
-
-const givenTo = async (route: Route, c: Request): Promise<Checked> => ({
-  params: shaped(route.params, c.req.param(), 'path'),
-  query: shaped(route.query, queryOf(c), 'query'),
-  body: route.body === null ? null : shaped(route.body, await bodyOf(c), 'body'),
-});
-
 async function serve(
   route: Route,
   c: Request,
@@ -124,12 +92,20 @@ async function serve(
   line: Line,
 ): Promise<Response> {
   const { version, document, project } = site;
-  // Only where it is asked for: a signal costs more than most requests, and each one hangs on `closing`.
-  const ending = (): AbortSignal => AbortSignal.any([c.req.raw.signal, closing]);
-  const work = (): Answer | Promise<Answer> => {
+  const work = async (): Promise<Answer> => {
     const desk: Desk = { ledger: site.ledger(), who: site.nobody, project };
     const who = callerOf(route, given, c.req.header('x-agent-id'), desk, site);
-    return route.run(given, { ...desk, who }, { version, document, ending });
+    const around = {
+      ...{ version, document },
+      release: (letGo: LetGo) => releaseCommand(letGo, desk.ledger.facts().guard_command, String),
+      // Only where it is asked for: a signal costs more than most requests, and each one hangs on `closing`.
+      get signal() {
+        return AbortSignal.any([c.req.raw.signal, closing]);
+      },
+    };
+    const answer = await route.run(given, { ...desk, who }, around);
+    if (route.caller === 'nobody' || answer.body === undefined) return answer;
+    return { ...answer, body: withNotes(answer.body, given.notes) };
   };
   const needsLedger = route.caller !== 'nobody';
   return answered(c, needsLedger ? await patiently(site.mono_ms, closing, work, line) : await work());
@@ -142,33 +118,6 @@ function callerOf(route: Route, given: Checked, header: string | undefined, desk
   const who = site.who(claimedId(header, route.claims(given)));
   mayBeClaimed(desk, who, site.sessionsToo);
   return who;
-}
-
-/** A parameter that is repeated is a list, which few of them take. */
-const queryOf = (c: Request): Record<string, string | string[]> =>
-  Object.fromEntries(
-    Object.entries(c.req.queries()).map(([name, values]) => [
-      name,
-      values.length === 1 ? (values[0] ?? '') : values,
-    ]),
-  );
-
-async function bodyOf(c: Request): Promise<unknown> {
-  const bytes = await c.req.arrayBuffer();
-  try {
-    // Other bytes would be taken for U+FFFD, and a pattern with it reserves something else than was meant.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new Refusal(400, 'BAD_JSON', 'The body is not JSON in UTF-8.');
-  }
-}
-
-function shaped(schema: z.ZodObject, value: unknown, where: string): unknown {
-  const checked = schema.safeParse(value);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  const at = [where, ...(issue?.path ?? [])].join('.').slice(0, 200);
-  throw new Refusal(400, 'BAD_REQUEST', `${at}: ${issue?.message ?? 'not as it should be'}.`, SEE_DOCUMENT);
 }
 
 function wrongMethod(c: Request, routes: readonly Route[], path: string): Response {

@@ -3,8 +3,8 @@
  * better is not open to claims: an agent with a session or a process of its own speaks through its hooks, its commands and its tools,
  * and people speak at their terminals.
  */
-import { agentsHere } from '../coordination/agents.ts';
-import type { Desk } from '../coordination/desk.ts';
+import { agentsHere } from '../operations/agents.ts';
+import type { Desk } from '../operations/desk.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { isShadow } from '../core/shadow.ts';

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made of the routes. docs/openapi.json is a copy of it. */
 import * as z from 'zod';
 import type { Answered, Route } from './route.ts';
+import { schemaOf as fieldsSchema } from '../operations/schema.ts';
 import { COMPONENTS, Failure } from './shapes.ts';
 
 type Json = Record<string, unknown>;
@@ -39,9 +40,14 @@ export function openapi(routes: readonly Route[], version: string): object {
         Object.entries(COMMON).map(([status, one]) => [`Status${status}`, response(one)]),
       ),
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'TCP only' } },
-      schemas: Object.fromEntries(
-        Object.entries(COMPONENTS).map(([name, schema]) => [name, component(name, schema)]),
-      ),
+      schemas: {
+        ...Object.fromEntries(
+          Object.entries(COMPONENTS).map(([name, schema]) => [name, component(name, schema)]),
+        ),
+        ...Object.fromEntries(
+          routes.flatMap(({ body }) => (body?.name ? [[body.name, fieldsSchema(body.fields)]] : [])),
+        ),
+      },
     },
   };
 }
@@ -61,12 +67,12 @@ function operation(route: Route): Json {
         schema: { type: 'string', maxLength: 200 },
       },
     ],
-    ...(body === null
+    ...(body === undefined
       ? {}
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(body, 'input') } },
+            content: { 'application/json': { schema: bodySchema(body) } },
           },
         }),
     responses: { ...commonOf(route), ...ownOf(answers) },
@@ -79,18 +85,17 @@ const ownOf = (answers: Route['answers']): Json =>
 const commonOf = ({ body }: Route): Json =>
   Object.fromEntries(
     Object.keys(COMMON)
-      .filter((status) => body !== null || !ONLY_WITH_BODY.includes(status))
+      .filter((status) => body !== undefined || !ONLY_WITH_BODY.includes(status))
       .map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
   );
 
 const ONLY_WITH_BODY = ['413', '415'];
 
+const bodySchema = ({ name, fields }: NonNullable<Route['body']>): object =>
+  name === null ? fieldsSchema(fields) : { $ref: `#/components/schemas/${name}` };
+
 function parametersOf(route: Route, where: 'path' | 'query'): Json[] {
-  const schema = where === 'path' ? route.params : route.query;
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
+  const { properties, required } = fieldsSchema((where === 'path' ? route.params : route.query) ?? {});
   return Object.entries(properties).map(([name, one]) => ({
     name,
     in: where,
@@ -101,21 +106,19 @@ function parametersOf(route: Route, where: 'path' | 'query'): Json[] {
 
 const response = ({ about, schema }: Answered): Json => ({
   description: about,
-  ...(schema === null ? {} : { content: { 'application/json': { schema: schemaOf(schema, 'output') } } }),
+  ...(schema === null ? {} : { content: { 'application/json': { schema: schemaOf(schema) } } }),
 });
 
-type Io = 'input' | 'output';
-
 /** Components are referred to by name, everything else is spelled out. */
-function schemaOf(schema: z.ZodType, io: Io): Json {
-  const entries = Object.entries(made(schema, io));
+function schemaOf(schema: z.ZodType): Json {
+  const entries = Object.entries(made(schema));
   return Object.fromEntries(entries.filter(([name]) => name !== '$schema' && name !== '$defs'));
 }
 
 const component = (name: string, schema: z.ZodType): Json =>
-  (made(schema, name.startsWith('New') ? 'input' : 'output')['$defs'] as Record<string, Json>)[name] ?? {};
+  (made(schema)['$defs'] as Record<string, Json>)[name] ?? {};
 
-function made(schema: z.ZodType, io: Io): Json {
-  const text = JSON.stringify(z.toJSONSchema(schema, { io, target: 'draft-2020-12' }));
+function made(schema: z.ZodType): Json {
+  const text = JSON.stringify(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12' }));
   return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }

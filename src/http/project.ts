@@ -1,5 +1,5 @@
-import type { Desk } from '../coordination/desk.ts';
-import { isHere } from '../coordination/desk.ts';
+import type { Desk } from '../operations/desk.ts';
+import { isHere } from '../operations/desk.ts';
 import { Refusal } from './refusal.ts';
 
 /** @throws Refusal where something is to be made in another project: it would never be found there. */

@@ -5,6 +5,8 @@
 import type { StatusCode } from 'hono/utils/http-status';
 import { isGuardError } from '../core/error.ts';
 import type { ErrorCode } from '../core/error.ts';
+import { Refused } from '../operations/refused.ts';
+import type { RefusalCode } from '../operations/refused.ts';
 import { errnoOf } from '../repo/errno.ts';
 
 export interface RefusalBody {
@@ -14,12 +16,15 @@ export interface RefusalBody {
   readonly error_code: string;
   readonly hint: string;
   readonly retry_after: number;
+  /** What of the request is wrong. */
+  readonly field?: string;
   readonly conflicts?: readonly object[];
 }
 
 export interface RefusalDetails {
   readonly hint?: string;
   readonly retry_after?: number;
+  readonly field?: string;
   readonly conflicts?: readonly object[];
 }
 
@@ -36,7 +41,7 @@ export class Refusal extends Error {
   }
 
   body(): RefusalBody {
-    const { hint = '', retry_after = 0, conflicts } = this.details;
+    const { hint = '', retry_after = 0, field, conflicts } = this.details;
     return {
       code: this.status,
       error: this.message,
@@ -44,6 +49,7 @@ export class Refusal extends Error {
       error_code: this.error_code,
       hint,
       retry_after,
+      ...(field === undefined ? {} : { field }),
       ...(conflicts === undefined ? {} : { conflicts }),
     };
   }
@@ -69,15 +75,35 @@ const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
   GUARD_ERR_NOT_INITIALISED: 30,
 };
 
+const STATUS_OF_REFUSED: Readonly<Record<RefusalCode, StatusCode>> = {
+  RATE_LIMITED: 429,
+  BLOCKED: 403,
+  NOBODY: 404,
+  STILL_HELD: 409,
+  NO_MESSAGE: 404,
+  NAME_TAKEN: 409,
+};
+
 /** Whatever was thrown, as an answer. Of what is no error of guard's only this much is told: it may hold anything. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof Refused) {
+    const { code, message, hint, facts } = error;
+    return new Refusal(STATUS_OF_REFUSED[code], code, message, {
+      hint,
+      retry_after: Number(facts['retry_after'] ?? 0),
+    });
+  }
   // Its client went in the middle of it.
   if (errnoOf(error) === 'ECONNRESET') return new Refusal(400, 'BAD_REQUEST', 'The body broke off.');
   if (!isGuardError(error))
     return new Refusal(500, 'GUARD_ERR_INTERNAL', 'guard has a bug.', {
       hint: 'What happened is on the standard error of guard serve.',
     });
-  const { code, message, hint } = error;
-  return new Refusal(STATUS_OF[code] ?? 500, code, message, { hint, retry_after: RETRY_AFTER_S[code] ?? 0 });
+  const { code, message, hint, facts } = error;
+  const field = typeof facts['field'] === 'string' ? { field: facts['field'] } : {};
+  return new Refusal(STATUS_OF[code] ?? 500, code, message, {
+    ...{ hint, retry_after: RETRY_AFTER_S[code] ?? 0 },
+    ...field,
+  });
 }

@@ -1,7 +1,9 @@
 /** A route: what it takes, what it answers, and what it does at the caller's desk. */
 import type { StatusCode } from 'hono/utils/http-status';
-import * as z from 'zod';
-import type { Desk } from '../coordination/desk.ts';
+import type * as z from 'zod';
+import type { Desk } from '../operations/desk.ts';
+import type { InputFields, InputOf } from '../operations/field.ts';
+import type { RunContext } from '../operations/operation.ts';
 
 export interface Answer {
   readonly status: StatusCode;
@@ -21,14 +23,23 @@ export interface Answered {
 }
 
 /** What the server itself knows. */
-export interface Surroundings {
+export interface Surroundings extends RunContext {
   readonly document: object;
   readonly version: string;
-  /** For whoever waits: aborted when the client goes, or the server ends. */
-  readonly ending: () => AbortSignal;
 }
 
-export interface Route {
+/** The body of a request; in the document by this name. */
+export interface Body<F extends InputFields = InputFields> {
+  readonly name: string | null;
+  readonly fields: F;
+}
+
+export const body = <const F extends InputFields>(name: string | null, fields: F): Body<F> => ({
+  name,
+  fields,
+});
+
+export interface Declared<P extends InputFields, Q extends InputFields, B extends InputFields> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** As in the document: `/api/reservations/{id}`. */
   readonly path: string;
@@ -36,54 +47,29 @@ export interface Route {
   readonly summary: string;
   /** `acts`: in the name of one agent, which must be known. `nobody`: who asks is not looked at, nor the ledger. */
   readonly caller: 'nobody' | 'anybody' | 'acts';
-  readonly params: z.ZodObject;
-  readonly query: z.ZodObject;
-  /** Null: takes none. */
-  readonly body: z.ZodObject | null;
-  readonly answers: Readonly<Record<number, Answered>>;
-  /** Every agent that the request says it is of. */
-  readonly claims: (given: Given<unknown, unknown, unknown>) => readonly (string | undefined)[];
-  readonly run: (
-    given: Given<unknown, unknown, unknown>,
-    desk: Desk,
-    around: Surroundings,
-  ) => Answer | Promise<Answer>;
-}
-
-type Shape = z.ZodRawShape;
-
-interface Declared<P extends Shape, Q extends Shape, B extends z.ZodObject> {
-  readonly method: Route['method'];
-  readonly path: string;
-  readonly name: string;
-  readonly summary: string;
-  readonly caller: Route['caller'];
   readonly params?: P;
   readonly query?: Q;
-  readonly body?: B;
-  readonly answers: Route['answers'];
-  readonly claims?: (given: Given<Out<P>, Out<Q>, z.output<B>>) => readonly (string | undefined)[];
+  /** Absent: takes none. */
+  readonly body?: Body<B>;
+  readonly answers: Readonly<Record<number, Answered>>;
+  /** Every agent that the request says it is of. */
+  readonly claims?: (given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>) => readonly (string | undefined)[];
   readonly run: (
-    given: Given<Out<P>, Out<Q>, z.output<B>>,
+    given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>,
     desk: Desk,
     around: Surroundings,
   ) => Answer | Promise<Answer>;
 }
 
-type Out<S extends Shape> = z.output<z.ZodObject<S>>;
+type Any = Given<never, never, never>;
 
-/** Ties what a route takes to its shapes. */
-export function route<const P extends Shape, const Q extends Shape, B extends z.ZodObject>(
-  declared: Declared<P, Q, B>,
-): Route {
-  const { params, query, body, claims, run, ...rest } = declared;
-  type Exact = Given<Out<P>, Out<Q>, z.output<B>>;
-  return {
-    ...rest,
-    params: z.object(params ?? {}),
-    query: z.object(query ?? {}),
-    body: body ?? null,
-    claims: (given) => claims?.(given as Exact) ?? [],
-    run: (given, desk, around) => run(given as Exact, desk, around),
-  };
+/** One whose inputs are read by its own fields before it runs. */
+export interface Route extends Omit<Declared<InputFields, InputFields, InputFields>, 'claims' | 'run'> {
+  readonly claims: (given: Any) => readonly (string | undefined)[];
+  readonly run: (given: Any, desk: Desk, around: Surroundings) => Answer | Promise<Answer>;
 }
+
+/** Ties what a route takes to its fields. */
+export const route = <const P extends InputFields, const Q extends InputFields, const B extends InputFields>(
+  declared: Declared<P, Q, B>,
+): Route => ({ claims: () => [], ...declared });

@@ -1,23 +1,8 @@
-/** What goes over the wire, as schemas: requests are checked against them, and the OpenAPI document is made of them. */
+/** What is answered, as schemas: the OpenAPI document is made of them, and tests hold every answer against it. */
 import * as z from 'zod';
-import { BODY_MAX_CHARS, ETA_MAX_MINUTES, SUBJECT_MAX_CHARS } from '../core/limits.ts';
 
-/** A name that others are shown or that is looked up by: no control characters. */
-export const label = (about: string) =>
-  z
-    .string()
-    .min(1)
-    .max(SUBJECT_MAX_CHARS)
-    .regex(/^[^\p{Cc}]*$/u)
-    .describe(about);
-
-export const agentId = label('Id of an agent: letters, digits and any of "_ @ . : ~ + - /"');
-export const project = z
-  .string()
-  .max(SUBJECT_MAX_CHARS)
-  .describe('A label: one server is one project. Empty or left out: this one');
-export const pattern = z.string().min(1).max(512).describe('Glob, relative to the root of the checkout');
 const time = z.string().describe('RFC 3339');
+const notes = z.array(z.string()).optional().describe('What was read otherwise than it was sent');
 const importance = z.enum(['low', 'normal', 'high', 'urgent']);
 
 export const Reservation = z
@@ -96,34 +81,10 @@ export const Failure = z
     error_code: z.string().describe('Stable name of the error'),
     hint: z.string().describe('What to do'),
     retry_after: z.number().int().describe('Seconds; 0: waiting does not help by itself'),
+    field: z.string().optional().describe('What of the request is wrong'),
     conflicts: z.array(Conflict).optional().describe('With 409: who is in the way'),
   })
   .meta({ id: 'Failure' });
-
-export const NewReservation = z
-  .object({
-    agent_id: agentId.optional(),
-    project: project.optional(),
-    path_pattern: pattern,
-    exclusive: z.boolean().default(true),
-    reason: z.string().default('').describe('What for; others are shown its first 500 characters'),
-    ttl_minutes: z.number().positive().optional().describe('Default 15; more than 1440 counts as 1440'),
-  })
-  .meta({ id: 'NewReservation' });
-
-export const NewAgent = z
-  .object({
-    id: agentId.optional(),
-    agent_id: agentId.optional(),
-    name: z
-      .string()
-      .regex(/^[\w.-]{0,64}$/)
-      .optional(),
-    project: project.optional(),
-    capabilities: z.array(label('What it can do').max(64)).max(32).optional(),
-    status: z.string().max(SUBJECT_MAX_CHARS).optional(),
-  })
-  .meta({ id: 'NewAgent' });
 
 export const Left = z.object({
   agent_id: z.string(),
@@ -131,22 +92,6 @@ export const Left = z.object({
   released_files: z.array(z.string()),
   released_reservations: z.array(z.string()).describe('Their ids'),
 });
-
-const receiver = label('Id or name of an agent; `*` is everybody who is here');
-
-export const NewMessage = z
-  .object({
-    project: project.optional(),
-    from: agentId.optional(),
-    to: z.union([receiver, z.array(receiver).max(200)]).default([]),
-    body: z.string().min(1).max(BODY_MAX_CHARS),
-    subject: z.string().max(SUBJECT_MAX_CHARS).optional(),
-    thread_id: label('The thread it belongs to').optional(),
-    importance: importance.optional(),
-    ack_required: z.boolean().optional(),
-    topic: label('Also to those who follow this topic').optional(),
-  })
-  .meta({ id: 'NewMessage' });
 
 export const SentMessage = z
   .object({
@@ -167,43 +112,33 @@ export const Inbox = z
   })
   .meta({ id: 'Inbox' });
 
-export const NewNegotiation = z
-  .object({
-    agent_id: agentId.optional(),
-    agent_name: label('Id or name of the agent that holds the file'),
-    file: pattern,
-    reason: z.string().min(1).max(2_000),
-    urgency: z.enum(['normal', 'urgent']).default('normal'),
-    wait_seconds: z.number().min(0).max(3_600).default(0).describe('How long to wait for an answer'),
-  })
-  .meta({ id: 'NewNegotiation' });
-
 const thread_id = z.string();
 export const NegotiationAnswer = z
   .discriminatedUnion('status', [
-    z.object({ status: z.literal('pending'), thread_id, to: z.string(), urgency: z.string() }),
+    z.object({ status: z.literal('pending'), thread_id, to: z.string(), urgency: z.string(), notes }),
     z.object({
       status: z.literal('released'),
       thread_id,
       released_by: z.string(),
       reason: z.string(),
       released_cnt: z.number().int(),
+      notes,
     }),
-    z.object({ status: z.literal('deferred'), thread_id, eta_minutes: z.number(), reason: z.string() }),
-    z.object({ status: z.literal('timeout'), thread_id, waited: z.number().int().describe('Seconds') }),
+    z.object({
+      status: z.literal('deferred'),
+      thread_id,
+      eta_minutes: z.number(),
+      reason: z.string(),
+      notes,
+    }),
+    z.object({
+      status: z.literal('timeout'),
+      thread_id,
+      waited: z.number().int().describe('Seconds'),
+      notes,
+    }),
   ])
   .meta({ id: 'NegotiationAnswer' });
-
-export const NewResponse = z
-  .object({
-    agent_id: agentId.optional(),
-    requester: label('Id or name of the agent that asked'),
-    action: z.enum(['release', 'defer']),
-    file: pattern,
-    eta_minutes: z.number().default(0).describe(`0 to ${ETA_MAX_MINUTES}; beyond it counts as its end`),
-    reason: z.string().default('').describe('Its first 500 characters count'),
-  })
-  .meta({ id: 'NewResponse' });
 
 export const ResponseAnswer = z
   .discriminatedUnion('action', [
@@ -218,6 +153,7 @@ export const ResponseAnswer = z
         .literal(true)
         .optional()
         .describe('It was answered before, or is free since: nothing was done'),
+      notes,
     }),
     z.object({
       action: z.literal('defer'),
@@ -225,6 +161,7 @@ export const ResponseAnswer = z
       file: z.string(),
       eta_minutes: z.number(),
       reason: z.string(),
+      notes,
     }),
   ])
   .meta({ id: 'ResponseAnswer' });
@@ -243,6 +180,10 @@ export const PendingRequest = z
   })
   .meta({ id: 'PendingRequest' });
 
+/** An answer with what was read otherwise than it was sent. */
+export const withNotesBeside = <S extends z.ZodRawShape>(schema: z.ZodObject<S>): z.ZodType =>
+  schema.extend({ notes });
+
 /** Named in the document. */
 export const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   Agent,
@@ -252,11 +193,6 @@ export const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   Message,
   NegotiationAnswer,
   NegotiationTimeout,
-  NewAgent,
-  NewMessage,
-  NewNegotiation,
-  NewReservation,
-  NewResponse,
   PendingRequest,
   Reservation,
   ResponseAnswer,

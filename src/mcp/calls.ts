@@ -1,14 +1,12 @@
-/** What every server of guard's does with its calls: they end with it, and what guard refuses is an answer. */
+/** The calls that a server has at work: they end with it. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { isGuardError } from '../core/error.ts';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 export interface Calls {
   /** @param own aborted when the client cancels this call */
   run<T>(own: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Serves until stdin ends or `signal` is aborted; then calls end and are put on record before it returns. */
-  serve(server: McpServer, signal: AbortSignal): Promise<void>;
+  serve(server: McpServer, transport: Transport, signal: AbortSignal): Promise<void>;
 }
 
 export function openCalls(): Calls {
@@ -20,8 +18,8 @@ export function openCalls(): Calls {
       running.add(run);
       return run.finally(() => running.delete(run));
     },
-    async serve(server, signal) {
-      await server.connect(new StdioServerTransport());
+    async serve(server, transport, signal) {
+      await server.connect(transport);
       await over(signal);
       closing.abort();
       await Promise.allSettled(running);
@@ -36,20 +34,4 @@ function over(signal: AbortSignal): Promise<void> {
     process.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', end, { once: true });
   });
-}
-
-export const text = (value: object, isError = false): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(value) }],
-  ...(isError ? { isError } : {}),
-});
-
-/** guard's own errors are told; any other is the server's. */
-export async function answered(call: () => Promise<CallToolResult>): Promise<CallToolResult> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!isGuardError(error)) throw error;
-    const { code, message, hint } = error;
-    return text({ error: { code, message, hint } }, true);
-  }
 }

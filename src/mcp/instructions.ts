@@ -1,5 +1,7 @@
 /** What a client tells its model about this server: the workflow of the tools that it serves. */
-import type { ToolSet } from './serve.ts';
+
+/** What a server may offer beside each other. */
+export type ToolSet = 'locks' | 'coordination';
 
 const LOCKS = `Lock files before you change them, so that nobody's work is lost.
 
@@ -19,3 +21,6 @@ const WORDS: Readonly<Record<ToolSet, string>> = { locks: LOCKS, coordination: C
 
 export const instructionsFor = (tools: readonly ToolSet[]): string =>
   ['Several agents may work in this repository.', ...tools.map((tool) => WORDS[tool])].join('\n\n');
+
+export const HARNESS_INSTRUCTIONS =
+  'Other agents can work for you: draft_agent starts one and returns at once, await_agent waits for its result, kill_agent ends it. list_tasks and get_task_context say what was done before.';

@@ -1,6 +1,7 @@
 /** Says how a wait goes on, to clients that asked for it. */
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { DraftState } from '../core/drafts.ts';
 import type { Waiting } from '../locks/wait.ts';
 
 type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
@@ -26,3 +27,6 @@ export function waitInWords({ filepaths, holders, left_ms, note }: Waiting): str
   const told = note === null ? '' : ` ${note}`;
   return `Waiting for ${filepaths.join(', ')}${by}; at most ${Math.ceil(left_ms / 1000)} s more.${told}`;
 }
+
+export const draftInWords = ({ id, status, usage }: DraftState): string =>
+  `${id}: ${status}, ${usage.turns} turns`;

@@ -1,110 +1,124 @@
 /**
- * guard as an MCP server over stdio. Every call opens the ledger, does one operation and closes it; a wait sleeps
- * between its looks, so calls never hold each other up. A cancelled call ends its wait, and so does the end of stdin.
+ * guard as an MCP server over stdio: one table of tools, one way to call them. Every call opens its ledger, does one operation
+ * and closes it; a wait sleeps between its looks, so calls never hold each other up. A cancelled call ends its wait, and so does
+ * the end of stdin.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { RESERVED } from '../core/lock-tools.ts';
-import type { LockLedger } from '../locks/ledger.ts';
-import type { Caller } from '../locks/try.ts';
-import { registerCoordination } from './coordination/register.ts';
-import { answered, openCalls, text } from './calls.ts';
-import { instructionsFor } from './instructions.ts';
-import type { OpenDesk } from './coordination/register.ts';
-import type { Reserved } from './shapes.ts';
-import { TOOLS } from './tools.ts';
-import type { Tool } from './tools.ts';
-import { progressOf, waitInWords } from './progress.ts';
+import type { Who } from '../core/rules/agent.ts';
+import type { SayRelease } from '../locks/rows.ts';
+import { failureOf } from '../operations/operation.ts';
+import { SERVED_COORDINATION_TOOLS } from './coordination-tools.ts';
+import { SERVED_HARNESS_TOOLS } from './harness-tools.ts';
+import { SERVED_LOCK_TOOLS } from './lock-tools.ts';
+import { openCalls } from './calls.ts';
+import { draftInWords, progressOf, waitInWords } from './progress.ts';
+import { failedResult, NO_TOOL, resultOf } from './result.ts';
+import type { Signal, Tool } from './tool.ts';
 
-/** Here, so that the SDK is one file of the package. */
-export { serveHarness } from './serve-harness.ts';
-
-/** A ledger for one call. */
-export interface Opened {
-  readonly ledger: LockLedger;
-  readonly caller: Caller;
+/** What one call works on. */
+export interface Opened<At> {
+  readonly at: At;
+  readonly who: Who;
   /** True when nobody said who calls, and the environment had to. */
   readonly is_guess: boolean;
-  /** Label of the repository, for reservations. */
-  readonly project: string;
+  readonly release: SayRelease;
   close(): void;
 }
 
-/** One call, as the hook filled it in. */
-export interface From {
+/** One call: what the hook filled in, and the files it is about. */
+interface From {
+  readonly tool: string;
   readonly agent: string | undefined;
   readonly cwd: string | undefined;
-  readonly tool: string;
+  readonly filepaths: readonly string[];
 }
 
 /** @throws GuardError GUARD_ERR_SPEAKER for a call that nobody vouches for */
-export type Open = (filepaths: readonly string[], from: From) => Opened;
+export type Open<At> = (from: From) => Opened<At>;
 
-/** What a server may offer. */
-export type ToolSet = 'locks' | 'coordination';
+export interface Served<At> {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions: string;
+  readonly tools: readonly Tool<At>[];
+  readonly open: Open<At>;
+}
 
-const deskOf =
-  (open: Open): OpenDesk =>
-  (from) => {
-    const opened = open([], from);
-    const { ledger, caller, project } = opened;
-    return { desk: { ledger, who: caller.who, project }, close: () => opened.close() };
-  };
+/** Here, so that the SDK and the tools are one file of the package. */
+export { HARNESS_INSTRUCTIONS, instructionsFor } from './instructions.ts';
+export const TOOLS = {
+  locks: SERVED_LOCK_TOOLS,
+  coordination: SERVED_COORDINATION_TOOLS,
+  harness: SERVED_HARNESS_TOOLS,
+};
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Serves until stdin ends or `signal` is aborted; then waits end and are put on record before it returns. */
-export async function serveLocks(
-  open: Open,
-  version: string,
-  signal: AbortSignal,
-  tools: readonly ToolSet[],
-): Promise<void> {
+export async function serveTools<At>(served: Served<At>, signal: AbortSignal): Promise<void> {
+  const { name, version, instructions, tools } = served;
   const calls = openCalls();
-  const capabilities = { logging: {} };
-  const server = new McpServer(
-    { name: 'guard', version },
-    { instructions: instructionsFor(tools), capabilities },
-  );
-  for (const tool of tools.includes('locks') ? TOOLS : []) {
-    const config = {
-      title: tool.title,
-      description: tool.description,
-      // Whole, with what a shape cannot say of itself.
-      inputSchema: tool.input,
-      annotations: { readOnlyHint: tool.is_read_only, destructiveHint: false, openWorldHint: false },
-    };
-    server.registerTool(tool.name, config, (input: unknown, extra: Extra) =>
-      calls.run(extra.signal, (own) => answered(() => answer(tool, input, open, own, extra))),
-    );
-  }
-  if (tools.includes('coordination'))
-    registerCoordination(server, deskOf(open), (own, call) => calls.run(own, call));
-  await calls.serve(server, signal);
+  const mcp = new McpServer({ name, version }, { instructions, capabilities: { tools: {}, logging: {} } });
+  const tell = (data: Signal): void => {
+    mcp.server.sendLoggingMessage({ level: 'info', logger: 'guard', data }).catch(() => undefined);
+  };
+  mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listed }) => listed) }));
+  mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+    const tool = tools.find((one) => one.name === params.name);
+    if (tool === undefined) return failedResult(NO_TOOL(params.name));
+    const given = params.arguments ?? {};
+    return calls.run(extra.signal, (own) => answer(served, tool, given, { ...extra, signal: own, tell }));
+  });
+  await calls.serve(mcp, new StdioServerTransport(), signal);
 }
 
-async function answer(
-  tool: Tool,
-  input: unknown,
-  open: Open,
-  signal: AbortSignal,
-  extra: Extra,
+interface Hearing extends Pick<Extra, '_meta' | 'sendNotification' | 'signal'> {
+  readonly tell: (signal: Signal) => void;
+}
+
+async function answer<At>(
+  { open }: Served<At>,
+  tool: Tool<At>,
+  { [RESERVED.agent]: agent, [RESERVED.cwd]: cwd, ...given }: Readonly<Record<string, unknown>>,
+  hearing: Hearing,
 ): Promise<CallToolResult> {
-  const given = input as Reserved & { readonly filepaths?: readonly string[] };
-  const from = { agent: given[RESERVED.agent], cwd: given[RESERVED.cwd], tool: tool.name };
-  const opened = open(given.filepaths ?? [], from);
   try {
-    const { ledger, caller } = opened;
-    const told = await tool.run(input, { ledger, caller, signal, onWaiting: progressOf(extra, waitInWords) });
-    return text(opened.is_guess ? saying(caller.who.id, told) : told);
-  } finally {
-    opened.close();
+    const run = tool.prepare(given);
+    const opened = open({
+      tool: tool.name,
+      agent: textOf(agent),
+      cwd: textOf(cwd),
+      filepaths: filesIn(given),
+    });
+    try {
+      const { at, who, release } = opened;
+      const told = await run(at, who, {
+        signal: hearing.signal,
+        release,
+        onWaiting: progressOf(hearing, waitInWords),
+        onProgress: progressOf(hearing, draftInWords),
+      });
+      if (told.signal !== null) hearing.tell(told.signal);
+      return resultOf(tool, told, opened);
+    } finally {
+      opened.close();
+    }
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return failedResult(failure);
   }
 }
 
-/** Without the hook nobody knows which agent calls: the answer says whose locks these are. */
-function saying(agent: string, told: object & { readonly notes?: readonly string[] }): object {
-  const note = `guard was not told who calls, so these are the locks of ${agent}.`;
-  return { ...told, agent, notes: [...(told.notes ?? []), note] };
-}
+/** What is no text is no signature either. */
+const textOf = (value: unknown): string | undefined =>
+  value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The first of them says which repository is meant. */
+const filesIn = ({ filepaths }: Readonly<Record<string, unknown>>): readonly string[] =>
+  Array.isArray(filepaths) ? filepaths.filter((path) => typeof path === 'string') : [];

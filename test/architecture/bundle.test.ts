@@ -101,7 +101,7 @@ describe('what the hook is made of', () => {
   });
 });
 
-const FACES = /^src\/(?:cli|mcp|http|harness|locks|coordination|replay)\//;
+const FACES = /^src\/(?:cli|mcp|http|harness|locks|operations|replay)\//;
 
 function isBuiltIn(name: string): boolean {
   return builtinModules.includes(name.replace(/^node:/, ''));

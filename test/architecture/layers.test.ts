@@ -18,15 +18,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   settings: ['core', 'install'],
   claude: ['core', 'repo', 'shell', 'git', 'fence', 'contents', 'store', 'config', 'install', 'settings'],
   locks: ['core', 'repo', 'store'],
-  coordination: ['core', 'repo', 'store', 'locks'],
   harness: ['core', 'repo', 'store', 'config', 'install', 'locks'],
-  mcp: ['core', 'locks', 'coordination', 'harness'],
-  http: ['core', 'repo', 'store', 'locks', 'coordination'],
+  operations: ['core', 'repo', 'store', 'locks', 'harness'],
+  mcp: ['core', 'locks', 'operations'],
+  http: ['core', 'repo', 'store', 'locks', 'operations'],
   install: ['core', 'repo', 'fence', 'contents', 'store', 'config', 'claude', 'settings'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
   cli: [
     ...['core', 'repo', 'git', 'fence', 'contents', 'store', 'config', 'claude', 'install', 'replay'],
-    ...['locks', 'coordination', 'harness', 'mcp', 'http'],
+    ...['locks', 'harness', 'operations', 'mcp', 'http'],
   ],
 };
 

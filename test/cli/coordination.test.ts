@@ -86,7 +86,7 @@ describe('messages', () => {
     expect(b.run('message', 'send', 'x', '--to', 'nobody').exit).toBe(64);
     expect(b.run('message', 'send', 'x'.repeat(16_385), '--to', 'a').exit).toBe(64);
     expect(a.json('message', 'settings', '--block', 'b')).toEqual({ blocked: ['b'] });
-    expect(b.json('message', 'send', 'again', '--to', 'a')).toMatchObject({ sent: false, blocked_by: ['a'] });
+    expect(b.json('message', 'send', 'again', '--to', 'a')).toMatchObject({ error: { code: 'BLOCKED' } });
   });
 });
 

@@ -1,7 +1,7 @@
 /** What a person at a terminal sees of a wait: who holds the file, and how long it may yet take. */
 import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { waitCommand } from '../../src/cli/lock/wait.ts';
+import { run } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { scratch } from '../claude/driver.ts';
 import type { Scratch } from '../claude/driver.ts';
@@ -22,8 +22,15 @@ function shellAt(at: Scratch): Shell & { readonly said: string[]; readonly print
   };
 }
 
-const wait = (shell: Shell, terminal: boolean) =>
-  waitCommand(['a'], { agent: 'me', timeout: 2_300 }, shell, terminal);
+async function wait(shell: Shell, terminal: boolean, file = 'a', timeout = '2.3s'): Promise<number> {
+  const before = process.stderr.isTTY;
+  process.stderr.isTTY = terminal;
+  try {
+    return await run(['lock', 'wait', file, '--agent', 'me', '--timeout', timeout], shell, '0');
+  } finally {
+    process.stderr.isTTY = before;
+  }
+}
 
 describe('guard lock wait on a terminal', () => {
   it('counts down in one line, and leaves nothing of it behind', async () => {
@@ -51,7 +58,7 @@ describe('guard lock wait on a terminal', () => {
     const at = scratch();
     at.guard('lock', 'try', 'a\u001b[2J', '--agent', 'holder');
     const shell = shellAt(at);
-    await waitCommand(['a\u001b[2J'], { agent: 'me', timeout: 100 }, shell, true);
+    await wait(shell, true, 'a\u001b[2J', '100ms');
     expect(shell.said[0]).toContain('a\\x1b[2J');
   });
 });

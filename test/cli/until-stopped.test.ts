@@ -6,7 +6,7 @@ const handlers = (): number[] => ['SIGINT', 'SIGTERM'].map((signal) => process.l
 it.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, and no handler stays behind', async (signal) => {
   const before = handlers();
   const ended = untilStopped(
-    (stop) => new Promise((resolve) => stop.addEventListener('abort', () => resolve())),
+    (stop) => new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve())),
   );
   expect(handlers()).toEqual(before.map((count) => count + 1));
   process.emit(signal, signal);

@@ -36,7 +36,7 @@ describe('an agent', () => {
     expect(await names('?capability=x&capability=docs')).toEqual(['go-1']);
     expect(await names('?project=elsewhere')).toEqual([]);
 
-    const asked = { agent: 'go-1', body: { path_pattern: 'src/**' } };
+    const asked = { agent: 'go-1', body: { path_pattern: 'src/**', reason: 'r' } };
     const { id } = (await server.ask('POST', '/api/reservations', asked)).body;
     expect(await server.ask('DELETE', '/api/agents/go-1', { agent: 'go-1' })).toMatchObject({
       status: 200,
@@ -64,7 +64,10 @@ describe('an agent', () => {
     agent.guard('join', '--name', 'plumber');
     for (const { status, body } of [
       await server.ask('POST', '/api/agents', { agent: 'plumber', body: {} }),
-      await server.ask('POST', '/api/reservations', { agent: 'plumber', body: { path_pattern: 'x' } }),
+      await server.ask('POST', '/api/reservations', {
+        agent: 'plumber',
+        body: { path_pattern: 'x', reason: 'r' },
+      }),
     ])
       expect({ status, ...body }).toMatchObject({ status: 403, error_code: 'OTHER_AGENT' });
     expect(await names()).toEqual([agent.name]);
@@ -95,7 +98,7 @@ describe('an agent', () => {
     for (const agent_id of ['go\u0000', 'go\u001b[2J', 'go\n1', 'x'.repeat(201)])
       expect(await server.ask('POST', '/api/agents', { body: { agent_id } }), agent_id).toMatchObject({
         status: 400,
-        body: { error_code: 'BAD_REQUEST' },
+        body: { error_code: 'GUARD_ERR_USAGE', field: 'agent_id' },
       });
     expect(await names()).toEqual([]);
   });
@@ -130,7 +133,7 @@ describe('a client', () => {
   it('does where a person allowed it, and is then the same agent', async () => {
     const { at, server, names } = await opened(['--sessions'], { files: { 'src/x': 'one\n' } });
     const agent = working(at);
-    const asked = { agent: agent.name, body: { path_pattern: 'src/**' } };
+    const asked = { agent: agent.name, body: { path_pattern: 'src/**', reason: 'r' } };
     expect((await server.ask('POST', '/api/reservations', asked)).status).toBe(201);
     expect(await names()).toEqual([agent.name]);
     agent.read('src/x');

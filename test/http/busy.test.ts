@@ -39,7 +39,7 @@ describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)(
       const free = await holding(join(at.state, 'lock'));
       let isAnswered = false;
       const waiting = server
-        .ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: 'src/**' } })
+        .ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: 'src/**', reason: 'r' } })
         .finally(() => (isAnswered = true));
       const begun = performance.now();
       for (let time = 0; time < 5; time++) expect((await server.ask('GET', '/health')).status).toBe(200);
@@ -55,7 +55,10 @@ describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)(
       await server.ask('POST', '/api/agents', { agent: 'go-1', body: {} });
       await holding(join(at.state, 'lock'));
       const waiting = Array.from({ length: 50 }, (_, number) =>
-        server.ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern: `src/${number}` } }),
+        server.ask('POST', '/api/reservations', {
+          agent: 'go-1',
+          body: { path_pattern: `src/${number}`, reason: 'r' },
+        }),
       );
       const took: number[] = [];
       for (let time = 0; time < 20; time++) {

@@ -109,12 +109,12 @@ describe('a message', () => {
   it('that is not as it should be is not sent', async () => {
     const { at, send } = await opened();
     const cases = [
-      ['to nobody', { to: [] }, 404, 'NOBODY'],
+      ['to nobody', { to: [] }, 400, 'GUARD_ERR_USAGE'],
       ['to somebody unknown', { to: 'go-9' }, 400, 'GUARD_ERR_USAGE'],
-      ['of 16,385 characters', { body: 'x'.repeat(16_385) }, 400, 'BAD_REQUEST'],
+      ['of 16,385 characters', { body: 'x'.repeat(16_385) }, 400, 'GUARD_ERR_USAGE'],
       ['of another agent', { from: 'go-2' }, 403, 'OTHER_AGENT'],
       ['in another project', { project: 'elsewhere' }, 400, 'OTHER_PROJECT'],
-      ['with a control character in its thread', { thread_id: 'a\u001bb' }, 400, 'BAD_REQUEST'],
+      ['with a control character in its thread', { thread_id: 'a\u001bb' }, 400, 'GUARD_ERR_USAGE'],
     ] as const;
     for (const [what, more, status, error_code] of cases)
       expect(await send('go-1', 'go-2', more), what).toMatchObject({ status, body: { error_code } });

@@ -92,8 +92,9 @@ describe('reserving', () => {
       ['outside of the repository', { path_pattern: '/etc/hosts' }, 400, 'GUARD_ERR_PATH'],
       ['of something that is no glob', { path_pattern: '../x' }, 400, 'GUARD_ERR_GLOB'],
       ['for another agent', { agent_id: 'go-2' }, 403, 'OTHER_AGENT'],
-      ['without a pattern', { path_pattern: '' }, 400, 'BAD_REQUEST'],
-      ['for no time', { ttl_minutes: 0 }, 400, 'BAD_REQUEST'],
+      ['without a pattern', { path_pattern: '' }, 400, 'GUARD_ERR_USAGE'],
+      ['for no time', { ttl_minutes: 0 }, 400, 'GUARD_ERR_USAGE'],
+      ['without a reason', { reason: '' }, 400, 'GUARD_ERR_USAGE'],
     ] as const;
     for (const [what, more, status, error_code] of cases)
       expect(await reserve('go-1', 'src/**', more), what).toMatchObject({
@@ -172,7 +173,7 @@ describe('20 clients that want one pattern at once', () => {
       Array.from({ length: 20 }, (_, number) =>
         (number % 2 === 0 ? first : second).ask('POST', '/api/reservations', {
           agent: `go-${number}`,
-          body: { path_pattern: `src/{a,${number}}/**` },
+          body: { path_pattern: `src/{a,${number}}/**`, reason: 'r' },
           tcp: true,
         }),
       ),

@@ -117,14 +117,17 @@ describe('a question that names two patterns, agents or projects', () => {
     '/api/agents?project=repo&project=elsewhere',
   ])('is refused: %s', async (path) => {
     const { server } = await opened();
-    expect(await server.ask('GET', path)).toMatchObject({ status: 400, body: { error_code: 'BAD_REQUEST' } });
+    expect(await server.ask('GET', path)).toMatchObject({
+      status: 400,
+      body: { error_code: 'GUARD_ERR_USAGE' },
+    });
   });
 });
 
 describe('a body', () => {
   it('that is not UTF-8 reserves nothing of another name', async () => {
     const { server } = await opened();
-    const bytes = Buffer.from('{"path_pattern":"src/\xff"}', 'latin1');
+    const bytes = Buffer.from('{"path_pattern":"src/\xff","reason":"r"}', 'latin1');
     const refused = await server.ask('POST', '/api/reservations', { agent: 'go-1', body: bytes });
     expect(refused).toMatchObject({ status: 400, body: { error_code: 'BAD_JSON' } });
   });
@@ -148,7 +151,11 @@ describe('a body', () => {
   it('of another type is refused', async () => {
     const { server } = await opened();
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/jsonx', '']) {
-      const ask = { agent: 'go-1', body: '{"path_pattern":"src/**"}', headers: { 'content-type': type } };
+      const ask = {
+        agent: 'go-1',
+        body: '{"path_pattern":"src/**","reason":"r"}',
+        headers: { 'content-type': type },
+      };
       expect(await server.ask('POST', '/api/reservations', ask), type).toMatchObject({
         status: 415,
         body: { error_code: 'NOT_JSON' },
@@ -177,7 +184,8 @@ describe('a body', () => {
 
   it('cannot reach what objects inherit', async () => {
     const { server } = await opened();
-    const body = '{"path_pattern":"src/**","__proto__":{"exclusive":false},"constructor":{"x":1}}';
+    const body =
+      '{"path_pattern":"src/**","reason":"r","__proto__":{"exclusive":false},"constructor":{"x":1}}';
     const { body: made } = await server.ask('POST', '/api/reservations', { agent: 'go-1', body });
     expect(made).toMatchObject({ exclusive: true });
   });

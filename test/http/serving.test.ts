@@ -150,7 +150,7 @@ describe('the ledger below it', () => {
     const at = scratch();
     const server = await serve(at);
     const reserve = (path_pattern: string) =>
-      server.ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern } });
+      server.ask('POST', '/api/reservations', { agent: 'go-1', body: { path_pattern, reason: 'r' } });
     const { body } = await reserve('src/**');
     expect(at.guard('compact').exit).toBe(0);
     expect((await reserve('src/**')).body.id).toBe(body.id);
@@ -192,7 +192,7 @@ describe('two servers of one repository', () => {
     const second = await serve(at, ['--socket', join(at.home, 'second.sock')]);
     const { body } = await first.ask('POST', '/api/reservations', {
       agent: 'go-1',
-      body: { path_pattern: 'src/**' },
+      body: { path_pattern: 'src/**', reason: 'r' },
     });
     const listed = await second.ask('GET', '/api/reservations');
     expect(listed.body['reservations']).toEqual([body]);

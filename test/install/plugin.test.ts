@@ -5,8 +5,8 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { DENIAL_KINDS } from '../../src/core/denial-kinds.ts';
-import { COORDINATION_TOOLS } from '../../src/mcp/coordination/register.ts';
-import { TOOLS } from '../../src/mcp/tools.ts';
+import { SERVED_COORDINATION_TOOLS } from '../../src/mcp/coordination-tools.ts';
+import { SERVED_LOCK_TOOLS } from '../../src/mcp/lock-tools.ts';
 import { PACKAGE, text } from './scratch.ts';
 import { SILENT_SHELL } from '../cli/silent-shell.ts';
 
@@ -68,7 +68,7 @@ async function problemOf(call: string): Promise<string | null> {
   }
 }
 
-const TOOL_NAMES = [...TOOLS, ...COORDINATION_TOOLS].map(({ name }) => name);
+const TOOL_NAMES = [...SERVED_LOCK_TOOLS, ...SERVED_COORDINATION_TOOLS].map(({ name }) => name);
 const isToolLike = (span: string): boolean => /^[a-z]+(?:_[a-z]+)+$/.test(span.replace(/^mcp__\w+__/, ''));
 
 describe.each(FILES)('%s', (file) => {

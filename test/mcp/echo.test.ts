@@ -60,7 +60,7 @@ it('a message given to an agent is what the agent says, over bare lines of JSON'
   const call = { role: 'dev', prompt: 'result echo: hello', taskSlug: 'echo' };
   const drafted = await server.ask('tools/call', { name: 'draft_agent', arguments: call });
   const { agentId, ...others } = JSON.parse(textOf(drafted)) as Record<string, string>;
-  expect(others).toEqual({ role: 'dev', taskSlug: 'echo' });
+  expect(others).toMatchObject({ role: 'dev', taskSlug: 'echo' });
   const told = await server.ask('tools/call', { name: 'await_agent', arguments: { agentId } });
   expect(JSON.parse(textOf(told))).toMatchObject({ status: 'completed', message: 'echo: hello' });
   server.end();

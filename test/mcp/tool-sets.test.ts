@@ -39,3 +39,58 @@ describe('guard mcp --tools', () => {
     expect(scratch().guard('mcp', '--role', 'dev').exit).toBe(64);
   });
 });
+
+describe('the list of tools', () => {
+  it('costs a model under 9,000 characters, and says who calls nowhere', async () => {
+    const { client } = await serve(scratch());
+    const { tools } = await client.listTools();
+    expect(JSON.stringify({ tools }).length).toBeLessThan(9_000);
+    expect(JSON.stringify(tools)).not.toMatch(/"_agent"|"_cwd"/);
+    expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
+  });
+
+  it('tells giving files back by path from giving reservations back by id', async () => {
+    const { client } = await serve(scratch());
+    const { tools } = await client.listTools();
+    const about = (name: string) => tools.find((tool) => tool.name === name)?.description;
+    expect(about('lock_release')).toMatch(/by path.*release_files.*by id/);
+    expect(about('release_files')).toMatch(/by id, not by path.*lock_release/);
+  });
+
+  it('has every value that a choice may have', async () => {
+    const { client } = await serve(scratch());
+    const { tools } = await client.listTools();
+    const enumOf = (name: string, field: string) =>
+      (tools.find((tool) => tool.name === name)?.inputSchema.properties?.[field] as { enum?: string[] }).enum;
+    expect(enumOf('send_message', 'importance')).toEqual(['low', 'normal', 'high', 'urgent']);
+    expect(enumOf('negotiate_release', 'urgency')).toEqual(['normal', 'urgent']);
+    expect(enumOf('respond_to_release', 'action')).toEqual(['release', 'defer']);
+  });
+});
+
+describe('an answer', () => {
+  it('is the same as text and as data', async () => {
+    const { client, seal } = await serve(scratch());
+    const call = async (name: string, input: object) => {
+      const _agent = seal('claude-a', name);
+      const { content, structuredContent } = await client.callTool({ name, arguments: { ...input, _agent } });
+      return [JSON.parse((content as { text: string }[])[0]?.text ?? ''), structuredContent] as unknown[];
+    };
+    const [text, data] = await call('lock_try', { filepaths: ['a'] });
+    expect(data).toEqual(text);
+    const [list, named] = await call('list_agents', {});
+    expect(named).toEqual({ agents: list });
+  });
+
+  it.each([
+    ['lock_status', { filepaths: [] }],
+    ['reserve_files', { patterns: ['x'], reason: 'r' }],
+    ['my_reservations', {}],
+    ['fetch_inbox', {}],
+  ])('of %s says whose it is where nobody said who calls', async (name, input) => {
+    const { client } = await serve(scratch());
+    const { structuredContent } = await client.callTool({ name, arguments: input });
+    const note = expect.stringContaining('guard was not told who calls') as string;
+    expect(structuredContent).toMatchObject({ agent: expect.any(String) as string, notes: [note] });
+  });
+});

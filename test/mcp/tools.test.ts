@@ -17,15 +17,14 @@ describe('the server', () => {
       'lock_status',
       'lock_release_all',
     ]);
-    expect(tools.every(({ description }) => (description ?? '').length > 60)).toBe(true);
+    expect(tools.every(({ description }) => (description ?? '').length > 30)).toBe(true);
     const wait = tools.find(({ name }) => name === 'lock_wait')?.inputSchema;
     expect(wait?.required).toEqual(['filepaths']);
     expect(wait?.properties).toMatchObject({
       filepaths: { type: 'array', items: { type: 'string' } },
       timeout_seconds: { type: 'number', default: 30 },
-      poll_interval_ms: { type: 'integer', default: 100 },
-      all_or_nothing: { type: 'boolean', default: false },
-      shared: { type: 'boolean', default: false },
+      all_or_nothing: { type: 'boolean' },
+      shared: { type: 'boolean' },
       ttl_seconds: { type: 'number' },
     });
     expect(tools.find(({ name }) => name === 'lock_release_all')?.inputSchema.required ?? []).toEqual([]);

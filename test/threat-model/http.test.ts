@@ -15,10 +15,10 @@ describe('HTTP is as strong as the files', () => {
     const agent = working(at);
     agent.lock('a.txt');
     const server = await serve(at, ['--no-tcp']);
-    const ask = { agent: 'go-1', body: { path_pattern: '*.txt' } };
+    const ask = { agent: 'go-1', body: { path_pattern: '*.txt', reason: 'r' } };
     const refused = await server.ask('POST', '/api/reservations', ask);
     expect(refused.status).toBe(409);
-    const mine = { agent: 'go-1', body: { path_pattern: 'src/**' } };
+    const mine = { agent: 'go-1', body: { path_pattern: 'src/**', reason: 'r' } };
     expect((await server.ask('POST', '/api/reservations', mine)).status).toBe(201);
     expect(wrongs(agent.write('src/b.txt', 'x').pre)[0]).toBe('LOCKED_BY_OTHER');
   });
@@ -68,7 +68,12 @@ describe('a web page sends requests', () => {
         JSON.stringify(more),
       ).toBe(403);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const posted = { agent: 'go-1', body: '{"path_pattern":"src/**"}', headers: form, tcp: true };
+    const posted = {
+      agent: 'go-1',
+      body: '{"path_pattern":"src/**","reason":"r"}',
+      headers: form,
+      tcp: true,
+    };
     expect((await server.ask('POST', '/api/reservations', posted)).status).toBe(415);
     const preflight = await send(server, 'OPTIONS', '/api/agents', { tcp: true, headers: headers[0] ?? {} });
     const plain = await send(server, 'GET', '/api/agents', {
@@ -88,7 +93,7 @@ describe('an agent calls the server in the name of another', () => {
     const subagent = agent.subagent('sub');
     subagent.fire('SubagentStart');
     const person = 'me@host:pts-1';
-    const as = (name: string) => ({ agent: name, body: { path_pattern: `${name.length}/**` } });
+    const as = (name: string) => ({ agent: name, body: { path_pattern: `${name.length}/**`, reason: 'r' } });
     const strict = await serve(at, ['--no-tcp']);
     for (const name of [agent.name, subagent.name, person])
       expect(await strict.ask('POST', '/api/reservations', as(name)), name).toMatchObject({
@@ -122,7 +127,10 @@ describe('a client of the server takes any name', () => {
     const at = installed();
     const server = await serve(at, ['--no-tcp']);
     for (const agent of ['go-1', 'go-2'])
-      await server.ask('POST', '/api/reservations', { agent, body: { path_pattern: `${agent}/**` } });
+      await server.ask('POST', '/api/reservations', {
+        agent,
+        body: { path_pattern: `${agent}/**`, reason: 'r' },
+      });
     const { body } = await server.ask('GET', '/api/reservations?agent=go-2');
     const [{ id = '' } = {}] = body['reservations'] as readonly { id?: string }[];
     expect((await server.ask('DELETE', `/api/reservations/${id}`, { agent: 'go-2' })).status).toBeLessThan(

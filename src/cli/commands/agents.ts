@@ -1,44 +1,38 @@
-/** `guard agents`: who is here; with `describe`, what you say of yourself. */
+/** `guard agents`: who is here; with `--name`, `--can` and `--status`, what you say of yourself. */
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
-import { agentsHere } from '../../coordination/agents.ts';
-import { describeSelf } from '../../coordination/membership.ts';
-import type { SelfDescription } from '../../coordination/membership.ts';
-import { act } from '../act.ts';
-import { atDesk, withDeskOptions } from '../desk.ts';
-import type { DeskOptions } from '../desk.ts';
-import { EXIT } from '../exit.ts';
+import { TELL_AND_LIST } from '../../operations/membership.ts';
+import type { Call } from '../act.ts';
+import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
+import { SELF_FLAGS, selfOf } from './join.ts';
+import type { SelfOptions } from './join.ts';
 
-interface Options extends DeskOptions, SelfDescription {
+interface Options extends SelfOptions {
   readonly capability?: string;
   readonly project?: string;
 }
 
 export function define(command: Command, shell: Shell): void {
-  withDeskOptions(command)
+  command
     .option('--capability <names>', 'only those that can any of these, separated by commas')
     .option('--project <name>', 'only of this project; another repository has none here')
     .option('--name <name>', 'be called so')
     .option('--can <names>', 'say what you can do, separated by commas')
     .option('--status <text>', 'say what you are doing');
-  act<Options>(command, shell, ({ options }) =>
-    atDesk(options, shell, (desk) => {
-      const { capability, project } = options;
-      if ([options.name, options.can, options.status].some((said) => said !== undefined))
-        describeSelf(desk, options);
-      const agents = agentsHere(desk, { capability, project });
-      if (options.json === true) shell.json({ agents });
-      else {
-        const rows = agents.map((one) =>
-          [one.name, one.agent_id, one.status, one.capabilities.join(','), `seen ${one.last_seen}`].map(
-            plain,
-          ),
-        );
-        shell.out(rows.length === 0 ? 'No agent is here.\n' : `${columns(rows).join('\n')}\n`);
-      }
-      return EXIT.yes;
+  operates(command, shell, TELL_AND_LIST, {
+    given: ({ options }: Call<Options>) => ({
+      ...selfOf(options),
+      capability: options.capability,
+      project: options.project,
     }),
-  );
+    flags: SELF_FLAGS,
+    show({ agents }, { out }) {
+      const rows = agents.map(({ name, agent_id, status, capabilities, last_seen }) =>
+        [name, agent_id, status, capabilities.join(','), `seen ${last_seen}`].map(plain),
+      );
+      out(rows.length === 0 ? 'No agent is here.\n' : `${columns(rows).join('\n')}\n`);
+    },
+  });
 }

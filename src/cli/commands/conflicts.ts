@@ -1,11 +1,10 @@
 /** `guard conflicts GLOB…`: whether patterns could be reserved now. */
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
-import { checkConflicts } from '../../coordination/reservations.ts';
-import { act } from '../act.ts';
-import { atDesk, withDeskOptions } from '../desk.ts';
-import type { DeskOptions } from '../desk.ts';
-import { EXIT } from '../exit.ts';
+import { CHECK_CONFLICTS } from '../../operations/reservations.ts';
+import type { Call } from '../act.ts';
+import { operates } from '../operate.ts';
+import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
 interface Options extends DeskOptions {
@@ -13,23 +12,19 @@ interface Options extends DeskOptions {
 }
 
 export function define(command: Command, shell: Shell): void {
-  withDeskOptions(command.argument('<globs...>', 'patterns, relative to the root of the checkout')).option(
-    '--shared',
-    'as a shared reservation',
-  );
-  act<Options>(command, shell, ({ args, options }) =>
-    atDesk(options, shell, (desk) => {
-      const told = checkConflicts(desk, args, options.shared !== true);
-      if (options.json === true) shell.json(told);
-      else {
-        for (const one of told.clear) shell.out(`${shell.color.green('free')}  ${plain(one)}\n`);
-        for (const one of told.conflicts)
-          shell.out(
-            `${shell.color.red('taken')} ${plain(one.requested)}: ${plain(one.pattern)} by ${plain(one.held_by)} until ${one.expires_at} (${plain(one.reason)})\n`,
-          );
-        for (const error of told.errors ?? []) shell.out(`${plain(error)}\n`);
-      }
-      return told.conflicts.length + (told.errors ?? []).length === 0 ? EXIT.yes : EXIT.no;
-    }),
-  );
+  command
+    .argument('<globs...>', 'patterns, relative to the root of the checkout')
+    .option('--shared', 'as a shared reservation');
+  operates(command, shell, CHECK_CONFLICTS, {
+    given: ({ args, options }: Call<Options>) => ({ patterns: args, exclusive: options.shared !== true }),
+    show({ clear, conflicts, errors = [] }, { out, color }) {
+      for (const one of clear) out(`${color.green('free')}  ${plain(one)}\n`);
+      for (const one of conflicts)
+        out(
+          `${color.red('taken')} ${plain(one.requested)}: ${plain(one.pattern)} by ${plain(one.held_by)} until ${one.expires_at} (${plain(one.reason)})\n`,
+        );
+      for (const error of errors) out(`${plain(error)}\n`);
+    },
+    isYes: ({ conflicts, errors = [] }) => conflicts.length + errors.length === 0,
+  });
 }

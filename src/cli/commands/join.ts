@@ -1,31 +1,43 @@
 /** `guard join`: be listed, say what you are, and see who else is here and what they hold. */
 import type { Command } from 'commander';
-import { join } from '../../coordination/membership.ts';
-import type { AgentWithHolds, JoinAnswer, SelfDescription } from '../../coordination/membership.ts';
+import { JOIN } from '../../operations/membership.ts';
+import type { AgentWithHolds, JoinAnswer } from '../../operations/membership.ts';
 import { plain } from '../../core/plain.ts';
-import { act } from '../act.ts';
-import { atDesk, withDeskOptions } from '../desk.ts';
-import type { DeskOptions } from '../desk.ts';
-import { EXIT } from '../exit.ts';
+import type { Call } from '../act.ts';
+import { operates } from '../operate.ts';
+import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 
-interface Options extends DeskOptions, SelfDescription {}
+export interface SelfOptions extends DeskOptions {
+  readonly name?: string;
+  /** Separated by commas. */
+  readonly can?: string;
+  readonly status?: string;
+}
 
 export function define(command: Command, shell: Shell): void {
-  withDeskOptions(command)
+  command
     .option('--name <name>', 'be called so')
     .option('--can <names>', 'what you can do, separated by commas')
     .option('--status <text>', 'what you are doing');
-  act<Options>(command, shell, ({ options }) =>
-    atDesk(options, shell, (desk) => {
-      const told = join(desk, options);
-      if (options.json === true) shell.json(told);
-      else shell.out(`${inWords(told).join('\n')}\n`);
-      return EXIT.yes;
-    }),
-  );
+  operates(command, shell, JOIN, {
+    given: ({ options }: Call<SelfOptions>) => selfOf(options),
+    flags: SELF_FLAGS,
+    show: (told, { out }) => out(`${inWords(told).join('\n')}\n`),
+  });
 }
+
+export const SELF_FLAGS = { name: '--name', capabilities: '--can', status: '--status' };
+
+export const selfOf = ({ name, can, status }: SelfOptions): Readonly<Record<string, unknown>> => ({
+  name,
+  status,
+  capabilities: can
+    ?.split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== ''),
+});
 
 function inWords({ agent, others }: JoinAnswer): string[] {
   const me = `You are ${plain(agent.name)} (${plain(agent.agent_id)}) in ${plain(agent.project)}.`;

@@ -1,26 +1,17 @@
 /** `guard leave`: give everything back and be listed no longer. */
 import type { Command } from 'commander';
-import { leave } from '../../coordination/membership.ts';
 import { plain } from '../../core/plain.ts';
-import { act } from '../act.ts';
-import { atDesk, withDeskOptions } from '../desk.ts';
-import type { DeskOptions } from '../desk.ts';
-import { EXIT } from '../exit.ts';
+import { LEAVE } from '../../operations/membership.ts';
+import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
 export function define(command: Command, shell: Shell): void {
-  withDeskOptions(command);
-  act<DeskOptions>(command, shell, ({ options }) =>
-    atDesk(options, shell, (desk) => {
-      const told = leave(desk);
-      const given = [...told.released_files, ...told.released_reservations].map(plain);
-      if (options.json === true) shell.json(told);
-      else if (!told.was_here) shell.out(`${plain(told.agent_id)} was not here\n`);
-      else
-        shell.out(
-          `${plain(told.agent_id)} left${given.length > 0 ? `; released ${given.join(', ')}` : ''}\n`,
-        );
-      return EXIT.yes;
-    }),
-  );
+  operates(command, shell, LEAVE, {
+    given: () => ({}),
+    show({ agent_id, was_here, released_files, released_reservations }, { out }) {
+      const given = [...released_files, ...released_reservations].map(plain);
+      const released = given.length > 0 ? `; released ${given.join(', ')}` : '';
+      out(was_here ? `${plain(agent_id)} left${released}\n` : `${plain(agent_id)} was not here\n`);
+    },
+  });
 }

@@ -1,56 +1,67 @@
 /** `guard lock try|wait|release|status`: the lock tools as commands, with the lock tools' JSON. */
-import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { act } from '../act.ts';
-import { duration_ms, ttl_ms } from '../duration.ts';
-import type { ExitCode } from '../exit.ts';
-import { releaseCommand } from '../lock/release.ts';
-import { statusCommand } from '../lock/status.ts';
-import { tryCommand } from '../lock/try.ts';
-import { DEFAULT_TIMEOUT_MS, waitCommand } from '../lock/wait.ts';
+import { LOCK_STATUS, LOCK_TRY, LOCK_WAIT, UNLOCK } from '../../operations/locks.ts';
+import type { Call } from '../act.ts';
+import { showAcquired } from '../lock/acquired.ts';
+import { countdown } from '../lock/countdown.ts';
+import { showReleased } from '../lock/released.ts';
+import { showStatus } from '../lock/status.ts';
+import { operates } from '../operate.ts';
+import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
-export interface LockOptions {
-  readonly agent?: string;
-  readonly json?: boolean;
-  readonly ttl?: number;
+interface Options extends DeskOptions {
+  readonly ttl?: string;
   readonly shared?: boolean;
   readonly all?: boolean;
-  readonly timeout?: number;
+  readonly timeout?: string;
   readonly allHeld?: boolean;
 }
 
-export type LockCommand = (
-  paths: readonly string[],
-  options: LockOptions,
-  shell: Shell,
-) => ExitCode | Promise<ExitCode>;
+const paths = ({ args }: Call<Options>): readonly string[] => args;
 
-/** A hook adds its caller's name in front of whatever follows: a second name must not win over it. */
-function oneAgent(given: string, before: string | undefined): string {
-  if (before === undefined || before === given) return given;
-  throw new InvalidArgumentError(`You are ${before}; one command acts for one agent.`);
-}
+const leaseOf = ({ args, options: { ttl, shared, all } }: Call<Options>): Record<string, unknown> => ({
+  filepaths: args,
+  ttl_seconds: ttl,
+  shared,
+  all_or_nothing: all,
+});
+
+const FLAGS = { filepaths: 'PATH', ttl_seconds: '--ttl', timeout_seconds: '--timeout' };
+const UNITS_MS = { ttl_seconds: 1_000, timeout_seconds: 1_000 };
 
 export function define(command: Command, shell: Shell): void {
-  const verb = (name: string, summary: string, run: LockCommand): Command => {
-    const sub = command.command(name).description(summary).argument('[paths...]', 'files, any spelling');
-    sub.option('--agent <id>', 'for whom (default: who runs this)', oneAgent).option('--json', 'print JSON');
-    act<LockOptions>(sub, shell, ({ args, options }) => run(args, options, shell));
-    return sub;
-  };
+  const verb = (name: string, summary: string): Command =>
+    command.command(name).description(summary).argument('[paths...]', 'files, any spelling');
   const lease = (sub: Command): Command =>
     sub
-      .option('--ttl <duration>', 'how long the lock outlives your last activity', ttl_ms)
+      .option('--ttl <duration>', 'how long the lock outlives your last activity')
       .option('--shared', 'together with other shared locks, for reading')
       .option('--all', 'all of them or none');
-  lease(verb('try', 'take locks that are free now', tryCommand));
-  lease(verb('wait', 'take locks, waiting for those that others hold', waitCommand)).option(
+  const acquires = { paths, flags: FLAGS, units_ms: UNITS_MS, ...showAcquired };
+  operates(lease(verb('try', 'take locks that are free now')), shell, LOCK_TRY, {
+    given: leaseOf,
+    ...acquires,
+  });
+  const wait = lease(verb('wait', 'take locks, waiting for those that others hold')).option(
     '--timeout <duration>',
-    'how long to wait for each file (with --all: for all of them)',
-    duration_ms,
-    DEFAULT_TIMEOUT_MS,
+    'how long to wait for each file (with --all: for all of them; default 30s)',
   );
-  verb('release', 'give locks back', releaseCommand).option('--all-held', 'every lock you hold');
-  verb('status', 'who holds these files; without files: every lock', statusCommand);
+  operates(wait, shell, LOCK_WAIT, {
+    given: (call: Call<Options>) => ({ ...leaseOf(call), timeout_seconds: call.options.timeout }),
+    waits: (_, waiting) => countdown(waiting),
+    ...acquires,
+  });
+  operates(verb('release', 'give locks back').option('--all-held', 'every lock you hold'), shell, UNLOCK, {
+    given: ({ args, options: { allHeld } }: Call<Options>) => ({ filepaths: args, all_held: allHeld }),
+    paths,
+    flags: FLAGS,
+    ...showReleased,
+  });
+  operates(verb('status', 'who holds these files; without files: every lock'), shell, LOCK_STATUS, {
+    given: ({ args }: Call<Options>) => ({ filepaths: args }),
+    paths,
+    flags: FLAGS,
+    show: showStatus,
+  });
 }

@@ -1,27 +1,32 @@
 /** `guard mcp`: guard's tools as an MCP server on standard input and output; started by clients, not by people. */
 import type { Command } from 'commander';
-import { GuardError } from '../../core/error.ts';
-import { projectOf } from '../../coordination/desk.ts';
 import { releaseCommand } from '../../core/deadlock-words.ts';
+import { GuardError } from '../../core/error.ts';
 import { isShadow } from '../../core/shadow.ts';
 import type { LetGo } from '../../core/types.ts';
 import { guardVersion } from '../../install/guard-root.ts';
 import { openWaiters } from '../../locks/waiters.ts';
-import type { Open, ToolSet } from '../../mcp/serve.ts';
+import type { ToolSet } from '../../mcp/instructions.ts';
+import type { Open } from '../../mcp/serve.ts';
+import { projectOf } from '../../operations/desk.ts';
+import type { Desk } from '../../operations/desk.ts';
 import { openClock } from '../../repo/clock.ts';
 import { openDeaths } from '../../repo/process.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { act } from '../act.ts';
-import type { Who } from '../../core/rules/agent.ts';
 import { agentName } from '../agent-id.ts';
-import { callerOfCall } from '../tool-caller.ts';
 import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
-import { openLedger } from '../ledger.ts';
-import type { HarnessOptions } from '../agent/tools.ts';
+import { openLedger, orClosed } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
+import { callerOfCall } from '../tool-caller.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
+
+interface Options {
+  readonly tools?: string;
+  readonly role?: string;
+  readonly agent?: string;
+}
 
 export function define(command: Command, shell: Shell): void {
   command
@@ -31,12 +36,27 @@ export function define(command: Command, shell: Shell): void {
     )
     .option('--agent <id>', 'whose calls these are, where no hook says it (hosts other than Claude Code)')
     .option('--role <name>', 'with --tools harness: for an agent of this role (default: a person)');
-  act<HarnessOptions>(command, shell, async ({ options }) => {
-    if (options.tools === 'harness') return harness(options, shell);
-    const tools = toolSets(options);
-    const { serveLocks } = await import('../../mcp/serve.ts');
-    const open = opener(shell, options.agent);
-    await untilStopped((signal) => serveLocks(open, guardVersion(), signal, tools), SERVER_SIGNALS);
+  act<Options>(command, shell, async ({ options }) => {
+    const mcp = await import('../../mcp/serve.ts');
+    const version = guardVersion();
+    if (options.tools === 'harness') {
+      const { harnessServer } = await import('../agent/tools.ts');
+      const harness = harnessServer(options, shell, {
+        version,
+        instructions: mcp.HARNESS_INSTRUCTIONS,
+        tools: mcp.TOOLS.harness,
+      });
+      await untilStopped((signal) => mcp.serveTools(harness, signal), SERVER_SIGNALS);
+      return EXIT.yes;
+    }
+    const sets = toolSets(options);
+    const serve = (signal: AbortSignal): Promise<void> => {
+      const instructions = mcp.instructionsFor(sets);
+      const tools = sets.flatMap((set) => mcp.TOOLS[set]);
+      const open = opener(shell, options.agent);
+      return mcp.serveTools({ name: 'guard', version, instructions, tools, open }, signal);
+    };
+    await untilStopped(serve, SERVER_SIGNALS);
     return EXIT.yes;
   });
 }
@@ -44,7 +64,7 @@ export function define(command: Command, shell: Shell): void {
 const SETS: readonly ToolSet[] = ['locks', 'coordination'];
 
 /** @throws GuardError GUARD_ERR_USAGE. The harness tools are a server of their own: one name means two tools. */
-function toolSets({ tools, role }: HarnessOptions): readonly ToolSet[] {
+function toolSets({ tools, role }: Options): readonly ToolSet[] {
   if (role !== undefined)
     throw new GuardError(
       'GUARD_ERR_USAGE',
@@ -62,36 +82,23 @@ function toolSets({ tools, role }: HarnessOptions): readonly ToolSet[] {
   );
 }
 
-async function harness(options: HarnessOptions, shell: Shell): Promise<ExitCode> {
-  const { serveHarness } = await import('../../mcp/serve.ts');
-  const { serveTools } = await import('../agent/tools.ts');
-  return serveTools(options, shell, serveHarness);
-}
-
 /** @throws GuardError GUARD_ERR_USAGE for a name that is not one, or is another session's */
-function opener(shell: Shell, fixed: string | undefined): Open {
+function opener(shell: Shell, fixed: string | undefined): Open<Desk> {
   if (fixed !== undefined) agentName(fixed, shell.env, () => fixed);
   const opened = { now: openClock(), isDead: openDeaths(), waiters: openWaiters() };
-  return (filepaths, { agent, cwd, tool }) => {
-    const ledger = openLedger({ ...shell, cwd: cwd ?? shell.cwd }, filepaths, opened);
-    try {
-      const ofSession = (name?: string): Who => ledger.who(name);
-      const { who, is_guess } = callerOfCall(
-        { said: agent, tool, fixed, only_looks: false },
-        shell.env,
-        ofSession,
-      );
+  return ({ filepaths, agent: said, cwd = shell.cwd, tool }) => {
+    const ledger = openLedger({ ...shell, cwd }, filepaths, opened);
+    return orClosed(ledger, () => {
+      const call = { said, tool, fixed, only_looks: false };
+      const { who, is_guess } = callerOfCall(call, shell.env, (name?: string) => ledger.who(name));
       return {
-        ledger,
-        caller: { who, release: (given) => releaseCall(given, ledger) },
+        at: { ledger, who, project: projectOf(ledger, shell.env) },
+        who,
         is_guess,
-        project: projectOf(ledger, shell.env),
+        release: (given) => releaseCall(given, ledger),
         close: () => ledger.close(),
       };
-    } catch (error) {
-      ledger.close();
-      throw error;
-    }
+    });
   };
 }
 

@@ -1,22 +1,12 @@
 /** `guard message send|inbox|thread|ack|settings`: send_message and fetch_inbox as commands. */
 import type { Command } from 'commander';
-import { GuardError } from '../../core/error.ts';
-import type { Importance } from '../../core/letters.ts';
 import { plain } from '../../core/plain.ts';
-import { agentCalled } from '../../coordination/agents.ts';
-import {
-  checkedName,
-  fetchInbox,
-  fetchThread,
-  sendMessage,
-  waitingForAck,
-  whyNotSent,
-} from '../../coordination/mailbox.ts';
-import type { InboxAnswer, Message } from '../../coordination/mailbox.ts';
-import { act } from '../act.ts';
-import { atDesk, withDeskOptions } from '../desk.ts';
-import type { DeskOptions } from '../desk.ts';
-import { EXIT } from '../exit.ts';
+import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD, MESSAGE_SETTINGS } from '../../operations/messages.ts';
+import type { InboxAnswer, Message } from '../../operations/messages.ts';
+import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
+import type { Call } from '../act.ts';
+import { operates } from '../operate.ts';
+import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
 interface SendOptions extends DeskOptions {
@@ -32,91 +22,69 @@ interface SendOptions extends DeskOptions {
 const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 export function define(command: Command, shell: Shell): void {
-  const verb = (name: string, summary: string): Command =>
-    withDeskOptions(command.command(name).description(summary));
-  const send = verb('send', 'write to agents')
+  const verb = (name: string, summary: string): Command => command.command(name).description(summary);
+  defineSend(verb('send', 'write to agents'), shell);
+  const inbox = verb('inbox', 'what others wrote and you have not read; else the newest')
+    .option('--cursor <id>', 'all that came after this message')
+    .option('--include-read', 'all of it, from the oldest on');
+  operates(inbox, shell, FETCH_INBOX, {
+    given: ({ options: { cursor, includeRead } }: Call<InboxOptions>) => ({
+      cursor,
+      include_read: includeRead,
+    }),
+    flags: { cursor: '--cursor' },
+    show: printInbox,
+  });
+  const thread = verb('thread', 'a conversation, oldest first').argument('<id>', 'of the thread');
+  operates(thread, shell, FETCH_THREAD, {
+    given: ({ args: [thread_id] }) => ({ thread_id }),
+    show: ({ messages }, { out, color }) => {
+      for (const message of messages) out(linesOf(message, color));
+    },
+    isYes: ({ messages }) => messages.length > 0,
+  });
+  const ack = verb('ack', 'acknowledge a message; without one: who owes you an acknowledgement').argument(
+    '[id]',
+    'of the message',
+  );
+  operates(ack, shell, ACKNOWLEDGE, {
+    given: ({ args: [message_id] }) => ({ message_id }),
+    json: (told) => ('stale' in told ? told : { id: told.message_id, acknowledged: told.acknowledged }),
+    show(told, { out }) {
+      if ('stale' in told)
+        for (const one of told.stale) out(`${one.message_id} waits for ${one.to.map(plain).join(', ')}\n`);
+      else out(`acknowledged ${plain(told.message_id)}\n`);
+    },
+  });
+  defineSettings(verb('settings', 'whom you do not hear, and which topics you do'), shell);
+}
+
+function defineSend(command: Command, shell: Shell): void {
+  command
     .argument('<body>', 'what to say')
     .option('--to <agent>', 'id or name; may be given several times', collect)
     .option('--all', 'to everybody who is here')
     .option('--topic <name>', 'to those who follow it')
     .option('--subject <text>', 'what it is about')
     .option('--thread <id>', 'the thread it belongs to')
-    .option('--importance <level>', 'low, normal, high or urgent')
+    .option('--importance <level>', IMPORTANCE.join(', '))
     .option('--ack', 'ask for an acknowledgement');
-  act<SendOptions>(send, shell, ({ args, options }) =>
-    atDesk(options, shell, (desk) => {
-      const { to = [], all, topic, subject, thread, importance = 'normal', ack } = options;
-      if (to.length === 0 && all !== true && topic === undefined)
-        throw new GuardError('GUARD_ERR_USAGE', 'To whom?', 'Give --to, --all or --topic.');
-      const sent = sendMessage(desk, {
-        to: all === true ? ['*'] : to,
-        body: args[0] ?? '',
-        ...(topic === undefined ? {} : { topic }),
-        ...(subject === undefined ? {} : { subject }),
-        ...(thread === undefined ? {} : { thread_id: thread }),
-        importance: levelOf(importance),
-        ack_required: ack === true,
-      });
-      const why = whyNotSent(sent);
-      if (options.json === true)
-        shell.json({
-          sent: why === null,
-          message_id: sent.id,
-          thread_id: sent.thread_id,
-          to: sent.delivered,
-          blocked_by: sent.blocked,
-          ...(why === null ? {} : { error: why }),
-        });
-      else
-        shell.out(
-          why === null
-            ? `sent ${sent.id} to ${sent.delivered.map(plain).join(', ')}\n`
-            : `not sent: ${why}\n`,
-        );
-      return why === null ? EXIT.yes : EXIT.no;
-    }),
-  );
-  const inbox = verb('inbox', 'what others wrote and you have not read; else the newest')
-    .option('--cursor <id>', 'all that came after this message')
-    .option('--include-read', 'all of it, from the oldest on');
-  act<InboxOptions>(inbox, shell, ({ options }) =>
-    atDesk(options, shell, (desk) => {
-      const { cursor, includeRead: include_read } = options;
-      const told = fetchInbox(desk, { cursor, include_read });
-      if (options.json === true) shell.json(told);
-      else printInbox(told, shell);
-      return EXIT.yes;
-    }),
-  );
-  const thread = verb('thread', 'a conversation, oldest first').argument('<id>', 'of the thread');
-  act<DeskOptions>(thread, shell, ({ args, options }) =>
-    atDesk(options, shell, (desk) => {
-      const messages = fetchThread(desk, args[0] ?? '');
-      if (options.json === true) shell.json({ messages });
-      else for (const message of messages) shell.out(linesOf(message, shell));
-      return messages.length > 0 ? EXIT.yes : EXIT.no;
-    }),
-  );
-  const ack = verb('ack', 'acknowledge a message; without one: who owes you an acknowledgement').argument(
-    '[id]',
-    'of the message',
-  );
-  act<DeskOptions>(ack, shell, ({ args: [id], options }) =>
-    atDesk(options, shell, (desk) => {
-      if (id === undefined) {
-        const stale = waitingForAck(desk).map(({ id: message_id, to }) => ({ message_id, to }));
-        if (options.json === true) shell.json({ stale });
-        else
-          for (const one of stale) shell.out(`${one.message_id} waits for ${one.to.map(plain).join(', ')}\n`);
-        return EXIT.yes;
-      }
-      const acknowledged = desk.ledger.run({ type: 'message.ack', who: desk.who, id });
-      if (options.json === true) shell.json({ id, acknowledged });
-      else shell.out(acknowledged ? `acknowledged ${plain(id)}\n` : `no such message: ${plain(id)}\n`);
-      return acknowledged ? EXIT.yes : EXIT.no;
-    }),
-  );
-  definePreferences(verb('settings', 'whom you do not hear, and which topics you do'), shell);
+  operates(command, shell, SEND_MESSAGE, {
+    given: ({ args: [body], options }: Call<SendOptions>) => {
+      const { to, all, topic, subject, thread, importance, ack } = options;
+      const named = { topic, subject, thread_id: thread, importance, ack_required: ack };
+      return { body, to: all === true ? ['*'] : to, ...named };
+    },
+    flags: {
+      to: '--to, --all or --topic',
+      subject: '--subject',
+      importance: '--importance',
+      thread_id: '--thread',
+      topic: '--topic',
+    },
+    json: (told) => ({ sent: true, ...told }),
+    show: ({ message_id, to }, { out }) => out(`sent ${message_id} to ${to.map(plain).join(', ')}\n`),
+  });
 }
 
 interface InboxOptions extends DeskOptions {
@@ -126,16 +94,16 @@ interface InboxOptions extends DeskOptions {
 
 function printInbox(
   { messages, unread, has_more, negotiation_timeouts = [] }: InboxAnswer,
-  shell: Shell,
+  { out, color }: Shell,
 ): void {
   const old = messages.length > 0 && unread === 0 ? 'Nothing unread. The newest:\n' : '';
-  shell.out(messages.length === 0 ? 'No messages.\n' : old);
-  for (const message of messages) shell.out(linesOf(message, shell));
+  out(messages.length === 0 ? 'No messages.\n' : old);
+  for (const message of messages) out(linesOf(message, color));
   const shown = messages.filter(({ read }) => !read).length;
-  if (has_more && unread > shown) shell.out(`${unread - shown} more are unread\n`);
+  if (has_more && unread > shown) out(`${unread - shown} more are unread\n`);
   for (const one of negotiation_timeouts)
-    shell.out(
-      `${shell.color.yellow('unanswered')} ${plain(one.file)} asked of ${plain(one.to)} ${one.age_minutes} min ago (${plain(one.thread_id)})\n`,
+    out(
+      `${color.yellow('unanswered')} ${plain(one.file)} asked of ${plain(one.to)} ${one.age_minutes} min ago (${plain(one.thread_id)})\n`,
     );
 }
 
@@ -146,47 +114,31 @@ interface PreferOptions extends DeskOptions {
   readonly unfollow?: string[];
 }
 
-function definePreferences(command: Command, shell: Shell): void {
+function defineSettings(command: Command, shell: Shell): void {
   command
     .option('--block <agent>', 'take nothing from it', collect)
     .option('--unblock <agent>', 'take messages from it again', collect)
     .option('--follow <topic>', 'hear of it', collect)
     .option('--unfollow <topic>', 'hear no more of it', collect);
-  act<PreferOptions>(command, shell, ({ options }) =>
-    atDesk(options, shell, (desk) => {
-      const ids = (names: readonly string[] = []): string[] => names.map((name) => agentCalled(desk, name));
-      const blocked = desk.ledger.run({
-        type: 'message.prefer',
-        who: desk.who,
-        block: ids(options.block),
-        unblock: ids(options.unblock),
-        follow: (options.follow ?? []).map(checkedName),
-        unfollow: options.unfollow ?? [],
-      });
-      if (options.json === true) shell.json({ blocked });
-      else
-        shell.out(
-          blocked.length === 0
-            ? 'You hear everybody.\n'
-            : `You do not hear ${blocked.map(plain).join(', ')}.\n`,
-        );
-      return EXIT.yes;
+  operates(command, shell, MESSAGE_SETTINGS, {
+    given: ({ options: { block, unblock, follow, unfollow } }: Call<PreferOptions>) => ({
+      block,
+      unblock,
+      follow,
+      unfollow,
     }),
-  );
-}
-
-function levelOf(given: string): Importance {
-  const level = (['low', 'normal', 'high', 'urgent'] as const).find((one) => one === given);
-  if (level !== undefined) return level;
-  throw new GuardError(
-    'GUARD_ERR_USAGE',
-    `${JSON.stringify(given.slice(0, 40))} is no importance.`,
-    'low, normal, high or urgent',
-  );
+    flags: { block: '--block', unblock: '--unblock', follow: '--follow', unfollow: '--unfollow' },
+    show: ({ blocked }, { out }) =>
+      out(
+        blocked.length === 0
+          ? 'You hear everybody.\n'
+          : `You do not hear ${blocked.map(plain).join(', ')}.\n`,
+      ),
+  });
 }
 
 /** Whatever is in it, a terminal is shown and obeys nothing of it. */
-function linesOf(message: Message, { color }: Shell): string {
+function linesOf(message: Message, color: Shell['color']): string {
   const { id, timestamp, from, subject, body, importance, thread_id } = message;
   const head = [
     color.dim(timestamp),

@@ -1,11 +1,10 @@
 /** `guard reservations`: who has reserved what. */
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
-import { listReservations } from '../../coordination/reservations.ts';
-import { act } from '../act.ts';
-import { atDesk, withDeskOptions } from '../desk.ts';
-import type { DeskOptions } from '../desk.ts';
-import { EXIT } from '../exit.ts';
+import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
+import type { Call } from '../act.ts';
+import { operates } from '../operate.ts';
+import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 
@@ -15,26 +14,21 @@ interface Options extends DeskOptions {
 }
 
 export function define(command: Command, shell: Shell): void {
-  withDeskOptions(command)
+  command
     .option('--mine', 'only yours')
     .option('--project <name>', 'only of this project; another repository has none here');
-  act<Options>(command, shell, ({ options }) =>
-    atDesk(options, shell, (desk) => {
-      const agent = options.mine === true ? desk.who.id : undefined;
-      const reservations = listReservations(desk, { agent, project: options.project });
-      if (options.json === true) shell.json({ reservations });
-      else {
-        const rows = reservations.map((one) => [
-          one.id,
-          plain(one.path_pattern),
-          plain(one.agent_id),
-          one.exclusive ? '' : 'shared',
-          `until ${one.expires_at}`,
-          plain(one.reason),
-        ]);
-        shell.out(rows.length === 0 ? 'Nothing is reserved.\n' : `${columns(rows).join('\n')}\n`);
-      }
-      return EXIT.yes;
-    }),
-  );
+  operates(command, shell, LIST_RESERVATIONS, {
+    given: ({ options: { mine, project } }: Call<Options>) => ({ mine, project }),
+    show({ reservations }, { out }) {
+      const rows = reservations.map((one) => [
+        one.id,
+        plain(one.path_pattern),
+        plain(one.agent_id),
+        one.exclusive ? '' : 'shared',
+        `until ${one.expires_at}`,
+        plain(one.reason),
+      ]);
+      out(rows.length === 0 ? 'Nothing is reserved.\n' : `${columns(rows).join('\n')}\n`);
+    },
+  });
 }

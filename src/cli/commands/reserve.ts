@@ -1,49 +1,41 @@
 /** `guard reserve GLOB… --reason TEXT`: reserve_files as a command. */
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
-import { reserveFiles } from '../../coordination/reservations.ts';
-import { act } from '../act.ts';
-import { atDesk, withDeskOptions } from '../desk.ts';
-import type { DeskOptions } from '../desk.ts';
-import { ttl_ms } from '../duration.ts';
-import { EXIT } from '../exit.ts';
+import { RESERVE_FILES } from '../../operations/reservations.ts';
+import type { Call } from '../act.ts';
+import { operates } from '../operate.ts';
+import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
 interface Options extends DeskOptions {
   readonly reason: string;
-  readonly ttl?: number;
+  readonly ttl?: string;
   readonly shared?: boolean;
   readonly all?: boolean;
 }
 
 export function define(command: Command, shell: Shell): void {
-  withDeskOptions(command.argument('<globs...>', 'patterns, relative to the root of the checkout'))
+  command
+    .argument('<globs...>', 'patterns, relative to the root of the checkout')
     .requiredOption('--reason <text>', 'what for; others are shown it')
-    .option(
-      '--ttl <duration>',
-      'how long (default 15m, at most 24h); the same pattern again extends it',
-      ttl_ms,
-    )
+    .option('--ttl <duration>', 'how long (default 15m, at most 24h); the same pattern again extends it')
     .option('--shared', 'together with other shared ones')
     .option('--all', 'all of them or none');
-  act<Options>(command, shell, ({ args, options }) =>
-    atDesk(options, shell, (desk) => {
-      const told = reserveFiles(desk, {
-        patterns: args,
-        reason: options.reason,
-        ...(options.ttl === undefined ? {} : { ttl_ms: options.ttl }),
-        exclusive: options.shared !== true,
-        all: options.all === true,
-      });
-      if (options.json === true) shell.json(told);
-      else {
-        for (const one of told.reservations)
-          shell.out(
-            `${shell.color.green('reserved')} ${plain(one.path_pattern)}  ${one.id}  until ${one.expires_at}\n`,
-          );
-        for (const error of told.errors) shell.out(`${shell.color.red('not reserved')} ${plain(error)}\n`);
-      }
-      return told.errors.length === 0 ? EXIT.yes : EXIT.no;
+  operates(command, shell, RESERVE_FILES, {
+    given: ({ args, options: { reason, ttl, shared, all } }: Call<Options>) => ({
+      patterns: args,
+      reason,
+      ttl_minutes: ttl,
+      exclusive: shared !== true,
+      all_or_nothing: all,
     }),
-  );
+    flags: { patterns: 'GLOB', reason: '--reason', ttl_minutes: '--ttl' },
+    units_ms: { ttl_minutes: 60_000 },
+    show({ reservations, errors }, { out, color }) {
+      for (const one of reservations)
+        out(`${color.green('reserved')} ${plain(one.path_pattern)}  ${one.id}  until ${one.expires_at}\n`);
+      for (const error of errors) out(`${color.red('not reserved')} ${plain(error)}\n`);
+    },
+    isYes: ({ errors }) => errors.length === 0,
+  });
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { isAbsolute, join, resolve } from 'node:path';
-import { projectOf } from '../../coordination/desk.ts';
+import { projectOf } from '../../operations/desk.ts';
 import { GuardError } from '../../core/error.ts';
 import type { ServeOptions, Serving } from '../../http/serve.ts';
 import { guardVersion } from '../../install/guard-root.ts';

@@ -1,27 +1,9 @@
 import { plain } from '../../core/plain.ts';
-import { statusOfLocks } from '../../locks/status.ts';
 import type { StatusRow } from '../../locks/status.ts';
-import type { LockOptions } from '../commands/lock.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
-import { withLedger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 
-export function statusCommand(
-  paths: readonly string[],
-  options: LockOptions,
-  shell: Shell,
-): Promise<ExitCode> {
-  return withLedger(
-    shell,
-    (ledger) => {
-      const told = statusOfLocks(ledger, ledger.who(options.agent).id, paths);
-      if (options.json === true) shell.json(told);
-      else for (const row of told.results) shell.out(`${lineOf(row)}\n`);
-      return EXIT.yes;
-    },
-    paths,
-  );
+export function showStatus({ results }: { readonly results: readonly StatusRow[] }, { out }: Shell): void {
+  for (const row of results) out(`${lineOf(row)}\n`);
 }
 
 function lineOf(row: StatusRow): string {

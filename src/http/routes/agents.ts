@@ -1,16 +1,28 @@
 /** Who is here: joining, saying what one can do, a sign of life, leaving. */
 import * as z from 'zod';
-import { agentsHere } from '../../coordination/agents.ts';
-import type { Agent as AgentRow } from '../../coordination/agents.ts';
-import { describe, leave } from '../../coordination/membership.ts';
-import type { Desk } from '../../coordination/desk.ts';
+import { agentsHere, LIST_AGENTS } from '../../operations/agents.ts';
+import type { Agent as AgentRow } from '../../operations/agents.ts';
+import type { Desk } from '../../operations/desk.ts';
+import { text, withDefault } from '../../operations/field.ts';
+import { DESCRIBE_SELF, LEAVE } from '../../operations/membership.ts';
+import { agentId, claimed, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
+import { body as takes, route } from '../route.ts';
 import type { Route } from '../route.ts';
-import { Agent, agentId, Failure, Left, NewAgent, project } from '../shapes.ts';
+import { Agent, Failure, Left, withNotesBeside } from '../shapes.ts';
 
 const params = { agent_id: agentId };
+
+/** A parameter may be repeated instead. */
+const capability = withDefault(
+  text('One or several, separated by commas: any of them', { max_chars: 2_000 }),
+  '',
+);
+const oneOrSeveral: typeof capability = {
+  ...capability,
+  read: (given) => capability.read(Array.isArray(given) ? given.join(',') : given),
+};
 
 export const AGENT_ROUTES: readonly Route[] = [
   route({
@@ -19,19 +31,16 @@ export const AGENT_ROUTES: readonly Route[] = [
     name: 'listAgents',
     summary: 'Agents that are here',
     caller: 'anybody',
-    query: {
-      project: project.optional(),
-      capability: z
-        .preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().max(2_000))
-        .optional()
-        .describe('One or several, separated by commas: any of them'),
-    },
-    answers: { 200: { about: 'In the order of joining', schema: z.object({ agents: z.array(Agent) }) } },
-    run: ({ query }, desk) => ({
-      status: 200,
-      body: {
-        agents: agentsHere(desk, query),
+    query: { project, capability: oneOrSeveral },
+    answers: {
+      200: {
+        about: 'In the order of joining',
+        schema: withNotesBeside(z.object({ agents: z.array(Agent) })),
       },
+    },
+    run: async ({ query }, desk, around) => ({
+      status: 200,
+      body: { agents: await LIST_AGENTS.run(query, desk, around) },
     }),
   }),
   route({
@@ -40,20 +49,16 @@ export const AGENT_ROUTES: readonly Route[] = [
     name: 'registerAgent',
     summary: 'Join, and say who one is; again: change it',
     caller: 'acts',
-    body: NewAgent,
+    body: takes('NewAgent', { id: claimed, agent_id: claimed, project, ...DESCRIBE_SELF.fields }),
     answers: {
-      201: { about: 'Is here', schema: Agent },
+      201: { about: 'Is here', schema: withNotesBeside(Agent) },
       409: { about: 'Another agent has that name', schema: Failure },
     },
     claims: ({ body }) => [body.id, body.agent_id],
-    run({ body }, desk) {
-      sameProject(desk, body.project);
-      const { name = '', capabilities, status } = body;
-      if (describe(desk, { name: name === '' ? undefined : name, capabilities, status }))
-        return { status: 201, body: self(desk) };
-      throw new Refusal(409, 'NAME_TAKEN', `Another agent is called ${name}.`, {
-        hint: 'Choose another name.',
-      });
+    async run({ body: { name, capabilities, status, ...rest } }, desk, around) {
+      sameProject(desk, rest.project);
+      await DESCRIBE_SELF.run({ name, capabilities, status }, desk, around);
+      return { status: 201, body: self(desk) };
     },
   }),
   route({
@@ -63,7 +68,7 @@ export const AGENT_ROUTES: readonly Route[] = [
     summary: 'A sign of life: keeps the agent from being idle, and its locks from expiring',
     caller: 'acts',
     params,
-    body: z.object({}),
+    body: takes(null, {}),
     answers: { 204: { about: 'Heard', schema: null } },
     claims: (given) => [given.params.agent_id],
     run(_, { ledger, who }) {
@@ -78,9 +83,9 @@ export const AGENT_ROUTES: readonly Route[] = [
     summary: 'Leave: every lock and reservation of the agent is given back, and its waits end',
     caller: 'acts',
     params,
-    answers: { 200: { about: 'Is not here', schema: Left } },
+    answers: { 200: { about: 'Is not here', schema: withNotesBeside(Left) } },
     claims: (given) => [given.params.agent_id],
-    run: (_, desk) => ({ status: 200, body: leave(desk) }),
+    run: async (_, desk, around) => ({ status: 200, body: await LEAVE.run({}, desk, around) }),
   }),
 ];
 

@@ -1,18 +1,19 @@
 /** Asking for a file that another agent holds, and answering. */
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { negotiateRelease, pendingRequests, respondToRelease } from '../../coordination/negotiation.ts';
-import { route } from '../route.ts';
+import { NEGOTIATE_RELEASE } from '../../operations/negotiation.ts';
+import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../operations/negotiation-response.ts';
+import { claimed } from '../fields.ts';
+import { body as takes, route } from '../route.ts';
 import type { Route } from '../route.ts';
 import {
-  label,
   NegotiationAnswer,
   NegotiationTimeout,
-  NewNegotiation,
-  NewResponse,
+  withNotesBeside,
   PendingRequest,
   ResponseAnswer,
 } from '../shapes.ts';
+
+const { thread_id, ...response } = RESPOND_TO_RELEASE.fields;
 
 export const NEGOTIATION_ROUTES: readonly Route[] = [
   route({
@@ -21,15 +22,13 @@ export const NEGOTIATION_ROUTES: readonly Route[] = [
     name: 'requestRelease',
     summary: 'Ask the agent that holds a file to release it, and wait for its answer if wanted',
     caller: 'acts',
-    body: NewNegotiation,
+    body: takes('NewNegotiation', { agent_id: claimed, ...NEGOTIATE_RELEASE.fields }),
     answers: { 200: { about: 'Pending, or how the wait ended', schema: NegotiationAnswer } },
     claims: ({ body }) => [body.agent_id],
-    run: async ({ body }, desk, { ending }) => {
-      const { agent_name, file, reason, urgency, wait_seconds } = body;
-      const wait_ms = wait_seconds * 1_000;
-      const request = { agent_name, file, reason, urgency, wait_ms, thread_id: randomUUID() };
-      return { status: 200, body: await negotiateRelease(desk, request, ending()) };
-    },
+    run: async ({ body }, desk, around) => ({
+      status: 200,
+      body: await NEGOTIATE_RELEASE.run(body, desk, around),
+    }),
   }),
   route({
     method: 'POST',
@@ -37,15 +36,14 @@ export const NEGOTIATION_ROUTES: readonly Route[] = [
     name: 'respondToRelease',
     summary: 'Answer a request: release what the caller holds there, or say when',
     caller: 'acts',
-    params: { thread_id: label('Of the request') },
-    body: NewResponse,
+    params: { thread_id },
+    body: takes('NewResponse', { agent_id: claimed, ...response }),
     answers: { 200: { about: 'What ended, or what was promised', schema: ResponseAnswer } },
     claims: ({ body }) => [body.agent_id],
-    run: ({ params: { thread_id }, body }, desk) => {
-      const { requester, action, file, eta_minutes, reason } = body;
-      const answer = respondToRelease(desk, { thread_id, requester, action, file, eta_minutes, reason });
-      return { status: 200, body: answer };
-    },
+    run: async ({ params, body }, desk, around) => ({
+      status: 200,
+      body: await RESPOND_TO_RELEASE.run({ ...params, ...body }, desk, around),
+    }),
   }),
   route({
     method: 'GET',
@@ -56,12 +54,14 @@ export const NEGOTIATION_ROUTES: readonly Route[] = [
     answers: {
       200: {
         about: 'Those of both directions',
-        schema: z.object({
-          requests: z.array(PendingRequest),
-          negotiation_timeouts: z.array(NegotiationTimeout),
-        }),
+        schema: withNotesBeside(
+          z.object({
+            requests: z.array(PendingRequest),
+            negotiation_timeouts: z.array(NegotiationTimeout),
+          }),
+        ),
       },
     },
-    run: (_, desk) => ({ status: 200, body: pendingRequests(desk) }),
+    run: async (_, desk, around) => ({ status: 200, body: await PENDING_REQUESTS.run({}, desk, around) }),
   }),
 ];

@@ -1,25 +1,20 @@
 /** Reservations: the routes of existing clients. */
 import * as z from 'zod';
-import { checkConflicts, listReservations, reserveFiles } from '../../coordination/reservations.ts';
-import type { ConflictDetail, ReserveAnswer } from '../../coordination/reservations.ts';
-import { isHere } from '../../coordination/desk.ts';
-import { meantBy } from '../../coordination/pattern.ts';
+import { isHere } from '../../operations/desk.ts';
+import { label } from '../../operations/field.ts';
+import { meantBy } from '../../operations/pattern.ts';
+import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
+import { CHECK_CONFLICTS, RESERVE_FILES } from '../../operations/reservations.ts';
+import type { ConflictDetail, ReserveAnswer } from '../../operations/reservations.ts';
+import { RELEASE_FILES } from '../../operations/unreserve.ts';
+import { claimed, pattern, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
+import { body as takes, route } from '../route.ts';
 import type { Route } from '../route.ts';
-import {
-  agentId,
-  Conflict,
-  Failure,
-  label,
-  NewReservation,
-  pattern,
-  project,
-  Reservation,
-} from '../shapes.ts';
+import { Conflict, Failure, withNotesBeside, Reservation } from '../shapes.ts';
 
-const MINUTE_MS = 60_000;
+const { reason, exclusive, ttl_minutes } = RESERVE_FILES.fields;
 
 export const RESERVATION_ROUTES: readonly Route[] = [
   route({
@@ -28,25 +23,26 @@ export const RESERVATION_ROUTES: readonly Route[] = [
     name: 'createReservation',
     summary: 'Reserve a pattern; the same pattern again extends it and keeps its id',
     caller: 'acts',
-    body: NewReservation,
+    body: takes('NewReservation', {
+      agent_id: claimed,
+      project,
+      path_pattern: pattern,
+      // In the operation's order: the first wrong one is told of, at every face.
+      ...{ reason, ttl_minutes, exclusive },
+    }),
     answers: {
-      201: { about: 'Reserved', schema: Reservation },
+      201: { about: 'Reserved', schema: withNotesBeside(Reservation) },
       403: { about: 'As many as one agent may have', schema: Failure },
       409: { about: 'Others are in the way', schema: Failure },
     },
     claims: ({ body }) => [body.agent_id],
-    run({ body }, desk) {
+    async run({ body }, desk, around) {
       sameProject(desk, body.project);
-      const { path_pattern, reason, exclusive, ttl_minutes } = body;
+      const { path_pattern } = body;
       // What is wrong with the pattern is said before anything else.
       meantBy(desk.ledger, path_pattern);
-      const told = reserveFiles(desk, {
-        patterns: [path_pattern],
-        reason,
-        exclusive,
-        all: false,
-        ...(ttl_minutes === undefined ? {} : { ttl_ms: Math.round(ttl_minutes * MINUTE_MS) }),
-      });
+      const request = { ...body, patterns: [path_pattern], all_or_nothing: false };
+      const told = await RESERVE_FILES.run(request, desk, around);
       const [reservation] = told.reservations;
       if (reservation !== undefined) return { status: 201, body: reservation };
       throw notReserved(told);
@@ -58,15 +54,16 @@ export const RESERVATION_ROUTES: readonly Route[] = [
     name: 'listReservations',
     summary: 'Live reservations, oldest first',
     caller: 'anybody',
-    query: { agent: agentId.optional(), project: project.optional() },
+    query: { agent: LIST_RESERVATIONS.fields.agent, project },
     answers: {
-      200: { about: 'Of one agent or of all', schema: z.object({ reservations: z.array(Reservation) }) },
-    },
-    run: ({ query }, desk) => ({
-      status: 200,
-      body: {
-        reservations: listReservations(desk, query),
+      200: {
+        about: 'Of one agent or of all',
+        schema: withNotesBeside(z.object({ reservations: z.array(Reservation) })),
       },
+    },
+    run: async ({ query }, desk, around) => ({
+      status: 200,
+      body: await LIST_RESERVATIONS.run({ ...query, mine: false }, desk, around),
     }),
   }),
   route({
@@ -75,15 +72,17 @@ export const RESERVATION_ROUTES: readonly Route[] = [
     name: 'checkConflicts',
     summary: 'What reserving a pattern would meet; reserves nothing',
     caller: 'anybody',
-    query: {
-      project: project.optional(),
-      pattern,
-      exclusive: z.enum(['true', 'false']).default('true'),
+    query: { project, pattern, exclusive },
+    answers: {
+      200: { about: 'Empty: nothing', schema: withNotesBeside(z.object({ conflicts: z.array(Conflict) })) },
     },
-    answers: { 200: { about: 'Empty: nothing', schema: z.object({ conflicts: z.array(Conflict) }) } },
-    run({ query }, desk) {
+    async run({ query }, desk, around) {
       if (!isHere(desk, query.project)) return { status: 200, body: { conflicts: [] } };
-      const { conflicts, errors } = checkConflicts(desk, [query.pattern], query.exclusive === 'true');
+      const { conflicts, errors } = await CHECK_CONFLICTS.run(
+        { patterns: [query.pattern], exclusive: query.exclusive },
+        desk,
+        around,
+      );
       // Says what is wrong with the pattern.
       if (errors !== undefined) meantBy(desk.ledger, query.pattern);
       return { status: 200, body: { conflicts: conflicts.map(detail) } };
@@ -100,11 +99,11 @@ export const RESERVATION_ROUTES: readonly Route[] = [
       204: { about: 'Nobody holds it', schema: null },
       403: { about: 'Another agent holds it', schema: Failure },
     },
-    run({ params }, desk) {
-      const [result] = desk.ledger.run({ type: 'unreserve', who: desk.who, ids: [params.id] });
+    async run({ params: { id } }, desk, around) {
+      const { errors } = await RELEASE_FILES.run({ reservation_ids: [id] }, desk, around);
       // What nobody ever had is held by nobody: for a client that deletes, that is as it wanted it.
-      if (result === undefined || result.released || result.is_unknown) return { status: 204 };
-      throw new Refusal(403, 'NOT_YOURS', `Another agent holds ${params.id}.`, {
+      if (errors.every(({ code }) => code === 'UNKNOWN')) return { status: 204 };
+      throw new Refusal(403, 'NOT_YOURS', `Another agent holds ${id}.`, {
         hint: 'POST /api/negotiations asks for it.',
       });
     },

@@ -1,6 +1,6 @@
 /** Asking for a file and answering. */
 import { describe, expect, it } from 'vitest';
-import { replyIn } from '../../../src/coordination/negotiation.ts';
+import { replyIn } from '../../../src/operations/negotiation-reply.ts';
 import { asInbox, inboxKey } from '../../../src/core/letters.ts';
 import type { Letter } from '../../../src/core/letters.ts';
 import { a, b, held, last, request, reserve, respond, THREAD } from './stage.ts';

@@ -31,12 +31,16 @@ describe('fetch_inbox', () => {
     expect(bodies(await call(server, A, 'fetch_inbox', { cursor: fresh.json['next_cursor'] }))).toEqual([]);
   });
 
-  it.each([['garbage'], ['m-1'], [5]])('with the cursor %j is an error that says so', async (cursor) => {
+  it.each([
+    ['garbage', 'GUARD_ERR_CURSOR'],
+    ['m-1', 'GUARD_ERR_CURSOR'],
+    [5, 'GUARD_ERR_USAGE'],
+  ])('with the cursor %j is an error that says so', async (cursor, code) => {
     const server = await serve(scratch());
     await call(server, A, 'list_agents');
     const told = await call(server, A, 'fetch_inbox', { cursor });
     expect(told.isError).toBe(true);
-    expect(told.text).toMatch(/^GUARD_ERR_CURSOR: /);
+    expect(told.json).toMatchObject({ error: { code } });
   });
 
   it('with a cursor of somebody else’s inbox is one too', async () => {

@@ -88,24 +88,26 @@ describe('reservations', () => {
 
 describe('what a call lacks', () => {
   it.each([
-    ['reserve_files', {}, 'patterns is required'],
-    ['reserve_files', { patterns: 'src' }, 'patterns is required'],
-    ['reserve_files', { patterns: ['a'] }, 'reason is required'],
-    ['release_files', {}, 'reservation_ids is required'],
-    ['check_conflicts', {}, 'patterns is required'],
-    ['send_message', { body: 'x' }, 'to is required'],
-    ['send_message', { to: 'x' }, 'body is required'],
-    ['request_release', {}, 'agent_name is required'],
-    ['negotiate_release', {}, 'agent_name is required'],
-    ['negotiate_release', { agent_name: A }, 'file is required'],
-    ['respond_to_release', {}, 'thread_id is required'],
+    ['reserve_files', {}, 'patterns', 'patterns is required.'],
+    ['reserve_files', { patterns: 'src' }, 'patterns', 'patterns must be a list, not "src".'],
+    ['reserve_files', { patterns: ['a'] }, 'reason', 'reason is required.'],
+    ['release_files', {}, 'reservation_ids', 'reservation_ids is required.'],
+    ['send_message', { body: 'x' }, 'to', 'to is required.'],
+    ['send_message', { to: 'x' }, 'body', 'body is required.'],
+    ['request_release', {}, 'agent_name', 'agent_name is required.'],
+    ['negotiate_release', {}, 'agent_name', 'agent_name is required.'],
+    ['negotiate_release', { agent_name: A }, 'file', 'file is required.'],
+    ['respond_to_release', {}, 'thread_id', 'thread_id is required.'],
     [
       'respond_to_release',
       { thread_id: 't', requester: A, action: 'maybe' },
-      "action must be 'release' or 'defer'",
+      'action',
+      'action must be one of release, defer, not "maybe".',
     ],
-  ])('%s %j: %s', async (name, input, text) => {
-    expect(await call(await serve(scratch()), A, name, input)).toMatchObject({ isError: true, text });
+  ])('%s %j: %s', async (name, input, field, message) => {
+    const { isError, json } = await call(await serve(scratch()), A, name, input);
+    expect(isError).toBe(true);
+    expect(json).toMatchObject({ error: { code: 'GUARD_ERR_USAGE', message, facts: { field } } });
   });
 
   it('is said in the schemas too', async () => {
@@ -235,6 +237,7 @@ describe('negotiation', () => {
       ...deferred,
       thread_id,
       eta_minutes: 60,
+      notes: ['eta_minutes: 60 is the most, so it is 60.'],
     });
     expect((await waits).json).toEqual({ status: 'deferred', thread_id, eta_minutes: 60, reason: 'tests' });
   });

@@ -1,64 +1,43 @@
-/** Joining, saying what one is, and leaving, in the words of the commands. */
-import { GuardError } from '../core/error.ts';
+/** Joining, saying what one is, and leaving. */
 import { statusOf } from '../core/report.ts';
 import type { StatusReport } from '../core/report.ts';
-import { agentsHere } from './agents.ts';
+import { agentsHere, LIST_AGENTS, agentsAskedFor } from './agents.ts';
 import type { Agent } from './agents.ts';
 import type { Desk } from './desk.ts';
 import { consult } from '../store/transact.ts';
-
-/** What an agent may say of itself; what it leaves out stays as it is. */
-export interface SelfDescription {
-  readonly name?: string;
-  /** Separated by commas. */
-  readonly can?: string;
-  readonly status?: string;
-}
+import { label, listOf, optional, text } from './field.ts';
+import type { InputOf } from './field.ts';
+import { operation } from './operation.ts';
+import { Refused } from './refused.ts';
 
 const STATUS_CHARS = 200;
 const CAPABILITY_CHARS = 64;
 const CAPABILITIES_MAX = 32;
 
-/** What is undefined stays as it is. False: another agent has that name. */
-export const describe = (
-  { ledger, who }: Desk,
-  {
-    name,
-    capabilities,
-    status,
-  }: {
-    readonly name: string | undefined;
-    readonly capabilities: readonly string[] | undefined;
-    readonly status: string | undefined;
-  },
-): boolean =>
-  ledger.run({
-    type: 'agent.describe',
-    who,
-    ...(name === undefined ? {} : { name }),
-    ...(capabilities === undefined ? {} : { capabilities }),
-    ...(status === undefined ? {} : { status }),
-  });
+/** What an agent may say of itself; what it leaves out stays as it is. */
+const SELF = {
+  name: optional(text('Unique among those that are here', { form: /^[\w.-]{1,64}$/ })),
+  capabilities: optional(listOf('What it can do', label('', CAPABILITY_CHARS), { max: CAPABILITIES_MAX })),
+  status: optional(text('', { max_chars: STATUS_CHARS, cut: true })),
+};
 
-/** A sign of life too. @throws GuardError GUARD_ERR_USAGE for what is no name, or another agent's */
-export function describeSelf(desk: Desk, { name, can, status }: SelfDescription): void {
-  if (name !== undefined && !/^[\w.-]{1,64}$/.test(name))
-    throw new GuardError(
-      'GUARD_ERR_USAGE',
-      'That is not a name.',
-      'Letters, digits, and any of "_ . -", at most 64.',
-    );
-  const capabilities = can === undefined ? undefined : listed(can);
-  if (!describe(desk, { name, capabilities, status: status?.slice(0, STATUS_CHARS) }))
-    throw new GuardError('GUARD_ERR_USAGE', 'Another agent has that name.', 'Choose another one.');
+/** A sign of life too. */
+export const DESCRIBE_SELF = operation('describe_self', SELF, describeSelf);
+
+/** @throws Refused NAME_TAKEN */
+function describeSelf(self: InputOf<typeof SELF>, { ledger, who }: Desk): { readonly agent_id: string } {
+  const said = Object.fromEntries(Object.entries(self).filter(([, value]) => value !== undefined));
+  if (ledger.run({ type: 'agent.describe', who, ...said })) return { agent_id: who.id };
+  throw new Refused('NAME_TAKEN', `Another agent is called ${self.name ?? ''}.`, 'Choose another name.');
 }
 
-const listed = (text: string): string[] =>
-  text
-    .split(',')
-    .map((one) => one.trim().slice(0, CAPABILITY_CHARS))
-    .filter((one) => one !== '')
-    .slice(0, CAPABILITIES_MAX);
+/** Who is here, after saying what one is oneself, if anything. */
+export const TELL_AND_LIST = operation('agents', { ...SELF, ...LIST_AGENTS.fields }, (input, desk) => {
+  const { name, capabilities, status } = input;
+  if ([name, capabilities, status].some((said) => said !== undefined))
+    describeSelf({ name, capabilities, status }, desk);
+  return { agents: agentsAskedFor(input, desk) };
+});
 
 export interface AgentWithHolds extends Agent {
   /** Locked files. */
@@ -71,16 +50,15 @@ export interface JoinAnswer {
   readonly others: readonly AgentWithHolds[];
 }
 
-/** @throws GuardError GUARD_ERR_USAGE as describeSelf */
-export function join(desk: Desk, self: SelfDescription): JoinAnswer {
-  describeSelf(desk, self);
+export const JOIN = operation('join', SELF, (self, desk): JoinAnswer => {
+  describeSelf(self, desk);
   const report = reportOf(desk);
   const here = agentsHere(desk);
   const agent = here.find(({ agent_id }) => agent_id === desk.who.id);
   if (agent === undefined) throw new Error(`${desk.who.id} joined and is not there`);
   const others = here.filter((one) => one !== agent);
   return { agent, others: others.map((one) => ({ ...one, ...holdsOf(report, one.agent_id) })) };
-}
+});
 
 export interface LeaveAnswer {
   readonly agent_id: string;
@@ -91,7 +69,7 @@ export interface LeaveAnswer {
 }
 
 /** Gives back everything that the caller holds, and ends its waits. Idempotent. */
-export function leave(desk: Desk): LeaveAnswer {
+export const LEAVE = operation('leave', {}, (_, desk): LeaveAnswer => {
   const { files, reservations } = holdsOf(reportOf(desk), desk.who.id);
   const ids = reservations.map(({ id }) => id);
   const was_here = desk.ledger.run({
@@ -106,7 +84,7 @@ export function leave(desk: Desk): LeaveAnswer {
     released_files: was_here ? files : [],
     released_reservations: was_here ? ids : [],
   };
-}
+});
 
 function reportOf({ ledger }: Desk): StatusReport {
   const facts = ledger.facts();

@@ -1,16 +1,14 @@
-/** Reserving files by pattern, in the words of the tools: snake_case, failures of single items beside what went well. */
-import { AGENTS, GLOBS } from '../core/keys.ts';
-import { CONFLICTS_SHOWN, RESERVE_TTL_MS } from '../core/limits.ts';
-import { overlay } from '../core/overlay.ts';
+/** Reserving files by pattern: failures of single items stand beside what went well. */
+import { CONFLICTS_SHOWN, RESERVE_TTL_MAX_MS, RESERVE_TTL_MS } from '../core/limits.ts';
 import type { Conflict, ReserveResult } from '../core/rules/reserve.ts';
-import { reservationReport, reservationReports } from '../core/rules/reservation-report.ts';
+import { reservationReport } from '../core/rules/reservation-report.ts';
 import type { ReservationReport } from '../core/rules/reservation-report.ts';
 import type { Meant } from '../core/rules/negotiate.ts';
-import { draftOver } from '../core/states.ts';
-import { isHere } from './desk.ts';
 import type { Desk } from './desk.ts';
+import { flag, listOf, number, text, withDefault } from './field.ts';
+import type { InputOf } from './field.ts';
+import { operation } from './operation.ts';
 import { locatePattern } from './pattern.ts';
-import { consult } from '../store/transact.ts';
 
 export interface Reservation extends ReservationReport {
   readonly project: string;
@@ -20,14 +18,23 @@ export interface ConflictDetail extends Conflict {
   readonly held_by: string;
 }
 
-export interface ReserveRequest {
-  readonly patterns: readonly string[];
-  readonly reason: string;
-  /** Undefined: 15 minutes; more than a day is a day. */
-  readonly ttl_ms?: number;
-  readonly exclusive: boolean;
-  readonly all: boolean;
-}
+const MINUTE_MS = 60_000;
+/** Others are shown so much of it. */
+export const REASON_CHARS = 500;
+
+/** What is wrong with one pattern is said beside it. */
+const patterns = (about: string) => listOf(about, text(''), { min: 1 });
+
+const ASKED = {
+  patterns: patterns("Globs from the repository's root, like src/http/**"),
+  reason: text('What for; others are shown it', { max_chars: REASON_CHARS, cut: true }),
+  ttl_minutes: withDefault(
+    number('At most 1440', { above: 0, max: RESERVE_TTL_MAX_MS / MINUTE_MS, cut: true }),
+    RESERVE_TTL_MS / MINUTE_MS,
+  ),
+  exclusive: withDefault(flag(''), true),
+  all_or_nothing: withDefault(flag('All patterns or none'), false),
+};
 
 export interface ReserveAnswer {
   readonly reservations: readonly Reservation[];
@@ -37,12 +44,16 @@ export interface ReserveAnswer {
   readonly conflicts: readonly ConflictDetail[];
 }
 
-export function reserveFiles(desk: Desk, request: ReserveRequest): ReserveAnswer {
+export const RESERVE_FILES = operation('reserve_files', ASKED, reserveFiles);
+
+function reserveFiles(request: InputOf<typeof ASKED>, desk: Desk): ReserveAnswer {
   const { found, errors } = locateAll(desk, request.patterns);
-  if (request.all && errors.length > 0) return { reservations: [], errors, conflicts: [] };
+  const { exclusive, reason, all_or_nothing: all } = request;
+  if (all && errors.length > 0) return { reservations: [], errors, conflicts: [] };
   // Joining is a record of its own: what follows is the grant's.
   desk.ledger.run({ type: 'agent.present', who: desk.who });
-  const results = ask(desk, found, request, false);
+  const ttl_ms = Math.round(request.ttl_minutes * MINUTE_MS);
+  const results = ask(desk, found, { exclusive, reason, all, ttl_ms, dry: false });
   const made = results.flatMap(({ reservation }) => reservation ?? []);
   return {
     reservations: made.map((one) => ({ ...reservationReport(one), project: desk.project })),
@@ -64,20 +75,25 @@ function locateAll(desk: Desk, patterns: readonly string[]): { found: Meant[]; e
   };
 }
 
+interface Asked {
+  readonly exclusive: boolean;
+  readonly reason: string;
+  readonly ttl_ms: number;
+  readonly all: boolean;
+  readonly dry: boolean;
+}
+
 /** One transaction for each checkout; without `all` one for each pattern, so that each grant has its own number. */
-function ask(desk: Desk, found: readonly Meant[], request: ReserveRequest, dry: boolean): ReserveResult[] {
-  const groups = request.all || dry ? byScope(found) : found.map((one) => [one]);
+function ask(desk: Desk, found: readonly Meant[], { exclusive, ...asked }: Asked): ReserveResult[] {
+  const groups = asked.all || asked.dry ? byScope(found) : found.map((one) => [one]);
   return groups.flatMap((group) =>
     desk.ledger.run({
       type: 'reserve',
       who: desk.who,
       scope: group[0]?.scope ?? '',
       patterns: group.map(({ pattern }) => pattern),
-      mode: request.exclusive ? 'exclusive' : 'shared',
-      reason: request.reason.slice(0, 500),
-      ttl_ms: request.ttl_ms ?? RESERVE_TTL_MS,
-      all: request.all,
-      dry,
+      mode: exclusive ? 'exclusive' : 'shared',
+      ...asked,
     }),
   );
 }
@@ -105,11 +121,15 @@ export interface ConflictsAnswer {
   readonly errors?: readonly string[];
 }
 
+const CHECKED = { patterns: patterns(''), exclusive: withDefault(flag(''), true) };
+
 /** What reserving would answer; nothing is reserved. */
-export function checkConflicts(desk: Desk, patterns: readonly string[], exclusive = true): ConflictsAnswer {
-  const { found, errors } = locateAll(desk, patterns);
-  const request = { patterns, reason: '', exclusive, all: false };
-  const results = ask(desk, found, request, true);
+export const CHECK_CONFLICTS = operation('check_conflicts', CHECKED, checkConflicts);
+
+function checkConflicts(request: InputOf<typeof CHECKED>, desk: Desk): ConflictsAnswer {
+  const { found, errors } = locateAll(desk, request.patterns);
+  const { exclusive } = request;
+  const results = ask(desk, found, { exclusive, reason: '', ttl_ms: RESERVE_TTL_MS, all: false, dry: true });
   const givenAs = (pattern: string): string => found.find((one) => one.pattern === pattern)?.file ?? pattern;
   return {
     conflicts: results.flatMap(({ pattern, conflicts }) =>
@@ -118,44 +138,4 @@ export function checkConflicts(desk: Desk, patterns: readonly string[], exclusiv
     clear: results.filter(({ conflicts }) => conflicts.length === 0).map(({ pattern }) => givenAs(pattern)),
     ...(errors.length > 0 ? { errors } : {}),
   };
-}
-
-export interface ReleaseAnswer {
-  readonly released: readonly string[];
-  readonly errors: readonly { readonly id: string; readonly error: string }[];
-}
-
-/** Idempotent: what nobody holds counts as released; what is no id of a reservation is an error. */
-export function releaseFiles(desk: Desk, ids: readonly string[]): ReleaseAnswer {
-  const results = ids.length === 0 ? [] : desk.ledger.run({ type: 'unreserve', who: desk.who, ids });
-  return {
-    released: results.filter(({ released }) => released).map(({ id }) => id),
-    errors: results
-      .filter(({ released }) => !released)
-      .map(({ id, is_unknown }) => ({ id, error: is_unknown ? NOT_KNOWN : NOT_YOURS })),
-  };
-}
-
-const NOT_YOURS = 'another agent holds it';
-const NOT_KNOWN =
-  'unknown: this is no id of a reservation; my_reservations and "guard reservations" list yours';
-
-export const releaseAll = (desk: Desk): { readonly released_count: number } => ({
-  released_count: desk.ledger.run({ type: 'unreserve', who: desk.who, ids: null }).length,
-});
-
-/** Live ones; of one agent, or of all. */
-export function listReservations(
-  desk: Desk,
-  filter: { agent?: string | undefined; project?: string | undefined } = {},
-): Reservation[] {
-  if (!isHere(desk, filter.project)) return [];
-  const facts = desk.ledger.facts();
-  const reservations = consult(desk.ledger.store, (view) => {
-    const seen = [...view.range(AGENTS), ...view.range(GLOBS)];
-    return reservationReports(draftOver(overlay(view, seen, [AGENTS, GLOBS])), facts);
-  });
-  return reservations
-    .filter((one) => filter.agent === undefined || one.agent_id === filter.agent)
-    .map((one) => ({ ...one, project: desk.project }));
 }

@@ -8,24 +8,42 @@ import { asAgentState } from '../core/states.ts';
 import { isHere } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { consult } from '../store/transact.ts';
+import { label, optional, text, withDefault } from './field.ts';
+import type { InputOf } from './field.ts';
+import { operation } from './operation.ts';
 
 export interface Agent extends Omit<ListedAgent, 'is_alive'> {
   readonly project: string;
 }
 
-/** Those that are alive. `capability`: one or several, separated by commas; any of them is enough. */
-export function agentsHere(
-  desk: Desk,
-  filter: { capability?: string | undefined; project?: string | undefined } = {},
-): Agent[] {
-  if (!isHere(desk, filter.project)) return [];
-  const wanted = (filter.capability ?? '')
+const FILTER = {
+  capability: withDefault(text('Any of these, separated by commas', { max_chars: 2_000 }), ''),
+  project: { ...optional(label('A label: one ledger is one project')), is_hidden: true as const },
+};
+
+export const LIST_AGENTS = operation('list_agents', FILTER, agentsAskedFor);
+
+/** The same for who acts here: whoever looks is here too, and can be written to. */
+export const LOOK_ROUND = operation('list_agents', FILTER, (filter, desk) => {
+  desk.ledger.run({ type: 'agent.present', who: desk.who });
+  return agentsAskedFor(filter, desk);
+});
+
+export function agentsAskedFor({ capability, project }: InputOf<typeof FILTER>, desk: Desk): Agent[] {
+  if (!isHere(desk, project)) return [];
+  const wanted = capability
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
-  return everybody(desk)
+  return agentsHere(desk).filter(
+    ({ capabilities }) => wanted.length === 0 || wanted.some((one) => capabilities.includes(one)),
+  );
+}
+
+/** Those that are alive. */
+export const agentsHere = (desk: Desk): Agent[] =>
+  everybody(desk)
     .filter(({ is_alive }) => is_alive)
-    .filter(({ capabilities }) => wanted.length === 0 || wanted.some((one) => capabilities.includes(one)))
     .map(({ agent_id, name, capabilities, status, last_seen }) => ({
       agent_id,
       name,
@@ -34,7 +52,6 @@ export function agentsHere(
       status,
       last_seen,
     }));
-}
 
 const everybody = ({ ledger }: Desk): ListedAgent[] => {
   const facts = ledger.facts();

@@ -1,16 +1,14 @@
 import { plain } from '../../core/plain.ts';
 import type { Acquired, Changed, LockRow } from '../../locks/rows.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 
-/** Prints the results of try and wait. Notes on deadlocks are words, so they go to standard error too. */
-export function report(told: Acquired, json: boolean, shell: Shell): ExitCode {
-  if (json) shell.json(told);
-  else for (const row of told.results) shell.out(`${lineOf(row, shell)}\n`);
-  for (const note of told.notes ?? []) shell.err(`${plain(note)}\n`);
-  return told.all_acquired ? EXIT.yes : EXIT.no;
-}
+/** What try and wait answer, in words. */
+export const showAcquired = {
+  show({ results }: Acquired, shell: Shell): void {
+    for (const row of results) shell.out(`${lineOf(row, shell)}\n`);
+  },
+  isYes: ({ all_acquired }: Acquired): boolean => all_acquired,
+};
 
 const WAYS = { hold: 'held by', reservation: 'held by', queue: 'next in the queue:' } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectOf } from '../../src/coordination/desk.ts';
+import { projectOf } from '../../src/operations/desk.ts';
 import { scratch } from '../claude/driver.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 

@@ -1,18 +1,19 @@
-/** Messages between agents, in the words of the tools. */
+/** Reading and acknowledging messages, and whom one hears. */
 import { GuardError } from '../core/error.ts';
 import { asInbox, asLetter, inboxKey, letterKey, numberOf } from '../core/letters.ts';
 import type { Importance, Letter } from '../core/letters.ts';
-import { BODY_MAX_CHARS, SUBJECT_MAX_CHARS } from '../core/limits.ts';
 import type { Expired } from '../core/rules/expired.ts';
-import type { Sent } from '../core/rules/mail.ts';
 import { staleAcks, threadLetters } from '../core/rules/message.ts';
 import { readableBy } from '../core/speakers.ts';
 import { draftOver } from '../core/states.ts';
 import { rfc3339 } from '../core/time.ts';
 import { onSnapshot } from '../store/operate.ts';
+import { consult } from '../store/transact.ts';
 import { agentCalled } from './agents.ts';
 import type { Desk } from './desk.ts';
-import { consult } from '../store/transact.ts';
+import { flag, label, oneOrMany, optional, text, withDefault } from './field.ts';
+import { operation } from './operation.ts';
+import { Refused } from './refused.ts';
 
 export interface Message {
   readonly id: string;
@@ -30,68 +31,6 @@ export interface Message {
   readonly read: boolean;
 }
 
-export interface Writing {
-  /** Agents by id or name; `*` is everybody who is here. */
-  readonly to: readonly string[];
-  readonly body: string;
-  readonly subject?: string;
-  readonly topic?: string;
-  readonly thread_id?: string;
-  readonly importance?: Importance;
-  readonly ack_required?: boolean;
-}
-
-/** @throws GuardError GUARD_ERR_USAGE for an agent that is not known, and for what is too long */
-export function sendMessage(desk: Desk, writing: Writing): Sent {
-  const { body, subject = '' } = writing;
-  // Models fill in what they need not: an empty name is none.
-  const [topic, thread_id] = [writing.topic || null, writing.thread_id || null];
-  if (body.length > BODY_MAX_CHARS) throw tooLong('body', BODY_MAX_CHARS);
-  if (subject.length > SUBJECT_MAX_CHARS) throw tooLong('subject', SUBJECT_MAX_CHARS);
-  for (const name of [topic, thread_id]) checkedName(name ?? '');
-  const to = writing.to.includes('*') ? 'everybody' : writing.to.map((name) => agentCalled(desk, name));
-  return desk.ledger.run({
-    type: 'message.send',
-    who: desk.who,
-    to,
-    letter: {
-      body,
-      subject,
-      topic,
-      thread_id,
-      importance: writing.importance ?? 'normal',
-      ack_required: writing.ack_required ?? false,
-    },
-  });
-}
-
-/** Of a topic or a thread. @throws GuardError GUARD_ERR_USAGE */
-export function checkedName(name: string): string {
-  if (name.length > SUBJECT_MAX_CHARS) throw tooLong('name', SUBJECT_MAX_CHARS);
-  return name;
-}
-
-const tooLong = (what: string, most: number): GuardError =>
-  new GuardError(
-    'GUARD_ERR_USAGE',
-    `The ${what} is longer than ${most} characters.`,
-    'Say it shorter, or name a file.',
-    {
-      most,
-    },
-  );
-
-/** Why a message was not sent, in words; null: it was. */
-export const whyNotSent = ({ error }: Pick<Sent, 'error'>): string | null =>
-  error === null ? null : NOT_SENT[error];
-
-const NOT_SENT: Readonly<Record<NonNullable<Sent['error']>, string>> = {
-  RATE_LIMITED: 'too many messages in this minute; wait a minute',
-  BLOCKED: 'the recipient takes no messages from you',
-  STILL_HELD: 'you still hold it; respond_to_release releases it and says so',
-  NOBODY: 'there is nobody to send it to',
-};
-
 export interface InboxAnswer {
   readonly messages: readonly Message[];
   /** For the next call: only what comes after it. */
@@ -102,15 +41,20 @@ export interface InboxAnswer {
   readonly negotiation_timeouts?: readonly Expired[];
 }
 
-export interface Looking {
-  /** `next_cursor` of a call before; empty: none. */
-  readonly cursor?: string | undefined;
-  /** Without a cursor: everything from the oldest on, instead of what is unread. */
-  readonly include_read?: boolean | undefined;
-}
+export const FETCH_INBOX = operation(
+  'fetch_inbox',
+  {
+    cursor: withDefault(text('next_cursor of a call before', { max_chars: 80 }), ''),
+    include_read: withDefault(flag('Without a cursor: all from the oldest on'), false),
+  },
+  fetchInbox,
+);
 
 /** @throws GuardError GUARD_ERR_CURSOR for a cursor that no call gave */
-export function fetchInbox(desk: Desk, { cursor = '', include_read = false }: Looking = {}): InboxAnswer {
+function fetchInbox(
+  { cursor, include_read }: { readonly cursor: string; readonly include_read: boolean },
+  desk: Desk,
+): InboxAnswer {
   if (cursor !== '') checkCursor(desk, cursor);
   const { letters, last, more, unread, expired } = desk.ledger.run({
     type: 'message.fetch',
@@ -153,15 +97,41 @@ function messageOf(letter: Letter, read: boolean): Message {
 }
 
 /** Oldest first, as far as the caller may read it: what others say to each other is theirs. */
-export const fetchThread = (desk: Desk, id: string): readonly Message[] =>
-  readableBy(lettersOf(desk, id), desk.who.id).map((letter) => messageOf(letter, true));
+export const FETCH_THREAD = operation('fetch_thread', { thread_id: label('') }, ({ thread_id }, desk) => ({
+  messages: readableBy(lettersOf(desk, thread_id), desk.who.id).map((letter) => messageOf(letter, true)),
+}));
 
 /** All of them, for who looks for an answer; nothing of it is shown. */
 export const lettersOf = ({ ledger }: Desk, id: string): readonly Letter[] =>
   onSnapshot(ledger.store, (view) => threadLetters(view, id));
 
-/** Own messages that still wait for an acknowledgement, longer than they should. */
-export function waitingForAck({ ledger, who }: Desk): ReturnType<typeof staleAcks> {
-  const facts = ledger.facts();
-  return consult(ledger.store, (view) => staleAcks(draftOver(view), who.id, facts));
-}
+/** Without a message: own ones that still wait for an acknowledgement, longer than they should. */
+export const ACKNOWLEDGE = operation(
+  'acknowledge',
+  { message_id: optional(label('Of the message')) },
+  ({ message_id }, { ledger, who }) => {
+    if (message_id === undefined) {
+      const facts = ledger.facts();
+      const stale = consult(ledger.store, (view) => staleAcks(draftOver(view), who.id, facts));
+      return { stale: stale.map(({ id, to }) => ({ message_id: id, to })) };
+    }
+    if (ledger.run({ type: 'message.ack', who, id: message_id }))
+      return { message_id, acknowledged: true as const };
+    const hint = 'fetch_inbox and "guard message inbox" have the ids.';
+    throw new Refused('NO_MESSAGE', `There is no message ${message_id} in the inbox of ${who.id}.`, hint);
+  },
+);
+
+const NAMES_MAX = 200;
+const names = () => withDefault(oneOrMany('', label(''), NAMES_MAX), []);
+
+/** Whom the caller does not hear, and which topics it does. */
+export const MESSAGE_SETTINGS = operation(
+  'message_settings',
+  { block: names(), unblock: names(), follow: names(), unfollow: names() },
+  ({ block, unblock, follow, unfollow }, desk) => {
+    const ids = (called: readonly string[]): string[] => called.map((name) => agentCalled(desk, name));
+    const wanted = { block: ids(block), unblock: ids(unblock), follow, unfollow };
+    return { blocked: desk.ledger.run({ type: 'message.prefer', who: desk.who, ...wanted }) };
+  },
+);

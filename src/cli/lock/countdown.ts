@@ -1,0 +1,28 @@
+import { plain } from '../../core/plain.ts';
+import type { Waiting } from '../../locks/wait.ts';
+import type { Shell } from '../shell.ts';
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+interface Screen {
+  readonly onWaiting?: (waiting: Waiting) => void;
+  readonly clear?: () => void;
+}
+
+/**
+ * One line that is written over until the wait is over.
+ * @param terminal standard error is one: a person sees who holds the file and how long it may yet take
+ */
+export function countdown(shell: Shell, terminal = process.stderr.isTTY): Screen {
+  if (!terminal) return {};
+  return {
+    onWaiting: ({ filepaths, holders, left_ms, note }) => {
+      const files = plain(filepaths.join(', '));
+      const by = holders.length === 0 ? 'nobody yet' : plain(holders.join(', '));
+      const left = `${Math.ceil(left_ms / 1000)} s left, Ctrl-C ends it`;
+      const told = note === null ? '' : ` ${plain(note)}`;
+      shell.err(`${CLEAR_LINE}waiting for ${files}: held by ${by}; ${left}${told}`);
+    },
+    clear: () => shell.err(CLEAR_LINE),
+  };
+}

@@ -1,0 +1,43 @@
+/** What was typed, read into what an operation takes. Every value is text there, and some are durations. */
+import { parseDuration } from '../config/duration.ts';
+import { isGuardError } from '../core/error.ts';
+import type { InputFields } from '../operations/field.ts';
+import { readFor } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import { wrong } from '../operations/read-input.ts';
+import type { ReadInput } from '../operations/read-input.ts';
+
+export interface AsTyped {
+  /** What the command calls the fields that are options. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Fields that are typed as durations, and the unit of the operation. */
+  readonly units_ms?: Readonly<Record<string, number>>;
+}
+
+export function readTyped<F extends InputFields, R extends object>(
+  operation: Operation<F, R>,
+  typed: Readonly<Record<string, unknown>>,
+  { flags = {}, units_ms = {} }: AsTyped,
+): ReadInput<F> {
+  const nameOf = (field: string): string => flags[field] ?? field;
+  // What is no duration stays as it is, so that the first wrong field is told of, as everywhere.
+  const given = Object.entries(typed).map(([field, value]) => {
+    const [unit_ms, duration_ms] = [units_ms[field], durationIn(value)];
+    return [field, unit_ms === undefined || duration_ms === null ? value : duration_ms / unit_ms];
+  });
+  try {
+    return readFor(operation, Object.fromEntries(given) as Readonly<Record<string, unknown>>, {
+      nameOf,
+      isAllText: true,
+    });
+  } catch (error) {
+    const field = isGuardError(error) ? String(error.facts['field']) : '';
+    if (units_ms[field] === undefined || durationIn(typed[field]) !== null) throw error;
+    const value = JSON.stringify(typed[field]).slice(0, 40);
+    throw wrong(field, `${nameOf(field)} must be a duration like 90s, 15m or 2h, not ${value}.`);
+  }
+}
+
+/** `90s`, `15m`, `2h`, `500ms`; a bare number is seconds, as in the lock tools. */
+const durationIn = (value: unknown): number | null =>
+  typeof value === 'string' ? parseDuration(/^\d+(\.\d+)?$/.test(value) ? Number(value) : value) : null;

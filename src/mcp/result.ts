@@ -1,0 +1,52 @@
+/** What a client is answered: the answer as text and as data, or the one envelope of whatever went wrong. */
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Who } from '../core/rules/agent.ts';
+import { withNotes } from '../operations/operation.ts';
+import type { ErrorEnvelope } from '../operations/operation.ts';
+import type { Tool, ToolAnswer } from './tool.ts';
+
+export const failedResult = (failure: object): CallToolResult => ({
+  content: [textBlock(failure)],
+  isError: true,
+});
+
+export const NO_TOOL = (name: string): ErrorEnvelope => ({
+  error: {
+    code: 'GUARD_ERR_USAGE',
+    message: `There is no tool ${name.slice(0, 80)} here.`,
+    hint: 'tools/list names those that are served.',
+    facts: {},
+  },
+});
+
+interface Caller {
+  readonly who: Who;
+  readonly is_guess: boolean;
+}
+
+/** The answer as text and as data. A list has no room for notes, so these are a text of their own. */
+export function resultOf(
+  { list }: Pick<Tool<never>, 'list'>,
+  told: ToolAnswer,
+  { who, is_guess }: Caller,
+): CallToolResult {
+  const { answer } = told;
+  // Without the hook nobody knows which agent calls.
+  const guessed = is_guess ? [`guard was not told who calls, so this was done for ${who.id}.`] : [];
+  const notes = [...told.notes, ...guessed];
+  const besides = is_guess ? { agent: who.id } : {};
+  if (list === null) {
+    const whole = withNotes({ ...answer, ...besides }, notes);
+    return { content: [textBlock(whole)], structuredContent: { ...whole } };
+  }
+  const more = withNotes(besides, notes);
+  return {
+    content: [textBlock(answer), ...(notes.length > 0 ? [textBlock(more)] : [])],
+    structuredContent: { [list]: answer, ...more },
+  };
+}
+
+const textBlock = (value: object): { type: 'text'; text: string } => ({
+  type: 'text',
+  text: JSON.stringify(value),
+});

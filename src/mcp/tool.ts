@@ -1,0 +1,72 @@
+/** A tool of guard's servers: an operation, what the client tells its model of it, and what its answer looks like. */
+import type { Who } from '../core/rules/agent.ts';
+import { schemaOf } from '../operations/schema.ts';
+import type { InputFields, InputOf } from '../operations/field.ts';
+import { readFor } from '../operations/operation.ts';
+import type { RunContext, Operation } from '../operations/operation.ts';
+
+/** What clients that watch are told of a call that did something. */
+export interface Signal {
+  readonly event: 'reserve' | 'release' | 'message' | 'negotiate';
+  readonly text: string;
+}
+
+/** Of the fields that every answer has. */
+type Kinds = Readonly<Record<string, 'string' | 'number' | 'boolean' | 'array' | 'object'>>;
+
+interface About<F extends InputFields, R> {
+  readonly description: string;
+  readonly answers: Kinds;
+  readonly is_read_only?: true;
+  readonly is_destructive?: true;
+  /** An answer that is a list, as `structuredContent` names it. */
+  readonly list?: string;
+  readonly show?: (answer: R, input: InputOf<F>) => object;
+  readonly signal?: (answer: R, by: string, input: InputOf<F>) => Signal | null;
+}
+
+export interface ToolAnswer {
+  readonly answer: object;
+  readonly notes: readonly string[];
+  readonly signal: Signal | null;
+}
+
+export interface Tool<At> {
+  readonly name: string;
+  /** As tools/list has it. */
+  readonly listed: object;
+  readonly list: string | null;
+  /** Reads the arguments first: whoever gave wrong ones is told so, whatever else is the matter. @throws GuardError, Refused */
+  readonly prepare: (
+    given: Readonly<Record<string, unknown>>,
+  ) => (at: At, who: Who, around: RunContext) => Promise<ToolAnswer>;
+}
+
+export function asTool<F extends InputFields, R extends object, At>(
+  operation: Operation<F, R, At>,
+  { description, answers, is_read_only, is_destructive, list, show, signal }: About<F, R>,
+): Tool<At> {
+  const properties = Object.fromEntries(Object.entries(answers).map(([name, type]) => [name, { type }]));
+  return {
+    name: operation.name,
+    list: list ?? null,
+    listed: {
+      name: operation.name,
+      description,
+      inputSchema: schemaOf(operation.fields),
+      outputSchema: { type: 'object', properties },
+      annotations: is_read_only ? { readOnlyHint: true } : { destructiveHint: is_destructive ?? false },
+    },
+    prepare(given) {
+      const { input, notes } = readFor(operation, given);
+      return async (at, who, around) => {
+        const answer = await operation.run(input, at, around);
+        return {
+          answer: show?.(answer, input) ?? answer,
+          notes,
+          signal: signal?.(answer, who.id, input) ?? null,
+        };
+      };
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Drafted agents: starting, awaiting, ending and listing them, and what is known of their tasks. */
+import type { Who } from '../core/rules/agent.ts';
+import { awaitAgent } from '../harness/await.ts';
+import { draftAgent } from '../harness/draft.ts';
+import { killAgent } from '../harness/kill.ts';
+import { agentRows } from '../harness/list.ts';
+import { reconcile } from '../harness/reconcile.ts';
+import { allDrafts } from '../harness/site.ts';
+import type { Site } from '../harness/site.ts';
+import { flag, label, optional, text, withDefault } from './field.ts';
+import type { InputFields, InputOf } from './field.ts';
+import { operation } from './operation.ts';
+import type { Operation } from './operation.ts';
+
+/** Where the harness works, and for whom. */
+export interface DraftDesk {
+  readonly site: Site;
+  readonly who: Who;
+}
+
+const PROMPT_CHARS = 200_000;
+const slug = (about: string) => label(about, 64);
+const agentId = label('As draft_agent answered it');
+
+const onDrafts = <const F extends InputFields, R extends object>(
+  name: string,
+  fields: F,
+  run: Operation<F, R, DraftDesk>['run'],
+): Operation<F, R, DraftDesk> => operation<F, R, DraftDesk>(name, fields, run);
+
+const DRAFTED = {
+  role: slug('A role of this repository'),
+  prompt: text('What it is to do; it knows nothing else of you', { max_chars: PROMPT_CHARS }),
+  taskSlug: optional(slug('The task it works on, whose history it is told; none: a new one')),
+  worktree: withDefault(flag('In a checkout and branch of its own'), false),
+  /** The prompt is a plan that it carries through. */
+  is_plan: { ...withDefault(flag(''), false), is_hidden: true as const },
+};
+
+export const DRAFT_AGENT = onDrafts('draft_agent', DRAFTED, ({ taskSlug, ...asked }, { site, who }) =>
+  draftAgent(site, who, { ...asked, task: taskSlug }),
+);
+
+/** `cancelled`: whoever waited ended it; the agent goes on. */
+export const AWAIT_AGENT = onDrafts(
+  'await_agent',
+  { agentId },
+  async ({ agentId: id }: InputOf<{ agentId: typeof agentId }>, { site, who }, around) =>
+    (await awaitAgent(site, who, id, around)) ?? { status: 'cancelled' as const },
+);
+
+export const KILL_AGENT = onDrafts(
+  'kill_agent',
+  { agentId, reason: { ...withDefault(text(''), 'kill_agent'), is_hidden: true as const } },
+  ({ agentId: id, reason }, { site, who }) => killAgent(site, who, id, reason),
+);
+
+export const LIST_DRAFTED = onDrafts('list_agents', {}, (_, { site }) => {
+  reconcile(site);
+  return { agents: agentRows(allDrafts(site), false) };
+});
+
+export const LIST_TASKS = onDrafts('list_tasks', {}, (_, { site }) => ({ tasks: site.tasks.list() }));
+
+export const GET_TASK_CONTEXT = onDrafts(
+  'get_task_context',
+  { taskSlug: slug('') },
+  ({ taskSlug }, { site }) => ({
+    context: site.tasks.context(taskSlug),
+  }),
+);

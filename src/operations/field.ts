@@ -1,0 +1,146 @@
+/**
+ * What an operation takes, one field at a time: what it is called in words, its JSON Schema, and how it is read. A value of the
+ * wrong type is never replaced by another one: it is refused, or read as what it plainly says, and then the caller is told.
+ */
+export interface Field<T> {
+  readonly about: string;
+  /** JSON Schema of a value, without the words. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What leaving it out means; absent: it is required. */
+  readonly otherwise?: { readonly value: T };
+  /** Schemas ask for it, though leaving it out may mean something. */
+  readonly is_asked?: true;
+  /** Read, but in no schema: for callers that know it from before. */
+  readonly is_hidden?: true;
+  readonly read: (given: unknown) => Read<T>;
+}
+
+/**
+ * `cut`: what was done to it, in words. `was_text`: it was another type, spelled as text. `wrong`: "must be …"; null: there is
+ * nothing in it.
+ */
+type Read<T> =
+  { readonly value: T; readonly cut?: string; readonly was_text?: true } | { readonly wrong: string | null };
+
+export type InputFields = Readonly<Record<string, Field<unknown>>>;
+export type InputOf<F> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
+
+interface TextLimits {
+  readonly max_chars?: number;
+  /** What is longer is cut; else it is refused. */
+  readonly cut?: true;
+  readonly form?: RegExp;
+}
+
+export function text(about: string, { max_chars = 4_096, cut, form }: TextLimits = {}): Field<string> {
+  const read = (given: unknown): Read<string> => {
+    if (typeof given !== 'string') return { wrong: 'must be text' };
+    if (given.length > max_chars && cut)
+      return { value: given.slice(0, max_chars), cut: `only its first ${max_chars} characters count` };
+    if (given.length > max_chars) return { wrong: `must have at most ${max_chars} characters` };
+    return form?.test(given) === false ? { wrong: `must match ${String(form)}` } : { value: given };
+  };
+  return { about, schema: { type: 'string' }, read };
+}
+
+const LABEL_CHARS = 200;
+
+/** A name that others are shown, or that is looked up by: no control characters. */
+export const label = (about: string, max_chars = LABEL_CHARS): Field<string> =>
+  text(about, { max_chars, form: /^\P{Cc}*$/u });
+
+interface ListLimits {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function listOf<T>(
+  about: string,
+  item: Field<T>,
+  { min = 0, max = 1_000 }: ListLimits = {},
+): Field<readonly T[]> {
+  const read = (given: unknown): Read<readonly T[]> => {
+    if (!Array.isArray(given)) return { wrong: 'must be a list' };
+    if (given.length < min) return { wrong: null };
+    if (given.length > max) return { wrong: `must have at most ${max} items` };
+    const items = given.map((one) => (one === '' ? { wrong: 'is empty' } : item.read(one)));
+    const wrong = items.find((one) => 'wrong' in one);
+    if (wrong !== undefined) return { wrong: `has an item that ${wrong.wrong ?? 'is empty'}` };
+    return { value: items.flatMap((one) => ('wrong' in one ? [] : [one.value])) };
+  };
+  return { about, schema: { type: 'array', items: item.schema }, read };
+}
+
+/** One, or a list of them. */
+export function oneOrMany<T>(about: string, item: Field<T>, max: number): Field<readonly T[]> {
+  const many = listOf(about, item, { max });
+  return {
+    about,
+    schema: { anyOf: [item.schema, many.schema] },
+    read: (given) => many.read(typeof given === 'string' && given !== '' ? [given] : given),
+  };
+}
+
+interface Bounds {
+  readonly above?: number;
+  readonly min?: number;
+  readonly max: number;
+  /** What is more than `max` is `max`; else it is refused. */
+  readonly cut?: true;
+}
+
+const NUMERAL = /^\s*[-+]?\d+(?:\.\d+)?\s*$/;
+
+export function number(about: string, { above, min, max, cut }: Bounds): Field<number> {
+  const read = (given: unknown): Read<number> => {
+    const was_text = typeof given === 'string' && NUMERAL.test(given);
+    const value = was_text ? Number(given) : given;
+    if (typeof value !== 'number' || !Number.isFinite(value)) return { wrong: 'must be a number' };
+    if (above !== undefined && value <= above) return { wrong: `must be more than ${above}` };
+    if (min !== undefined && value < min) return { wrong: `must be at least ${min}` };
+    if (value > max && !cut) return { wrong: `must be at most ${max}` };
+    const said = was_text ? { was_text } : {};
+    return value > max
+      ? { value: max, cut: `${max} is the most, so it is ${max}`, ...said }
+      : { value, ...said };
+  };
+  const limits = {
+    ...(above === undefined ? {} : { exclusiveMinimum: above }),
+    ...(min === undefined ? {} : { minimum: min }),
+    // What is cut may be sent.
+    ...(cut ? {} : { maximum: max }),
+  };
+  return { about, schema: { type: 'number', ...limits }, read };
+}
+
+export const flag = (about: string): Field<boolean> => ({
+  about,
+  schema: { type: 'boolean' },
+  read(given) {
+    if (typeof given === 'boolean') return { value: given };
+    return given === 'true' || given === 'false'
+      ? { value: given === 'true', was_text: true }
+      : { wrong: 'must be true or false' };
+  },
+});
+
+export const choice = <const T extends string>(about: string, values: readonly T[]): Field<T> => ({
+  about,
+  schema: { type: 'string', enum: values },
+  read(given) {
+    const value = values.find((one) => one === given);
+    return value === undefined ? { wrong: `must be one of ${values.join(', ')}` } : { value };
+  },
+});
+
+export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
+  ...field,
+  otherwise: { value: undefined },
+});
+
+export const withDefault = <T>(field: Field<T>, value: T): Field<T> => ({
+  ...field,
+  // What is plain without a word costs none: schemas are read by models, at every start.
+  schema: typeof value === 'number' || value === true ? { ...field.schema, default: value } : field.schema,
+  otherwise: { value },
+});

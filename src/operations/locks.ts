@@ -1,0 +1,92 @@
+/** The lock operations, in the words of the first lock tools. */
+import { tryLocks } from '../locks/try.ts';
+import type { AcquireOptions, Caller } from '../locks/try.ts';
+import { releaseAllLocks, releaseLocks } from '../locks/release.ts';
+import { statusOfLocks } from '../locks/status.ts';
+import { waitForLocks } from '../locks/wait.ts';
+import type { Desk } from './desk.ts';
+import { flag, listOf, number, text, withDefault } from './field.ts';
+import type { Field, InputOf } from './field.ts';
+import { operation } from './operation.ts';
+import type { RunContext } from './operation.ts';
+import { wrong } from './read-input.ts';
+
+const DAY_S = 86_400;
+const WAIT_S = 30;
+const PATHS_MAX = 10_000;
+
+const files = (about: string): { readonly filepaths: Field<readonly string[]> } => ({
+  filepaths: listOf(about, text(''), { max: PATHS_MAX }),
+});
+
+const LEASE = {
+  all_or_nothing: withDefault(flag('All files or none'), false),
+  shared: withDefault(flag('For reading, beside other shared locks'), false),
+  // As long as the configuration allows: a lease of years is a file nobody else can write again.
+  ttl_seconds: withDefault(
+    number('After your last activity', { above: 0, max: DAY_S }) as Field<number | null>,
+    null,
+  ),
+};
+
+const leaseOf = ({ shared, ttl_seconds, all_or_nothing }: InputOf<typeof LEASE>): AcquireOptions => ({
+  mode: shared ? 'shared' : 'exclusive',
+  ttl_ms: ttl_seconds === null ? null : ttl_seconds * 1000,
+  all: all_or_nothing,
+});
+
+const callerOf = ({ who }: Desk, { release }: RunContext): Caller => ({ who, release });
+
+export const LOCK_TRY = operation(
+  'lock_try',
+  { ...files('Absolute or relative'), ...LEASE },
+  (input, desk, around) => tryLocks(desk.ledger, callerOf(desk, around), input.filepaths, leaseOf(input)),
+);
+
+export const LOCK_WAIT = operation(
+  'lock_wait',
+  {
+    ...files('Absolute or relative'),
+    timeout_seconds: withDefault(
+      number('For each file; with all_or_nothing for all', { min: 0, max: DAY_S, cut: true }),
+      WAIT_S,
+    ),
+    // A release wakes the wait at once: nothing polls.
+    poll_interval_ms: {
+      ...withDefault(number('', { above: 0, max: DAY_S * 1000, cut: true }), 100),
+      is_hidden: true,
+    },
+    ...LEASE,
+  },
+  (input, desk, around) =>
+    waitForLocks(
+      desk.ledger,
+      callerOf(desk, around),
+      input.filepaths,
+      { ...leaseOf(input), timeout_ms: input.timeout_seconds * 1000 },
+      around,
+    ),
+);
+
+export const LOCK_RELEASE = operation('lock_release', files('As they were locked'), ({ filepaths }, desk) =>
+  releaseLocks(desk.ledger, desk.who, filepaths),
+);
+
+export const LOCK_STATUS = operation('lock_status', files('None: every lock'), ({ filepaths }, desk) =>
+  statusOfLocks(desk.ledger, desk.who.id, filepaths),
+);
+
+export const LOCK_RELEASE_ALL = operation('lock_release_all', {}, (_, desk) =>
+  releaseAllLocks(desk.ledger, desk.who),
+);
+
+/** Either of the two: some, or everything. */
+export const UNLOCK = operation(
+  'unlock',
+  { ...LOCK_RELEASE.fields, all_held: withDefault(flag(''), false) },
+  ({ filepaths, all_held }, { ledger, who }) => {
+    if (all_held && filepaths.length > 0)
+      throw wrong('all_held', '--all-held takes no paths: give paths, or --all-held.');
+    return all_held ? releaseAllLocks(ledger, who) : releaseLocks(ledger, who, filepaths);
+  },
+);

@@ -1,0 +1,64 @@
+/** What came of a request for a file: an answer in its thread, or what settled it beside. */
+import { GuardError } from '../core/error.ts';
+import { fieldsOf } from '../core/letters.ts';
+import type { Letter } from '../core/letters.ts';
+import { pendingOf } from '../core/rules/pending.ts';
+import { consult } from '../store/transact.ts';
+import type { Desk } from './desk.ts';
+
+export type ReleaseAnswer =
+  | { readonly status: 'pending'; readonly thread_id: string; readonly to: string; readonly urgency: string }
+  | {
+      readonly status: 'released';
+      readonly thread_id: string;
+      readonly released_by: string;
+      readonly reason: string;
+      readonly released_cnt: number;
+    }
+  | {
+      readonly status: 'deferred';
+      readonly thread_id: string;
+      readonly eta_minutes: number;
+      readonly reason: string;
+    }
+  | { readonly status: 'timeout'; readonly thread_id: string; readonly waited: number };
+
+/** Newest first, and only of whoever was asked. */
+export function replyIn(letters: readonly Letter[], thread_id: string, asked: string): ReleaseAnswer | null {
+  const replies = letters.filter(({ from }) => from === asked);
+  for (const { kind, body, from } of replies.reverse()) {
+    const fields = fieldsOf(body);
+    const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+    const number = (name: string): number => (typeof fields[name] === 'number' ? fields[name] : 0);
+    if (kind === 'release-ack')
+      return {
+        status: 'released',
+        thread_id,
+        released_by: from,
+        reason: text('reason'),
+        released_cnt: number('released_cnt'),
+      };
+    if (kind === 'release-defer')
+      return { status: 'deferred', thread_id, eta_minutes: number('eta_minutes'), reason: text('reason') };
+  }
+  return null;
+}
+
+/** Nobody answered in this thread: whoever was asked holds nothing there any more, or answered the same in another one. */
+export function settledBeside({ ledger, who }: Desk, thread_id: string, to: string): ReleaseAnswer | null {
+  const facts = ledger.facts();
+  const talk = consult(ledger.store, (view) =>
+    pendingOf(view, who.id, facts).find((one) => one.thread_id === thread_id),
+  );
+  if (talk?.is_free === false) {
+    const { deferred, eta_minutes } = talk;
+    return deferred ? { status: 'deferred', thread_id, eta_minutes: eta_minutes ?? 0, reason: '' } : null;
+  }
+  const reason = 'it holds nothing there any more';
+  return { status: 'released', thread_id, released_by: to, reason, released_cnt: 0 };
+}
+
+export const noNegotiation = (why: string, hint: string): GuardError =>
+  new GuardError('GUARD_ERR_USAGE', `${why}.`, hint);
+
+export const LOOK_FIRST = 'check_conflicts and "guard status" say who holds what.';

@@ -1,0 +1,107 @@
+/** Asking for a file. A wait sleeps until the ledger says something about it. */
+import { randomUUID } from 'node:crypto';
+import { isGuardError } from '../core/error.ts';
+import { inboxKey, threadKey } from '../core/letters.ts';
+import { hangBell } from '../locks/bell.ts';
+import { agentCalled } from './agents.ts';
+import type { Desk } from './desk.ts';
+import { choice, label, number, text, withDefault } from './field.ts';
+import type { InputOf } from './field.ts';
+import { lettersOf } from './messages.ts';
+import { LOOK_FIRST, noNegotiation, replyIn, settledBeside } from './negotiation-reply.ts';
+import type { ReleaseAnswer } from './negotiation-reply.ts';
+import { operation } from './operation.ts';
+import type { RunContext } from './operation.ts';
+import { meantBy } from './pattern.ts';
+import { refuseUnsent } from './send.ts';
+
+const WAIT_MAX_S = 3_600;
+const REQUEST_CHARS = 2_000;
+
+const REQUESTED = {
+  agent_name: label('Id or name of its holder'),
+  file: text('Path or pattern'),
+  reason: text('', { max_chars: REQUEST_CHARS, cut: true }),
+  urgency: withDefault(choice('', ['normal', 'urgent']), 'normal'),
+  wait_seconds: withDefault(
+    number('For an answer; 0: not at all', { min: 0, max: WAIT_MAX_S, cut: true }),
+    0,
+  ),
+};
+
+export const NEGOTIATE_RELEASE = operation('negotiate_release', REQUESTED, negotiateRelease);
+
+/**
+ * @throws GuardError GUARD_ERR_USAGE where that agent holds nothing there; GUARD_ERR_BUSY only while nothing was asked yet
+ * @throws Refused where it takes no messages
+ */
+async function negotiateRelease(
+  request: InputOf<typeof REQUESTED>,
+  desk: Desk,
+  around: Pick<RunContext, 'signal'>,
+): Promise<ReleaseAnswer> {
+  const { ledger, who } = desk;
+  const { file, reason, urgency } = request;
+  const thread_id = randomUUID();
+  const wait_ms = request.wait_seconds * 1_000;
+  const to = agentCalled(desk, request.agent_name);
+  const meant = meantBy(ledger, file);
+  // Listening begins before the request is out: its answer cannot be missed.
+  const bell = wait_ms > 0 ? hangBell(ledger.store, around.signal) : null;
+  try {
+    const asked = ledger.run({ type: 'negotiate.request', who, to, meant, reason, urgency, thread_id });
+    if (asked.error === 'NOTHING_HELD')
+      throw noNegotiation(`${to} holds nothing that covers ${file}`, LOOK_FIRST);
+    refuseUnsent(asked.error, desk);
+    if (bell === null) return { status: 'pending', thread_id, to, urgency };
+    return await answerIn(desk, { thread_id, to, wait_ms }, bell, around.signal);
+  } finally {
+    bell?.close();
+  }
+}
+
+type Bell = ReturnType<typeof hangBell>;
+
+/** As in the lock tools: what ends in silence (death, a time that runs out) somebody has to look for. */
+const LOOK_MS = 1_000;
+
+interface Awaiting {
+  readonly thread_id: string;
+  readonly to: string;
+  readonly wait_ms: number;
+}
+
+async function answerIn(
+  desk: Desk,
+  { thread_id, to, wait_ms }: Awaiting,
+  bell: Bell,
+  signal: AbortSignal,
+): Promise<ReleaseAnswer> {
+  const { ledger } = desk;
+  const begun = ledger.facts().now.mono_ms;
+  for (;;) {
+    const answer = answerSoFar(desk, thread_id, to);
+    if (answer !== null) return answer;
+    const passed_ms = ledger.facts().now.mono_ms - begun;
+    if (passed_ms >= wait_ms || signal.aborted)
+      return { status: 'timeout', thread_id, waited: Math.round(passed_ms / 1000) };
+    const keys = [threadKey(thread_id), inboxKey(desk.who.id)];
+    await bell.rung(
+      (record) => Object.keys(record.s).some((key) => keys.includes(key) || isHold(key)),
+      Math.min(LOOK_MS, wait_ms - passed_ms),
+    );
+  }
+}
+
+/** Null while there is none, and while another process has the ledger: the request is out, and waiting outlasts that. */
+function answerSoFar(desk: Desk, thread_id: string, to: string): ReleaseAnswer | null {
+  try {
+    return replyIn(lettersOf(desk, thread_id), thread_id, to) ?? settledBeside(desk, thread_id, to);
+  } catch (error) {
+    if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return null;
+    throw error;
+  }
+}
+
+const isHold = (key: string): boolean =>
+  key.startsWith('path:') || key.startsWith('globs:') || key.startsWith('agent:');

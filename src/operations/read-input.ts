@@ -1,0 +1,59 @@
+/** From what a caller gave to what an operation takes; the first field that cannot be read is the refusal. */
+import { GuardError } from '../core/error.ts';
+import type { InputFields, InputOf } from './field.ts';
+
+export interface ReadInput<F> {
+  readonly input: InputOf<F>;
+  /** What was read otherwise than it was given, as sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface HowRead {
+  /** What the caller calls a field; default: as it is. */
+  readonly nameOf?: (field: string) => string;
+  /** Every value comes as text there (an address, a command line): reading "60" as 60 is not worth a word. */
+  readonly isAllText?: boolean;
+}
+
+const AS_IT_IS = (field: string): string => field;
+
+/** @throws GuardError GUARD_ERR_USAGE with the fact `field` */
+export function readInput<F extends InputFields>(
+  fields: F,
+  given: Readonly<Record<string, unknown>>,
+  { nameOf = AS_IT_IS, isAllText = false }: HowRead = {},
+): ReadInput<F> {
+  const notes: string[] = [];
+  const input = Object.entries(fields).map(([name, field]) => {
+    const value = given[name];
+    // Models fill in what they need not: null and empty text are nothing.
+    if (value === undefined || value === null || value === '') {
+      if (field.otherwise === undefined) throw required(name, nameOf(name));
+      return [name, field.otherwise.value] as const;
+    }
+    const read = field.read(value);
+    if ('wrong' in read && read.wrong === null) throw required(name, nameOf(name));
+    if ('wrong' in read) throw wrong(name, `${nameOf(name)} ${read.wrong}, not ${shown(value)}.`);
+    if (read.was_text && !isAllText)
+      notes.push(`${nameOf(name)}: ${shown(value)} was read as ${shown(read.value)}.`);
+    if (read.cut !== undefined) notes.push(`${nameOf(name)}: ${read.cut}.`);
+    return [name, read.value] as const;
+  });
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(fields, name) && given[name] !== undefined)
+      notes.push(`${shown(name)} is no argument of this call and was ignored.`);
+  return { input: Object.fromEntries(input) as InputOf<F>, notes };
+}
+
+/** Of a field without which there is nothing to do. */
+export const required = (field: string, called = field): GuardError => wrong(field, `${called} is required.`);
+
+export const wrong = (field: string, message: string): GuardError =>
+  new GuardError('GUARD_ERR_USAGE', message, 'Nothing was done. Correct it and ask again.', { field });
+
+const SHOWN_CHARS = 60;
+
+const shown = (value: unknown): string => {
+  const said = JSON.stringify(value);
+  return said.length > SHOWN_CHARS ? `${said.slice(0, SHOWN_CHARS)}…` : said;
+};

@@ -1,0 +1,27 @@
+/**
+ * What was asked rightly and not done all the same. Every face says it in its own envelope, with this code and these words.
+ */
+export const REFUSALS = {
+  RATE_LIMITED: 'Too many messages in this minute.',
+  BLOCKED: 'The recipient takes no messages from this agent.',
+  STILL_HELD: 'It says "released" of what its sender still holds.',
+  NOBODY: 'There is nobody to send it to.',
+  NO_MESSAGE: 'It is not in the inbox of this agent.',
+  NAME_TAKEN: 'Another agent has that name.',
+} as const;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+export class Refused extends Error {
+  readonly code: RefusalCode;
+  readonly hint: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+
+  constructor(code: RefusalCode, message: string, hint: string, facts: Refused['facts'] = {}) {
+    super(message);
+    this.name = 'Refused';
+    this.code = code;
+    this.hint = hint;
+    this.facts = facts;
+  }
+}

@@ -1,0 +1,86 @@
+/** Writing to other agents, and why something was not sent. */
+import type { Importance } from '../core/letters.ts';
+import { BODY_MAX_CHARS, RECIPIENTS_MAX, SUBJECT_MAX_CHARS } from '../core/limits.ts';
+import type { Sent } from '../core/rules/mail.ts';
+import { agentCalled } from './agents.ts';
+import type { Desk } from './desk.ts';
+import { choice, flag, label, oneOrMany, optional, text, withDefault } from './field.ts';
+import type { InputOf } from './field.ts';
+import { operation } from './operation.ts';
+import { readInput, required } from './read-input.ts';
+import { Refused } from './refused.ts';
+
+export const IMPORTANCE = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Importance[];
+
+const WRITTEN = {
+  to: {
+    ...withDefault(oneOrMany("Agents by id or name; '*' is everybody", label(''), RECIPIENTS_MAX), []),
+    is_asked: true as const,
+  },
+  body: text('', { max_chars: BODY_MAX_CHARS }),
+  subject: withDefault(text('', { max_chars: SUBJECT_MAX_CHARS }), ''),
+  thread_id: optional(label('The thread it belongs to')),
+  importance: withDefault(choice('', IMPORTANCE), 'normal'),
+  topic: optional(label('Also to those who follow it')),
+  ack_required: withDefault(flag('They owe an acknowledgement'), false),
+};
+
+interface SentMessage {
+  readonly message_id: string;
+  readonly thread_id: string;
+  /** Into whose inboxes it went. */
+  readonly to: readonly string[];
+  /** Who takes no messages from this agent. */
+  readonly blocked_by: readonly string[];
+}
+
+export const SEND_MESSAGE = operation('send_message', WRITTEN, sendMessage);
+
+function sendMessage(written: InputOf<typeof WRITTEN>, desk: Desk): SentMessage {
+  const { to, topic = null, thread_id = null } = written;
+  const { body, subject, importance, ack_required } = written;
+  if (to.length === 0 && topic === null) throw required('to');
+  const {
+    id,
+    thread_id: thread,
+    delivered,
+    blocked,
+    error,
+  } = desk.ledger.run({
+    type: 'message.send',
+    who: desk.who,
+    to: to.includes('*') ? 'everybody' : to.map((name) => agentCalled(desk, name)),
+    letter: { body, subject, importance, ack_required, topic, thread_id },
+  });
+  refuseUnsent(error, desk);
+  return { message_id: id, thread_id: thread, to: delivered, blocked_by: blocked };
+}
+
+/** An old form of negotiate_release: a message with a body that old clients know. */
+export const REQUEST_RELEASE = operation(
+  'request_release',
+  { agent_name: label(''), pattern: text(''), reason: text('') },
+  ({ agent_name, pattern, reason }, desk) => {
+    const to = agentCalled(desk, agent_name);
+    const body = JSON.stringify({ type: 'release-request', pattern, reason, requester: desk.who.id });
+    sendMessage(readInput(WRITTEN, { to, body }).input, desk);
+    return { sent: true, to, type: 'release-request' };
+  },
+);
+
+/** @throws Refused where a message was not sent */
+export function refuseUnsent(error: Sent['error'], { ledger }: Desk): void {
+  if (error === null) return;
+  const [why, hint] = NOT_SENT[error];
+  // Messages are counted by minutes of the monotonic clock (src/core/rules/mail.ts).
+  const retry_after =
+    error === 'RATE_LIMITED' ? Math.ceil((60_000 - (ledger.facts().now.mono_ms % 60_000)) / 1_000) : 0;
+  throw new Refused(error, `Not sent: ${why}.`, hint, retry_after > 0 ? { retry_after } : {});
+}
+
+const NOT_SENT: Readonly<Record<NonNullable<Sent['error']>, readonly [why: string, hint: string]>> = {
+  RATE_LIMITED: ['too many messages in this minute', 'Wait a minute.'],
+  BLOCKED: ['the recipient takes no messages from you', 'Wait for a lock instead, or write to others.'],
+  STILL_HELD: ['you still hold it', 'respond_to_release releases it and says so.'],
+  NOBODY: ['there is nobody to send it to', 'list_agents says who is here.'],
+};

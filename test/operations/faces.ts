@@ -1,0 +1,104 @@
+/** One input through every face of an operation, and what each made of it. */
+import { createColors } from 'picocolors';
+import { openLedger } from '../../src/cli/ledger.ts';
+import { run } from '../../src/cli/program.ts';
+import type { Shell } from '../../src/cli/shell.ts';
+import { projectOf } from '../../src/operations/desk.ts';
+import type { InputFields } from '../../src/operations/field.ts';
+import { failureOf, readFor, withNotes } from '../../src/operations/operation.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { scratch } from '../claude/driver.ts';
+import type { Scratch } from '../claude/driver.ts';
+import { serve as serveHttp } from '../http/server.ts';
+import type { Server as HttpServer } from '../http/server.ts';
+import { serve as serveMcp } from '../mcp/client.ts';
+import type { Server as McpServer } from '../mcp/client.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What a face answered: the JSON of an answer, or the code of a refusal and the field that it names. */
+export type Said =
+  | { readonly answer: Json }
+  | { readonly code: string; readonly field: string | null; readonly message: string };
+
+export interface Faces {
+  readonly at: Scratch;
+  direct<F extends InputFields, R extends object>(
+    op: Operation<F, R>,
+    agent: string,
+    input: Input,
+  ): Promise<Said>;
+  mcp(tool: string, agent: string, input: Input): Promise<Said>;
+  http(path: string, agent: string, body: Input): Promise<Said>;
+  cli(agent: string, ...words: readonly string[]): Promise<Said>;
+}
+
+export async function openFaces(): Promise<Faces> {
+  const at = scratch();
+  const [mcp, http] = [await serveMcp(at), await serveHttp(at)];
+  return {
+    at,
+    direct: (op, agent, input) => direct(at, op, agent, input),
+    mcp: (tool, agent, input) => overMcp(mcp, tool, agent, input),
+    http: (path, agent, body) => overHttp(http, path, agent, body),
+    cli: (agent, ...words) => asCommand(at, [...words, '--agent', agent, '--json']),
+  };
+}
+
+async function direct<F extends InputFields, R extends object>(
+  at: Scratch,
+  op: Operation<F, R>,
+  agent: string,
+  given: Input,
+): Promise<Said> {
+  const ledger = openLedger(shellAt(at));
+  try {
+    const { input, notes } = readFor(op, given);
+    const desk = { ledger, who: ledger.who(agent), project: projectOf(ledger, at.env) };
+    const around = { signal: new AbortController().signal, release: () => '' };
+    return { answer: withNotes(await op.run(input, desk, around), notes) as unknown as Json };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return refused(failure.error);
+  } finally {
+    ledger.close();
+  }
+}
+
+const refused = ({ code, message, facts }: { code: string; message: string; facts: Json }): Said => ({
+  code,
+  message,
+  field: typeof facts['field'] === 'string' ? facts['field'] : null,
+});
+
+async function overMcp({ as }: McpServer, tool: string, agent: string, input: Input): Promise<Said> {
+  const told = (await as(agent).call(tool, input)) as unknown as Json;
+  return told['error'] === undefined ? { answer: told } : refused(told['error'] as never);
+}
+
+async function overHttp(server: HttpServer, path: string, agent: string, body: Input): Promise<Said> {
+  const reply = await server.ask('POST', path, { agent, body });
+  if (reply.status < 300) return { answer: reply.body };
+  const { error_code = '', message, field = null } = reply.body;
+  return { code: error_code, message: String(message), field: field as string | null };
+}
+
+async function asCommand(at: Scratch, words: readonly string[]): Promise<Said> {
+  const printed: unknown[] = [];
+  await run(words, { ...shellAt(at), json: (value) => void printed.push(value) }, '0');
+  const told = printed[0] as Json;
+  return told['error'] === undefined ? { answer: told } : refused(told['error'] as never);
+}
+
+const shellAt = (at: Scratch): Shell => ({
+  cwd: at.root,
+  env: at.env,
+  isInteractive: false,
+  color: createColors(false),
+  out: () => undefined,
+  err: () => undefined,
+  json: () => undefined,
+  exitCode: 0,
+});
