@@ -7,7 +7,7 @@ import { projectOf } from '../operations/desk.ts';
 import type { Desk } from '../operations/desk.ts';
 import type { InputFields } from '../operations/field.ts';
 import { withNotes } from '../operations/operation.ts';
-import type { RunContext, Operation } from '../operations/operation.ts';
+import type { Operation, RunContext } from '../operations/operation.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import { act } from './act.ts';
 import type { Call } from './act.ts';
@@ -40,10 +40,6 @@ const withDeskOptions = (command: Command): Command =>
 export interface AsCommand<Options, R> extends AsTyped {
   /** Values as typed; what is not given is undefined. */
   readonly given: (call: Call<Options>) => Readonly<Record<string, unknown>>;
-  /** What the command calls the fields that are options. */
-  readonly flags?: Readonly<Record<string, string>>;
-  /** InputFields that are typed as durations, and the unit of the operation. */
-  readonly units_ms?: Readonly<Record<string, number>>;
   /** The first decides which repository is meant. */
   readonly paths?: (call: Call<Options>) => readonly string[];
   /** Ctrl-C and termination end it instead of the process, so that the ledger learns of it. */

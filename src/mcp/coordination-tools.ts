@@ -48,8 +48,7 @@ export const SERVED_COORDINATION_TOOLS: readonly Tool<Desk>[] = [
     is_read_only: true,
   }),
   asTool(SEND_MESSAGE, {
-    description:
-      'Writes to an agent, which is told at its next prompt; of an urgent message at its next step.',
+    description: 'Writes to an agent: it is told at its next prompt, if urgent at its next step.',
     answers: { sent: 'boolean', message_id: 'string', thread_id: 'string' },
     show: ({ message_id, thread_id }, { to }) => ({
       sent: true,
@@ -67,7 +66,7 @@ export const SERVED_COORDINATION_TOOLS: readonly Tool<Desk>[] = [
       messages.length === 0 ? null : { event: 'message', text: `${by} read ${messages.length} messages` },
   }),
   asTool(LOOK_ROUND, {
-    description: 'Agents that work here, by id and name, with what they can do and when they were last seen.',
+    description: 'Who works here: ids, names, what they can do, when they were last seen.',
     answers: { agents: 'array' },
     list: 'agents',
     is_read_only: true,

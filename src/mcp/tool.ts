@@ -54,7 +54,7 @@ export function asTool<F extends InputFields, R extends object, At>(
       name: operation.name,
       description,
       inputSchema: schemaOf(operation.fields),
-      outputSchema: { type: 'object', properties },
+      outputSchema: { type: 'object', properties, required: Object.keys(answers) },
       annotations: is_read_only ? { readOnlyHint: true } : { destructiveHint: is_destructive ?? false },
     },
     prepare(given) {

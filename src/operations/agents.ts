@@ -17,7 +17,7 @@ export interface Agent extends Omit<ListedAgent, 'is_alive'> {
 }
 
 const FILTER = {
-  capability: withDefault(text('Any of these, separated by commas', { max_chars: 2_000 }), ''),
+  capability: withDefault(text('Any of these, by commas', { max_chars: 2_000 }), ''),
   project: { ...optional(label('A label: one ledger is one project')), is_hidden: true as const },
 };
 

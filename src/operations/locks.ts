@@ -15,13 +15,13 @@ const DAY_S = 86_400;
 const WAIT_S = 30;
 const PATHS_MAX = 10_000;
 
-const files = (about: string): { readonly filepaths: Field<readonly string[]> } => ({
+const files = (about = ''): { readonly filepaths: Field<readonly string[]> } => ({
   filepaths: listOf(about, text(''), { max: PATHS_MAX }),
 });
 
 const LEASE = {
-  all_or_nothing: withDefault(flag('All files or none'), false),
-  shared: withDefault(flag('For reading, beside other shared locks'), false),
+  all_or_nothing: withDefault(flag(''), false),
+  shared: withDefault(flag('For reading only'), false),
   // As long as the configuration allows: a lease of years is a file nobody else can write again.
   ttl_seconds: withDefault(
     number('After your last activity', { above: 0, max: DAY_S }) as Field<number | null>,
@@ -37,16 +37,14 @@ const leaseOf = ({ shared, ttl_seconds, all_or_nothing }: InputOf<typeof LEASE>)
 
 const callerOf = ({ who }: Desk, { release }: RunContext): Caller => ({ who, release });
 
-export const LOCK_TRY = operation(
-  'lock_try',
-  { ...files('Absolute or relative'), ...LEASE },
-  (input, desk, around) => tryLocks(desk.ledger, callerOf(desk, around), input.filepaths, leaseOf(input)),
+export const LOCK_TRY = operation('lock_try', { ...files(), ...LEASE }, (input, desk, around) =>
+  tryLocks(desk.ledger, callerOf(desk, around), input.filepaths, leaseOf(input)),
 );
 
 export const LOCK_WAIT = operation(
   'lock_wait',
   {
-    ...files('Absolute or relative'),
+    ...files(),
     timeout_seconds: withDefault(
       number('For each file; with all_or_nothing for all', { min: 0, max: DAY_S, cut: true }),
       WAIT_S,
@@ -68,7 +66,7 @@ export const LOCK_WAIT = operation(
     ),
 );
 
-export const LOCK_RELEASE = operation('lock_release', files('As they were locked'), ({ filepaths }, desk) =>
+export const LOCK_RELEASE = operation('lock_release', files(), ({ filepaths }, desk) =>
   releaseLocks(desk.ledger, desk.who, filepaths),
 );
 

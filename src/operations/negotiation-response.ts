@@ -17,10 +17,10 @@ const LIST =
   'fetch_inbox and "guard negotiate pending" list the requests to you, with thread, requester and file.';
 
 const ANSWERED = {
-  thread_id: label('Of the request'),
-  requester: label('Agent that asked'),
+  thread_id: label(''),
+  requester: label(''),
   action: choice('', ['release', 'defer']),
-  file: text('What was asked for'),
+  file: text(''),
   eta_minutes: withDefault(number('With defer: 0 to 60', { min: 0, max: ETA_MAX_MINUTES, cut: true }), 0),
   reason: withDefault(text('', { max_chars: REASON_CHARS, cut: true }), ''),
 };

@@ -19,7 +19,7 @@ const WAIT_MAX_S = 3_600;
 const REQUEST_CHARS = 2_000;
 
 const REQUESTED = {
-  agent_name: label('Id or name of its holder'),
+  agent_name: label(''),
   file: text('Path or pattern'),
   reason: text('', { max_chars: REQUEST_CHARS, cut: true }),
   urgency: withDefault(choice('', ['normal', 'urgent']), 'normal'),

@@ -27,13 +27,13 @@ const patterns = (about: string) => listOf(about, text(''), { min: 1 });
 
 const ASKED = {
   patterns: patterns("Globs from the repository's root, like src/http/**"),
-  reason: text('What for; others are shown it', { max_chars: REASON_CHARS, cut: true }),
+  reason: text('Others are shown it', { max_chars: REASON_CHARS, cut: true }),
   ttl_minutes: withDefault(
     number('At most 1440', { above: 0, max: RESERVE_TTL_MAX_MS / MINUTE_MS, cut: true }),
     RESERVE_TTL_MS / MINUTE_MS,
   ),
   exclusive: withDefault(flag(''), true),
-  all_or_nothing: withDefault(flag('All patterns or none'), false),
+  all_or_nothing: withDefault(flag(''), false),
 };
 
 export interface ReserveAnswer {

@@ -14,15 +14,15 @@ export const IMPORTANCE = ['low', 'normal', 'high', 'urgent'] as const satisfies
 
 const WRITTEN = {
   to: {
-    ...withDefault(oneOrMany("Agents by id or name; '*' is everybody", label(''), RECIPIENTS_MAX), []),
+    ...withDefault(oneOrMany("Ids or names; '*' is everybody", label(''), RECIPIENTS_MAX), []),
     is_asked: true as const,
   },
   body: text('', { max_chars: BODY_MAX_CHARS }),
   subject: withDefault(text('', { max_chars: SUBJECT_MAX_CHARS }), ''),
-  thread_id: optional(label('The thread it belongs to')),
+  thread_id: optional(label('')),
   importance: withDefault(choice('', IMPORTANCE), 'normal'),
   topic: optional(label('Also to those who follow it')),
-  ack_required: withDefault(flag('They owe an acknowledgement'), false),
+  ack_required: withDefault(flag(''), false),
 };
 
 interface SentMessage {

@@ -71,6 +71,8 @@ export async function serve(at: Scratch, env: Env = {}, args: readonly string[] 
   });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
+  // Once it knows what a tool answers, the SDK holds every answer against it.
+  await client.listTools();
   const server: Server = {
     client,
     pid: transport.pid ?? 0,

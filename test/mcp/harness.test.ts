@@ -19,6 +19,8 @@ async function serve(at: Harness, ...args: readonly string[]): Promise<{ client:
   });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
+  // Once it knows what a tool answers, the SDK holds every answer against it.
+  await client.listTools();
   onTestFinished(() => client.close());
   return {
     client,

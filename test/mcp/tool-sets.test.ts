@@ -46,7 +46,9 @@ describe('the list of tools', () => {
     const { tools } = await client.listTools();
     expect(JSON.stringify({ tools }).length).toBeLessThan(9_000);
     expect(JSON.stringify(tools)).not.toMatch(/"_agent"|"_cwd"/);
-    expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
+    for (const { outputSchema } of tools)
+      expect(outputSchema?.required).toEqual(Object.keys(outputSchema?.properties ?? {}));
+    expect(tools.filter(({ outputSchema }) => (outputSchema?.required ?? []).length === 0)).toEqual([]);
   });
 
   it('tells giving files back by path from giving reservations back by id', async () => {
