@@ -11,6 +11,7 @@ import { LAUNCHER, MCP_FILE } from './command.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { limitsOf } from './promises.ts';
 import { isGitIgnored } from './git-ignored.ts';
+import type { McpServer } from './mcp-server.ts';
 import type { InstallPlan } from './plan.ts';
 import { isObject, readSettingsText, SettingsFault } from './settings-text.ts';
 import { everywhere, inWorkspaces, workspaceFiles } from './workspaces.ts';
@@ -63,9 +64,12 @@ function shorterBy(running: string): string {
 /** Outside of a project the client keeps its servers in a file of its own, with its own command for it. */
 function serverNote({ plan, mcp }: NoteFacts): string | null {
   if (mcp !== true) return null;
+  const file = `${plan.record.guard_root}/bin/guard.mjs`;
+  // Others take the variable in the entry of the project for a part of the path.
+  const plain: McpServer = { command: 'node', args: [file, 'mcp', '--agent', 'NAME'] };
   if (plan.scope === 'project')
-    return `Commit ${MCP_FILE} too; the client asks each person once to approve it.`;
-  const program = shellWord(`${plan.record.guard_root}/bin/guard.mjs`);
+    return `Commit ${MCP_FILE} too; the client asks each person once to approve it. Where a client other than Claude Code cannot start it, give that client: ${JSON.stringify(plain)}`;
+  const program = shellWord(file);
   return `To register the MCP server for this scope, run: claude mcp add --scope ${plan.scope} guard -- node ${program} mcp`;
 }
 

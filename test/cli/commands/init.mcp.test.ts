@@ -1,7 +1,9 @@
 /** `guard init --mcp`: the lock tools in .mcp.json, and back. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { scratch } from '../../claude/driver.ts';
 import type { Scratch } from '../../claude/driver.ts';
 
@@ -43,6 +45,20 @@ describe('guard init --mcp', () => {
       timeout: 20_000,
     });
     expect(JSON.parse(told.stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'guard' } } });
+  });
+
+  it('says which form other clients start, and for whom they speak then', async () => {
+    const at = scratch({ init: null, fresh: true });
+    const [, form = ''] = /give that client: (\{.*\})$/m.exec(at.guard('init', '--mcp').stderr) ?? [];
+    const { command, args } = JSON.parse(form) as { command: string; args: string[] };
+    const named = args.map((word) => (word === 'NAME' ? 'codex-1' : word));
+    const client = new Client({ name: 'other', version: '1' });
+    await client.connect(new StdioClientTransport({ command, args: named, cwd: at.root, env: at.env }));
+    onTestFinished(() => client.close());
+    await client.callTool({ name: 'lock_try', arguments: { filepaths: ['a.ts'] } });
+    expect(at.guard('lock', 'status', 'a.ts', '--json').json()).toMatchObject({
+      results: [{ holder: 'codex-1' }],
+    });
   });
 
   it('leaves the servers of others byte for byte, and uninstall puts the file back', () => {
