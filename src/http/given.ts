@@ -2,6 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { isObject } from '../core/json-object.ts';
 import type { InputFields } from '../operations/field.ts';
 import { readInput } from '../operations/read-input.ts';
 import type { Door } from './gate.ts';
@@ -49,8 +50,7 @@ export async function givenTo({ params = {}, query = {}, body }: Route, c: Reque
 }
 
 function read(fields: InputFields, given: unknown, isAllText: boolean): ReturnType<typeof readInput> {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given))
-    return readInput(fields, given as Record<string, unknown>, { isAllText });
+  if (isObject(given)) return readInput(fields, given, { isAllText });
   throw new Refusal(400, 'BAD_REQUEST', 'The body is not a JSON object.', SEE_DOCUMENT);
 }
 

@@ -1,10 +1,10 @@
 /** Joining, saying what one is, and leaving. */
 import { statusOf } from '../core/report.ts';
 import type { StatusReport } from '../core/report.ts';
+import { consult } from '../store/transact.ts';
 import { agentsHere, LIST_AGENTS, agentsAskedFor } from './agents.ts';
 import type { Agent } from './agents.ts';
 import type { Desk } from './desk.ts';
-import { consult } from '../store/transact.ts';
 import { label, listOf, optional, text } from './field.ts';
 import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
