@@ -18,6 +18,7 @@ import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { alone } from '../store/upkeep.ts';
+import { rootsOf } from './checkouts.ts';
 import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
@@ -29,6 +30,7 @@ import type { InstallPlan, InstallRecord } from './plan.ts';
 import type { Scope } from './scopes.ts';
 import type { PlannedFile } from './settings-change.ts';
 import { writeStateJson } from './state-json.ts';
+import { bookHere } from './undo-here.ts';
 import { readUndo, UNDO_FILE } from './undo.ts';
 import type { UndoBook, UndoEntry } from './undo.ts';
 import { endPause } from './user-pause.ts';
@@ -49,14 +51,16 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   bringBackState(repo);
   createStateDir(repo);
   const install = claim(plan.record, place);
-  const before = readUndo(repo.state_dir).files;
+  const roots = rootsOf(repo);
+  const before = bookHere(readUndo(repo.state_dir), roots).files;
   const left_dirs = plan.left.flatMap((change) => before[change.found.target]?.dirs ?? []);
   const placed = plan.placed.map((file, nth) => prepare(file, nth === 0 ? left_dirs : []));
   const beside = plan.beside.map((file) => prepare(file, []));
-  record(repo.state_dir, [...(scope === 'user' ? [] : placed), ...beside], plan.left, []);
+  const own = [...(scope === 'user' ? [] : placed), ...beside];
+  record(repo.state_dir, (book) => ({ ...bookWith(bookHere(book, roots), own, plan.left), roots }));
   if (scope === 'user') {
     ensureStateDir(userStateDir(env));
-    record(userStateDir(env), placed, [], [repo.state_dir]);
+    record(userStateDir(env), (book) => usedBy(bookWith(book, placed, []), repo.state_dir));
   }
   grantVetoPass([repo.state_dir], plan.changes, 'guard init', now);
   plan.changes.forEach(applyChange);
@@ -104,21 +108,16 @@ function prepare(file: PlannedFile, left_dirs: readonly string[]): PlannedFile {
 }
 
 /** Under the lock of the directory: two that run at once must not each drop what the other wrote. */
-function record(
-  dir: string,
-  placed: readonly PlannedFile[],
-  left: readonly FileChange[],
-  users: readonly string[],
-): void {
-  alone(dir, () => writeStateJson(dir, UNDO_FILE, bookWith(readUndo(dir), placed, left, users)));
+function record(dir: string, change: (book: UndoBook) => UndoBook): void {
+  alone(dir, () => writeStateJson(dir, UNDO_FILE, change(readUndo(dir))));
 }
 
-function bookWith(
-  book: UndoBook,
-  placed: readonly PlannedFile[],
-  left: readonly FileChange[],
-  users: readonly string[],
-): UndoBook {
+const usedBy = (book: UndoBook, state_dir: string): UndoBook => ({
+  ...book,
+  used_by: [...new Set([...book.used_by, state_dir])],
+});
+
+function bookWith(book: UndoBook, placed: readonly PlannedFile[], left: readonly FileChange[]): UndoBook {
   const gone = left.map((change) => change.found.target);
   const kept = Object.entries(book.files).filter(([path]) => !gone.includes(path));
   const added = placed.map(({ change, entry }) => {
@@ -126,7 +125,7 @@ function bookWith(
     return [path, joined(entry, book.files[path])] as const;
   });
   const files: Readonly<Record<string, UndoEntry>> = Object.fromEntries([...kept, ...added]);
-  return { v: 1, files, used_by: [...new Set([...book.used_by, ...users])] };
+  return { ...book, v: 1, files };
 }
 
 /** What another `guard init` made a moment ago is to be undone as well. */

@@ -11,7 +11,7 @@ import { readInstall } from '../repo/install.ts';
 import type { Install } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 import { realPath } from '../repo/real-path.ts';
-import { userConfigFile, userStateDir } from '../repo/user-dirs.ts';
+import { userConfigFile } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { agentCommand } from './agent-command.ts';
 import { eventsFor } from './client.ts';
@@ -30,7 +30,7 @@ import type { InstallFacts, InstallRecord } from './plan.ts';
 import { settingsPath } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import { readSettingsText, SettingsFault } from './settings-text.ts';
-import { ownBook, readUndo } from './undo.ts';
+import { ownBook, userBook } from './own-book.ts';
 import type { UndoBook } from './undo.ts';
 
 export interface InstallWish {
@@ -52,7 +52,7 @@ export interface InstallPlace {
 
 export function installFacts(wish: InstallWish, place: InstallPlace): InstallFacts {
   const { repo, env, guard_root } = place;
-  const books = () => ({ own: ownBook(repo, env), user: readUndo(userStateDir(env)) });
+  const books = () => ({ own: ownBook(repo, env), user: userBook(repo, env) });
   const scope = wish.scope ?? scopeOnRecord(repo, env, books());
   const path = (of: Scope) => settingsPath(of, repo.root, env);
   const settings = {

@@ -6,9 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Digest } from '../core/types.ts';
 import { errnoOf, isAbsent } from '../repo/errno.ts';
-import { isOwnState } from '../repo/known/own.ts';
-import type { Repo } from '../repo/locate.ts';
-import type { Environment } from '../repo/user-dirs.ts';
+import type { Roots } from './checkouts.ts';
 import type { Added } from './merge.ts';
 import { GuardError } from '../core/error.ts';
 
@@ -35,18 +33,12 @@ export interface UndoBook {
   readonly files: UndoFiles;
   /** State directories of the repositories that rely on it; only in the user's own. */
   readonly used_by: readonly string[];
+  /** Where the checkouts of the repository were when it was written. Absent: in the user's own, and in books of guard 0.1. */
+  readonly roots?: Roots;
 }
 
 export const UNDO_FILE = 'undo.json';
 export const EMPTY_BOOK: UndoBook = { v: 1, files: {}, used_by: [] };
-
-/**
- * The book of a repository: where the state directory is not known to be this user's, what it says about files is not
- * either. In a copy it would be about the files of the original.
- */
-export function ownBook(repo: Repo, env: Environment): UndoBook {
-  return isOwnState(repo, env) ? readUndo(repo.state_dir) : EMPTY_BOOK;
-}
 
 /** @throws GuardError GUARD_ERR_STATE_DIR when it is damaged: then nothing may be guessed about the user's files */
 export function readUndo(dir: string): UndoBook {

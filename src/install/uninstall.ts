@@ -3,7 +3,7 @@
  * Works while sessions run: a pass in the state directory lets these changes through guard's own veto.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Now } from '../core/types.ts';
 import { forgetPlace } from '../repo/known/marking.ts';
 import { isOwnState } from '../repo/known/own.ts';
@@ -12,6 +12,8 @@ import { ensureStateDir } from '../repo/state-dir.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { realPath } from '../repo/real-path.ts';
+import { refuseCopy, rootsOf } from './checkouts.ts';
+import type { Roots } from './checkouts.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
 import {
   applyChange,
@@ -22,17 +24,15 @@ import {
   removeEmpty,
 } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
-import { removeGitHook } from './git-hook/change.ts';
-import { HOOK_NAME, LEGACY_NAME } from './git-hook/script.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { putAwayState } from './kept-state.ts';
-import { removeLauncher } from './launcher.ts';
-import { removeServer } from './mcp-file.ts';
 import { OFF_FILE } from './off.ts';
 import { settingsPath } from './scopes.ts';
-import { unhookSettings } from './settings-change.ts';
+import { HOOK_NAMES, withoutGuard } from './without-guard.ts';
 import { writeStateJson } from './state-json.ts';
-import { ownBook, readUndo, UNDO_FILE } from './undo.ts';
+import { ownBook, userBook } from './own-book.ts';
+import { UNDO_FILE } from './undo.ts';
+import { isIn } from './undo-here.ts';
 import type { UndoBook, UndoEntry } from './undo.ts';
 
 export interface UninstallPlace {
@@ -43,6 +43,8 @@ export interface UninstallPlace {
 export interface UninstallPlan {
   readonly changes: readonly FileChange[];
   readonly entries: readonly UndoEntry[];
+  /** Links lead to these files outside the repository, which have guard's entries that were not made from here. */
+  readonly elsewhere: readonly string[];
   /** The user's settings, which stay hooked because these other repositories rely on them. */
   readonly kept_for: readonly string[];
   /** The user's book without this repository; null: this repository is not in it. */
@@ -51,8 +53,11 @@ export interface UninstallPlan {
 
 /** Reads and decides; changes nothing. @throws GuardError GUARD_ERR_SETTINGS, GUARD_ERR_STATE_DIR */
 export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
-  const own = ownBook(repo, env).files;
-  const user = readUndo(userStateDir(env));
+  const own_book = ownBook(repo, env);
+  const user = userBook(repo, env);
+  const roots = rootsOf(repo);
+  refuseCopy(repo, own_book.roots ?? roots);
+  const own = own_book.files;
   const uses_user = user.used_by.includes(repo.state_dir);
   const kept_for = uses_user ? user.used_by.filter((dir) => dir !== repo.state_dir && existsSync(dir)) : [];
   const lent = uses_user && kept_for.length === 0 ? user.files : {};
@@ -67,24 +72,26 @@ export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
     repo.common_dir === null
       ? []
       : HOOK_NAMES.map((name) => join(realPath(repo.common_dir ?? ''), 'hooks', name));
-  const paths = new Set([...Object.keys(book), ...here.map((path) => findFile(path).target), ...hooks]);
+  const found = here.map((path) => findFile(path).target);
+  const [mine, others] = parted(
+    [...found, ...hooks],
+    (path) => book[path] !== undefined || isOfRepo(path, roots),
+  );
+  const paths = new Set([...Object.keys(book), ...mine]);
   return {
     changes: [...paths].map((path) => withoutGuard(path, book[path])).filter(isChange),
+    elsewhere: others.filter((path) => isChange(withoutGuard(path, undefined))),
     entries: Object.values(book),
     kept_for,
     user_book: uses_user ? { v: 1, files: kept_for.length === 0 ? {} : user.files, used_by: kept_for } : null,
   };
 }
 
-const HOOK_NAMES: readonly string[] = [HOOK_NAME, LEGACY_NAME];
+const isOfRepo = (path: string, roots: Roots): boolean =>
+  isIn(join(realPath(dirname(path)), basename(path)), roots);
 
-function withoutGuard(path: string, entry: UndoEntry | undefined): FileChange {
-  if (HOOK_NAMES.includes(basename(path))) return removeGitHook(path);
-  const found = findFile(path);
-  if (basename(path) === MCP_FILE) return removeServer(found, entry);
-  return path.replaceAll('\\', '/').endsWith(`/${LAUNCHER}`)
-    ? removeLauncher(found, entry)
-    : unhookSettings(found, entry);
+function parted(paths: readonly string[], isFirst: (path: string) => boolean): [string[], string[]] {
+  return [paths.filter(isFirst), paths.filter((path) => !isFirst(path))];
 }
 
 /** Where the ledger is kept; null when there is none left. */

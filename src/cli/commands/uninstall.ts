@@ -42,17 +42,17 @@ function uninstall(options: UninstallOptions, shell: Shell) {
 
 function nothing(repo: Repo, options: UninstallOptions, shell: Shell) {
   if (options.json === true)
-    shell.json({ changed: false, dry_run: false, files: [], ledger: null, kept_for: [] });
+    shell.json({ changed: false, dry_run: false, files: [], ledger: null, kept_for: [], elsewhere: [] });
   else shell.err(`guard is not set up in ${repo.root}. Nothing to change.\n`);
   return EXIT.yes;
 }
 
 function report(plan: UninstallPlan, ledger: string | null, options: UninstallOptions, shell: Shell) {
-  const { changes, kept_for } = plan;
+  const { changes, kept_for, elsewhere } = plan;
   const dry_run = options.dryRun === true;
   if (options.json === true) {
     const diff = dry_run ? patchOf(changes) : undefined;
-    shell.json({ changed: true, dry_run, files: summaryOf(changes), ledger, kept_for, diff });
+    shell.json({ changed: true, dry_run, files: summaryOf(changes), ledger, kept_for, elsewhere, diff });
     return EXIT.yes;
   }
   if (dry_run) shell.out(patchOf(changes));
@@ -60,6 +60,8 @@ function report(plan: UninstallPlan, ledger: string | null, options: UninstallOp
   for (const { action, path } of summaryOf(changes)) shell.err(`  ${action} ${path}\n`);
   if (kept_for.length > 0)
     shell.err(`The user settings stay hooked: they guard ${kept_for.join(', ')} as well.\n`);
+  for (const file of elsewhere)
+    shell.err(`guard's entries stay in ${file}: a link leads there, out of this repository.\n`);
   if (ledger !== null) shell.err(`The ledger is kept in ${ledger}; "guard init" takes it up again.\n`);
   return EXIT.yes;
 }

@@ -6,7 +6,7 @@ import { callsAlready } from '../git-hook/change.ts';
 import { gitHookText, HOOK_NAME } from '../git-hook/script.ts';
 import { fail, ok, warn } from '../check.ts';
 import type { Check, CheckResult, Patient } from '../check.ts';
-import { ownBook } from '../undo.ts';
+import { ownBook } from '../own-book.ts';
 
 const AGAIN = 'Run: guard init --git-hooks';
 

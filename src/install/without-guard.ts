@@ -1,0 +1,22 @@
+/** One file of any kind that `guard init` changes, without guard. */
+import { basename } from 'node:path';
+import { LAUNCHER, MCP_FILE } from './command.ts';
+import { findFile } from './file-change.ts';
+import type { FileChange } from './file-change.ts';
+import { removeGitHook } from './git-hook/change.ts';
+import { HOOK_NAME, LEGACY_NAME } from './git-hook/script.ts';
+import { removeLauncher } from './launcher.ts';
+import { removeServer } from './mcp-file.ts';
+import { unhookSettings } from './settings-change.ts';
+import type { UndoEntry } from './undo.ts';
+
+export const HOOK_NAMES: readonly string[] = [HOOK_NAME, LEGACY_NAME];
+
+export function withoutGuard(path: string, entry: UndoEntry | undefined): FileChange {
+  if (HOOK_NAMES.includes(basename(path))) return removeGitHook(path);
+  const found = findFile(path);
+  if (basename(path) === MCP_FILE) return removeServer(found, entry);
+  return path.replaceAll('\\', '/').endsWith(`/${LAUNCHER}`)
+    ? removeLauncher(found, entry)
+    : unhookSettings(found, entry);
+}
