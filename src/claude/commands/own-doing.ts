@@ -13,8 +13,9 @@ import { stampOf } from '../../repo/stat-key.ts';
 import { COARSE_MS } from '../../core/drift.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { Place, Scene } from '../scene.ts';
-import { windowsIn } from './open-windows.ts';
 import type { WindowFile } from './open-windows.ts';
+import { historyIn } from './window-history.ts';
+import type { WindowHistory } from './window-history.ts';
 
 /** A file as it is. Milliseconds since the epoch. */
 interface Seen {
@@ -41,29 +42,38 @@ export function sinceOwnDoing<Disk extends DiskFact>(
     born_ms: fs.statSync(real, { throwIfNoEntry: false })?.birthtimeMs ?? 0,
     ctime_ms: disk.ctime_ms,
   };
-  const ctime_ms = lastByOthers(seen, { me: scene.who.id, path, windows: windowsIn(place.state_dir) });
+  const ctime_ms = lastByOthers(seen, { me: scene.who.id, path, ...historyIn(place.state_dir) });
   return ctime_ms === disk.ctime_ms ? disk : { ...disk, ctime_ms };
 }
 
-export interface Windows {
+export interface Windows extends WindowHistory {
   readonly me: AgentId;
   readonly path: string;
-  readonly windows: readonly WindowFile[];
 }
 
 /** Back from window to window: each tells how the file was before it. 0: nobody else ever changed it. */
-export function lastByOthers(seen: Seen, { me, path, windows }: Windows): number {
-  let { ctime_ms } = seen;
-  for (;;) {
-    const open = windows.filter((one) => isOpenAt(one, ctime_ms) && !saw(one, seen.abs, ctime_ms));
-    if (open.length === 0 || open.some(({ agent }) => agent !== me)) return ctime_ms;
-    const befores = open.flatMap((one) => changedBefore(one, seen, path));
-    if (befores.length === 0)
-      return open.some((one) => isOpenAt(one, seen.born_ms) && isNamed(one, path)) ? 0 : ctime_ms;
-    const before_ms = Math.min(...befores);
-    if (before_ms >= ctime_ms) return ctime_ms;
-    ctime_ms = before_ms;
+export function lastByOthers(seen: Seen, asked: Windows): number {
+  for (let at = seen; ;) {
+    const before = beforeOwn(at, asked);
+    if (before === null || before === 'made') return before === null ? at.ctime_ms : 0;
+    at = before;
   }
+}
+
+/** How the file was before its agent's own command changed it; null: it may have been somebody else. */
+function beforeOwn(at: Seen, { me, path, windows, after_ms, before_ms }: Windows): Seen | 'made' | null {
+  const { abs, ctime_ms } = at;
+  if (ctime_ms <= after_ms || ctime_ms >= before_ms - COARSE_MS) return null;
+  const open = windows.filter((one) => isOpenAt(one, ctime_ms) && !saw(one, abs, ctime_ms));
+  if (open.some(({ agent }) => agent !== me)) return null;
+  const proving = open.filter(({ in_background, unheard }) => !in_background && unheard !== true);
+  // The newest: what was before that is another window's to tell.
+  const [newest] = proving
+    .flatMap((one) => keysBefore(one, at, path))
+    .filter((key) => ctimeOf(key) < ctime_ms)
+    .toSorted((a, b) => ctimeOf(b) - ctimeOf(a));
+  if (newest !== undefined) return { ...at, key: newest, ctime_ms: ctimeOf(newest) };
+  return proving.some((one) => isOpenAt(one, at.born_ms) && makes(one, at, path)) ? 'made' : null;
 }
 
 const isOpenAt = ({ since_ms, until_ms }: WindowFile, at_ms: number): boolean =>
@@ -76,20 +86,28 @@ const saw = ({ candidates }: WindowFile, abs: string, ctime_ms: number): boolean
 const ctimeOf = (key: string): number => Number(key.split('.')[4] ?? 0) / 1e6;
 
 /**
- * What the line names to write or to mark; or a file that has only got another name or mode, which its size and its time of
- * writing tell. What a line merely shows anybody may change meanwhile.
+ * What the line names to write; or a file that has only got other times, another name or mode, which its size and its time
+ * of writing tell. What a line merely shows or marks anybody may write meanwhile.
  */
-function changedBefore(window: WindowFile, { abs, key }: Seen, path: string): number[] {
-  const is_named = isNamed(window, path);
+function keysBefore(window: WindowFile, { abs, key }: Seen, path: string): string[] {
+  const isOwn = (before: string): boolean =>
+    isWritten(window, path) || (isMarked(window, path) && isAlike(before, key, OF_FILE));
   return Object.entries(window.candidates)
-    .filter(
-      ([name, before]) => before !== '' && ((is_named && name === abs) || bodyOf(before) === bodyOf(key)),
-    )
-    .map(([, before]) => ctimeOf(before));
+    .filter(([, before]) => before !== '')
+    .filter(([name, before]) => isAlike(before, key, OF_BODY) || (name === abs && isOwn(before)))
+    .map(([, before]) => before);
 }
 
-const isNamed = ({ targets, marked = [] }: WindowFile, path: string): boolean =>
-  targets?.includes(path) === true || marked.includes(path);
+const makes = (window: WindowFile, { key }: Seen, path: string): boolean =>
+  isWritten(window, path) || (isMarked(window, path) && key.split('.')[2] === '0');
 
-/** Of `dev.ino.size.mtimeNs.ctimeNs` all but the last. */
-const bodyOf = (key: string): string => key.split('.', 4).join('.');
+const isWritten = ({ targets }: WindowFile, path: string): boolean => targets?.includes(path) === true;
+
+const isMarked = ({ marked = [] }: WindowFile, path: string): boolean => marked.includes(path);
+
+/** Of `dev.ino.size.mtimeNs.ctimeNs`, so many from the front. */
+const OF_FILE = 3;
+const OF_BODY = 4;
+
+const isAlike = (before: string, after: string, parts: number): boolean =>
+  before.split('.', parts).join('.') === after.split('.', parts).join('.');

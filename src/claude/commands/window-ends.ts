@@ -4,7 +4,8 @@ import { asText } from '../input.ts';
 import type { HookInput } from '../input.ts';
 import type { Scene } from '../scene.ts';
 import { noticeAll } from './notice-all.ts';
-import { changeWindow, endWindows, sweepWindows, windowOf } from './open-windows.ts';
+import { changeWindow, endWindows, windowOf } from './open-windows.ts';
+import { sweepWindows } from './sweep-windows.ts';
 import { dropBook } from './watch-book.ts';
 
 const AT_END = { op: '', before: false };
@@ -16,7 +17,7 @@ export function afterBatch(scene: Scene, calls: readonly HookInput[]): readonly 
   for (const { tool, tool_use_id } of calls) {
     const window = SHELLS.test(tool) ? windowOf(home.state_dir, who.id, tool_use_id) : null;
     if (window?.until_ms === null && !window.in_background)
-      changeWindow(home.state_dir, { ...window, until_ms: now.wall_ms });
+      changeWindow(home.state_dir, { ...window, until_ms: now.wall_ms, unheard: true });
   }
   const stopped = calls.flatMap(({ tool, tool_input }) => (STOPS.test(tool) ? [taskIn(tool_input)] : []));
   if (stopped.length > 0) endTasks(scene, stopped);

@@ -18,8 +18,9 @@ import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import type { Command } from './command.ts';
 import { noticeAll, placesElsewhere } from './notice-all.ts';
-import { changeWindow, putWindow, sweepWindows, windowOf } from './open-windows.ts';
+import { changeWindow, isCrowded, putWindow, windowOf } from './open-windows.ts';
 import type { WindowFile } from './open-windows.ts';
+import { sweepWindows } from './sweep-windows.ts';
 import { candidatesFor, learnShown } from './seen.ts';
 
 /** Before it is judged: what changed up to now is no doing of this command. A commit waits for what its agent must know. */
@@ -80,11 +81,9 @@ export function openWindow(scene: Scene, command: Command): void {
     ...namedBy(scene, command),
     candidates,
   };
-  sweepWindows(home.state_dir, now.wall_ms, SWEPT_ABOVE);
+  if (isCrowded(home.state_dir)) sweepWindows(home.state_dir, now.wall_ms);
   for (const dir of [home.state_dir, ...stateDirsElsewhere(scene)]) putWindow(dir, window);
 }
-
-const SWEPT_ABOVE = 64;
 
 /** Targets null: nobody read the line. Reading it only for this would cost more than it tells. */
 function namedBy(scene: Scene, command: Command): Pick<WindowFile, 'targets' | 'marked'> {

@@ -1,9 +1,14 @@
 /** A file that only its agent's own commands touched since the agent joined: no denial for what nobody else changed. */
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, working, wrongs } from '../driver.ts';
 import type { Session } from '../driver.ts';
 import { lastByOthers } from '../../../src/claude/commands/own-doing.ts';
+import { isCrowded, putWindow } from '../../../src/claude/commands/open-windows.ts';
 import type { WindowFile } from '../../../src/claude/commands/open-windows.ts';
+import { scratchDir } from '../../install/scratch.ts';
+import { sweepWindows } from '../../../src/claude/commands/sweep-windows.ts';
+import { historyIn } from '../../../src/claude/commands/window-history.ts';
 import { begin, post, run, wrongsOf } from './shell.ts';
 
 const FILES = { 'src/a.txt': 'one\n', 'src/b.txt': 'one\n', 'run.sh': 'true\n' };
@@ -13,6 +18,18 @@ function lone(): { at: Session['scratch']; agent: Session } {
   at.git('add', '-A');
   return { at, agent };
 }
+
+const filesIn = (state: string): string[] =>
+  fs.readdirSync(`${state}/windows`).map((name) => `${state}/windows/${name}`);
+
+/** As a crash in the middle of writing it leaves it. */
+const damage = (state: string): void => {
+  for (const file of filesIn(state)) fs.truncateSync(file, 40);
+};
+
+const crowd = (state: string): void => {
+  for (let n = 0; n < 10_000; n++) fs.writeFileSync(`${state}/windows/${n}.json`, '');
+};
 
 const nextTurn = (agent: Session): void => {
   agent.stopped({});
@@ -76,6 +93,42 @@ describe('is unread as before where somebody else changed it', () => {
     isUnread(agent);
   });
 
+  it('while a command that only marks it was running', () => {
+    for (const line of ['touch src/a.txt', 'chmod +x src/a.txt']) {
+      const { at, agent } = lone();
+      const { call } = begin(agent, `${line}; npm test`);
+      at.put('src/a.txt', 'a person’s\n');
+      post(agent, call);
+      isUnread(agent);
+    }
+  });
+
+  it('after an interrupt, before the next prompt', () => {
+    const { at, agent } = lone();
+    begin(agent, 'sed -i s/one/two/ src/a.txt; npm test');
+    at.put('src/a.txt', 'a person’s\n');
+    agent.prompt('go on');
+    isUnread(agent);
+  });
+
+  it('while a command in the background that names it runs on', () => {
+    const { at, agent } = lone();
+    begin(agent, 'npm test > src/a.txt', { run_in_background: true });
+    at.put('src/a.txt', 'a person’s\n');
+    isUnread(agent);
+  });
+
+  it('and the window of whoever was at work is damaged, or one of too many', () => {
+    for (const spoil of [damage, crowd]) {
+      const { at, agent } = lone();
+      const other = working(at);
+      begin(other, 'make');
+      spoil(at.state);
+      run(agent, 'touch src/a.txt');
+      isUnread(agent);
+    }
+  });
+
   it('and where another agent was at work at the time', () => {
     const { at, agent } = lone();
     const other = working(at);
@@ -104,7 +157,8 @@ describe('a file that its agent’s command made, and a next command within the 
   });
   const next = (agent: string): WindowFile =>
     window({ agent, op: 'p', since_ms: MADE_MS + 5, until_ms: null, candidates: { '/r/n.txt': key } });
-  const asked = (...windows: WindowFile[]): number => lastByOthers(seen, { me: 'a', path: 'n.txt', windows });
+  const asked = (...windows: WindowFile[]): number =>
+    lastByOthers(seen, { me: 'a', path: 'n.txt', windows, after_ms: 0, before_ms: Infinity });
 
   it.each(['a', 'b'])('of %s, which found it so: it is the first command’s', (agent) => {
     expect(asked(window({}), next(agent))).toBe(0);
@@ -116,5 +170,86 @@ describe('a file that its agent’s command made, and a next command within the 
 
   it('of another agent, which did not look: it may be that one’s', () => {
     expect(asked(window({}), { ...next('b'), candidates: {} })).toBe(MADE_MS);
+  });
+
+  const [BEFORE, BETWEEN] = [`1.2.3.1000000.1000000`, `1.2.3.2000000.900000000000`];
+  const [first, last] = [
+    window({ since_ms: 0, candidates: { '/r/n.txt': BEFORE } }),
+    window({ op: 'p', since_ms: MADE_MS - 9, candidates: { '/r/n.txt': BETWEEN } }),
+  ];
+
+  it('of two that ran at once the later one tells what was before it, and whose that was', () => {
+    expect(asked(first, last)).toBe(1);
+    expect(asked(first, last, window({ agent: 'b', since_ms: 899_990, until_ms: 900_010 }))).toBe(900_000);
+  });
+
+  it('a file that it only marked is its own where size and inode are the same', () => {
+    const marking = (before: string): WindowFile =>
+      window({ targets: [], marked: ['n.txt'], candidates: { '/r/n.txt': before } });
+    expect(asked(marking('1.2.3.5000000.5000000'))).toBe(5);
+    expect(asked(marking('1.2.4.5000000.5000000'))).toBe(MADE_MS);
+    expect(asked(marking('1.7.3.5000000.5000000'))).toBe(MADE_MS);
+    const made = { ...seen, key: `1.2.0.${MADE_MS}000000.${MADE_MS}000000` };
+    const asking = { me: 'a', path: 'n.txt', windows: [window({ targets: [], marked: ['n.txt'] })] };
+    expect(lastByOthers(made, { ...asking, after_ms: 0, before_ms: Infinity })).toBe(0);
+    expect(lastByOthers(seen, { ...asking, after_ms: 0, before_ms: Infinity })).toBe(MADE_MS);
+  });
+
+  it('whose end nobody heard of, or in the background: it proves nothing', () => {
+    expect(asked(window({ unheard: true }))).toBe(MADE_MS);
+    expect(asked(window({ in_background: true }))).toBe(MADE_MS);
+  });
+});
+
+describe('windows that were swept', () => {
+  const NOW_MS = 1_800_000_000_000;
+  const state = (windows: readonly Partial<WindowFile>[]): string => {
+    const dir = scratchDir();
+    for (const [nth, more] of windows.entries())
+      putWindow(dir, {
+        ...{ v: 1, agent: 'a', op: String(nth), since_ms: NOW_MS - 9, until_ms: NOW_MS, targets: ['n.txt'] },
+        ...{ task: null, in_background: false, candidates: {} },
+        ...more,
+      });
+    return dir;
+  };
+  const key = `1.2.3.${NOW_MS - 2_000_000}000000.${NOW_MS - 2_000_000}000000`;
+  const changed = { abs: '/r/n.txt', key, born_ms: 0, ctime_ms: NOW_MS - 2_000_000 };
+  const before = { '/r/n.txt': '1.2.3.1000000.1000000' };
+  const long = { since_ms: NOW_MS - 3_000_000, candidates: before };
+
+  it('prove nothing of their time, though a longer one of the agent is there still', () => {
+    const short = { agent: 'b', since_ms: NOW_MS - 2_000_100, until_ms: NOW_MS - 1_999_900 };
+    const dir = state([long, short]);
+    const asked = () => lastByOthers(changed, { me: 'a', path: 'n.txt', ...historyIn(dir) });
+    expect(asked()).toBe(changed.ctime_ms);
+    sweepWindows(dir, NOW_MS);
+    expect(historyIn(dir).windows).toHaveLength(1);
+    expect(asked()).toBe(changed.ctime_ms);
+  });
+
+  it('and nothing is missing of what ran later', () => {
+    const dir = state([long, { agent: 'b', since_ms: 5, until_ms: 10 }]);
+    sweepWindows(dir, NOW_MS);
+    expect(historyIn(dir)).toMatchObject({ after_ms: 10, before_ms: Infinity });
+    expect(lastByOthers(changed, { me: 'a', path: 'n.txt', ...historyIn(dir) })).toBe(1);
+  });
+
+  it('with more than anybody reads, every command sweeps', () => {
+    const dir = state([{}]);
+    crowd(dir);
+    expect([isCrowded(dir), historyIn(dir).after_ms]).toEqual([true, Infinity]);
+    sweepWindows(dir, Date.now());
+    expect(historyIn(dir).windows.length + fs.readdirSync(`${dir}/windows`).length).toBeLessThan(300);
+  });
+
+  it('a note that is forged or damaged says that nothing is known', () => {
+    const dir = state([long]);
+    for (const text of ['', 'never', '-1', '1e999']) {
+      fs.writeFileSync(`${dir}/windows/swept`, text);
+      expect(historyIn(dir).after_ms).toBe(Infinity);
+    }
+    sweepWindows(dir, NOW_MS + 3_600_000);
+    expect(historyIn(dir).after_ms).toBe(NOW_MS + 3_600_000);
   });
 });

@@ -1,0 +1,44 @@
+/** The windows of commands as proof: what is known of who was at work, and since when nothing of it is missing. */
+import fs from 'node:fs';
+import { textOf } from '../../repo/small-file.ts';
+import { windowsDir, windowNames, READ_MAX, readWindow } from './open-windows.ts';
+import type { WindowFile } from './open-windows.ts';
+
+/** Beside the windows: the end of the newest that was swept. */
+export const SWEPT_FILE = 'swept';
+
+export interface WindowHistory {
+  readonly windows: readonly WindowFile[];
+  /** Of changes after that every command that ran then is in `windows`. */
+  readonly after_ms: number;
+  /** From then on somebody's window cannot be read. */
+  readonly before_ms: number;
+}
+
+export function historyIn(state_dir: string): WindowHistory {
+  const dir = windowsDir(state_dir);
+  const names = windowNames(dir).filter((name) => name.endsWith('.json'));
+  if (names.length > READ_MAX) return { windows: [], after_ms: Infinity, before_ms: 0 };
+  const read = names.map((name) => ({ name, window: readWindow(`${dir}/${name}`) }));
+  const damaged = read.filter(({ window }) => window === null).map(({ name }) => madeAt(`${dir}/${name}`));
+  return {
+    windows: read.flatMap(({ window }) => window ?? []),
+    after_ms: sweptUntil(state_dir),
+    before_ms: Math.min(Infinity, ...damaged),
+  };
+}
+
+/** 0: nothing was. What cannot be read says so of everything. */
+export function sweptUntil(state_dir: string): number {
+  const text = textOf(`${windowsDir(state_dir)}/${SWEPT_FILE}`);
+  if (text === null) return 0;
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Infinity;
+}
+
+/** A window is written when its command begins, and again at its end. Gone meanwhile: it was swept. */
+function madeAt(file: string): number {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  return stat === undefined
+    ? Infinity
+    : Math.min(stat.birthtimeMs || stat.ctimeMs, stat.mtimeMs, stat.ctimeMs);
+}
