@@ -57,4 +57,6 @@ export interface View {
    * token. The engine puts the number itself in its place (src/store/placeholder.ts).
    */
   readonly next: Lsn;
+  /** Whether what the index keys list is complete (keys.ts). Absent: nobody can tell, as of a view of some states only. */
+  readonly indexed?: boolean | undefined;
 }

@@ -11,6 +11,7 @@ export function overlay(
   const isCovered = (key: Key): boolean => prefixes.some((prefix) => key.startsWith(prefix));
   return {
     next: view.next,
+    indexed: view.indexed,
     get: (key) => (isCovered(key) ? known.get(key) : view.get(key)),
     range: (prefix, since) => view.range(prefix, since),
   };

@@ -71,6 +71,7 @@ function noting(view: View, event: AcquireEvent): { view: View; states: Map<Key,
   };
   const noted: View = {
     next: view.next,
+    indexed: view.indexed,
     get,
     range: (prefix, since) => view.range(prefix, since),
   };

@@ -3,11 +3,10 @@ import type { Who } from '../core/rules/agent.ts';
 import type { StillReserved } from '../core/rules/release.ts';
 import { authorName } from '../core/drift.ts';
 import type { Drifted } from '../core/drift.ts';
+import { holdingsOf } from '../core/holdings.ts';
 import { agentKey } from '../core/keys.ts';
 import { asAgentState } from '../core/states.ts';
 import type { Digest, RepoPath } from '../core/types.ts';
-import { statusOf } from '../core/report.ts';
-import { isShadow } from '../core/shadow.ts';
 import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
 import { consult } from '../store/transact.ts';
@@ -68,17 +67,13 @@ export interface ReleasedAll {
 /** Every lease of the caller; what it holds at a foreign lock server is not guard's to count. */
 export function releaseAllLocks(ledger: LockLedger, who: Who): ReleasedAll {
   const facts = ledger.facts();
-  const { leases, reservations } = consult(ledger.store, (view) => statusOf(view, facts));
-  const held = leases.filter(({ holder, path }) => holder === who.id && !isShadow(path));
-  const drifted = driftOf(
-    ledger,
-    who,
-    held.map(({ path }) => path),
-  );
-  ledger.run({ type: 'lock.release_all', who, held: held.map(({ path }) => path) });
-  const still_reserved = reservations
-    .filter(({ agent_id }) => agent_id === who.id)
-    .map(({ id, path_pattern: pattern, reason }) => ({ id, pattern, reason }));
+  const { paths: held, reservations } = consult(ledger.store, (view) => holdingsOf(view, who.id, facts));
+  const drifted = driftOf(ledger, who, held);
+  ledger.run({ type: 'lock.release_all', who, held });
+  const still_reserved = reservations.map(({ id, scope, pattern, reason }) => ({
+    ...{ id, reason },
+    pattern: scope + pattern,
+  }));
   return {
     count: held.length,
     ...(drifted.length === 0

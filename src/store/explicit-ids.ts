@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What makes the repetition of a commit harmless. */
 import type { RecordBody } from '../core/ledger.ts';
 import { misuse } from './failure.ts';

@@ -25,6 +25,7 @@ export const SEAL_BYTES = 18;
 /** Types of the records that the ledger writes about itself. */
 export const COMPACT_TYPE = 'ledger.compact';
 export const CARRY_TYPE = 'ledger.carry';
+export const INDEX_TYPE = 'ledger.index';
 export const CUT_TYPE = 'ledger.cut';
 export const COPIED_TYPE = 'ledger.copied';
 

@@ -53,6 +53,8 @@ export interface StoreLook {
   readonly tip: Lsn;
   /** The engine's clock. Where machines share it, that is everybody's. */
   readonly now: Now;
+  /** Whether every record up to that moment was written with its index keys (src/core/keys.ts). Absent: not known. */
+  readonly indexed?: boolean | undefined;
   /** State of a key that was looked at. */
   get(key: Key): Json | undefined;
 }
@@ -60,6 +62,7 @@ export interface StoreLook {
 /** What a commit rests on. `tip`: of the oldest look in it. */
 export interface Read {
   readonly tip: Lsn;
+  readonly indexed?: boolean | undefined;
   readonly keys: ReadonlyMap<Key, Lsn>;
   readonly lists: readonly (Index & Pick<Listed, 'version'>)[];
 }

@@ -80,6 +80,7 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
       next: NEXT,
       tip: look.tip,
       now: look.now,
+      indexed: look.indexed,
       get(key) {
         const one = stated(key);
         if (one !== undefined && one.version !== BY_LIST) used.keys.set(key, one.version);
@@ -94,7 +95,7 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
         return list?.entries ?? [];
       },
     },
-    read: () => ({ tip: look.tip, keys: used.keys, lists: [...used.lists.values()] }),
+    read: () => ({ tip: look.tip, indexed: look.indexed, keys: used.keys, lists: [...used.lists.values()] }),
   };
 }
 

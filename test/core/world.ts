@@ -62,6 +62,8 @@ export class World {
   mono_ms = 1_000_000;
   boot = 'boot-1';
   machine = 'm';
+  /** As of a ledger that every guard wrote with index keys; false: as of one that an older guard wrote to. */
+  indexed: boolean | undefined = true;
 
   get facts(): Facts {
     const { wall_ms, mono_ms, boot } = this;
@@ -107,6 +109,7 @@ export class World {
   private view(): View {
     return {
       next: this.lsn,
+      indexed: this.indexed,
       get: (key) => this.states.get(key),
       range: (prefix) => [...this.states].filter(([key]) => key.startsWith(prefix)).sort(),
     };

@@ -12,6 +12,7 @@ import { findDeadlocks, untold } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
+import { setHolds } from './holds.ts';
 import { claim } from './lease.ts';
 import { noteVisits } from './own-worktree.ts';
 import type { Blocked } from './blocked.ts';
@@ -120,7 +121,7 @@ function grant(
     if (claim.verdict === 'held') lengthen(draft, path, claim.hold, ttl_ms);
     if (claim.verdict !== 'free') continue;
     revoke(draft, path, claim.yielded, agent, facts);
-    draft.setPath(path, {
+    setHolds(draft, path, {
       ...draft.path(path),
       holds: [...claim.keep, newHold(agent, event.mode, ttl_ms, facts, next)],
       queue: draft.path(path).queue.filter((ticket) => ticket.agent !== agent.id),

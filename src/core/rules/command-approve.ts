@@ -5,6 +5,7 @@ import type { Draft } from '../states.ts';
 import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
 import type { CommandBeginEvent } from './command-event.ts';
 import { newHold, revoke } from './grant.ts';
+import { setHolds } from './holds.ts';
 import { claim, isReserved, liveHolds } from './lease.ts';
 
 interface Approved {
@@ -83,7 +84,7 @@ function takeLeases(
       ...newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next),
       command: event.op,
     };
-    draft.setPath(path, { ...state, holds: [hold, ...claimed.keep, ...mine] });
+    setHolds(draft, path, { ...state, holds: [hold, ...claimed.keep, ...mine] });
     taken.push(path);
   }
   if (taken.length === 0) return;

@@ -6,6 +6,7 @@ import type { Draft } from '../states.ts';
 import type { AgentState, Digest, Facts, OpenCommand, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { setHolds } from './holds.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -83,7 +84,7 @@ function letGo(draft: Draft, path: RepoPath, op: string): void {
   const holds = state.holds.filter(({ command }) => command !== op);
   const intent = state.intent?.op === op ? null : state.intent;
   if (holds.length === state.holds.length && intent === state.intent) return;
-  draft.setPath(path, { ...state, holds, intent });
+  setHolds(draft, path, { ...state, holds, intent });
 }
 
 function without(agent: AgentState, open: OpenCommand): AgentState {

@@ -43,6 +43,7 @@ function wide(view: View, { who, git }: CommandBeginEvent, facts: Facts, named: 
   const isCovered = (key: Key): boolean => key.startsWith(AGENTS) || key.startsWith(GLOBS) || known.has(key);
   const seen: View = {
     next: view.next,
+    indexed: view.indexed,
     get: (key) => (isCovered(key) ? known.get(key) : view.get(key)),
     range: (prefix, from) => view.range(prefix, from),
   };

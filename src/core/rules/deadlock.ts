@@ -190,7 +190,7 @@ function judge(
   facts: Facts,
 ): Found {
   const able = mostAble(draft, cycle, waits, facts);
-  const victim = chooseVictim(view, draft, able, facts.policy.victim);
+  const victim = chooseVictim(view, draft, able, facts);
   const given = letGo(draft, victim, cycle, waits, facts);
   const resolution = resolutionFor(draft, victim, given, facts);
   return { cycle, victim, ...given, origin: cycle, is_new: true, ...resolution };

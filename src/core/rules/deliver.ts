@@ -55,7 +55,7 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
   const escalates = (facts.policy.escalate ?? 'off') !== 'off';
   const asked = requestsOf(inbox, who.id);
   const before = toldBefore(inbox, now);
-  const draft = viewForFree(view, asked);
+  const draft = viewForFree(view, asked, facts);
   const agent = present(draft, who, facts, view.next);
   // Whoever asked goes on working, and need not look into its inbox for it.
   if (escalates) expiredOf(draft, who.id, facts);

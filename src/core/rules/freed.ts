@@ -1,13 +1,13 @@
 /** Whether what an agent asked another for is free by now: a file, or everything that a pattern means. */
 import { isAlive, isHoldLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
-import { AGENTS, GLOBS, PATHS, pathOfKey } from '../keys.ts';
+import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import type { Inbox, Talk } from '../letters.ts';
-import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
+import { pathsHeldBy } from './held-paths.ts';
 import { matchesIn, meetIn } from './overlap.ts';
 import { heldBy, isReservationLive, reservationsOn } from './reserved.ts';
 
@@ -18,19 +18,15 @@ export const requestsOf = ({ talks }: Pick<Inbox, 'talks'>, agent: AgentId): Tal
 const isPattern = ({ path }: Talk): boolean => path === null;
 
 export interface FreeDraft extends Draft {
-  /** Every path that may be held by one who was asked for a pattern. */
-  readonly held: readonly RepoPath[];
+  /** Of each one who was asked for a pattern, every path that it may hold. */
+  readonly held: ReadonlyMap<AgentId, readonly RepoPath[]>;
 }
 
-/** For files their keys are enough; a pattern means all that was touched since whoever was asked for it joined. */
-export function viewForFree(view: View, asked: readonly Talk[]): FreeDraft {
-  const own = draftOver(view);
-  if (!asked.some(isPattern)) return { ...own, held: [] };
-  const joined = asked.map(({ to }) => own.agent(to)?.joined_lsn ?? 0);
-  const paths = view.range(PATHS, Math.min(...joined));
-  const seen = [...view.range(AGENTS), ...paths, ...view.range(GLOBS)];
-  const draft = draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS]));
-  return { ...draft, held: paths.map(([key]) => pathOfKey(key)) };
+/** For files their keys are enough; a pattern means all that whoever was asked for it holds. */
+export function viewForFree(view: View, asked: readonly Talk[], facts: Facts): FreeDraft {
+  const draft = draftOver(view);
+  const askedOf = [...new Set(asked.filter(isPattern).map(({ to }) => to))];
+  return { ...draft, held: new Map(askedOf.map((to) => [to, pathsHeldBy(view, draft, to, facts)])) };
 }
 
 /** Whoever was asked holds nothing of it. */
@@ -40,7 +36,7 @@ export function isFree(draft: FreeDraft, talk: Talk, facts: Facts): boolean {
   if (path !== null) return !holdsFile(draft, to, path, facts) && !reserves(draft, to, path, facts);
   if (over === null) return false;
   const glob = parseGlob(over.pattern);
-  const files = draft.held.filter((one) => matchesIn(over.scope, glob, one));
+  const files = (draft.held.get(to) ?? []).filter((one) => matchesIn(over.scope, glob, one));
   return (
     !files.some((one) => holdsFile(draft, to, one, facts)) &&
     !heldBy(draft, to).some((one) => isReservationLive(draft, one, facts) && meetIn(one, over.scope, glob))

@@ -5,6 +5,7 @@ import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath } from '../types.ts';
 import { leaveQueue } from './edges.ts';
+import { setHolds } from './holds.ts';
 import { liveHolds, yields } from './lease.ts';
 import { heldBy, reservationsOn } from './reserved.ts';
 import { keep } from './reserved-index.ts';
@@ -114,7 +115,7 @@ export function takeAway(draft: Draft, dead: Taken, facts: Facts): void {
   const revoked = { type: 'revoke', agent: holder, ts_ms: facts.now.wall_ms, cause: 'deadlock' } as const;
   for (const path of leases) {
     const state = draft.path(path);
-    draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== holder) });
+    setHolds(draft, path, { ...state, holds: state.holds.filter((hold) => hold.agent !== holder) });
     leaveQueue(draft, path, { id: holder });
     const to = winnerOf(path);
     noteRevoked(draft, holder, { path, to, cause: 'deadlock' }, facts);

@@ -1,16 +1,15 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
 import { parseGlob } from '../glob/parse.ts';
-import { AGENTS, GLOBS, PATHS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asLetter, asThread, letterKey, threadKey } from '../letters.ts';
 import type { Asked, Talk } from '../letters.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
-import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { pathsHeldBy } from './held-paths.ts';
 import { changeTalk, post, talkOf } from './mail.ts';
 import type { Sent } from './mail.ts';
 import { meetIn } from './overlap.ts';
@@ -47,9 +46,9 @@ export interface Requested {
 
 export function requestRelease(view: View, event: RequestEvent, facts: Facts): Step<Requested> {
   const { who, to, meant, reason, urgency, thread_id } = event;
-  const { draft, keys } = whole(view);
+  const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
-  if (!holdsOver(draft, to, meant, keys, facts))
+  if (!holdsOver(draft, to, meant, pathsHeldBy(view, draft, to, facts), facts))
     return { records: [], result: { sent: null, error: 'NOTHING_HELD' } };
   const request = {
     type: 'release-request',
@@ -78,15 +77,6 @@ export function requestRelease(view: View, event: RequestEvent, facts: Facts): S
   const asked = { thread_id, from: agent.id, to };
   for (const one of [agent.id, to]) changeTalk(draft, one, asked, { path, over: { scope, pattern } });
   return answer(draft, agent, facts, { sent, error: sent.error });
-}
-
-/** Everything that anybody holds. */
-function whole(view: View): {
-  readonly draft: ReturnType<typeof draftOver>;
-  readonly keys: readonly string[];
-} {
-  const seen = [...view.range(AGENTS), ...view.range(PATHS), ...view.range(GLOBS)];
-  return { draft: draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS])), keys: seen.map(([key]) => key) };
 }
 
 export interface RespondEvent {
@@ -131,13 +121,14 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
       : { records: [], result: { ...nothingDone, settled: true } };
   }
   if (talk.over && !isAbout(meant, talk.over)) return refused('OTHER_FILE');
-  const { draft, keys } = action === 'release' ? whole(view) : { draft: draftOver(view), keys: [] };
+  const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
+  const mine = action === 'release' ? pathsHeldBy(view, draft, who.id, facts) : [];
   const held =
-    action === 'release' ? heldOver(draft, who.id, meant.scope, meant.pattern, keys, facts) : NOTHING_HELD;
+    action === 'release' ? heldOver(draft, who.id, meant.scope, meant.pattern, mine, facts) : NOTHING_HELD;
   const released =
-    action === 'release' ? dropOver(draft, agent, meant.scope, meant.pattern, keys, facts) : nothing;
-  if (action === 'release' && talk.over && holdsOver(draft, talk.to, talk.over, keys, facts))
+    action === 'release' ? dropOver(draft, agent, meant.scope, meant.pattern, mine, facts) : nothing;
+  if (action === 'release' && talk.over && holdsOver(draft, talk.to, talk.over, mine, facts))
     return refused('OTHER_FILE');
   if (action === 'release') keepPromises(draft, who.id, held, facts, view.next, talk);
   const released_cnt = released.paths.length + released.reservations.length;
@@ -189,18 +180,18 @@ const holdsOver = (
   draft: Draft,
   agent: AgentId,
   { scope, pattern }: NonNullable<Talk['over']>,
-  keys: readonly string[],
+  candidates: readonly RepoPath[],
   facts: Facts,
 ): boolean => {
-  const { paths, reservations } = heldOver(draft, agent, scope, pattern, keys, facts);
+  const { paths, reservations } = heldOver(draft, agent, scope, pattern, candidates, facts);
   return paths.length + reservations.length > 0;
 };
 
 /** Whether the one who was asked still holds some of it. */
 export function isStillHeld(view: View, { to, over }: Talk, facts: Facts): boolean {
   if (!over) return false;
-  const { draft, keys } = whole(view);
-  return holdsOver(draft, to, over, keys, facts);
+  const draft = draftOver(view);
+  return holdsOver(draft, to, over, pathsHeldBy(view, draft, to, facts), facts);
 }
 
 const reasonOf = (reason: string): { readonly reason?: string } => (reason === '' ? {} : { reason });

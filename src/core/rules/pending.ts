@@ -1,9 +1,9 @@
 /** Requests that are not settled, as they are now. */
-import { GLOBS, PATHS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentId, Facts } from '../types.ts';
+import { pathsHeldBy } from './held-paths.ts';
 import { inboxOf } from './mail.ts';
 import { heldOver } from './unreserve.ts';
 
@@ -25,9 +25,11 @@ export function pendingOf(view: View, agent: AgentId, facts: Facts): PendingTalk
   const draft = draftOver(view);
   const { talks } = inboxOf(draft, agent);
   if (talks.length === 0) return [];
-  const keys = [...view.range(PATHS), ...view.range(GLOBS)].map(([key]) => key);
+  const held_by = new Map(
+    [...new Set(talks.map(({ to }) => to))].map((to) => [to, pathsHeldBy(view, draft, to, facts)]),
+  );
   return talks.map(({ over, since_wall_ms, thread_id, file, from, to, urgency, deferred, eta_minutes }) => {
-    const held = !over ? null : heldOver(draft, to, over.scope, over.pattern, keys, facts);
+    const held = !over ? null : heldOver(draft, to, over.scope, over.pattern, held_by.get(to) ?? [], facts);
     return {
       ...{ thread_id, file, from, to, urgency, deferred, eta_minutes },
       since: rfc3339(since_wall_ms),

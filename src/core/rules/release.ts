@@ -1,13 +1,15 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Letting go: of some paths, of everything, and of waits. Nothing here can end another agent's lease. */
-import { GLOBS, PATHS, pathOfKey } from '../keys.ts';
+import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { asPathState, draftOver } from '../states.ts';
+import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, ProcessMark, RepoPath } from '../types.ts';
 import { addEdge, leaveQueue } from './edges.ts';
 import { dropLeases, present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { pathsHeldBy } from './held-paths.ts';
+import { setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
 import { asksFor, keepPromises, requestsTo, waive } from './promised.ts';
 import { reservationsOn } from './reserved.ts';
@@ -42,7 +44,7 @@ export function release(view: View, event: ReleaseEvent, facts: Facts): Step<rea
   for (const path of held) drop(draft, path, agent);
   for (const path of paths) waive(draft, agent.id, path);
   obey(draft, agent, held);
-  if (held.length > 0) forget(view, draft, agent, held);
+  if (held.length > 0) forget(view, draft, agent, facts);
   if (held.length > 0) {
     draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: held });
   }
@@ -65,27 +67,23 @@ function stillReserved(draft: Draft, agent: AgentId, path: RepoPath, facts: Fact
 /** Whoever lets go while it waits for more of the same file queues anew: a holder's place was never in anybody's way. */
 function drop(draft: Draft, path: RepoPath, agent: AgentState): void {
   const state = draft.path(path);
-  draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
+  setHolds(draft, path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
   leaveQueue(draft, path, agent);
 }
 
 /** Who was refused and holds nothing any more is in nobody's way: what it wanted is no edge (section 7). */
-function forget(view: View, draft: Draft, agent: AgentState, released: readonly RepoPath[]): void {
+function forget(view: View, draft: Draft, agent: AgentState, facts: Facts): void {
   const wait = draft.wait(agent.id);
   const waits = wait.edges.filter(({ kind }) => kind === 'wait');
-  if (waits.length === wait.edges.length || holdsMore(view, agent, released)) return;
+  if (waits.length === wait.edges.length || holdsMore(view, draft, agent, facts)) return;
   draft.setWait(agent.id, { ...wait, edges: waits });
 }
 
-/** Looks at what changed since the agent joined: only for the few that were refused something. */
-function holdsMore(view: View, agent: AgentState, released: readonly RepoPath[]): boolean {
-  return view
-    .range(PATHS, agent.joined_lsn)
-    .filter(([key]) => !released.includes(pathOfKey(key)))
-    .some(([, state]) =>
-      asPathState(state).holds.some((hold) => hold.agent === agent.id && hold.epoch === agent.epoch),
-    );
-}
+/** Only for the few that were refused something. */
+const holdsMore = (view: View, draft: Draft, agent: AgentState, facts: Facts): boolean =>
+  pathsHeldBy(view, draft, agent.id, facts).some((path) =>
+    draft.path(path).holds.some((hold) => hold.agent === agent.id && hold.epoch === agent.epoch),
+  );
 
 /** A victim that let go of everything that a cycle asked of it is none any more. */
 function obey(draft: Draft, agent: AgentState, released: readonly RepoPath[]): void {

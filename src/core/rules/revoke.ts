@@ -7,6 +7,7 @@ import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, Hold, RepoPath, Revoked } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
+import { setHolds } from './holds.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -43,7 +44,7 @@ function take(
   facts: Facts,
 ): void {
   const state = draft.path(path);
-  draft.setPath(path, {
+  setHolds(draft, path, {
     ...state,
     holds: state.holds.filter((other) => other.token !== hold.token || other.agent !== hold.agent),
     queue: state.queue.filter((ticket) => ticket.agent !== hold.agent),

@@ -3,7 +3,6 @@
  * What a foreign lock server does with files, as far as its tools' calls and answers tell: holds, waits and releases in
  * a namespace of their own (`mala-locking//src/a.ts`). They feed the search for deadlocks and never deny a write.
  */
-import { PATHS, pathOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { shadowOf } from '../shadow.ts';
 import { draftOver } from '../states.ts';
@@ -15,6 +14,8 @@ import { findDeadlocks, untold } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold } from './grant.ts';
+import { pathsHeldBy } from './held-paths.ts';
+import { setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
@@ -39,15 +40,17 @@ export interface ShadowEvent {
 export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<readonly Deadlock[]> {
   const { who, server } = event;
   const shadow = (file: RepoPath): RepoPath => shadowOf(server, file);
-  const released = event.released === 'all' ? heldIn(view, server) : event.released.map(shadow);
   const waits = (event.waits?.files ?? []).map(shadow);
   const [ended, held] = [event.ended.map(shadow), event.held.map(shadow)];
   const refused = event.refused.map(({ file, holder }) => ({ path: shadow(file), holder }));
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
+  const heldIn = (): RepoPath[] =>
+    pathsHeldBy(view, draft, agent.id, facts).filter((path) => path.startsWith(shadow('')));
   endWaits(draft, agent, ended, facts);
   if (held.length > 0) hold(draft, agent, held, server, facts, view.next);
   for (const { path, holder } of refused) refuse(draft, agent, path, holder, server, facts, view.next);
+  const released = event.released === 'all' ? heldIn() : event.released.map(shadow);
   letGo(draft, agent, released, server, facts);
   if (event.waits !== null) beginWaits(draft, agent, waits, event.waits.until_mono_ms, server, facts);
   const found = mayWait(draft, agent)
@@ -62,9 +65,6 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
   );
   return answer(draft, agent, facts, told);
 }
-
-const heldIn = (view: View, server: string): RepoPath[] =>
-  view.range(`${PATHS}${shadowOf(server, '')}`).map(([key]) => pathOfKey(key));
 
 function endWaits(draft: Draft, agent: AgentState, paths: readonly RepoPath[], facts: Facts): void {
   const wait = draft.wait(agent.id);
@@ -91,7 +91,7 @@ function hold(
 ): void {
   for (const path of paths) {
     const mine = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
-    draft.setPath(path, { ...draft.path(path), holds: [mine] });
+    setHolds(draft, path, { ...draft.path(path), holds: [mine] });
   }
   draft.record({ type: 'hold', agent: agent.id, ts_ms: facts.now.wall_ms, paths, mode: 'exclusive', server });
 }
@@ -135,7 +135,7 @@ function nameHolder(
   if (known !== undefined) return;
   const nobody = { ...agent, id: name, epoch: draft.agent(name)?.epoch ?? 0 };
   const theirs = newHold(nobody, 'exclusive', facts.policy.ttl_ms, facts, next);
-  draft.setPath(path, { ...draft.path(path), holds: [theirs] });
+  setHolds(draft, path, { ...draft.path(path), holds: [theirs] });
 }
 
 const aliasOf = (name: AgentId, same_as: AgentId, agent: AgentState, { now }: Facts): AgentState => ({
@@ -164,7 +164,7 @@ function letGo(
   if (mine.length === 0) return;
   for (const path of mine) {
     const state = draft.path(path);
-    draft.setPath(path, { ...state, holds: state.holds.filter((one) => one.agent !== agent.id) });
+    setHolds(draft, path, { ...state, holds: state.holds.filter((one) => one.agent !== agent.id) });
   }
   draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: mine, server });
 }

@@ -4,6 +4,7 @@ import type { Lsn } from '../ledger.ts';
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, RepoPath } from '../types.ts';
 import { newHold, revoke } from './grant.ts';
+import { setHolds } from './holds.ts';
 import { claim, isReserved } from './lease.ts';
 
 interface Taker {
@@ -25,7 +26,7 @@ export function takeLeases(
     const hold = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
     const state = draft.path(path);
     const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
-    draft.setPath(path, { ...state, holds: [...claimed.keep, hold], queue });
+    setHolds(draft, path, { ...state, holds: [...claimed.keep, hold], queue });
     taken.push(path);
   }
   if (taken.length === 0) return;

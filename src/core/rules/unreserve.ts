@@ -1,6 +1,6 @@
 /** Giving reservations back: some, all, or whatever lies on a path. Nobody else's can be ended. */
 import { parseGlob } from '../glob/parse.ts';
-import { AGENTS, GLOBS, PATHS, pathOfKey } from '../keys.ts';
+import { AGENTS, GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
@@ -9,6 +9,8 @@ import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { leaveQueue } from './edges.ts';
+import { pathsHeldBy } from './held-paths.ts';
+import { setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
 import { allReserved, matchesIn, meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
@@ -96,13 +98,12 @@ export interface ReleasedOver {
 /** Everything that the agent holds on what the pattern means: a reservation that is wider ends as a whole. */
 export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): Step<ReleasedOver> {
   const { id } = event.who;
-  const seen = [...view.range(AGENTS), ...view.range(PATHS), ...view.range(GLOBS)];
-  const draft = draftOver(overlay(view, seen, [AGENTS, PATHS, GLOBS]));
+  const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
-  const keys = seen.map(([key]) => key);
+  const mine = pathsHeldBy(view, draft, id, facts);
   const { scope, pattern } = event;
-  const held = heldOver(draft, id, scope, pattern, keys, facts);
-  const released = dropOver(draft, agent, scope, pattern, keys, facts);
+  const held = heldOver(draft, id, scope, pattern, mine, facts);
+  const released = dropOver(draft, agent, scope, pattern, mine, facts);
   keepPromises(draft, id, held, facts, view.next);
   return answer(draft, agent, facts, released);
 }
@@ -113,35 +114,33 @@ export function dropOver(
   agent: AgentState,
   scope: string,
   pattern: string,
-  keys: readonly string[],
+  candidates: readonly RepoPath[],
   facts: Facts,
 ): ReleasedOver {
-  const { reservations, paths } = heldOver(draft, agent.id, scope, pattern, keys, facts);
+  const { reservations, paths } = heldOver(draft, agent.id, scope, pattern, candidates, facts);
   for (const path of paths) {
     const state = draft.path(path);
-    draft.setPath(path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
+    setHolds(draft, path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
     leaveQueue(draft, path, agent);
   }
   if (paths.length + reservations.length > 0) end(draft, agent, reservations, paths, facts);
   return { reservations: reservations.map(({ id, pattern: of }) => ({ id, pattern: of })), paths };
 }
 
-/** What an agent holds that has a path in common with the pattern. */
+/** What an agent holds that has a path in common with the pattern. @param candidates all that it may hold (held-paths.ts) */
 export function heldOver(
   draft: Draft,
   agent: AgentId,
   scope: string,
   pattern: string,
-  keys: readonly string[],
+  candidates: readonly RepoPath[],
   facts: Facts,
 ): { readonly reservations: readonly Reserved[]; readonly paths: readonly RepoPath[] } {
   const glob = parseGlob(pattern);
   const reservations = heldBy(draft, agent)
     .filter((one) => isReservationLive(draft, one, facts))
     .filter((one) => meetIn(one, scope, glob));
-  const paths = keys
-    .filter((key) => key.startsWith(PATHS))
-    .map(pathOfKey)
+  const paths = candidates
     .filter((path) => liveHolds(draft, path, facts).some((hold) => hold.agent === agent))
     .filter((path) => matchesIn(scope, glob, path));
   return { reservations, paths };

@@ -3,9 +3,9 @@ import { fdatasyncSync, ftruncateSync, writeSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
-import { encodeRecord, isExplicitId } from '../record.ts';
+import { encodeRecord, INDEX_TYPE, isExplicitId } from '../record.ts';
 import type { Line } from '../record.ts';
-import { carries, carriesId, flushIndex, segmentFile } from './ledger.ts';
+import { carries, carriesId, flushIndex, isIndexed, segmentFile } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { rotate } from './rotate.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
@@ -81,9 +81,12 @@ function index(ledger: Ledger, { body, lsn }: Placed): void {
 function indexAll(ledger: Ledger, placed: readonly Placed[]): void {
   const last = placed.at(-1);
   if (last === undefined) return;
+  const { header } = ledger;
+  const indexed = isIndexed(ledger) || placed.some(({ body }) => body.type === INDEX_TYPE);
   for (const one of placed) index(ledger, one);
-  ledger.header.applied = last.lsn + last.line.bytes.length;
-  ledger.header.tip = last.line.crc;
+  header.applied = last.lsn + last.line.bytes.length;
+  if (indexed) header.indexed = header.applied;
+  header.tip = last.line.crc;
   flushIndex(ledger);
 }
 

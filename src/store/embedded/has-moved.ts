@@ -1,10 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Whether something that a commit rests on is another one now. Asked only when records were appended meanwhile. */
 import type { Read } from '../store.ts';
-import { newestOf } from './ledger.ts';
+import { isIndexed, newestOf } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { range } from './range.ts';
 
-export const hasMoved = (ledger: Ledger, { keys, lists }: Read): boolean =>
+export const hasMoved = (ledger: Ledger, { keys, lists, indexed }: Read): boolean =>
   [...keys].some(([key, version]) => (newestOf(ledger, key) ?? 0) !== version) ||
+  (indexed && !isIndexed(ledger)) ||
   lists.some(({ below, since, version }) => range(ledger, below, since).version !== version);

@@ -43,6 +43,11 @@ export interface Header {
   segments: number;
   /** Highest record version seen. */
   version: number;
+  /**
+   * Every record before this lsn was written with its index keys (src/core/keys.ts), if this is `applied`: a guard that
+   * knows none writes 0 here, and one that adds records without them leaves it behind.
+   */
+  indexed: Lsn;
   shape: Shape;
 }
 
@@ -87,6 +92,7 @@ export function newHeader(boot: string): Header {
     tip: 0,
     segments: 1,
     version: RECORD_VERSION,
+    indexed: FIRST_LSN,
     shape: newShape(),
   };
 }
@@ -116,6 +122,7 @@ export function encodeHeader(header: Header): Page {
   page[SHAPE_AT + 1] = header.shape.end;
   page[SHAPE_AT + 2] = header.shape.count;
   page.set(header.shape.groups, GROUPS_AT);
+  setWide(page, SHAPE_END, header.indexed);
   return seal(page, 0);
 }
 
@@ -139,6 +146,7 @@ export function decodeHeader(page: Page): Header | undefined {
     tip: word(page, 22) >>> 0,
     segments: word(page, 23),
     version: word(page, 24),
+    indexed: wide(page, SHAPE_END),
     shape: { buckets, end: word(page, SHAPE_AT + 1), count: word(page, SHAPE_AT + 2), groups },
   };
 }

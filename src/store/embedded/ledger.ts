@@ -122,6 +122,8 @@ export function carriesId(ledger: Ledger, agent: string, id: string): (lsn: Lsn)
   };
 }
 
+export const isIndexed = ({ header }: Ledger): boolean => header.indexed === header.applied;
+
 /** Newest lsn of a key, undefined where the key has no state. */
 export function newestOf(ledger: Ledger, key: Key): Lsn | undefined {
   return findSlot(ledger.pages, ledger.header.shape, fingerprint(key), carries(ledger, key))?.lsn;

@@ -26,7 +26,7 @@ import type { AttachOptions } from './attach.ts';
 import { useLedger } from './use.ts';
 import type { Place } from './use.ts';
 import { checkDir, list } from './files.ts';
-import { idAt, lookup, newestOf, recordAt } from './ledger.ts';
+import { idAt, isIndexed, lookup, newestOf, recordAt } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import type { Held, LockOptions } from './lock.ts';
@@ -105,7 +105,7 @@ function statedIn(ledger: Ledger, key: Key): Stated {
 function lookIn(ledger: Ledger, now: Now, keys: readonly Key[], indexes: readonly Index[] = []): StoreLook {
   const states = new Map(keys.map((key) => [key, statedIn(ledger, key)]));
   const lists = indexes.map(({ below, since }) => ({ below, since, ...range(ledger, below, since) }));
-  return lookOf({ states, lists, tip: ledger.header.applied, now });
+  return lookOf({ states, lists, tip: ledger.header.applied, now, indexed: isIndexed(ledger) });
 }
 
 function commitIn(
@@ -116,7 +116,8 @@ function commitIn(
   id?: string,
 ): Committed {
   const given = bodies.map((body, at) => (at === 0 && id !== undefined ? { id, ...body } : body));
-  for (const [agent, one] of explicitIds(given)) {
+  const ids = given.some((one) => one.id !== undefined) ? explicitIds(given) : [];
+  for (const [agent, one] of ids) {
     const lsn = idAt(ledger, agent, one);
     if (lsn !== undefined) return { verdict: 'repeated', lsn };
   }

@@ -1,0 +1,61 @@
+/** What one agent holds, found without looking at what the others do. */
+import { agentOfKey, AGENTS, heldBelow, PATHS, pathOfKey } from '../keys.ts';
+import type { Key, Lsn, RecordBody, View } from '../ledger.ts';
+import { asAgentState, asPathState } from '../states.ts';
+import type { Draft } from '../states.ts';
+import type { AgentId, Facts, Hold, RepoPath } from '../types.ts';
+import { heldKeys } from './holds.ts';
+
+/** Of more, one listing of every path is cheaper than a reading of each. */
+const NAMED_MAX = 4_096;
+
+/**
+ * Every path on which the agent has a lease of its present epoch, and maybe some more: the state of a path decides. Where
+ * an older guard wrote to the ledger meanwhile the paths themselves are listed, and the index goes on record with whatever
+ * is written next.
+ */
+export function pathsHeldBy(view: View, draft: Draft, agent: AgentId, { now }: Facts): readonly RepoPath[] {
+  const state = draft.agent(agent);
+  if (view.indexed === false) draft.records.push(...indexAnew(view, now.wall_ms));
+  else if (view.indexed === true && state !== undefined) {
+    const below = heldBelow(agent, state.epoch);
+    const keys = view.range(below);
+    if (keys.length <= NAMED_MAX) return keys.map(([key]) => key.slice(below.length));
+  }
+  const isOwn = (hold: Hold): boolean => hold.agent === agent && hold.epoch === (state?.epoch ?? hold.epoch);
+  return view
+    .range(PATHS, state?.joined_lsn)
+    .filter(([, path]) => asPathState(path).holds.some(isOwn))
+    .map(([key]) => pathOfKey(key));
+}
+
+/** Keys of one record: some 50 KB. */
+const KEYS_PER_RECORD = 512;
+
+/** Every index key that counts, for a ledger that may lack some. The last record says that it lacks none (append.ts). */
+function indexAnew(view: View, ts_ms: number): RecordBody[] {
+  const keys = indexKeys(view);
+  const records: RecordBody[] = [];
+  do {
+    const s = Object.fromEntries(keys.splice(0, KEYS_PER_RECORD).map((key) => [key, {}]));
+    records.push({ type: 'ledger.index', agent: 'guard', ts_ms, s });
+  } while (keys.length > 0);
+  return records;
+}
+
+/** Of an agent that left, nothing: when it comes back, what it held is void. Nobody holds what was touched before it joined. */
+function indexKeys(view: View): Key[] {
+  const live = view.range(AGENTS).flatMap(([key, state]) => {
+    const agent = asAgentState(state);
+    return agent?.live === true ? [[agentOfKey(key), agent] as const] : [];
+  });
+  const epochs = new Map(live.map(([id, { epoch }]) => [id, epoch]));
+  const since = live.reduce<Lsn>((oldest, [, { joined_lsn }]) => Math.min(oldest, joined_lsn), Infinity);
+  if (since === Infinity) return [];
+  return view.range(PATHS, since).flatMap(([key, state]) =>
+    heldKeys(
+      pathOfKey(key),
+      asPathState(state).holds.filter(({ agent, epoch }) => epochs.get(agent) === epoch),
+    ),
+  );
+}
