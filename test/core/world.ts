@@ -5,6 +5,7 @@ import { agentKey, pathKey, waitKey } from '../../src/core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../../src/core/ledger.ts';
 import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';
 import type { Who } from '../../src/core/rules/agent.ts';
+import { heldKeys } from '../../src/core/rules/holds.ts';
 import type { WriteTarget, WriteVerdict } from '../../src/core/rules/write-begin.ts';
 import { asAgentState, asPathState, asWaitState } from '../../src/core/states.ts';
 import type { AgentState, Facts, PathState, Policy, ProcessMark, WaitState } from '../../src/core/types.ts';
@@ -64,6 +65,8 @@ export class World {
   machine = 'm';
   /** As of a ledger that every guard wrote with index keys; false: as of one that an older guard wrote to. */
   indexed: boolean | undefined = true;
+  /** What follows is written by a guard that knows no index keys. */
+  isOlder = false;
 
   get facts(): Facts {
     const { wall_ms, mono_ms, boot } = this;
@@ -99,10 +102,32 @@ export class World {
     if (record.id !== undefined && this.records.some((other) => other.id === record.id)) return;
     this.records.push(record);
     this.lsn += 10;
+    const before = Object.keys(record.s).map((key) => [key, this.states.get(key)] as const);
     // As the ledger would: through JSON.
     for (const [key, state] of Object.entries(record.s)) {
+      if (this.isOlder && key.startsWith('held/')) continue;
       if (state === null) this.states.delete(key);
       else this.states.set(key, JSON.parse(JSON.stringify(state)) as Json);
+    }
+    if (this.isOlder) this.indexed = false;
+    else if (record.type === 'ledger.index') this.indexed = true;
+    else this.checkIndex(before);
+  }
+
+  /** Of every path in a record the holds that count are listed, and those that ended with it are not. */
+  private checkIndex(before: readonly (readonly [Key, Json | undefined])[]): void {
+    for (const [key, old] of before.filter(([one]) => one.startsWith('path:'))) {
+      const path = key.slice('path:'.length);
+      const { holds } = this.path(path);
+      const counting = holds.filter(({ agent: id, epoch }) => {
+        const state = asAgentState(this.states.get(agentKey(id)));
+        return state?.live === true && state.epoch === epoch;
+      });
+      const now = heldKeys(path, holds);
+      const missing = heldKeys(path, counting).filter((one) => this.indexed && !this.states.has(one));
+      const ended = heldKeys(path, asPathState(old).holds).filter((one) => !now.includes(one));
+      const wrong = [...missing, ...ended.filter((one) => this.states.has(one))];
+      if (wrong.length > 0) throw new Error(`not as the state of ${path}: ${wrong.join()}`);
     }
   }
 

@@ -7,12 +7,7 @@ import type { AgentId, Facts, Policy, RepoPath } from '../types.ts';
 import { pathsHeldBy } from './held-paths.ts';
 
 /** The smallest burden loses; of equals the one that joined last, then the last by name. */
-export function chooseVictim(
-  view: View,
-  draft: Draft,
-  members: readonly AgentId[],
-  facts: Facts,
-): AgentId {
+export function chooseVictim(view: View, draft: Draft, members: readonly AgentId[], facts: Facts): AgentId {
   const policy = facts.policy.victim;
   const weigh = BURDENS[policy](view, draft, facts);
   const weights = new Map(members.map((id) => [id, weigh(id)]));

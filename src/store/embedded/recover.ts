@@ -167,7 +167,8 @@ function fromCheckpoint(ledger: Ledger, options: AttachOptions, seen: Witness, l
   const checkpoint = findCheckpoint(ledger, listing);
   if (checkpoint === undefined) return false;
   ledger.files.set(PAGE_FILE, checkpoint.file);
-  const header = renew(checkpoint.header, options, seen);
+  // Of a checkpoint it is not known by which guard its index keys were left.
+  const header = { ...renew(checkpoint.header, options, seen), indexed: 0 };
   adopt(
     ledger,
     header,

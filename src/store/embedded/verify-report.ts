@@ -33,6 +33,7 @@ export interface Note {
     | 'cut'
     | 'index_behind'
     | 'index_absent'
+    | 'index_keys'
     | 'index_not_checked'
     | 'compacted';
   readonly file: string;

@@ -15,6 +15,8 @@ import type { Inspected } from './inspect.ts';
 import { foreignBytes } from './foreign.ts';
 import { followsAt } from './leap.ts';
 import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
+import { judgeHeld, learnHeld, noHeld } from './verify-held.ts';
+import type { HeldFindings } from './verify-held.ts';
 import { verifyHome } from './verify-home.ts';
 import type { IndexImage } from './verify-index.ts';
 import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
@@ -31,6 +33,7 @@ interface Findings {
   /** Newest lsn of every live key, and of every explicit id. */
   readonly newest: Map<Key, Lsn>;
   readonly ids: Map<string, Lsn>;
+  readonly held: HeldFindings;
   records: number;
   bytes: number;
   end: Lsn;
@@ -46,6 +49,7 @@ function kindOf(damage: string): Problem['kind'] {
 function learn(findings: Findings, { record, lsn }: Inspected): void {
   if (record === undefined) return;
   findings.records++;
+  learnHeld(findings.held, record.s);
   for (const [key, state] of Object.entries(record.s)) {
     if (state === null) findings.newest.delete(key);
     else findings.newest.set(key, lsn);
@@ -204,7 +208,11 @@ function judgeIndex(findings: Findings, image: IndexImage): void {
     });
   } else if (applied < findings.end)
     findings.notes.push({ kind: 'index_behind', file: 'index', lsn: applied });
-  else if (findings.problems.length === 0) findings.problems.push(...compareIndex(image, findings));
+  else if (findings.problems.length === 0) {
+    const { problems, notes } = judgeHeld(findings.held, image.header);
+    findings.problems.push(...compareIndex(image, findings), ...problems);
+    findings.notes.push(...notes);
+  }
 }
 
 function verify(dir: string, now: () => Now): VerifyReport {
@@ -219,6 +227,7 @@ function verify(dir: string, now: () => Now): VerifyReport {
     notes: [],
     newest: new Map(),
     ids: new Map(),
+    held: noHeld(),
     records: 0,
     bytes: 0,
     end: first,

@@ -1,0 +1,68 @@
+/** The index keys of holds against the states of the paths, for `verifyLedger`. */
+import { AGENTS, agentOfKey, PATHS, pathOfKey } from '../../core/keys.ts';
+import type { Json, Key, States } from '../../core/ledger.ts';
+import { heldKeys } from '../../core/rules/holds.ts';
+import { asAgentState, asPathState } from '../../core/states.ts';
+import type { AgentId, Hold } from '../../core/types.ts';
+import { INDEX } from './files.ts';
+import type { Header } from './header.ts';
+import type { Note, Problem } from './verify-report.ts';
+
+/** What the walk collects for it: the newest states, as far as they count here. */
+export interface HeldFindings {
+  readonly holds: Map<Key, readonly Hold[]>;
+  /** Epochs of the agents that are here; of one that left every hold is void. */
+  readonly epochs: Map<AgentId, number>;
+  readonly listed: Set<Key>;
+}
+
+export const noHeld = (): HeldFindings => ({ holds: new Map(), epochs: new Map(), listed: new Set() });
+
+export function learnHeld(found: HeldFindings, states: States): void {
+  for (const [key, state] of Object.entries(states)) {
+    if (key.startsWith(PATHS)) learnPath(found, key, state);
+    else if (key.startsWith(AGENTS)) learnAgent(found, agentOfKey(key), state);
+    else if (!key.startsWith('held/')) continue;
+    else if (state === null) found.listed.delete(key);
+    else found.listed.add(key);
+  }
+}
+
+function learnPath({ holds }: HeldFindings, key: Key, state: Json): void {
+  const held: unknown = asPathState(state).holds;
+  if (Array.isArray(held) && held.length > 0) holds.set(key, held as Hold[]);
+  else holds.delete(key);
+}
+
+function learnAgent({ epochs }: HeldFindings, id: AgentId, state: Json): void {
+  const agent = asAgentState(state);
+  if (agent?.live === true) epochs.set(id, agent.epoch);
+  else epochs.delete(id);
+}
+
+interface Judged {
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Note[];
+}
+
+/**
+ * A hold that counts and is not listed is a problem where the header says that all are, else the work of an older guard,
+ * which the next one that needs the list makes good. A key whose hold is over costs a look at its path.
+ */
+export function judgeHeld({ holds, epochs, listed }: HeldFindings, header: Header): Judged {
+  const all = [...holds].flatMap(([key, held]) => heldKeys(pathOfKey(key), held));
+  const counting = [...holds].flatMap(([key, held]) =>
+    heldKeys(
+      pathOfKey(key),
+      held.filter(({ agent, epoch }) => epochs.get(agent) === epoch),
+    ),
+  );
+  const missing = counting.filter((key) => !listed.has(key));
+  const known = new Set(all);
+  const over = [...listed].filter((key) => !known.has(key)).length;
+  const reason = `${missing.length} holds are not listed, ${over} listed ones are over`;
+  if (missing.length > 0 && header.indexed === header.applied)
+    return { problems: [{ kind: 'index_differs', file: INDEX, lsn: header.applied, reason }], notes: [] };
+  const isExact = missing.length + over === 0;
+  return { problems: [], notes: isExact ? [] : [{ kind: 'index_keys', file: INDEX, reason }] };
+}

@@ -1,0 +1,157 @@
+/** What one agent holds, by its index keys, against a scan of every path; with an older guard beside the newer one too. */
+import { describe, expect, it } from 'vitest';
+import { pathKey } from '../../../src/core/keys.ts';
+import { pathsHeldBy } from '../../../src/core/rules/held-paths.ts';
+import { draftOver } from '../../../src/core/states.ts';
+import { act, castOf } from '../deadlock/histories.ts';
+import { agent, World } from '../world.ts';
+
+const HISTORIES = 1_500;
+const EVENTS = 30;
+
+const a = agent('a', { proc: null });
+const b = agent('b', { proc: null });
+
+/** By the states of the paths alone. */
+function scanned({ states, path }: World, id: string): string[] {
+  const epoch = (states.get(`agent:${id}`) as { epoch?: number } | undefined)?.epoch;
+  return [...states.keys()]
+    .filter((key) => key.startsWith('path:'))
+    .map((key) => key.slice('path:'.length))
+    .filter((one) =>
+      path(one).holds.some((hold) => hold.agent === id && hold.epoch === (epoch ?? hold.epoch)),
+    )
+    .sort();
+}
+
+/** What the rules find: the candidates whose states bear them out. */
+function found(world: World, id: string): readonly string[] {
+  const known = scanned(world, id);
+  return world
+    .look((view, facts) => pathsHeldBy(view, draftOver(view), id, facts))
+    .filter((one) => known.includes(one));
+}
+
+/** Any rule that asks what its agent holds. */
+const ask = (world: World, who = a) =>
+  world.run({ type: 'release.over', who, scope: '', pattern: 'nothing/of/this/name' });
+
+describe(`what an agent holds, over ${HISTORIES} random histories`, () => {
+  it('is listed as a scan of every path finds it', () => {
+    let held = 0;
+    for (let seed = 0; seed < HISTORIES; seed++) {
+      const cast = castOf(seed);
+      for (let n = 0; n < EVENTS; n++) {
+        act(cast);
+        for (const { id } of cast.agents) {
+          const all = scanned(cast.world, id);
+          held += all.length;
+          expect(found(cast.world, id), `seed ${seed}, event ${n}, ${id}`).toEqual(all);
+        }
+      }
+      expect(cast.world.indexed).toBe(true);
+    }
+    expect(held).toBeGreaterThan(HISTORIES);
+  }, 240_000);
+
+  it('is found though an older guard writes in between, and listed again once a newer one has asked', () => {
+    const seen = { older: 0, again: 0, held: 0 };
+    for (let seed = 0; seed < HISTORIES; seed++) {
+      const cast = castOf(seed);
+      const { world, random, agents } = cast;
+      for (let n = 0; n < EVENTS; n++) {
+        world.isOlder = random(4) === 0;
+        act(cast);
+        if (world.isOlder) seen.older++;
+        world.isOlder = false;
+        const who = agents[random(agents.length)];
+        if (world.indexed === false && who !== undefined && random(3) === 0) {
+          ask(world, who);
+          expect(world.indexed).toBe(true);
+          seen.again++;
+        }
+        for (const { id } of agents) {
+          const all = scanned(world, id);
+          seen.held += all.length;
+          expect(found(world, id), `seed ${seed}, event ${n}, ${id}`).toEqual(all);
+        }
+      }
+    }
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(HISTORIES);
+  }, 240_000);
+});
+
+describe('an index that an older guard left behind', () => {
+  const behind = (): World => {
+    const world = new World();
+    world.isOlder = true;
+    world.lock(a, 'one', 'two');
+    world.lock(b, 'three');
+    world.isOlder = false;
+    return world;
+  };
+  const listed = ({ states }: World): string[] =>
+    [...states.keys()].filter((key) => key.startsWith('held/')).sort();
+
+  it('goes on record whole with the first thing that a newer one writes after looking', () => {
+    const world = behind();
+    expect(listed(world)).toEqual([]);
+    ask(world);
+    expect(world.types()).toContain('ledger.index');
+    expect(listed(world)).toEqual([
+      'held/1.8/claude-a:one',
+      'held/1.8/claude-a:two',
+      'held/1.8/claude-b:three',
+    ]);
+  });
+
+  it('is written once, and by nobody who only looks', () => {
+    const world = behind();
+    found(world, a.id);
+    expect(world.types()).not.toContain('ledger.index');
+    ask(world);
+    ask(world, b);
+    expect(world.types().filter((type) => type === 'ledger.index')).toHaveLength(1);
+  });
+
+  it('still lists what an older one let go of: the state of the path decides', () => {
+    const world = new World();
+    world.lock(a, 'one', 'two');
+    world.isOlder = true;
+    world.run({ type: 'lock.release', who: a, paths: ['one'] });
+    world.isOlder = false;
+    ask(world);
+    expect(world.look((view, facts) => pathsHeldBy(view, draftOver(view), a.id, facts))).toEqual([
+      'one',
+      'two',
+    ]);
+    expect(world.path('one').holds).toEqual([]);
+    expect(found(world, a.id)).toEqual(['two']);
+  });
+
+  it('is not made of a view that has some states only', () => {
+    const world = behind();
+    world.indexed = undefined;
+    expect(found(world, a.id)).toEqual(['one', 'two']);
+    ask(world);
+    expect(world.types()).not.toContain('ledger.index');
+  });
+});
+
+it('what an agent held before it last let go of everything is not even read', () => {
+  const world = new World();
+  world.lock(a, 'one', 'two');
+  world.run({ type: 'turn.end', who: a, running: [] });
+  world.lock(a, 'three');
+  const read = new Set<string>();
+  world.look((view, facts) =>
+    pathsHeldBy(
+      { ...view, range: (below) => view.range(below).filter(([key]) => read.add(key)) },
+      draftOver(view),
+      a.id,
+      facts,
+    ),
+  );
+  expect([...read]).toEqual(['held/2.8/claude-a:three']);
+  expect(world.states.has(pathKey('one'))).toBe(true);
+});
