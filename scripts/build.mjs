@@ -13,6 +13,14 @@ import { makePlugin } from './plugin.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+// Of the lazy sources those that every command needs: in the hook that runs for commands they are no files of their own.
+const WITH_COMMANDS = [
+  'src/claude/events/bash.ts',
+  'src/claude/events/open-call.ts',
+  'src/claude/commands/notice-all.ts',
+  'src/repo/spelled.ts',
+];
+
 const plainBuiltIns = plainBuiltInsOf(root);
 
 // Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.
@@ -56,7 +64,21 @@ const commonJs = {
 if (!(process.argv.includes('--if-needed') && isFresh())) {
   const lazy = lazySources(root);
   const exported = await exportsOf(root, lazy);
-  const [apart, main, commands] = await Promise.all([
+  const hook = async (name, own) => {
+    const others = new Map([...exported].filter(([source]) => !own.includes(source)));
+    const options = {
+      ...commonJs,
+      metafile: true,
+      entryPoints: { [name]: 'src/claude/main.ts' },
+      outdir: out,
+    };
+    const apart = calls(root, others, './on-use/');
+    const tried = await build({ ...options, write: false, plugins: [plainBuiltIns, apart] });
+    const { inputs } = tried.metafile;
+    const named = plainBuiltInsOf(root, (path) => Object.hasOwn(inputs, `src/${path}`));
+    return build({ ...options, plugins: [named, apart] });
+  };
+  const [apart, commands, ...hooks] = await Promise.all([
     build({
       ...commonJs,
       metafile: true,
@@ -64,13 +86,6 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       outdir: `${out}/on-use`,
       entryNames: '[name]',
       plugins: [plainBuiltIns, calls(root, exported, './')],
-    }),
-    build({
-      ...commonJs,
-      metafile: true,
-      entryPoints: { 'hook-main': 'src/claude/main.ts' },
-      outdir: out,
-      plugins: [plainBuiltIns, calls(root, exported, './on-use/')],
     }),
     build({
       ...shared,
@@ -85,9 +100,17 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
         js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
       },
     }),
+    hook('hook-main', []),
+    hook('hook-command', WITH_COMMANDS),
   ]);
   writeFileSync(join(root, out, 'THIRD-PARTY.txt'), noticesFor(root, Object.keys(commands.metafile.inputs)));
-  writeFileSync(join(root, out, 'made-of.json'), madeOf(out, [main.metafile, apart.metafile]));
+  writeFileSync(
+    join(root, out, 'made-of.json'),
+    madeOf(
+      out,
+      [...hooks, apart].map(({ metafile }) => metafile),
+    ),
+  );
   onlyFunctions(join(root, out, 'on-use'));
   await buildEntry();
   swapIn(out, 'dist');
@@ -95,16 +118,24 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
   swapIn(`plugin.${process.pid}.tmp`, 'plugin');
 }
 
-/** The entry knows all files' content by name, so that a compiled form is never used for another source. */
+/**
+ * The entry knows all files' content by name, so that a compiled form is never used for another source. It runs each of them as
+ * the function that Node makes of a CommonJS file, with what they use; put around it only there, a copy of half a megabyte would be made and collected.
+ */
 async function buildEntry() {
   const hash = createHash('sha256');
-  const files = ['hook-main.cjs', ...readdirSync(join(root, out, 'on-use')).map((name) => `on-use/${name}`)];
-  for (const file of files.toSorted()) hash.update(readFileSync(join(root, out, file)));
+  const small = readdirSync(join(root, out, 'on-use')).map((name) => `on-use/${name}`);
+  for (const file of ['hook-main.cjs', 'hook-command.cjs', ...small].toSorted()) {
+    const path = join(root, out, file);
+    const source = readFileSync(path, 'utf8').trimEnd();
+    writeFileSync(path, `(function(module,require,__filename){${source}\n})`);
+    hash.update(readFileSync(path));
+  }
   await build({
     ...commonJs,
     entryPoints: { hook: 'src/claude/entry.ts' },
     outdir: out,
-    plugins: [plainBuiltIns],
+    plugins: [plainBuiltInsOf(root, () => false)],
     define: { BUILD_ID: JSON.stringify(hash.digest('hex').slice(0, 16)) },
   });
 }

@@ -1,5 +1,6 @@
 /** The hook process: stdin in, answer out. With entry.ts, the only code that a tool call waits for. */
 import fs from 'node:fs';
+import { CHUNK_BYTES, pause } from './chunk.ts';
 import { peekEvent } from './glance.ts';
 import { runHook } from './hook.ts';
 import { SILENT } from './output.ts';
@@ -7,48 +8,30 @@ import type { HookOutput } from './output.ts';
 import { STDIN_LIMIT_BYTES } from './stdin.ts';
 import type { Stdin } from './stdin.ts';
 
-const CHUNK_BYTES = 65_536;
+/** What follows on standard input; empty at its end. */
+export type Read = () => Buffer;
 
 /** Collects until the end or the limit. */
-function readStdin(): Stdin {
+function readStdin(first: Buffer, read: Read): Stdin {
   const chunks: Buffer[] = [];
   let size = 0;
-  while (size <= STDIN_LIMIT_BYTES) {
-    const chunk = readSome();
+  for (let chunk = first; size <= STDIN_LIMIT_BYTES; chunk = read()) {
     if (chunk.length === 0) return { text: Buffer.concat(chunks).toString('utf8'), whole: true, tail: '' };
     chunks.push(chunk);
     size += chunk.length;
   }
   const text = Buffer.concat(chunks).subarray(0, CHUNK_BYTES).toString('utf8');
-  return { text, whole: false, tail: tailAfter(chunks, peekEvent(text)) };
+  return { text, whole: false, tail: tailAfter(chunks, read, peekEvent(text)) };
 }
 
 /** What might be a write is denied at once; the others are read to their end, where the call's id stands. */
-function tailAfter(chunks: Buffer[], event: string | null): string {
+function tailAfter(chunks: Buffer[], read: Read, event: string | null): string {
   if (event === null || event === 'PreToolUse') return '';
   let tail: Buffer = Buffer.concat(chunks.slice(-2));
-  for (let chunk = readSome(); chunk.length > 0; chunk = readSome()) {
+  for (let chunk = read(); chunk.length > 0; chunk = read()) {
     tail = Buffer.concat([tail, chunk]).subarray(-CHUNK_BYTES);
   }
   return tail.toString('utf8');
-}
-
-/** Nothing at the end, and where stdin is closed or no stream: what is missing makes the event invalid. */
-function readSome(): Buffer {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (;;) {
-    try {
-      return chunk.subarray(0, fs.readSync(0, chunk, 0, chunk.length, null));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return chunk.subarray(0, 0);
-      pause();
-    }
-  }
-}
-
-/** EAGAIN comes from a terminal or a non-blocking pipe. */
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
 }
 
 /** The exit code first: it refuses where nobody takes the text. */
@@ -80,13 +63,9 @@ function workingDirectory(): string {
   }
 }
 
-/** A write about to happen, and let through: what people wait for most, and what uses most of the code. */
-const TYPICAL = /"hook_event_name"\s*:\s*"PreToolUse"[^{]*"tool_name"\s*:\s*"(?:Edit|Write)"/;
-
-/** One hook event, answered. True when it was a typical one (entry.ts). */
-export function run(): boolean {
-  const stdin = readStdin();
-  const output = runHook(stdin, { env: process.env, cwd: workingDirectory() });
+/** One hook event, answered; `first` is what stdin began with. True when there was nothing to say. */
+export function run(first: Buffer, read: Read): boolean {
+  const output = runHook(readStdin(first, read), { env: process.env, cwd: workingDirectory() });
   answer(output);
-  return output === SILENT && TYPICAL.test(stdin.text.slice(0, 4_096));
+  return output === SILENT;
 }

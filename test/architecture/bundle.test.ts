@@ -20,10 +20,11 @@ describe('the hook bundle', () => {
   });
 
   test('requires built-in modules and files loaded on use, which all exist', () => {
-    const own = requiredBy(bundle('hook-main.cjs')).filter((name) => name.startsWith('.'));
+    const required = requiredBy(bundle('hook-main.cjs') + bundle('hook-command.cjs'));
+    const own = required.filter((name) => name.startsWith('.'));
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter((name) => !existsSync(join(DIST, name)))).toEqual([]);
-    const others = requiredBy(bundle('hook-main.cjs')).filter((name) => !name.startsWith('.'));
+    const others = required.filter((name) => !name.startsWith('.'));
     expect(others.filter((name) => !isBuiltIn(name))).toEqual([]);
   });
 
@@ -40,6 +41,7 @@ describe('the hook bundle', () => {
   test('holds no commander, no MCP SDK and no zod', () => {
     const hook =
       bundle('hook-main.cjs') +
+      bundle('hook-command.cjs') +
       readdirSync(join(DIST, 'on-use'))
         .map((file) => bundle(`on-use/${file}`))
         .join('\n');

@@ -41,8 +41,21 @@ function place(name) {
   return join(dir, name, 'dist');
 }
 
+const UNCOMPILED = `
+  const { readFileSync } = require('node:fs');
+  const load = (file) => {
+    const module = {};
+    const needs = (name) => (name.endsWith('.cjs') ? load(require('node:path').join(__dirname, name)) : require(name));
+    require('node:vm').runInThisContext(readFileSync(file, 'utf8'), file)(module, needs, file);
+    return module.exports;
+  };
+  const chunk = Buffer.alloc(65536);
+  const read = () => Buffer.from(chunk.subarray(0, require('node:fs').readSync(0, chunk)));
+  load(__dirname + '/hook-main.cjs').run(read(), read);
+`;
 const stub = {
-  contents: "import { run } from './src/claude/main.ts'; run();",
+  contents:
+    "import { run } from './src/claude/main.ts'; import { readSome } from './src/claude/chunk.ts'; run(readSome(), readSome);",
   resolveDir: root,
   loader: 'ts',
 };
@@ -56,7 +69,7 @@ const VARIANTS = {
   },
   async uncompiled(out) {
     cpSync(join(root, 'dist'), out, { recursive: true });
-    writeFileSync(join(out, 'hook.cjs'), "require('./hook-main.cjs').run();\n");
+    writeFileSync(join(out, 'hook.cjs'), UNCOMPILED);
     return join(out, 'hook.cjs');
   },
   async one_cjs(out) {

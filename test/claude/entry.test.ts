@@ -21,10 +21,10 @@ const LINE = `node '${hook}'`;
 
 describe.each([
   ['is missing', null],
-  ['is cut off', 'exports.run = () => {'],
-  ['throws while it is loaded', 'throw new Error("one\\ntwo")'],
-  ['throws when it runs', 'exports.run = () => { throw new TypeError("x") }'],
-  ['needs a file that is missing', 'require("./on-use/gone.cjs")'],
+  ['is cut off', '(function(module){module.exports={run(){'],
+  ['throws while it is loaded', '(function(){throw new Error("one\\ntwo")})'],
+  ['throws when it runs', '(function(module){module.exports={run(){throw new TypeError("x")}}})'],
+  ['needs a file that is missing', '(function(module,require){require("./on-use/gone.cjs")})'],
 ])('a program whose bundle %s', (_what, main) => {
   it('says so in one line, and neither stops nor restarts an agent', () => {
     for (const event of ['Stop', 'PostToolUse', 'UserPromptSubmit']) {

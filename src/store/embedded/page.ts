@@ -23,10 +23,21 @@ export function setWide(page: Page, at: number, value: number): void {
   page[at + 1] = Math.floor(value / 0x1_0000_0000) | 0;
 }
 
-/** One multiplication a word: a quarter of the work of a CRC, and a cold process pays for every step. */
+/**
+ * One multiplication a word: a quarter of the work of a CRC, and a cold process pays for every step. Four words a turn, because
+ * a short loop over the 20 pages of an event is compiled by V8's optimizer meanwhile: 7 million instructions, 5 % of the hook.
+ */
 function pageSum(page: Page, number: number): number {
   let sum = 0x811c9dc5 ^ number;
-  for (let at = 0; at < SUM_WORD; at++) {
+  let at = 0;
+  for (; at + 4 <= SUM_WORD; at += 4) {
+    sum = Math.imul(sum ^ word(page, at), 0x9e3779b1);
+    sum = Math.imul(sum ^ (sum >>> 15) ^ word(page, at + 1), 0x9e3779b1);
+    sum = Math.imul(sum ^ (sum >>> 15) ^ word(page, at + 2), 0x9e3779b1);
+    sum = Math.imul(sum ^ (sum >>> 15) ^ word(page, at + 3), 0x9e3779b1);
+    sum ^= sum >>> 15;
+  }
+  for (; at < SUM_WORD; at++) {
     sum = Math.imul(sum ^ word(page, at), 0x9e3779b1);
     sum ^= sum >>> 15;
   }

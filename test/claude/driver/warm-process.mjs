@@ -13,6 +13,7 @@ const [asked, told, stdin, stdout, stderr, dist] = process.argv.slice(2);
 const require = createRequire(import.meta.url);
 const scripts = new Map();
 const CHUNK_BYTES = 65_536;
+const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
 
 const requests = fs.openSync(asked, 'r');
 const answers = fs.openSync(told, 'w');
@@ -78,11 +79,18 @@ function begin({ args: [program, ...args], cwd, env }) {
 /** What src/claude/entry.ts does; nothing is kept, this process has it. */
 function hook() {
   try {
-    load(`${dist}/hook-main.cjs`, new Map()).run();
+    const first = readSome();
+    const main = IS_COMMAND.test(first.toString('latin1', 0, 4_096)) ? 'hook-command.cjs' : 'hook-main.cjs';
+    load(`${dist}/${main}`, new Map()).run(first, readSome);
   } catch (error) {
     process.exitCode = 1;
     fs.writeSync(2, `guard cannot start: ${String(error).split('\n')[0]}\n`);
   }
+}
+
+function readSome() {
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  return chunk.subarray(0, fs.readSync(0, chunk, 0, chunk.length, null));
 }
 
 function load(file, loaded) {
@@ -92,7 +100,7 @@ function load(file, loaded) {
   const dir = file.slice(0, file.lastIndexOf('/'));
   const here = (name) =>
     name.endsWith('.cjs') && name.startsWith('./') ? load(`${dir}/${name.slice(2)}`, loaded) : require(name);
-  scriptOf(file).runInThisContext()(module.exports, here, module, file, dir);
+  scriptOf(file).runInThisContext()(module, here, file);
   loaded.set(file, module);
   return module.exports;
 }
@@ -100,8 +108,7 @@ function load(file, loaded) {
 function scriptOf(file) {
   const known = scripts.get(file);
   if (known !== undefined) return known;
-  const source = `(function(exports,require,module,__filename,__dirname){${fs.readFileSync(file, 'utf8')}\n})`;
-  const script = new vm.Script(source, { filename: file });
+  const script = new vm.Script(fs.readFileSync(file, 'utf8'), { filename: file });
   scripts.set(file, script);
   return script;
 }
