@@ -35,8 +35,8 @@ type Wrapped = (module: object, require: unknown, file: string) => void;
 const MAX_CHARS = 400;
 
 /**
- * The hook, and the same with what surrounds a command in it: apart from that, six files of its own with what they share with
- * the hook, which were 4 ms. Which of them runs changes nothing but the time, so a look at how the event begins is enough.
+ * The hook, and the same with what surrounds a command in it, which else is five files that share much. Which of them runs
+ * changes nothing but the time, so a look at how the event begins is enough.
  */
 const MAIN = `${__dirname}/hook-main.cjs`;
 const COMMAND_MAIN = `${__dirname}/hook-command.cjs`;
