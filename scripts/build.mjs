@@ -18,6 +18,7 @@ const WITH_COMMANDS = [
   'src/claude/events/bash.ts',
   'src/claude/events/open-call.ts',
   'src/claude/commands/notice-all.ts',
+  'src/claude/commands/fence-tend.ts',
   'src/repo/spelled.ts',
 ];
 

@@ -31,17 +31,13 @@ export interface Target {
 }
 
 const MAX_CHARS = 4096;
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/** A lone surrogate reaches the disk as U+FFFD, whoever writes it. */
-const wellFormed = (text: string): string =>
-  LONE_SURROGATE.test(text) ? Buffer.from(text).toString() : text;
 
 function checked(given: string): string {
   if (given === '') throw pathError(given, 'it is empty');
   if (given.includes('\0')) throw pathError(given, 'it contains a NUL character');
   if (given.length > MAX_CHARS) throw pathError(given, `it is longer than ${MAX_CHARS} characters`);
-  return wellFormed(given);
+  // A lone surrogate reaches the disk as U+FFFD, whoever writes it.
+  return given.toWellFormed();
 }
 
 function absolutePath(given: string, cwd: string, home: string | undefined): string {

@@ -63,8 +63,11 @@ const split = (path: string): string[] =>
 const OF_PROCESS =
   /^\/(?:proc\/(?:(?:thread-)?self|.+\/(?:cwd|root|fd))|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/i;
 
+/** Few paths begin so; for the others the pattern need not be compiled. */
+const MAY_BE = new Set(['d', 'D', 'p', 'P']);
+
 function settled(path: string): string {
-  if (OF_PROCESS.test(path)) throw pathError(path, 'of_process');
+  if (MAY_BE.has(path.charAt(1)) && OF_PROCESS.test(path)) throw pathError(path, 'of_process');
   return path;
 }
 

@@ -8,7 +8,8 @@
 const MAX_CHARS = 65_536;
 const MAX_WORK = 30_000_000;
 
-const workOf = (line: string): number => (line.match(/[{[]/g)?.length ?? 0) * line.length;
+const countOf = (line: string, char: string): number => line.split(char).length - 1;
+const workOf = (line: string): number => (countOf(line, '{') + countOf(line, '[')) * line.length;
 
 export const isTooMuch = (line: string): boolean => line.length > MAX_CHARS || workOf(line) > MAX_WORK;
 

@@ -26,8 +26,9 @@ export function namedFiles(whole: string, cwd: string, disk: Look): readonly str
   const found = new Set<string>();
   const words = wordsOf(line);
   const from = resolve(cwd);
+  const is_odd = ODD.test(line.replaceAll('\n', ' '));
   for (const dir of [from, ...directoriesIn(line, from, look)]) {
-    const mayBe = words.length < FEW ? () => true : mayBeIn(dir, look);
+    const mayBe = words.length < FEW ? () => true : mayBeIn(dir, look, is_odd);
     for (const word of words.filter(mayBe))
       for (const file of filesFor(word, dir, look)) {
         found.add(file);
@@ -59,25 +60,33 @@ function onceEach(disk: Look): Look {
  * Most words begin with no name that a directory has: one listing spares them a question each, which was 9 ms of a 1 KB line.
  * Upper and lower case are one here, as on some disks; a name that a disk may spell otherwise is asked for.
  */
-function mayBeIn(dir: string, look: Look): (word: string) => boolean {
+function mayBeIn(dir: string, look: Look, is_odd: boolean): (word: string) => boolean {
   const names = new Set(look.list(dir).map((name) => name.toLowerCase()));
   return (word) => {
     const [first = ''] = word.split('/', 1);
-    return (
-      /^[./~]|[*?[].*\/|[^\x20-\x7e]/.test(word) || /[*?[]/.test(first) || names.has(first.toLowerCase())
-    );
+    if (names.has(first.toLowerCase()) || BEGINS.has(word.charAt(0)) || isPattern(first)) return true;
+    return (word.includes('/') && isPattern(word) && /[*?[].*\//.test(word)) || (is_odd && ODD.test(word));
   };
 }
+
+/** Of which no word of a line is, where the line is not. */
+const ODD = /[^\x20-\x7e]/;
+
+const BEGINS: ReadonlySet<string> = new Set(['.', '/', '~']);
+
+/** Patterns of regular expressions are compiled twice in a process that uses one often; this is not. */
+const isPattern = (word: string): boolean => word.includes('*') || word.includes('?') || word.includes('[');
 
 const QUOTED = /"([^"\n]{1,400})"|'([^'\n]{1,400})'/g;
 
 /** Nothing, an option, or directories above. */
-const NO_FILE = /^(?:-|[./]*$)/;
+const isNoFile = (word: string): boolean =>
+  word === '' || word.startsWith('-') || (BEGINS.has(word.charAt(0)) && /^[./]*$/.test(word));
 
 function wordsOf(line: string): readonly string[] {
   const quoted = [...line.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
   const words = [...quoted, ...line.split(/[\s;|&()<>"'`=,:{}$]+/)];
-  const usable = words.filter((word) => !NO_FILE.test(word) && word.length < WORD_CHARS);
+  const usable = words.filter((word) => !isNoFile(word) && word.length < WORD_CHARS);
   return [...new Set(usable)].slice(0, WORDS_MAX);
 }
 
@@ -92,7 +101,7 @@ function directoriesIn(line: string, cwd: string, look: Look): readonly string[]
 }
 
 function* filesFor(word: string, dir: string, look: Look): Generator<string> {
-  if (/[*?[]/.test(word)) {
+  if (isPattern(word)) {
     yield* matchesOf(word, dir, look);
     return;
   }
@@ -109,7 +118,9 @@ const joined = (dir: string, name: string): string => (dir === '/' ? `/${name}` 
 
 /** `resolve` goes through both character by character: 1 ms of a line of 1 KB. Most words have nothing to resolve. */
 const inside = (dir: string, word: string): string =>
-  /^\/|(?:^|\/)\.{0,2}(?:\/|$)/.test(word) ? resolve(dir, word) : joined(dir, word);
+  word.split('/').some((part) => part === '' || part === '.' || part === '..')
+    ? resolve(dir, word)
+    : joined(dir, word);
 
 /** A pattern in the last part of a path. */
 function* matchesOf(word: string, dir: string, look: Look): Generator<string> {
@@ -117,7 +128,8 @@ function* matchesOf(word: string, dir: string, look: Look): Generator<string> {
   const parent = cut === -1 ? dir : inside(dir, word.slice(0, cut) || '/');
   const text = word.slice(cut + 1);
   // Code is full of what looks like a pattern, and begins like no file.
-  const [begins = ''] = /^[^*?[\\]*/.exec(text) ?? [];
+  const special = ['*', '?', '[', '\\'].map((char) => text.indexOf(char)).filter((at) => at !== -1);
+  const begins = text.slice(0, Math.min(text.length, ...special));
   const names = look
     .list(parent)
     .slice(0, NAMES_MAX)

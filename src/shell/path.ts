@@ -8,7 +8,7 @@ export function absolute(text: string, cwd: string | null): string | null {
 }
 
 function normal(path: string): string {
-  const whole = posix.normalize(path).replace(/^\/{2,}/, '/');
+  const whole = posix.normalize(path);
   return whole.length > 1 ? withoutLast(whole) : whole;
 }
 
@@ -18,7 +18,7 @@ const withoutLast = (path: string): string => (path.endsWith('/') ? path.slice(0
 /** Where output goes, and no file. */
 const SINKS = /^\/dev\/(?:null|zero|full|tty\w*|pts\/\d+|std(?:in|out|err)|fd(?:\/.*)?|(?:tcp|udp)\/.*)$/;
 
-export const isSink = (path: string): boolean => SINKS.test(path);
+export const isSink = (path: string): boolean => path.startsWith('/dev/') && SINKS.test(path);
 
 export const baseOf = (path: string): string => posix.basename(path);
 export const dirOf = (path: string): string => posix.dirname(path);

@@ -17,6 +17,9 @@ import { walk } from './walk.ts';
 import { TYPICAL_LINES } from './warm.ts';
 import type { World } from './world.ts';
 
+/** One copy of the parser for all that read command lines. */
+export { forEachChild, parse } from './unbash.ts';
+
 /** Never throws. */
 export function readLine(line: string, start: Start): Effects {
   const found = new Found();

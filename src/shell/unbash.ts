@@ -1,3 +1,2 @@
-// lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The parser, in one file of its own, which all that read command lines share. */
+/** The parser. It is part of read-line.ts as that is built, and other files that are loaded on use take it from there. */
 export { forEachChild, parse } from 'unbash';

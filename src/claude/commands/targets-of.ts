@@ -45,7 +45,7 @@ export interface Found {
 const FILES_MAX = 200;
 
 /** No files, whatever their names. */
-const NO_FILES = /^\/(?:dev|proc)\//;
+const isNoFile = (path: string): boolean => path.startsWith('/dev/') || path.startsWith('/proc/');
 
 interface Named extends Located {
   readonly effect: Effect;
@@ -107,7 +107,7 @@ function baseOf(path: string, is_glob: boolean): string {
 /** Each file once, with everything that the line does to it. */
 function nameAll(scene: Scene, effects: readonly Effect[]): readonly Named[] {
   const byPath = new Map<string, { effect: Effect; acts: Set<Effect['act']> }>();
-  for (const effect of effects.filter(({ path }) => !NO_FILES.test(path))) {
+  for (const effect of effects.filter(({ path }) => !isNoFile(path))) {
     const known = byPath.get(effect.path);
     if (known === undefined) byPath.set(effect.path, { effect, acts: new Set([effect.act]) });
     else {

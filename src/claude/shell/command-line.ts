@@ -4,7 +4,7 @@
  * nested script reports its own errors.
  */
 import { isTooMuch } from '../../shell/limits.ts';
-import { forEachChild, parse } from '../../shell/unbash.ts';
+import { forEachChild, parse } from '../../shell/read-line.ts';
 import type {
   Command,
   CommandArgument,

@@ -1,4 +1,5 @@
 /** What each simple command writes, by its name. */
+import type { WordList } from '../../core/word-list.ts';
 import type { Call, Writer } from '../call.ts';
 import { COREUTILS } from './coreutils.ts';
 import { EDITORS } from './editors.ts';
@@ -13,7 +14,7 @@ import { packages, tasks } from './project.ts';
 import { NOTHING, together } from './reading.ts';
 
 interface Family {
-  readonly knows: ReadonlySet<string>;
+  readonly knows: WordList;
   readonly writer: (name: string) => Writer | undefined;
 }
 
@@ -49,10 +50,13 @@ function writersOf(name: string): readonly Writer[] | null {
 }
 
 /** `python3.12`, `gcc-13`, `clang-format-18`. */
-const withoutVersion = (name: string): string => name.replace(/(?<=[a-z+])-?\d+(?:\.\d+)*$/, '');
+const withoutVersion = (name: string): string =>
+  isDigit(name.at(-1) ?? '') ? name.replace(/(?<=[a-z+])-?\d+(?:\.\d+)*$/, '') : name;
+
+const isDigit = (char: string): boolean => char >= '0' && char <= '9';
 
 /** What runs other programs hands `--help` on to them. */
-const HANDS_ON: readonly ReadonlySet<string>[] = [namesOf('interpreters'), namesOf('tasks')];
+const HANDS_ON: readonly WordList[] = [namesOf('interpreters'), namesOf('tasks')];
 
 function onlyTells(call: Call): boolean {
   const hands_on = HANDS_ON.some((names) => names.has(call.name));

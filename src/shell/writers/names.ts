@@ -2,6 +2,9 @@
  * Which commands each family of writers knows, so that no family is loaded to find that it knows nothing of one. The tables of the
  * families say what they do; a test holds both together.
  */
+import { wordList } from '../../core/word-list.ts';
+import type { WordList } from '../../core/word-list.ts';
+
 const NAMES = {
   coreutils: `cp gcp mv gmv install ginstall ln gln link rm grm rmdir unlink shred trash trash-put gio-trash truncate touch gtouch
     mkdir mkfifo mknod chmod chown chgrp tee sponge dd split gsplit csplit rename prename file-rename`,
@@ -33,4 +36,4 @@ const NAMES = {
 export type FamilyName = keyof typeof NAMES;
 
 /** The commands of one family. */
-export const namesOf = (family: FamilyName): ReadonlySet<string> => new Set(NAMES[family].split(/\s+/));
+export const namesOf = (family: FamilyName): WordList => wordList(NAMES[family]);

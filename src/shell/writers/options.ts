@@ -115,9 +115,10 @@ const valued = (argument: Argument, text: string): Argument => ({ ...argument, t
 function grammarOf(grammar: string): ReadonlyMap<string, Known> {
   const known = new Map<string, Known>();
   for (const entry of grammar.split(' ').filter((it) => it !== '')) {
-    const takes = /[:?!]$/.exec(entry)?.[0] ?? '';
+    const last = entry.at(-1) ?? '';
+    const takes = last === ':' || last === '?' || last === '!' ? last : '';
     const names = (takes === '' ? entry : entry.slice(0, -1)).split(',');
-    for (const it of names) known.set(it, { name: names[0] ?? it, takes: takes as Takes });
+    for (const it of names) known.set(it, { name: names[0] ?? it, takes });
   }
   return known;
 }

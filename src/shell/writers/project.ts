@@ -1,5 +1,4 @@
-// lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Package managers and task runners, loaded where a line names one of them (names.ts). */
+/** Package managers and task runners. Most longer lines name one of them, so they are no file of their own. */
 import type { Writer } from '../call.ts';
 import { PACKAGES } from './packages.ts';
 import { TASKS } from './tasks.ts';
