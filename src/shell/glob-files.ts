@@ -2,7 +2,7 @@
 import type { Look } from './call.ts';
 import { LIMITS, spend } from './limits.ts';
 import type { Budget } from './limits.ts';
-import { isWild, matches, tokensOf } from './pattern.ts';
+import { isWild, matches, mayBeWild, tokensOf } from './pattern.ts';
 import type { Piece, Token } from './pattern.ts';
 
 export interface Globbing {
@@ -17,6 +17,7 @@ export function filesOf(
   pieces: readonly Piece[],
   where: Globbing,
 ): readonly string[] | 'directory' | 'limit' | null {
+  if (!pieces.some(mayBeWild)) return null;
   const tokens = tokensOf(pieces);
   if (!isWild(tokens)) return null;
   if (tokens.length > LIMITS.pattern_chars) return 'limit';

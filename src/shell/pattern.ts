@@ -13,6 +13,10 @@ interface CharSet {
 
 export type Token = { readonly char: string } | { readonly any: 'one' | 'many' } | { readonly set: CharSet };
 
+/** False: it need not be taken apart to know that it is no pattern. */
+export const mayBeWild = ({ text, is_quoted }: Piece): boolean =>
+  !is_quoted && (text.includes('*') || text.includes('?') || text.includes('['));
+
 export const isWild = (tokens: readonly Token[]): boolean => tokens.some((token) => !('char' in token));
 
 export function tokensOf(pieces: readonly Piece[]): readonly Token[] {

@@ -19,6 +19,7 @@ import type { World } from './world.ts';
 /** None: it was a variable that is empty. Several: braces, file names, a list. */
 export function argumentsOf(word: Word, world: World, here: Here): readonly Argument[] {
   const source = word.text;
+  if (isPlain(word)) return word.value === '' ? [] : [{ text: word.value, source, is_expanded: false }];
   const texts =
     word.parts?.some(({ type }) => type === 'BraceExpansion') === true
       ? expandBraces(source, here.budget)
@@ -27,6 +28,9 @@ export function argumentsOf(word: Word, world: World, here: Here): readonly Argu
   if (texts.length < 2) return fieldsOf(flowOf(word, world, here), source, world, here);
   return texts.flatMap((text) => alternative(text, source, world, here));
 }
+
+/** Most words: without quotes, variables and patterns, and nobody's home. */
+const isPlain = ({ parts, text }: Word): boolean => parts === undefined && !text.includes('~');
 
 function alternative(text: string, source: string, world: World, here: Here): readonly Argument[] {
   if (/^[\w@%+=:,./-]+$/.test(text)) return [{ text, source, is_expanded: true }];
