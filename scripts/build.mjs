@@ -19,6 +19,7 @@ const WITH_COMMANDS = [
   'src/claude/events/open-call.ts',
   'src/claude/commands/notice-all.ts',
   'src/claude/commands/fence-tend.ts',
+  'src/core/rules/command-begin.ts',
   'src/repo/spelled.ts',
 ];
 

@@ -8,13 +8,13 @@
 import fs from 'node:fs';
 import vm from 'node:vm';
 import { readSome } from './chunk.ts';
+import type { Kind } from './main.ts';
 
 /** Replaced by the build: names the content of all the files. */
 declare const BUILD_ID: string;
 
 interface Main {
-  /** Runs the hook; true when it had nothing to say. */
-  run(first: Buffer, read: () => Buffer): boolean;
+  run(first: Buffer, read: () => Buffer): Kind;
 }
 
 /** What most of a file's uses run, where its first use may be a small one. */
@@ -42,10 +42,8 @@ const MAIN = `${__dirname}/hook-main.cjs`;
 const COMMAND_MAIN = `${__dirname}/hook-command.cjs`;
 const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
 const LOOKED_AT_BYTES = 4_096;
-/** A write about to happen, and let through: what people wait for most, and what uses most of the code. */
+/** A write about to happen, and let through: what people wait for most, and what uses most of the code. Of commands the event says it. */
 const IS_WRITE = /"hook_event_name"\s*:\s*"PreToolUse"[^{]*"tool_name"\s*:\s*"(?:Edit|Write)"/;
-/** Its like among commands: one that was judged to its end. */
-const JUDGED = `${__dirname}/on-use/command-begin.cjs`;
 const compiledName = (file: string): string =>
   `${file}.${BUILD_ID}-${process.version}-${process.arch}.compiled`;
 
@@ -94,8 +92,8 @@ try {
   const first = readSome();
   const begin = first.toString('latin1', 0, LOOKED_AT_BYTES);
   const main = IS_COMMAND.test(begin) ? COMMAND_MAIN : MAIN;
-  const isSilent = (load(main, loaded) as Main).run(first, readSome);
-  const isTypical = (isSilent && IS_WRITE.test(begin)) || loaded.has(JUDGED);
+  const kind = (load(main, loaded) as Main).run(first, readSome);
+  const isTypical = kind === 'typical' || (kind === 'silent' && IS_WRITE.test(begin));
   // What one loads while it is warmed is new too, and behind it in the map.
   for (const { exports, isNew } of loaded.values()) if (isNew) (exports as Warming).warm?.();
   for (const [file, { script, isNew }] of loaded)

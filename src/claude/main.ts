@@ -9,10 +9,10 @@ import { STDIN_LIMIT_BYTES } from './stdin.ts';
 import type { Stdin } from './stdin.ts';
 
 /** What follows on standard input; empty at its end. */
-export type Read = () => Buffer;
+export type ReadMore = () => Buffer;
 
 /** Collects until the end or the limit. */
-function readStdin(first: Buffer, read: Read): Stdin {
+function readStdin(first: Buffer, read: ReadMore): Stdin {
   const chunks: Buffer[] = [];
   let size = 0;
   for (let chunk = first; size <= STDIN_LIMIT_BYTES; chunk = read()) {
@@ -25,7 +25,7 @@ function readStdin(first: Buffer, read: Read): Stdin {
 }
 
 /** What might be a write is denied at once; the others are read to their end, where the call's id stands. */
-function tailAfter(chunks: Buffer[], read: Read, event: string | null): string {
+function tailAfter(chunks: Buffer[], read: ReadMore, event: string | null): string {
   if (event === null || event === 'PreToolUse') return '';
   let tail: Buffer = Buffer.concat(chunks.slice(-2));
   for (let chunk = read(); chunk.length > 0; chunk = read()) {
@@ -63,9 +63,12 @@ function workingDirectory(): string {
   }
 }
 
-/** One hook event, answered; `first` is what stdin began with. True when there was nothing to say. */
-export function run(first: Buffer, read: Read): boolean {
+/** What an event was to whoever keeps compiled code (entry.ts); 'silent': there was nothing to say. */
+export type Kind = 'typical' | 'silent' | 'told';
+
+/** One hook event, answered; `first` is what stdin began with. */
+export function run(first: Buffer, read: ReadMore): Kind {
   const output = runHook(readStdin(first, read), { env: process.env, cwd: workingDirectory() });
   answer(output);
-  return output === SILENT;
+  return output.is_typical ? 'typical' : output === SILENT ? 'silent' : 'told';
 }

@@ -10,6 +10,8 @@ export interface HookOutput {
   readonly exit: 0 | 2;
   readonly stdout: string;
   readonly stderr: string;
+  /** A command that was judged to its end: it used most of the code that commands need (entry.ts). */
+  readonly is_typical?: true;
 }
 
 export const SILENT: HookOutput = { exit: 0, stdout: '', stderr: '' };

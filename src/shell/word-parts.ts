@@ -43,7 +43,6 @@ const written = (text: string): FlowText => ({ text, is_quoted: text !== '', is_
 
 function tilded({ text, value }: { text: string; value: string }, within: Within): readonly Flow[] {
   // `of=~/x` is expanded like `x=~/y`.
-  if (!text.includes('~')) return [written(value)];
   const [all, before = '', user] = /^([A-Za-z_]\w*=)?~([\w.+-]*)(?=\/|$)/.exec(text) ?? [];
   if (all === undefined) return [written(value)];
   const home = user === '' ? 'HOME' : user === '+' ? 'PWD' : user === '-' ? 'OLDPWD' : null;

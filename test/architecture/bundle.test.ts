@@ -92,17 +92,26 @@ describe('what the hook is made of', () => {
     expect(faces).toEqual([]);
   });
 
-  test('stands once: what is loaded on use is in no other file', () => {
+  test('stands once: what is loaded on use is in no other file but the hook for commands', () => {
     const lazy = filesIn('src', /\.ts$/).filter((path) => textOf(path).startsWith('// lazy: '));
     expect(APART.map(([name]) => name)).toEqual(
       lazy.map((path) => `on-use/${basename(path, '.ts')}.cjs`).sort(),
     );
     const homes = (source: string): string[] =>
-      Object.keys(MADE_OF).filter((name) => MADE_OF[name]?.includes(source) === true);
+      Object.keys(MADE_OF).filter((name) => name !== COMMANDS && MADE_OF[name]?.includes(source) === true);
     expect(lazy.filter((path) => homes(path).length !== 1)).toEqual([]);
+    expect(lazy.filter((path) => MADE_OF[COMMANDS]?.includes(path) === true)).toEqual([
+      'src/claude/commands/fence-tend.ts',
+      'src/claude/commands/notice-all.ts',
+      'src/claude/events/bash.ts',
+      'src/claude/events/open-call.ts',
+      'src/core/rules/command-begin.ts',
+      'src/repo/spelled.ts',
+    ]);
   });
 });
 
+const COMMANDS = 'hook-command.cjs';
 const FACES = /^src\/(?:cli|mcp|http|harness|locks|operations|replay)\//;
 
 function isBuiltIn(name: string): boolean {

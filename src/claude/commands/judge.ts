@@ -29,15 +29,16 @@ export interface Judged {
   /** Null: no objection; what the command holds until it ends is on record then. */
   readonly refused: HookOutput | null;
   readonly notes: readonly string[];
+  /** Some ledger was asked about it. */
+  readonly is_asked: boolean;
 }
 
-const PASSES: Judged = { refused: null, notes: [] };
+const PASSES: Judged = { refused: null, notes: [], is_asked: false };
 const NO_FORECAST: Forecast = { touched: [], resources: [], objections: [], told: [], unresolved: [] };
 
 export function judgeCommand(scene: Scene, command: Command): Judged {
-  if (onlyLooks(command.line)) return PASSES;
-  const effects = command.effects();
-  if (hasNone(effects)) return PASSES;
+  const effects = onlyLooks(command.line) ? null : command.effects();
+  if (effects === null || hasNone(effects)) return PASSES;
   const { asked, told } = askedBy(scene, command, effects);
   const judged = judgeIn(scene, asked);
   return { ...judged, notes: [...judged.notes, ...told] };
@@ -85,9 +86,9 @@ function judgeIn(scene: Scene, asked: ReadonlyMap<Place, Asked>): Judged {
     if (verdict.verdict !== 'denied') continue;
     for (const other of begun)
       other.run({ type: 'command.end', who: scene.who, op: opOf(scene), tool: scene.input.tool, left: [] });
-    return { refused: deny(verdict.denial), notes: [] };
+    return { refused: deny(verdict.denial), notes: [], is_asked: true };
   }
-  return { refused: null, notes: [noteOn(strangers)] };
+  return { refused: null, notes: [noteOn(strangers)], is_asked: asked.size > 0 };
 }
 
 /** A digest goes out of date only when another guarded write begins or ends meanwhile. */

@@ -47,7 +47,7 @@ export function preBash(scene: Scene): HookOutput {
   const command = commandOf(scene);
   const warned = lookBefore(scene, command);
   if (warned !== null) return warned;
-  const { refused: denied, notes } = judgeCommand(scene, command);
+  const { refused: denied, notes, is_asked } = judgeCommand(scene, command);
   const refused = denied ?? (home.config.fence === 'required' ? needsFence(scene, command) : null);
   if (refused !== null) return refused;
   openWindow(scene, command);
@@ -56,7 +56,12 @@ export function preBash(scene: Scene): HookOutput {
   const isShared = who.parent !== null || agent?.has_subagents === true;
   const named = input.host === 'claude' ? markedLine(scene, line, isShared) : namedLine(line, who.id);
   const updated = named === null ? undefined : { ...input.tool_input, command: named };
-  return notes.some((note) => note !== '') ? tell(notes, updated) : updated ? rewriteInput(updated) : SILENT;
+  const told = notes.some((note) => note !== '')
+    ? tell(notes, updated)
+    : updated
+      ? rewriteInput(updated)
+      : SILENT;
+  return is_asked ? { ...told, is_typical: true } : told;
 }
 
 function tell(notes: readonly string[], updatedInput?: Readonly<Record<string, unknown>>): HookOutput {
