@@ -112,9 +112,6 @@ export function resolveTarget(
   };
 }
 
-/** Control characters, line separators and direction overrides would let a file name rewrite a terminal line. */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** For people: `src/a.ts`, and `src/a.ts (worktree x)` for a file of a linked worktree. One line, always. */
@@ -124,5 +121,6 @@ export function displayPath(path: RepoPath): string {
     worktree === undefined || rel === undefined
       ? path.replace(/^@git\/\//, '@git/')
       : `${rel} (worktree ${worktree})`;
-  return shown.replace(UNSAFE, escaped);
+  // Control characters, line separators and direction overrides would let a file name rewrite a terminal line.
+  return shown.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
 }
