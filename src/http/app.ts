@@ -11,7 +11,7 @@ import type { LetGo } from '../core/types.ts';
 import { claimedId, mayBeClaimed } from './caller.ts';
 import { passGate } from './gate.ts';
 import type { Door } from './gate.ts';
-import { givenTo, json, limited, SEE_DOCUMENT } from './given.ts';
+import { givenTo, json, SEE_DOCUMENT } from './given.ts';
 import type { Checked, ServerEnv, Request } from './given.ts';
 import { openLine, patiently } from './patiently.ts';
 import type { Line } from './patiently.ts';
@@ -61,7 +61,7 @@ export function listenerOf(
       return serve(route, c, given, site, closing, line);
     };
     if (route.body === undefined) app.on(route.method, path, handle);
-    else app.on(route.method, path, json, limited, handle);
+    else app.on(route.method, path, json, handle);
   }
   for (const path of new Set(routes.map((route) => route.path)))
     app.all(path.replace(/\{(\w+)\}/g, ':$1'), (c) => wrongMethod(c, routes, path));

@@ -1,7 +1,6 @@
 /** From a request to what a route takes: its path, its query and its body, each read by the fields of the route. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { isObject } from '../core/json-object.ts';
 import type { InputFields } from '../operations/field.ts';
 import { readInput } from '../operations/read-input.ts';
@@ -26,13 +25,6 @@ export const json = async (c: Request, next: () => Promise<void>): Promise<void>
     });
   await next();
 };
-
-export const limited = bodyLimit({
-  maxSize: BODY_MAX_BYTES,
-  onError() {
-    throw new Refusal(413, 'TOO_LARGE', `The body is longer than ${BODY_MAX_BYTES} bytes.`);
-  },
-});
 
 export interface Checked extends Given<never, never, never> {
   readonly notes: readonly string[];
@@ -64,7 +56,7 @@ const queryOf = (c: Request): Record<string, string | string[]> =>
   );
 
 async function bodyOf(c: Request): Promise<unknown> {
-  const bytes = await c.req.arrayBuffer();
+  const bytes = await bytesOf(c);
   try {
     // Other bytes would be taken for U+FFFD, and a pattern with it reserves something else than was meant.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -72,3 +64,19 @@ async function bodyOf(c: Request): Promise<unknown> {
     throw new Refusal(400, 'BAD_JSON', 'The body is not JSON in UTF-8.');
   }
 }
+
+/** No more of it is read than may come, whether or not its length is said. */
+async function bytesOf(c: Request): Promise<Uint8Array> {
+  if (Number(c.req.header('content-length') ?? 0) > BODY_MAX_BYTES) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of c.req.raw.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > BODY_MAX_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (): Refusal =>
+  new Refusal(413, 'TOO_LARGE', `The body is longer than ${BODY_MAX_BYTES} bytes.`);

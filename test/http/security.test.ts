@@ -182,6 +182,14 @@ describe('a body', () => {
     }
   });
 
+  it('that comes in chunks is read like one whose length is said', async () => {
+    const { server } = await opened();
+    const body = '{"path_pattern":"src/**","reason":"réason"}';
+    const headers = { 'transfer-encoding': 'chunked' };
+    const made = await server.ask('POST', '/api/reservations', { agent: 'go-1', body, headers });
+    expect(made).toMatchObject({ status: 201, body: { path_pattern: 'src/**', reason: 'réason' } });
+  });
+
   it('cannot reach what objects inherit', async () => {
     const { server } = await opened();
     const body =
