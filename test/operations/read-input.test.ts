@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   choice,
   flag,
+  label,
   listOf,
   number,
   oneOrMany,
@@ -20,6 +21,7 @@ const FIELDS = {
   wide: withDefault(flag(''), true),
   level: withDefault(choice('', ['low', 'high']), 'low'),
   why: withDefault(text('', { max_chars: 3, cut: true }), ''),
+  called: optional(label('')),
   old: { ...withDefault(number('', { max: 9 }), 1), is_hidden: true as const },
 };
 
@@ -28,7 +30,17 @@ const read = (given: object) => readInput(FIELDS, { names: ['a'], ...given });
 describe('an input', () => {
   it('that leaves out what it may means the defaults, and nothing is said', () => {
     expect(read({ ttl: null, level: '', why: undefined })).toEqual({
-      input: { names: ['a'], to: [], minutes: 15, ttl: undefined, wide: true, level: 'low', why: '', old: 1 },
+      input: {
+        names: ['a'],
+        to: [],
+        minutes: 15,
+        ttl: undefined,
+        wide: true,
+        level: 'low',
+        why: '',
+        called: undefined,
+        old: 1,
+      },
       notes: [],
     });
   });
@@ -37,6 +49,11 @@ describe('an input', () => {
     [{ minutes: '60' }, { minutes: 60 }, ['minutes: "60" was read as 60.']],
     [{ wide: 'false' }, { wide: false }, ['wide: "false" was read as false.']],
     [{ minutes: 90 }, { minutes: 60 }, ['minutes: 60 is the most, so it is 60.']],
+    [
+      { minutes: '90' },
+      { minutes: 60 },
+      ['minutes: "90" was read as 90.', 'minutes: 60 is the most, so it is 60.'],
+    ],
     [{ why: 'because' }, { why: 'bec' }, ['why: only its first 3 characters count.']],
     [{ colour: 1 }, {}, ['"colour" is no argument of this call and was ignored.']],
     [{ to: 'x' }, { to: ['x'] }, []],
@@ -54,6 +71,7 @@ describe('an input', () => {
     [{ minutes: true }, 'minutes', 'minutes must be a number, not true.'],
     [{ ttl: 11 }, 'ttl', 'ttl must be at most 10, not 11.'],
     [{ wide: 1 }, 'wide', 'wide must be true or false, not 1.'],
+    [{ called: 'a\tb' }, 'called', 'called must have no control characters, not "a\\tb".'],
     [{ level: 'LOW' }, 'level', 'level must be one of low, high, not "LOW".'],
   ])('%j is refused, and the field named', (given, field, message) => {
     expect(() => read(given)).toThrow(
