@@ -70,7 +70,7 @@ async function bytesOf(c: Request): Promise<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > BODY_MAX_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
+  for await (const chunk of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     if (bytes > BODY_MAX_BYTES) throw tooLarge();
     chunks.push(chunk);
