@@ -12,6 +12,7 @@ import { RESERVED } from '../core/lock-tools.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { SayRelease } from '../locks/rows.ts';
 import { failureOf } from '../operations/operation.ts';
+import { wrong } from '../operations/read-input.ts';
 import { SERVED_COORDINATION_TOOLS } from './coordination-tools.ts';
 import { SERVED_HARNESS_TOOLS } from './harness-tools.ts';
 import { SERVED_LOCK_TOOLS } from './lock-tools.ts';
@@ -92,7 +93,7 @@ async function answer<At>(
     const opened = open({
       tool: tool.name,
       agent: textOf(agent),
-      cwd: textOf(cwd),
+      cwd: placeIn(cwd),
       filepaths: filesIn(given),
     });
     try {
@@ -118,6 +119,14 @@ async function answer<At>(
 /** What is no text is no signature either. */
 const textOf = (value: unknown): string | undefined =>
   value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+
+/** @throws GuardError GUARD_ERR_USAGE */
+function placeIn(value: unknown): string | undefined {
+  // Models fill in what they need not.
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw wrong(RESERVED.cwd, `${RESERVED.cwd} must be text.`);
+}
 
 /** The first of them says which repository is meant. */
 const filesIn = ({ filepaths }: Readonly<Record<string, unknown>>): readonly string[] =>

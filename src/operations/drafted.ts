@@ -33,8 +33,6 @@ const DRAFTED = {
   prompt: text('What it is to do; it knows nothing else of you', { max_chars: PROMPT_CHARS }),
   taskSlug: optional(slug('The task it works on, whose history it is told; none: a new one')),
   worktree: withDefault(flag('In a checkout and branch of its own'), false),
-  /** The prompt is a plan that it carries through. */
-  is_plan: { ...withDefault(flag(''), false), is_hidden: true as const },
 };
 
 export const DRAFT_AGENT = onDrafts('draft_agent', DRAFTED, ({ taskSlug, ...asked }, { site, who }) =>
@@ -51,8 +49,9 @@ export const AWAIT_AGENT = onDrafts(
 
 export const KILL_AGENT = onDrafts(
   'kill_agent',
-  { agentId, reason: { ...withDefault(text(''), 'kill_agent'), is_hidden: true as const } },
-  ({ agentId: id, reason }, { site, who }) => killAgent(site, who, id, reason),
+  { agentId },
+  ({ agentId: id }: InputOf<{ agentId: typeof agentId }>, { site, who }) =>
+    killAgent(site, who, id, 'kill_agent'),
 );
 
 export const LIST_DRAFTED = onDrafts('list_agents', {}, (_, { site }) => {

@@ -6,6 +6,9 @@ import { GUARD } from '../claude/driver.ts';
 import { harness, until } from '../harness/harness.ts';
 import type { Harness } from '../harness/harness.ts';
 import { HARNESS_TOOLS } from '../../src/core/harness-tools.ts';
+import { SERVED_HARNESS_TOOLS } from '../../src/mcp/harness-tools.ts';
+import { DRAFT_AGENT, KILL_AGENT } from '../../src/operations/drafted.ts';
+import { readInput } from '../../src/operations/read-input.ts';
 
 type Call = (name: string, input?: object) => Promise<{ told: Record<string, unknown>; failed: boolean }>;
 
@@ -45,6 +48,21 @@ function alive(pid: number): boolean {
 
 const namesOf = async (client: Client): Promise<string[]> =>
   (await client.listTools()).tools.map(({ name }) => name).sort();
+
+describe('what no schema names', () => {
+  it.each([
+    ['draft_agent', { role: 'nobody', prompt: 'x' }, 'is_plan'],
+    ['kill_agent', { agentId: 'nobody' }, 'reason'],
+  ])('changes no call of %s', (name, known, odd) => {
+    const tool = SERVED_HARNESS_TOOLS.find((one) => one.name === name);
+    const { properties } = (tool?.listed as { inputSchema: { properties: object } }).inputSchema;
+    expect(properties).not.toHaveProperty(odd);
+    const operation = { draft_agent: DRAFT_AGENT, kill_agent: KILL_AGENT }[name as 'draft_agent'];
+    expect(readInput(operation.fields, { ...known, [odd]: 'true' }).notes).toEqual([
+      `"${odd}" is no argument of this call and was ignored.`,
+    ]);
+  });
+});
 
 describe('which tools are served', () => {
   it('all six to a person and to a role of a full category', async () => {

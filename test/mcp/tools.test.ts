@@ -180,4 +180,18 @@ describe('paths in results and in the ledger', () => {
       results: [{ holder: A }],
     });
   });
+
+  it('they begin where the server is if nothing says where the agent is, and nowhere if that is no place', async () => {
+    const at = scratch({ files: { 'a.ts': '', 'b.ts': '' } });
+    const { as } = await serve(at);
+    for (const _cwd of [null, ''])
+      expect(await as(A).call('lock_try', { filepaths: ['a.ts'], _cwd })).toMatchObject({
+        all_acquired: true,
+      });
+    for (const _cwd of [5, {}, ['src']])
+      expect(await as(A).call('lock_try', { filepaths: ['b.ts'], _cwd })).toMatchObject({
+        error: { code: 'GUARD_ERR_USAGE', facts: { field: '_cwd' } },
+      });
+    expect(at.guard('lock', 'status', '--json').json()).toMatchObject({ results: [{ filepath: 'a.ts' }] });
+  });
 });

@@ -17,6 +17,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--shared', 'as a shared reservation');
   operates(command, shell, CHECK_CONFLICTS, {
     given: ({ args, options }: Call<Options>) => ({ patterns: args, exclusive: options.shared !== true }),
+    flags: { patterns: 'GLOB' },
     show({ clear, conflicts, errors = [] }, { out, color }) {
       for (const one of clear) out(`${color.green('free')}  ${plain(one)}\n`);
       for (const one of conflicts)
