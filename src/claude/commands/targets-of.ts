@@ -50,6 +50,7 @@ const isNoFile = (path: string): boolean => path.startsWith('/dev/') || path.sta
 interface Named extends Located {
   readonly effect: Effect;
   readonly acts: ReadonlySet<Effect['act']>;
+  readonly refused: string | null;
 }
 
 export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): ReadonlyMap<Place, Asked> {
@@ -67,12 +68,11 @@ export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): Rea
   const named = nameAll(scene, effects.targets);
   const files = named.filter(({ effect, target }) => effect.is_tree !== true && target.kind !== 'directory');
   for (const one of named.filter(({ effect }) => effect.is_tree === true)) add(one.place, treeOf(scene, one));
-  for (const one of named.filter(isMerelyDirectory)) add(one.place, directoryOf(scene, one));
-  if (files.length <= FILES_MAX)
-    for (const [place, found] of foundIn(scene, files)) add(place, { files: found });
+  for (const one of named.filter(isMerelyDirectory)) add(one.place, directoryOf(one));
+  if (files.length <= FILES_MAX) for (const [place, found] of foundIn(files)) add(place, { files: found });
   else {
     for (const [place, area] of areaOfFiles(files)) add(place, { areas: [area] });
-    for (const one of files) add(one.place, directoryOf(scene, one));
+    for (const one of files) add(one.place, directoryOf(one));
   }
   for (const scope of effects.scopes)
     for (const path of scope.paths)
@@ -120,23 +120,22 @@ function nameAll(scene: Scene, effects: readonly Effect[]): readonly Named[] {
     locate(scene, [effect.path])
       .filter(isLocated)
       .filter(({ target }) => target.kind !== 'special')
-      .map((located) => ({ ...located, effect, acts })),
+      .map((located) => ({ ...located, effect, acts, refused: whyRefused(scene, located.target) })),
   );
 }
 
 const isMerelyDirectory = ({ effect, target, acts }: Named): boolean =>
   effect.is_tree !== true && target.kind === 'directory' && [...acts].some((act) => act !== 'create');
 
-function directoryOf(scene: Scene, { target, place }: Named): Partial<Asked> {
-  const reason = whyRefused(scene, target);
-  return reason === null
+function directoryOf({ target, place, refused }: Named): Partial<Asked> {
+  return refused === null
     ? {}
-    : { objections: [protectedPath(shownAt(target.abs, target.path, place.facts), reason)] };
+    : { objections: [protectedPath(shownAt(target.abs, target.path, place.facts), refused)] };
 }
 
-function treeOf(scene: Scene, { target, place, effect, acts }: Named): Partial<Asked> {
+function treeOf(scene: Scene, { target, place, effect, acts, refused }: Named): Partial<Asked> {
   const goes = acts.has('remove') || acts.has('move');
-  const reason = whyRefused(scene, target) ?? (goes ? protectedBelow(scene, { target, place }) : null);
+  const reason = refused ?? (goes ? protectedBelow(scene, { target, place }) : null);
   const at = shownAt(target.abs, target.path, place.facts);
   return {
     ...(reason === null ? {} : { objections: [protectedPath(at, reason)] }),
@@ -146,16 +145,15 @@ function treeOf(scene: Scene, { target, place, effect, acts }: Named): Partial<A
 
 const CHANGES: readonly Effect['act'][] = ['write', 'append', 'edit', 'remove', 'move'];
 
-function foundIn(scene: Scene, files: readonly Named[]): ReadonlyMap<Place, readonly Found[]> {
-  const concerned = files.filter((one) => concerns(one) || whyRefused(scene, one.target) !== null);
+function foundIn(files: readonly Named[]): ReadonlyMap<Place, readonly Found[]> {
+  const concerned = files.filter((one) => one.refused !== null || concerns(one));
   const judged = concerned.filter(({ target, acts }) => {
     const isChanged = CHANGES.some((act) => acts.has(act));
     return target.kind === 'file' && isChanged && !isLink(target.abs, acts);
   });
   const tracked = trackedOf(judged.map(({ target }) => target));
   const found = new Map<Place, Found[]>();
-  for (const { target, place, effect, acts } of concerned) {
-    const refused = whyRefused(scene, target);
+  for (const { target, place, effect, acts, refused } of concerned) {
     const is_tracked = tracked.has(target);
     if (refused === null && (isLink(target.abs, acts) || (!is_tracked && !place.repo.initialised))) continue;
     const is_scanned = effect.found === 'scanned';
