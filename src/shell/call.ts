@@ -41,6 +41,8 @@ export interface Call {
   /** A here-document, a here-string, or the literal output of `echo`, `printf`, `cat <<` before the pipe. Null: not known, or none. */
   readonly stdin: string | null;
   /** It reads what another command prints. */
+  /** What it reads are names of files, some of those that match these absolute globs. */
+  readonly globs?: readonly string[] | undefined;
   readonly is_piped: boolean;
   readonly source: string;
   readonly start: Start;

@@ -9,7 +9,7 @@ import { isUnknown, unknown } from './known.ts';
 import type { Known } from './known.ts';
 import { LIMITS } from './limits.ts';
 import { readText } from './nested-line.ts';
-import { outputOf } from './outputs/index.ts';
+import { printCall } from './outputs/print-call.ts';
 import { baseOf } from './path.ts';
 import { WRAPPERS } from './wrappers/index.ts';
 import { scalarOf, withVariables } from './world.ts';
@@ -30,7 +30,7 @@ export function dispatch({ words, source }: Words, world: World, here: Here): re
   if (defined !== undefined) return callFunction(defined, call, world, here);
   const builtin = BUILTINS.get(name.text);
   if (builtin !== undefined) return builtin({ call, world, here });
-  if (here.printed !== null) print(here, outputOf(call));
+  printCall(here, call);
   if (call.name === 'git') here.found.add(gitReading(call, world));
   follow(readingOf(name, call), call, world, here);
   return [world];
@@ -50,7 +50,7 @@ function callOf({ name, args, source }: Plain, world: World, { start, stdin }: H
     source,
     start,
     cwd: world.cwd,
-    is_piped: stdin.is_piped,
+    ...{ is_piped: stdin.is_piped, globs: stdin.globs },
     get stdin() {
       return stdin.text();
     },

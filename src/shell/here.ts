@@ -9,6 +9,8 @@ import type { World } from './world.ts';
 export interface Printed {
   /** Null: nobody can tell. */
   text: string | null;
+  /** Or names of files, some of those that match these absolute globs. */
+  globs?: readonly string[];
 }
 
 export interface Here {
@@ -40,10 +42,18 @@ export interface Words {
 export interface Input {
   /** Null: not known, or none. */
   text(): string | null;
+  /** As of what was printed. */
+  readonly globs?: readonly string[] | undefined;
   readonly is_piped: boolean;
 }
 
 export const NO_INPUT: Input = { text: () => null, is_piped: false };
+
+export const pipedFrom = (printed: Printed | null): Input => ({
+  text: () => printed?.text ?? null,
+  globs: printed?.globs,
+  is_piped: true,
+});
 
 /** The parts of the walk that call each other. */
 export interface Walk {

@@ -4,7 +4,7 @@
  */
 import type { Case, CompoundList, For, If, Pipeline, SyntaxNode, While } from 'unbash';
 import type { Argument } from './call.ts';
-import { NO_INPUT, print } from './here.ts';
+import { NO_INPUT, print, pipedFrom } from './here.ts';
 import type { Here, Printed } from './here.ts';
 import { unknown } from './known.ts';
 import { scriptsIn } from './nested.ts';
@@ -97,7 +97,7 @@ function pipeline({ commands }: Pipeline, worlds: Worlds, here: Here): Worlds {
     for (const [nth, command] of commands.entries()) {
       const printed: Printed | null = nth < commands.length - 1 ? { text: '' } : here.printed;
       apart(command, [world], { ...here, stdin, printed });
-      stdin = { text: () => printed?.text ?? null, is_piped: true };
+      stdin = pipedFrom(printed);
     }
     return [world];
   });

@@ -2,7 +2,7 @@
 import type { Argument, Call, Reading } from '../call.ts';
 import type { Act } from '../effects.ts';
 import { baseName, joined } from '../writers/paths.ts';
-import { file, kindOf, pathOf, runs, together, unresolved, word } from '../writers/reading.ts';
+import { file, kindOf, pathOf, runs, together, unlisted, unresolved, word } from '../writers/reading.ts';
 import { CALLS } from './calls.ts';
 import type { Written } from './calls.ts';
 import { nameOf } from './modules.ts';
@@ -225,10 +225,10 @@ export class Found {
     return [];
   }
 
-  #paths({ texts }: Value, act: Act, token: Token | undefined, is_tree?: true): readonly Reading[] {
+  #paths({ texts, glob }: Value, act: Act, token: Token | undefined, is_tree?: true): readonly Reading[] {
     const source = token === undefined ? this.#call.source : this.#line(token);
     return texts.flatMap((text) => {
-      if (text === null) return [unresolved(this.#call, 'code', source)];
+      if (text === null) return [unlisted(this.#call, source, glob, act)];
       const name: Argument = word(text, source);
       const kind = kindOf(this.#call, name);
       if (act === 'create' && kind === 'directory') return [];

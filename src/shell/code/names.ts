@@ -1,7 +1,7 @@
 /** What the names in a program stand for, while it is read from top to bottom. */
 import type { Argument } from '../call.ts';
-import { NOBODY_KNOWS, eachOf } from './values.ts';
-import type { Known, Value } from './values.ts';
+import { NOBODY_KNOWS, eachOf } from './value.ts';
+import type { Known, DiskListing, Value } from './value.ts';
 import type { Language } from './tokens.ts';
 
 interface Kept {
@@ -21,6 +21,7 @@ const ARGUMENTS: Readonly<Record<Language, readonly [RegExp, number]>> = {
 const UNKNOWN: Argument = { text: null, source: '', is_expanded: false };
 
 export class Names implements Known {
+  readonly listed: DiskListing;
   readonly names = new Map<string, Value>();
   readonly #aliases = new Map<string, string>();
   readonly #kept: Kept[] = [];
@@ -28,7 +29,8 @@ export class Names implements Known {
   readonly #args: readonly Argument[];
   #shifted = 0;
 
-  constructor(language: Language, args: readonly Argument[]) {
+  constructor(language: Language, args: readonly Argument[], listed: DiskListing) {
+    this.listed = listed;
     const [form, before] = ARGUMENTS[language];
     this.#form = form;
     this.#args = [...Array.from({ length: before }, () => UNKNOWN), ...args];
@@ -82,11 +84,15 @@ export class Names implements Known {
       this.names.set(only, {
         texts: each.flatMap((it) => it.texts),
         ...(each[0]?.items === undefined ? {} : { items: each[0].items }),
+        ...globOf(each[0]),
       });
       return;
     }
     for (const [nth, name] of names.entries())
-      this.names.set(name, { texts: each.flatMap((it) => (it.items?.[nth] ?? NOBODY_KNOWS).texts) });
+      this.names.set(name, {
+        texts: each.flatMap((it) => (it.items?.[nth] ?? NOBODY_KNOWS).texts),
+        ...(each.length === 1 ? globOf(each[0]?.items?.[nth]) : {}),
+      });
   }
 
   spread(names: readonly string[], value: Value): void {
@@ -94,5 +100,8 @@ export class Names implements Known {
       if (name !== '') this.names.set(name, value.items?.[nth] ?? NOBODY_KNOWS);
   }
 }
+
+const globOf = (value: Value | undefined): Pick<Value, 'glob' | 'is_walk'> =>
+  value?.glob === undefined ? {} : { glob: value.glob, ...(value.is_walk === true ? { is_walk: true } : {}) };
 
 const same = (a: Value, b: Value): boolean => JSON.stringify(a.texts) === JSON.stringify(b.texts);

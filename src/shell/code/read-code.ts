@@ -3,11 +3,16 @@
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { NOTHING, unresolved } from '../writers/reading.ts';
 import { Found } from './found-in-code.ts';
+import { listedIn } from './listed-files.ts';
 import { Names } from './names.ts';
 import { tokensOf } from './tokens.ts';
 import { walkThrough } from './walk.ts';
+import type { DiskListing } from './value.ts';
 import { GRAMMARS } from './walk-state.ts';
 import type { Passings } from './walk-state.ts';
+
+/** Ruby's other way to say `Dir.glob`. */
+const DIR = /\bDir\[([^[\]]*)\]/g;
 
 export type Code = Extract<Run, { kind: 'code' }>;
 
@@ -15,27 +20,30 @@ export type Code = Extract<Run, { kind: 'code' }>;
  * `call`: the command that runs the code; its directory is where relative paths begin. What is found may not run, and a
  * write whose path is not literal is unresolved; what only mentions a call is none.
  */
-export function readCode(code: Code, call: Call): Reading {
-  if (!code.text.trim()) return NOTHING;
+export function readCode(given: Code, call: Call): Reading {
+  if (!given.text.trim()) return NOTHING;
+  const code =
+    given.language === 'ruby' ? { ...given, text: given.text.replaceAll(DIR, 'Dir.glob($1)') } : given;
   const tokens = tokensOf(code.text, code.language);
   if (tokens === null) return unresolved(call, 'limit');
   const passings: Passings = new Map();
   // First for what the program passes to its own functions, then for what it writes.
-  walkOnce(code, tokens, passings, new Found(call, code.text, passings, true));
+  const listed = listedIn(call, code.text);
+  walkOnce(code, tokens, new Found(call, code.text, passings, true), { passings, listed });
   const found = new Found(call, code.text, passings, false);
-  walkOnce(code, tokens, passings, found);
+  walkOnce(code, tokens, found, { passings, listed });
   return found.reading();
 }
 
 function walkOnce(
   code: Code,
   tokens: NonNullable<ReturnType<typeof tokensOf>>,
-  passings: Passings,
   found: Found,
+  { passings, listed }: { readonly passings: Passings; readonly listed: DiskListing },
 ): void {
   const { language } = code;
   const args: readonly Argument[] = code.args;
-  const names = new Names(language, args);
+  const names = new Names(language, args, listed);
   const walk = {
     tokens,
     language,

@@ -1,30 +1,15 @@
 /** What an expression is, as far as its text says. */
-import type { Argument } from '../call.ts';
 import { dirName, extensionOf, joined } from '../writers/paths.ts';
 import { dotted } from './expression.ts';
 import type { Expression } from './expression.ts';
+import { askedOfDisk } from './listing-calls.ts';
+import { nameOf } from './modules.ts';
 import type { Part } from './tokens.ts';
+import { eachOf, listed, MOST_TEXTS, NOBODY_KNOWS, of } from './value.ts';
+import type { Known, Value } from './value.ts';
 
-/** One of these texts; null among them: or something that nobody can tell. */
-export interface Value {
-  readonly texts: readonly (string | null)[];
-  readonly items?: readonly Value[];
-  readonly is_keyed?: true;
-}
-
-export interface Known {
-  readonly names: ReadonlyMap<string, Value>;
-  /** What the language calls its arguments, with what stands before the first. */
-  readonly arguments_of: (name: string) => readonly Argument[] | null;
-  /** A short name in full: `rm` is `os.remove`. */
-  readonly full: (name: string) => string;
-}
-
-export const NOBODY_KNOWS: Value = { texts: [null] };
-/** More texts than this are as good as unknown. */
-const MOST_TEXTS = 200;
-
-const of = (...texts: readonly (string | null)[]): Value => ({ texts });
+export { NOBODY_KNOWS } from './value.ts';
+export type { Value } from './value.ts';
 
 export function valueOf(expression: Expression, known: Known): Value {
   switch (expression.is) {
@@ -53,17 +38,6 @@ export function valueOf(expression: Expression, known: Known): Value {
     default:
       return NOBODY_KNOWS;
   }
-}
-
-export function listed(items: readonly Value[], is_keyed?: true): Value {
-  const texts = items.flatMap((it) => it.texts).slice(0, MOST_TEXTS);
-  return is_keyed === true ? { texts, items, is_keyed } : { texts, items };
-}
-
-/** What a loop takes one after another: of a dictionary the keys, unless pairs are asked for. */
-export function eachOf({ texts, items, is_keyed }: Value): readonly Value[] {
-  if (items === undefined) return texts.map((it) => of(it));
-  return is_keyed === true ? items.map((it) => it.items?.[0] ?? NOBODY_KNOWS) : items;
 }
 
 function filled(parts: readonly Part[], known: Known): readonly (string | null)[] {
@@ -127,16 +101,29 @@ const HERE = /^(?:os\.getcwd|(?:pathlib\.)?Path\.cwd|process\.cwd|Dir\.pwd|getcw
 /** Methods that leave a path or list what it is. */
 const SAME_METHODS = /^(?:resolve|absolute|as_posix|to_s|toString|freeze|copy|sort|keys|expanduser)$/;
 
+/** Of what is on disk; what they choose is heeded there. */
+const CHOOSING = /^(?:filter|select|reject)$/;
+
 function called({ of: callee, args }: Extract<Expression, { is: 'call' }>, known: Known): Value {
   const name = known.full(dotted(callee) ?? '');
   const values = args.filter((it) => it.key === undefined).map((it) => valueOf(it.value, known));
   const [first] = values;
+  const asked = {
+    full: nameOf(callee, known.full),
+    method: callee.is === 'member' ? callee.name : null,
+    receiver: callee.is === 'member' ? valueOf(callee.of, known) : undefined,
+    keys: args.flatMap(({ key }) => key ?? []),
+  };
+  const from_disk = askedOfDisk(asked, values, known.listed);
+  if (from_disk !== null) return from_disk;
   if (JOINS.test(name))
-    return {
-      texts: values
-        .map((it) => it.texts)
-        .reduce<readonly (string | null)[]>((left, right) => crossed(left, right, inside), ['']),
-    };
+    return (
+      values.find(({ is_walk }) => is_walk === true) ?? {
+        texts: values
+          .map((it) => it.texts)
+          .reduce<readonly (string | null)[]>((left, right) => crossed(left, right, inside), ['']),
+      }
+    );
   if (HERE.test(name)) return of('.');
   if (SAME.test(name) && first !== undefined) return name === 'Object.keys' ? listed(eachOf(first)) : first;
   if (name === 'Object.entries' && first?.items !== undefined) return listed(first.items);
@@ -147,6 +134,7 @@ function called({ of: callee, args }: Extract<Expression, { is: 'call' }>, known
     return receiver.items === undefined ? NOBODY_KNOWS : listed(receiver.items);
   if (callee.name === 'keys') return listed(eachOf(receiver));
   if (SAME_METHODS.test(callee.name) && args.length === 0) return receiver;
+  if (CHOOSING.test(callee.name) && receiver.glob !== undefined) return receiver;
   if (callee.name === 'slice' && args[0]?.value.is === 'number')
     return indexed(receiver, { at: args[0].value.value, is_slice: true });
   if (first === undefined) return NOBODY_KNOWS;

@@ -2,7 +2,7 @@
 import type { Expression, Grammar } from './expression.ts';
 import type { Names } from './names.ts';
 import type { Language, Token } from './tokens.ts';
-import type { Value } from './values.ts';
+import type { Value } from './value.ts';
 
 export type CallExpression = Extract<Expression, { is: 'call' }>;
 

@@ -3,8 +3,9 @@ import { behindLines, chainAt, dotted, expressionAt } from './expression.ts';
 import type { Expression } from './expression.ts';
 import { STATEMENTS } from './statements.ts';
 import type { Token } from './tokens.ts';
-import { NOBODY_KNOWS, valueOf } from './values.ts';
-import type { Value } from './values.ts';
+import { valueOf } from './values.ts';
+import { NOBODY_KNOWS } from './value.ts';
+import type { Value } from './value.ts';
 import { isNested, levelOf } from './walk-state.ts';
 import type { CallExpression, Walk } from './walk-state.ts';
 

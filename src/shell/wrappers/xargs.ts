@@ -18,7 +18,10 @@ export const xargs: Wrapper = (call) => {
     given.value('J')?.text ??
     (given.has('i') ? (given.value('i')?.text ?? '{}') : null);
   const items = itemsOf(call, given, slot !== null);
-  if (items === null) return runs(calling(words, slot, UNKNOWN));
+  if (items === null)
+    return given.has('a') || call.globs === undefined
+      ? runs(calling(words, slot, UNKNOWN))
+      : runs(...call.globs.map((glob) => calling(words, slot, { ...UNKNOWN, glob })));
   if (slot !== null) return eachItem(call, words, items, slot);
   if (items.length === 0 && given.has('r')) return {};
   return inTurns(call, words, items, given.value('n') ?? given.value('L'));
@@ -76,7 +79,10 @@ function calling(words: readonly Argument[], slot: string | null, item: Argument
 
 function filled(it: Argument, slot: string, by: Argument): Argument {
   if (it.text?.includes(slot) !== true) return it;
-  return by.text === null ? { ...by, source: it.source } : { ...by, text: it.text.replaceAll(slot, by.text) };
+  if (by.text !== null) return { ...by, text: it.text.replaceAll(slot, by.text) };
+  // With something around it, it is another name.
+  const { glob, ...unknown } = { ...by, source: it.source };
+  return glob !== undefined && it.text === slot ? { ...unknown, glob } : unknown;
 }
 
 function eachItem(call: Call, words: readonly Argument[], items: readonly string[], slot: string): Reading {

@@ -75,7 +75,7 @@ function inPlace(call: Call, language: 'perl' | 'ruby', given: Options): Reading
   const [script, ...rest] = given.operands;
   const edited = has_code ? given.operands : rest;
   const said = has_code
-    ? spoken(call, language, given.values('e'), edited)
+    ? spoken(call, language, [...modulesOf(language, given), ...given.values('e')], edited)
     : code(call, language, given, ['e']);
   if (!given.has('i')) return said;
   const reads_files =
@@ -85,6 +85,14 @@ function inPlace(call: Call, language: 'perl' | 'ruby', given: Options): Reading
   const kept = suffix === '' ? [] : edited.map((it) => reworded(it, (text) => backupName(text, suffix)));
   return together([files(call, edited, 'edit'), files(call, kept, 'write'), said]);
 }
+
+/** `-MFile::Copy` is `use File::Copy`. */
+const modulesOf = (language: Language, given: Options): readonly Argument[] =>
+  language === 'perl'
+    ? [...given.values('M'), ...given.values('m')].map((it) =>
+        reworded(it, (text) => `use ${text.replace(/=.*/s, '')};`),
+      )
+    : [];
 
 const mentions = (list: readonly Argument[], what: RegExp): boolean =>
   list.some(({ text }) => text === null || what.test(text));

@@ -46,6 +46,13 @@ function globbed(call: Call, { glob, source }: Argument, act: Act, { is_tree }: 
   return { scopes: [{ kind: 'generator', by: call.name, source, paths, is_glob: true }] };
 }
 
+/** Files that code asks the disk for, more than are listed; without a glob nobody knows which. */
+export function unlisted(call: Call, source: string, glob: string | undefined, act: Act): Reading {
+  const path = glob === undefined ? null : pathOf(call, word(glob));
+  const name: Argument = { text: null, source, is_expanded: true, reason: 'code' };
+  return file(call, path === null ? name : { ...name, glob: path }, act);
+}
+
 export const files = (call: Call, names: readonly Argument[], act: Act): Reading =>
   together(names.map((name) => file(call, name, act)));
 

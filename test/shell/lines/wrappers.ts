@@ -76,7 +76,7 @@ export const LISTS: readonly Row[] = [
   ["echo 'a b' | xargs rm", ['remove a', 'remove b']],
   ["printf 'a b\\0c\\0' | xargs -0 rm", ['remove a b', 'remove c']],
   ["printf 'a b\\nc\\n' | xargs -d '\\n' rm", ['remove a b', 'remove c']],
-  ['git ls-files | xargs sed -i s/a/b/', ['git ls-files in /repo', '?input']],
+  ['git ls-files | xargs sed -i s/a/b/', ['generator **', 'git ls-files in /repo', '?input']],
   ["cat list.txt | xargs -I% sh -c 'rm %'", ['remove src/a.ts', 'remove src/b.ts']],
   ['ls src/*.ts | xargs rm', ['remove src/a.ts', 'remove src/b.ts']],
   [

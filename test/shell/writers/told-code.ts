@@ -1,6 +1,67 @@
 /** Lines with what is said of them, as in told-rows.ts: code, tasks, words that are not known. */
 export const TOLD_OF_CODE: readonly (readonly [line: string, said: string])[] = [
   ['cat gen.py | python3', '? input'],
+  [
+    `python3 -c "import glob\nfor f in glob.glob('src/*.txt'): open(f, 'w')"`,
+    'write src/a.txt, write src/b.txt',
+  ],
+  [
+    `python3 -c "import glob\nfor f in sorted(glob.glob('src/**/*.txt', recursive=True)): open(f, 'w')"`,
+    'write src/a.txt, write src/b.txt, write src/deep/c.txt',
+  ],
+  [`python3 -c "import glob\nfor f in glob.glob('src/**/c.txt'): open(f, 'w')"`, 'write src/deep/c.txt'],
+  [`python3 -c "import glob\nfor f in glob.glob('src/*.txt'): print(open(f).read())"`, ''],
+  [`python3 -c "import glob\nfor f in glob.glob(p): open(f, 'w')"`, '? code'],
+  [
+    `python3 -c "from pathlib import Path\nfor p in Path('src').rglob('*.txt'): p.write_text('x')"`,
+    'write src/a.txt, write src/b.txt, write src/deep/c.txt',
+  ],
+  [
+    `python3 -c "import os\nfor f in os.listdir('src'): open(os.path.join('src', f), 'w')"`,
+    'write src/a.txt, write src/b.txt',
+  ],
+  [
+    `python3 -c "import os\nfor f in os.listdir('.'):\n  if f.endswith('.patch'): os.remove(f)"`,
+    'remove fix.patch, remove gone.patch, remove new.patch',
+  ],
+  [`python3 -c "import os\nfor f in os.listdir('src'):\n  if f != 'a.txt': open('src/' + f, 'w')"`, '? code'],
+  [`python3 -c "import os\nos.chdir('src')\nfor f in os.listdir('.'): os.remove(f)"`, '? code'],
+  [
+    `python3 -c "import os\nfor d, _, fs in os.walk('src'):\n  for f in fs: open(os.path.join(d, f), 'w')"`,
+    'write src/a.txt, write src/b.txt, write src/deep/c.txt',
+  ],
+  [
+    `python3 -c "import os\nfor d, _, fs in os.walk('src'):\n  for f in fs:\n    if f.endswith('.py'): open(os.path.join(d, f), 'w')"`,
+    '',
+  ],
+  [
+    `node -e "const fs = require('fs'); for (const f of fs.readdirSync('src')) fs.writeFileSync('src/' + f, 'x')"`,
+    'write src/a.txt, write src/b.txt',
+  ],
+  [
+    `node -e "const fs = require('fs'); fs.readdirSync('.').filter(f => f.endsWith('.c')).forEach(f => fs.rmSync(f))"`,
+    'remove x.c',
+  ],
+  [
+    `node -e "const fs = require('fs'); fs.readdirSync('.').filter(f => is(f)).forEach(f => fs.rmSync(f))"`,
+    '? code',
+  ],
+  [`node -e "console.log(require('fs').readdirSync('.'))"`, ''],
+  [`ruby -e "Dir.glob('src/*.txt').each { |f| File.write(f, 'x') }"`, 'write src/a.txt, write src/b.txt'],
+  [`ruby -e "Dir['src/*.txt'].each do |f| File.delete(f) end"`, 'remove src/a.txt, remove src/b.txt'],
+  [`ruby -e "puts Dir['src/*.txt']"`, ''],
+  [`perl -e 'unlink glob("src/*.txt")'`, 'remove src/a.txt, remove src/b.txt'],
+  [`perl -MFile::Copy -e 'copy("a.txt", "b.txt")'`, 'write b.txt'],
+  [`perl -MFile::Copy=move -e 'move("a.txt", "src")'`, 'move a.txt, write src/a.txt'],
+  [`perl -e 'copy("a.txt", "b.txt")'`, ''],
+  ["git ls-files '*.txt' | xargs sed -i s/one/1/", 'generator* **/*.txt, ? input'],
+  ["git ls-files -z -- src '*.md' | xargs -0 rm", 'generator* src/**, generator* **/*.md, ? input'],
+  ["git ls-files | grep '\\.txt$' | xargs sed -i s/one/1/", 'generator* **/*.txt, ? input'],
+  ['git ls-files | xargs sed -i s/one/1/', 'generator* **, ? input'],
+  ["git ls-files '*.txt' | xargs cat", ''],
+  ["git ls-files '*.txt' | xargs -I{} cp {} {}.bak", '? input'],
+  ['git ls-files -m | xargs rm', '? input'],
+  ['git ls-files | grep -v test | xargs rm', '? input'],
   ['python3 missing.py', '? script'],
   ['python3 -c "$CODE"', '? code'],
   [`python3 -c 'import sys; open(sys.argv[1], "w")' "$X"`, '? code'],

@@ -1,0 +1,41 @@
+/** Files that a program asks the disk for by words of its own: a pattern, what is in a directory. */
+import type { Call } from '../call.ts';
+import { filesOf } from '../glob-files.ts';
+import { newBudget } from '../limits.ts';
+import { kindOf, word } from '../writers/reading.ts';
+import { MOST_TEXTS, NOBODY_KNOWS } from './value.ts';
+import type { DiskListing } from './value.ts';
+
+/** The program says which files it takes, in words that are not followed. */
+const CHOOSES = /\b(?:if|unless|continue|next|and|fnmatch|filter|select|reject|grep|match|test)\b|\?|&&/;
+const NOT_ENDS =
+  /\bnot\s+[\w.]*\.?(?:endswith|end_with)|!\s*[\w.]+\.(?:endsWith|end_with)|\bunless\b|\bcontinue\b/;
+const ENDS =
+  /(?:endswith|endsWith|end_with\?)\(\s*\(?([^()]*)\)|(?:\.suffix|extname\([^()]*\))\s*={2,3}\s*(["'][^"']*["'])/g;
+
+export function listedIn(call: Call, text: string): DiskListing {
+  if (/\bchdir\b/.test(text)) return () => NOBODY_KNOWS;
+  const ends = NOT_ENDS.test(text) ? [] : endsIn(text);
+  return ({ pattern, bare, is_listing }) => {
+    if (is_listing === true && ends.length === 0 && CHOOSES.test(text)) return NOBODY_KNOWS;
+    const isMeant = (name: string): boolean => ends.length === 0 || ends.some((end) => name.endsWith(end));
+    const options = new Set(['globstar']);
+    const { look } = call.start;
+    const pieces = [{ text: pattern, is_quoted: false }];
+    const found = filesOf(pieces, { look, cwd: call.cwd, options, budget: newBudget() });
+    if (found === 'directory') return NOBODY_KNOWS;
+    if (found === null) return { texts: [pattern] };
+    const files =
+      found === 'limit' ? [] : found.filter((it) => isMeant(it) && kindOf(call, word(it)) === 'file');
+    const glob = ends.length === 1 && pattern.endsWith('*') ? `${pattern}${ends[0] ?? ''}` : pattern;
+    if (found === 'limit' || files.length > MOST_TEXTS) return { texts: [null], glob };
+    const cut = bare === true ? pattern.lastIndexOf('/') + 1 : 0;
+    return { texts: files.map((it) => it.slice(cut)), glob };
+  };
+}
+
+function endsIn(text: string): readonly string[] {
+  return [...text.matchAll(ENDS)].flatMap(([, many = '', one = '']) =>
+    [...`${many}${one}`.matchAll(/["']([^"']+)["']/g)].flatMap(([, end]) => end ?? []),
+  );
+}
