@@ -8,6 +8,7 @@ import { gitAt, OutOfTime } from './ask.ts';
 import type { Git } from './ask.ts';
 import { HARMLESS, JUDGED } from './names.ts';
 import { checkoutOf } from './place.ts';
+import { heedPointers } from './pointers.ts';
 import type { Checkout } from './place.ts';
 import { gitWords, known } from './words.ts';
 import type { GitWords, Word } from './words.ts';
@@ -82,8 +83,8 @@ function foreseeOne(
     const meant = JUDGED.has(words.command) ? words : resolveAlias(words, git);
     if (meant === null) return { ...told, touch: { unresolved: `what git ${words.command} does` } };
     if ('shell' in meant) return { ...told, touch: { unresolved: meant.shell } };
-    const touch = touchOf(actOf(meant, { at, git, stdin: call.stdin, before }));
-    return { ...told, command: meant.command ?? '', touch };
+    const act = actOf(meant, { at, git, stdin: call.stdin, before });
+    return { ...told, command: meant.command ?? '', touch: heedPointers(act, touchOf(act)) };
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return { ...told, touch: NOTHING, is_late: true };
