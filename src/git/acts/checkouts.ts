@@ -4,7 +4,6 @@ import { fromCwd, NOTHING } from '../act.ts';
 import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
 import { worktreesOf } from '../heads.ts';
 import { readOptions } from '../options.ts';
-import { pathsOf } from '../pathspecs.ts';
 import { dirtyFiles } from '../questions.ts';
 import { changes, MOVES_HEAD, overwrites } from './shared.ts';
 
@@ -58,20 +57,6 @@ function real(path: string): string {
   } catch {
     return path;
   }
-}
-
-/** Those whose checkout is at another commit than the index says. */
-export function submodule(act: Act): Touch {
-  const [verb, ...rest] = act.args.filter((word) => word === null || !/^(?:-q|--quiet)$/.test(word));
-  if (verb !== 'update' && verb !== 'deinit') return NOTHING;
-  const options = readOptions(
-    rest,
-    'reference= depth= jobs= j= filter= init recursive remote checkout merge rebase force no-fetch single-branch all',
-  );
-  const { paths } = pathsOf(act, options);
-  const modules = dirtyFiles(act.git, 'no', paths).filter(({ kind }) => kind === 'submodule');
-  const at = verb === 'deinit' ? paths.map((path) => fromCwd(act, path)) : modules.map(({ path }) => path);
-  return { files: at.map((path) => ({ ...changes(path), is_tree: true })) };
 }
 
 /** Which files fall out of it and come back nobody asks: git leaves what is in no commit alone. */

@@ -2,13 +2,14 @@
 import { NOTHING } from '../act.ts';
 import type { Act, Touch } from '../act.ts';
 import { checkout, checkoutIndex, restore, switchTo } from './checkout.ts';
-import { everything, mergeFile, output, sparseCheckout, submodule, worktree } from './checkouts.ts';
+import { everything, mergeFile, output, sparseCheckout, worktree } from './checkouts.ts';
 import { add, clean, commit, move, remove } from './index-acts.ts';
 import { bisect, merge, pick, pull, rebase } from './joins.ts';
 import { am, apply } from './patches.ts';
 import { branch, fetch, push, reflog, symbolicRef, tag, updateRef } from './refs.ts';
 import { readTree, reset } from './reset.ts';
 import { stash } from './stash.ts';
+import { submodule } from './submodules.ts';
 
 export const ACTS: ReadonlyMap<string, (act: Act) => Touch> = new Map([
   ['add', add],
