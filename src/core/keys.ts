@@ -14,7 +14,7 @@ export const reservedKey = (agent: AgentId): Key => `${GLOBS}${agent}`;
  * Index keys: what an agent holds, since it last let go of everything. One stands for each hold in the state of its path,
  * for as long as that does. What is before the first `:` is their class, so that a listing reads no other agent's.
  */
-export const heldBelow = (agent: AgentId, epoch: number): Key => `held/${epoch}.${agent.length}/${agent}:`;
+export const leasesBelow = (agent: AgentId, epoch: number): Key => `held/${epoch}.${agent.length}/${agent}:`;
 
 export const PATHS = 'path:';
 export const AGENTS = 'agent:';

@@ -52,8 +52,7 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
   const states = new Map<Key, Stated>(look.states);
   const lists = new Map<string, Listed>();
   const used = { keys: new Map<Key, number>(), lists: new Map<string, Listed>() };
-  const missed = new Set<Key>();
-  const gaps: Index[] = [];
+  const [missed, gaps]: [Set<Key>, Index[]] = [new Set(), []];
   let asked = 0;
   const learn = (list: Listed): void => {
     lists.set(nameOf(list), list);

@@ -23,6 +23,7 @@ import type { Refused } from './refused.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { queueUp, ticketEnd } from './tickets.ts';
+import type { Acting, Granting } from './transaction.ts';
 import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
 
 export interface AcquireEvent {
@@ -61,21 +62,22 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const paths = [...new Set(event.paths)].sort();
   const draft = draftOver(view);
   const agent = settleTurn(draft, present(draft, event.who, facts, view.next), facts);
+  const deciding = { view, draft, agent, facts, next: view.next };
   noteVisits(draft, agent, paths, facts);
-  const claims = paths.map((path) => ({ path, claim: claim(draft, path, agent, event.mode, facts) }));
+  const claims = paths.map((path) => ({ path, claim: claim(deciding, path, event.mode) }));
   const refused = claims.filter((entry) => entry.claim.verdict === 'blocked');
   const none = event.all && refused.length > 0;
-  if (!none) grant(draft, agent, event, claims, facts, view.next);
+  if (!none) grant(deciding, event, claims);
   const isWait = event.wait_until_mono_ms !== null;
   // Who wants all of them queues for the free ones too, or others could take turns with those for ever.
-  remember(draft, agent, event, none && isWait ? claims.filter(isMissing) : refused, facts, view.next);
+  remember(deciding, event, none && isWait ? claims.filter(isMissing) : refused);
   const deadlocks = mayWait(draft, agent)
-    ? findDeadlocks(view, draft, { id: agent.id, waits: isWait ? paths : [] }, facts, view.next)
+    ? findDeadlocks(deciding, isWait ? paths : [])
     : untold(draft, agent.id);
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
-  if (isOver) stopWaiting(draft, agent, paths, event.mode, facts);
+  if (isOver) stopWaiting(deciding, paths, event.mode);
   if (isWait) noteTold(draft, agent, paths, deadlocks);
-  const results = claims.map((entry) => resultOf(draft, agent, entry, event.mode, facts));
+  const results = claims.map((entry) => resultOf(deciding, entry, event.mode));
   return answer(
     draft,
     agent,
@@ -107,23 +109,17 @@ interface Entry {
 }
 const isMissing = (entry: Entry): boolean => entry.claim.verdict !== 'held';
 
-function grant(
-  draft: Draft,
-  agent: AgentState,
-  event: AcquireEvent,
-  entries: readonly Entry[],
-  facts: Facts,
-  next: Lsn,
-): void {
+function grant(granting: Granting, event: AcquireEvent, entries: readonly Entry[]): void {
+  const { draft, agent, facts, next } = granting;
   const granted: RepoPath[] = [];
   const ttl_ms = event.ttl_ms ?? facts.policy.ttl_ms;
   for (const { path, claim } of entries) {
     if (claim.verdict === 'held') lengthen(draft, path, claim.hold, ttl_ms);
     if (claim.verdict !== 'free') continue;
-    revoke(draft, path, claim.yielded, agent, facts);
+    revoke(granting, path, claim.yielded);
     setHolds(draft, path, {
       ...draft.path(path),
-      holds: [...claim.keep, newHold(agent, event.mode, ttl_ms, facts, next)],
+      holds: [...claim.keep, newHold(granting, event.mode, ttl_ms)],
       queue: draft.path(path).queue.filter((ticket) => ticket.agent !== agent.id),
     });
     granted.push(path);
@@ -134,7 +130,7 @@ function grant(
     entries.filter((entry) => entry.claim.verdict !== 'blocked').map((entry) => entry.path),
   );
   if (granted.length === 0) return;
-  noteGranted(draft, agent, granted, ttl_ms, facts);
+  noteGranted(granting, granted, ttl_ms);
   draft.record({
     type: 'hold',
     agent: agent.id,
@@ -147,11 +143,9 @@ function grant(
 
 /** What a tool call may outlast (decision 100); and of what it has again, it need not be told that it lost it. */
 function noteGranted(
-  draft: Draft,
-  { id }: AgentState,
+  { draft, agent: { id }, facts: { policy } }: Acting,
   paths: readonly RepoPath[],
   ttl_ms: number,
-  { policy }: Facts,
 ): void {
   const agent = draft.agent(id);
   if (agent === undefined) return;
@@ -183,20 +177,14 @@ function dropEdges(draft: Draft, agent: AgentState, paths: readonly RepoPath[]):
   if (left.length < wait.edges.length) draft.setWait(agent.id, { ...wait, edges: left });
 }
 
-function remember(
-  draft: Draft,
-  agent: AgentState,
-  event: AcquireEvent,
-  entries: readonly Entry[],
-  facts: Facts,
-  next: Lsn,
-): void {
+function remember(granting: Granting, event: AcquireEvent, entries: readonly Entry[]): void {
+  const { draft, agent, facts } = granting;
   const { mode, wait_until_mono_ms: until_mono_ms, waiter } = event;
   const wait = until_mono_ms === null ? null : { mode, until_mono_ms, waiter: waiter ?? null };
   const until = wait === null ? null : ticketEnd(wait, facts);
   for (const { path, claim } of entries) {
-    if (wait !== null) queueUp(draft, agent, path, wait, facts, next);
-    if (!addEdge(draft, agent, path, mode, until, facts)) continue;
+    if (wait !== null) queueUp(granting, path, wait);
+    if (!addEdge(granting, path, mode, until)) continue;
     draft.record({
       type: 'wait',
       agent: agent.id,
@@ -209,19 +197,14 @@ function remember(
   }
 }
 
-function resultOf(
-  draft: Draft,
-  agent: AgentState,
-  { path, claim: claimed }: Entry,
-  mode: Mode,
-  facts: Facts,
-): AcquireResult {
+function resultOf(acting: Acting, { path, claim: claimed }: Entry, mode: Mode): AcquireResult {
+  const { draft, agent, facts } = acting;
   const hold = draft
     .path(path)
     .holds.find((entry) => entry.agent === agent.id && entry.epoch === agent.epoch);
   if (claimed.verdict === 'blocked') {
     const { blocked } = claimed;
-    return { ...refusal(path, blocked), refused: refusedTo(draft, agent.id, path, mode, blocked, facts) };
+    return { ...refusal(path, blocked), refused: refusedTo(acting, path, mode, blocked) };
   }
   // Free, but not taken because all were wanted and another path was not free.
   if (hold === undefined) return refusal(path, null);

@@ -12,6 +12,7 @@ import type { Deadlock } from './deadlock.ts';
 import { endOf } from './letting-go.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
+import type { Acting } from './transaction.ts';
 import { mustStop, noteTold } from './verdicts.ts';
 
 /** A waiter says again that it waits before half of this is over: one that was killed is soon none. */
@@ -31,14 +32,15 @@ export function awaitAgent(view: View, event: AwaitEvent, facts: Facts): Step<De
   const { who, agent: awaited } = event;
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
-  if (event.phase === 'end') return answer(draft, agent, facts, end(draft, agent, awaited, 'ended', facts));
+  if (event.phase === 'end')
+    return answer(draft, agent, facts, end({ draft, agent, facts }, awaited, 'ended'));
   begin(draft, agent, event, facts);
   const steps = [endOf(awaited)];
-  const actor = { id: agent.id, waits: event.phase === 'begin' ? steps : [] };
-  const seen = findDeadlocks(view, draft, actor, facts, view.next);
+  const deciding = { view, draft, agent, facts, next: view.next };
+  const seen = findDeadlocks(deciding, event.phase === 'begin' ? steps : []);
   const own = seen.find((dead) => mustStop(dead, agent, steps));
   if (own === undefined) return answer(draft, agent, facts, null);
-  end(draft, agent, awaited, 'deadlock', facts);
+  end(deciding, awaited, 'deadlock');
   noteTold(draft, agent, steps, seen);
   return answer(draft, agent, facts, own);
 }
@@ -58,12 +60,12 @@ function begin(draft: Draft, agent: AgentState, event: AwaitEvent, { now }: Fact
   draft.record({ type: 'wait', agent: agent.id, ts_ms: now.wall_ms, kind: 'wait', for: event.agent });
 }
 
-function end(draft: Draft, agent: AgentState, awaited: AgentId, cause: string, { now }: Facts): null {
+function end({ draft, agent, facts }: Acting, awaited: AgentId, cause: string): null {
   const { awaits = [], ...wait } = draft.wait(agent.id);
   const left = awaits.filter((one) => one.agent !== awaited);
   if (left.length === awaits.length) return null;
   draft.setWait(agent.id, left.length === 0 ? wait : { ...wait, awaits: left });
-  draft.record({ type: 'unwait', agent: agent.id, ts_ms: now.wall_ms, for: awaited, cause });
+  draft.record({ type: 'unwait', agent: agent.id, ts_ms: facts.now.wall_ms, for: awaited, cause });
   return null;
 }
 
@@ -81,6 +83,6 @@ export function detached(view: View, event: DetachedEvent, facts: Facts): Step<n
   const agent = present(draft, who, facts, view.next);
   detachChild(draft, main, who.id, event.agent);
   // What is certain now of its other subagents may close a circle.
-  findDeadlocks(view, draft, { id: who.id, waits: [] }, facts, view.next);
+  findDeadlocks({ view, draft, agent, facts, next: view.next }, []);
   return answer(draft, agent, facts, null);
 }

@@ -1,24 +1,17 @@
 /** A command line that may run: what it writes is in flight, and what nobody holds of that is its own until it ends. */
 import { isCommandLive } from '../alive.ts';
-import type { Lsn } from '../ledger.ts';
-import type { Draft } from '../states.ts';
 import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
 import type { CommandBeginEvent } from './command-event.ts';
 import { newHold, revoke } from './grant.ts';
 import { setHolds } from './holds.ts';
 import { claim, isReserved, liveHolds } from './lease.ts';
+import type { Granting } from './transaction.ts';
 
-interface Approved {
-  readonly draft: Draft;
-  readonly agent: AgentState;
-  readonly event: CommandBeginEvent;
-  readonly facts: Facts;
-}
-
-export function approve({ draft, agent, event, facts }: Approved, next: Lsn): void {
+export function approve(approved: Granting & { readonly event: CommandBeginEvent }): void {
+  const { draft, agent, event, facts, next } = approved;
   const written = event.targets.filter(({ is_written }) => is_written);
   if (written.length === 0 && event.elsewhere.length === 0) return;
-  takeLeases(draft, agent, event, facts, next);
+  takeLeases(approved, event);
   for (const { path, digest } of written) {
     draft.setPath(path, {
       ...draft.path(path),
@@ -64,24 +57,19 @@ const opened = (
 });
 
 /** What the agent holds or has reserved stays as it is; a shared lease of its own is there again after the command. */
-function takeLeases(
-  draft: Draft,
-  agent: AgentState,
-  event: CommandBeginEvent,
-  facts: Facts,
-  next: Lsn,
-): void {
+function takeLeases(granting: Granting, event: CommandBeginEvent): void {
+  const { draft, agent, facts, next } = granting;
   if (facts.policy.enforcement === 'off') return;
   const taken: RepoPath[] = [];
   for (const { path, known, is_written } of event.targets) {
-    const claimed = claim(draft, path, agent, 'exclusive', facts);
+    const claimed = claim(granting, path, 'exclusive');
     if (!is_written || claimed.verdict !== 'free' || isReserved(claimed)) continue;
     if (known === null && claimed.yielded.length === 0) continue;
-    revoke(draft, path, claimed.yielded, agent, facts);
+    revoke(granting, path, claimed.yielded);
     const state = draft.path(path);
     const mine = liveHolds(draft, path, facts).filter((hold) => hold.agent === agent.id);
     const hold = {
-      ...newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next),
+      ...newHold(granting, 'exclusive', facts.policy.ttl_ms),
       command: event.op,
     };
     setHolds(draft, path, { ...state, holds: [hold, ...claimed.keep, ...mine] });

@@ -11,9 +11,8 @@ import type { View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
-import type { AgentState, Facts, RepoPath } from '../types.ts';
+import type { Facts, RepoPath } from '../types.ts';
 import { atWork, present } from './agent.ts';
 import { approve } from './command-approve.ts';
 import { judgeBaseline } from './baseline.ts';
@@ -28,15 +27,13 @@ import { claim, coveringHold, isReserved, liveHolds } from './lease.ts';
 import { ownWorktree } from './own-worktree.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
+import type { Transaction } from './transaction.ts';
 import { reject } from './write-reject.ts';
 import type { WriteBeginEvent } from './write-begin.ts';
 
 /** All there is to judge a command line by. */
-interface Judged {
-  readonly draft: Draft;
-  readonly agent: AgentState;
+interface Judged extends Transaction {
   readonly event: CommandBeginEvent;
-  readonly facts: Facts;
   readonly seen: ReturnType<typeof viewFor>;
 }
 
@@ -67,11 +64,10 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
     ...event.resources.flatMap((path) => judgeResource(judged, path)),
     ...doomed,
   ];
-  if (objections.length > 0)
-    return reject({ view: seen.view, draft, agent, event: asWrite(judged), facts }, objections);
-  approve(judged, view.next);
+  if (objections.length > 0) return reject({ ...judged, event: asWrite(judged) }, objections);
+  approve(judged);
   // A lease that the command took may close a cycle.
-  if (mayWait(draft, agent)) findDeadlocks(seen.view, draft, { id: agent.id, waits: [] }, facts, view.next);
+  if (mayWait(draft, agent)) findDeadlocks(judged, []);
   return answer(draft, agent, facts, { verdict: 'approved', strangers: authors.strangers });
 }
 
@@ -82,7 +78,7 @@ function judgedFrom(view: View, event: CommandBeginEvent, given: Facts): Judged 
   const seen = viewFor(view, event, facts);
   const draft = draftOver(seen.view);
   const agent = atWork(draft, present(draft, who, facts, view.next), facts);
-  return { seen, draft, agent, event, facts };
+  return { seen, view: seen.view, draft, agent, event, facts, next: view.next };
 }
 
 /** One rule's word on one file; null: no objection. */
@@ -124,7 +120,7 @@ function judgeLease(
   const { enforcement, commands } = facts.policy;
   if (enforcement === 'off' || coveringHold(draft, path, agent.id, facts) !== undefined) return null;
   const at = shownAt(abs, spelledGitName(path) ?? path, facts);
-  const claimed = claim(draft, path, agent, 'exclusive', facts);
+  const claimed = claim({ draft, agent, facts }, path, 'exclusive');
   if (claimed.verdict === 'blocked') {
     const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
     const state = outlook === undefined ? {} : { holder_state: outlook.holder_state };

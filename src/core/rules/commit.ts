@@ -68,7 +68,7 @@ function keptBy(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kep
   const { intent } = draft.path(path);
   if (isIntentLive(draft, intent, facts) && intent.agent !== me.id)
     return { path, holder: intent.agent, because: 'write', since: rfc3339(facts.now.wall_ms) };
-  const found = claim(draft, path, me, 'shared', facts);
+  const found = claim({ draft, agent: me, facts }, path, 'shared');
   if (found.verdict !== 'blocked' || found.blocked.because === 'queue') return null;
   const { because, holder, since, reservation } = found.blocked;
   if (because === 'hold') return { path, holder, because, since };

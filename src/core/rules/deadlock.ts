@@ -7,12 +7,13 @@
  * victim. The victim is told by the next look of its wait, and by its next write to a file of the cycle.
  */
 import { findCycles } from '../cycles.ts';
-import type { Json, Lsn, View } from '../ledger.ts';
+import type { Json } from '../ledger.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, LetGo, Policy, Verdict } from '../types.ts';
 import { mostAble } from './able.ts';
 import { isHeld, letGo, onlyLetGo, resolutionFor, stepOf, takeAway } from './letting-go.ts';
 import { settleQueues } from './queues.ts';
+import type { Transaction } from './transaction.ts';
 import { chooseVictim } from './victim.ts';
 import { edgesOf } from './wait-graph.ts';
 
@@ -28,34 +29,33 @@ export interface Deadlock extends LetGo {
 }
 
 /** The one that acts, and what it waits for (`stepOf`): its wait ends for all of them when it is the victim for one. */
-export interface Actor {
+interface Actor {
   readonly id: AgentId;
   readonly waits: readonly string[];
 }
 
-/** Every deadlock that the actor can see; those not known before are put on record and their victims chosen. */
-export function findDeadlocks(
-  view: View,
-  draft: Draft,
-  actor: Actor,
-  facts: Facts,
-  next: Lsn,
-): readonly Deadlock[] {
-  const found: Found[] = [];
-  const judged = (cycle: readonly GraphEdge[], waits: readonly GraphEdge[]): Found =>
-    judge(view, draft, cycle, waits, facts);
-  const near = membersFrom(draft, actor.id, facts, false);
-  const open = openWaits(draft, near, found, actor, judged, facts);
-  if (findCycles(open).length > 0) {
-    const wide = membersFrom(draft, actor.id, facts, true);
-    const held = openWaits(draft, wide, found, actor, judged, facts).filter(isHeld);
-    settleQueues(draft, wide, held, facts);
+/**
+ * Every deadlock that the acting agent can see; those not known before are put on record and their victims chosen.
+ * @param waits what it waits for (`stepOf`)
+ */
+export function findDeadlocks(deciding: Transaction, waits: readonly string[]): readonly Deadlock[] {
+  const { draft, agent, facts } = deciding;
+  const search: Search = { actor: { id: agent.id, waits }, found: [] };
+  const near = membersFrom(draft, agent.id, facts, false);
+  if (findCycles(openWaits(deciding, near, search)).length > 0) {
+    const wide = membersFrom(draft, agent.id, facts, true);
+    settleQueues(draft, wide, openWaits(deciding, wide, search).filter(isHeld), facts);
   }
-  for (const dead of found) {
-    if (dead.is_new) putOnRecord(draft, actor.id, dead, facts, next);
+  for (const dead of search.found) {
+    if (dead.is_new) putOnRecord(deciding, dead);
     else if (dead.is_taken) takeAway(draft, dead, facts);
   }
-  return found;
+  return search.found;
+}
+
+interface Search {
+  readonly actor: Actor;
+  readonly found: Found[];
 }
 
 interface Found extends Deadlock {
@@ -67,13 +67,11 @@ interface Found extends Deadlock {
 
 /** Waits that nobody has to give up; adds to `found` until no cycle of leases is left among them. */
 function openWaits(
-  draft: Draft,
+  deciding: Transaction,
   members: readonly AgentId[],
-  found: Found[],
-  actor: Actor,
-  judged: (cycle: readonly GraphEdge[], waits: readonly GraphEdge[]) => Found,
-  facts: Facts,
+  { found, actor }: Search,
 ): GraphEdge[] {
+  const { draft, facts } = deciding;
   const waits = members.flatMap((id) => waitsOf(draft, id, facts));
   const known = members.flatMap((id) => [...untold(draft, id), ...standing(draft, id, waits, facts)]);
   for (const dead of known) {
@@ -83,7 +81,7 @@ function openWaits(
   for (let round = 0; ; round++) {
     const open = waits.filter((edge) => !found.some((dead) => ends(dead, edge, actor)));
     const [cycle] = findCycles(open.filter(isHeld));
-    if (cycle !== undefined) found.push(judged(cycle, open));
+    if (cycle !== undefined) found.push(judge(deciding, cycle, open));
     // Without a victim that need not be one, what it would have given up may close another circle.
     else if (round >= ROUNDS_MAX || !dropDissolved(found, actor)) return open;
   }
@@ -183,11 +181,9 @@ const toldOf = (victim: AgentId, verdict: Verdict): Deadlock => ({
 });
 
 function judge(
-  view: View,
-  draft: Draft,
+  { view, draft, facts }: Transaction,
   cycle: readonly GraphEdge[],
   waits: readonly GraphEdge[],
-  facts: Facts,
 ): Found {
   const able = mostAble(draft, cycle, waits, facts);
   const victim = chooseVictim(view, draft, able, facts);
@@ -196,7 +192,7 @@ function judge(
   return { cycle, victim, ...given, origin: cycle, is_new: true, ...resolution };
 }
 
-function putOnRecord(draft: Draft, agent: AgentId, dead: Found, facts: Facts, next: Lsn): void {
+function putOnRecord({ draft, agent, facts, next }: Transaction, dead: Found): void {
   const { victim, cycle, resolve, note } = dead;
   const wait = draft.wait(victim);
   const given = onlyLetGo(dead);
@@ -204,7 +200,7 @@ function putOnRecord(draft: Draft, agent: AgentId, dead: Found, facts: Facts, ne
   draft.setWait(victim, { ...wait, verdicts: [...(wait.verdicts ?? []), verdict] });
   draft.record({
     type: 'deadlock',
-    agent,
+    agent: agent.id,
     ts_ms: facts.now.wall_ms,
     victim,
     cycle: cycle as unknown as Json,

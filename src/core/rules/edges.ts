@@ -1,6 +1,7 @@
 /** The edges of `wait:<agent>`: what it waits for now, and what it was refused. */
 import type { Draft } from '../states.ts';
 import type { AgentState, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
+import type { Acting } from './transaction.ts';
 
 /**
  * A ticket is renewed by its waiter's polls and ends soon after the last one: a waiter that was killed must not
@@ -20,12 +21,10 @@ export const mayWait = (draft: Draft, { id }: Pick<AgentState, 'id'>): boolean =
 
 /** Adds or replaces the agent's edge to a path; false when one as strong and as long is there already. */
 export function addEdge(
-  draft: Draft,
-  agent: AgentState,
+  { draft, agent, facts }: Acting,
   path: RepoPath,
   mode: Mode,
   wait_until: number | null,
-  facts: Facts,
 ): boolean {
   const { edges } = draft.wait(agent.id);
   const old = edges.find((edge) => edge.path === path);

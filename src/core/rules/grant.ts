@@ -1,15 +1,14 @@
 /** What every grant does: a new lease, and the end of those that yielded to it. */
-import type { Lsn } from '../ledger.ts';
-import type { Draft } from '../states.ts';
-import type { AgentState, Facts, Hold, Mode, RepoPath } from '../types.ts';
+import type { Hold, Mode, RepoPath } from '../types.ts';
 import { endYielded } from './revoke.ts';
+import type { Acting, Granting } from './transaction.ts';
 
-/** A new exclusive or shared lease; `token` is this commit's number. */
-export function newHold(agent: AgentState, mode: Mode, ttl_ms: number, facts: Facts, token: Lsn): Hold {
+/** A new exclusive or shared lease; its token is this commit's number. */
+export function newHold({ agent, facts, next }: Omit<Granting, 'draft'>, mode: Mode, ttl_ms: number): Hold {
   return {
     agent: agent.id,
     mode,
-    token,
+    token: next,
     epoch: agent.epoch,
     since_wall_ms: facts.now.wall_ms,
     since_mono_ms: facts.now.mono_ms,
@@ -19,13 +18,7 @@ export function newHold(agent: AgentState, mode: Mode, ttl_ms: number, facts: Fa
 }
 
 /** Nothing of other agents on the path outlives the grant but what is shared with it. */
-export function revoke(
-  draft: Draft,
-  path: RepoPath,
-  yielded: readonly Hold[],
-  by: AgentState,
-  facts: Facts,
-): void {
-  if (draft.path(path).holds.some(({ agent }) => agent !== by.id))
-    endYielded(draft, path, yielded, by, facts);
+export function revoke(acting: Acting, path: RepoPath, yielded: readonly Hold[]): void {
+  const { draft, agent: by } = acting;
+  if (draft.path(path).holds.some(({ agent }) => agent !== by.id)) endYielded(acting, path, yielded);
 }

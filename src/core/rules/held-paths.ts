@@ -1,6 +1,6 @@
 /** What one agent holds, found without looking at what the others do. */
-import { agentOfKey, AGENTS, heldBelow, PATHS, pathOfKey } from '../keys.ts';
-import type { Key, Lsn, RecordBody, View } from '../ledger.ts';
+import { agentOfKey, AGENTS, leasesBelow, PATHS, pathOfKey } from '../keys.ts';
+import type { Key, Lsn, View } from '../ledger.ts';
 import { asAgentState, asPathState } from '../states.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, Hold, RepoPath } from '../types.ts';
@@ -16,9 +16,9 @@ const NAMED_MAX = 4_096;
  */
 export function pathsHeldBy(view: View, draft: Draft, agent: AgentId, { now }: Facts): readonly RepoPath[] {
   const state = draft.agent(agent);
-  if (view.indexed === false) draft.records.push(...indexAnew(view, now.wall_ms));
-  else if (view.indexed === true && state !== undefined) {
-    const below = heldBelow(agent, state.epoch);
+  indexAnew(view, draft, now.wall_ms);
+  if (view.indexed === true && state !== undefined) {
+    const below = leasesBelow(agent, state.epoch);
     const keys = view.range(below);
     if (keys.length <= NAMED_MAX) return keys.map(([key]) => key.slice(below.length));
   }
@@ -32,15 +32,17 @@ export function pathsHeldBy(view: View, draft: Draft, agent: AgentId, { now }: F
 /** Keys of one record: some 50 KB. */
 const KEYS_PER_RECORD = 512;
 
-/** Every index key that counts, for a ledger that may lack some. The last record says that it lacks none (append.ts). */
-function indexAnew(view: View, ts_ms: number): RecordBody[] {
+/**
+ * Puts every index key that counts on record, where the ledger may lack some. The type says that it lacks none any more
+ * (store/embedded/append.ts).
+ */
+export function indexAnew(view: View, draft: Draft, ts_ms: number): void {
+  if (view.indexed !== false) return;
   const keys = indexKeys(view);
-  const records: RecordBody[] = [];
   do {
     const s = Object.fromEntries(keys.splice(0, KEYS_PER_RECORD).map((key) => [key, {}]));
-    records.push({ type: 'ledger.index', agent: 'guard', ts_ms, s });
+    draft.records.push({ type: 'ledger.index', agent: 'guard', ts_ms, s });
   } while (keys.length > 0);
-  return records;
 }
 
 /** Of an agent that left, nothing: when it comes back, what it held is void. Nobody holds what was touched before it joined. */

@@ -1,12 +1,12 @@
 /** The one way to change who holds a path: its state and the index keys of its holders are one change. */
-import { heldBelow } from '../keys.ts';
+import { leasesBelow } from '../keys.ts';
 import type { Key } from '../ledger.ts';
 import type { Draft } from '../states.ts';
 import type { Hold, PathState, RepoPath } from '../types.ts';
 
 /** Of each hold on a path. */
 export const heldKeys = (path: RepoPath, holds: readonly Hold[]): Key[] =>
-  holds.map(({ agent, epoch }) => heldBelow(agent, epoch) + path);
+  holds.map(({ agent, epoch }) => leasesBelow(agent, epoch) + path);
 
 export function setHolds(draft: Draft, path: RepoPath, state: PathState): void {
   const before = heldKeys(path, draft.path(path).holds);

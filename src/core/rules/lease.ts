@@ -10,7 +10,8 @@ import type { Draft } from '../states.ts';
 import { byHolders, byTickets, joined } from './blocked.ts';
 import type { Blocked } from './blocked.ts';
 import { reservedHere } from './reserved.ts';
-import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
+import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
+import type { Acting } from './transaction.ts';
 
 export type Claim =
   | { readonly verdict: 'held'; readonly hold: Hold }
@@ -33,14 +34,15 @@ export function coveringHold(draft: Draft, path: RepoPath, agent: AgentId, facts
   return liveHolds(draft, path, facts).find((hold) => hold.agent === agent && hold.mode === 'exclusive');
 }
 
-/** Whether `agent` may hold `path` in `mode` now. `ticket`: its own place in the queue, if it waits. */
-export function claim(draft: Draft, path: RepoPath, agent: AgentState, mode: Mode, facts: Facts): Claim {
+/** Whether the agent may hold the path in this mode now. */
+export function claim(acting: Acting, path: RepoPath, mode: Mode): Claim {
+  const { draft, agent, facts } = acting;
   const live = liveHolds(draft, path, facts);
   const mine = live.find((hold) => hold.agent === agent.id);
   if (mine !== undefined && (mine.mode === 'exclusive' || mode === 'shared'))
     return { verdict: 'held', hold: mine };
   const others = live.filter((hold) => hold.agent !== agent.id);
-  const yielded = others.filter((hold) => yields(draft, path, hold, agent, facts));
+  const yielded = others.filter((hold) => yields(acting, path, hold));
   const against = others.filter((hold) => !yielded.includes(hold) && clashes(hold.mode, mode));
   const reserved = draft.get(GLOBS) ? reservedHere(draft, path, agent, mode, facts) : null;
   if (against.length > 0)
@@ -51,14 +53,14 @@ export function claim(draft: Draft, path: RepoPath, agent: AgentState, mode: Mod
   if (reserved?.blocked) return { verdict: 'blocked', blocked: reserved.blocked };
   // What stays in its session is no turn of anybody else's.
   const inherits = reserved?.is_inside === true || yielded.some((hold) => hold.agent === agent.parent);
-  const ahead = mine === undefined && !inherits ? ticketsAhead(draft, path, agent.id, mode, facts) : [];
+  const ahead = mine === undefined && !inherits ? ticketsAhead(acting, path, mode) : [];
   if (ahead.length > 0) return { verdict: 'blocked', blocked: byTickets(ahead, facts) };
   const takes = yielded.filter((hold) => clashes(hold.mode, mode));
   const keep = others.filter((hold) => !takes.includes(hold));
   return { verdict: 'free', keep, yielded: takes, reserved: reserved?.is_own === true };
 }
 
-export function yields(draft: Draft, path: RepoPath, hold: Hold, asker: AgentState, facts: Facts): boolean {
+export function yields({ draft, agent: asker, facts }: Acting, path: RepoPath, hold: Hold): boolean {
   if (isIdle(draft, path, hold, facts)) return true;
   const { intent } = draft.path(path);
   const busy = isIntentLive(draft, intent, facts) && intent.agent === hold.agent;
@@ -70,18 +72,12 @@ export const liveTickets = (draft: Draft, path: RepoPath, facts: Facts): Ticket[
   draft.path(path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
 
 /** Those whose turn comes before this agent's, whether it waits or not. */
-export function ticketsAhead(
-  draft: Draft,
-  path: RepoPath,
-  agent: AgentId,
-  mode: Mode,
-  facts: Facts,
-): Ticket[] {
+export function ticketsAhead({ draft, agent, facts }: Acting, path: RepoPath, mode: Mode): Ticket[] {
   const live = liveTickets(draft, path, facts);
-  const own = live.find((ticket) => ticket.agent === agent);
+  const own = live.find((ticket) => ticket.agent === agent.id);
   return live.filter(
     (ticket) =>
-      ticket.agent !== agent &&
+      ticket.agent !== agent.id &&
       clashes(ticket.mode, mode) &&
       (own === undefined || ticket.ticket < own.ticket),
   );

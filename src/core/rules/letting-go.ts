@@ -71,7 +71,7 @@ function canTakeOver(draft: Draft, child: AgentId, holder: AgentId, path: RepoPa
   const hold = liveHolds(draft, path, facts).find(({ agent }) => agent === holder);
   const reserved = draft.get(GLOBS) ? reservationsOn(draft, path, facts) : [];
   if (hold?.mode !== 'exclusive' || reserved.some(({ agent }) => agent === holder)) return false;
-  return yields(draft, path, hold, asker, facts);
+  return yields({ draft, agent: asker, facts }, path, hold);
 }
 
 /** Of something larger. */

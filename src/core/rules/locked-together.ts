@@ -73,7 +73,7 @@ function isOfSameMessage({ draft, agent, facts }: JudgedWrite, told: ToldLocks):
 function isToBeLocked({ draft, agent, facts }: JudgedWrite, { path, digest }: ReadFile): boolean {
   const { last_write } = draft.path(path);
   if (last_write?.agent === agent.id && last_write.digest === digest) return false;
-  const claimed = claim(draft, path, agent, 'exclusive', facts);
+  const claimed = claim({ draft, agent, facts }, path, 'exclusive');
   return (
     claimed.verdict === 'free' &&
     !claimed.reserved &&

@@ -76,7 +76,7 @@ function prospectOn(draft: Draft, path: RepoPath, agent: AgentState, wait: WaitF
   const { queue } = draft.path(path);
   const own = queue.find((ticket) => ticket.agent === agent.id);
   if (own === undefined || !isTicketLive(draft, own, facts)) {
-    const isHeld = claim(draft, path, agent, wait.mode, facts).verdict === 'held';
+    const isHeld = claim({ draft, agent, facts }, path, wait.mode).verdict === 'held';
     return { stands: isHeld ? 'free' : 'unplaced', next_mono_ms: 0 };
   }
   const renew_mono_ms = own.until_mono_ms < wait.until_mono_ms ? own.until_mono_ms - RENEW_MS : Infinity;
@@ -86,7 +86,7 @@ function prospectOn(draft: Draft, path: RepoPath, agent: AgentState, wait: WaitF
     : lastBefore(draft, path, own, wait.mode, facts);
   if (before !== undefined)
     return { stands: 'blocked', next_mono_ms: Math.min(renew_mono_ms, before.until_mono_ms) };
-  if (claim(draft, path, agent, wait.mode, facts).verdict !== 'blocked')
+  if (claim({ draft, agent, facts }, path, wait.mode).verdict !== 'blocked')
     return { stands: 'free', next_mono_ms: renew_mono_ms };
   return { stands: 'blocked', next_mono_ms: Math.min(renew_mono_ms, firstToGo(draft, path, agent, facts)) };
 }
@@ -119,6 +119,6 @@ export function inTheWay(view: View, wait: WaitFor, facts: Facts): AgentId[] {
   const draft = draftOver(view);
   const agent = draft.agent(wait.agent);
   if (agent === undefined) return [];
-  const claims = wait.paths.map((path) => claim(draft, path, agent, wait.mode, facts));
+  const claims = wait.paths.map((path) => claim({ draft, agent, facts }, path, wait.mode));
   return [...new Set(claims.flatMap((one) => (one.verdict === 'blocked' ? one.blocked.holders : [])))];
 }

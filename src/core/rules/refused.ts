@@ -1,8 +1,8 @@
 /** A lock that was not got, as its asker is told: why, until when, and which turn it would have. */
-import type { Draft } from '../states.ts';
-import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
+import type { Mode, RepoPath } from '../types.ts';
 import type { Blocked } from './blocked.ts';
 import { liveTickets, ticketsAhead } from './lease.ts';
+import type { Acting } from './transaction.ts';
 
 /** `mode`, `since`: of `holder`. */
 export interface Refused extends Pick<Blocked, 'because' | 'mode' | 'since' | 'reservation'> {
@@ -12,19 +12,13 @@ export interface Refused extends Pick<Blocked, 'because' | 'mode' | 'since' | 'r
   readonly waiters: number;
 }
 
-export function refusedTo(
-  draft: Draft,
-  me: AgentId,
-  path: RepoPath,
-  mode: Mode,
-  blocked: Blocked,
-  facts: Facts,
-): Refused {
+export function refusedTo(acting: Acting, path: RepoPath, mode: Mode, blocked: Blocked): Refused {
+  const { draft, agent: me, facts } = acting;
   const { because, mode: held_in, since, reservation } = blocked;
   return {
     ...{ because, mode: held_in, since },
     ...(reservation === undefined ? {} : { reservation }),
-    place: ticketsAhead(draft, path, me, mode, facts).length + 1,
-    waiters: liveTickets(draft, path, facts).filter(({ agent }) => agent !== me).length,
+    place: ticketsAhead(acting, path, mode).length + 1,
+    waiters: liveTickets(draft, path, facts).filter(({ agent }) => agent !== me.id).length,
   };
 }

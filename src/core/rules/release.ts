@@ -8,7 +8,7 @@ import type { AgentId, AgentState, Facts, ProcessMark, RepoPath } from '../types
 import { addEdge, leaveQueue } from './edges.ts';
 import { dropLeases, present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { pathsHeldBy } from './held-paths.ts';
+import { indexAnew, pathsHeldBy } from './held-paths.ts';
 import { setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
 import { asksFor, keepPromises, requestsTo, waive } from './promised.ts';
@@ -106,6 +106,7 @@ export interface ReleaseAllEvent {
 export function releaseAll(view: View, event: ReleaseAllEvent, facts: Facts): Step<null> {
   const { id } = event.who;
   const draft = draftOver(view);
+  indexAnew(view, draft, facts.now.wall_ms);
   const talks = requestsTo(draft, id);
   const asked = event.held.filter((path) => talks.some((talk) => asksFor(talk, path)));
   const agent = dropLeases(draft, present(draft, event.who, facts, view.next));
@@ -127,13 +128,13 @@ export interface UnwaitEvent {
 export function unwait(view: View, event: UnwaitEvent, facts: Facts): Step<null> {
   const draft = draftOver(view);
   const agent = present(draft, event.who, facts, view.next);
-  const paths = event.paths.filter((path) => !staysFor(draft, path, agent, event.waiter ?? null, facts));
+  const paths = event.paths.filter((path) => !staysFor({ draft, agent, facts }, path, event.waiter ?? null));
   for (const path of paths) leaveQueue(draft, path, agent);
   const wait = draft.wait(agent.id);
   const ended = wait.edges.filter((edge) => edge.kind === 'wait' && paths.includes(edge.path));
   draft.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
   if (event.cause === 'timeout') {
-    for (const edge of ended) addEdge(draft, agent, edge.path, edge.mode, null, facts);
+    for (const edge of ended) addEdge({ draft, agent, facts }, edge.path, edge.mode, null);
   }
   draft.record({
     type: 'unwait',

@@ -132,7 +132,7 @@ function judge(
   const files = paths
     .filter((path) => matchesIn(event.scope, glob, path))
     .filter((path) => isInUse(draft, path, facts))
-    .map((path) => ({ path, claimed: claim(draft, path, agent, event.mode, facts) }));
+    .map((path) => ({ path, claimed: claim({ draft, agent, facts }, path, event.mode) }));
   const blocked = files.flatMap(({ path, claimed }): Conflict[] => {
     if (claimed.verdict !== 'blocked') return [];
     const { because, holder, expires_at, reservation } = claimed.blocked;
@@ -180,8 +180,8 @@ function grant(
   let token = next;
   for (const { pattern, known, yielding } of granted) {
     for (const path of yielding) {
-      const claimed = claim(draft, path, agent, event.mode, facts);
-      if (claimed.verdict === 'free') revoke(draft, path, claimed.yielded, agent, facts);
+      const claimed = claim({ draft, agent, facts }, path, event.mode);
+      if (claimed.verdict === 'free') revoke({ draft, agent, facts }, path, claimed.yielded);
     }
     const is_grant = known === null || known.mode !== wider(known.mode, event.mode);
     const now = is_grant ? token++ : known.token;

@@ -10,18 +10,13 @@ import type { Who } from './agent.ts';
 import { setHolds } from './holds.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
+import type { Acting } from './transaction.ts';
 
 /** Writes down whose leases end because they yielded to this agent, or ended by themselves before and go to it now. */
-export function endYielded(
-  draft: Draft,
-  path: RepoPath,
-  yielded: readonly Hold[],
-  by: AgentState,
-  facts: Facts,
-): void {
-  for (const hold of lapsed(draft, path, by, facts)) take(draft, path, hold, by, 'expired', facts);
-  for (const hold of yielded)
-    take(draft, path, hold, by, by.parent === hold.agent ? 'delegated' : 'idle', facts);
+export function endYielded(acting: Acting, path: RepoPath, yielded: readonly Hold[]): void {
+  const { draft, agent: by, facts } = acting;
+  for (const hold of lapsed(draft, path, by, facts)) take(acting, path, hold, 'expired');
+  for (const hold of yielded) take(acting, path, hold, by.parent === hold.agent ? 'delegated' : 'idle');
 }
 
 /** Nobody is told of what it gave up itself. */
@@ -35,14 +30,9 @@ function lapsed(draft: Draft, path: RepoPath, by: AgentState, facts: Facts): Hol
   });
 }
 
-function take(
-  draft: Draft,
-  path: RepoPath,
-  hold: Hold,
-  by: AgentState,
-  cause: 'delegated' | 'idle' | 'expired',
-  facts: Facts,
-): void {
+type Cause = 'delegated' | 'idle' | 'expired';
+
+function take({ draft, agent: by, facts }: Acting, path: RepoPath, hold: Hold, cause: Cause): void {
   const state = draft.path(path);
   setHolds(draft, path, {
     ...state,

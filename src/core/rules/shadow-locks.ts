@@ -19,6 +19,7 @@ import { setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
+import type { Acting, Granting } from './transaction.ts';
 import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
 
 /** Paths are those of the repository; the rule puts them into the server's namespace. */
@@ -47,18 +48,16 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
   const agent = present(draft, who, facts, view.next);
   const heldIn = (): RepoPath[] =>
     pathsHeldBy(view, draft, agent.id, facts).filter((path) => path.startsWith(shadow('')));
+  const deciding = { view, draft, agent, facts, next: view.next };
   endWaits(draft, agent, ended, facts);
-  if (held.length > 0) hold(draft, agent, held, server, facts, view.next);
-  for (const { path, holder } of refused) refuse(draft, agent, path, holder, server, facts, view.next);
+  if (held.length > 0) hold(deciding, held, server);
+  for (const { path, holder } of refused) refuse(deciding, path, holder, server);
   const released = event.released === 'all' ? heldIn() : event.released.map(shadow);
-  letGo(draft, agent, released, server, facts);
-  if (event.waits !== null) beginWaits(draft, agent, waits, event.waits.until_mono_ms, server, facts);
-  const found = mayWait(draft, agent)
-    ? findDeadlocks(view, draft, { id: agent.id, waits }, facts, view.next)
-    : untold(draft, agent.id);
+  letGo(deciding, released, server);
+  if (event.waits !== null) beginWaits(deciding, waits, event.waits.until_mono_ms, server);
+  const found = mayWait(draft, agent) ? findDeadlocks(deciding, waits) : untold(draft, agent.id);
   const about = [...waits, ...ended];
-  if (found.some((dead) => mustStop(dead, agent, about)))
-    stopWaiting(draft, agent, about, 'exclusive', facts);
+  if (found.some((dead) => mustStop(dead, agent, about))) stopWaiting(deciding, about, 'exclusive');
   noteTold(draft, agent, about, found);
   const told = found.filter(({ cycle }) =>
     cycle.some(({ from, path }) => from === agent.id && about.includes(path)),
@@ -81,32 +80,19 @@ function endWaits(draft: Draft, agent: AgentState, paths: readonly RepoPath[], f
 }
 
 /** The server says so: whoever held it before does no more. */
-function hold(
-  draft: Draft,
-  agent: AgentState,
-  paths: readonly RepoPath[],
-  server: string,
-  facts: Facts,
-  next: number,
-): void {
+function hold(granting: Granting, paths: readonly RepoPath[], server: string): void {
+  const { draft, agent, facts } = granting;
   for (const path of paths) {
-    const mine = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
+    const mine = newHold(granting, 'exclusive', facts.policy.ttl_ms);
     setHolds(draft, path, { ...draft.path(path), holds: [mine] });
   }
   draft.record({ type: 'hold', agent: agent.id, ts_ms: facts.now.wall_ms, paths, mode: 'exclusive', server });
 }
 
-function refuse(
-  draft: Draft,
-  agent: AgentState,
-  path: RepoPath,
-  holder: string | null,
-  server: string,
-  facts: Facts,
-  next: number,
-): void {
-  if (holder !== null) nameHolder(draft, agent, path, shadowOf(server, holder), facts, next);
-  if (!addEdge(draft, agent, path, 'exclusive', null, facts)) return;
+function refuse(granting: Granting, path: RepoPath, holder: string | null, server: string): void {
+  const { draft, agent, facts } = granting;
+  if (holder !== null) nameHolder(granting, path, shadowOf(server, holder));
+  if (!addEdge(granting, path, 'exclusive', null)) return;
   draft.record({
     type: 'wait',
     agent: agent.id,
@@ -119,14 +105,8 @@ function refuse(
 }
 
 /** The agent whose hold is on record is the one that the server calls by this name; unknown, the name itself holds. */
-function nameHolder(
-  draft: Draft,
-  agent: AgentState,
-  path: RepoPath,
-  name: AgentId,
-  facts: Facts,
-  next: number,
-): void {
+function nameHolder(granting: Granting, path: RepoPath, name: AgentId): void {
+  const { draft, agent, facts } = granting;
   const [known] = liveHolds(draft, path, facts).filter((one) => one.agent !== agent.id);
   if (known !== undefined && known.agent !== name) {
     if (draft.agent(name)?.same_as !== known.agent) draft.setAgent(aliasOf(name, known.agent, agent, facts));
@@ -134,7 +114,7 @@ function nameHolder(
   }
   if (known !== undefined) return;
   const nobody = { ...agent, id: name, epoch: draft.agent(name)?.epoch ?? 0 };
-  const theirs = newHold(nobody, 'exclusive', facts.policy.ttl_ms, facts, next);
+  const theirs = newHold({ ...granting, agent: nobody }, 'exclusive', facts.policy.ttl_ms);
   setHolds(draft, path, { ...draft.path(path), holds: [theirs] });
 }
 
@@ -153,13 +133,7 @@ const aliasOf = (name: AgentId, same_as: AgentId, agent: AgentState, { now }: Fa
   same_as,
 });
 
-function letGo(
-  draft: Draft,
-  agent: AgentState,
-  paths: readonly RepoPath[],
-  server: string,
-  facts: Facts,
-): void {
+function letGo({ draft, agent, facts }: Acting, paths: readonly RepoPath[], server: string): void {
   const mine = paths.filter((path) => draft.path(path).holds.some((one) => one.agent === agent.id));
   if (mine.length === 0) return;
   for (const path of mine) {
@@ -169,17 +143,11 @@ function letGo(
   draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: mine, server });
 }
 
-function beginWaits(
-  draft: Draft,
-  agent: AgentState,
-  paths: readonly RepoPath[],
-  until_mono_ms: number,
-  server: string,
-  facts: Facts,
-): void {
+function beginWaits(acting: Acting, paths: readonly RepoPath[], until_mono_ms: number, server: string): void {
+  const { draft, agent, facts } = acting;
   for (const path of paths) {
     if (draft.path(path).holds.some((one) => one.agent === agent.id)) continue;
-    if (!addEdge(draft, agent, path, 'exclusive', until_mono_ms, facts)) continue;
+    if (!addEdge(acting, path, 'exclusive', until_mono_ms)) continue;
     draft.record({
       type: 'wait',
       agent: agent.id,

@@ -1,29 +1,19 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Enforcement `auto`: the first write takes the lease. */
-import type { Lsn } from '../ledger.ts';
-import type { Draft } from '../states.ts';
-import type { AgentState, Facts, RepoPath } from '../types.ts';
+import type { RepoPath } from '../types.ts';
 import { newHold, revoke } from './grant.ts';
 import { setHolds } from './holds.ts';
 import { claim, isReserved } from './lease.ts';
+import type { Granting } from './transaction.ts';
 
-interface Taker {
-  readonly draft: Draft;
-  readonly agent: AgentState;
-  readonly facts: Facts;
-}
-
-export function takeLeases(
-  { draft, agent, facts }: Taker,
-  targets: readonly { readonly path: RepoPath }[],
-  next: Lsn,
-): void {
+export function takeLeases(granting: Granting, targets: readonly { readonly path: RepoPath }[]): void {
+  const { draft, agent, facts, next } = granting;
   const taken: RepoPath[] = [];
   for (const { path } of targets) {
-    const claimed = claim(draft, path, agent, 'exclusive', facts);
+    const claimed = claim(granting, path, 'exclusive');
     if (claimed.verdict !== 'free' || isReserved(claimed)) continue;
-    revoke(draft, path, claimed.yielded, agent, facts);
-    const hold = newHold(agent, 'exclusive', facts.policy.ttl_ms, facts, next);
+    revoke(granting, path, claimed.yielded);
+    const hold = newHold(granting, 'exclusive', facts.policy.ttl_ms);
     const state = draft.path(path);
     const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
     setHolds(draft, path, { ...state, holds: [...claimed.keep, hold], queue });

@@ -1,11 +1,10 @@
 /** A waiter's ticket: its place in the queue of a path, how long it is good for, and the processes that wait with it. */
 import { isTicketLive } from '../alive.ts';
-import type { Lsn } from '../ledger.ts';
-import type { Draft } from '../states.ts';
-import type { AgentState, Facts, Mode, ProcessMark, RepoPath, Ticket } from '../types.ts';
+import type { Facts, Mode, ProcessMark, RepoPath, Ticket } from '../types.ts';
 import { sameProcess } from './agent.ts';
 import { isEnough, TICKET_MS } from './edges.ts';
 import { liveHolds, liveTickets } from './lease.ts';
+import type { Acting, Granting } from './transaction.ts';
 
 /**
  * How long a ticket outlives the last look of a process that is named in it. Whoever can see that process knows at once that
@@ -29,14 +28,8 @@ export const ticketEnd = ({ until_mono_ms, waiter }: Waiting, { now }: Facts): n
   Math.min(until_mono_ms, now.mono_ms + (waiter ? KNOWN_TICKET_MS : TICKET_MS));
 
 /** A place in the queue, or the one the agent has for longer. */
-export function queueUp(
-  draft: Draft,
-  agent: AgentState,
-  path: RepoPath,
-  wait: Waiting,
-  facts: Facts,
-  next: Lsn,
-): void {
+export function queueUp(granting: Granting, path: RepoPath, wait: Waiting): void {
+  const { draft, agent, facts, next } = granting;
   const state = draft.path(path);
   const live = liveTickets(draft, path, facts);
   const own = live.find((ticket) => ticket.agent === agent.id);
@@ -48,7 +41,7 @@ export function queueUp(
     agent: agent.id,
     mode: wait.mode,
     epoch: agent.epoch,
-    ticket: own?.ticket ?? placeOf(draft, agent, path, live, facts) ?? next,
+    ticket: own?.ticket ?? placeOf(granting, path, live) ?? next,
     since_mono_ms: own?.since_mono_ms ?? facts.now.mono_ms,
     // Of several waits the longest counts: the others end by `unwait`.
     until_mono_ms: Math.max(until, own?.until_mono_ms ?? 0),
@@ -81,11 +74,9 @@ function marks(own: Ticket | undefined, { waiter }: Waiting, { isDead }: Facts):
 
 /** A subagent whose parent holds the path will take it over, so it stands in front of those who wait for the parent. */
 function placeOf(
-  draft: Draft,
-  agent: AgentState,
+  { draft, agent, facts }: Acting,
   path: RepoPath,
   queue: readonly Ticket[],
-  facts: Facts,
 ): number | undefined {
   const delegated = liveHolds(draft, path, facts).some((hold) => hold.agent === agent.parent);
   return delegated && queue.length > 0 ? Math.min(...queue.map(({ ticket }) => ticket)) - 1 : undefined;
@@ -96,11 +87,9 @@ function placeOf(
  * @param waiter null: not known, so it was the only one
  */
 export function staysFor(
-  draft: Draft,
+  { draft, agent, facts }: Acting,
   path: RepoPath,
-  agent: Pick<AgentState, 'id'>,
   waiter: ProcessMark | null,
-  facts: Facts,
 ): boolean {
   const state = draft.path(path);
   const own = state.queue.find((ticket) => ticket.agent === agent.id);

@@ -1,9 +1,10 @@
 /** What a verdict does to the wait of its victim; for waits of guard's own and for those of foreign lock servers. */
 import type { Draft } from '../states.ts';
-import type { AgentState, Facts, Mode, RepoPath } from '../types.ts';
+import type { AgentState, Mode, RepoPath } from '../types.ts';
 import { stepOf } from './letting-go.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, leaveQueue } from './edges.ts';
+import type { Acting } from './transaction.ts';
 
 /** True when this agent must stop one of these waits (`stepOf`). */
 export const mustStop = (
@@ -14,19 +15,14 @@ export const mustStop = (
   victim === agent.id && cycle.some((edge) => edge.from === agent.id && paths.includes(stepOf(edge)));
 
 /** Ends waits for these paths; the paths stay "wanted" for a while. */
-export function stopWaiting(
-  draft: Draft,
-  agent: AgentState,
-  paths: readonly RepoPath[],
-  mode: Mode,
-  facts: Facts,
-): void {
+export function stopWaiting(acting: Acting, paths: readonly RepoPath[], mode: Mode): void {
+  const { draft, agent, facts } = acting;
   const wait = draft.wait(agent.id);
   const ended = wait.edges.filter((edge) => paths.includes(edge.path));
   if (ended.length === 0) return;
   draft.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
   for (const { path } of ended) leaveQueue(draft, path, agent);
-  for (const { path } of ended) addEdge(draft, agent, path, mode, null, facts);
+  for (const { path } of ended) addEdge(acting, path, mode, null);
   draft.record({
     type: 'unwait',
     agent: agent.id,

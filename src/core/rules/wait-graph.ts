@@ -70,7 +70,7 @@ function toHolders(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): 
 function givesWay(draft: Draft, agent: AgentId, { path }: WaitEdge, hold: Hold, facts: Facts): boolean {
   const waiter = draft.agent(agent);
   if (waiter === undefined || isShadow(path)) return false;
-  return waiter.parent === hold.agent || yields(draft, path, hold, waiter, facts);
+  return waiter.parent === hold.agent || yields({ draft, agent: waiter, facts }, path, hold);
 }
 
 /** Who holds a path already does not queue for more of it. A promise ends by itself, whatever its agent waits for. */

@@ -7,8 +7,8 @@ import type { Denial, Objection } from '../denial.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
+import type { Shown } from '../shown.ts';
 import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
 import { atWork, present, withoutCalls } from './agent.ts';
@@ -23,6 +23,7 @@ import { ownWorktree } from './own-worktree.ts';
 import type { OwnWorktree } from './own-worktree.ts';
 import { takeLeases } from './take-leases.ts';
 import { madeGood, reject } from './write-reject.ts';
+import type { JudgedWrite } from './write-reject.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -74,32 +75,34 @@ export type WriteVerdict =
   | { readonly verdict: 'ask' }
   | { readonly verdict: 'denied'; readonly denial: Denial };
 
-/** The policy for this write, which in a worktree of the agent's own is another one. */
-const inForce = (view: View, { who, worktree }: WriteBeginEvent, facts: Facts): Facts =>
-  worktree ? ownWorktree(view, { who, worktree }, facts) : facts;
+/** With its agent at work, and the policy for this write, which in a worktree of the agent's own is another one. */
+function judgedFrom(view: View, event: WriteBeginEvent, given: Facts): JudgedWrite {
+  const { who, worktree } = event;
+  const facts = worktree ? ownWorktree(view, { who, worktree }, given) : given;
+  const draft = draftOver(view);
+  const agent = atWork(draft, present(draft, who, facts, view.next), facts);
+  return { view, draft, agent, event, facts, next: view.next };
+}
 
 export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): Step<WriteVerdict> {
-  const facts = inForce(view, event, given);
+  const write = judgedFrom(view, event, given);
+  const { draft, agent, facts } = write;
   const paths = event.targets.map((target) => target.path);
-  const draft = draftOver(view);
-  const agent = atWork(draft, present(draft, event.who, facts, view.next), facts);
   // The same call again: settings and plugin may both run this hook. Its other files are another matter.
   if (agent.op?.id === event.op && paths.every((path) => agent.op?.paths.includes(path)))
     return answer(draft, agent, facts, { verdict: 'approved' });
   if (event.targets.some((target) => draft.path(target.path).touched !== target.seen_touched)) {
     return { records: [], result: { verdict: 'retry' } };
   }
-  const doomed = doom(draft, agent, event, facts);
-  const words = event.targets.flatMap((target) => judge(draft, agent, event, target, facts));
+  const doomed = doom(write);
+  const words = event.targets.flatMap((target) => judge(write, target));
   if (event.ignored === null && words.some(({ objection }) => objection?.error_type === 'NOT_LOCKED'))
     return { records: [], result: { verdict: 'ask' } };
   const objections = [...words.flatMap(({ objection }) => objection ?? []), ...doomed];
-  if (objections.length > 0) return reject({ view, draft, agent, event, facts }, objections);
-  approve(draft, agent, event, facts, view.next);
+  if (objections.length > 0) return reject(write, objections);
+  approve(write);
   // A lease that the write took may close a cycle.
-  if (mayWait(draft, agent)) {
-    findDeadlocks(view, draft, { id: agent.id, waits: [] }, facts, view.next);
-  }
+  if (mayWait(draft, agent)) findDeadlocks(write, []);
   return answer(draft, agent, facts, { verdict: 'approved' });
 }
 
@@ -110,34 +113,27 @@ export interface Judgement {
   readonly objection: Objection | null;
 }
 
-function judge(
-  draft: Draft,
-  agent: AgentState,
-  { home, ignored }: WriteBeginEvent,
-  target: WriteTarget,
-  facts: Facts,
-): Judgement[] {
+function judge(write: JudgedWrite, target: WriteTarget): Judgement[] {
+  const { draft, agent, facts } = write;
   const { path, objections } = target;
   if (objections.length > 0) return objections.map((objection) => ({ rule: 'path', path, objection }));
   const at = shownAt(target.abs, path, facts);
-  const life = { ...agent, ...home };
+  const life = { ...agent, ...write.event.home };
   const baseline = judgeBaseline(at, life, draft.path(path), target.baseline, target.disk, facts);
   return [
     { rule: 'path', path, objection: null },
     { rule: 'baseline', path, objection: baseline },
-    { rule: 'write_in_flight', path, objection: judgeIntent(draft, agent, target, facts) },
-    { rule: 'lease', path, objection: judgeLease(draft, agent, target, facts, ignored) },
+    { rule: 'write_in_flight', path, objection: judgeIntent(write, at) },
+    { rule: 'lease', path, objection: judgeLease(write, at) },
   ];
 }
 
 /** Every rule's word on every target, for `guard explain`. Changes nothing. */
 export function judgements(view: View, event: WriteBeginEvent, given: Facts): Step<readonly Judgement[]> {
-  const facts = inForce(view, event, given);
-  const draft = draftOver(view);
-  const agent = atWork(draft, present(draft, event.who, facts, view.next), facts);
-  const doomed = doom(draft, agent, event, facts);
+  const write = judgedFrom(view, event, given);
+  const doomed = doom(write);
   const words = event.targets.flatMap((target) => [
-    ...judge(draft, agent, event, target, facts),
+    ...judge(write, target),
     ...doomed
       .filter(({ path }) => path === target.abs)
       .map((objection) => ({ rule: 'deadlock' as const, path: target.path, objection })),
@@ -146,37 +142,26 @@ export function judgements(view: View, event: WriteBeginEvent, given: Facts): St
 }
 
 /** Looked into only for an agent that was chosen to let go. */
-function doom(
-  draft: Draft,
-  { id }: AgentState,
-  { targets }: WriteBeginEvent,
-  facts: Facts,
-): ReturnType<typeof deadlockObjections> {
-  return draft.wait(id).verdicts === undefined ? [] : deadlockObjections(draft, id, targets, facts);
+function doom({ draft, agent: { id }, event, facts }: JudgedWrite): ReturnType<typeof deadlockObjections> {
+  return draft.wait(id).verdicts === undefined ? [] : deadlockObjections(draft, id, event.targets, facts);
 }
 
-function judgeIntent(draft: Draft, agent: AgentState, target: WriteTarget, facts: Facts): Objection | null {
-  const { intent } = draft.path(target.path);
+function judgeIntent({ draft, agent, facts }: JudgedWrite, at: Shown): Objection | null {
+  const { intent } = draft.path(at.path);
   if (!isIntentLive(draft, intent, facts) || intent.agent === agent.id) return null;
-  const at = shownAt(target.abs, target.path, facts);
   return writeInFlight(at, { holder: intent.agent, since: rfc3339(intent.since_wall_ms) });
 }
 
-function judgeLease(
-  draft: Draft,
-  agent: AgentState,
-  target: WriteTarget,
-  facts: Facts,
-  ignored: WriteBeginEvent['ignored'],
-): Objection | null {
+function judgeLease(write: JudgedWrite, at: Shown): Objection | null {
+  const { draft, agent, event, facts } = write;
+  const { path } = at;
   if (facts.policy.enforcement === 'off') return null;
-  const at = shownAt(target.abs, target.path, facts);
-  if (coveringHold(draft, target.path, agent.id, facts) !== undefined) return null;
-  const claimed = claim(draft, target.path, agent, 'exclusive', facts);
+  if (coveringHold(draft, path, agent.id, facts) !== undefined) return null;
+  const claimed = claim(write, path, 'exclusive');
   if (claimed.verdict !== 'blocked')
     return facts.policy.enforcement === 'auto' ||
       isReserved(claimed) ||
-      (ignored?.includes(target.path) && !takesOver(claimed))
+      (event.ignored?.includes(path) && !takesOver(claimed))
       ? null
       : notLocked(at);
   const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
@@ -184,8 +169,9 @@ function judgeLease(
   return lockedByOtherToo(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
 }
 
-function approve(draft: Draft, agent: AgentState, event: WriteBeginEvent, facts: Facts, next: Lsn): void {
-  if (facts.policy.enforcement === 'auto') takeLeases({ draft, agent, facts }, event.targets, next);
+function approve(write: JudgedWrite): void {
+  const { draft, agent, event, facts, next } = write;
+  if (facts.policy.enforcement === 'auto') takeLeases(write, event.targets);
   for (const target of event.targets) {
     draft.setPath(target.path, {
       ...draft.path(target.path),

@@ -2,23 +2,19 @@
 /** A write that is refused: its reasons as one denial, on record, and what the agent wanted of others. */
 import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';
-import type { Json, View } from '../ledger.ts';
+import type { Json } from '../ledger.ts';
 import { revokedLines } from '../revoked-words.ts';
-import type { Draft } from '../states.ts';
-import type { AgentState, Facts, Refused } from '../types.ts';
+import type { AgentState, Refused } from '../types.ts';
 import { addEdge } from './edges.ts';
 import { lockedTogether } from './locked-together.ts';
 import { withoutRevoked } from './revoke.ts';
 import type { Step } from './rule.ts';
+import type { Transaction } from './transaction.ts';
 import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-begin.ts';
 
 /** One write and all there is to judge it by. */
-export interface JudgedWrite {
-  readonly view: View;
-  readonly draft: Draft;
-  readonly agent: AgentState;
+export interface JudgedWrite extends Transaction {
   readonly event: WriteBeginEvent;
-  readonly facts: Facts;
 }
 
 type Denied = Extract<WriteVerdict, { readonly verdict: 'denied' }>;
@@ -38,7 +34,7 @@ export function reject(refused: JudgedWrite, objections: readonly Objection[]): 
     refused: afterRefusal(agent, event),
   });
   const blocked = event.targets.filter((target) => isLockedByOther(denial, target));
-  for (const target of blocked) addEdge(draft, agent, target.path, 'exclusive', null, facts);
+  for (const target of blocked) addEdge(refused, target.path, 'exclusive', null);
   draft.record({
     type: 'write.rejected',
     agent: agent.id,

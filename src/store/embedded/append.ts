@@ -1,7 +1,6 @@
 /** Writing records: whole, in one write, acknowledged only when they are in the file (and, if asked, on the disk). */
-import { fdatasyncSync, ftruncateSync, writeSync } from 'node:fs';
+import { fdatasyncSync, writeSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
-import { asFailure } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { encodeRecord, INDEX_TYPE, isExplicitId } from '../record.ts';
 import type { Line } from '../record.ts';
@@ -9,22 +8,13 @@ import { carries, carriesId, flushIndex, isIndexed, segmentFile } from './ledger
 import type { Ledger } from './ledger.ts';
 import { rotate } from './rotate.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
+import { writeFailed } from './write-failed.ts';
 
 export const SEGMENT_BYTES = 8 * 1024 * 1024;
 
 export interface AppendOptions {
   readonly durable: boolean;
   readonly segment_bytes: number;
-}
-
-/** Cuts back what a failed write left. If even that fails the next process judges the tail. */
-function takeBack(fd: number, size: number): boolean {
-  try {
-    ftruncateSync(fd, size);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function writeWhole(fd: number, bytes: Buffer, durable: boolean): void {
@@ -39,11 +29,7 @@ function write(ledger: Ledger, bytes: Buffer, durable: boolean): void {
   try {
     writeWhole(fd, bytes, durable);
   } catch (error) {
-    const undone = takeBack(fd, header.applied - header.base);
-    throw asFailure(error, 'write to the ledger', {
-      lsn: header.applied,
-      outcome: undone ? 'not committed' : 'unknown',
-    });
+    throw writeFailed(error, fd, header);
   }
 }
 

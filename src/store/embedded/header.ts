@@ -103,8 +103,7 @@ const SHAPE_END = GROUPS_AT + GROUPS;
 
 export function encodeHeader(header: Header): Page {
   const page = emptyPage();
-  page[0] = MAGIC;
-  page[1] = FORMAT;
+  page.set([MAGIC, FORMAT]);
   setWide(page, 2, header.applied);
   setWide(page, 4, header.base);
   setWide(page, 6, header.first);
@@ -115,9 +114,7 @@ export function encodeHeader(header: Header): Page {
   setWide(page, 16, header.lost);
   setWide(page, 18, header.boot);
   setWide(page, 20, header.compacted);
-  page[22] = header.tip;
-  page[23] = header.segments;
-  page[24] = header.version;
+  page.set([header.tip, header.segments, header.version], 22);
   page[SHAPE_AT] = header.shape.buckets;
   page[SHAPE_AT + 1] = header.shape.end;
   page[SHAPE_AT + 2] = header.shape.count;

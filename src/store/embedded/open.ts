@@ -145,15 +145,13 @@ function write(ledger: Ledger, records: readonly RecordBody[], options: AttachOp
   else add();
 }
 
-function defaults(options: EmbeddedOptions): Required<EmbeddedOptions> {
-  return {
-    durability: 'process',
-    lock_deadline_ms: LOCK_DEADLINE_MS,
-    segment_bytes: SEGMENT_BYTES,
-    create: true,
-    ...options,
-  };
-}
+const defaults = (options: EmbeddedOptions): Required<EmbeddedOptions> => ({
+  durability: 'process',
+  lock_deadline_ms: LOCK_DEADLINE_MS,
+  segment_bytes: SEGMENT_BYTES,
+  create: true,
+  ...options,
+});
 
 /** An empty store has no lock file, and a read must not make one: nothing can be in it. */
 function isUntouched(dir: string): boolean {

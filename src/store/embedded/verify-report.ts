@@ -84,3 +84,9 @@ export function repairOf(problems: readonly Problem[]): Repair {
   if (LOSSES.some(has)) return 'quarantine';
   return has('copied') ? 'init' : 'fix';
 }
+
+const KIND_OF_DAMAGE = { lsn: 'misplaced_record', prev: 'broken_chain', batch: 'unfinished_commit' } as const;
+
+export function problemOf(damage: string): Problem['kind'] {
+  return damage in KIND_OF_DAMAGE ? KIND_OF_DAMAGE[damage as keyof typeof KIND_OF_DAMAGE] : 'bad_record';
+}

@@ -2,7 +2,7 @@
  * `guard verify`: walks every segment, every checkpoint and the index, and names what is wrong. Reads only, and
  * holds the lock only for the moment in which it looks at the index and at how far the ledger goes.
  */
-import { constants, readdirSync, statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import type { Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
@@ -16,9 +16,10 @@ import { foreignBytes } from './foreign.ts';
 import { followsAt } from './leap.ts';
 import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
 import { judgeHeld, learnHeld, noHeld } from './verify-held.ts';
-import type { HeldFindings } from './verify-held.ts';
+import { cutFiles } from './cut-files.ts';
 import { verifyHome } from './verify-home.ts';
 import type { IndexImage } from './verify-index.ts';
+import { problemOf } from './verify-report.ts';
 import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
 import { sumFor } from './walk.ts';
 
@@ -33,17 +34,11 @@ interface Findings {
   /** Newest lsn of every live key, and of every explicit id. */
   readonly newest: Map<Key, Lsn>;
   readonly ids: Map<string, Lsn>;
-  readonly held: HeldFindings;
+  readonly held: ReturnType<typeof noHeld>;
   records: number;
   bytes: number;
   end: Lsn;
   dropped: Lsn;
-}
-
-const KIND_OF_DAMAGE = { lsn: 'misplaced_record', prev: 'broken_chain', batch: 'unfinished_commit' } as const;
-
-function kindOf(damage: string): Problem['kind'] {
-  return damage in KIND_OF_DAMAGE ? KIND_OF_DAMAGE[damage as keyof typeof KIND_OF_DAMAGE] : 'bad_record';
 }
 
 function learn(findings: Findings, { record, lsn }: Inspected): void {
@@ -74,7 +69,7 @@ function judge(findings: Findings, file: string, base: Lsn, line: Inspected, isL
   if (line.damage === 'unfinished' && isLast) findings.notes.push({ kind: 'torn_tail', ...place });
   else if (line.damage !== undefined) {
     const reason = line.claims === undefined ? line.damage : `it says it is at lsn ${line.claims}`;
-    findings.problems.push({ kind: kindOf(line.damage), ...place, reason });
+    findings.problems.push({ kind: problemOf(line.damage), ...place, reason });
   }
   if (line.record !== undefined && line.record.v > RECORD_VERSION) {
     findings.problems.push({ kind: 'newer_version', ...place, reason: `version ${line.record.v}` });
@@ -178,14 +173,6 @@ function judgeFirst(findings: Findings, first: Lsn): void {
   if (first <= findings.dropped)
     findings.notes.push({ kind: 'compacted', file: segmentName(first), lsn: first });
   else findings.problems.push({ kind: 'missing_segment', file: segmentName(FIRST_LSN), lsn: FIRST_LSN });
-}
-
-function cutFiles(dir: string, known: readonly Note[]): Note[] {
-  const names = readdirSync(dir).filter((name) => /^cut-[0-9a-f]{12}(-\d+)?$/.test(name));
-  const reported = new Set(known.map(({ file }) => file));
-  return names
-    .filter((name) => !reported.has(name))
-    .map((file) => ({ kind: 'cut', file, bytes: statSync(`${dir}/${file}`).size }));
 }
 
 function judgeIndex(findings: Findings, image: IndexImage): void {

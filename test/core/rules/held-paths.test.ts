@@ -105,6 +105,14 @@ describe('an index that an older guard left behind', () => {
     ]);
   });
 
+  it('goes on record with the end of all locks of one agent', () => {
+    const world = behind();
+    world.run({ type: 'lock.release_all', who: a, held: ['one', 'two'] });
+    expect(world.indexed).toBe(true);
+    expect(found(world, b.id)).toEqual(['three']);
+    expect(found(world, a.id)).toEqual([]);
+  });
+
   it('is written once, and by nobody who only looks', () => {
     const world = behind();
     found(world, a.id);
@@ -146,7 +154,7 @@ it('what an agent held before it last let go of everything is not even read', ()
   const read = new Set<string>();
   world.look((view, facts) =>
     pathsHeldBy(
-      { ...view, range: (below) => view.range(below).filter(([key]) => read.add(key)) },
+      { ...view, range: (below) => view.range(below).filter(([key]) => read.add(key).size > 0) },
       draftOver(view),
       a.id,
       facts,
