@@ -46,7 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a failed write is not taken back',
     by: 'faults in a synced commit',
-    from: 'const undone = takeBack(fd, header.applied - header.base);',
+    from: 'const undone = takeBack(fd, applied - base);',
     to: 'const undone = true;',
   },
   {
