@@ -2,13 +2,14 @@
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD, MESSAGE_SETTINGS } from '../../operations/messages.ts';
-import type { InboxAnswer, Message } from '../../operations/messages.ts';
+import type { InboxAnswer } from '../../operations/messages.ts';
 import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
 import { wrong } from '../../operations/read-input.ts';
 import type { Call } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
+import { messageLines } from '../view/message-lines.ts';
 
 interface SendOptions extends DeskOptions {
   readonly to?: string[];
@@ -40,7 +41,7 @@ export function define(command: Command, shell: Shell): void {
   operates(thread, shell, FETCH_THREAD, {
     given: ({ args: [thread_id] }) => ({ thread_id }),
     show: ({ messages }, { out, color }) => {
-      for (const message of messages) out(linesOf(message, color));
+      for (const message of messages) out(messageLines(message, color));
     },
     isYes: ({ messages }) => messages.length > 0,
   });
@@ -105,7 +106,7 @@ function printInbox(
 ): void {
   const old = messages.length > 0 && unread === 0 ? 'Nothing unread. The newest:\n' : '';
   out(messages.length === 0 ? 'No messages.\n' : old);
-  for (const message of messages) out(linesOf(message, color));
+  for (const message of messages) out(messageLines(message, color));
   const shown = messages.filter(({ read }) => !read).length;
   if (has_more && unread > shown) out(`${unread - shown} more are unread\n`);
   for (const one of negotiation_timeouts)
@@ -142,21 +143,4 @@ function defineSettings(command: Command, shell: Shell): void {
           : `You do not hear ${blocked.map(plain).join(', ')}.\n`,
       ),
   });
-}
-
-/** Whatever is in it, a terminal is shown and obeys nothing of it. */
-function linesOf(message: Message, color: Shell['color']): string {
-  const { id, timestamp, from, subject, body, importance, thread_id } = message;
-  const head = [
-    color.dim(timestamp),
-    id,
-    `from ${plain(from)}`,
-    importance === 'normal' ? '' : importance,
-    plain(subject),
-    `thread ${plain(thread_id)}`,
-  ];
-  return `${head.filter((word) => word !== '').join('  ')}\n${body
-    .split('\n')
-    .map((line) => `  ${plain(line)}\n`)
-    .join('')}`;
 }

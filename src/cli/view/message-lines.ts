@@ -1,0 +1,21 @@
+/** A message on a terminal. */
+import { plain } from '../../core/plain.ts';
+import type { Message } from '../../operations/messages.ts';
+import type { Shell } from '../shell.ts';
+
+/** Whatever is in it, a terminal is shown and obeys nothing of it. */
+export function messageLines(message: Message, color: Shell['color']): string {
+  const { id, timestamp, from, subject, body, importance, thread_id } = message;
+  const head = [
+    color.dim(timestamp),
+    id,
+    `from ${plain(from)}`,
+    importance === 'normal' ? '' : importance,
+    plain(subject),
+    `thread ${plain(thread_id)}`,
+  ];
+  return `${head.filter((word) => word !== '').join('  ')}\n${body
+    .split('\n')
+    .map((line) => `  ${plain(line)}\n`)
+    .join('')}`;
+}
