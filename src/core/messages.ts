@@ -33,7 +33,7 @@ const readThen = ({ abs }: Shown): Step => ({ order: 'read', text: `Read ${abs}`
 const howToAsk = ({ lock_tool, guard }: Shown): string =>
   lock_tool
     ? `${sibling(lock_tool, 'negotiate_release')} {"agent_name":"HOLDER","file":"FILE","reason":"WHY"}`
-    : `${guard} negotiate request FILE --of ID --reason WHY`;
+    : `${guard} negotiate request FILE --of WHO --reason WHY`;
 
 /** As long as the command waits for one file by itself. */
 const WAIT_S = 30;

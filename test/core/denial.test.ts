@@ -126,6 +126,15 @@ describe('a denial of several objections', () => {
     });
   });
 
+  it('whom to ask is the holder, not the id of the reservation in the same details', () => {
+    const at = { abs: '/repo/a', path: 'a', guard: 'guard' };
+    const time = '2026-11-22T14:50:03.123Z';
+    const facts = { holder: 'b', holders: ['b'], mode: 'exclusive', since: time, expires_at: time } as const;
+    const { details, recovery_hint } = lockedByOther(at, { ...facts, id: 'r-1', pattern: 'a*', reason: 'x' });
+    expect(details).toMatchObject({ id: 'r-1', holder: 'b' });
+    expect(recovery_hint).toBe('Ask: guard negotiate request FILE --of WHO --reason WHY');
+  });
+
   it('a refused write says that Bash is judged alike; a refused command need not', () => {
     const at = { abs: '/repo/a', path: 'a', guard: 'guard' };
     const time = '2026-11-22T14:50:03.123Z';
