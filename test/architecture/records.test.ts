@@ -57,7 +57,9 @@ describe('docs/records.md', () => {
 
   test('has every kind of key', () => {
     const kinds = filesIn('src/core', /\.ts$/).flatMap((path) =>
-      [...textOf(path).matchAll(/(?:= |=> )[`']([a-z]+:|held\/)(?:\$\{[^`]*\}:?`|')/g)].map(([, kind = '']) => kind),
+      [...textOf(path).matchAll(/(?:= |=> )[`']([a-z]+:|held\/)(?:\$\{[^`]*\}:?`|')/g)].map(
+        ([, kind = '']) => kind,
+      ),
     );
     const known = new Set([...keys.keys()].map((key) => /^[a-z]+[:/]/.exec(key)?.[0]));
     expect(new Set(kinds)).toEqual(known);
