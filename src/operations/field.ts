@@ -105,11 +105,10 @@ export function number(about: string, { above, min, max, cut }: Bounds): Field<n
     if (typeof value !== 'number' || !Number.isFinite(value)) return { wrong: 'must be a number' };
     if (above !== undefined && value <= above) return { wrong: `must be more than ${spell(above)}` };
     if (min !== undefined && value < min) return { wrong: `must be at least ${spell(min)}` };
-    if (value > max && !cut) return { wrong: `must be at most ${spell(max)}` };
-    const said = is_text ? { meant: value } : {};
-    return value > max
-      ? { value: max, cut: `${spell(max)} is the most, so it is ${spell(max)}`, ...said }
-      : { value, ...said };
+    const said = is_text ? { value, meant: value } : { value };
+    if (value <= max) return said;
+    if (!cut) return { wrong: `must be at most ${spell(max)}` };
+    return { ...said, value: max, cut: `${spell(max)} is the most, so it is ${spell(max)}` };
   };
   const limits = {
     ...(above === undefined ? {} : { exclusiveMinimum: above }),

@@ -50,7 +50,7 @@ export function readInput<F extends InputFields>(
 }
 
 /** Of a field without which there is nothing to do. */
-export const required = (field: string, called = field): GuardError => wrong(field, `${called} is required.`);
+const required = (field: string, called = field): GuardError => wrong(field, `${called} is required.`);
 
 export const wrong = (field: string, message: string): GuardError =>
   new GuardError('GUARD_ERR_USAGE', message, 'Nothing was done. Correct it and ask again.', { field });

@@ -7,7 +7,7 @@ import type { Desk } from './desk.ts';
 import { choice, flag, label, oneOrMany, optional, text, withDefault } from './field.ts';
 import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
-import { readInput, required } from './read-input.ts';
+import { readInput, wrong } from './read-input.ts';
 import { Refused } from './refused.ts';
 
 export const IMPORTANCE = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Importance[];
@@ -39,7 +39,8 @@ export const SEND_MESSAGE = operation('send_message', WRITTEN, sendMessage);
 function sendMessage(written: InputOf<typeof WRITTEN>, desk: Desk): SentMessage {
   const { to, topic = null, thread_id = null } = written;
   const { body, subject, importance, ack_required } = written;
-  if (to.length === 0 && topic === null) throw required('to');
+  if (to.length === 0 && topic === null)
+    throw wrong('to', 'To whom? Give "to" ("*" is everybody), or a topic.');
   const {
     id,
     thread_id: thread,

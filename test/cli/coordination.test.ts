@@ -83,10 +83,10 @@ describe('messages', () => {
     expect(a.json('message', 'ack', sent.message_id)).toEqual({ id: sent.message_id, acknowledged: true });
     expect(b.json('message', 'ack')).toEqual({ stale: [] });
     expect(a.run('message', 'ack', 'm-1').exit).toBe(1);
-    expect(a.json('message', 'ack', '')).toMatchObject({ error: { facts: { field: 'message_id' } } });
+    expect(a.json('message', 'ack', '')).toMatchObject({ error: { code: 'NO_MESSAGE' } });
     expect(b.run('message', 'send', 'x', '--to', 'nobody').exit).toBe(64);
     expect(b.json('message', 'send', 'x')).toMatchObject({
-      error: { message: expect.stringContaining('--to, --all or --topic') as string, facts: { field: 'to' } },
+      error: { message: expect.stringContaining('To whom?') as string, facts: { field: 'to' } },
     });
     expect(b.run('message', 'send', 'x'.repeat(16_385), '--to', 'a').exit).toBe(64);
     expect(a.json('message', 'settings', '--block', 'b')).toEqual({ blocked: ['b'] });

@@ -4,7 +4,6 @@ import { plain } from '../../core/plain.ts';
 import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD, MESSAGE_SETTINGS } from '../../operations/messages.ts';
 import type { InboxAnswer } from '../../operations/messages.ts';
 import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
-import { wrong } from '../../operations/read-input.ts';
 import type { Call } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
@@ -50,11 +49,8 @@ export function define(command: Command, shell: Shell): void {
     'of the message',
   );
   operates(ack, shell, ACKNOWLEDGE, {
-    given({ args: [message_id] }) {
-      // Of a variable that is not set: the question would have an answer, and the message none.
-      if (message_id === '') throw wrong('message_id', 'The id of the message is empty.');
-      return { message_id };
-    },
+    // An empty id is that of no message, not the question without one.
+    given: ({ args: [message_id] }) => ({ message_id: message_id === '' ? '-' : message_id }),
     json: (told) => ('stale' in told ? told : { id: told.message_id, acknowledged: told.acknowledged }),
     show(told, { out }) {
       if ('stale' in told)
@@ -78,8 +74,6 @@ function defineSend(command: Command, shell: Shell): void {
   operates(command, shell, SEND_MESSAGE, {
     given: ({ args: [body], options }: Call<SendOptions>) => {
       const { to, all, topic, subject, thread, importance, ack } = options;
-      if (all !== true && to === undefined && topic === undefined)
-        throw wrong('to', 'To whom? Give --to, --all or --topic.');
       const named = { topic, subject, thread_id: thread, importance, ack_required: ack };
       return { body, to: all === true ? ['*'] : to, ...named };
     },
