@@ -1,4 +1,5 @@
 /** Noticing beyond two sessions in one checkout: releases, other shells, worktrees, subagents, sessions that died. */
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, working } from '../driver.ts';
@@ -99,17 +100,18 @@ describe('a linked worktree', () => {
 });
 
 describe('a session that died in its command', () => {
-  const dying = (): { at: ReturnType<typeof holder>['at']; agent: Session; dead: Session } => {
+  const dying = async (): Promise<{ at: ReturnType<typeof holder>['at']; agent: Session; dead: Session }> => {
     const { at, agent } = holder();
     const process = at.sleeper();
     const dead = working(at, { pid: process.pid });
     dead.pre(dead.call('Bash', { command: 'make' }));
     process.kill('SIGKILL');
+    await once(process, 'exit');
     return { at, agent, dead };
   };
 
   it('counts once more, and then no longer', async () => {
-    const { at, agent, dead } = dying();
+    const { at, agent, dead } = await dying();
     runIn(agent, 'echo x > f.txt');
     agent.prompt();
     await new Promise((done) => setTimeout(done, 100));
@@ -142,6 +144,7 @@ describe('without anything to notice', () => {
         JSON.stringify({ ...window, since_ms: 1, until_ms: 2 }),
       );
     sh(agent, 'true');
-    expect(fs.readdirSync(`${at.state}/windows`)).toHaveLength(2);
+    const left = fs.readdirSync(`${at.state}/windows`).filter((one) => one.endsWith('.json'));
+    expect(left).toHaveLength(2);
   });
 });
