@@ -208,7 +208,7 @@ describe('a file that changes while it is read', () => {
       // One byte at a time, from the back: a reader may see half of a longer write, and no times would show that.
       const script = `const fs=require('fs');const fd=fs.openSync(${JSON.stringify(file)},'r+');
       for(let i=0;;i++){const c=i%2?'a':'b';for(const at of [700000,350000,0])fs.writeSync(fd,c,at);
-      if(i%20===0)Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,i%7);}`;
+      if(i%21===0)Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,i%7);}`;
       const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
       try {
         await new Promise((started) => setTimeout(started, 100));
