@@ -12,7 +12,7 @@ import { resolveTarget } from '../repo/canonical.ts';
 import type { Target } from '../repo/canonical.ts';
 import { deadlineAfter, openClock } from '../repo/clock.ts';
 import { locateRepo } from '../repo/locate.ts';
-import type { Repo } from '../repo/locate.ts';
+import type { Looks, Repo } from '../repo/locate.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { identityIn, processOf } from './identity.ts';
 import type { HookInput } from './input.ts';
@@ -39,8 +39,8 @@ export interface Scene {
   readonly home: Place;
   /** Nothing may be written, not even beside the ledger. */
   readonly dry: boolean;
-  /** A path as given, to the file it means. Throws GUARD_ERR_PATH. */
-  resolve(given: string): Target;
+  /** A path as given, to the file it means. `looks`: of the paths that are resolved in one go. Throws GUARD_ERR_PATH. */
+  resolve(given: string, looks?: Looks): Target;
   /** The ledger that keeps a repository's files. */
   place(repo: Repo): Place;
   close(): void;
@@ -76,10 +76,10 @@ export function openScene(input: HookInput, { env, dry = false }: Environment): 
 }
 
 /** One file is asked for several times in one event. */
-function resolver(input: HookInput, env: NodeJS.ProcessEnv): (given: string) => Target {
+function resolver(input: HookInput, env: NodeJS.ProcessEnv): Scene['resolve'] {
   const known = new Map<string, Target>();
-  return (given) => {
-    const target = known.get(given) ?? resolveTarget(given, input.cwd, { home: homeOf(env) });
+  return (given, looks) => {
+    const target = known.get(given) ?? resolveTarget(given, input.cwd, { home: homeOf(env) }, looks);
     known.set(given, target);
     return target;
   };

@@ -6,12 +6,17 @@ import { userConfigFile } from '../repo/user-dirs.ts';
 import { whyProtectedHere } from './protected.ts';
 import type { Scene } from './scene.ts';
 
-function isSuspect({ real, abs, repo }: Target, scene: Scene): boolean {
-  const dirs = [scene.home.repo.common_dir ?? '.git', ...scene.place(repo).config.roles_dirs];
-  return mayBeProtected([real, abs], dirs) || fs.existsSync(userConfigFile(scene.env));
+/** For files that are asked about in one go: null for an ordinary one. */
+export function refusals(scene: Scene): (file: Target) => string | null {
+  let is_configured: boolean | undefined;
+  return (file) => {
+    const { real, abs, repo } = file;
+    const dirs = [scene.home.repo.common_dir ?? '.git', ...scene.place(repo).config.roles_dirs];
+    const isSuspect =
+      mayBeProtected([real, abs], dirs) || (is_configured ??= fs.existsSync(userConfigFile(scene.env)));
+    return isSuspect ? whyProtectedHere(scene, file) : null;
+  };
 }
 
 /** Null: an ordinary file. */
-export function whyRefused(scene: Scene, file: Target): string | null {
-  return isSuspect(file, scene) ? whyProtectedHere(scene, file) : null;
-}
+export const whyRefused = (scene: Scene, file: Target): string | null => refusals(scene)(file);

@@ -10,8 +10,9 @@ import type { RepoPath } from '../core/types.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 import { assumedFold, type Fold, foldPath } from './fold.ts';
 import { readInstall } from './install.ts';
-import { locateReal, type Repo } from './locate.ts';
-import { pathError, realPath } from './real-path.ts';
+import { locateReal, type Looks, type Repo } from './locate.ts';
+import { pathError } from './path-error.ts';
+import { realPath } from './real-path.ts';
 
 export interface Target {
   /** As it was given, for answers. */
@@ -56,7 +57,7 @@ function absolutePath(given: string, cwd: string, home: string | undefined): str
 
 function lstatOrNull(path: string): BigIntStats | null {
   try {
-    return lstatSync(path, { bigint: true });
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch (error) {
     if (isAbsent(errnoOf(error))) return null;
     throw pathError(path, errnoOf(error));
@@ -76,12 +77,15 @@ function below(root: string, real: string): string {
   return rel === '' ? '.' : slashed(rel);
 }
 
-function foldOf(repo: Repo, real: string): Fold {
-  return repo.initialised ? readInstall(repo.state_dir) : assumedFold(real);
+function foldOf({ initialised, state_dir }: Repo, real: string, looks: Looks | undefined): Fold {
+  if (!initialised) return assumedFold(real);
+  const fold = looks?.folds.get(state_dir) ?? readInstall(state_dir);
+  looks?.folds.set(state_dir, fold);
+  return fold;
 }
 
-function repoPath(repo: Repo, real: string): RepoPath {
-  const fold = foldOf(repo, real);
+function repoPath(repo: Repo, real: string, looks: Looks | undefined): RepoPath {
+  const fold = foldOf(repo, real, looks);
   if (!repo.initialised) return foldPath(slashed(real), fold);
   const rel = foldPath(below(repo.root, real), fold);
   return repo.worktree === null ? rel : `//${repo.worktree}/${rel}`;
@@ -95,16 +99,17 @@ export function resolveTarget(
   given: string,
   cwd: string,
   env: { readonly home: string | undefined },
+  looks?: Looks,
 ): Target {
   const abs = absolutePath(given, cwd, env.home);
   const real = realPath(abs);
   const stat = lstatOrNull(real);
-  const repo = locateReal(real, stat?.isDirectory() ?? false);
+  const repo = locateReal(real, stat?.isDirectory() ?? false, process.env, looks);
   return {
     given,
     abs,
     real,
-    path: repoPath(repo, real),
+    path: repoPath(repo, real, looks),
     repo,
     kind: kindOf(stat),
     links: Number(stat?.nlink ?? 0n),

@@ -6,6 +6,7 @@
  */
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Fold } from './fold.ts';
 import { type GitDir, isPresent, readGitDir } from './git-dir.ts';
 import { choose, lost } from './known/choose.ts';
 import { knownDirs } from './known/mark.ts';
@@ -79,11 +80,27 @@ function checkoutsAt(dir: string): Checkout[] {
   return [plain, checkout].filter((one) => one !== null);
 }
 
+/** For files that are located in one go each directory is looked at once. Where a file leads is no part of it. */
+export interface Looks {
+  /** By the canonical path of a directory. */
+  readonly checkouts: Map<string, readonly Checkout[]>;
+  /** By the state directory. */
+  readonly folds: Map<string, Fold>;
+}
+
+export const newLooks = (): Looks => ({ checkouts: new Map(), folds: new Map() });
+
+function lookAt(dir: string, looks: Looks | undefined): readonly Checkout[] {
+  const found = looks?.checkouts.get(dir) ?? checkoutsAt(dir);
+  looks?.checkouts.set(dir, found);
+  return found;
+}
+
 /** Innermost first. */
-function checkoutsAbove(dir: string): Checkout[] {
+function checkoutsAbove(dir: string, looks: Looks | undefined): Checkout[] {
   const found: Checkout[] = [];
   for (let at = dir; ; at = dirname(at)) {
-    found.push(...checkoutsAt(at));
+    found.push(...lookAt(at, looks));
     if (dirname(at) === at) return found;
   }
 }
@@ -103,9 +120,14 @@ function repoOf(checkout: Checkout): Repo {
 }
 
 /** `real` is canonical and need not exist; `is_directory` says whether it may itself be a root. */
-export function locateReal(real: string, is_directory: boolean, env: Environment = process.env): Repo {
+export function locateReal(
+  real: string,
+  is_directory: boolean,
+  env: Environment = process.env,
+  looks?: Looks,
+): Repo {
   const dir = is_directory ? real : dirname(real);
-  const found = checkoutsAbove(dir);
+  const found = checkoutsAbove(dir, looks);
   const outermost = decides(dir, found, env);
   if (outermost !== undefined) {
     // A linked worktree of the same repository, nested in another of its checkouts, is a checkout of its own.

@@ -3,30 +3,13 @@
  * rest, with dangling symlinks followed as the kernel would follow them when it creates the file.
  */
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
-import { dirname, isAbsolute, join, parse, sep } from 'node:path';
-import { GuardError, isGuardError } from '../core/error.ts';
+import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { isGuardError } from '../core/error.ts';
 import { errnoOf, isAbsent } from './errno.ts';
+import { pathError } from './path-error.ts';
 
 /** As the kernel (path_resolution(7)). */
 const MAX_LINKS = 40;
-
-const REASONS: Readonly<Record<string, string>> = {
-  ELOOP: 'its symbolic links form a loop',
-  EACCES: 'a directory on the way to it may not be searched',
-  ENAMETOOLONG: 'it, or one of its parts, is too long for the file system',
-  of_process: 'what it names differs from process to process',
-  not_utf8: 'the name of a part of it is not valid UTF-8, so it cannot be told from other names',
-};
-
-export function pathError(given: string, reason: string): GuardError {
-  const shown = given.length > 200 ? `${given.slice(0, 200)}…` : given;
-  return new GuardError(
-    'GUARD_ERR_PATH',
-    `The path ${JSON.stringify(shown)} cannot be used: ${REASONS[reason] ?? reason}.`,
-    'Use a path to a regular file that this user can reach.',
-    { path: shown, reason },
-  );
-}
 
 /** Node decodes names that are not UTF-8 to U+FFFD: two files would share one name, and neither would be found. */
 function decoded(bytes: Buffer): string {
@@ -101,6 +84,18 @@ function walk(abs: string): string {
 }
 
 /**
+ * A file that is not there, below a directory without links on its way: nothing is between them, so the text has said
+ * it all. Null: to be walked.
+ */
+function notThere(abs: string): string | null {
+  let at = dirname(abs);
+  let stat = lstatOrAbsent(at);
+  while (stat === undefined && at !== dirname(at)) stat = lstatOrAbsent((at = dirname(at)));
+  const isPlain = stat?.isSymbolicLink() === false && resolve(abs) === abs && existingRealPath(at) === at;
+  return isPlain ? abs : null;
+}
+
+/**
  * `abs` is absolute. Throws GUARD_ERR_PATH for loops, unsearchable directories, names that are too long, and names that
  * lead through a process, in the text or by a link.
  */
@@ -108,7 +103,8 @@ export function realPath(abs: string): string {
   settled(abs);
   let real: string | null = null;
   try {
-    real = existingRealPath(abs);
+    // Asked first, because an error with its stack costs more than all questions.
+    real = lstatOrAbsent(abs) === undefined ? notThere(abs) : existingRealPath(abs);
     // Without a link on the way the text has said it all.
     if (real === abs) return real;
   } catch (error) {

@@ -32,7 +32,9 @@ export function readSmallFile(path: string, max_bytes: number): SmallFile {
   let fd: number;
   try {
     // Before it is opened: opening a device can have effects of its own.
-    if (!statSync(path).isFile()) return { state: 'unreadable', reason: 'not_a_file' };
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return ABSENT;
+    if (!stat.isFile()) return { state: 'unreadable', reason: 'not_a_file' };
     fd = openSync(path, READ_FLAGS);
   } catch (error) {
     const errno = errnoOf(error);

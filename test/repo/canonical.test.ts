@@ -1,8 +1,9 @@
-import { linkSync, renameSync, symlinkSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayPath, resolveTarget } from '../../src/repo/canonical.ts';
+import { newLooks } from '../../src/repo/locate.ts';
 import { git, gitRepo, initialise, put, scratchDir } from './scratch.ts';
 
 const NO_HOME = { home: undefined };
@@ -183,4 +184,49 @@ it('paths of linked worktrees are shown with their worktree', () => {
   expect(displayPath('//agent-1/src/a.ts')).toBe('src/a.ts (worktree agent-1)');
   expect(displayPath('src/a.ts')).toBe('src/a.ts');
   expect(displayPath('/etc/hosts')).toBe('/etc/hosts');
+});
+
+describe('files that are located in one go', () => {
+  const dir = scratchDir();
+  const root = gitRepo(join(dir, 'repo'));
+  initialise(root);
+  put(join(root, 'one/a.ts'), 'a');
+  put(join(root, 'two/a.ts'), 'a');
+  gitRepo(join(dir, 'other'));
+  put(join(dir, 'other/a.ts'), 'a');
+  const given = ['one/a.ts', 'one/new/b.ts', 'two/a.ts', '../other/a.ts', '../none/c.ts', 'one'];
+
+  it('are the files that they are one by one', () => {
+    const looks = newLooks();
+    const together = given.map((path) => resolveTarget(path, root, NO_HOME, looks));
+    expect(together).toEqual(given.map((path) => resolveTarget(path, root, NO_HOME)));
+  });
+
+  it('are looked at each for itself: a link that is turned in between leads where it leads then', () => {
+    const looks = newLooks();
+    const turn = (to: string): void => {
+      rmSync(join(root, 'link'), { force: true });
+      symlinkSync(to, join(root, 'link'));
+    };
+    const found = ['one', '../other', 'two', '../other'].map((to) => {
+      turn(to);
+      const { real, repo } = resolveTarget('link/a.ts', root, NO_HOME, looks);
+      return [relative(resolveTarget(root, root, NO_HOME).real, real), repo.initialised];
+    });
+    expect(found).toEqual([
+      ['one/a.ts', true],
+      ['../other/a.ts', false],
+      ['two/a.ts', true],
+      ['../other/a.ts', false],
+    ]);
+  });
+
+  it('are of the repositories that were around them at the first look', () => {
+    const looks = newLooks();
+    const before = resolveTarget('one/a.ts', root, NO_HOME, looks);
+    gitRepo(join(root, 'one'));
+    const [after, afresh] = [looks, undefined].map((it) => resolveTarget('one/z.ts', root, NO_HOME, it));
+    expect([after?.repo.root, afresh?.repo.root]).toEqual([before.repo.root, before.repo.root]);
+    expect(looks.checkouts.get(join(before.repo.root, 'one'))).toEqual([]);
+  });
 });

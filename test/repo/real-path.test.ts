@@ -54,3 +54,25 @@ it('agrees with the kernel: what is created through a spelling is at the path th
   // About one tree in four lets the file be made; a property that skips them all proves nothing.
   expect(compared).toBeGreaterThan(runs / 8);
 });
+
+it('takes a missing name as it is only where the text says the way: dots, slashes and links below what is missing count', () => {
+  const dir = realpathSync.native(scratchDir());
+  mkdirSync(join(dir, 'a/b'), { recursive: true });
+  symlinkSync('a/b', join(dir, 'link'));
+  symlinkSync('a/new', join(dir, 'dangling'));
+  const leads: Readonly<Record<string, string>> = {
+    'a/x': 'a/x',
+    'a/x/y/z': 'a/x/y/z',
+    'a/x/': 'a/x',
+    'a/x//y': 'a/x/y',
+    'a/x/./y': 'a/x/y',
+    'a/x/../y': 'a/y',
+    'link/x': 'a/b/x',
+    'link/../x': 'a/x',
+    'link/x/y': 'a/b/x/y',
+    dangling: 'a/new',
+    'dangling/x': 'a/new/x',
+  };
+  const found = Object.keys(leads).map((given) => [given, realPath(`${dir}/${given}`).slice(dir.length + 1)]);
+  expect(Object.fromEntries(found)).toEqual(leads);
+});

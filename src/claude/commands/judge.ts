@@ -22,7 +22,8 @@ import type { Forecast } from './git.ts';
 import { lookAt } from './look-at.ts';
 import { pastCalls } from './past-calls.ts';
 import { onlyLooks } from './quick.ts';
-import { askedOf, factsOf } from './targets-of.ts';
+import { factsOf } from './facts-of.ts';
+import { askedOf, NOTHING_ASKED } from './targets-of.ts';
 import type { Asked } from './targets-of.ts';
 
 export interface Judged {
@@ -54,13 +55,11 @@ export function askedBy(
   const asked = new Map([...askedOf(scene, effects, forecast)].filter(([place]) => !isOff(scene, place)));
   const unresolved = unresolvedIn(scene, [...effects.unresolved, ...forecast.unresolved], command);
   if (unresolved.length > 0) {
-    const home = asked.get(scene.home) ?? NOTHING;
+    const home = asked.get(scene.home) ?? NOTHING_ASKED;
     asked.set(scene.home, { ...home, objections: [...home.objections, ...unresolved] });
   }
   return { asked, told: forecast.told };
 }
-
-const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
 
 const hasNone = ({ targets, scopes, git, unresolved }: Effects): boolean =>
   targets.length + scopes.length + unresolved.length === 0 && git.every(isHarmless);
@@ -78,7 +77,7 @@ function judgeIn(scene: Scene, asked: ReadonlyMap<Place, Asked>): Judged {
   // The session's own ledger knows where else the command is open, so it comes last.
   for (const place of [...others, ...(asked.size > 0 ? [scene.home] : [])]) {
     const is_home = place === scene.home;
-    const verdict = begin(scene, place, asked.get(place) ?? NOTHING, is_home ? elsewhere : []);
+    const verdict = begin(scene, place, asked.get(place) ?? NOTHING_ASKED, is_home ? elsewhere : []);
     if (verdict.verdict === 'approved') {
       begun.push(place);
       strangers.push(...verdict.strangers);

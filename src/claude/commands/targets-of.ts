@@ -1,25 +1,20 @@
 /** From what a command line would do to the files that it would do it to, each with the ledger that keeps it. */
 import fs from 'node:fs';
 import { dirname } from 'node:path';
-import type { Area, CommandFile, GitFile } from '../../core/rules/command-event.ts';
+import type { Area, GitFile } from '../../core/rules/command-event.ts';
 import { protectedPath } from '../../core/messages.ts';
 import type { Objection } from '../../core/denial.ts';
 import { shownAt } from '../../core/shown.ts';
-import { asPathState } from '../../core/states.ts';
-import { pathKey } from '../../core/keys.ts';
-import type { Digest } from '../../core/types.ts';
 import type { Effects, Target as Effect } from '../../shell/effects.ts';
 import type { Target } from '../../repo/canonical.ts';
-import { digestFile } from '../../repo/digest.ts';
-import { missed } from '../events/gone.ts';
+import { newLooks } from '../../repo/locate.ts';
 import { isLocated, locate } from '../events/targets.ts';
 import type { Located } from '../events/targets.ts';
 import type { Place, Scene } from '../scene.ts';
-import { whyRefused } from '../suspect.ts';
+import { refusals } from '../suspect.ts';
 import { areaOf, areaOfFiles, protectedBelow } from './areas.ts';
 import type { Forecast } from './git.ts';
 import { takesHooks } from './loose-hooks.ts';
-import { sinceOwnDoing } from './own-doing.ts';
 import { trackedOf } from './tracked.ts';
 
 /** What one ledger is asked about. */
@@ -56,7 +51,7 @@ interface Named extends Located {
 export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): ReadonlyMap<Place, Asked> {
   const asked = new Map<Place, Asked>();
   const add = (place: Place, more: Partial<Asked>): void => {
-    const so_far = asked.get(place) ?? NOTHING;
+    const so_far = asked.get(place) ?? NOTHING_ASKED;
     asked.set(place, {
       files: [...so_far.files, ...(more.files ?? [])],
       areas: [...so_far.areas, ...(more.areas ?? [])],
@@ -95,7 +90,7 @@ export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): Rea
   return asked;
 }
 
-const NOTHING: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
+export const NOTHING_ASKED: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
 
 /** What stands before the first wildcard. */
 function baseOf(path: string, is_glob: boolean): string {
@@ -116,11 +111,13 @@ function nameAll(scene: Scene, effects: readonly Effect[]): readonly Named[] {
         known.effect = { ...effect, ...(known.effect.is_tree === true ? { is_tree: true as const } : {}) };
     }
   }
+  const looks = newLooks();
+  const whyRefused = refusals(scene);
   return [...byPath.values()].flatMap(({ effect, acts }) =>
-    locate(scene, [effect.path])
+    locate(scene, [effect.path], looks)
       .filter(isLocated)
       .filter(({ target }) => target.kind !== 'special')
-      .map((located) => ({ ...located, effect, acts, refused: whyRefused(scene, located.target) })),
+      .map((located) => ({ ...located, effect, acts, refused: whyRefused(located.target) })),
   );
 }
 
@@ -190,36 +187,4 @@ function gitIn(scene: Scene, { touched }: Forecast): ReadonlyMap<Place, readonly
           { path: target.path, abs, on_disk, loses, narrower, source },
         ]);
   return found;
-}
-
-/** Untracked files may be of any size, and nobody has to know what was in them. */
-const SMALL_BYTES = 1 << 20;
-
-/**
- * As the ledger judges it. Code that may not run is held only against what its agent has seen: a file that it saw and that is
- * another now must be read again, one that it never saw is no reason to refuse a script.
- */
-export function factsOf(
-  scene: Scene,
-  place: Place,
-  { file, is_written, is_tracked, is_scanned, refused }: Found,
-): CommandFile {
-  const at = shownAt(file.abs, file.path, place.facts);
-  const objections = refused === null ? [] : [protectedPath(at, refused)];
-  const named = { path: file.path, abs: file.abs, is_written, objections };
-  if (!is_tracked) return { ...named, known: null, digest: is_written ? smallDigest(scene, file) : null };
-  const baseline = place.baselines.read(file.path);
-  if (is_scanned && baseline === null) return { ...named, known: null, digest: null };
-  const key = pathKey(file.path);
-  const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
-  const disk = digestFile(file.real, { deadline: scene.deadline });
-  const found = baseline === null ? sinceOwnDoing(scene, place, file, disk) : disk;
-  const gone = disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : found;
-  return { ...named, known: { disk: gone, baseline, seen_touched }, digest: disk.digest };
-}
-
-function smallDigest({ deadline }: Scene, file: Target): Digest | null {
-  if (file.kind !== 'file') return null;
-  const size = fs.statSync(file.real, { throwIfNoEntry: false })?.size ?? 0;
-  return size > SMALL_BYTES ? null : digestFile(file.real, { deadline }).digest;
 }

@@ -2,6 +2,8 @@
 import type { Life } from '../../core/rules/write-begin.ts';
 import { isGuardError } from '../../core/error.ts';
 import type { Target } from '../../repo/canonical.ts';
+import { newLooks } from '../../repo/locate.ts';
+import type { Looks } from '../../repo/locate.ts';
 import type { Place, Scene } from '../scene.ts';
 
 export interface Located {
@@ -17,13 +19,13 @@ export interface Unlocated {
 }
 
 /** Throws nothing for a path that cannot be used: that is a finding about the path. */
-export function locate(scene: Scene, given: readonly string[]): (Located | Unlocated)[] {
-  return given.map((path) => locateOne(scene, path));
+export function locate(scene: Scene, given: readonly string[], looks = newLooks()): (Located | Unlocated)[] {
+  return given.map((path) => locateOne(scene, path, looks));
 }
 
-function locateOne(scene: Scene, given: string): Located | Unlocated {
+function locateOne(scene: Scene, given: string, looks: Looks): Located | Unlocated {
   try {
-    const target = scene.resolve(given);
+    const target = scene.resolve(given, looks);
     return { target, place: scene.place(target.repo) };
   } catch (error) {
     if (!isGuardError(error)) throw error;

@@ -1,0 +1,46 @@
+/** What is in a file that a command line names, as far as its judgement asks. */
+import fs from 'node:fs';
+import type { CommandFile } from '../../core/rules/command-event.ts';
+import { protectedPath } from '../../core/messages.ts';
+import { pathKey } from '../../core/keys.ts';
+import { shownAt } from '../../core/shown.ts';
+import { asPathState } from '../../core/states.ts';
+import type { Digest } from '../../core/types.ts';
+import type { Target } from '../../repo/canonical.ts';
+import { digestFile } from '../../repo/digest.ts';
+import { missed } from '../events/gone.ts';
+import type { Place, Scene } from '../scene.ts';
+import { sinceOwnDoing } from './own-doing.ts';
+import type { Found } from './targets-of.ts';
+
+/** Untracked files may be of any size, and nobody has to know what was in them. */
+const SMALL_BYTES = 1 << 20;
+
+/**
+ * As the ledger judges it. Code that may not run is held only against what its agent has seen: a file that it saw and that is
+ * another now must be read again, one that it never saw is no reason to refuse a script.
+ */
+export function factsOf(
+  scene: Scene,
+  place: Place,
+  { file, is_written, is_tracked, is_scanned, refused }: Found,
+): CommandFile {
+  const at = shownAt(file.abs, file.path, place.facts);
+  const objections = refused === null ? [] : [protectedPath(at, refused)];
+  const named = { path: file.path, abs: file.abs, is_written, objections };
+  if (!is_tracked) return { ...named, known: null, digest: is_written ? smallDigest(scene, file) : null };
+  const baseline = place.baselines.read(file.path);
+  if (is_scanned && baseline === null) return { ...named, known: null, digest: null };
+  const key = pathKey(file.path);
+  const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
+  const disk = digestFile(file.real, { deadline: scene.deadline });
+  const found = baseline === null ? sinceOwnDoing(scene, place, file, disk) : disk;
+  const gone = disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : found;
+  return { ...named, known: { disk: gone, baseline, seen_touched }, digest: disk.digest };
+}
+
+function smallDigest({ deadline }: Scene, file: Target): Digest | null {
+  if (file.kind !== 'file') return null;
+  const size = fs.statSync(file.real, { throwIfNoEntry: false })?.size ?? 0;
+  return size > SMALL_BYTES ? null : digestFile(file.real, { deadline }).digest;
+}
