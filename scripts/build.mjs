@@ -21,6 +21,8 @@ const WITH_COMMANDS = [
   'src/claude/commands/fence-tend.ts',
   'src/core/rules/command-begin.ts',
   'src/repo/spelled.ts',
+  'src/claude/shell/mark.ts',
+  'src/claude/hosts/host.ts',
 ];
 
 const plainBuiltIns = plainBuiltInsOf(root);

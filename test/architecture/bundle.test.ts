@@ -105,6 +105,8 @@ describe('what the hook is made of', () => {
       'src/claude/commands/notice-all.ts',
       'src/claude/events/bash.ts',
       'src/claude/events/open-call.ts',
+      'src/claude/hosts/host.ts',
+      'src/claude/shell/mark.ts',
       'src/core/rules/command-begin.ts',
       'src/repo/spelled.ts',
     ]);
