@@ -6,13 +6,13 @@ import { onSnapshot } from '../store/operate.ts';
 import { commandOf } from './commands/command.ts';
 import { askedBy, eventOf } from './commands/judge.ts';
 import { byPlace, isLocated, locate } from './events/targets.ts';
-import { factsOf } from './events/write-pre.ts';
+import { writeFacts } from './events/write-pre.ts';
 import { judgedNow } from './events/judged-now.ts';
 import type { HookInput } from './input.ts';
 import type { HookOutput } from './output.ts';
-import { ROUTES } from './route.ts';
+import { EVENT_ROUTES } from './route.ts';
 import { openScene } from './scene.ts';
-import type { Environment, Place, Scene } from './scene.ts';
+import type { HookEnvironment, Place, Scene } from './scene.ts';
 import { writerPaths } from './tools.ts';
 import type { Target } from '../repo/canonical.ts';
 
@@ -42,8 +42,8 @@ export interface TargetExplanation {
   }[];
 }
 
-export function explain(input: HookInput, around: Environment): Explanation {
-  const route = Object.hasOwn(ROUTES, input.event) ? ROUTES[input.event] : undefined;
+export function explain(input: HookInput, around: HookEnvironment): Explanation {
+  const route = Object.hasOwn(EVENT_ROUTES, input.event) ? EVENT_ROUTES[input.event] : undefined;
   const nothing = { exit: 0 as const, stdout: '', stderr: '' };
   const head = { event: input.event, tool: input.tool };
   if (route === undefined || route.passes?.(input) === true) {
@@ -106,7 +106,7 @@ const ruleOf = ({
 });
 
 function explainTarget(scene: Scene, place: Place, file: Target): TargetExplanation {
-  const target = factsOf(scene, place, file);
+  const target = writeFacts(scene, place, file);
   const words = judgedNow(scene, place, target);
   return {
     path: file.path,

@@ -8,19 +8,19 @@ import { guardCommand } from '../install/guard-command.ts';
 import { requireBelieved } from '../repo/known/belief.ts';
 import { locateRepo } from '../repo/locate.ts';
 import { unbelieved } from './events/unbelieved.ts';
-import { peekEvent, peekTool } from './glance.ts';
+import { eventNameIn, peekTool } from './parse-partial.ts';
 import type { HookInput } from './input.ts';
 import { mayWrite } from './mcp/may-write.ts';
 import { complain, deny, SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
-import type { Environment } from './scene.ts';
+import type { HookEnvironment } from './scene.ts';
 import { STDIN_LIMIT_BYTES } from './stdin.ts';
 import type { Stdin } from './stdin.ts';
 import { cannotWrite } from './tools.ts';
 
 /** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
 export function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {
-  const event = peekEvent(text);
+  const event = eventNameIn(text);
   const message = whole
     ? 'the hook event on stdin is not valid.'
     : `the hook event on stdin is larger than ${STDIN_LIMIT_BYTES} bytes.`;
@@ -30,7 +30,7 @@ export function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {
   return refuse(cwd, '', { code: 'GUARD_ERR_INPUT', message, hint });
 }
 
-export function failed(input: HookInput, error: unknown, around: Environment): HookOutput {
+export function failed(input: HookInput, error: unknown, around: HookEnvironment): HookOutput {
   const other = isGuardError(error) && error.facts['fault'] ? unbelieved(input, error, around) : null;
   if (other !== null) return other;
   const known = isGuardError(error)
@@ -43,7 +43,7 @@ export function failed(input: HookInput, error: unknown, around: Environment): H
 }
 
 /** Whatever keeps guard from judging, its configuration may still be readable, and say which tools write. */
-function mcpHere(input: HookInput, { env }: Environment) {
+function mcpHere(input: HookInput, { env }: HookEnvironment) {
   return loadConfig({ repo: locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env), env }).mcp;
 }
 

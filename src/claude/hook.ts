@@ -2,11 +2,11 @@
  * One hook event from text to answer. Whatever goes wrong: a write that cannot be judged is denied with the
  * cause and the next step, everything else goes on with a line on stderr (promise P6).
  */
-import { inboxKey } from '../core/letters.ts';
+import { inboxKey } from '../core/mailbox.ts';
 import { withMail } from './events/mail.ts';
 import { withRevoked } from './events/revoked.ts';
 import { failed, notUnderstood } from './failed.ts';
-import { glance } from './glance.ts';
+import { parsePartial } from './parse-partial.ts';
 import { goOn } from './events/turn-end.ts';
 import { asStranger } from './events/stranger.ts';
 import { answerFor } from './hosts/answer.ts';
@@ -15,22 +15,22 @@ import type { HookInput } from './input.ts';
 import { named } from './naming.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
-import { OVERSIZED, ROUTES } from './route.ts';
+import { OVERSIZED, EVENT_ROUTES } from './route.ts';
 import { openScene } from './scene.ts';
-import type { Environment, Scene } from './scene.ts';
+import type { HookEnvironment, Scene } from './scene.ts';
 import type { Stdin } from './stdin.ts';
 
-export function runHook(stdin: Stdin, given: Environment): HookOutput {
+export function runHook(stdin: Stdin, given: HookEnvironment): HookOutput {
   const { text, whole, tail } = stdin;
-  const input = whole ? parseInput(text, given.cwd, given.env) : glance(text, tail, given.cwd);
+  const input = whole ? parseInput(text, given.cwd, given.env) : parsePartial(text, tail, given.cwd);
   const around = input?.session === DOCTOR ? { ...given, dry: true } : given;
   if (input === null || (!whole && !Object.hasOwn(OVERSIZED, input.event)))
     return notUnderstood(stdin, around.cwd);
-  const output = outcomeOf(input, whole ? ROUTES : OVERSIZED, around);
+  const output = outcomeOf(input, whole ? EVENT_ROUTES : OVERSIZED, around);
   return input.host === 'claude' ? output : answerFor(input, output);
 }
 
-function outcomeOf(input: HookInput, routes: typeof ROUTES, around: Environment): HookOutput {
+function outcomeOf(input: HookInput, routes: typeof EVENT_ROUTES, around: HookEnvironment): HookOutput {
   const route = Object.hasOwn(routes, input.event) ? routes[input.event] : undefined;
   if (route === undefined || route.passes?.(input) === true) return SILENT;
   try {

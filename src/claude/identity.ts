@@ -1,21 +1,21 @@
 /** Which agent this process speaks for, looked up in a ledger. */
 import { identify } from '../core/rules/identity.ts';
-import type { Identity } from '../core/rules/identity.ts';
+import type { ProcessIdentity } from '../core/rules/identity.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import type { AgentId, Facts, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 
 /** Answers states by key. */
-export interface States {
+export interface StateLookup {
   at(keys: readonly Key[]): (key: Key) => Json | undefined;
 }
 
 export function identityIn(
-  states: States,
+  states: StateLookup,
   base: AgentId,
   proc: ProcessMark | null,
   facts: Pick<Facts, 'now' | 'isDead'>,
-): Identity {
+): ProcessIdentity {
   return identify({ get: (key) => states.at([key])(key) }, base, proc, facts);
 }
 

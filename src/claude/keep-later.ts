@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** For the hook's own bundle, which seldom keeps anything: what an agent writes over it has seen, as a rule. */
 import { keep } from './kept.ts';
-import type { Named, SeenBytes } from './kept.ts';
+import type { NamedTarget, SeenBytes } from './kept.ts';
 import type { Place, Scene } from './scene.ts';
 
-export const keepLater = (scene: Scene, place: Place, file: Named, seen: SeenBytes): void =>
+export const keepLater = (scene: Scene, place: Place, file: NamedTarget, seen: SeenBytes): void =>
   keep(scene, place, file, seen);

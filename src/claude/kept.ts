@@ -12,13 +12,13 @@ export interface SeenBytes {
   readonly bytes?: Uint8Array | undefined;
 }
 
-export type Named = Pick<Target, 'path' | 'abs'>;
+export type NamedTarget = Pick<Target, 'path' | 'abs'>;
 
 /** Never fails, never waits: what cannot be kept cannot be brought back, and that is said where it is asked for. */
 export function keep(
   { dry, now }: Scene,
   place: Place,
-  { path, abs }: Named,
+  { path, abs }: NamedTarget,
   { digest, bytes }: SeenBytes,
 ): void {
   // Of files that no repository guards, no copies are made.

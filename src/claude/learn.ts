@@ -3,7 +3,7 @@
 import { pathKey } from '../core/keys.ts';
 import { changedSinceJoin } from '../core/rules/baseline.ts';
 import { afterRead } from '../core/rules/knowledge.ts';
-import type { Shown } from '../core/rules/knowledge.ts';
+import type { ShownPart } from '../core/rules/knowledge.ts';
 import { asPathState } from '../core/states.ts';
 import type { Target } from '../repo/canonical.ts';
 import { digestFile } from '../repo/digest.ts';
@@ -21,7 +21,7 @@ export function readable(scene: Scene, { target }: Located): DiskFact | null {
 }
 
 /** `disk`: what was compared with what was shown. */
-export function learn(scene: Scene, { target, place }: Located, disk: DiskFact, shown: Shown): void {
+export function learn(scene: Scene, { target, place }: Located, disk: DiskFact, shown: ShownPart): void {
   keep(scene, place, target, disk);
   const turn = turnOf(scene);
   const isOld =

@@ -10,7 +10,7 @@ import type { Place, Scene } from './scene.ts';
 const MADE = /[\\/]\.claude[\\/]worktrees[\\/][^\\/]+$/;
 
 /** Undefined for every other checkout. */
-export function ownWorktree(scene: Scene, { repo }: Pick<Place, 'repo'>): OwnWorktree | undefined {
+export function worktreeMadeFor(scene: Scene, { repo }: Pick<Place, 'repo'>): OwnWorktree | undefined {
   const { root, worktree } = repo;
   if (worktree === null || !MADE.test(root)) return undefined;
   const is_named = isNamedAfter(scene, repo);
@@ -21,10 +21,10 @@ const isNamedAfter = ({ input }: Scene, { root }: Repo): boolean =>
   input.agent !== null && input.host === 'claude' && basename(root) === `agent-${input.agent}`;
 
 /** A session or a subagent begins; true when it does so in a worktree of its own, alone. */
-export function enterWorktree(scene: Scene): boolean {
+export function noteWorktree(scene: Scene): boolean {
   const { home, who, input, env } = scene;
   const repo = locateRepo(input.cwd, env);
   if (repo.worktree === null || repo.state_dir !== home.state_dir) return false;
   const is_alone = home.run({ type: 'worktree.enter', who, worktree: repo.worktree });
-  return is_alone && ownWorktree(scene, { repo }) !== undefined;
+  return is_alone && worktreeMadeFor(scene, { repo }) !== undefined;
 }

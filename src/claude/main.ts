@@ -1,7 +1,7 @@
 /** The hook process: stdin in, answer out. With entry.ts, the only code that a tool call waits for. */
 import fs from 'node:fs';
 import { CHUNK_BYTES, pause } from './chunk.ts';
-import { peekEvent } from './glance.ts';
+import { eventNameIn } from './parse-partial.ts';
 import { runHook } from './hook.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
@@ -21,7 +21,7 @@ function readStdin(first: Buffer, read: ReadMore): Stdin {
     size += chunk.length;
   }
   const text = Buffer.concat(chunks).subarray(0, CHUNK_BYTES).toString('utf8');
-  return { text, whole: false, tail: tailAfter(chunks, read, peekEvent(text)) };
+  return { text, whole: false, tail: tailAfter(chunks, read, eventNameIn(text)) };
 }
 
 /** What might be a write is denied at once; the others are read to their end, where the call's id stands. */

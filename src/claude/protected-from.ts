@@ -3,7 +3,7 @@ import { resolveTarget } from '../repo/canonical.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { parseInput } from './input.ts';
 import { openScene } from './scene.ts';
-import { whyRefused } from './suspect.ts';
+import { whyRefused } from './why-refused.ts';
 
 /** Null: an ordinary file. `bytes` null: it is to be removed. */
 export function whyProtectedFrom(

@@ -6,7 +6,7 @@ import type { RepoPath } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import { baselineDir, baselineIn } from './baseline-file.ts';
 import type { Place, Scene } from './scene.ts';
-import { whyRefused } from './suspect.ts';
+import { whyRefused } from './why-refused.ts';
 
 /** Of a session that knows more files than this, nobody sorts them all for one denial. */
 const KNOWN_MAX = 2_000;

@@ -15,7 +15,7 @@ import { postWrite } from './events/write-post.ts';
 import { preWrite } from './events/write-pre.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
-import type { Environment, Scene } from './scene.ts';
+import type { HookEnvironment, Scene } from './scene.ts';
 import { concernsNobody, readerPaths, writerPaths } from './tools.ts';
 import type { HookInput } from './input.ts';
 
@@ -24,13 +24,13 @@ export interface Route {
   readonly passes?: (input: HookInput) => boolean;
   readonly run: (scene: Scene) => HookOutput;
   /** Instead of `run`, where no ledger and no configuration are needed. */
-  readonly alone?: (input: HookInput, around: Environment) => HookOutput;
+  readonly alone?: (input: HookInput, around: HookEnvironment) => HookOutput;
 }
 
 const always = (run: Route['run']): Route => ({ run });
 const needsNothing = (alone: NonNullable<Route['alone']>): Route => ({ alone, run: () => SILENT });
 
-export const ROUTES: Readonly<Record<string, Route>> = {
+export const EVENT_ROUTES: Readonly<Record<string, Route>> = {
   SessionStart: always(sessionStart),
   UserPromptSubmit: always(userPrompt),
   PreToolUse: { passes: concernsNobody, run: preTool },

@@ -4,7 +4,7 @@
  */
 import { isGuardError } from '../core/error.ts';
 import { agentKey, pathKey } from '../core/keys.ts';
-import { inboxKey } from '../core/letters.ts';
+import { inboxKey } from '../core/mailbox.ts';
 import type { Key } from '../core/ledger.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Now } from '../core/types.ts';
@@ -22,7 +22,7 @@ import { writerPaths } from './tools.ts';
 
 export type { Place } from './place.ts';
 
-export interface Environment {
+export interface HookEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   /** Judge, and change nothing. */
@@ -46,7 +46,7 @@ export interface Scene {
   close(): void;
 }
 
-export function openScene(input: HookInput, { env, dry = false }: Environment): Scene {
+export function openScene(input: HookInput, { env, dry = false }: HookEnvironment): Scene {
   const clock = openClock();
   const now = clock();
   const ledgers = openLedgers(env, clock, now);

@@ -16,7 +16,7 @@ import { sharedFile } from './own-entries.ts';
 import { foreignHooks } from './settings-hooks.ts';
 import type { HookCommand } from './settings-hooks.ts';
 
-export interface Watched {
+export interface WatchedFile {
   readonly file: string;
   /** What of it counts; a file that is gone counts as empty. */
   readonly concern: (file: string) => Concern;
@@ -31,7 +31,7 @@ export interface Concern {
 
 const MAX_BYTES = 4 << 20;
 
-export function watchList({ root, common_dir }: Repo, env: Environment): readonly Watched[] {
+export function watchList({ root, common_dir }: Repo, env: Environment): readonly WatchedFile[] {
   const home = claudeHome(env);
   const at = (...names: readonly string[]): string[] => names.map((name) => join(root, name));
   const settings = SCOPES.map((scope) => settingsPath(scope, root, env));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ExitCode } from './exit.ts';
 import type { Shell } from './shell.ts';
 
-export interface Call<Options> {
+export interface CommandCall<Options> {
   /** The operands as typed. */
   readonly args: readonly string[];
   readonly options: Options;
@@ -12,7 +12,7 @@ export interface Call<Options> {
 export function act<Options extends object>(
   command: Command,
   shell: Shell,
-  body: (call: Call<Options>) => ExitCode | Promise<ExitCode>,
+  body: (call: CommandCall<Options>) => ExitCode | Promise<ExitCode>,
 ): void {
   command.action(async () => {
     shell.exitCode = await body({ args: command.args, options: command.optsWithGlobals<Options>() });

@@ -9,7 +9,7 @@ import type { AgentId, Facts } from '../core/types.ts';
 import { identityIn, processOf } from '../claude/identity.ts';
 import { hostOf, innermost, isOfHost } from '../claude/hosts/host.ts';
 import type { Host } from '../claude/hosts/host.ts';
-import type { States } from '../claude/identity.ts';
+import type { StateLookup } from '../claude/identity.ts';
 import { keyFile, readKey } from '../repo/key.ts';
 import { makeKey } from '../repo/make-key.ts';
 import { markProcess } from '../repo/process.ts';
@@ -138,7 +138,7 @@ export function outsider(id: AgentId): Who {
   };
 }
 
-const statesOf = (store: Store): States => ({
+const statesOf = (store: Store): StateLookup => ({
   at(keys) {
     const view = store.look(keys);
     return (key) => view.get(key);

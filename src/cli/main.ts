@@ -2,9 +2,9 @@
 import { guardRoot, guardVersion } from '../install/guard-root.ts';
 import { advanceProgram } from '../install/program/settle.ts';
 import { readNow } from '../repo/clock.ts';
-import { run } from './program.ts';
+import { runProgram } from './program.ts';
 import { processShell } from './shell.ts';
 
 const argv = process.argv.slice(2);
 advanceProgram(guardRoot(), process.env, readNow().wall_ms);
-process.exitCode = await run(argv, processShell(argv), guardVersion());
+process.exitCode = await runProgram(argv, processShell(argv), guardVersion());

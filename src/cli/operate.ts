@@ -1,7 +1,7 @@
 /** A command that does one operation: its options become the operation's input, its answer JSON or words, and an exit code. */
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { releaseCommand } from '../core/deadlock-words.ts';
+import { releaseLine } from '../core/deadlock-words.ts';
 import { plain } from '../core/plain.ts';
 import { projectOf } from '../operations/desk.ts';
 import type { Desk } from '../operations/desk.ts';
@@ -10,7 +10,7 @@ import { withNotes } from '../operations/operation.ts';
 import type { Operation, RunContext } from '../operations/operation.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import { act } from './act.ts';
-import type { Call } from './act.ts';
+import type { CommandCall } from './act.ts';
 import { mustName } from './agent-id.ts';
 import { EXIT } from './exit.ts';
 import type { ExitCode } from './exit.ts';
@@ -39,9 +39,9 @@ const withDeskOptions = (command: Command): Command =>
 
 export interface AsCommand<Options, R> extends AsTyped {
   /** Values as typed; what is not given is undefined. */
-  readonly given: (call: Call<Options>) => Readonly<Record<string, unknown>>;
+  readonly given: (call: CommandCall<Options>) => Readonly<Record<string, unknown>>;
   /** The first decides which repository is meant. */
-  readonly paths?: (call: Call<Options>) => readonly string[];
+  readonly paths?: (call: CommandCall<Options>) => readonly string[];
   /** Ctrl-C and termination end it instead of the process, so that the ledger learns of it. */
   readonly waits?: (options: Options, shell: Shell) => Pick<RunContext, 'onWaiting'> & { clear?: () => void };
   readonly json?: (answer: R) => object;
@@ -100,7 +100,7 @@ const around = (
 ): RunContext => ({
   signal,
   release: (given) =>
-    releaseCommand(given, ledger.facts().guard_command, spelledAt(ledger.repo), mustName(agent, shell.env)),
+    releaseLine(given, ledger.facts().guard_command, spelledAt(ledger.repo), mustName(agent, shell.env)),
   ...(screen?.onWaiting === undefined ? {} : { onWaiting: screen.onWaiting }),
 });
 

@@ -15,7 +15,7 @@ Exit codes: 0 yes, 1 no, 2 guard failed, 64 wrong usage.
 `;
 
 /** Runs one command line to its end and answers its exit code; never throws. */
-export async function run(
+export async function runProgram(
   argv: readonly string[],
   shell: Shell,
   version: string,

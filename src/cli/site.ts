@@ -1,6 +1,6 @@
 /** What `guard serve` serves: this repository's ledger, for as long as the server lives. */
-import type { Site } from '../http/app.ts';
-import { ATTEMPT_MS } from '../http/patiently.ts';
+import type { ServedProject } from '../http/app.ts';
+import { ATTEMPT_MS } from '../http/wait-in-line.ts';
 import { openWaiters } from '../locks/waiters.ts';
 import { openClock } from '../repo/clock.ts';
 import { openDeaths } from '../repo/process.ts';
@@ -10,12 +10,12 @@ import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { Shell } from './shell.ts';
 
-type About = Pick<Site, 'project' | 'version' | 'document' | 'sessionsToo'>;
+type About = Pick<ServedProject, 'project' | 'version' | 'document' | 'sessionsToo'>;
 
 /** After this long the configuration is read again, and the repository looked for. */
 const RENEW_MS = 1_000;
 
-export function siteOf(shell: Shell, about: About): Site {
+export function siteOf(shell: Shell, about: About): ServedProject {
   const now = openClock();
   const [isDead, waiters] = [openDeaths(), openWaiters()];
   const mono_ms = (): number => now().mono_ms;

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { markSeal } from '../claude/shell/mark.ts';
 import { ancestorsOf } from '../harness/processes.ts';
 import { readKey } from '../repo/key.ts';
-import { outputOf } from '../repo/output-of.ts';
+import { runForOutput } from '../repo/output-of.ts';
 import type { AgentId } from '../core/types.ts';
 import type { Environment } from './shell.ts';
 
@@ -20,7 +20,7 @@ export function textsAbove(env: Environment): readonly string[] {
 
 function commandLineOf(pid: number): string {
   if (process.platform !== 'linux')
-    return outputOf('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)]) ?? '';
+    return runForOutput('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)]) ?? '';
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
   } catch {

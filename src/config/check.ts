@@ -25,7 +25,7 @@ export interface Layer extends OneValueEach {
 }
 
 /** `pointer` is the JSON pointer of the key or list item that is wrong. */
-export interface Problem extends Wrong {
+export interface ConfigProblem extends Wrong {
   readonly pointer: string;
 }
 
@@ -174,8 +174,11 @@ export const FILE_KEYS = [
   'allow_weaker',
 ] as readonly (keyof ConfigFile)[];
 
-export function checkFile(value: unknown, owner: FileOwner): { layer: Layer; problems: readonly Problem[] } {
-  const problems: Problem[] = [];
+export function checkFile(
+  value: unknown,
+  owner: FileOwner,
+): { layer: Layer; problems: readonly ConfigProblem[] } {
+  const problems: ConfigProblem[] = [];
   const report: Report = (pointer, reason, hint) => void problems.push({ pointer, reason, hint });
   const fields = isObject(value) ? value : {};
   if (!isObject(value)) report('', 'a configuration is an object', 'Write {} for an empty one.');

@@ -1,12 +1,12 @@
 /** Kinds of keys that only a file has. */
 import { formatDuration } from './duration.ts';
 import { durationKey } from './key-kinds.ts';
-import type { DurationLimits, Parsed, Wrong } from './key-kinds.ts';
+import type { DurationLimits, ParsedKey, Wrong } from './key-kinds.ts';
 
 export interface FileKey<T> {
   /** `/` between an object and its key. */
   readonly place: string;
-  parse(raw: unknown): Parsed<T>;
+  parse(raw: unknown): ParsedKey<T>;
   /** JSON Schema of the value, with its default. */
   readonly schema: Readonly<Record<string, unknown>>;
 }

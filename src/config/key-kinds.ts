@@ -11,7 +11,7 @@ export interface Wrong {
   readonly hint: string;
 }
 
-export type Parsed<T> = { readonly value: T } | { readonly wrong: Wrong };
+export type ParsedKey<T> = { readonly value: T } | { readonly wrong: Wrong };
 
 export interface KeySpec<T> {
   readonly default: T;
@@ -22,7 +22,7 @@ export interface KeySpec<T> {
   readonly user_may?: 'weaken' | 'weaken_unless_strict';
   /** So may a flag of one command, which concerns nobody else. */
   readonly flag_may?: true;
-  parse(raw: unknown): Parsed<T>;
+  parse(raw: unknown): ParsedKey<T>;
   isWeaker(wanted: T, current: T): boolean;
   show(value: T): DurationText;
   /** JSON Schema of the value. */

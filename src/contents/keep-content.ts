@@ -6,23 +6,23 @@ import fs from 'node:fs';
 import type { Digest } from '../core/types.ts';
 import { KEPT_FILE_BYTES, type UndoLimits } from '../core/undo-limits.ts';
 import { ASIDE, contentsDir, PACKED } from './entry.ts';
-import { isKeepable, type Named } from './keepable.ts';
+import { isKeepable, type ContentName } from './keepable.ts';
 
-export interface Content extends Named {
+export interface Content extends ContentName {
   readonly digest: Digest;
   readonly bytes: Uint8Array;
 }
 
-export interface Store {
+export interface ContentStore {
   readonly state_dir: string;
   readonly limits: UndoLimits;
   readonly wall_ms: number;
 }
 
 /** `known`: it was there. `failed`: the disk is full, or the directory cannot be written; a file without undo is still a file. */
-export type Kept = 'new' | 'known' | 'not_kept' | 'failed';
+export type KeepOutcome = 'new' | 'known' | 'not_kept' | 'failed';
 
-export function keepContent({ state_dir, limits, wall_ms }: Store, content: Content): Kept {
+export function keepContent({ state_dir, limits, wall_ms }: ContentStore, content: Content): KeepOutcome {
   const { digest, bytes } = content;
   if (bytes.length > KEPT_FILE_BYTES || !isKeepable(content, limits)) return 'not_kept';
   const file = `${contentsDir(state_dir)}/${digest}`;

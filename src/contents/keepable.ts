@@ -3,13 +3,13 @@ import { isSecretName } from '../core/secret-names.ts';
 import type { UndoLimits } from '../core/undo-limits.ts';
 import { isExcluded } from './excluded.ts';
 
-export interface Named {
+export interface ContentName {
   readonly path: string;
   /** As it was called; a link may have the telling name. */
   readonly abs: string;
 }
 
-export const isKeepable = ({ path, abs }: Named, { enabled, exclude }: UndoLimits): boolean =>
+export const isKeepable = ({ path, abs }: ContentName, { enabled, exclude }: UndoLimits): boolean =>
   enabled &&
   (abs.endsWith(`/${path}`) || !isSecretName(path)) &&
   !isSecretName(abs) &&

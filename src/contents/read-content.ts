@@ -9,7 +9,7 @@ import { contentsDir, entryOf, PACKED } from './entry.ts';
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Null: not kept, swept, or damaged. */
-export function contentOf(state_dir: string, digest: Digest): Buffer | null {
+export function keptContent(state_dir: string, digest: Digest): Buffer | null {
   if (digest === EMPTY) return Buffer.alloc(0);
   if (entryOf(digest) === null) return null;
   const file = `${contentsDir(state_dir)}/${digest}`;

@@ -13,7 +13,7 @@ export const DEFAULT_LIMITS: AgentLimits = {
 
 export const DEFAULT_BOUNDS: Bounds = { depth: 3, running: 8 };
 
-export interface Watched {
+export interface LimitedAgent {
   readonly usage: Usage;
   /** Of everybody in its tree, itself included. */
   readonly tree: Pick<Usage, 'turns' | 'cost_usd'>;
@@ -35,7 +35,7 @@ const over = (used: number, limit: number | null): boolean => limit !== null && 
 
 /** In order of precedence. `tree` is what the root of the tree allows. */
 export function exceeded(
-  seen: Watched,
+  seen: LimitedAgent,
   limits: AgentLimits,
   tree: Pick<AgentLimits, 'tree_turns' | 'tree_cost_usd'>,
 ): Exceeded | null {

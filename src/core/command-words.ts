@@ -1,7 +1,7 @@
 /** What is said of command lines that are denied. Hooks load it when they deny one. */
-import type { Objection, Step } from './denial.ts';
+import type { Objection, DenialStep } from './denial.ts';
 import { shellWord } from './shell-word.ts';
-import type { Shown } from './shown.ts';
+import type { ShownFile } from './shown.ts';
 import type { AgentId } from './types.ts';
 
 /** As many files as are named; the rest is counted. */
@@ -33,7 +33,7 @@ function listOf(held: readonly HeldByOther[]) {
   };
 }
 
-const waitFor = ({ guard }: Shown, held: readonly HeldByOther[]): Step[] => {
+const waitFor = ({ guard }: ShownFile, held: readonly HeldByOther[]): DenialStep[] => {
   const files = held.filter(({ pattern }) => pattern === undefined).slice(0, SHOWN);
   if (files.length === 0) return [];
   return [{ order: 'wait', text: `${guard} lock wait ${files.map(({ abs }) => shellWord(abs)).join(' ')}` }];
@@ -41,7 +41,7 @@ const waitFor = ({ guard }: Shown, held: readonly HeldByOther[]): Step[] => {
 
 /** Others hold some of what a command goes through. `mine`: what the agent holds there itself, absolute. */
 export function heldBelow(
-  at: Shown,
+  at: ShownFile,
   command: { readonly source: string; readonly by: string },
   held: readonly HeldByOther[],
   mine: readonly string[],
@@ -61,7 +61,7 @@ export function heldBelow(
 
 /** Files that git would change under another agent's lock. */
 export function heldInGit(
-  at: Shown,
+  at: ShownFile,
   source: string,
   held: readonly HeldByOther[],
   narrower: string | null,
@@ -76,7 +76,7 @@ export function heldInGit(
   };
 }
 
-const narrowed = (narrower: string | null): Step[] =>
+const narrowed = (narrower: string | null): DenialStep[] =>
   narrower === null ? [] : [{ order: 'other', text: narrower }];
 
 export interface LostWork {
@@ -87,7 +87,7 @@ export interface LostWork {
 
 /** Work of others that is in no commit. `narrower`: the same act without it. */
 export function workOfOthers(
-  at: Shown,
+  at: ShownFile,
   source: string,
   lost: readonly LostWork[],
   narrower: string | null,
@@ -110,7 +110,7 @@ export function workOfOthers(
   };
 }
 
-const askThem = ({ guard }: Shown, lost: readonly LostWork[]): Step[] => {
+const askThem = ({ guard }: ShownFile, lost: readonly LostWork[]): DenialStep[] => {
   const to = unique(lost.map(({ author }) => author)).slice(0, SHOWN);
   const names = lost
     .slice(0, 3)
@@ -123,7 +123,7 @@ const askThem = ({ guard }: Shown, lost: readonly LostWork[]): Step[] => {
 
 /** `strict` only. */
 export const unresolvedTarget = (
-  at: Shown,
+  at: ShownFile,
   part: { readonly source: string; readonly by: string; readonly reason: string },
 ): Objection => ({
   error_type: 'UNRESOLVED_TARGET',

@@ -1,11 +1,11 @@
 /** What a refused commit is told, by people and agents alike: lines for standard error. */
 import { plain } from './plain.ts';
 import { shellWord } from './shell-word.ts';
-import type { Kept } from './rules/commit.ts';
+import type { RefusedPath } from './rules/commit.ts';
 
 export interface RefusedCommit {
   /** `typed`: from where the caller stands. */
-  readonly kept: readonly (Kept & { readonly name: string; readonly typed: string })[];
+  readonly kept: readonly (RefusedPath & { readonly name: string; readonly typed: string })[];
   /** The same commit without them. */
   readonly own: string | null;
   readonly is_joining: boolean;
@@ -32,7 +32,7 @@ export function refusedCommit({ kept, own, is_joining, is_agent, guard }: Refuse
   ];
 }
 
-function why({ holder, because, since, reason, pattern }: Kept): string {
+function why({ holder, because, since, reason, pattern }: RefusedPath): string {
   const who = plain(holder);
   if (because === 'write') return `being written by ${who}`;
   if (because === 'work') return `written by ${who}, and not committed yet`;

@@ -1,7 +1,7 @@
 /** What those in a deadlock are told, in one place for hooks, commands and tools. */
 import type { Objection } from './denial.ts';
 import type { Json } from './ledger.ts';
-import type { Shown } from './shown.ts';
+import type { ShownFile } from './shown.ts';
 import { isShadow, nameInShadow } from './shadow.ts';
 import { shellWord } from './shell-word.ts';
 import type { AgentId, GraphEdge, LetGo, RepoPath } from './types.ts';
@@ -23,7 +23,7 @@ export type Spell = (path: RepoPath) => string;
 /**
  * The exact command or tool call that lets go. Empty where there is nothing to let go of. `as`: a caller whom neither hooks nor its surroundings name must name itself here too.
  */
-export function releaseCommand(given: LetGo, guard: string, spell: Spell, as?: AgentId): string {
+export function releaseLine(given: LetGo, guard: string, spell: Spell, as?: AgentId): string {
   const { release, reservations = [], leases = release, held_by } = given;
   const shadows = release.filter(isShadow);
   const files = leases.map((path) => shellWord(spell(path))).join(' ');
@@ -39,8 +39,8 @@ export function releaseCommand(given: LetGo, guard: string, spell: Spell, as?: A
   return `mcp__${server}__lock_release ${JSON.stringify({ filepaths: shadows.map(nameInShadow) })}`;
 }
 
-export function deadlockDenial(at: Shown, dead: Deadlock, spell: Spell): Objection {
-  const command = releaseCommand(dead, at.guard, spell);
+export function deadlockDenial(at: ShownFile, dead: Deadlock, spell: Spell): Objection {
+  const command = releaseLine(dead, at.guard, spell);
   const mine = `You are ${dead.is_repeated === true ? 'still ' : ''}in a deadlock and were chosen to let go`;
   return {
     error_type: 'DEADLOCK',

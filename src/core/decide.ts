@@ -5,7 +5,7 @@
 import type { View } from './ledger.ts';
 import { acquire } from './rules/acquire.ts';
 import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
-import { awaitAgent, detached } from './rules/await.ts';
+import { noteAwait, detached } from './rules/await.ts';
 import type { AwaitEvent, DetachedEvent } from './rules/await.ts';
 import { beginCall } from './rules/calls.ts';
 import { beginCommand } from './rules/command-begin.ts';
@@ -15,7 +15,7 @@ import type { CommandBeginEvent, CommandVerdict } from './rules/command-event.ts
 import type { CallBeginEvent } from './rules/calls.ts';
 import { drafting } from './rules/drafting.ts';
 import type { DraftAnswer, DraftEvent } from './rules/drafting.ts';
-import { release, releaseAll, unwait } from './rules/release.ts';
+import { release, releaseAllLeases, unwait } from './rules/release.ts';
 import type { ReleaseAllEvent, ReleaseEvent, ReleaseResult, UnwaitEvent } from './rules/release.ts';
 import { coordinate } from './rules/coordination.ts';
 import type { CoordinationRules } from './rules/coordination.ts';
@@ -23,7 +23,7 @@ import type { Step } from './rules/rule.ts';
 import { shadowLocks } from './rules/shadow-locks.ts';
 import type { ShadowEvent } from './rules/shadow-locks.ts';
 import type { Deadlock } from './rules/deadlock.ts';
-import { bePresent, endTurn, leave, noteBackground, startTurn } from './rules/turn.ts';
+import { bePresent, endTurn, leaveTurn, noteBackground, startTurn } from './rules/turn.ts';
 import type {
   BackgroundEvent,
   LeaveEvent,
@@ -74,9 +74,9 @@ type RuleTable = { readonly [T in Exclude<EventType, keyof CoordinationRules>]: 
 
 const RULES: RuleTable = {
   'agent.present': bePresent,
-  'agent.await': awaitAgent,
+  'agent.await': noteAwait,
   'agent.detached': detached,
-  'agent.leave': leave,
+  'agent.leave': leaveTurn,
   'turn.start': startTurn,
   'turn.end': endTurn,
   background: noteBackground,
@@ -88,7 +88,7 @@ const RULES: RuleTable = {
   'command.end': endCommand,
   'lock.acquire': acquire,
   'lock.release': release,
-  'lock.release_all': releaseAll,
+  'lock.release_all': releaseAllLeases,
   'lock.unwait': unwait,
   'lock.shadow': shadowLocks,
   draft: drafting,

@@ -23,19 +23,19 @@ export interface Objection {
   readonly details: Readonly<Record<string, Json>>;
   readonly recovery_hint: string;
   /** Steps, each with its place: what is wrong with locks comes before reading, or the reading is old again. */
-  readonly next: readonly Step[];
+  readonly next: readonly DenialStep[];
   /** Said first where this comes behind an objection whose own words know nothing of it. */
   readonly lead?: string;
   /** Its steps are all that helps: whatever else is wrong with that path is not worth mending. */
   readonly is_all?: true;
 }
 
-export interface Step {
+export interface DenialStep {
   readonly order: 'release' | 'wait' | 'lock' | 'read' | 'other';
   readonly text: string;
 }
 
-const ORDER: readonly Step['order'][] = ['other', 'release', 'wait', 'lock', 'read'];
+const ORDER: readonly DenialStep['order'][] = ['other', 'release', 'wait', 'lock', 'read'];
 
 /** Joins the objections to one call into one denial; null when there are none. */
 export function denialOf(objections: readonly Objection[]): Denial | null {
@@ -100,14 +100,14 @@ function stepsOf(objections: readonly Objection[]): string[] {
 }
 
 /** One file is read once, in the words of what is wrong with it first. */
-function stepsFor(own: readonly Objection[]): readonly Step[] {
+function stepsFor(own: readonly Objection[]): readonly DenialStep[] {
   const all = own.find((objection) => objection.is_all === true);
   if (all !== undefined) return all.next;
   const reads = own.find(({ next }) => next.some(isRead));
   return own.flatMap((one) => (one === reads ? one.next : one.next.filter((step) => !isRead(step))));
 }
 
-const isRead = ({ order }: Step): boolean => order === 'read';
+const isRead = ({ order }: DenialStep): boolean => order === 'read';
 
 function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];

@@ -9,8 +9,8 @@ export const DRAFTS = 'draft:';
 export const draftKey = (agent: AgentId): Key => `${DRAFTS}${agent}`;
 
 /** How it ended: by itself, wrongly, by somebody's word, out of time, over its budget. */
-export type Outcome = 'completed' | 'failed' | 'killed' | 'timeout' | 'budget';
-export type DraftStatus = 'starting' | 'running' | Outcome;
+export type DraftOutcome = 'completed' | 'failed' | 'killed' | 'timeout' | 'budget';
+export type DraftStatus = 'starting' | 'running' | DraftOutcome;
 
 /** How deep agents may draft agents, and how many may run at once in one repository. */
 export interface Bounds {
@@ -100,7 +100,7 @@ export interface DraftState {
 }
 
 export interface Ending {
-  readonly status: Outcome;
+  readonly status: DraftOutcome;
   readonly reason: string;
   readonly exit_code: number | null;
   readonly signal: string | null;

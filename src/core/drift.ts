@@ -100,13 +100,13 @@ const covers = ({ since_ms, until_ms }: Span, { from_ms, to_ms }: Moment): boole
 const agentsOf = (spans: readonly Span[]): AgentId[] => [...new Set(spans.map(({ agent }) => agent))].sort();
 
 /** What the ledger last knew of a file's content, whichever way it came there. */
-export interface Known {
+export interface KnownContent {
   readonly digest: Digest | null;
   readonly lsn: Lsn;
   readonly by: Author;
 }
 
-export function lastKnown({ last_write, drift }: PathState): Known | null {
+export function lastKnown({ last_write, drift }: PathState): KnownContent | null {
   if (drift !== undefined && (last_write === null || drift.lsn > last_write.lsn))
     return { digest: drift.digest, lsn: drift.lsn, by: drift };
   if (last_write === null) return null;

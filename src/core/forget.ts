@@ -2,7 +2,7 @@
 import { asDraftState, DRAFTS } from './drafts.ts';
 import { AGENTS, WAITS } from './keys.ts';
 import type { Json, Key } from './ledger.ts';
-import { asLetter, asThread } from './letters.ts';
+import { asMessage, asThread } from './mailbox.ts';
 import { asProfile, PROFILES } from './profiles.ts';
 import { asAgentState, asWaitState } from './states.ts';
 import type { AgentState, Now, WaitEdge } from './types.ts';
@@ -21,7 +21,7 @@ export function isForgotten(key: Key, state: Json, now: Now): boolean {
     return now.wall_ms - (asDraftState(state)?.ended_wall_ms ?? now.wall_ms) > KEPT_MS;
   if (key.startsWith('thread:')) return now.wall_ms - asThread(state).at_wall_ms > KEPT_MS;
   if (key.startsWith('message:'))
-    return now.wall_ms - (asLetter(state)?.sent_wall_ms ?? now.wall_ms) > KEPT_MS;
+    return now.wall_ms - (asMessage(state)?.sent_wall_ms ?? now.wall_ms) > KEPT_MS;
   if (key.startsWith(PROFILES)) return isLongAgo(asProfile(state).at ?? now, now);
   if (key.startsWith(WORKTREES)) return isLongAgo(asWorktreeAgents(state)?.at ?? now, now);
   const edges = key.startsWith(WAITS) ? asWaitState(state).edges : [];

@@ -1,5 +1,5 @@
 /** What is said about a file that an agent read and that is not there any more. Only what is known. */
-import type { Step } from './denial.ts';
+import type { DenialStep } from './denial.ts';
 import type { Json } from './ledger.ts';
 import type { AgentId } from './types.ts';
 
@@ -36,7 +36,7 @@ export function hintOfGone(abs: string, { fate, moved_to, hears_failures }: Gone
 }
 
 /** Where nothing moved: look what happened, and leave it so, or make it anew in that knowledge. */
-export function stepsOfGone(abs: string, { commit, git, hears_failures }: Gone): Step[] {
+export function stepsOfGone(abs: string, { commit, git, hears_failures }: Gone): DenialStep[] {
   const look = commit === undefined ? 'status --short' : `show --stat ${commit}`;
   const anew = `Leave it gone; or, to make ${abs} anew all the same: ${knowingly(hears_failures)}`;
   return [

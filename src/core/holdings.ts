@@ -2,7 +2,7 @@
 import { liveHolds } from './rules/lease.ts';
 import { pathsHeldBy } from './rules/held-paths.ts';
 import { heldBy, isReservationLive } from './rules/reserved.ts';
-import type { Reserved } from './rules/reserved.ts';
+import type { OwnedReservation } from './rules/reserved.ts';
 import type { View } from './ledger.ts';
 import { isShadow } from './shadow.ts';
 import { draftOver } from './states.ts';
@@ -12,7 +12,7 @@ export interface Holdings {
   /** With a lease that counts, in order; without those of foreign lock servers. */
   readonly paths: readonly RepoPath[];
   /** The oldest first. */
-  readonly reservations: readonly Reserved[];
+  readonly reservations: readonly OwnedReservation[];
 }
 
 export function holdingsOf(view: View, agent: AgentId, facts: Facts): Holdings {

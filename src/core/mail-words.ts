@@ -1,6 +1,6 @@
 /** How much of a letter a hook shows: on one line, in quotes, cut where it is long. What was shown whole counts as read. */
-import { fieldsOf } from './letters.ts';
-import type { Letter } from './letters.ts';
+import { fieldsOf } from './mailbox.ts';
+import type { Message } from './mailbox.ts';
 import { plain } from './plain.ts';
 
 const BODY_CHARS = 400;
@@ -31,7 +31,7 @@ export interface Parts {
   readonly body: string;
 }
 
-export function partsOf({ kind, body, subject }: Pick<Letter, 'kind' | 'body' | 'subject'>): Parts {
+export function partsOf({ kind, body, subject }: Pick<Message, 'kind' | 'body' | 'subject'>): Parts {
   const fields = fieldsOf(body);
   return kind === 'message'
     ? { file: '', reason: '', subject, body }
@@ -43,7 +43,7 @@ export const quotedBody = (body: string): string => quoted(body, BODY_CHARS);
 const fits = (value: unknown, most: number): boolean =>
   typeof value !== 'string' || lengthOf(plain(value)) <= most;
 
-export function isShownWhole(letter: Letter): boolean {
+export function isShownWhole(letter: Message): boolean {
   const { file, reason, subject, body } = partsOf(letter);
   return [file, reason, subject].every((word) => fits(word, WORD_CHARS)) && fits(body, BODY_CHARS);
 }

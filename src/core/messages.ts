@@ -4,33 +4,33 @@ import { goneFacts, hintOfGone, stepsOfGone } from './gone.ts';
 import type { Gone } from './gone.ts';
 import { sibling } from './lock-tools.ts';
 import { shellWord } from './shell-word.ts';
-import type { Objection, Step } from './denial.ts';
-import type { Shown } from './shown.ts';
+import type { Objection, DenialStep } from './denial.ts';
+import type { ShownFile } from './shown.ts';
 import type { AgentId, Digest, Mode, Policy } from './types.ts';
 
 const READ_AGAIN = "Perform a new 'read_file' to see the latest changes before attempting to write again.";
 
 /** Clients before 2.1.330 may answer a plain Read "unchanged since your last Read", and show nothing (docs/promises.md). */
-const readStep = (at: Shown): Step => ({
+const readStep = (at: ShownFile): DenialStep => ({
   order: 'read',
   text: `Read ${at.abs} again, with offset and limit if it is said to be unchanged`,
 });
-const lockStep = ({ lock_tool, guard, abs }: Shown, files: readonly string[] = [abs]): Step => ({
+const lockStep = ({ lock_tool, guard, abs }: ShownFile, files: readonly string[] = [abs]): DenialStep => ({
   order: 'lock',
   text: lock_tool
     ? `${lock_tool} ${JSON.stringify({ filepaths: files })}`
     : `${guard} lock try ${files.map(shellWord).join(' ')}`,
 });
-const waitStep = ({ lock_tool, guard, abs }: Shown): Step => ({
+const waitStep = ({ lock_tool, guard, abs }: ShownFile): DenialStep => ({
   order: 'wait',
   text: lock_tool
     ? `${sibling(lock_tool, 'lock_wait')} ${JSON.stringify({ filepaths: [abs], timeout_seconds: WAIT_S })}`
     : `${guard} lock wait ${shellWord(abs)}`,
 });
 /** For one who has not read it yet, and for one who has: what it knows will be old. */
-const readThen = ({ abs }: Shown): Step => ({ order: 'read', text: `Read ${abs}` });
+const readThen = ({ abs }: ShownFile): DenialStep => ({ order: 'read', text: `Read ${abs}` });
 /** Path and holder stand in the details; spelled out once more they would be a third of all that is said. */
-const howToAsk = ({ lock_tool, guard }: Shown): string =>
+const howToAsk = ({ lock_tool, guard }: ShownFile): string =>
   lock_tool
     ? `${sibling(lock_tool, 'negotiate_release')} {"agent_name":"HOLDER","file":"FILE","reason":"WHY"}`
     : `${guard} negotiate request FILE --of WHO --reason WHY`;
@@ -48,7 +48,7 @@ export interface StaleFacts {
 
 /** `gone`: of a file that was read in this turn and is not there any more. */
 export function staleFile(
-  at: Shown,
+  at: ShownFile,
   facts: StaleFacts,
   gone?: Gone,
   enforcement?: Policy['enforcement'],
@@ -65,13 +65,13 @@ export function staleFile(
   const details = { ...facts, hint: hintOfGone(at.abs, gone), ...goneFacts(gone) };
   const { moved_to } = gone;
   if (moved_to === undefined) return { ...stale, details, next: stepsOfGone(at.abs, gone) };
-  const there: Shown = { abs: moved_to, path: at.path, guard: at.guard, lock_tool: at.lock_tool ?? null };
+  const there: ShownFile = { abs: moved_to, path: at.path, guard: at.guard, lock_tool: at.lock_tool ?? null };
   const lock = enforcement === 'required' ? [lockStep(there)] : [];
   return { ...stale, details, next: [...lock, readThen(there)], is_all: true };
 }
 
 export const unreadFile = (
-  at: Shown,
+  at: ShownFile,
   facts: { readonly current_disk_hash: Digest | null; readonly changed_by: string },
 ): Objection => ({
   error_type: 'UNREAD_FILE',
@@ -82,7 +82,7 @@ export const unreadFile = (
   next: [readStep(at)],
 });
 
-export const notLocked = (at: Shown): Objection => ({
+export const notLocked = (at: ShownFile): Objection => ({
   error_type: 'NOT_LOCKED',
   path: at.abs,
   message: at.lock_tool
@@ -94,13 +94,13 @@ export const notLocked = (at: Shown): Objection => ({
   lead: 'Lock it first, then read.',
 });
 
-const doNext = ({ lock_tool }: Shown): string =>
+const doNext = ({ lock_tool }: ShownFile): string =>
   lock_tool ? 'Make the call in details.next' : 'Run the command in details.next with the Bash tool';
 
 /** NOT_LOCKED with one step for all that the agent is likely to write. `files`: absolute, in the order of their locks. */
 export const lockTogether = (
   objection: Objection,
-  { at, files }: { readonly at: Shown; readonly files: readonly string[] },
+  { at, files }: { readonly at: ShownFile; readonly files: readonly string[] },
 ): Objection => ({
   ...objection,
   recovery_hint: `${doNext(at)}: it names what you read, leave out what you will not change. Then write again.`,
@@ -130,11 +130,11 @@ export interface HolderFacts {
 }
 
 /** Of a command line: whoever reads this has seen that Bash is judged. */
-export const lockedByOther = (at: Shown, facts: HolderFacts): Objection =>
+export const lockedByOther = (at: ShownFile, facts: HolderFacts): Objection =>
   lockedFor(at, facts, { by: 'Locked by another agent', now: 'Locked' });
 
 /** Of Edit and its like: agents that are refused there write by Bash within a minute, where nobody tells them that it is judged alike. */
-export const lockedByOtherToo = (at: Shown, facts: HolderFacts): Objection =>
+export const lockedByOtherToo = (at: ShownFile, facts: HolderFacts): Objection =>
   lockedFor(at, facts, { by: 'Locked by another agent, for Bash too', now: 'Locked for Bash too' });
 
 /**
@@ -142,7 +142,7 @@ export const lockedByOtherToo = (at: Shown, facts: HolderFacts): Objection =>
  * without saying.
  */
 function lockedFor(
-  at: Shown,
+  at: ShownFile,
   facts: HolderFacts,
   words: { readonly by: string; readonly now: string },
 ): Objection {
@@ -160,7 +160,7 @@ function lockedFor(
 }
 
 export const writeInFlight = (
-  at: Shown,
+  at: ShownFile,
   facts: { readonly holder: AgentId; readonly since: string },
 ): Objection => ({
   error_type: 'WRITE_IN_FLIGHT',
@@ -172,7 +172,7 @@ export const writeInFlight = (
   lead: `${facts.holder} is writing it at this moment: read it when that is done.`,
 });
 
-export const protectedPath = (at: Shown, reason: string): Objection => ({
+export const protectedPath = (at: ShownFile, reason: string): Objection => ({
   error_type: 'PROTECTED_PATH',
   path: at.abs,
   message: `${at.abs} keeps this repository guarded: ${reason}`,
@@ -182,7 +182,7 @@ export const protectedPath = (at: Shown, reason: string): Objection => ({
 });
 
 export const guardError = (
-  at: Shown,
+  at: ShownFile,
   failure: { readonly code: string; readonly message: string; readonly hint: string },
 ): Objection => ({
   error_type: 'GUARD_ERROR',

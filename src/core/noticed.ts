@@ -17,15 +17,15 @@ export interface Notice {
   readonly event: string;
 }
 
-export interface Noticed extends Notice {
+export interface NoticedState extends Notice {
   readonly agent: AgentId;
   readonly at_wall_ms: number;
   /** At the start of a session. */
   readonly told: boolean;
 }
 
-export const asNoticed = (state: Json | undefined): readonly Noticed[] =>
-  (state as unknown as { items?: readonly Noticed[] } | null | undefined)?.items ?? [];
+export const asNoticed = (state: Json | undefined): readonly NoticedState[] =>
+  (state as unknown as { items?: readonly NoticedState[] } | null | undefined)?.items ?? [];
 
 export const isSameNotice = (a: Notice, b: Notice): boolean =>
   a.what === b.what && a.file === b.file && a.detail === b.detail && a.event === b.event;

@@ -43,7 +43,7 @@ export function outlookOf(draft: Draft, path: RepoPath, hold: Hold, facts: Facts
 function workOf(agent: AgentState | undefined, is_heard: boolean, { now }: Facts): string | null {
   if (agent === undefined || agent.boot !== now.boot) return null;
   // Of the one it waits for in a call without an end, nothing is heard any more.
-  const [call] = openCalls(agent, now.mono_ms).filter(
+  const [call] = callsOpenAt(agent, now.mono_ms).filter(
     ({ until_mono_ms: until }) => until !== null || is_heard,
   );
   if (call !== undefined)
@@ -52,5 +52,5 @@ function workOf(agent: AgentState | undefined, is_heard: boolean, { now }: Facts
 }
 
 /** Those that still count, the oldest first. */
-export const openCalls = ({ calls = [] }: AgentState, mono_ms: number): readonly OpenCall[] =>
+export const callsOpenAt = ({ calls = [] }: AgentState, mono_ms: number): readonly OpenCall[] =>
   calls.filter(({ until_mono_ms }) => until_mono_ms === null || mono_ms < until_mono_ms);

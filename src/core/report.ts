@@ -2,7 +2,7 @@
 import { isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, GLOBS, PATHS, pathOfKey, WAITS } from './keys.ts';
 import type { View } from './ledger.ts';
-import { openCalls, outlookOf } from './outlook.ts';
+import { callsOpenAt, outlookOf } from './outlook.ts';
 import type { Outlook } from './outlook.ts';
 import { leftOf } from './profiles.ts';
 import { isShadow } from './shadow.ts';
@@ -101,7 +101,7 @@ function agentReport(draft: Draft, id: AgentId, { now }: Facts): AgentReport {
     turn: state.turn,
     denials: state.denials,
     writing: state.op?.paths ?? [],
-    at_work: (state.boot === now.boot ? openCalls(state, now.mono_ms) : []).map((call) => ({
+    at_work: (state.boot === now.boot ? callsOpenAt(state, now.mono_ms) : []).map((call) => ({
       tool: call.tool,
       since: rfc3339(now.wall_ms + call.since_mono_ms - now.mono_ms),
     })),

@@ -2,7 +2,7 @@
 import type { Facts, RepoPath } from './types.ts';
 
 /** A target as messages show it: absolute path for programs, short path for the commands. */
-export interface Shown {
+export interface ShownFile {
   readonly abs: string;
   readonly path: RepoPath;
   readonly guard: string;
@@ -14,7 +14,7 @@ export const shownAt = (
   abs: string,
   path: RepoPath,
   facts: Pick<Facts, 'guard_command' | 'lock_tool'>,
-): Shown => ({
+): ShownFile => ({
   abs,
   path,
   get guard() {

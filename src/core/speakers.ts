@@ -10,7 +10,7 @@ import type { AgentId } from './types.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a process can know of the host that started it. */
-export interface Surroundings {
+export interface HostSurroundings {
   /** Of Claude Code; null where the environment names none (no session, or a client up to 2.1.100). */
   readonly session: string | null;
   readonly is_in_claude: boolean;
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly is_mixed: boolean;
 }
 
-export function surroundingsOf(env: Environment): Surroundings {
+export function surroundingsOf(env: Environment): HostSurroundings {
   const said = (name: string): string | null => (env[name] ?? '') || null;
   const host = hostIn(env);
   const session = said('CLAUDE_CODE_SESSION_ID') ?? said('CLAUDE_SESSION_ID');
@@ -41,7 +41,7 @@ export type Forged = 'other_session' | 'no_hook';
 /** Why an event cannot be what it says; null: nothing speaks against it. What is missing is not judged. */
 export function forgedBecause(
   event: { readonly session: string },
-  { session, is_started_by_client, has_project, is_mixed }: Surroundings,
+  { session, is_started_by_client, has_project, is_mixed }: HostSurroundings,
 ): Forged | null {
   if (session === null || event.session === '' || is_mixed) return null;
   if (event.session !== session) return 'other_session';
@@ -49,7 +49,7 @@ export function forgedBecause(
 }
 
 /** A command, as far as it is known whose it is. */
-export interface Said {
+export interface SpeakerEvidence {
   /** The main agent of the session that it runs in. */
   readonly main: AgentId;
   /** By the mark that guard's hook put behind the command line; null: there is none that is genuine. */
@@ -65,7 +65,7 @@ export type Speaker =
   | { readonly id: AgentId | null; readonly refused: 'unmarked' | 'other' };
 
 /** In a session nobody speaks for anybody else: not for its parent, a sibling, or another session. */
-export function speakerOf({ main, marked, is_marking, claimed }: Said): Speaker {
+export function speakerOf({ main, marked, is_marking, claimed }: SpeakerEvidence): Speaker {
   const id = marked ?? (is_marking ? null : main);
   if (id === null) return { id, refused: 'unmarked' };
   return { id, refused: claimed === null || claimed === id ? null : 'other' };
@@ -83,7 +83,7 @@ export const isClaudes = (id: AgentId): boolean => /^claude-/i.test(id);
 /** A name given to a command by `--agent` or a variable. */
 export interface ClaimedName {
   readonly id: AgentId;
-  readonly around: Pick<Surroundings, 'session' | 'is_mixed'>;
+  readonly around: Pick<HostSurroundings, 'session' | 'is_mixed'>;
 }
 
 /** Whether a session may call itself that: beside another host's variables only names of Claude Code are compared. */
@@ -168,8 +168,8 @@ export function readableBy<T extends Written>(letters: readonly T[], reader: Age
   const [first] = letters;
   const part = new Set(first === undefined ? [] : [first.from]);
   for (const { from, to } of letters) if (part.has(from)) to.forEach((agent) => part.add(agent));
-  return isPerson(reader) || part.has(reader) ? letters : letters.filter((one) => isOwnLetter(one, reader));
+  return isPerson(reader) || part.has(reader) ? letters : letters.filter((one) => isOwnMessage(one, reader));
 }
 
-export const isOwnLetter = ({ from, to }: Written, reader: AgentId): boolean =>
+export const isOwnMessage = ({ from, to }: Written, reader: AgentId): boolean =>
   from === reader || to.includes(reader);

@@ -108,7 +108,7 @@ export interface TurnOver {
 }
 
 /** Refused writes of a turn that no approved write of the same file made good since: a path for each, the first 32. */
-export interface Refused {
+export interface RefusedWait {
   readonly turn: number;
   readonly paths: readonly RepoPath[];
 }
@@ -159,7 +159,7 @@ export interface AgentState {
   /** What a refused write last named to be locked in one call. */
   readonly told_locks?: ToldLocks;
   /** Absent: it was refused nothing. */
-  readonly refused?: Refused;
+  readonly refused?: RefusedWait;
   /** It started subagents: from then on its command lines are marked, and theirs. */
   readonly has_subagents?: boolean;
   /** Of a session's main agent: who started its subagents, nested ones too. Absent: none is known to run. */
@@ -181,7 +181,7 @@ export interface AgentState {
   /** Changes past guard of what it holds or wrote, which it has not been told of. Absent: there is none. */
   readonly drifted?: readonly Drifted[];
   /** What was refused to it and then written another way, all the same. Absent: nothing. */
-  readonly bypassed?: Refused;
+  readonly bypassed?: RefusedWait;
   /** Who started it to work for them, if guard did. */
   readonly drafted_by?: AgentId;
   /** This is only what a foreign lock server calls that agent. */
@@ -292,7 +292,7 @@ export interface LetGo {
 }
 
 /** A deadlock in which this agent was chosen to let go. */
-export interface Verdict extends LetGo {
+export interface DeadlockVerdict extends LetGo {
   /** When it was found. */
   readonly lsn: Lsn;
   /** In order; one of them is the victim's own wait. */
@@ -305,7 +305,7 @@ export interface Verdict extends LetGo {
 /** State of `wait:<AgentId>`. */
 export interface WaitState {
   readonly edges: readonly WaitEdge[];
-  readonly verdicts?: readonly Verdict[];
+  readonly verdicts?: readonly DeadlockVerdict[];
   /** Drafted agents whose end it awaits. */
   readonly awaits?: readonly Await[];
 }

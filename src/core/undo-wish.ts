@@ -4,7 +4,7 @@ import type { AgentId, Digest } from './types.ts';
 import type { Version } from './versions.ts';
 
 /** `digest` null: there was no file. */
-export interface Wish {
+export interface UndoWish {
   readonly digest: Digest | null;
   /** The change that is undone; null for `as it was at`. */
   readonly undoes: Version | null;
@@ -20,7 +20,7 @@ export interface Asker {
  * Back before the newest change. For an agent whose file somebody else changed since: to what it last wrote or saw.
  * Null: nothing is known that could be undone.
  */
-export function beforeLast(versions: readonly Version[], { id, seen }: Asker): Wish | null {
+export function beforeLast(versions: readonly Version[], { id, seen }: Asker): UndoWish | null {
   const last = versions.at(-1);
   if (last === undefined) return null;
   const isOwn = last.agents.length === 1 && last.agents[0] === id;
@@ -36,7 +36,7 @@ function firstOutside(versions: readonly Version[]): Version | undefined {
 }
 
 /** The newest record at or before `lsn` says how it was; before the first one, what that replaced. */
-export function asAt(versions: readonly Version[], lsn: Lsn): Wish | null {
+export function asAt(versions: readonly Version[], lsn: Lsn): UndoWish | null {
   const recorded = versions.filter((one) => one.lsn !== null);
   const at = recorded.findLast((one) => (one.lsn ?? Infinity) <= lsn);
   if (at !== undefined) return { digest: at.to, undoes: null };
@@ -49,7 +49,7 @@ export const isBy = ({ agents }: Version, id: AgentId): boolean =>
   agents.some((one) => one === id || one.startsWith(`${id}/`));
 
 /** The agent's changes are the newest ones: what was there before the first of them. Null: they are not, or it made none. */
-export function beforeRun(versions: readonly Version[], id: AgentId): Wish | null {
+export function beforeRun(versions: readonly Version[], id: AgentId): UndoWish | null {
   const behind = versions.findLastIndex((one) => !isBy(one, id));
   const first = versions[behind + 1];
   return first?.from === undefined ? null : { digest: first.from, undoes: first };

@@ -17,7 +17,7 @@ export interface Entry {
   readonly pid: number | null;
 }
 
-export interface Held {
+export interface HeldList {
   readonly entries: readonly Entry[];
   /** From then on something in it may have ended by itself. */
   readonly due: { readonly mono_ms: number; readonly boot: string };
@@ -37,7 +37,7 @@ const plainly = (text: string): string =>
     ? text.replace(/\\(.)/gs, (_, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char))
     : text;
 
-export function formatHeld({ entries, due, writable, roots }: Held): string {
+export function formatHeld({ entries, due, writable, roots }: HeldList): string {
   const owners = [...new Set(entries.map(({ owner }) => owner))].sort();
   const named = owners.length > OWNERS_NAMED ? [...owners.slice(0, OWNERS_NAMED), '...'] : owners;
   const lines = [
@@ -56,7 +56,7 @@ const lineOf = ({ owner, path, pid, key, epoch, since_mono_ms, ttl_ms }: Entry):
   );
 
 /** Null: no such file, or not a whole one. */
-export function parseHeld(text: string): Held | null {
+export function parseHeld(text: string): HeldList | null {
   const [first = '', second = '', ...lines] = text.split('\n');
   const [, mono_ms, boot] = /^# due (\d+) (.*)$/.exec(second) ?? [];
   if (!first.startsWith('#') || mono_ms === undefined || boot === undefined || lines.pop() !== '')
@@ -88,7 +88,7 @@ function entryOf(row: readonly string[]): Entry {
 }
 
 /** When somebody should look at it again; null: the file says nothing that can be read. */
-export function dueOf(text: string): Held['due'] | null {
+export function dueOf(text: string): HeldList['due'] | null {
   const [, mono_ms, boot] = /^#[^\n]*\n# due (\d+) ([^\n]*)\n/.exec(text) ?? [];
   return mono_ms === undefined || boot === undefined ? null : { mono_ms: Number(mono_ms), boot };
 }

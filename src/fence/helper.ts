@@ -4,12 +4,12 @@ import { isAbsolute, join } from 'node:path';
 import { argsFor } from './site.ts';
 import type { FenceMode, Helper, HelperKind } from './site.ts';
 
-export type Found =
+export type HelperSearch =
   | { readonly helper: Helper }
   /** In words of a person who could change it. */
   | { readonly helper: null; readonly why: string; readonly remedy: string };
 
-export interface Wish {
+export interface FenceWish {
   /** guard's own `fence/` directory. */
   readonly home: string;
   /** Writable: the repository's fence directory. */
@@ -25,7 +25,7 @@ interface Way {
   readonly kind: HelperKind;
   readonly program: string;
   readonly file: string;
-  readonly applies: (wish: Wish) => boolean;
+  readonly applies: (wish: FenceWish) => boolean;
 }
 
 /** In order. Landlock freezes directories, and no Mac has seen the profile: only where that was asked for. */
@@ -46,11 +46,11 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-function isKnownLinux({ platform, arch }: Wish): boolean {
+function isKnownLinux({ platform, arch }: FenceWish): boolean {
   return platform === 'linux' && (arch === 'x64' || arch === 'arm64');
 }
 
-export function findHelper(wish: Wish): Found {
+export function findHelper(wish: FenceWish): HelperSearch {
   const failures: string[] = [];
   for (const { kind, program: name, file: base, applies } of WAYS) {
     if (!applies(wish)) continue;
@@ -102,7 +102,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-function remedyOf(failures: readonly string[], { platform }: Wish): string {
+function remedyOf(failures: readonly string[], { platform }: FenceWish): string {
   const said = failures.join(' ');
   if (platform === 'darwin')
     return 'On macOS the fence is untested, and used only with "fence": "required" in the configuration.';

@@ -15,13 +15,13 @@ import { dueOf, formatHeld, parseHeld } from './held.ts';
 import type { Entry } from './held.ts';
 import { clearLate, isLate, markLate } from './late.ts';
 import { allEntries, entriesOf, nextLook, stillLive } from './live.ts';
-import { placesOf } from './places.ts';
+import { fencePlaces } from './places.ts';
 import { heldFile, readOn, replace, textOrEmpty } from './site.ts';
 import type { FenceOn } from './site.ts';
 import { syncSoon } from './sync.ts';
 
 /** A ledger under its lock: any key may be asked for. */
-export interface Source {
+export interface FenceSource {
   readonly now: Now;
   readonly get: (key: Key) => Json | undefined;
 }
@@ -33,7 +33,7 @@ export interface Source {
 export function noteCommit(
   state_dir: string,
   bodies: readonly RecordBody[],
-  source: Source,
+  source: FenceSource,
   append: () => boolean,
 ): void {
   const isRepair = isLate(state_dir);
@@ -41,7 +41,7 @@ export function noteCommit(
   if (append() && settleCommit(state_dir, bodies, source) && !isRepair) clearLate(state_dir);
 }
 
-function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: Source): boolean {
+function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: FenceSource): boolean {
   return settling(state_dir, (on) => {
     const before = parseHeld(textOrEmpty(heldFile(state_dir)));
     if (before === null) return;
@@ -49,7 +49,7 @@ function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: 
     const changed = new Set(keys.filter((key) => key.startsWith(PATHS) || key.startsWith(GLOBS)));
     const draft = draftOver(viewOf(source));
     const facts = factsOf(on, source.now);
-    const places = placesOf(on.repo);
+    const places = fencePlaces(on.repo);
     const others = before.entries.filter(({ key }) => !changed.has(key));
     const rest = keys.some((key) => key.startsWith(AGENTS)) ? stillLive(others, draft, facts) : others;
     write(state_dir, on, facts, viewOf(source), [
@@ -96,7 +96,7 @@ export function holdAll(state_dir: string, view: View, now: Now): void {
 
 function writeAll(state_dir: string, on: FenceOn, view: View, now: Now): void {
   const facts = factsOf(on, now);
-  write(state_dir, on, facts, view, allEntries(view, facts, placesOf(on.repo)));
+  write(state_dir, on, facts, view, allEntries(view, facts, fencePlaces(on.repo)));
 }
 
 function write(state_dir: string, on: FenceOn, facts: Facts, view: View, entries: readonly Entry[]): void {
@@ -112,7 +112,7 @@ function write(state_dir: string, on: FenceOn, facts: Facts, view: View, entries
 
 /** Of the checkouts in which something is held. */
 function rootsOf({ repo }: FenceOn, entries: readonly Entry[]): readonly string[] {
-  const { path } = placesOf(repo);
+  const { path } = fencePlaces(repo);
   const scopes = entries.map(({ key }) => /^path:(\/\/[^/]+\/)/.exec(key)?.[1] ?? '');
   return [...new Set(['', ...scopes])].flatMap((scope) => path(`${scope}.`) ?? []);
 }
@@ -138,7 +138,7 @@ function drop(state_dir: string): void {
   }
 }
 
-const viewOf = ({ get }: Source): View => ({
+const viewOf = ({ get }: FenceSource): View => ({
   get,
   range: () => [],
   next: 0,

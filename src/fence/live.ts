@@ -13,19 +13,19 @@ import type { AgentId, Facts, Hold } from '../core/types.ts';
 import type { Entry } from './held.ts';
 
 /** How a path of the ledger, or what a reservation covers, is called on disk: absolute paths. */
-export interface Places {
+export interface FencePlaces {
   readonly path: (path: string) => string | null;
   readonly glob: (scope: string, pattern: string) => readonly string[];
 }
 
 /** Of one state: the leases of a path, or the reservations of an agent. */
-export function entriesOf(key: Key, draft: Draft, facts: Facts, places: Places): readonly Entry[] {
+export function entriesOf(key: Key, draft: Draft, facts: Facts, places: FencePlaces): readonly Entry[] {
   return key.startsWith(PATHS)
     ? leasesOn(key, draft, facts, places)
     : reservationsOf(key, draft, facts, places);
 }
 
-function leasesOn(key: Key, draft: Draft, facts: Facts, places: Places): readonly Entry[] {
+function leasesOn(key: Key, draft: Draft, facts: Facts, places: FencePlaces): readonly Entry[] {
   const path = pathOfKey(key);
   // Names that stand for something else than a file: of foreign lock servers, of a repository as a whole.
   const at = isShadow(path) || path.startsWith('@git/') ? null : places.path(path);
@@ -39,7 +39,7 @@ function leasesOn(key: Key, draft: Draft, facts: Facts, places: Places): readonl
     });
 }
 
-function reservationsOf(key: Key, draft: Draft, facts: Facts, places: Places): readonly Entry[] {
+function reservationsOf(key: Key, draft: Draft, facts: Facts, places: FencePlaces): readonly Entry[] {
   const owner = key.slice(GLOBS.length);
   if (owner === '') return [];
   return heldBy(draft, owner)
@@ -58,7 +58,7 @@ function reservationsOf(key: Key, draft: Draft, facts: Facts, places: Places): r
 }
 
 /** Everything that is held now. `view` covers everything. */
-export function allEntries(view: View, facts: Facts, places: Places): readonly Entry[] {
+export function allEntries(view: View, facts: Facts, places: FencePlaces): readonly Entry[] {
   const draft = draftOver(view);
   const alive = view
     .range(AGENTS)

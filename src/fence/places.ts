@@ -7,11 +7,11 @@ import { literalOf } from '../core/glob/pattern.ts';
 import type { Segment } from '../core/glob/pattern.ts';
 import type { Repo } from '../repo/locate.ts';
 import { spelledAt } from '../repo/spelled.ts';
-import type { Places } from './live.ts';
+import type { FencePlaces } from './live.ts';
 
 type Where = Pick<Repo, 'root' | 'common_dir' | 'worktree'>;
 
-export function placesOf(repo: Where): Places {
+export function fencePlaces(repo: Where): FencePlaces {
   const spelled = spelledAt(repo);
   const absolute = (path: string): string | null => {
     const at = spelled(path);

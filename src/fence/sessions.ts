@@ -15,7 +15,7 @@ export function noteSession(state_dir: string, session: string, fence: SessionFe
   replace(fileOf(state_dir, session), `${JSON.stringify(fence)}\n`);
 }
 
-export const UNKNOWN: SessionFence = {
+export const FENCE_UNKNOWN: SessionFence = {
   by: null,
   why: 'this session began without guard',
   remedy: 'Start the client again (claude --continue keeps the conversation).',
@@ -24,9 +24,9 @@ export const UNKNOWN: SessionFence = {
 export function fenceOfSession(state_dir: string, session: string): SessionFence {
   const text = textOrEmpty(fileOf(state_dir, session));
   try {
-    return text === '' ? UNKNOWN : (JSON.parse(text) as SessionFence);
+    return text === '' ? FENCE_UNKNOWN : (JSON.parse(text) as SessionFence);
   } catch {
-    return UNKNOWN;
+    return FENCE_UNKNOWN;
   }
 }
 

@@ -12,7 +12,7 @@ import { fenceDir, readOn, runDir, writeOn } from './site.ts';
 import type { FenceMode } from './site.ts';
 import { syncSoon } from './sync.ts';
 
-export interface Start {
+export interface FenceStart {
   readonly repo: Repo;
   readonly state_dir: string;
   readonly policy: Policy;
@@ -29,7 +29,7 @@ export interface Start {
 }
 
 /** @param look at the whole ledger, under its lock */
-export function startFence(start: Start, look: (use: (view: View) => void) => void): SessionFence {
+export function startFence(start: FenceStart, look: (use: (view: View) => void) => void): SessionFence {
   mkdirSync(runDir(start.state_dir), { recursive: true, mode: 0o700 });
   sweepSessions(start.state_dir, start.now.wall_ms);
   const fence = fenced(start, look);
@@ -37,7 +37,7 @@ export function startFence(start: Start, look: (use: (view: View) => void) => vo
   return fence;
 }
 
-function fenced(start: Start, look: (use: (view: View) => void) => void): SessionFence {
+function fenced(start: FenceStart, look: (use: (view: View) => void) => void): SessionFence {
   const { env_file, state_dir, home, main, mode, repo, policy, now } = start;
   if (env_file === undefined || env_file === '')
     return { by: null, why: 'the client names no environment file', remedy: 'Update Claude Code.' };

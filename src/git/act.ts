@@ -67,10 +67,10 @@ export interface Narrower {
   readonly instead?: string;
 }
 
-export const NOTHING: Touch = {};
+export const TOUCHES_NOTHING: Touch = {};
 
 /** `checkout .` in a sub-directory and its like: pathspecs are git's to read, plain paths are ours. */
-export const absolute = ({ root }: Pick<Act, 'root'>, path: string): string =>
+export const absoluteIn = ({ root }: Pick<Act, 'root'>, path: string): string =>
   isAbsolute(path) ? path : join(root, path);
 
 export const fromCwd = ({ cwd }: Pick<Act, 'cwd'>, path: string): string => resolve(cwd, path);

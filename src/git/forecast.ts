@@ -1,6 +1,6 @@
 /** What the git commands of a line would touch, one after the other, asked of git before any of them runs. */
 import { lstatSync } from 'node:fs';
-import { NOTHING } from './act.ts';
+import { TOUCHES_NOTHING } from './act.ts';
 import type { Act, Touch } from './act.ts';
 import { touchOf } from './acts/table.ts';
 import { resolveAlias } from './alias.ts';
@@ -9,12 +9,12 @@ import type { Git } from './ask.ts';
 import { HARMLESS, JUDGED } from './names.ts';
 import { checkoutOf } from './place.ts';
 import { heedPointers } from './pointers.ts';
-import type { Checkout } from './place.ts';
+import type { GitCheckout } from './place.ts';
 import { gitWords, known } from './words.ts';
 import type { GitWords, Word } from './words.ts';
 
 /** As the reader of command lines hands it over. */
-export interface Call {
+export interface ForecastCall {
   readonly args: readonly Word[];
   readonly cwd: string | null;
   readonly env: Readonly<Record<string, string>>;
@@ -23,9 +23,9 @@ export interface Call {
 }
 
 export interface Foreseen {
-  readonly call: Call;
+  readonly call: ForecastCall;
   readonly command: string;
-  readonly at: Checkout;
+  readonly at: GitCheckout;
   readonly touch: Touch;
   /** git did not answer in time: `touch` says nothing then. */
   readonly is_late: boolean;
@@ -40,10 +40,10 @@ export interface Asking {
   /** Of monotonic(), for all of them together. */
   readonly until_ms: number;
   /** Whether a checkout is worth a question. */
-  readonly isOfInterest?: (at: Checkout) => boolean;
+  readonly isOfInterest?: (at: GitCheckout) => boolean;
 }
 
-export function foresee(calls: readonly Call[], asking: Asking): readonly Foreseen[] {
+export function foresee(calls: readonly ForecastCall[], asking: Asking): readonly Foreseen[] {
   const found: Foreseen[] = [];
   let piped: Act['piped'] = null;
   for (const call of calls) {
@@ -60,14 +60,14 @@ const addedBy = (found: readonly Foreseen[]): readonly string[] =>
     .filter(({ command }) => command === 'add' || command === 'stage')
     .flatMap(({ touch }) => touch.files?.map(({ path }) => path) ?? []);
 
-const pipedFrom = ({ args, cwd }: Call): readonly string[] | null => {
+const pipedFrom = ({ args, cwd }: ForecastCall): readonly string[] | null => {
   const { command, args: words } = gitWords(args, cwd);
   const isPatch = command === 'diff' || command === 'show';
   return isPatch && !words.includes(null) ? [command, ...known(words)] : null;
 };
 
 function foreseeOne(
-  call: Call,
+  call: ForecastCall,
   asking: Asking,
   before: Pick<Act, 'saved_before' | 'added_before' | 'piped'>,
 ): Foreseen | null {
@@ -87,7 +87,7 @@ function foreseeOne(
     return { ...told, command: meant.command ?? '', touch: heedPointers(act, touchOf(act)) };
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    return { ...told, touch: NOTHING, is_late: true };
+    return { ...told, touch: TOUCHES_NOTHING, is_late: true };
   }
 }
 
@@ -100,7 +100,7 @@ function passed(env: Readonly<Record<string, string | undefined>>): Record<strin
 
 function whereFor(
   { settings, pathspecs, git_dir, work_tree }: GitWords,
-  { cwd, common_dir, git_dir: found, root }: Checkout,
+  { cwd, common_dir, git_dir: found, root }: GitCheckout,
   variables: Record<string, string>,
   { env, until_ms }: Asking,
 ) {
@@ -110,7 +110,7 @@ function whereFor(
 }
 
 interface Around {
-  readonly at: Checkout;
+  readonly at: GitCheckout;
   readonly git: Git;
   readonly stdin: string | null;
   readonly before: Pick<Act, 'saved_before' | 'added_before' | 'piped'>;

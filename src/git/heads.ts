@@ -18,7 +18,7 @@ export interface Worktree {
 }
 
 /** Every checkout of a repository, without git. */
-export function worktreesOf(common_dir: string): readonly Worktree[] {
+export function gitWorktrees(common_dir: string): readonly Worktree[] {
   const main: Worktree = {
     id: null,
     root: /[\\/]\.git$/.test(common_dir) ? dirname(common_dir) : null,

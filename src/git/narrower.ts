@@ -1,7 +1,7 @@
 /** The same act without the files of others, as it is typed. Pure. */
 import { isAbsolute, relative } from 'node:path';
 import { shellWord } from '../core/shell-word.ts';
-import { absolute } from './act.ts';
+import { absoluteIn } from './act.ts';
 import type { Foreseen } from './forecast.ts';
 
 /** More names than these nobody reads; then those of the others are left out instead. */
@@ -18,7 +18,7 @@ export function narrowerOf({ touch, at }: Foreseen, base: string, others: readon
   if (narrower.paths === null) return instead;
   const theirs = new Set(others);
   const mine = (touch.files ?? [])
-    .map(({ path }) => absolute(at, path))
+    .map(({ path }) => absoluteIn(at, path))
     .filter((path) => !theirs.has(path) && !others.some((other) => other.startsWith(`${path}/`)));
   if (mine.length === 0) return instead;
   const isInside = isBelow(base, at.root);

@@ -1,7 +1,7 @@
 /** Options and operands of one git command, as its own parser takes them: joined, clustered, shortened. Pure. */
 import type { Word } from './words.ts';
 
-export interface Options {
+export interface GitOptions {
   /** By long name without dashes, or by short letter. */
   has(...names: readonly string[]): boolean;
   /** The last value given; undefined: not given. */
@@ -16,7 +16,7 @@ export interface Options {
  * @param known long options that may be shortened, separated by spaces; those that take a value as a word of their own
  * end in `=`. Short options that do: single letters with `=`.
  */
-export function readOptions(args: readonly Word[], known: string): Options {
+export function readOptions(args: readonly Word[], known: string): GitOptions {
   const names = known.split(' ').filter((name) => name !== '');
   const valued = new Set(names.filter((name) => name.endsWith('=')).map((name) => name.slice(0, -1)));
   const longs = names.map((name) => name.replace(/=$/, '')).filter((name) => name.length > 1);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { AgentId } from '../core/types.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
 import { readSmallFile, textOf } from '../repo/small-file.ts';
-import type { Checkout } from './place.ts';
+import type { GitCheckout } from './place.ts';
 import { stackOf } from './stack.ts';
 
 /** What is there before a command runs: plain data, for whoever keeps it until the command has ended. */
@@ -30,7 +30,7 @@ export interface Made {
 const STASH_MARKS = 64;
 const LOG_BYTES = 8 << 20;
 
-export function gitMarks({ git_dir, common_dir }: Pick<Checkout, 'git_dir' | 'common_dir'>): GitMarks {
+export function gitMarks({ git_dir, common_dir }: Pick<GitCheckout, 'git_dir' | 'common_dir'>): GitMarks {
   const stash = stackOf(common_dir)
     .slice(0, STASH_MARKS)
     .map(({ id }) => id);

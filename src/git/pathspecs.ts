@@ -3,10 +3,10 @@ import { textOf } from '../repo/small-file.ts';
 import { fromCwd } from './act.ts';
 import { known } from './words.ts';
 import type { Act } from './act.ts';
-import type { Options } from './options.ts';
+import type { GitOptions } from './options.ts';
 import { unquoted } from './questions.ts';
 
-export interface Named {
+export interface NamedPaths {
   readonly paths: readonly string[];
   /** Some cannot be told. */
   readonly is_partial: boolean;
@@ -15,7 +15,7 @@ export interface Named {
 const MOST_BYTES = 262_144;
 
 /** @param operands those that are paths */
-export function pathsOf(act: Act, options: Options, operands = options.operands): Named {
+export function pathsOf(act: Act, options: GitOptions, operands = options.operands): NamedPaths {
   const words = [...operands, ...(options.paths ?? [])];
   const file = options.value('pathspec-from-file');
   const listed = file === undefined ? [] : pathsIn(act, file, options.has('pathspec-file-nul'));

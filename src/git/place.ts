@@ -5,7 +5,7 @@ import { realPath } from '../repo/real-path.ts';
 import { textOf } from '../repo/small-file.ts';
 import type { GitWords } from './words.ts';
 
-export interface Checkout {
+export interface GitCheckout {
   readonly cwd: string;
   readonly root: string;
   readonly git_dir: string;
@@ -20,7 +20,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function checkoutOf(
   { cwd, git_dir, work_tree }: Pick<GitWords, 'cwd' | 'git_dir' | 'work_tree'>,
   variables: Variables,
-): Checkout | null {
+): GitCheckout | null {
   const at = cwd === null ? null : real(cwd);
   if (at === null) return null;
   const named = git_dir ?? variables['GIT_DIR'];
@@ -31,7 +31,7 @@ export function checkoutOf(
   return found === null ? null : { ...found, cwd: at, root: root ?? found.root };
 }
 
-function namedCheckout(cwd: string, named: string, root: string): Checkout | null {
+function namedCheckout(cwd: string, named: string, root: string): GitCheckout | null {
   const git_dir = real(named);
   if (git_dir === null) return null;
   const common = textOf(join(git_dir, 'commondir'))?.trim();
@@ -45,7 +45,7 @@ function namedCheckout(cwd: string, named: string, root: string): Checkout | nul
   };
 }
 
-function above(start: string): Omit<Checkout, 'cwd'> | null {
+function above(start: string): Omit<GitCheckout, 'cwd'> | null {
   for (let dir = start; ; dir = dirname(dir)) {
     const git = readGitDir(dir);
     if (git !== null) {

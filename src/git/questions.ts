@@ -9,7 +9,7 @@ export interface Dirty {
   readonly kind: 'tracked' | 'unmerged' | 'untracked' | 'submodule';
 }
 
-export interface Changed {
+export interface TreeChange {
   readonly path: string;
   /** `A`, `M`, `D`, `T`: from the first to the second. */
   readonly how: string;
@@ -51,20 +51,20 @@ export function between(
   from: string,
   to: string,
   options: readonly string[] = [],
-): readonly Changed[] | null {
+): readonly TreeChange[] | null {
   const flags = ['-r', '-z', '--no-renames', '--name-status', '--ignore-submodules=none', ...options];
   const listed = git('diff-tree', ...flags, '--end-of-options', from, to, '--');
   return listed === null ? null : pairs(listed);
 }
 
 /** What is on disk against a tree: files that would be another if the tree's were put in their place. */
-export function againstDisk(git: Git, tree: string, paths: readonly string[]): readonly Changed[] | null {
+export function againstDisk(git: Git, tree: string, paths: readonly string[]): readonly TreeChange[] | null {
   const flags = ['--no-ext-diff', '--no-textconv', '--no-renames', '--name-status', '-z', '--no-relative'];
   const listed = git('diff', ...flags, '--ignore-submodules=dirty', '--end-of-options', tree, '--', ...paths);
   return listed === null ? null : pairs(listed);
 }
 
-const pairs = (listed: string): readonly Changed[] => {
+const pairs = (listed: string): readonly TreeChange[] => {
   const found = words(listed);
   return found.flatMap((how, at) => (at % 2 === 0 ? [{ how, path: found[at + 1] ?? '' }] : []));
 };

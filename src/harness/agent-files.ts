@@ -39,7 +39,7 @@ export interface AgentFiles {
   readonly stderr: string;
 }
 
-export function filesOf(state_dir: string, session: string): AgentFiles {
+export function agentFiles(state_dir: string, session: string): AgentFiles {
   const dir = join(state_dir, 'agents', session.replace(/[^\w.-]/g, '_'));
   return { dir, log: join(dir, 'events.jsonl'), stderr: join(dir, 'stderr.log') };
 }
@@ -57,7 +57,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const LINE_CHARS = 64 * 1024 * 1024;
 
 /** Line by line: a log may be longer than memory. */
-export function* linesOf(file: string): Generator<string> {
+export function* fileLines(file: string): Generator<string> {
   if (!existsSync(file)) return;
   const fd = openSync(file, 'r');
   try {

@@ -1,21 +1,21 @@
 /** Waiting for the end of an agent, by whom and how often ever. */
 import { isOver } from '../core/drafts.ts';
-import type { AgentResult, DraftState, Outcome } from '../core/drafts.ts';
+import type { AgentResult, DraftState, DraftOutcome } from '../core/drafts.ts';
 import { toldToVictim } from '../core/deadlock-words.ts';
 import { draftKey } from '../core/drafts.ts';
 import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import type { AgentId, GraphEdge } from '../core/types.ts';
-import { hangBell } from '../locks/bell.ts';
+import { subscribe } from '../locks/subscribe.ts';
 import type { SayRelease } from '../locks/rows.ts';
 import { BUSY, takePlace, unlessBusy } from './await-place.ts';
 import { reconcile } from './reconcile.ts';
 import { checkAccess, draftOf, followDrafts, unknownAgent } from './site.ts';
 import type { Site } from './site.ts';
 
-export interface Awaited {
-  readonly status: Outcome;
+export interface AwaitResult {
+  readonly status: DraftOutcome;
   /** Absent where the agent gave none. */
   readonly result?: AgentResult;
   readonly agentId: AgentId;
@@ -29,7 +29,7 @@ export interface Awaited {
   readonly worktree?: NonNullable<DraftState['worktree']>;
 }
 
-export interface Around {
+export interface AwaitOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (draft: DraftState) => void;
   /** How this face says "let go of these". */
@@ -59,14 +59,14 @@ export async function awaitAgent(
   site: Site,
   caller: Who,
   id: AgentId,
-  { signal, onProgress, release }: Around,
-): Promise<Awaited | Doomed | null> {
+  { signal, onProgress, release }: AwaitOptions,
+): Promise<AwaitResult | Doomed | null> {
   checkAccess(site, caller.id, 'await');
-  const bell = hangBell(site.store, signal);
+  const bell = subscribe(site.store, signal);
   const drafts = followDrafts(site);
   const place = takePlace(site, caller, id);
   const keys = [draftKey(id), waitKey(caller.id)];
-  const look = (): Awaited | Doomed | 'goes on' => {
+  const look = (): AwaitResult | Doomed | 'goes on' => {
     const draft = draftOf(site, id);
     if (draft === null) throw unknownAgent(id);
     if (isOver(draft)) return awaited(draft);
@@ -96,10 +96,10 @@ const doomed = (agentId: AgentId, dead: Deadlock, release: string): Doomed => ({
   deadlock: { victim: dead.victim, cycle: dead.cycle, release },
 });
 
-export function awaited(draft: DraftState): Awaited {
+export function awaited(draft: DraftState): AwaitResult {
   const { id, role, task, reason, result, last_output, usage, worktree } = draft;
   return {
-    status: draft.status as Outcome,
+    status: draft.status as DraftOutcome,
     ...(result === null ? {} : { result }),
     agentId: id,
     role,

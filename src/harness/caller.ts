@@ -5,14 +5,14 @@
 import type { DraftState } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { isOfDraft } from '../core/speakers.ts';
-import { isAlive } from '../repo/process.ts';
+import { isCertainlyAlive } from '../repo/process.ts';
 import { MARK } from './client-call.ts';
 import { ancestorsOf } from './processes.ts';
 import { allDrafts, whoOf } from './site.ts';
 import type { Site } from './site.ts';
 
 /** Its subagents and second processes keep their names. */
-export function truly(site: Site, claimed: Who): Who {
+export function resolveCaller(site: Site, claimed: Who): Who {
   const draft = draftAround(site);
   if (draft === null || isOfDraft(claimed.id, draft.id)) return claimed;
   return whoOf(draft.id, draft.session);
@@ -27,6 +27,6 @@ function draftAround(site: Site): DraftState | null {
   );
   const above = ancestorsOf(process.pid)
     .flatMap((pid) => by_pid.get(pid) ?? [])
-    .find(({ client }) => client !== null && isAlive(client));
+    .find(({ client }) => client !== null && isCertainlyAlive(client));
   return above ?? drafts.find(({ id }) => id === site.env[MARK]) ?? null;
 }

@@ -16,7 +16,7 @@ import type { Job } from './agent-files.ts';
 import { agentHooks } from './agent-hooks.ts';
 import { clientArgs } from './client-call.ts';
 import { planPrompt, promptWith } from './context.ts';
-import { neverRan } from './ending.ts';
+import { failedToStart } from './ending.ts';
 import { dispatchOf } from './history.ts';
 import { recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
@@ -86,7 +86,7 @@ export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Dra
     start(site, job);
   } catch (error) {
     // Nobody looks after it, and its drafter may live on.
-    recordEnd(site, id, session, neverRan(error));
+    recordEnd(site, id, session, failedToStart(error));
     throw error;
   }
   return { agentId: id, role: role.name, taskSlug: task.slug };

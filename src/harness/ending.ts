@@ -1,7 +1,7 @@
 /** How an agent ended, from what its client said and how its process went. Pure. */
 import type { Exceeded } from '../core/agent-limits.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
-import { finalBlock, shortened } from './final-block.ts';
+import { finalBlock, shortenedResult } from './final-block.ts';
 import { NOTHING_YET } from './stream.ts';
 import type { Progress } from './stream.ts';
 
@@ -31,14 +31,14 @@ export function endingOf(at: Progress, end: ProcessEnd, stopped: Stopped): Endin
     exit_code: end.exit_code,
     signal: end.signal,
     last_output: lastOutput(at, end),
-    result: result === null ? null : shortened(result),
+    result: result === null ? null : shortenedResult(result),
     usage: at.usage,
     worktree: null,
   };
 }
 
 /** Of an agent whose client never ran; `error`: what kept it from that. */
-export function neverRan(error: unknown): Ending {
+export function failedToStart(error: unknown): Ending {
   const said = error instanceof Error ? error.message : String(error);
   return endingOf(NOTHING_YET, { ...NO_END, error: said }, { kill: null, exceeded: null });
 }

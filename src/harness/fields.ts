@@ -23,5 +23,5 @@ export const or =
   (...checks: readonly ((value: unknown) => boolean)[]) =>
   (value: unknown): boolean =>
     checks.some((fits) => fits(value));
-export const isAbsent = (value: unknown): boolean => value === undefined;
+export const isMissingValue = (value: unknown): boolean => value === undefined;
 export const isNull = (value: unknown): boolean => value === null;

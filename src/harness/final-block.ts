@@ -30,7 +30,7 @@ const TEXT_CHARS = 2_000;
 const LIST_CHARS = 5_000;
 
 /** As much of it as the ledger keeps; that something was left out is said. */
-export const shortened = ({ summary, changes, issues, questions }: AgentResult): AgentResult => ({
+export const shortenedResult = ({ summary, changes, issues, questions }: AgentResult): AgentResult => ({
   summary: cut(summary),
   changes: fewer(changes),
   issues: fewer(issues),

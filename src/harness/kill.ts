@@ -4,8 +4,8 @@ import type { DraftState } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AgentId } from '../core/types.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../repo/process.ts';
-import { send } from './processes.ts';
+import { isCertainlyAlive } from '../repo/process.ts';
+import { sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
 import { allDrafts, checkAccess, followDrafts } from './site.ts';
 import type { Site } from './site.ts';
@@ -40,7 +40,7 @@ function ask(site: Site, killer: Who, draft: DraftState, reason: string): void {
   // Until its client runs, this may be the process that drafted it.
   const supervisor = now?.status === 'running' ? now.supervisor : null;
   // It looks at the record by itself; the signal saves it half a second.
-  if (supervisor !== null && isAlive(supervisor)) send(supervisor.pid, 'SIGTERM');
+  if (supervisor !== null && isCertainlyAlive(supervisor)) sendSignal(supervisor.pid, 'SIGTERM');
 }
 
 /** The agents that are still there when the time is over. */

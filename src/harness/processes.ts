@@ -15,12 +15,12 @@ export function processesOf(id: string, client: number | null): number[] {
 /** Sends a signal to the client's group and to all other processes of the agent. True: there was one. */
 export function signalAll(id: string, client: number | null, signal: NodeJS.Signals): boolean {
   const pids = processesOf(id, client);
-  if (client !== null && pids.includes(client)) send(-client, signal);
-  for (const pid of pids) send(pid, signal);
+  if (client !== null && pids.includes(client)) sendSignal(-client, signal);
+  for (const pid of pids) sendSignal(pid, signal);
   return pids.length > 0;
 }
 
-export function send(pid: number, signal: NodeJS.Signals): boolean {
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(pid, signal);
     return true;

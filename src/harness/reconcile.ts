@@ -6,13 +6,13 @@ import { isOver } from '../core/drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
-import { filesOf, linesOf, textIn } from './agent-files.ts';
-import { isAlive } from '../repo/process.ts';
+import { agentFiles, fileLines, textIn } from './agent-files.ts';
+import { isCertainlyAlive } from '../repo/process.ts';
 import { endAll } from './processes.ts';
 import { recordEnd } from './record-end.ts';
 import { allDrafts } from './site.ts';
 import type { Site } from './site.ts';
-import { progressOf } from './stream.ts';
+import { streamProgress } from './stream.ts';
 import { reportWorktree } from './worktree.ts';
 
 /** Beyond its time an agent of which nothing certain is known (another pid namespace) counts as lost. */
@@ -44,9 +44,9 @@ const isGone = (mark: ProcessMark, facts: Facts): boolean =>
 function endAbandoned(site: Site, draft: DraftState): void {
   const { client } = draft;
   // A pid of another boot, or one that was given out again, is somebody else's.
-  endAll(draft.id, client !== null && isAlive(client) ? client.pid : null);
-  const files = filesOf(site.repo.state_dir, draft.session);
-  const at = progressOf(linesOf(files.log));
+  endAll(draft.id, client !== null && isCertainlyAlive(client) ? client.pid : null);
+  const files = agentFiles(site.repo.state_dir, draft.session);
+  const at = streamProgress(fileLines(files.log));
   const finished = at.final !== null && !at.final.is_error;
   const error = draft.status === 'starting' ? 'its supervisor died before it was started' : null;
   const stderr = textIn(files.stderr);

@@ -1,9 +1,9 @@
 /** Why an agent is not drafted, in words. */
 import { GuardError } from '../core/error.ts';
 import { roleRefusal } from '../core/policy/role.ts';
-import type { Refusal } from '../core/rules/drafting.ts';
+import type { DraftRefusal } from '../core/rules/drafting.ts';
 
-const WHY: Readonly<Record<Refusal, (limit: number | null) => readonly [string, string]>> = {
+const WHY: Readonly<Record<DraftRefusal, (limit: number | null) => readonly [string, string]>> = {
   access: () => roleRefusal('draft'),
   depth: (limit) => [
     `Agents draft agents at most ${String(limit)} deep.`,
@@ -18,7 +18,7 @@ const WHY: Readonly<Record<Refusal, (limit: number | null) => readonly [string, 
   unknown: () => ['It cannot be drafted.', 'guard doctor checks the ledger.'],
 };
 
-export function refusal(why: Refusal, limit: number | null): GuardError {
+export function refusal(why: DraftRefusal, limit: number | null): GuardError {
   const [message, hint] = WHY[why](limit);
   return new GuardError('GUARD_ERR_AGENT', message, hint, { why, limit });
 }

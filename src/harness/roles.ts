@@ -6,12 +6,22 @@ import type { AgentLimits } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
 import { checkedSlug } from '../core/task-slug.ts';
 import { parseDuration } from '../config/duration.ts';
-import { firstWrong, isAbsent, isAmount, isCount, isFields, isNull, isText, isTexts, or } from './fields.ts';
+import {
+  firstWrong,
+  isMissingValue,
+  isAmount,
+  isCount,
+  isFields,
+  isNull,
+  isText,
+  isTexts,
+  or,
+} from './fields.ts';
 import type { Fields } from './fields.ts';
 import { inside } from './inside.ts';
 
 const isDuration = (value: unknown): boolean => (parseDuration(value) ?? 0) > 0;
-const maybe = (fits: (value: unknown) => boolean) => or(isAbsent, fits);
+const maybe = (fits: (value: unknown) => boolean) => or(isMissingValue, fits);
 
 const LIMITS = {
   turns: maybe(or(isNull, isCount)),

@@ -4,7 +4,7 @@ import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { guardRoot } from '../install/guard-root.ts';
 import { markProcess } from '../repo/process.ts';
-import { filesOf, writeJob } from './agent-files.ts';
+import { agentFiles, writeJob } from './agent-files.ts';
 import type { Job } from './agent-files.ts';
 import { inherited } from './client-call.ts';
 import { whoOf } from './site.ts';
@@ -13,7 +13,7 @@ import type { Site } from './site.ts';
 /** @throws Error when there is no such process afterwards */
 export function start(site: Site, job: Job): void {
   const { state_dir } = site.repo;
-  const files = filesOf(state_dir, job.session);
+  const files = agentFiles(state_dir, job.session);
   writeJob(files, job);
   const log = openSync(join(files.dir, 'supervisor.log'), 'a', 0o600);
   const program = join(guardRoot(), 'dist', 'cli', 'supervise.mjs');

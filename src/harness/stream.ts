@@ -67,7 +67,7 @@ function heard(at: Progress, line: string): Progress {
   return next;
 }
 
-export function progressOf(lines: Iterable<string>): Progress {
+export function streamProgress(lines: Iterable<string>): Progress {
   let at = NOTHING_YET;
   for (const line of lines) at = advance(at, line);
   return at;

@@ -7,10 +7,10 @@ import { locateRepo } from '../repo/locate.ts';
 import { markProcess } from '../repo/process.ts';
 import type { Ending } from '../core/drafts.ts';
 import { added } from './client-call.ts';
-import { filesOf, readJob } from './agent-files.ts';
+import { agentFiles, readJob } from './agent-files.ts';
 import type { AgentFiles, Job } from './agent-files.ts';
-import { endedBefore, neverRan } from './ending.ts';
-import { patiently } from './patiently.ts';
+import { endedBefore, failedToStart } from './ending.ts';
+import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
 import { openSite, whoOf } from './site.ts';
@@ -18,7 +18,7 @@ import type { Site } from './site.ts';
 import { makeWorktree, reportWorktree } from './worktree.ts';
 
 const [state_dir = '', session = ''] = process.argv.slice(2);
-await supervise(filesOf(resolve(state_dir), session));
+await supervise(agentFiles(resolve(state_dir), session));
 
 async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);
@@ -46,6 +46,6 @@ async function livedThrough(site: Site, job: Job, files: AgentFiles): Promise<En
     const ending = await runClient(site, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(site.root, worktree) };
   } catch (error) {
-    return neverRan(error);
+    return failedToStart(error);
   }
 }

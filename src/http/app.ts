@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import type { Desk } from '../operations/desk.ts';
 import { withNotes } from '../operations/operation.ts';
 import type { LockLedger } from '../locks/ledger.ts';
-import { releaseCommand } from '../core/deadlock-words.ts';
+import { releaseLine } from '../core/deadlock-words.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { LetGo } from '../core/types.ts';
 import { claimedId, mayBeClaimed } from './caller.ts';
@@ -13,14 +13,14 @@ import { passGate } from './gate.ts';
 import type { Door } from './gate.ts';
 import { givenTo, json, SEE_DOCUMENT } from './given.ts';
 import type { Checked, ServerEnv, Request } from './given.ts';
-import { openLine, patiently } from './patiently.ts';
-import type { Line } from './patiently.ts';
+import { openLine, waitInLine } from './wait-in-line.ts';
+import type { WaitingLine } from './wait-in-line.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import type { Answer, Route } from './route.ts';
+import type { RouteAnswer, HttpRoute } from './route.ts';
 import { openTurns } from './turns.ts';
 
 /** What the routes work on. */
-export interface Site {
+export interface ServedProject {
   readonly project: string;
   readonly version: string;
   readonly document: object;
@@ -39,8 +39,8 @@ export interface Site {
 
 /** @param closing aborted when the server ends: waits end with it */
 export function listenerOf(
-  routes: readonly Route[],
-  site: Site,
+  routes: readonly HttpRoute[],
+  site: ServedProject,
   closing: AbortSignal,
 ): (door: Door) => RequestListener {
   const app = new Hono<ServerEnv>();
@@ -84,20 +84,20 @@ export function listenerOf(
 }
 
 async function serve(
-  route: Route,
+  route: HttpRoute,
   c: Request,
   given: Checked,
-  site: Site,
+  site: ServedProject,
   closing: AbortSignal,
-  line: Line,
+  line: WaitingLine,
 ): Promise<Response> {
   const { version, document, project } = site;
-  const work = async (): Promise<Answer> => {
+  const work = async (): Promise<RouteAnswer> => {
     const desk: Desk = { ledger: site.ledger(), who: site.nobody, project };
     const who = callerOf(route, given, c.req.header('x-agent-id'), desk, site);
     const around = {
       ...{ version, document },
-      release: (letGo: LetGo) => releaseCommand(letGo, desk.ledger.facts().guard_command, String),
+      release: (letGo: LetGo) => releaseLine(letGo, desk.ledger.facts().guard_command, String),
       // Only where it is asked for: a signal costs more than most requests, and each one hangs on `closing`.
       get signal() {
         return AbortSignal.any([c.req.raw.signal, closing]);
@@ -108,10 +108,16 @@ async function serve(
     return { ...answer, body: withNotes(answer.body, given.notes) };
   };
   const needsLedger = route.caller !== 'nobody';
-  return answered(c, needsLedger ? await patiently(site.mono_ms, closing, work, line) : await work());
+  return answered(c, needsLedger ? await waitInLine(site.mono_ms, closing, work, line) : await work());
 }
 
-function callerOf(route: Route, given: Checked, header: string | undefined, desk: Desk, site: Site): Who {
+function callerOf(
+  route: HttpRoute,
+  given: Checked,
+  header: string | undefined,
+  desk: Desk,
+  site: ServedProject,
+): Who {
   if (route.caller === 'nobody') return site.nobody;
   if (route.caller === 'anybody')
     return header === undefined || header === '' ? site.nobody : site.who(header);
@@ -120,7 +126,7 @@ function callerOf(route: Route, given: Checked, header: string | undefined, desk
   return who;
 }
 
-function wrongMethod(c: Request, routes: readonly Route[], path: string): Response {
+function wrongMethod(c: Request, routes: readonly HttpRoute[], path: string): Response {
   const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
   c.header('Allow', allowed.join(', '));
   return refuse(c, new Refusal(405, 'WRONG_METHOD', `${path} takes ${allowed.join(', ')}.`, SEE_DOCUMENT));
@@ -140,7 +146,7 @@ const whole = (refusal: Refusal): Response =>
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
   });
 
-function answered(c: Request, { status, body }: Answer): Response {
+function answered(c: Request, { status, body }: RouteAnswer): Response {
   c.header('Cache-Control', 'no-store');
   c.header('X-Content-Type-Options', 'nosniff');
   if (body === undefined) return c.newResponse(null, status);

@@ -1,5 +1,5 @@
 import { openapi } from './openapi.ts';
-import { ROUTES } from './routes.ts';
+import { HTTP_ROUTES } from './routes.ts';
 
 /** @param version of guard */
-export const documentOf = (version: string): object => openapi(ROUTES, version);
+export const openapiDocument = (version: string): object => openapi(HTTP_ROUTES, version);

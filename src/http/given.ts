@@ -6,7 +6,7 @@ import type { InputFields } from '../operations/field.ts';
 import { readInput } from '../operations/read-input.ts';
 import type { Door } from './gate.ts';
 import { Refusal } from './refusal.ts';
-import type { Given, Route } from './route.ts';
+import type { Given, HttpRoute } from './route.ts';
 
 /** The longest message with every character as `\\u003c`, six bytes, and room for the rest. */
 const BODY_MAX_BYTES = 131_072;
@@ -30,7 +30,7 @@ export interface Checked extends Given<never, never, never> {
   readonly notes: readonly string[];
 }
 
-export async function givenTo({ params = {}, query = {}, body }: Route, c: Request): Promise<Checked> {
+export async function givenTo({ params = {}, query = {}, body }: HttpRoute, c: Request): Promise<Checked> {
   const [inPath, inQuery] = [read(params, c.req.param(), true), read(query, queryOf(c), true)];
   const inBody = body === undefined ? null : read(body.fields, await bodyOf(c), false);
   return {

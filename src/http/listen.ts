@@ -18,7 +18,7 @@ export interface Limits extends StrangerLimits {
   readonly grace_ms: number;
 }
 
-export const LIMITS: Limits = {
+export const CONNECTION_LIMITS: Limits = {
   headers_ms: 10_000,
   request_ms: 15_000,
   idle_ms: 30_000,

@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document, made of the routes. docs/openapi.json is a copy of it. */
 import * as z from 'zod';
-import type { Answered, Route } from './route.ts';
+import type { ResponseSpec, HttpRoute } from './route.ts';
 import { schemaOf as fieldsSchema } from '../operations/schema.ts';
 import { COMPONENTS, Failure } from './shapes.ts';
 
 type Json = Record<string, unknown>;
 
 /** What every route may answer besides its own; the last two where it takes a body. */
-const COMMON: Route['answers'] = {
+const COMMON: HttpRoute['answers'] = {
   400: { about: 'The request is not as it should be', schema: Failure },
   401: { about: 'The token is missing or wrong (TCP)', schema: Failure },
   403: { about: 'Not for this caller: a web page, another Host, another agent', schema: Failure },
@@ -20,7 +20,7 @@ const COMMON: Route['answers'] = {
   415: { about: 'The body is not application/json', schema: Failure },
 };
 
-export function openapi(routes: readonly Route[], version: string): object {
+export function openapi(routes: readonly HttpRoute[], version: string): object {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
@@ -52,7 +52,7 @@ export function openapi(routes: readonly Route[], version: string): object {
   };
 }
 
-function operation(route: Route): Json {
+function operation(route: HttpRoute): Json {
   const { name, summary, caller, body, answers } = route;
   return {
     operationId: name,
@@ -79,10 +79,10 @@ function operation(route: Route): Json {
   };
 }
 
-const ownOf = (answers: Route['answers']): Json =>
+const ownOf = (answers: HttpRoute['answers']): Json =>
   Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, response(one)]));
 
-const commonOf = ({ body }: Route): Json =>
+const commonOf = ({ body }: HttpRoute): Json =>
   Object.fromEntries(
     Object.keys(COMMON)
       .filter((status) => body !== undefined || !ONLY_WITH_BODY.includes(status))
@@ -91,10 +91,10 @@ const commonOf = ({ body }: Route): Json =>
 
 const ONLY_WITH_BODY = ['413', '415'];
 
-const bodySchema = ({ name, fields }: NonNullable<Route['body']>): object =>
+const bodySchema = ({ name, fields }: NonNullable<HttpRoute['body']>): object =>
   name === null ? fieldsSchema(fields) : { $ref: `#/components/schemas/${name}` };
 
-function parametersOf(route: Route, where: 'path' | 'query'): Json[] {
+function parametersOf(route: HttpRoute, where: 'path' | 'query'): Json[] {
   const { properties, required } = fieldsSchema((where === 'path' ? route.params : route.query) ?? {});
   return Object.entries(properties).map(([name, one]) => ({
     name,
@@ -104,7 +104,7 @@ function parametersOf(route: Route, where: 'path' | 'query'): Json[] {
   }));
 }
 
-const response = ({ about, schema }: Answered): Json => ({
+const response = ({ about, schema }: ResponseSpec): Json => ({
   description: about,
   ...(schema === null ? {} : { content: { 'application/json': { schema: schemaOf(schema) } } }),
 });

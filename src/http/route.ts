@@ -5,7 +5,7 @@ import type { Desk } from '../operations/desk.ts';
 import type { InputFields, InputOf } from '../operations/field.ts';
 import type { RunContext } from '../operations/operation.ts';
 
-export interface Answer {
+export interface RouteAnswer {
   readonly status: StatusCode;
   readonly body?: object;
 }
@@ -16,14 +16,14 @@ export interface Given<P, Q, B> {
   readonly body: B;
 }
 
-export interface Answered {
+export interface ResponseSpec {
   readonly about: string;
   /** Null: no body. */
   readonly schema: z.ZodType | null;
 }
 
 /** What the server itself knows. */
-export interface Surroundings extends RunContext {
+export interface RouteSurroundings extends RunContext {
   readonly document: object;
   readonly version: string;
 }
@@ -51,25 +51,25 @@ export interface Declared<P extends InputFields, Q extends InputFields, B extend
   readonly query?: Q;
   /** Absent: takes none. */
   readonly body?: Body<B>;
-  readonly answers: Readonly<Record<number, Answered>>;
+  readonly answers: Readonly<Record<number, ResponseSpec>>;
   /** Every agent that the request says it is of. */
   readonly claims?: (given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>) => readonly (string | undefined)[];
   readonly run: (
     given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>,
     desk: Desk,
-    around: Surroundings,
-  ) => Answer | Promise<Answer>;
+    around: RouteSurroundings,
+  ) => RouteAnswer | Promise<RouteAnswer>;
 }
 
 type Any = Given<never, never, never>;
 
 /** One whose inputs are read by its own fields before it runs. */
-export interface Route extends Omit<Declared<InputFields, InputFields, InputFields>, 'claims' | 'run'> {
+export interface HttpRoute extends Omit<Declared<InputFields, InputFields, InputFields>, 'claims' | 'run'> {
   readonly claims: (given: Any) => readonly (string | undefined)[];
-  readonly run: (given: Any, desk: Desk, around: Surroundings) => Answer | Promise<Answer>;
+  readonly run: (given: Any, desk: Desk, around: RouteSurroundings) => RouteAnswer | Promise<RouteAnswer>;
 }
 
 /** Ties what a route takes to its fields. */
 export const route = <const P extends InputFields, const Q extends InputFields, const B extends InputFields>(
   declared: Declared<P, Q, B>,
-): Route => ({ claims: () => [], ...declared });
+): HttpRoute => ({ claims: () => [], ...declared });

@@ -1,12 +1,12 @@
 /** Every route. The document and the server are both made of this table. */
-import type { Route } from './route.ts';
+import type { HttpRoute } from './route.ts';
 import { ABOUT_ROUTES } from './routes/about.ts';
 import { AGENT_ROUTES } from './routes/agents.ts';
 import { MESSAGE_ROUTES } from './routes/messages.ts';
 import { NEGOTIATION_ROUTES } from './routes/negotiations.ts';
 import { RESERVATION_ROUTES } from './routes/reservations.ts';
 
-export const ROUTES: readonly Route[] = [
+export const HTTP_ROUTES: readonly HttpRoute[] = [
   ...RESERVATION_ROUTES,
   ...AGENT_ROUTES,
   ...MESSAGE_ROUTES,

@@ -1,11 +1,11 @@
 /** The HTTP interface as a whole: where it listens, and until when. */
 import type { AddressInfo } from 'node:net';
 import { listenerOf } from './app.ts';
-import type { Site } from './app.ts';
+import type { ServedProject } from './app.ts';
 import { hostsOf, isBearer } from './gate.ts';
-import { endServer, LIMITS, listen, makeServer } from './listen.ts';
+import { endServer, CONNECTION_LIMITS, listen, makeServer } from './listen.ts';
 import type { Limits } from './listen.ts';
-import { ROUTES } from './routes.ts';
+import { HTTP_ROUTES } from './routes.ts';
 import { claimSocket } from './socket-file.ts';
 import { limitStrangers } from './strangers.ts';
 
@@ -24,16 +24,16 @@ export interface Serving {
   end(): Promise<void>;
 }
 
-export { documentOf } from './document.ts';
+export { openapiDocument } from './document.ts';
 
 /** @throws GuardError GUARD_ERR_LISTEN; nothing listens then */
 export async function serveHttp(
-  site: Site,
+  site: ServedProject,
   options: ServeOptions,
-  limits: Limits = LIMITS,
+  limits: Limits = CONNECTION_LIMITS,
 ): Promise<Serving> {
   const closing = new AbortController();
-  const behind = listenerOf(ROUTES, site, closing.signal);
+  const behind = listenerOf(HTTP_ROUTES, site, closing.signal);
   const ends: (() => Promise<void>)[] = [];
   const end = async (): Promise<void> => {
     closing.abort();

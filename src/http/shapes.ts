@@ -5,7 +5,7 @@ const time = z.string().describe('RFC 3339');
 const notes = z.array(z.string()).optional().describe('What was read otherwise than it was sent');
 const importance = z.enum(['low', 'normal', 'high', 'urgent']);
 
-export const Reservation = z
+export const ReservationSchema = z
   .object({
     id: z.string().describe('`r-<number>`; renewing keeps it'),
     agent_id: z.string(),
@@ -19,7 +19,7 @@ export const Reservation = z
   })
   .meta({ id: 'Reservation' });
 
-export const Conflict = z
+export const ConflictSchema = z
   .object({
     reservation_id: z
       .string()
@@ -33,7 +33,7 @@ export const Conflict = z
   })
   .meta({ id: 'Conflict' });
 
-export const Agent = z
+export const AgentSchema = z
   .object({
     agent_id: z.string(),
     name: z.string().describe('Unique among those that are here'),
@@ -44,7 +44,7 @@ export const Agent = z
   })
   .meta({ id: 'Agent' });
 
-export const Message = z
+export const MessageSchema = z
   .object({
     id: z.string(),
     message_id: z.string(),
@@ -82,7 +82,7 @@ export const Failure = z
     hint: z.string().describe('What to do'),
     retry_after: z.number().int().describe('Seconds; 0: waiting does not help by itself'),
     field: z.string().optional().describe('What of the request is wrong'),
-    conflicts: z.array(Conflict).optional().describe('With 409: who is in the way'),
+    conflicts: z.array(ConflictSchema).optional().describe('With 409: who is in the way'),
   })
   .meta({ id: 'Failure' });
 
@@ -102,9 +102,9 @@ export const SentMessage = z
   })
   .meta({ id: 'SentMessage' });
 
-export const Inbox = z
+export const InboxSchema = z
   .object({
-    messages: z.array(Message),
+    messages: z.array(MessageSchema),
     next_cursor: z.string().describe('For the next call: only what comes after it'),
     has_more: z.boolean(),
     unread: z.number().int().describe('How many were unread before this; those shown count as read'),
@@ -140,7 +140,7 @@ export const NegotiationAnswer = z
   ])
   .meta({ id: 'NegotiationAnswer' });
 
-export const ResponseAnswer = z
+export const ResponseAnswerSchema = z
   .discriminatedUnion('action', [
     z.object({
       action: z.literal('release'),
@@ -186,15 +186,15 @@ export const withNotesBeside = <S extends z.ZodRawShape>(schema: z.ZodObject<S>)
 
 /** Named in the document. */
 export const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
-  Agent,
-  Conflict,
+  Agent: AgentSchema,
+  Conflict: ConflictSchema,
   Failure,
-  Inbox,
-  Message,
+  Inbox: InboxSchema,
+  Message: MessageSchema,
   NegotiationAnswer,
   NegotiationTimeout,
   PendingRequest,
-  Reservation,
-  ResponseAnswer,
+  Reservation: ReservationSchema,
+  ResponseAnswer: ResponseAnswerSchema,
   SentMessage,
 };

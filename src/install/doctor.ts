@@ -14,7 +14,7 @@ import { contents } from './checks/contents.ts';
 import { disk } from './checks/disk.ts';
 import { duplicates } from './checks/duplicates.ts';
 import { environment } from './checks/environment.ts';
-import { failClosed } from './checks/fail-closed.ts';
+import { failsClosed } from './checks/fail-closed.ts';
 import { fence } from './checks/fence.ts';
 import { flock } from './checks/flock.ts';
 import { homes } from './checks/homes.ts';
@@ -55,7 +55,7 @@ export const CHECKS: readonly Check[] = [
   settings,
   disabled,
   hooks,
-  failClosed,
+  failsClosed,
   timeouts,
   committed,
   gitHook,

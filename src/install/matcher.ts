@@ -1,5 +1,5 @@
 /** How the client reads a matcher: nothing or `*` is everything, `A|B` exact names, anything else a regular expression. */
-export function matches(matcher: string | null, tool: string): boolean {
+export function matcherMatches(matcher: string | null, tool: string): boolean {
   if (matcher === null || matcher === '' || matcher === '*') return true;
   if (/^[\w|]+$/.test(matcher)) return matcher.split('|').includes(tool);
   try {

@@ -10,7 +10,7 @@ import { appendTo, removeAt, setAt } from './json-text.ts';
 import { isObject } from './settings-text.ts';
 import type { JsonObject } from './settings-text.ts';
 
-export interface Wanted {
+export interface WantedSettings {
   readonly hooks: HookTable;
   /** Permission rules for `permissions.allow`. */
   readonly rules: readonly string[];
@@ -23,7 +23,7 @@ export interface Added {
   readonly containers: readonly string[];
 }
 
-export function mergeSettings(text: string, wanted: Wanted, added: Added | null): string {
+export function mergeSettings(text: string, wanted: WantedSettings, added: Added | null): string {
   const unwanted = Object.keys(hooksOf(text)).filter((event) => wanted.hooks[event] === undefined);
   const cleared = stripHooks(text, unwanted, mayRemove(added));
   const hooked = Object.entries(wanted.hooks).reduce(

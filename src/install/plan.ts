@@ -15,7 +15,7 @@ import type { GitHookFound } from './git-hook/find.ts';
 import { gitHookText } from './git-hook/script.ts';
 import { placeLauncher, removeLauncher } from './launcher.ts';
 import { registerServer, removeServer, serverRules } from './mcp-file.ts';
-import type { Wanted } from './merge.ts';
+import type { WantedSettings } from './merge.ts';
 import type { Scope } from './scopes.ts';
 import { hookSettings, unhookSettings } from './settings-change.ts';
 import type { PlannedFile } from './settings-change.ts';
@@ -110,12 +110,12 @@ function gitHookOf({ git_hook, node, guard_root, command, undo }: InstallFacts):
 const register = (facts: InstallFacts, found: FileFound): PlannedFile =>
   registerServer(found, facts.undo.repo[found.target]);
 
-function ownEntries(facts: InstallFacts): Wanted {
+function ownEntries(facts: InstallFacts): WantedSettings {
   const hooks = hookTable(absoluteHookCommand(facts.node, facts.guard_root), facts.events, facts.mcp.own);
   return { hooks, rules: permissionRules(facts.command) };
 }
 
-function place(facts: InstallFacts, scope: Scope, wanted: Wanted): PlannedFile {
+function place(facts: InstallFacts, scope: Scope, wanted: WantedSettings): PlannedFile {
   const found = facts.settings[scope];
   return hookSettings(found, wanted, undoOf(facts, scope)[found.target]);
 }

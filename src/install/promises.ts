@@ -12,7 +12,7 @@ export interface Limit {
   readonly text: string;
 }
 
-export const LIMITS: readonly Limit[] = [
+export const CLIENT_LIMITS: readonly Limit[] = [
   {
     lacks: 'agent_id',
     until: '2.1.100',
@@ -70,7 +70,7 @@ export const LIMITS: readonly Limit[] = [
 ];
 
 export const limitsOf = (client: Client): readonly Limit[] =>
-  LIMITS.filter(({ until }) => !isAtLeast(client, until));
+  CLIENT_LIMITS.filter(({ until }) => !isAtLeast(client, until));
 
 export const inWords = ({ lacks, promises, text }: Limit): string =>
   `no ${lacks}: ${text}${promises.length === 0 ? '' : ` (${promises.join(', ')})`}`;

@@ -2,7 +2,7 @@
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import { hasGuardHooks, mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
-import type { Wanted } from './merge.ts';
+import type { WantedSettings } from './merge.ts';
 import { readSettingsText, settingsError, SettingsFault } from './settings-text.ts';
 import type { SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
@@ -15,7 +15,11 @@ export interface PlannedFile {
 const NONE = Buffer.alloc(0);
 
 /** @throws GuardError GUARD_ERR_SETTINGS with line and column when the file cannot be edited safely */
-export function hookSettings(found: FileFound, wanted: Wanted, known: UndoEntry | undefined): PlannedFile {
+export function hookSettings(
+  found: FileFound,
+  wanted: WantedSettings,
+  known: UndoEntry | undefined,
+): PlannedFile {
   const read = readOrThrow(found);
   const merged = mergeSettings(read.text, wanted, known?.added ?? null);
   const after = merged === read.text ? found.bytes : encoded(read, merged);

@@ -6,7 +6,7 @@ import { findFile } from './file-change.ts';
 import { managedPath, settingsPath } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import { readSettingsText, SettingsFault } from './settings-text.ts';
-import type { JsonObject, Place } from './settings-text.ts';
+import type { JsonObject, TextPosition } from './settings-text.ts';
 
 export interface SettingsSeen {
   readonly scope: Scope | 'managed';
@@ -15,7 +15,7 @@ export interface SettingsSeen {
   /** Empty for a missing or a broken file, as the client sees it. */
   readonly value: JsonObject;
   /** Why the client ignores it. */
-  readonly fault: { readonly reason: string; readonly place: Place | null } | null;
+  readonly fault: { readonly reason: string; readonly place: TextPosition | null } | null;
 }
 
 /** Weakest first. */

@@ -18,7 +18,7 @@ export interface SettingsText {
   readonly value: JsonObject;
 }
 
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -26,9 +26,9 @@ export interface Place {
 /** A reason why the client ignores the file, or guard must not edit it. */
 export class SettingsFault {
   readonly reason: string;
-  readonly place: Place | null;
+  readonly place: TextPosition | null;
 
-  constructor(reason: string, place: Place | null) {
+  constructor(reason: string, place: TextPosition | null) {
     this.reason = reason;
     this.place = place;
   }
@@ -120,7 +120,7 @@ function duplicateKey(node: Node | undefined): Node | undefined {
   return keys.find((key, at) => keys.findIndex((other) => other.value === key.value) !== at);
 }
 
-export function placeOf(text: string, offset: number): Place {
+export function placeOf(text: string, offset: number): TextPosition {
   const before = text.slice(0, Math.max(0, offset)).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -14,7 +14,7 @@ import { digestFile } from '../repo/digest.ts';
 import type { DiskFact } from '../repo/digest.ts';
 import type { LockLedger } from './ledger.ts';
 import type { LocatedPath } from './located.ts';
-import type { Acquired, Changed, LockRow } from './rows.ts';
+import type { Acquired, ChangedSince, LockRow } from './rows.ts';
 
 /** Together, in one answer: some 20 ms. */
 const BYTES_MAX = 16 << 20;
@@ -48,7 +48,7 @@ interface Known {
 }
 
 /** In whatever turn it was read: if it is not the same, it must be read again. */
-function changeOf(ledger: LockLedger, known: Known, disk: DiskFact | 'unstable'): Changed | null {
+function changeOf(ledger: LockLedger, known: Known, disk: DiskFact | 'unstable'): ChangedSince | null {
   if (disk === 'unstable') return { since_read: true, by: 'unknown' };
   if (disk.state !== 'file' && disk.state !== 'missing') return null;
   const { me, path, abs, baseline } = known;

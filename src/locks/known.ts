@@ -8,22 +8,22 @@ interface Entry {
 }
 
 /** What was read through a view. */
-export interface Reading {
+export interface StateReading {
   readonly used: Set<Key>;
   /** Nobody remembers them: they were read as having no state. */
   readonly gaps: Set<Key>;
 }
 
-export interface Known {
+export interface KnownStates {
   /** States as one transaction or read saw them; `next`: the lsn that comes after. */
   put(states: Iterable<readonly [Key, Json | undefined]>, next: Lsn): void;
   /** True when the record says something of a key that is remembered. Takes records in order. */
   heard(record: LedgerRecord): boolean;
-  view(reading: Reading): View;
+  view(reading: StateReading): View;
   forgetAllBut(keys: ReadonlySet<Key>): void;
 }
 
-export function openKnown(): Known {
+export function openKnown(): KnownStates {
   const entries = new Map<Key, Entry>();
   return {
     put(states, since) {

@@ -10,7 +10,7 @@ import type { Sight, Step } from '../store/store.ts';
 import { transact } from '../store/transact.ts';
 import type { LockLedger } from './ledger.ts';
 
-export interface Look {
+export interface AcquireLook {
   readonly event: AcquireEvent;
   /** When the wait began. */
   readonly since_mono_ms: number;
@@ -20,7 +20,7 @@ export interface Look {
 export type Looked = readonly AcquireResult[] | 'left';
 
 /** What a look saw, and left behind. */
-export interface Seen {
+export interface SeenStates {
   readonly states: readonly (readonly [Key, Json | undefined])[];
   readonly next: Lsn;
 }
@@ -31,9 +31,9 @@ export interface Seen {
  */
 export function look(
   ledger: LockLedger,
-  { event, since_mono_ms }: Look,
+  { event, since_mono_ms }: AcquireLook,
   patience: Patience,
-  saw: (seen: Seen) => void,
+  saw: (seen: SeenStates) => void,
 ): Promise<Looked> {
   const profile = profileKey(event.who.id);
   const step = (view: Sight): Step<Told> => {
@@ -59,7 +59,7 @@ export function look(
 
 interface Told {
   readonly looked: Looked;
-  readonly seen: Seen | null;
+  readonly seen: SeenStates | null;
 }
 
 function noting(view: View, event: AcquireEvent): { view: View; states: Map<Key, Json | undefined> } {

@@ -11,7 +11,7 @@ import type { LockLedger } from './ledger.ts';
 import { locateAll } from './located.ts';
 import { consult } from '../store/transact.ts';
 
-export interface Drift {
+export interface ReleasedDrift {
   /** As `changed_by` of a denial. */
   readonly by: string;
   /** Of the content that is gone; null: nobody knows. */
@@ -28,7 +28,7 @@ export interface ReleaseRow {
   readonly still_reserved?: readonly StillReserved[];
   readonly error?: string;
   /** It was changed past guard while the caller held it, and the caller was not told before. */
-  readonly drifted?: Drift;
+  readonly drifted?: ReleasedDrift;
 }
 
 export interface Released {
@@ -59,7 +59,7 @@ export function releaseLocks(ledger: LockLedger, who: Who, given: readonly strin
 export interface ReleasedAll {
   readonly count: number;
   /** Of these, as above; `filepath` is the path of the ledger. */
-  readonly drifted?: readonly (Drift & { readonly filepath: string })[];
+  readonly drifted?: readonly (ReleasedDrift & { readonly filepath: string })[];
   /** Reservations are no locks and stay. */
   readonly still_reserved?: readonly StillReserved[];
 }
@@ -91,12 +91,12 @@ function driftOf(ledger: LockLedger, who: Who, paths: readonly RepoPath[]): read
   return ledger.run({ type: 'drift.told', who, only: paths });
 }
 
-function driftedIn(drifted: readonly Drifted[], path: RepoPath | null): { readonly drifted?: Drift } {
+function driftedIn(drifted: readonly Drifted[], path: RepoPath | null): { readonly drifted?: ReleasedDrift } {
   const one = drifted.find((entry) => entry.path === path);
   return one === undefined ? {} : { drifted: asDrift(one) };
 }
 
-const asDrift = (one: Drifted): Drift => ({
+const asDrift = (one: Drifted): ReleasedDrift => ({
   by: authorName(one),
   was: one.from,
   ...(one.to === null ? { gone: true as const } : {}),

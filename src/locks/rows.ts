@@ -2,7 +2,7 @@
 import { toldToVictim, toldToWinner } from '../core/deadlock-words.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
-import type { Refused } from '../core/rules/refused.ts';
+import type { RefusedLease } from '../core/rules/refused.ts';
 import type { AgentId, GraphEdge, LetGo, Mode } from '../core/types.ts';
 import type { LocatedPath } from './located.ts';
 
@@ -15,10 +15,10 @@ export interface LockRow {
   readonly token: number | null;
   readonly expires_at: string | null;
   /** Of a lock that was not got: what is in the way, in `mode` and `since` when; `expires_at` is when that goes. */
-  readonly because?: Refused['because'];
+  readonly because?: RefusedLease['because'];
   readonly mode?: Mode;
   readonly since?: string;
-  readonly reservation?: Refused['reservation'];
+  readonly reservation?: RefusedLease['reservation'];
   /** Own place in the queue, from 1; after a try the one that a wait would get. */
   readonly place?: number;
   /** How many others wait for the file. */
@@ -27,10 +27,10 @@ export interface LockRow {
   readonly error?: string;
   readonly deadlock?: DeadlockFacts;
   /** It is not as the caller last saw it, and must be read again before it is written. Absent: it is, or was never seen. */
-  readonly changed?: Changed;
+  readonly changed?: ChangedSince;
 }
 
-export interface Changed {
+export interface ChangedSince {
   readonly since_read: true;
   /** An AgentId; `outside`: no guarded write left this content; `unknown`: nor is it certain that it changed. */
   readonly by: string;
@@ -55,7 +55,7 @@ export interface Acquired {
 /** How a face says "let go of these". */
 export type SayRelease = (given: LetGo) => string;
 
-export interface Speaker {
+export interface RowSpeaker {
   readonly me: AgentId;
   readonly release: SayRelease;
 }
@@ -65,7 +65,7 @@ export function answerOf(
   located: readonly LocatedPath[],
   results: readonly AcquireResult[],
   why: string | null,
-  speaker: Speaker,
+  speaker: RowSpeaker,
 ): Acquired {
   const rows = located.map((row) => rowOf(row, results, why, speaker));
   const deadlocks = results.flatMap(({ deadlock }) => deadlock ?? []);
@@ -81,7 +81,7 @@ function rowOf(
   row: LocatedPath,
   results: readonly AcquireResult[],
   why: string | null,
-  { release }: Speaker,
+  { release }: RowSpeaker,
 ): LockRow {
   const result = results.find(({ path }) => path === row.path);
   const error = row.error ?? (result?.acquired === true ? null : (result?.error ?? why));
@@ -101,5 +101,5 @@ function rowOf(
   };
 }
 
-export const noteOn = (dead: Deadlock, { me, release }: Speaker): string =>
+export const noteOn = (dead: Deadlock, { me, release }: RowSpeaker): string =>
   dead.victim === me ? toldToVictim(dead, release(dead)) : toldToWinner(dead, me);

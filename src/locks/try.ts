@@ -30,11 +30,11 @@ export function tryLocks(
   options: AcquireOptions,
 ): Acquired {
   const located = locateAll(ledger, given);
-  const results = acquire(ledger, who, located, options, null);
+  const results = acquireLocks(ledger, who, located, options, null);
   return withChanges(ledger, who.id, located, answerOf(located, results, null, { me: who.id, release }));
 }
 
-export function acquire(
+export function acquireLocks(
   ledger: LockLedger,
   who: Who,
   located: readonly LocatedPath[],

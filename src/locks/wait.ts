@@ -33,7 +33,7 @@ export interface Waiting {
   readonly note: string | null;
 }
 
-export interface Around {
+export interface WaitSignals {
   readonly signal: AbortSignal;
   /** Called when the wait begins, after every look, and about once a second. */
   readonly onWaiting?: (waiting: Waiting) => void;
@@ -47,7 +47,7 @@ export async function waitForLocks(
   caller: Caller,
   given: readonly string[],
   options: WaitOptions,
-  around: Around,
+  around: WaitSignals,
 ): Promise<Acquired> {
   const located = locateAll(ledger, given);
   const groups = options.all ? [located] : located.map((row) => [row]);
@@ -80,7 +80,7 @@ interface Wait {
   readonly ledger: LockLedger;
   readonly caller: Caller;
   readonly options: WaitOptions;
-  readonly around: Around;
+  readonly around: WaitSignals;
   readonly waiter: Waiter;
   /** This process; null where its death could not be told. */
   readonly proc: ProcessMark | null;

@@ -13,9 +13,9 @@ import type { Patience } from '../store/patience.ts';
 import { consult } from '../store/transact.ts';
 import type { LockLedger } from './ledger.ts';
 import { openKnown } from './known.ts';
-import type { Known } from './known.ts';
+import type { KnownStates } from './known.ts';
 import { look } from './look.ts';
-import type { Look, Looked } from './look.ts';
+import type { AcquireLook, Looked } from './look.ts';
 
 /** What ends in silence, the death of a process among it, is noticed after this long. */
 const LOOK_MS = 1_000;
@@ -24,7 +24,7 @@ const MOMENT_MS = 5;
 
 /** Somebody who waits, for one path after the other. */
 export interface Waiter {
-  look(one: Look, patience: Patience): Promise<Looked>;
+  look(one: AcquireLook, patience: Patience): Promise<Looked>;
   /** Until a look could do something, or the signal. `onTime` is called about once a second. */
   rest(wait: WaitFor, signal: AbortSignal, onTime: () => void): Promise<void>;
   /** Who is in the way, as far as is known without a look. */
@@ -53,7 +53,7 @@ interface Seat {
 }
 
 interface Room {
-  readonly known: Known;
+  readonly known: KnownStates;
   readonly seats: Set<Seat>;
   readonly end: AbortController;
   /** The first lsn that is not in `known`; null: nothing is. */
@@ -148,7 +148,7 @@ function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
   };
 }
 
-const waitOf = ({ event, since_mono_ms }: Look): WaitFor => ({
+const waitOf = ({ event, since_mono_ms }: AcquireLook): WaitFor => ({
   agent: event.who.id,
   paths: event.paths,
   mode: event.mode,

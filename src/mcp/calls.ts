@@ -2,14 +2,14 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
-export interface Calls {
+export interface OpenCalls {
   /** @param own aborted when the client cancels this call */
   run<T>(own: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Serves until stdin ends or `signal` is aborted; then calls end and are put on record before it returns. */
   serve(server: McpServer, transport: Transport, signal: AbortSignal): Promise<void>;
 }
 
-export function openCalls(): Calls {
+export function trackCalls(): OpenCalls {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   return {

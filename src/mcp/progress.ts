@@ -7,7 +7,7 @@ import type { Waiting } from '../locks/wait.ts';
 type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
 
 /** The protocol wants numbers that only grow: how often there was something to say. */
-export function progressOf<T>(
+export function progressNotifier<T>(
   { _meta, sendNotification }: Extra,
   inWords: (news: T) => string,
 ): (news: T) => void {

@@ -16,8 +16,8 @@ import { wrong } from '../operations/read-input.ts';
 import { SERVED_COORDINATION_TOOLS } from './coordination-tools.ts';
 import { SERVED_HARNESS_TOOLS } from './harness-tools.ts';
 import { SERVED_LOCK_TOOLS } from './lock-tools.ts';
-import { openCalls } from './calls.ts';
-import { draftInWords, progressOf, waitInWords } from './progress.ts';
+import { trackCalls } from './calls.ts';
+import { draftInWords, progressNotifier, waitInWords } from './progress.ts';
 import { failedResult, NO_TOOL, resultOf } from './result.ts';
 import type { Signal, Tool } from './tool.ts';
 
@@ -63,7 +63,7 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 /** Serves until stdin ends or `signal` is aborted; then waits end and are put on record before it returns. */
 export async function serveTools<At>(served: Served<At>, signal: AbortSignal): Promise<void> {
   const { name, version, instructions, tools } = served;
-  const calls = openCalls();
+  const calls = trackCalls();
   const mcp = new McpServer({ name, version }, { instructions, capabilities: { tools: {}, logging: {} } });
   const tell = (data: Signal): void => {
     mcp.server.sendLoggingMessage({ level: 'info', logger: 'guard', data }).catch(() => undefined);
@@ -101,8 +101,8 @@ async function answer<At>(
       const told = await run(at, who, {
         signal: hearing.signal,
         release,
-        onWaiting: progressOf(hearing, waitInWords),
-        onProgress: progressOf(hearing, draftInWords),
+        onWaiting: progressNotifier(hearing, waitInWords),
+        onProgress: progressNotifier(hearing, draftInWords),
       });
       if (told.signal !== null) hearing.tell(told.signal);
       return resultOf(tool, told, opened);

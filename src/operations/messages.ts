@@ -1,7 +1,7 @@
 /** Reading and acknowledging messages, and whom one hears. */
 import { GuardError } from '../core/error.ts';
-import { asInbox, asLetter, inboxKey, letterKey, numberOf } from '../core/letters.ts';
-import type { Importance, Letter } from '../core/letters.ts';
+import { asInbox, asMessage, inboxKey, messageKey, messageNumberOf } from '../core/mailbox.ts';
+import type { Importance, Message } from '../core/mailbox.ts';
 import type { Expired } from '../core/rules/expired.ts';
 import { staleAcks, threadLetters } from '../core/rules/message.ts';
 import { readableBy } from '../core/speakers.ts';
@@ -15,7 +15,7 @@ import { flag, label, oneOrMany, optional, text, withDefault } from './field.ts'
 import { operation } from './operation.ts';
 import { Refused } from './refused.ts';
 
-export interface Message {
+export interface InboxMessage {
   readonly id: string;
   readonly message_id: string;
   readonly from: string;
@@ -32,7 +32,7 @@ export interface Message {
 }
 
 export interface InboxAnswer {
-  readonly messages: readonly Message[];
+  readonly messages: readonly InboxMessage[];
   /** For the next call: only what comes after it. */
   readonly next_cursor: string;
   readonly has_more: boolean;
@@ -59,7 +59,7 @@ function fetchInbox(
   const { letters, last, more, unread, expired } = desk.ledger.run({
     type: 'message.fetch',
     who: desk.who,
-    after: cursor === '' && !include_read ? null : numberOf(cursor),
+    after: cursor === '' && !include_read ? null : messageNumberOf(cursor),
   });
   return {
     messages: letters.map((letter) => messageOf(letter, letter.read)),
@@ -73,10 +73,10 @@ function fetchInbox(
 /** A cursor is a message that came into this inbox, also one that made room for others since. */
 function checkCursor({ ledger, who }: Desk, cursor: string): void {
   const inbox = inboxKey(who.id);
-  const letter = letterKey(cursor);
+  const letter = messageKey(cursor);
   const view = ledger.store.look([inbox, letter]);
   const isHere = asInbox(view.get(inbox)).heads.some(({ id }) => id === cursor);
-  if (isHere || asLetter(view.get(letter))?.to.includes(who.id) === true) return;
+  if (isHere || asMessage(view.get(letter))?.to.includes(who.id) === true) return;
   throw new GuardError(
     'GUARD_ERR_CURSOR',
     `${JSON.stringify(cursor.slice(0, 80))} is no cursor of this inbox.`,
@@ -85,7 +85,7 @@ function checkCursor({ ledger, who }: Desk, cursor: string): void {
   );
 }
 
-function messageOf(letter: Letter, read: boolean): Message {
+function messageOf(letter: Message, read: boolean): InboxMessage {
   const { id, from, to, body, thread_id, subject, importance, ack_required, topic, sent_wall_ms } = letter;
   const at = rfc3339(sent_wall_ms);
   return {
@@ -98,11 +98,11 @@ function messageOf(letter: Letter, read: boolean): Message {
 
 /** Oldest first, as far as the caller may read it: what others say to each other is theirs. */
 export const FETCH_THREAD = operation('fetch_thread', { thread_id: label('') }, ({ thread_id }, desk) => ({
-  messages: readableBy(lettersOf(desk, thread_id), desk.who.id).map((letter) => messageOf(letter, true)),
+  messages: readableBy(messagesOf(desk, thread_id), desk.who.id).map((letter) => messageOf(letter, true)),
 }));
 
 /** All of them, for who looks for an answer; nothing of it is shown. */
-export const lettersOf = ({ ledger }: Desk, id: string): readonly Letter[] =>
+export const messagesOf = ({ ledger }: Desk, id: string): readonly Message[] =>
   onSnapshot(ledger.store, (view) => threadLetters(view, id));
 
 /** Without a message: own ones that still wait for an acknowledgement, longer than they should. */

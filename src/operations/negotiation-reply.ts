@@ -1,7 +1,7 @@
 /** What came of a request for a file: an answer in its thread, or what settled it beside. */
 import { GuardError } from '../core/error.ts';
-import { fieldsOf } from '../core/letters.ts';
-import type { Letter } from '../core/letters.ts';
+import { fieldsOf } from '../core/mailbox.ts';
+import type { Message } from '../core/mailbox.ts';
 import { pendingOf } from '../core/rules/pending.ts';
 import { consult } from '../store/transact.ts';
 import type { Desk } from './desk.ts';
@@ -24,7 +24,7 @@ export type ReleaseAnswer =
   | { readonly status: 'timeout'; readonly thread_id: string; readonly waited: number };
 
 /** Newest first, and only of whoever was asked. */
-export function replyIn(letters: readonly Letter[], thread_id: string, asked: string): ReleaseAnswer | null {
+export function replyIn(letters: readonly Message[], thread_id: string, asked: string): ReleaseAnswer | null {
   const replies = letters.filter(({ from }) => from === asked);
   for (const { kind, body, from } of replies.reverse()) {
     const fields = fieldsOf(body);

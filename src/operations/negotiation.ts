@@ -1,13 +1,13 @@
 /** Asking for a file. A wait sleeps until the ledger says something about it. */
 import { randomUUID } from 'node:crypto';
 import { isGuardError } from '../core/error.ts';
-import { inboxKey, threadKey } from '../core/letters.ts';
-import { hangBell } from '../locks/bell.ts';
+import { inboxKey, threadKey } from '../core/mailbox.ts';
+import { subscribe } from '../locks/subscribe.ts';
 import { agentCalled } from './agents.ts';
 import type { Desk } from './desk.ts';
 import { choice, label, number, text, withDefault } from './field.ts';
 import type { InputOf } from './field.ts';
-import { lettersOf } from './messages.ts';
+import { messagesOf } from './messages.ts';
 import { LOOK_FIRST, noNegotiation, replyIn, settledBeside } from './negotiation-reply.ts';
 import type { ReleaseAnswer } from './negotiation-reply.ts';
 import { operation } from './operation.ts';
@@ -47,7 +47,7 @@ async function negotiateRelease(
   const to = agentCalled(desk, request.agent_name);
   const meant = meantBy(ledger, file);
   // Listening begins before the request is out: its answer cannot be missed.
-  const bell = wait_ms > 0 ? hangBell(ledger.store, around.signal) : null;
+  const bell = wait_ms > 0 ? subscribe(ledger.store, around.signal) : null;
   try {
     const asked = ledger.run({ type: 'negotiate.request', who, to, meant, reason, urgency, thread_id });
     if (asked.error === 'NOTHING_HELD')
@@ -60,7 +60,7 @@ async function negotiateRelease(
   }
 }
 
-type Bell = ReturnType<typeof hangBell>;
+type Bell = ReturnType<typeof subscribe>;
 
 /** As in the lock tools: what ends in silence (death, a time that runs out) somebody has to look for. */
 const LOOK_MS = 1_000;
@@ -96,7 +96,7 @@ async function answerIn(
 /** Null while there is none, and while another process has the ledger: the request is out, and waiting outlasts that. */
 function answerSoFar(desk: Desk, thread_id: string, to: string): ReleaseAnswer | null {
   try {
-    return replyIn(lettersOf(desk, thread_id), thread_id, to) ?? settledBeside(desk, thread_id, to);
+    return replyIn(messagesOf(desk, thread_id), thread_id, to) ?? settledBeside(desk, thread_id, to);
   } catch (error) {
     if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return null;
     throw error;

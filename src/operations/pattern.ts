@@ -12,9 +12,9 @@ import type { Target } from '../repo/canonical.ts';
 import { foldPath } from '../repo/fold.ts';
 import { readInstall } from '../repo/install.ts';
 
-export type Located = Meant | { readonly file: string; readonly error: string };
+export type LocatedPattern = Meant | { readonly file: string; readonly error: string };
 
-export function locatePattern(ledger: LockLedger, given: string): Located {
+export function locatePattern(ledger: LockLedger, given: string): LocatedPattern {
   try {
     return meantBy(ledger, given);
   } catch (error) {

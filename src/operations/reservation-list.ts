@@ -8,7 +8,7 @@ import { isHere } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { flag, label, optional, withDefault } from './field.ts';
 import { operation } from './operation.ts';
-import type { Reservation } from './reservations.ts';
+import type { ProjectReservation } from './reservations.ts';
 
 export const MY_RESERVATIONS = operation('my_reservations', {}, (_, desk) =>
   listReservations(desk, { agent: desk.who.id }),
@@ -30,7 +30,7 @@ export const LIST_RESERVATIONS = operation(
 function listReservations(
   desk: Desk,
   filter: { agent?: string | undefined; project?: string | undefined } = {},
-): Reservation[] {
+): ProjectReservation[] {
   if (!isHere(desk, filter.project)) return [];
   const facts = desk.ledger.facts();
   const reservations = consult(desk.ledger.store, (view) => {

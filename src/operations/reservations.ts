@@ -10,7 +10,7 @@ import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
 import { locatePattern } from './pattern.ts';
 
-export interface Reservation extends ReservationReport {
+export interface ProjectReservation extends ReservationReport {
   readonly project: string;
 }
 
@@ -37,7 +37,7 @@ const ASKED = {
 };
 
 export interface ReserveAnswer {
-  readonly reservations: readonly Reservation[];
+  readonly reservations: readonly ProjectReservation[];
   /** One sentence for each pattern that was not reserved. */
   readonly errors: readonly string[];
   /** At most 20 for each pattern. */

@@ -1,5 +1,5 @@
 /** Writing to other agents, and why something was not sent. */
-import type { Importance } from '../core/letters.ts';
+import type { Importance } from '../core/mailbox.ts';
 import { BODY_MAX_CHARS, RECIPIENTS_MAX, SUBJECT_MAX_CHARS } from '../core/limits.ts';
 import type { Sent } from '../core/rules/mail.ts';
 import { agentCalled } from './agents.ts';

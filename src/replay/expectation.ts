@@ -11,7 +11,7 @@ import { isFields } from '../claude/text/field.ts';
 import type { Played } from './play.ts';
 
 /** Undefined: nothing was expected of this event. */
-export interface Check extends Played {
+export interface CheckedStep extends Played {
   readonly differs?: string;
   readonly isChecked: boolean;
 }
@@ -72,7 +72,7 @@ const named = (expect: Fields): Fields =>
     Object.entries(expect).map(([name, value]) => [name, value === false ? undefined : value]),
   );
 
-function checkOne(played: Played, expected: Fields | undefined): Check {
+function checkOne(played: Played, expected: Fields | undefined): CheckedStep {
   const got = expectedLine(played);
   const problems = [
     played.outcome.detail,
@@ -84,7 +84,7 @@ function checkOne(played: Played, expected: Fields | undefined): Check {
 }
 
 /** Null: nothing was recorded beside it. A broken answer (`fail`) never agrees with anything. */
-export function check(played: readonly Played[], expected: readonly Fields[] | null): readonly Check[] {
+export function check(played: readonly Played[], expected: readonly Fields[] | null): readonly CheckedStep[] {
   const checks = played.map((one, index) => checkOne(one, expected?.[index]));
   if (!expected || expected.length === played.length) return checks;
   const differs = `${expected.length} events expected, ${played.length} played: the recording is another one (guard replay --update)`;

@@ -11,14 +11,14 @@ import { markOf } from '../claude/shell/mark.ts';
 import { GuardError } from '../core/error.ts';
 import { readKey } from '../repo/key.ts';
 import { makeKey } from '../repo/make-key.ts';
-import type { Answer } from './outcome.ts';
-import { toScratch, type Places } from './places.ts';
+import type { HookAnswer } from './outcome.ts';
+import { toScratch, type ReplayPlaces } from './places.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
 export interface Machine {
-  hook(stdin: string, env: Env, cwd: string): Promise<Answer>;
-  guard(args: readonly string[], env: Env): Promise<Answer>;
+  hook(stdin: string, env: Env, cwd: string): Promise<HookAnswer>;
+  guard(args: readonly string[], env: Env): Promise<HookAnswer>;
   git(args: readonly string[], cwd: string): Promise<void>;
   close(): void;
 }
@@ -46,7 +46,7 @@ interface Command {
   readonly stdin?: string;
 }
 
-function run({ file, args, env, cwd, stdin = '' }: Command): Promise<Answer> {
+function run({ file, args, env, cwd, stdin = '' }: Command): Promise<HookAnswer> {
   const where = existsSync(cwd) ? cwd : undefined;
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { env, cwd: where, timeout: HOOK_LIMIT_MS });
@@ -107,7 +107,7 @@ function standIns() {
 }
 
 /** `root`: guard's own directory. */
-export function makeMachine(root: string, places: Places): Machine {
+export function makeMachine(root: string, places: ReplayPlaces): Machine {
   const clients = standIns();
   const kept = KEPT_NAMES.flatMap((name) =>
     process.env[name] === undefined ? [] : [[name, process.env[name]] as const],

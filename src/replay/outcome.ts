@@ -2,7 +2,7 @@
 import { asFields, textField } from '../claude/input.ts';
 import { isFields } from '../claude/text/field.ts';
 
-export interface Answer {
+export interface HookAnswer {
   readonly exit: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -14,7 +14,7 @@ export interface Answer {
  */
 export type Decision = 'pass' | 'deny' | 'fail' | 'skipped';
 
-export interface Outcome {
+export interface HookOutcome {
   readonly decision: Decision;
   readonly error_type?: string;
   /** The agent was told something. */
@@ -25,7 +25,7 @@ export interface Outcome {
   readonly detail?: string;
 }
 
-export const SKIPPED: Outcome = { decision: 'skipped' };
+export const SKIPPED: HookOutcome = { decision: 'skipped' };
 
 function parse(text: string): unknown {
   try {
@@ -40,14 +40,14 @@ function errorTypeOf(reason: string): string | undefined {
   return textField(asFields(parse(reason)), 'error_type') || undefined;
 }
 
-function failed({ exit, stdout, stderr }: Answer): Outcome {
+function failed({ exit, stdout, stderr }: HookAnswer): HookOutcome {
   return {
     decision: 'fail',
     detail: `exit ${exit ?? 'by signal'}; stdout ${JSON.stringify(stdout.slice(0, 200))}; stderr ${JSON.stringify(stderr.slice(0, 400))}`,
   };
 }
 
-export function outcomeOf(answer: Answer): Outcome {
+export function outcomeOf(answer: HookAnswer): HookOutcome {
   const silent = answer.stdout.trim() === '';
   const output = silent ? {} : parse(answer.stdout);
   if ((answer.exit !== 0 && answer.exit !== 2) || !isFields(output)) return failed(answer);

@@ -1,7 +1,7 @@
 /** Paths of a recording to paths of a scratch directory, and back. */
 import { isObject } from '../core/json-object.ts';
 
-export interface Places {
+export interface ReplayPlaces {
   readonly repo: string;
   readonly home: string;
 }
@@ -9,16 +9,17 @@ export interface Places {
 /** What recordings call them; `/home/u` is what the oldest ones call the home directory. */
 const RECORDED = /(?<![\w.~-])(\/repo|\/home\/user|\/home\/u)(?![\w-]|\.\w)/g;
 
-const placeOf = (name: string, places: Places): string => (name === '/repo' ? places.repo : places.home);
+const placeOf = (name: string, places: ReplayPlaces): string =>
+  name === '/repo' ? places.repo : places.home;
 
-export const toScratch = (text: string, places: Places): string =>
+export const toScratch = (text: string, places: ReplayPlaces): string =>
   text.replace(RECORDED, (name) => placeOf(name, places));
 
-export const toRecorded = (text: string, places: Places): string =>
+export const toRecorded = (text: string, places: ReplayPlaces): string =>
   text.replaceAll(places.repo, '/repo').replaceAll(places.home, '/home/user');
 
 /** The same for every text inside a JSON value, names of fields excepted. */
-export function deepToScratch<T>(value: T, places: Places): T {
+export function deepToScratch<T>(value: T, places: ReplayPlaces): T {
   return mapTexts(value, (text) => toScratch(text, places)) as T;
 }
 

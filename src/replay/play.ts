@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GuardError } from '../core/error.ts';
 import { textField, type Fields } from '../claude/input.ts';
 import type { Env, Machine } from './machine.ts';
-import { outcomeOf, SKIPPED, type Outcome } from './outcome.ts';
+import { outcomeOf, SKIPPED, type HookOutcome } from './outcome.ts';
 import { deepToScratch, toRecorded, toScratch } from './places.ts';
 import { reconstruct } from './reconstruct.ts';
-import type { EventStep, FileStep, GuardStep, Recording, Setup, Step } from './recording.ts';
+import type { EventStep, FileStep, GuardStep, Recording, Setup, RecordingStep } from './recording.ts';
 import type { Scratch } from './scratch.ts';
 import { restAfter } from './turn-over.ts';
 
@@ -17,7 +17,7 @@ export interface Played {
   readonly line: number;
   readonly event: string;
   readonly tool: string;
-  readonly outcome: Outcome;
+  readonly outcome: HookOutcome;
   /** What the recording itself expects. */
   readonly expect?: Fields;
 }
@@ -48,7 +48,7 @@ export async function play(
   return stage.played;
 }
 
-async function playStep(stage: Stage, step: Step): Promise<void> {
+async function playStep(stage: Stage, step: RecordingStep): Promise<void> {
   switch (step.kind) {
     case 'event':
       stage.played.push(await playEvent(stage, step));

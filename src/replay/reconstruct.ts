@@ -5,14 +5,14 @@
  */
 import { textField } from '../claude/input.ts';
 import { evidenceOf, type Evidence, type Text } from './evidence.ts';
-import type { EventStep, FileStep, Recording, Step } from './recording.ts';
+import type { EventStep, FileStep, Recording, RecordingStep } from './recording.ts';
 
 type Texts = Map<string, Text | undefined>;
 
 const idOf = (step: EventStep): string => textField(step.payload, 'tool_use_id');
 
 /** Where the call began: a change that its PostToolUse proves happened before that, as far as anybody knows. */
-function beginOf(steps: readonly Step[], post: EventStep): number {
+function beginOf(steps: readonly RecordingStep[], post: EventStep): number {
   const begin = steps.findIndex(
     (step) =>
       step.kind === 'event' &&
@@ -25,7 +25,7 @@ function beginOf(steps: readonly Step[], post: EventStep): number {
 const changeTo = (text: Text): FileStep['change'] => (text === null ? { delete: true } : { text });
 
 /** Follows the explicit changes of the recording. Bytes that are not text are not followed. */
-function follow(texts: Texts, step: Step): void {
+function follow(texts: Texts, step: RecordingStep): void {
   if (step.kind !== 'file') return;
   if ('content' in step.change) texts.set(step.path, step.change.content);
   else texts.set(step.path, 'delete' in step.change ? null : undefined);
@@ -35,16 +35,16 @@ interface Draft {
   readonly start: Record<string, string>;
   readonly texts: Texts;
   /** By the step they go before. */
-  readonly added: Map<Step, FileStep[]>;
+  readonly added: Map<RecordingStep, FileStep[]>;
 }
 
-const addBefore = (draft: Draft, anchor: Step, step: FileStep): void => {
+const addBefore = (draft: Draft, anchor: RecordingStep, step: FileStep): void => {
   draft.added.set(anchor, [...(draft.added.get(anchor) ?? []), step]);
 };
 
 function learn(
   draft: Draft,
-  steps: readonly Step[],
+  steps: readonly RecordingStep[],
   post: EventStep,
   { path, before, after }: Evidence,
 ): void {

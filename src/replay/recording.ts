@@ -27,12 +27,12 @@ export interface FileStep {
   readonly kind: 'file';
   readonly line: number;
   readonly path: string;
-  readonly change: FileChange;
+  readonly change: RecordedChange;
   /** Set on what the client's own tool did: it happens only if that call was let through. */
   readonly tool_use_id?: string;
 }
 
-export type FileChange =
+export type RecordedChange =
   | { readonly content: string; readonly keep_mtime?: boolean }
   | { readonly base64: string; readonly keep_mtime?: boolean }
   /** Text in the encoding and with the line ends that the file has. */
@@ -65,11 +65,11 @@ export interface Setup {
   readonly worktrees: readonly string[];
 }
 
-export type Step = EventStep | FileStep | GuardStep | ExpectStep;
+export type RecordingStep = EventStep | FileStep | GuardStep | ExpectStep;
 
 export interface Recording {
   readonly setup: Setup;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RecordingStep[];
 }
 
 export const SETUP: Setup = { files: {}, symlinks: {}, config: undefined, init: [], worktrees: [] };
@@ -115,7 +115,7 @@ function fileStep(fields: Fields, line: number): FileStep {
   if (typeof file[name] !== (name === 'delete' ? 'boolean' : 'string'))
     throw new BadLine(`"file.${name}" has a wrong type`);
   const change = { [name]: file[name], ...(file['keep_mtime'] === true ? { keep_mtime: true } : {}) };
-  return { kind: 'file', line, path: file['path'], change: change as unknown as FileChange };
+  return { kind: 'file', line, path: file['path'], change: change as unknown as RecordedChange };
 }
 
 function guardStep(fields: Fields, line: number): GuardStep {
@@ -128,7 +128,7 @@ function expectStep(fields: Fields, line: number): ExpectStep {
   return { kind: 'expect', line, expect: fields['expect'] };
 }
 
-const STEPS: Readonly<Record<string, (fields: Fields, line: number) => Step>> = {
+const STEPS: Readonly<Record<string, (fields: Fields, line: number) => RecordingStep>> = {
   stdin: eventStep,
   file: fileStep,
   guard: guardStep,
@@ -147,7 +147,7 @@ function setupOf(value: unknown): Setup {
   return { files, symlinks, config, init, worktrees };
 }
 
-function parseLine(text: string, line: number): Step | Setup {
+function parseLine(text: string, line: number): RecordingStep | Setup {
   const fields: unknown = JSON.parse(text);
   if (!isFields(fields)) throw new BadLine('not an object');
   if (fields['setup'] !== undefined) return setupOf(fields['setup']);
@@ -160,7 +160,7 @@ function parseLine(text: string, line: number): Step | Setup {
 /** Throws GUARD_ERR_INPUT, naming file and line. */
 export function parseRecording(text: string, file: string): Recording {
   let setup = SETUP;
-  const steps: Step[] = [];
+  const steps: RecordingStep[] = [];
   for (const [index, raw] of text.split('\n').entries()) {
     if (raw.trim() === '') continue;
     const line = index + 1;

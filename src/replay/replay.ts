@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { GuardError, isGuardError } from '../core/error.ts';
 import type { Fields } from '../claude/input.ts';
-import { check, expectedText, parseExpected, type Check } from './expectation.ts';
+import { check, expectedText, parseExpected, type CheckedStep } from './expectation.ts';
 import { makeMachine } from './machine.ts';
 import { play, type Played } from './play.ts';
 import { parseRecording, type Recording } from './recording.ts';
@@ -30,12 +30,12 @@ export interface ReplayOptions {
  * `match`: every expectation met. `mismatch`: one was not. `unrecorded`: nothing was expected.
  * `updated`: recorded now. `broken`: the recording cannot be played.
  */
-export type Verdict = 'match' | 'mismatch' | 'unrecorded' | 'updated' | 'broken';
+export type ReplayVerdict = 'match' | 'mismatch' | 'unrecorded' | 'updated' | 'broken';
 
 export interface Report {
   readonly file: string;
-  readonly verdict: Verdict;
-  readonly checks: readonly Check[];
+  readonly verdict: ReplayVerdict;
+  readonly checks: readonly CheckedStep[];
   /** Of a broken one. */
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
 }
@@ -122,7 +122,7 @@ function judged(file: string, played: readonly Played[], { update, ci }: ReplayO
   return { file, checks, verdict: verdictOf(checks, update, ci) };
 }
 
-function verdictOf(checks: readonly Check[], update: boolean, ci: boolean): Verdict {
+function verdictOf(checks: readonly CheckedStep[], update: boolean, ci: boolean): ReplayVerdict {
   if (checks.some((one) => one.differs !== undefined)) return 'mismatch';
   if (update) return 'updated';
   if (checks.some((one) => one.isChecked)) return 'match';

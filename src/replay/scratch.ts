@@ -21,18 +21,18 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { GuardError } from '../core/error.ts';
-import { encodeText, formOf, type TextForm } from '../claude/text/encoding.ts';
-import type { Places } from './places.ts';
-import type { FileChange } from './recording.ts';
+import { encodeText, formOf, type CodedTextForm } from '../claude/text/encoding.ts';
+import type { ReplayPlaces } from './places.ts';
+import type { RecordedChange } from './recording.ts';
 
 export interface Scratch {
-  readonly places: Places;
+  readonly places: ReplayPlaces;
   /** Paths here are those of the scratch directory. Throws GUARD_ERR_PATH for a path outside it. */
-  readonly change: (path: string, change: FileChange) => void;
+  readonly change: (path: string, change: RecordedChange) => void;
   readonly remove: () => void;
 }
 
-const FRESH: TextForm = { encoding: 'utf8', bom: false, ends: 'lf' };
+const FRESH: CodedTextForm = { encoding: 'utf8', bom: false, ends: 'lf' };
 
 export function makeScratch(): Scratch {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'guard-replay-')));
@@ -83,7 +83,7 @@ const isWithin = (root: string, path: string): boolean => {
 
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-function applyChange(path: string, root: string, change: FileChange): void {
+function applyChange(path: string, root: string, change: RecordedChange): void {
   mkdirSync(dirname(path), { recursive: true });
   if ('delete' in change) rmSync(path, { recursive: true, force: true });
   else if ('symlink' in change) link(path, root, change.symlink);
@@ -96,7 +96,7 @@ function link(path: string, root: string, target: string): void {
   symlinkSync(target, path);
 }
 
-function writeBytes(path: string, change: Extract<FileChange, { keep_mtime?: boolean }>): void {
+function writeBytes(path: string, change: Extract<RecordedChange, { keep_mtime?: boolean }>): void {
   const before = change.keep_mtime ? statSync(path, { throwIfNoEntry: false }) : undefined;
   writeFileSync(path, 'content' in change ? change.content : Buffer.from(change.base64, 'base64'));
   // Seconds: a Date would cut the microseconds off.

@@ -3,7 +3,7 @@
  * sent back to work. What comes next in the recording says which it was.
  */
 import { textField } from '../claude/input.ts';
-import type { Step } from './recording.ts';
+import type { RecordingStep } from './recording.ts';
 
 /** As long as guard leaves locks after a Stop (claude/events/turn-end.ts), and a bit. */
 const OVER_MS = 3_200;
@@ -11,7 +11,7 @@ const OVER_MS = 3_200;
 const ENDS = new Set(['Stop', 'StopFailure']);
 
 /** Milliseconds to wait after a step: only where somebody else is next. */
-export function restAfter(steps: readonly Step[], at: number): number {
+export function restAfter(steps: readonly RecordingStep[], at: number): number {
   const step = steps[at];
   if (step === undefined || !isEnd(step)) return 0;
   const next = steps
@@ -21,11 +21,11 @@ export function restAfter(steps: readonly Step[], at: number): number {
   return next === undefined || next === sessionOf(step) ? 0 : OVER_MS;
 }
 
-const isEnd = (step: Step): boolean =>
+const isEnd = (step: RecordingStep): boolean =>
   step.kind === 'event' && ENDS.has(textField(step.payload, 'hook_event_name', 'hookEventName'));
 
 /** Null: the step is nobody's. */
-function sessionOf(step: Step): string | null {
+function sessionOf(step: RecordingStep): string | null {
   if (step.kind === 'event') return textField(step.payload, 'session_id', 'sessionId');
   return step.kind === 'guard' ? (step.env['CLAUDE_CODE_SESSION_ID'] ?? '') : null;
 }

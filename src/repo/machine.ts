@@ -3,7 +3,7 @@
  * cannot be taken gets a value that never proves a death.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
-import { outputOf } from './output-of.ts';
+import { runForOutput } from './output-of.ts';
 
 function line(path: string): string | null {
   try {
@@ -27,7 +27,7 @@ export function machineId(): string {
 
 const BOOT_ID: Readonly<Partial<Record<NodeJS.Platform, () => string | null>>> = {
   linux: () => line('/proc/sys/kernel/random/boot_id'),
-  darwin: () => outputOf('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']),
+  darwin: () => runForOutput('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']),
 };
 
 /**

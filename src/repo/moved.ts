@@ -37,7 +37,7 @@ const RENAMES = [
 const OUTPUT_BYTES = 4 << 20;
 const AUTHOR_CHARS = 80;
 
-export interface Asked {
+export interface FateQuestion {
   readonly root: string;
   /** The git directory of this checkout: that of a linked worktree is its own. */
   readonly git_dir: string;
@@ -50,7 +50,7 @@ export interface Asked {
 }
 
 /** The index now, against what HEAD was when the file was seen: one comparison, however often it was moved or committed. */
-export function fateInGit({ root, git_dir, path, seen_ms, until_ms }: Asked): GitFate | null {
+export function fateInGit({ root, git_dir, path, seen_ms, until_ms }: FateQuestion): GitFate | null {
   const git = gitAt(root, until_ms);
   if (git === null) return null;
   for (const base of [...headsSince(git_dir, seen_ms), 'HEAD']) {

@@ -8,7 +8,7 @@ import type { ProcessMark } from '../core/types.ts';
 import { monotonic } from './clock.ts';
 import { errnoOf } from './errno.ts';
 import { bootId, machineId, pidNamespace } from './machine.ts';
-import { outputOf } from './output-of.ts';
+import { runForOutput } from './output-of.ts';
 
 export { machineId } from './machine.ts';
 
@@ -68,7 +68,7 @@ export function parsePs(text: string): Sighting {
 
 function lookPs(pid: number): Sighting {
   if (isAbsentPid(pid)) return GONE;
-  const text = outputOf('/bin/ps', ['-o', 'lstart=', '-o', 'state=', '-p', String(pid)]);
+  const text = runForOutput('/bin/ps', ['-o', 'lstart=', '-o', 'state=', '-p', String(pid)]);
   if (text !== null) return parsePs(text);
   return isAbsentPid(pid) ? GONE : UNSURE;
 }
@@ -100,7 +100,7 @@ const isComparable = (mark: ProcessMark, { machine, boot, pid_ns }: Here): boole
   mark.machine === machine && mark.boot === boot && mark.pid_ns === pid_ns;
 
 /** True only for certain life: this very process, and no other one with its pid. Before a signal is sent. */
-export function isAlive(mark: ProcessMark): boolean {
+export function isCertainlyAlive(mark: ProcessMark): boolean {
   if (!isComparable(mark, here())) return false;
   const sighting = look(mark.pid);
   return sighting.state === 'alive' && sighting.start === mark.start;

@@ -7,7 +7,7 @@ import type { Digest } from '../core/types.ts';
 import { monotonic } from './clock.ts';
 import { digestFile } from './digest.ts';
 
-export interface Wanted {
+export interface WantedContent {
   readonly digest: Digest;
   /** Base name of the file that is gone: of several with its content the one that kept it is meant. */
   readonly name: string;
@@ -26,7 +26,7 @@ const PASSED_BY = new Set(['.git', 'node_modules', '.guard']);
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Absolute; null: none, or several with no telling which. */
-export function sameContent(root: string, wanted: Wanted): string | null {
+export function sameContent(root: string, wanted: WantedContent): string | null {
   if (wanted.digest === EMPTY) return null;
   const found = [...filesSince(root, wanted)].filter((file) => isSame(file, wanted));
   const [only] = found;
@@ -35,10 +35,10 @@ export function sameContent(root: string, wanted: Wanted): string | null {
   return kept.length === 1 ? (kept[0] ?? null) : null;
 }
 
-const isOver = ({ until_ms }: Wanted): boolean => monotonic() > until_ms;
+const isOver = ({ until_ms }: WantedContent): boolean => monotonic() > until_ms;
 
 /** Breadth first: near the root before deep below. */
-function* filesSince(root: string, wanted: Wanted): Generator<string> {
+function* filesSince(root: string, wanted: WantedContent): Generator<string> {
   const dirs = [root];
   let entries = 0;
   let bytes = 0;
@@ -66,7 +66,7 @@ function entriesOf(dir: string): readonly Dirent[] {
   }
 }
 
-const isSame = (file: string, wanted: Wanted): boolean =>
+const isSame = (file: string, wanted: WantedContent): boolean =>
   digestUntil(file, wanted.until_ms) === wanted.digest;
 
 /** Null too for a file that does not stand still, a growing log say, and where time is up. @param until_ms of monotonic() */

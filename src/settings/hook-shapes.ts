@@ -5,14 +5,14 @@
  */
 import { asObject, isObject } from '../core/json-object.ts';
 import { faultsOf } from './shape.ts';
-import type { Fields, Shape, ShapeFault } from './shape.ts';
+import type { ShapeFields, Shape, ShapeFault } from './shape.ts';
 
 /** Above nothing at all. */
 const SECONDS: Shape = { number: [Number.MIN_VALUE, Infinity] };
 const ON_FAILURE: Shape = { one_of: 'continue block' };
-const SHARED: Fields = { if: 'string', timeout: SECONDS, statusMessage: 'string', once: 'boolean' };
+const SHARED: ShapeFields = { if: 'string', timeout: SECONDS, statusMessage: 'string', once: 'boolean' };
 
-const KINDS: Readonly<Record<string, Extract<Shape, { fields: Fields }>>> = {
+const KINDS: Readonly<Record<string, Extract<Shape, { fields: ShapeFields }>>> = {
   command: {
     fields: {
       ...SHARED,

@@ -3,7 +3,7 @@
  * that a person broke may be edited, as long as the edit does not break it further. Pure.
  */
 import { asObject } from '../core/json-object.ts';
-import { matches } from '../install/matcher.ts';
+import { matcherMatches } from '../install/matcher.ts';
 import { telling } from './environment.ts';
 import { isKept, NO_SETTINGS, readModel } from './model.ts';
 import type { GuardHook, JsonObject, SettingsModel } from './model.ts';
@@ -125,6 +125,6 @@ function guardsWrites(files: readonly SettingsModel[]): boolean {
     .flatMap(({ hooks }) => hooks)
     .filter(({ event, holds }) => event === 'PreToolUse' && holds);
   return ['Edit', 'Write', 'NotebookEdit'].every((tool) =>
-    before.some(({ matcher }) => matches(matcher, tool)),
+    before.some(({ matcher }) => matcherMatches(matcher, tool)),
   );
 }

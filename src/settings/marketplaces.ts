@@ -1,8 +1,8 @@
 /** Where plugins come from, as settings say it (2.1.330). */
-import type { Fields, Shape } from './shape.ts';
+import type { ShapeFields, Shape } from './shape.ts';
 
 const NOT_EMPTY: Shape = { like: '[^]' };
-const CHECKOUT: Fields = {
+const CHECKOUT: ShapeFields = {
   ref: 'string',
   path: 'string',
   sparsePaths: { list: 'string' },
@@ -10,7 +10,7 @@ const CHECKOUT: Fields = {
 };
 
 /** All of `needs` and `source` itself must be there. */
-const source = (name: string, needs: string, fields: Fields): Shape => ({
+const source = (name: string, needs: string, fields: ShapeFields): Shape => ({
   fields: { source: { one_of: name }, ...fields },
   needs: `source ${needs}`.trim(),
 });

@@ -5,12 +5,12 @@
  */
 import { MARKETPLACE, MARKETPLACE_SOURCE } from './marketplaces.ts';
 import { SANDBOX } from './sandbox.ts';
-import type { Fields, Shape } from './shape.ts';
+import type { ShapeFields, Shape } from './shape.ts';
 
-const each = (shape: Shape, names: string): Fields =>
+const each = (shape: Shape, names: string): ShapeFields =>
   Object.fromEntries(names.split(' ').map((name) => [name, shape]));
 
-const PERMISSIONS: Fields = {
+const PERMISSIONS: ShapeFields = {
   allow: { list: 'any' },
   deny: { list: 'any' },
   ask: { list: 'any' },
@@ -27,7 +27,7 @@ const PERMISSIONS_HARMLESS = 'blockReadsExemptPaths workingDirectoriesAsGiven wo
 
 const OPTION: Shape = { any_of: ['string', 'number', 'boolean', { list: 'string' }] };
 
-const SCHEMA: Fields = {
+const SCHEMA: ShapeFields = {
   ...each(
     'string',
     '$schema apiKeyHelper proxyAuthHelper awsCredentialExport awsAuthRefresh gcpAuthRefresh ' +
@@ -173,7 +173,7 @@ const MAY_BE_NULL =
   'blockedMarketplaces';
 
 /** What clients before 2.1.300 refuse besides (measured on 2.1.200). */
-const REFUSED_BEFORE: Fields = {
+const REFUSED_BEFORE: ShapeFields = {
   policyHelper: { fields: { path: 'string' }, needs: 'path' },
   subagentStatusLine: { fields: { type: { one_of: 'command' }, command: 'string' }, needs: 'type command' },
   spinnerTipsOverride: { fields: { excludeDefault: 'boolean', tips: { list: 'string' } }, needs: 'tips' },

@@ -18,10 +18,10 @@ export type Shape =
   | { readonly like: string }
   | { readonly list: Shape; readonly least?: number; readonly lenient?: true }
   | { readonly map: Shape; readonly lenient?: true }
-  | { readonly fields: Fields; readonly needs?: string; readonly lenient?: true }
+  | { readonly fields: ShapeFields; readonly needs?: string; readonly lenient?: true }
   | { readonly any_of: readonly Shape[] };
 
-export type Fields = Readonly<Record<string, Shape>>;
+export type ShapeFields = Readonly<Record<string, Shape>>;
 
 type Bounds = readonly [least: number, most: number];
 
@@ -74,7 +74,7 @@ function listFaults(value: unknown, shape: Extract<Shape, { list: Shape }>, at: 
 
 function objectFaults(
   value: unknown,
-  shape: Extract<Shape, { map: Shape }> | Extract<Shape, { fields: Fields }>,
+  shape: Extract<Shape, { map: Shape }> | Extract<Shape, { fields: ShapeFields }>,
   at: string,
 ): readonly ShapeFault[] {
   if (!isObject(value)) return check(shape.lenient === true, at, 'an object', value);

@@ -4,16 +4,16 @@ import type { World } from './world.ts';
 import { scalarOf } from './world.ts';
 
 /** Null: nobody can tell. */
-export function numberOf(node: ArithmeticExpression | undefined, world: World): number | null {
+export function arithmeticValue(node: ArithmeticExpression | undefined, world: World): number | null {
   switch (node?.type) {
     case 'ArithmeticWord':
       return wordValue(node.value, world);
     case 'ArithmeticGroup':
-      return numberOf(node.expression, world);
+      return arithmeticValue(node.expression, world);
     case 'ArithmeticUnary':
-      return unary(node.operator, numberOf(node.operand, world));
+      return unary(node.operator, arithmeticValue(node.operand, world));
     case 'ArithmeticBinary':
-      return binary(node.operator, numberOf(node.left, world), numberOf(node.right, world));
+      return binary(node.operator, arithmeticValue(node.left, world), arithmeticValue(node.right, world));
     default:
       return null;
   }

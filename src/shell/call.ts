@@ -11,7 +11,7 @@ export interface Look {
 }
 
 /** Where a line runs. */
-export interface Start {
+export interface LineStart {
   readonly cwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ export interface Call {
   readonly globs?: readonly string[] | undefined;
   readonly is_piped: boolean;
   readonly source: string;
-  readonly start: Start;
+  readonly start: LineStart;
 }
 
 /** What a call does, and what it runs in turn. */

@@ -8,7 +8,7 @@ import type { Here, Input, Words } from './here.ts';
 import { isUnknown, unknown } from './known.ts';
 import type { Known } from './known.ts';
 import { LIMITS } from './limits.ts';
-import { readText } from './nested-line.ts';
+import { readNestedText } from './nested-line.ts';
 import { printCall } from './outputs/print-call.ts';
 import { baseOf } from './path.ts';
 import { WRAPPERS } from './wrappers/index.ts';
@@ -128,7 +128,7 @@ function followOne(run: Run, call: Call, world: World, here: Here): void {
       return;
     }
     const in_file = here.in_file || file !== undefined;
-    readText(
+    readNestedText(
       { text, source: call.source },
       { ...inner, args, zero: zeroOf(zero, file) },
       { ...quiet, in_file },

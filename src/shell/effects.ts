@@ -4,17 +4,17 @@
  */
 
 export interface Effects {
-  readonly targets: readonly Target[];
-  readonly scopes: readonly Scope[];
+  readonly targets: readonly EffectTarget[];
+  readonly scopes: readonly EffectScope[];
   /** Git itself says what they touch (src/git). */
   readonly git: readonly GitCall[];
   readonly unresolved: readonly Unresolved[];
 }
 
-export interface Target {
+export interface EffectTarget {
   /** Absolute, without `.` and `..`; links are not followed. */
   readonly path: string;
-  readonly act: Act;
+  readonly act: FileAct;
   /** Which command does it: `sed`, `>`, `python`. */
   readonly by: string;
   /** Its part of the line, for people. */
@@ -29,10 +29,10 @@ export interface Target {
  * `edit`: the new content depends on the old one. `create`: only what is not there. `move`: it goes away under this name.
  * `attributes`: mode, owner, times; the content stays.
  */
-export type Act = 'write' | 'append' | 'edit' | 'create' | 'remove' | 'move' | 'attributes';
+export type FileAct = 'write' | 'append' | 'edit' | 'create' | 'remove' | 'move' | 'attributes';
 
 /** Some files of these, nobody knows which: what a formatter, a generator, a build, a package manager writes. */
-export interface Scope {
+export interface EffectScope {
   readonly kind: 'formatter' | 'generator' | 'packages' | 'build' | 'archive';
   readonly by: string;
   readonly source: string;

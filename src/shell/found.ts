@@ -1,6 +1,6 @@
 /** What a walk has found so far: each thing once, and within limits. */
 import type { Look, Reading } from './call.ts';
-import type { Effects, GitCall, Scope, Target, Unresolved } from './effects.ts';
+import type { Effects, GitCall, EffectScope, EffectTarget, Unresolved } from './effects.ts';
 import type { Budget } from './limits.ts';
 import { LIMITS } from './limits.ts';
 import { commonDir, isSink } from './path.ts';
@@ -8,13 +8,13 @@ import { commonDir, isSink } from './path.ts';
 const MAX_SOURCE = 200;
 
 /** For people; a here-document is longer than anybody reads. */
-export const shortened = (source: string): string =>
+export const shortenedSource = (source: string): string =>
   source.length <= MAX_SOURCE ? source : `${source.slice(0, MAX_SOURCE - 1)}…`;
 
-export class Found {
-  private readonly targets = new Map<string, Target>();
+export class LineEffects {
+  private readonly targets = new Map<string, EffectTarget>();
   private readonly above = new Set<string>();
-  private readonly scopes = new Map<string, Scope>();
+  private readonly scopes = new Map<string, EffectScope>();
   private readonly git = new Map<string, GitCall>();
   private readonly unresolved = new Map<string, Unresolved>();
   /** What earlier commands of the line made, by path. `text`: null where nobody can tell. */
@@ -22,25 +22,25 @@ export class Found {
 
   add({ targets = [], scopes = [], git = [], unresolved = [] }: Reading): void {
     for (const target of targets) this.target(target);
-    for (const scope of scopes) once(this.scopes, { ...scope, source: shortened(scope.source) });
-    for (const call of git) once(this.git, { ...call, source: shortened(call.source) });
+    for (const scope of scopes) once(this.scopes, { ...scope, source: shortenedSource(scope.source) });
+    for (const call of git) once(this.git, { ...call, source: shortenedSource(call.source) });
     for (const one of unresolved) this.miss(one);
   }
 
   miss(one: Unresolved): void {
-    once(this.unresolved, { ...one, source: shortened(one.source) });
+    once(this.unresolved, { ...one, source: shortenedSource(one.source) });
   }
 
   /** `text`: what the file holds then, where the line says it. */
-  target(target: Target, text: string | null = null): void {
+  target(target: EffectTarget, text: string | null = null): void {
     if (isSink(target.path)) return;
     this.make(target, text);
-    const short = { ...target, source: shortened(target.source) };
+    const short = { ...target, source: shortenedSource(target.source) };
     if (this.targets.size < LIMITS.targets) once(this.targets, short);
     else if (!this.targets.has(JSON.stringify(short))) this.above.add(target.path);
   }
 
-  private make({ path, act, by }: Target, text: string | null): void {
+  private make({ path, act, by }: EffectTarget, text: string | null): void {
     if (act === 'attributes') return;
     if (act === 'remove' || act === 'move') this.made.delete(path);
     else this.made.set(path, { kind: by === 'mkdir' ? 'directory' : 'file', text });

@@ -3,7 +3,7 @@ import type { Look } from './call.ts';
 import { LIMITS, spend } from './limits.ts';
 import type { Budget } from './limits.ts';
 import { isWild, matches, mayBeWild, tokensOf } from './pattern.ts';
-import type { Piece, Token } from './pattern.ts';
+import type { Piece, PatternToken } from './pattern.ts';
 
 export interface Globbing {
   readonly look: Look;
@@ -13,7 +13,7 @@ export interface Globbing {
 }
 
 /** Null: no pattern. 'directory': relative to nobody knows what. */
-export function filesOf(
+export function globbedFiles(
   pieces: readonly Piece[],
   where: Globbing,
 ): readonly string[] | 'directory' | 'limit' | null {
@@ -35,8 +35,8 @@ export function filesOf(
   return [...new Set(found)].filter((name) => name !== '').sort();
 }
 
-function segmentsOf(tokens: readonly Token[]): Token[][] {
-  const segments: Token[][] = [[]];
+function segmentsOf(tokens: readonly PatternToken[]): PatternToken[][] {
+  const segments: PatternToken[][] = [[]];
   for (const token of tokens) {
     if ('char' in token && token.char === '/') segments.push([]);
     else segments.at(-1)?.push(token);
@@ -50,7 +50,7 @@ interface Step extends Globbing {
 }
 
 /** `from` ends in a slash, or is ''. */
-function stepped(from: string, segment: readonly Token[], step: Step): readonly string[] {
+function stepped(from: string, segment: readonly PatternToken[], step: Step): readonly string[] {
   const { look, base, is_last, options, budget } = step;
   const end = is_last ? '' : '/';
   if (segment.length === 0) return [is_last ? from : from.endsWith('/') ? from : `${from}/`];
@@ -66,14 +66,14 @@ function stepped(from: string, segment: readonly Token[], step: Step): readonly 
   return found.map((name) => from + name + end);
 }
 
-const isMatch = (segment: readonly Token[], name: string, options: ReadonlySet<string>): boolean =>
+const isMatch = (segment: readonly PatternToken[], name: string, options: ReadonlySet<string>): boolean =>
   (!name.startsWith('.') || isDot(segment[0]) || options.has('dotglob')) &&
   matches(segment, Array.from(name));
 
-const isDot = (token: Token | undefined): boolean =>
+const isDot = (token: PatternToken | undefined): boolean =>
   token !== undefined && 'char' in token && token.char === '.';
 
-const isAllBelow = (segment: readonly Token[]): boolean =>
+const isAllBelow = (segment: readonly PatternToken[]): boolean =>
   segment.length === 2 && segment.every((token) => 'any' in token && token.any === 'many');
 
 /** The directory itself and all below it; where `**` is the end, their files, too. */

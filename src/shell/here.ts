@@ -1,7 +1,7 @@
 /** Where in a line the walk stands, and what belongs to the line as a whole. */
 import type { ParsedScript, SyntaxNode } from 'unbash';
-import type { Argument, Start } from './call.ts';
-import type { Found } from './found.ts';
+import type { Argument, LineStart } from './call.ts';
+import type { LineEffects } from './found.ts';
 import type { Budget } from './limits.ts';
 import type { World } from './world.ts';
 
@@ -14,8 +14,8 @@ export interface Printed {
 }
 
 export interface Here {
-  readonly start: Start;
-  readonly found: Found;
+  readonly start: LineStart;
+  readonly found: LineEffects;
   readonly budget: Budget;
   /** The text that positions count in. */
   readonly text: string;
@@ -29,7 +29,7 @@ export interface Here {
   readonly printed: Printed | null;
   /** Where a function was left by `return`. */
   readonly returned: World[] | null;
-  readonly walk: Walk;
+  readonly walk: LineWalk;
 }
 
 /** A simple command, expanded. */
@@ -56,7 +56,7 @@ export const pipedFrom = (printed: Printed | null): Input => ({
 });
 
 /** The parts of the walk that call each other. */
-export interface Walk {
+export interface LineWalk {
   node(node: SyntaxNode, worlds: readonly World[], here: Here): readonly World[];
   script(script: ParsedScript, world: World, here: Here): readonly World[];
   dispatch(words: Words, world: World, here: Here): readonly World[];

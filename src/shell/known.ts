@@ -13,7 +13,7 @@ export const unknown = (reason: Reason): Unknown => ({ reason });
 export const isUnknown = (it: Known): it is Unknown => typeof it !== 'string';
 
 /** Unknown where one of them is. */
-export function joined(parts: readonly Known[], between = ''): Known {
+export function joinedTexts(parts: readonly Known[], between = ''): Known {
   const texts = parts.filter((part) => typeof part === 'string');
   return parts.find(isUnknown) ?? texts.join(between);
 }

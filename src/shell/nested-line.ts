@@ -13,7 +13,7 @@ interface Text {
   readonly source: string;
 }
 
-export function readText({ text, source }: Text, world: World, here: Here): readonly World[] {
+export function readNestedText({ text, source }: Text, world: World, here: Here): readonly World[] {
   const short = here.depth < LIMITS.depth ? shortOf(text, here.budget) : null;
   if (short === null) {
     here.found.miss({ source, by: 'sh', reason: 'limit' });

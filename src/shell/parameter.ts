@@ -4,11 +4,11 @@ import type { Here } from './here.ts';
 import { isUnknown, unknown } from './known.ts';
 import type { Known } from './known.ts';
 import { matches, tokensOf } from './pattern.ts';
-import type { Piece, Token } from './pattern.ts';
+import type { Piece, PatternToken } from './pattern.ts';
 import { LIMITS, spend } from './limits.ts';
-import { valueOf } from './variables.ts';
+import { variableValue } from './variables.ts';
 import { isArray, scalarOf } from './world.ts';
-import type { Value, World } from './world.ts';
+import type { VariableValue, World } from './world.ts';
 
 /** What the words of an operation say; the words belong to another file. */
 export interface Operands {
@@ -22,9 +22,9 @@ export function parameterOf(
   world: World,
   here: Here,
   operands: Operands,
-): Value {
+): VariableValue {
   const { parameter, prefix, index, operation } = part;
-  const held = indexed(valueOf(parameter, world, here), index, parameter);
+  const held = indexed(variableValue(parameter, world, here), index, parameter);
   if (prefix === '#') return lengthOf(held ?? unknown('variable'));
   if (prefix === '!') return indirect(held, part, world, here);
   if (operation?.type === 'Default') return defaulted(held, operation, operands);
@@ -39,7 +39,11 @@ export function parameterOf(
   return isArray(held) ? held.map(changed) : changed(held);
 }
 
-function indexed(value: Value | undefined, index: Word | undefined, name: string): Value | undefined {
+function indexed(
+  value: VariableValue | undefined,
+  index: Word | undefined,
+  name: string,
+): VariableValue | undefined {
   if (value === undefined) return undefined;
   if (index === undefined) return name === '@' || name === '*' ? value : scalarOf(value);
   if (index.value === '@' || index.value === '*') return isArray(value) ? value : [value];
@@ -47,22 +51,31 @@ function indexed(value: Value | undefined, index: Word | undefined, name: string
   return isArray(value) ? (value[Number(index.value)] ?? '') : scalarOf(value);
 }
 
-function lengthOf(value: Value): Known {
+function lengthOf(value: VariableValue): Known {
   if (isArray(value)) return String(value.length);
   const text = value;
   return isUnknown(text) ? text : String(Array.from(text).length);
 }
 
-function indirect(value: Value | undefined, part: ParameterExpansionPart, world: World, here: Here): Value {
+function indirect(
+  value: VariableValue | undefined,
+  part: ParameterExpansionPart,
+  world: World,
+  here: Here,
+): VariableValue {
   const name = value === undefined ? unknown('variable') : scalarOf(value);
   if (isUnknown(name) || part.operation !== undefined || part.index !== undefined) return unknown('variable');
-  return scalarOf(valueOf(name, world, here) ?? unknown('variable'));
+  return scalarOf(variableValue(name, world, here) ?? unknown('variable'));
 }
 
 type Default = Extract<ParameterOperation, { type: 'Default' }>;
 
 /** Neither the line nor the client sets it: then the default is what the shell takes. */
-function defaulted(value: Value | undefined, { operator, operand }: Default, operands: Operands): Value {
+function defaulted(
+  value: VariableValue | undefined,
+  { operator, operand }: Default,
+  operands: Operands,
+): VariableValue {
   const text = value === undefined ? undefined : scalarOf(value);
   if (text !== undefined && isUnknown(text)) return text;
   const isMissing = text === undefined || (text === '' && operator.startsWith(':'));
@@ -121,7 +134,12 @@ function replacement(
 /** Each place is tried with each length: short values only. */
 const MAX_REPLACED = 128;
 
-function replaced(chars: readonly string[], tokens: readonly Token[], to: string, operator: string): Known {
+function replaced(
+  chars: readonly string[],
+  tokens: readonly PatternToken[],
+  to: string,
+  operator: string,
+): Known {
   if (chars.length > MAX_REPLACED) return unknown('limit');
   let result = '';
   for (let at = 0; at < chars.length; at++) {
@@ -141,7 +159,7 @@ function replaced(chars: readonly string[], tokens: readonly Token[], to: string
 function longest(
   chars: readonly string[],
   at: number,
-  tokens: readonly Token[],
+  tokens: readonly PatternToken[],
   to_end: boolean,
 ): number | null {
   const least = to_end ? chars.length : at + 1;

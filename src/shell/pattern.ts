@@ -11,23 +11,25 @@ interface CharSet {
   readonly is_negated: boolean;
 }
 
-export type Token = { readonly char: string } | { readonly any: 'one' | 'many' } | { readonly set: CharSet };
+export type PatternToken =
+  { readonly char: string } | { readonly any: 'one' | 'many' } | { readonly set: CharSet };
 
 /** False: it need not be taken apart to know that it is no pattern. */
 export const mayBeWild = ({ text, is_quoted }: Piece): boolean =>
   !is_quoted && (text.includes('*') || text.includes('?') || text.includes('['));
 
-export const isWild = (tokens: readonly Token[]): boolean => tokens.some((token) => !('char' in token));
+export const isWild = (tokens: readonly PatternToken[]): boolean =>
+  tokens.some((token) => !('char' in token));
 
-export function tokensOf(pieces: readonly Piece[]): readonly Token[] {
+export function tokensOf(pieces: readonly Piece[]): readonly PatternToken[] {
   return pieces.flatMap(({ text, is_quoted }) => (is_quoted ? Array.from(text, literal) : unquoted(text)));
 }
 
-const literal = (char: string): Token => ({ char });
+const literal = (char: string): PatternToken => ({ char });
 
-function unquoted(text: string): Token[] {
+function unquoted(text: string): PatternToken[] {
   const chars = Array.from(text);
-  const tokens: Token[] = [];
+  const tokens: PatternToken[] = [];
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] ?? '';
     const end = char === '[' ? endOfSet(chars, at) : at;
@@ -60,18 +62,18 @@ function setOf(chars: readonly string[]): CharSet {
   return { ranges, is_negated };
 }
 
-function meets(token: Token, char: string): boolean {
+function meets(token: PatternToken, char: string): boolean {
   if ('char' in token) return token.char === char;
   if ('any' in token) return true;
   const { ranges, is_negated } = token.set;
   return ranges.some(([from, to]) => from <= char && char <= to) !== is_negated;
 }
 
-const isMany = (token: Token | undefined): boolean =>
+const isMany = (token: PatternToken | undefined): boolean =>
   token !== undefined && 'any' in token && token.any === 'many';
 
 /** The whole of the text; `*` takes slashes, too. */
-export function matches(tokens: readonly Token[], text: readonly string[]): boolean {
+export function matches(tokens: readonly PatternToken[], text: readonly string[]): boolean {
   let [at, from] = [0, 0];
   let retry: readonly [number, number] | null = null;
   while (from < text.length) {

@@ -4,14 +4,14 @@
  * understood stays.
  */
 import type { ParsedScript } from 'unbash';
-import type { Start } from './call.ts';
+import type { LineStart } from './call.ts';
 import type { Effects } from './effects.ts';
 import { dispatch } from './dispatch.ts';
-import { Found } from './found.ts';
+import { LineEffects } from './found.ts';
 import { NO_INPUT } from './here.ts';
 import type { Here } from './here.ts';
 import { LIMITS, newBudget } from './limits.ts';
-import { readText } from './nested-line.ts';
+import { readNestedText } from './nested-line.ts';
 import { certainVariables } from './variables.ts';
 import { walk } from './walk.ts';
 import { TYPICAL_LINES } from './warm.ts';
@@ -21,8 +21,8 @@ import type { World } from './world.ts';
 export { forEachChild, parse } from './unbash.ts';
 
 /** Never throws. */
-export function readLine(line: string, start: Start): Effects {
-  const found = new Found();
+export function readLine(line: string, start: LineStart): Effects {
+  const found = new LineEffects();
   const budget = newBudget();
   const here: Here = {
     start: { ...start, look: found.over(start.look, budget) },
@@ -38,7 +38,7 @@ export function readLine(line: string, start: Start): Effects {
     walk: { node: walk, script: substituted, dispatch },
   };
   try {
-    readText({ text: line, source: line }, firstWorld(here.start), here);
+    readNestedText({ text: line, source: line }, firstWorld(here.start), here);
   } catch {
     // Nested more deeply than there is stack.
     found.miss({ source: line, by: 'sh', reason: 'limit' });
@@ -58,7 +58,7 @@ function substituted(script: ParsedScript, world: World, at: Here): readonly Wor
   return [world];
 }
 
-function firstWorld(start: Start): World {
+function firstWorld(start: LineStart): World {
   return {
     cwd: start.cwd,
     old_cwd: null,

@@ -1,14 +1,14 @@
 /** Where a command reads from and writes to: `<`, `>`, `>>`, `2>&1`, here-documents and here-strings. */
 import type { HereString, ParsedScript, Redirect, Redirection } from 'unbash';
 import type { Argument } from './call.ts';
-import type { Act } from './effects.ts';
+import type { FileAct } from './effects.ts';
 import { NO_INPUT } from './here.ts';
 import type { Here, Input, Printed } from './here.ts';
 import { isUnknown } from './known.ts';
 import { LIMITS } from './limits.ts';
 import { isTakenOut } from './long-documents.ts';
 import { absolute } from './path.ts';
-import { argumentsOf, documentOf, scalar } from './word.ts';
+import { argumentsOf, hereDocument, scalar } from './word.ts';
 import type { World } from './world.ts';
 
 export interface Redirected {
@@ -44,7 +44,7 @@ export function redirected(list: readonly Redirection[], world: World, outer: He
 
 function inputOf(one: Redirection, world: World, here: Here): Input | null {
   if (one.type === 'HereDoc') {
-    const text = documentOf(one, world, here);
+    const text = hereDocument(one, world, here);
     // What is too long to be read is said to be unresolved by whoever runs it, as what comes through a pipe is.
     if (isTakenOut(one.body.text)) return isStdin(one) ? { text: () => null, is_piped: true } : null;
     return isStdin(one) ? inputFrom(isUnknown(text) ? null : text) : null;
@@ -90,7 +90,7 @@ function fromFile(file: Argument | undefined, { cwd }: World, { start }: Here): 
   };
 }
 
-const ACTS: Readonly<Partial<Record<Redirect['operator'], Act>>> = {
+const ACTS: Readonly<Partial<Record<Redirect['operator'], FileAct>>> = {
   '>': 'write',
   '>|': 'write',
   '>&': 'write',

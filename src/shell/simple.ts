@@ -5,12 +5,12 @@ import { dispatch } from './dispatch.ts';
 import { print } from './here.ts';
 import type { Here } from './here.ts';
 import { spend } from './limits.ts';
-import { isUnknown, joined, unknown } from './known.ts';
+import { isUnknown, joinedTexts, unknown } from './known.ts';
 import { DECLARING } from './builtins/declare.ts';
 import { redirected } from './redirections.ts';
 import { argumentsOf, scalar } from './word.ts';
 import { scalarOf, withVariables } from './world.ts';
-import type { Value, World } from './world.ts';
+import type { VariableValue, World } from './world.ts';
 
 export function runSimple(command: Command, world: World, here: Here): readonly World[] {
   if (!mayRun(here)) return [];
@@ -75,7 +75,7 @@ function assigned(list: readonly Assignment[], world: World, here: Here): World 
   return now;
 }
 
-function valueFor({ name, value, append, index }: Assignment, world: World, here: Here): Value {
+function valueFor({ name, value, append, index }: Assignment, world: World, here: Here): VariableValue {
   if (value.type === 'ArrayValue') {
     const items = value.elements.flatMap((word) => argumentsOf(word, world, here));
     const known = items.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
@@ -85,11 +85,11 @@ function valueFor({ name, value, append, index }: Assignment, world: World, here
   }
   const text = scalar(value, world, here);
   if (index !== undefined) return unknown('variable');
-  const whole = append === true ? joined([scalarOf(world.variables.get(name) ?? ''), text]) : text;
+  const whole = append === true ? joinedTexts([scalarOf(world.variables.get(name) ?? ''), text]) : text;
   return isUnknown(whole) || spend(here.budget, whole.length) ? whole : unknown('limit');
 }
 
-const scalarOrCount = (value: Value): number => (Array.isArray(value) ? value.length : 1);
+const scalarOrCount = (value: VariableValue): number => (Array.isArray(value) ? value.length : 1);
 
 const isPrefixed = ({ prefix }: Command): boolean => prefix.some(({ type }) => type === 'Assignment');
 

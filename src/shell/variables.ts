@@ -2,7 +2,7 @@
 import type { Here } from './here.ts';
 import type { Known } from './known.ts';
 import { unknown } from './known.ts';
-import type { Value, World } from './world.ts';
+import type { VariableValue, World } from './world.ts';
 
 /**
  * What the client hands to every shell and no start-up file of a shell changes. All others may be anything: Claude's shell
@@ -10,9 +10,9 @@ import type { Value, World } from './world.ts';
  */
 const CERTAIN = ['TMPDIR', 'CLAUDE_PROJECT_DIR', 'USER', 'LOGNAME'] as const;
 
-export function certainVariables({ home, env }: Here['start']): ReadonlyMap<string, Value> {
+export function certainVariables({ home, env }: Here['start']): ReadonlyMap<string, VariableValue> {
   const values = CERTAIN.map((name) => [name, env[name]] as const);
-  return new Map<string, Value>([
+  return new Map<string, VariableValue>([
     ['HOME', home],
     ...values.filter((entry): entry is [(typeof CERTAIN)[number], string] => entry[1] !== undefined),
   ]);
@@ -22,7 +22,7 @@ export function certainVariables({ home, env }: Here['start']): ReadonlyMap<stri
 const PID = '999999999';
 
 /** Several: `$@`, `${a[@]}`. Undefined: neither the line nor the client sets it. */
-export function valueOf(name: string, world: World, { start }: Here): Value | undefined {
+export function variableValue(name: string, world: World, { start }: Here): VariableValue | undefined {
   if (/^\d+$/.test(name)) return positional(Number(name), world);
   if (name === 'BASH_SOURCE') return world.zero;
   if (name === '@' || name === '*')

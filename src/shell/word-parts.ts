@@ -1,9 +1,9 @@
 /** The parts of a word, each as text, as a border between two words, or as something that nobody can tell. */
 import type { CommandExpansionPart, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
-import { numberOf } from './arithmetic.ts';
+import { arithmeticValue } from './arithmetic.ts';
 import type { Here, Printed } from './here.ts';
 import { NO_INPUT } from './here.ts';
-import { isUnknown, joined, unknown } from './known.ts';
+import { isUnknown, joinedTexts, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
 import { spend } from './limits.ts';
 import { scriptsIn } from './nested.ts';
@@ -11,7 +11,7 @@ import { parameterOf } from './parameter.ts';
 import type { Operands } from './parameter.ts';
 import type { Piece } from './pattern.ts';
 import { isArray } from './world.ts';
-import type { Value, World } from './world.ts';
+import type { VariableValue, World } from './world.ts';
 
 export interface FlowText extends Piece {
   /** The value of a loop's variable. */
@@ -132,12 +132,17 @@ function parameterFlow(part: ParameterExpansionPart, within: Within): readonly F
   return flowOfValue(value, within, part.parameter, part.text.includes('*'));
 }
 
-function flowOfValue(value: Value, within: Within, name: string | null, is_joined = false): readonly Flow[] {
+function flowOfValue(
+  value: VariableValue,
+  within: Within,
+  name: string | null,
+  is_joined = false,
+): readonly Flow[] {
   const is_looped = name !== null && within.world.looped.has(name);
   const all = isArray(value) ? value : [value];
   if (!spend(within.here.budget, 64 * all.length)) return [unknown('limit')];
   if (isArray(value) && within.is_quoted && is_joined) {
-    const text = joined(
+    const text = joinedTexts(
       all.map((it) => costing(it, within)),
       ' ',
     );
@@ -165,7 +170,7 @@ function arithmetic(
   part: Extract<WordPart, { type: 'ArithmeticExpansion' }>,
   within: Within,
 ): readonly Flow[] {
-  const number = numberOf(part.expression, within.world);
+  const number = arithmeticValue(part.expression, within.world);
   return [number === null ? runsIn(part, within) : quoted(String(number))];
 }
 

@@ -6,9 +6,9 @@ import { parse } from './unbash.ts';
 import type { HereDoc, Word } from 'unbash';
 import type { Argument } from './call.ts';
 import { expandBraces } from './braces.ts';
-import { filesOf } from './glob-files.ts';
+import { globbedFiles } from './glob-files.ts';
 import type { Here } from './here.ts';
-import { isUnknown, joined, unknown } from './known.ts';
+import { isUnknown, joinedTexts, unknown } from './known.ts';
 import type { Known, Unknown } from './known.ts';
 import { LIMITS, mayParse, spend } from './limits.ts';
 import { isTakenOut } from './long-documents.ts';
@@ -61,7 +61,7 @@ function named(field: Field, source: string, world: World, here: Here): readonly
   if (missing !== undefined) return [{ text: null, source, is_expanded: false, reason: missing.reason }];
   const pieces = field.filter((part): part is FlowText => !('reason' in part));
   const { cwd, options } = world;
-  const files = filesOf(pieces, { look: here.start.look, cwd, options, budget: here.budget });
+  const files = globbedFiles(pieces, { look: here.start.look, cwd, options, budget: here.budget });
   if (files === 'directory' || files === 'limit')
     return [{ text: null, source, is_expanded: true, reason: files, ...globOf(pieces, cwd) }];
   const text = pieces.map((piece) => piece.text).join('');
@@ -88,11 +88,11 @@ export function scalar(word: Word, world: World, here: Here): Known {
 }
 
 function textOf(flow: readonly Flow[]): Known {
-  return joined(flow.map((part) => (part === 'break' ? ' ' : 'reason' in part ? part : part.text)));
+  return joinedTexts(flow.map((part) => (part === 'break' ? ' ' : 'reason' in part ? part : part.text)));
 }
 
 /** What a here-document says. Data: only its substitutions are commands. */
-export function documentOf({ body, operator }: HereDoc, world: World, here: Here): Known {
+export function hereDocument({ body, operator }: HereDoc, world: World, here: Here): Known {
   const { text: value, pos, end, parts } = body;
   if (isTakenOut(value)) return unknown('limit');
   const node: Word = { type: 'Word', text: value, value, pos, end, parts };

@@ -5,7 +5,7 @@ import type { Known } from './known.ts';
 import { isUnknown, unknown } from './known.ts';
 import { LIMITS } from './limits.ts';
 
-export type Value = Known | readonly Known[];
+export type VariableValue = Known | readonly Known[];
 
 export interface World {
   /** Null: nobody can tell. */
@@ -13,7 +13,7 @@ export interface World {
   readonly old_cwd: string | null;
   /** Of `pushd`. */
   readonly pushed: readonly (string | null)[];
-  readonly variables: ReadonlyMap<string, Value>;
+  readonly variables: ReadonlyMap<string, VariableValue>;
   /** Variables that a loop goes through: what they name was not written out. */
   readonly looped: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, Defined>;
@@ -31,18 +31,18 @@ export interface Defined {
   readonly text: string;
 }
 
-export const isArray = (value: Value | undefined): value is readonly Known[] => Array.isArray(value);
+export const isArray = (value: VariableValue | undefined): value is readonly Known[] => Array.isArray(value);
 
 /** `$x` of an array is its first. */
-export function scalarOf(value: Value): Known {
+export function scalarOf(value: VariableValue): Known {
   return isArray(value) ? (value[0] ?? '') : value;
 }
 
-export function withVariable(world: World, name: string, value: Value): World {
+export function withVariable(world: World, name: string, value: VariableValue): World {
   return { ...world, variables: new Map(world.variables).set(name, value) };
 }
 
-export function withVariables(world: World, values: Iterable<readonly [string, Value]>): World {
+export function withVariables(world: World, values: Iterable<readonly [string, VariableValue]>): World {
   return { ...world, variables: new Map([...world.variables, ...values]) };
 }
 
@@ -71,7 +71,7 @@ const keyOf = ({ cwd, pushed, variables, functions, args, options }: World): str
   ]);
 
 function agreed(one: World, other: World): World {
-  const variables = new Map<string, Value>();
+  const variables = new Map<string, VariableValue>();
   for (const name of new Set([...one.variables.keys(), ...other.variables.keys()])) {
     const [a, b] = [one.variables.get(name), other.variables.get(name)];
     variables.set(name, a !== undefined && JSON.stringify(a) === JSON.stringify(b) ? a : unknown('variable'));

@@ -2,7 +2,7 @@
 import { GuardError, isGuardError } from '../core/error.ts';
 import type { ErrorCode, ErrorFacts } from '../core/error.ts';
 
-export function errnoOf(error: unknown): string | undefined {
+export function knownErrno(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
@@ -37,7 +37,7 @@ const MEANING: Readonly<Record<string, Meaning>> = {
 
 /** A failed file operation as a GuardError; a GuardError stays what it is, and so does what is no system error. */
 export function asFailure(error: unknown, doing: string, facts: ErrorFacts = {}): unknown {
-  const errno = errnoOf(error);
+  const errno = knownErrno(error);
   if (errno === undefined || isGuardError(error)) return error;
   const { code, hint } = MEANING[errno] ?? OTHER;
   return new GuardError(code, `Cannot ${doing}: ${errno}.`, hint, { errno, ...facts }, error);

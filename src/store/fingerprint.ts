@@ -22,7 +22,7 @@ function finish(sum: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-export function kindOf(name: string): number {
+export function kindOfKey(name: string): number {
   let sum = 0x2545f491;
   for (let at = 0; at < name.length; at++) sum = Math.imul(sum ^ name.charCodeAt(at), 0x01000193);
   return 1 + (finish(sum) % 0xfffd);
@@ -38,7 +38,7 @@ export function fingerprint(key: Key): Fingerprint {
     b ^= b >>> 15;
   }
   const colon = key.indexOf(':');
-  return { a: finish(a), b: finish(b), kind: kindOf(colon < 0 ? key : key.slice(0, colon)) };
+  return { a: finish(a), b: finish(b), kind: kindOfKey(colon < 0 ? key : key.slice(0, colon)) };
 }
 
 /** An id belongs to its agent: two agents may use the same one. No key contains NUL, so no key collides. */

@@ -38,14 +38,14 @@ export type Damage = 'unfinished' | 'frame' | 'checksum' | 'json' | 'lsn' | 'pre
 /** A CRC-32 over `bytes[start..end)`. */
 export type Sum = (bytes: Uint8Array, start: number, end: number) => number;
 
-export interface Place {
+export interface RecordPlace {
   readonly lsn: Lsn;
   readonly prev: number;
   /** Records of the same commit that follow. */
   readonly more: number;
 }
 
-export interface Line {
+export interface EncodedLine {
   readonly bytes: Buffer;
   readonly crc: number;
 }
@@ -66,7 +66,7 @@ function checkBody(body: RecordBody): void {
 }
 
 /** The line of a record at its place, newline included. */
-export function encodeRecord(body: RecordBody, place: Place): Line {
+export function encodeRecord(body: RecordBody, place: RecordPlace): EncodedLine {
   checkBody(body);
   const { type, agent, id, ts_ms, s, ...facts } = body;
   const named = id ?? `${ENGINE_ID}${place.lsn.toString(16)}`;

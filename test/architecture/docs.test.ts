@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { ROUTES } from '../../src/claude/route.ts';
+import { EVENT_ROUTES } from '../../src/claude/route.ts';
 import { DENIAL_KINDS } from '../../src/core/denial-kinds.ts';
 import { ERROR_CODES } from '../../src/core/error.ts';
 import { filesIn, ROOT, textOf } from './sources.ts';
@@ -62,7 +62,7 @@ describe('the documentation', () => {
   });
 
   test('says of every event what guard does', () => {
-    const missing = Object.keys(ROUTES).filter(
+    const missing = Object.keys(EVENT_ROUTES).filter(
       (event) => !new RegExp(`^\\| [^|]*\`${event}\``, 'm').test(hooks),
     );
     expect(missing).toEqual([]);

@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hookLines } from '../../src/install/hook-lines.ts';
-import { matches } from '../../src/install/matcher.ts';
+import { matcherMatches } from '../../src/install/matcher.ts';
 import type { JsonObject } from '../../src/install/settings-text.ts';
 import { NOT_INITIALISED, statesOf } from './broken-states.ts';
 import type { Place } from './broken-states.ts';
@@ -52,7 +52,7 @@ function guard(...args: string[]): void {
 
 /** Null: the installed hooks are not asked about this tool. */
 const lineFor = (settings: JsonObject, tool: Tool): string | null =>
-  hookLines(settings).find(({ event, matcher }) => event === 'PreToolUse' && matches(matcher, tool))
+  hookLines(settings).find(({ event, matcher }) => event === 'PreToolUse' && matcherMatches(matcher, tool))
     ?.command ?? null;
 
 interface Cell {

@@ -1,9 +1,9 @@
 /** MCP tools that nobody called writers: stopped only at a file that somebody else has. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { onlyLooks } from '../../src/claude/mcp/names.ts';
+import { toolOnlyLooks } from '../../src/claude/mcp/names.ts';
 import { hookTable } from '../../src/install/entries.ts';
-import { matches } from '../../src/install/matcher.ts';
+import { matcherMatches } from '../../src/install/matcher.ts';
 import { expectEnvelope, scratch, working } from './driver.ts';
 import { ORDINARY } from './mcp-ordinary.ts';
 
@@ -88,7 +88,9 @@ describe('ordinary calls of MCP servers', () => {
   it(`pass, all ${ORDINARY.length} of them, in a repository that requires locks, with others at work`, async () => {
     const { at, agent } = held();
     const asked = ORDINARY.filter(([tool]) =>
-      (hookTable('HOOK', 'all')['PreToolUse'] ?? []).some(({ matcher = null }) => matches(matcher, tool)),
+      (hookTable('HOOK', 'all')['PreToolUse'] ?? []).some(({ matcher = null }) =>
+        matcherMatches(matcher, tool),
+      ),
     );
     expect([ORDINARY.length >= 60, asked.length > 20]).toEqual([true, true]);
     const told: string[] = [];
@@ -104,9 +106,9 @@ describe('ordinary calls of MCP servers', () => {
   it('reach guard at most once each, and not at all where they only look', () => {
     const groups = hookTable('HOOK', 'all')['PreToolUse'] ?? [];
     for (const [tool] of ORDINARY) {
-      const times = groups.filter(({ matcher = null }) => matches(matcher, tool)).length;
+      const times = groups.filter(({ matcher = null }) => matcherMatches(matcher, tool)).length;
       expect([tool, times <= 1]).toEqual([tool, true]);
-      if (times === 0) expect([tool, onlyLooks(tool)]).toEqual([tool, true]);
+      if (times === 0) expect([tool, toolOnlyLooks(tool)]).toEqual([tool, true]);
     }
   });
 });

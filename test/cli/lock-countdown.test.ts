@@ -1,7 +1,7 @@
 /** What a person at a terminal sees of a wait: who holds the file, and how long it may yet take. */
 import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { scratch } from '../claude/driver.ts';
 import type { Scratch } from '../claude/driver.ts';
@@ -26,7 +26,7 @@ async function wait(shell: Shell, terminal: boolean, file = 'a', timeout = '2.3s
   const before = process.stderr.isTTY;
   process.stderr.isTTY = terminal;
   try {
-    return await run(['lock', 'wait', file, '--agent', 'me', '--timeout', timeout], shell, '0');
+    return await runProgram(['lock', 'wait', file, '--agent', 'me', '--timeout', timeout], shell, '0');
   } finally {
     process.stderr.isTTY = before;
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { act } from '../../src/cli/act.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import type { CommandRow } from '../../src/cli/commands.ts';
-import { run } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { wantsColor } from '../../src/cli/shell.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { GuardError } from '../../src/core/error.ts';
@@ -58,7 +58,7 @@ async function play(...argv: string[]) {
     json: (value) => void (said.out += `${JSON.stringify(value)}\n`),
     exitCode: 0,
   };
-  return { code: await run(argv, shell, '9.9.9', TABLE), ...said };
+  return { code: await runProgram(argv, shell, '9.9.9', TABLE), ...said };
 }
 
 describe('exit codes', () => {

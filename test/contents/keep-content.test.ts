@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { contentOf } from '../../src/contents/read-content.ts';
+import { keptContent } from '../../src/contents/read-content.ts';
 import { digestOf, place } from './scratch.ts';
 
 const mode = (file: string): number => fs.statSync(file).mode & 0o777;
@@ -11,7 +11,7 @@ test('a content comes back as it was, for this user alone', () => {
   const at = place();
   const bytes = Buffer.from([0, 1, 255, 10]);
   expect(at.keep(bytes)).toBe('new');
-  expect(contentOf(at.state_dir, digestOf(bytes))).toEqual(bytes);
+  expect(keptContent(at.state_dir, digestOf(bytes))).toEqual(bytes);
   expect([mode(at.dir), mode(join(at.dir, digestOf(bytes)))]).toEqual([0o700, 0o600]);
 });
 
@@ -27,7 +27,7 @@ test('a second time it is only looked at, and its time renewed when that is old'
 });
 
 test('an empty file needs no entry', () => {
-  expect(contentOf(place().state_dir, digestOf(''))).toEqual(Buffer.alloc(0));
+  expect(keptContent(place().state_dir, digestOf(''))).toEqual(Buffer.alloc(0));
 });
 
 describe('never kept', () => {
@@ -107,10 +107,10 @@ describe('damage', () => {
     at.keep('right');
     const file = join(at.dir, digestOf('right'));
     fs.writeFileSync(file, 'wrong');
-    expect(contentOf(at.state_dir, digestOf('right'))).toBeNull();
+    expect(keptContent(at.state_dir, digestOf('right'))).toBeNull();
     expect(at.names()).toEqual([]);
     expect(at.keep('right')).toBe('new');
-    expect(contentOf(at.state_dir, digestOf('right'))?.toString()).toBe('right');
+    expect(keptContent(at.state_dir, digestOf('right'))?.toString()).toBe('right');
   });
 
   test('that shows in the size, as after a power loss, is made good at once', () => {
@@ -118,7 +118,7 @@ describe('damage', () => {
     at.keep('right');
     fs.truncateSync(join(at.dir, digestOf('right')));
     expect(at.keep('right')).toBe('new');
-    expect(contentOf(at.state_dir, digestOf('right'))?.toString()).toBe('right');
+    expect(keptContent(at.state_dir, digestOf('right'))?.toString()).toBe('right');
   });
 
   test('of a packed one, and one that would unpack to more than a file may have', () => {
@@ -127,7 +127,7 @@ describe('damage', () => {
     const bomb = process.getBuiltinModule('node:zlib').deflateRawSync(Buffer.alloc(64 << 20));
     for (const bytes of [Buffer.from('no deflate'), bomb]) {
       fs.writeFileSync(join(at.dir, `${digestOf('y')}.z`), bytes);
-      expect(contentOf(at.state_dir, digestOf('y'))).toBeNull();
+      expect(keptContent(at.state_dir, digestOf('y'))).toBeNull();
       expect(at.names()).toEqual([digestOf('x')]);
     }
   });
@@ -137,7 +137,7 @@ describe('damage', () => {
     at.keep('x');
     fs.writeFileSync(join(at.state_dir, 'y'), 'y');
     fs.symlinkSync('../y', join(at.dir, digestOf('y')));
-    expect(contentOf(at.state_dir, digestOf('y'))).toBeNull();
+    expect(keptContent(at.state_dir, digestOf('y'))).toBeNull();
     expect(at.keep('y')).toBe('new');
     expect(fs.lstatSync(join(at.dir, digestOf('y'))).isFile()).toBe(true);
   });
@@ -148,7 +148,7 @@ describe('what fails', () => {
     const at = place();
     at.keep('x');
     fs.writeFileSync(join(at.dir, `${digestOf('y')}.${process.pid}.tmp`), 'half');
-    expect(contentOf(at.state_dir, digestOf('y'))).toBeNull();
+    expect(keptContent(at.state_dir, digestOf('y'))).toBeNull();
     expect(at.keep('y')).toBe('new');
     expect(at.names()).toEqual([digestOf('x'), digestOf('y')].sort());
   });
@@ -157,7 +157,7 @@ describe('what fails', () => {
     const at = place();
     fs.writeFileSync(at.dir, '');
     expect(at.keep('x')).toBe('failed');
-    expect(contentOf(at.state_dir, digestOf('x'))).toBeNull();
+    expect(keptContent(at.state_dir, digestOf('x'))).toBeNull();
   });
 
   test.skipIf(root)('a store that cannot be written', () => {

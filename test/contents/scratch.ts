@@ -3,7 +3,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { keepContent } from '../../src/contents/keep-content.ts';
-import type { Kept } from '../../src/contents/keep-content.ts';
+import type { KeepOutcome } from '../../src/contents/keep-content.ts';
 import { UNDO_DEFAULTS } from '../../src/core/undo-limits.ts';
 import type { UndoLimits } from '../../src/core/undo-limits.ts';
 import { digestBytes } from '../../src/repo/digest.ts';
@@ -11,7 +11,7 @@ import { digestBytes } from '../../src/repo/digest.ts';
 export interface Place {
   readonly state_dir: string;
   readonly dir: string;
-  keep(content: string | Buffer, how?: How): Kept;
+  keep(content: string | Buffer, how?: How): KeepOutcome;
   names(): readonly string[];
 }
 

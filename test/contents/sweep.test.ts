@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asksForSweep, isSweepDue, noteSweep } from '../../src/contents/due.ts';
-import { contentOf } from '../../src/contents/read-content.ts';
+import { keptContent } from '../../src/contents/read-content.ts';
 import { sizeOfContents, sweepContents } from '../../src/contents/sweep.ts';
 import { UNDO_DEFAULTS } from '../../src/core/undo-limits.ts';
 import type { UndoLimits } from '../../src/core/undo-limits.ts';
@@ -58,7 +58,7 @@ test('what is left is packed, keeps its time, and is the same', () => {
   expect(report.bytes).toBeLessThan(text.length / 20);
   expect(at.names()).toEqual([`${digest}.z`]);
   expect(NOW - fs.statSync(join(at.dir, `${digest}.z`)).mtimeMs).toBeGreaterThan(DAY_MS - 5_000);
-  expect(contentOf(at.state_dir, digest)?.toString()).toBe(text);
+  expect(keptContent(at.state_dir, digest)?.toString()).toBe(text);
   expect(at.keep(text)).toBe('known');
   expect(sweep(at)).toMatchObject({ packed: 0, entries: 1 });
 });
@@ -70,7 +70,7 @@ test('what does not get smaller stays as it is', () => {
   const bytes = fs.readFileSync(join(at.dir, digest));
   expect(bytes.length).toBeGreaterThan(8_192);
   sweep(at);
-  expect(contentOf(at.state_dir, digest)).toEqual(bytes);
+  expect(keptContent(at.state_dir, digest)).toEqual(bytes);
 });
 
 test('what a killed process wrote aside goes after an hour; what somebody writes now stays', () => {

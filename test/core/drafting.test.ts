@@ -1,7 +1,7 @@
 /** What the ledger's rules say of drafted agents. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS, exceeded } from '../../src/core/agent-limits.ts';
-import type { Watched } from '../../src/core/agent-limits.ts';
+import type { LimitedAgent } from '../../src/core/agent-limits.ts';
 import { draftKey, sessionAgent } from '../../src/core/drafts.ts';
 import type { Access, DraftState, Ending } from '../../src/core/drafts.ts';
 import { accessOf, gatedTool, toolsFor } from '../../src/core/policy/role.ts';
@@ -111,7 +111,7 @@ describe('compaction', () => {
 });
 
 describe('limits', () => {
-  const seen: Watched = {
+  const seen: LimitedAgent = {
     usage: { turns: 5, cost_usd: 1, tools: {} },
     tree: { turns: 5, cost_usd: 1 },
     running_ms: 1_000,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueOf, formatHeld, parseHeld } from '../../src/fence/held.ts';
-import type { Entry, Held } from '../../src/fence/held.ts';
+import type { Entry, HeldList } from '../../src/fence/held.ts';
 
 const entry = (owner: string, path: string): Entry => ({
   owner,
@@ -12,7 +12,7 @@ const entry = (owner: string, path: string): Entry => ({
   pid: 77,
 });
 
-const held = (entries: readonly Entry[]): Held => ({
+const held = (entries: readonly Entry[]): HeldList => ({
   entries,
   due: { mono_ms: 1_234, boot: 'boot id' },
   writable: ['/r/.git'],

@@ -5,7 +5,7 @@ import { isAbandoned } from '../../src/harness/reconcile.ts';
 import { recordEnd } from '../../src/harness/record-end.ts';
 import { allDrafts, followDrafts, openSite, whoOf } from '../../src/harness/site.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
-import { isAlive } from '../../src/repo/process.ts';
+import { isCertainlyAlive } from '../../src/repo/process.ts';
 import { harness, until } from './harness.ts';
 import { ENDING, ID, leftRunning, markOf, SESSION } from './left.ts';
 
@@ -22,7 +22,7 @@ describe('an agent that is asked to end', () => {
     await until(() => at.at.log('draft').some(({ phase }) => phase === 'kill'), 15_000);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(drafter.signalCode).toBeNull();
-    expect(isAlive(markOf(drafter.pid))).toBe(true);
+    expect(isCertainlyAlive(markOf(drafter.pid))).toBe(true);
     recordEnd(site, ID, SESSION, ENDING);
     site.close();
     expect((await killing.done).exit).toBe(0);

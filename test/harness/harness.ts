@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { scratch } from '../claude/driver.ts';
 import type { Env, Scratch } from '../claude/driver.ts';
 import type { Command } from '../claude/driver/scratch.ts';
-import type { Awaited } from '../../src/harness/await.ts';
+import type { AwaitResult } from '../../src/harness/await.ts';
 import type { TreeRow } from '../../src/harness/list.ts';
 
 export const FAKE = join(import.meta.dirname, '../fixtures/claude');
@@ -19,7 +19,7 @@ export interface Harness {
   draft(role: string, steps: readonly string[], ...more: readonly string[]): string;
   /** As somebody in the session of this agent. */
   as(agent: string, ...args: readonly string[]): Command;
-  await(id: string): Awaited;
+  await(id: string): AwaitResult;
   list(...more: readonly string[]): readonly TreeRow[];
   /** What the client of an agent was started with. */
   started(id: string): { argv: string[]; env: Record<string, string>; prompt: string; pid: number };
@@ -65,7 +65,7 @@ export function harness(config: object = {}, roles: Readonly<Record<string, obje
         { ...env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: agent.slice('claude-'.length) },
         ...args,
       ),
-    await: (id) => guard('agent', 'await', id, '--json').json() as Awaited,
+    await: (id) => guard('agent', 'await', id, '--json').json() as AwaitResult,
     list: (...more) => (guard('agent', 'list', '--json', ...more).json() as { agents: TreeRow[] }).agents,
     started: (id) =>
       JSON.parse(readFileSync(`${record}.${id.slice('claude-'.length)}`, 'utf8')) as ReturnType<

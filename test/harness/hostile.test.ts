@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { finalBlock, shortened } from '../../src/harness/final-block.ts';
-import { linesOf, textIn } from '../../src/harness/agent-files.ts';
-import { progressOf } from '../../src/harness/stream.ts';
+import { finalBlock, shortenedResult } from '../../src/harness/final-block.ts';
+import { fileLines, textIn } from '../../src/harness/agent-files.ts';
+import { streamProgress } from '../../src/harness/stream.ts';
 import { harness, until } from './harness.ts';
 import type { Harness } from './harness.ts';
 
@@ -47,8 +47,8 @@ describe('a client whose stream', () => {
     const ended = (cost: string, turns: string): string =>
       `{"type":"result","result":"x","total_cost_usd":${cost},"num_turns":${turns}}`;
     for (const wrong of ['1e999', '-1', '"1"', 'null', '[]'])
-      expect(progressOf([ended(wrong, wrong)]).usage).toMatchObject({ cost_usd: 0, turns: 0 });
-    expect(progressOf([ended('0.5', '3'), ended('0.1', '1')]).usage).toMatchObject({
+      expect(streamProgress([ended(wrong, wrong)]).usage).toMatchObject({ cost_usd: 0, turns: 0 });
+    expect(streamProgress([ended('0.5', '3'), ended('0.1', '1')]).usage).toMatchObject({
       cost_usd: 0.5,
       turns: 3,
     });
@@ -83,7 +83,7 @@ describe('a last message', () => {
   it('with a long report is shortened, not dropped', () => {
     const changes = Array.from({ length: 900 }, (_, n) => `src/file-${n}.ts: changed`);
     const found = finalBlock(JSON.stringify({ summary: 'x'.repeat(9_000), changes }));
-    const result = found === null ? null : shortened(found);
+    const result = found === null ? null : shortenedResult(found);
     expect(result?.summary).toMatch(/^x+…$/);
     expect(result?.changes.length).toBeGreaterThan(100);
     expect(result?.changes.at(-1)).toMatch(/^… and \d+ more$/);
@@ -105,7 +105,7 @@ describe('the files of an agent', () => {
     const at = harness();
     const lines = Array.from({ length: 40_000 }, (_, n) => `${n} – ${'é'.repeat(60)}`);
     const file = at.at.put('log', lines.join('\n'));
-    expect([...linesOf(file)]).toEqual(lines);
+    expect([...fileLines(file)]).toEqual(lines);
     expect(textIn(file)).toHaveLength(Buffer.from(lines.join('\n')).subarray(-65_536).toString().length);
   });
 

@@ -6,7 +6,7 @@ import type { Dispatch } from '../../src/harness/context.ts';
 import { endingOf } from '../../src/harness/ending.ts';
 import type { ProcessEnd } from '../../src/harness/ending.ts';
 import { finalBlock } from '../../src/harness/final-block.ts';
-import { isWaiting, NOTHING_YET, progressOf } from '../../src/harness/stream.ts';
+import { isWaiting, NOTHING_YET, streamProgress } from '../../src/harness/stream.ts';
 
 const line = (event: object): string => JSON.stringify({ session_id: 's', ...event });
 const said = (id: string, ...content: object[]): string =>
@@ -22,7 +22,7 @@ const answer = (id: string): string =>
 
 describe('a stream', () => {
   it('counts a message of several events as one turn, and its calls by tool', () => {
-    const at = progressOf([
+    const at = streamProgress([
       said('m1', { type: 'text', text: 'Hello.' }),
       said('m1', call('t1', 'Read')),
       answer('t1'),
@@ -35,7 +35,7 @@ describe('a stream', () => {
   it('counts the calls of a subagent, but neither its turns nor its words', () => {
     const sub = { type: 'assistant', parent_tool_use_id: 't0' };
     const content = [{ type: 'text', text: 'sub' }, call('t1', 'Read')];
-    const at = progressOf([
+    const at = streamProgress([
       said('m1', call('t0', 'Agent')),
       line({ ...sub, message: { id: 'm9', content } }),
     ]);
@@ -45,21 +45,21 @@ describe('a stream', () => {
 
   it('knows the same call in a row from another one between', () => {
     const one = (id: string, file: string) => said(`m${id}`, call(id, 'Read', { file }));
-    expect(progressOf([one('1', 'a'), one('2', 'a'), one('3', 'a')]).repeats).toBe(3);
-    expect(progressOf([one('1', 'a'), one('2', 'b'), one('3', 'a')]).repeats).toBe(1);
+    expect(streamProgress([one('1', 'a'), one('2', 'a'), one('3', 'a')]).repeats).toBe(3);
+    expect(streamProgress([one('1', 'a'), one('2', 'b'), one('3', 'a')]).repeats).toBe(1);
   });
 
   it('waits while a call that waits is open', () => {
-    const waiting = progressOf([said('m1', call('t1', 'mcp__guard-harness__await_agent'))]);
+    const waiting = streamProgress([said('m1', call('t1', 'mcp__guard-harness__await_agent'))]);
     expect(isWaiting(waiting)).toBe(true);
-    expect(isWaiting(progressOf([said('m1', call('t1', 'Bash'))]))).toBe(false);
+    expect(isWaiting(streamProgress([said('m1', call('t1', 'Bash'))]))).toBe(false);
   });
 
   it('takes cost and turns from the client’s last word, and keeps what is no JSON as text', () => {
     const result = { type: 'result', subtype: 'success', is_error: false, result: 'Bye.' };
-    const at = progressOf(['Invalid API key', line({ ...result, num_turns: 4, total_cost_usd: 0.25 })]);
+    const at = streamProgress(['Invalid API key', line({ ...result, num_turns: 4, total_cost_usd: 0.25 })]);
     expect(at).toMatchObject({ text: 'Bye.', usage: { turns: 4, cost_usd: 0.25 } });
-    expect(progressOf(['Invalid API key', '', '{"type":"new"}']).text).toBe('Invalid API key');
+    expect(streamProgress(['Invalid API key', '', '{"type":"new"}']).text).toBe('Invalid API key');
   });
 });
 

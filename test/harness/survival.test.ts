@@ -6,7 +6,7 @@ import type { ProcessMark } from '../../src/core/types.ts';
 import { recordEnd } from '../../src/harness/record-end.ts';
 import { openSite } from '../../src/harness/site.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
-import { isAlive, isDead } from '../../src/repo/process.ts';
+import { isCertainlyAlive, isDead } from '../../src/repo/process.ts';
 import { harness, until } from './harness.ts';
 import type { Harness } from './harness.ts';
 import { ENDING, ID, leftRunning, markOf, SESSION } from './left.ts';
@@ -35,7 +35,7 @@ describe('an agent of before a reboot', () => {
       expect(at.await(ID)).toMatchObject({ status: 'failed', reason: 'its supervisor died' });
       expect(at.at.log('exit').filter(({ agent }) => agent === ID)).toHaveLength(1);
       expect(holder(at)).toBeNull();
-      expect([one, two].map(({ pid }) => isAlive(markOf(pid)))).toEqual([true, true]);
+      expect([one, two].map(({ pid }) => isCertainlyAlive(markOf(pid)))).toEqual([true, true]);
     },
   );
 });
@@ -59,7 +59,7 @@ describe('an agent whose pids were given out again', () => {
     const killing = at.at.startGuard(at.env, 'agent', 'kill', ID, '--json');
     await until(() => at.at.log('draft').some(({ phase }) => phase === 'kill'), 15_000);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(isAlive(markOf(other.pid))).toBe(true);
+    expect(isCertainlyAlive(markOf(other.pid))).toBe(true);
     expect(other.signalCode).toBeNull();
     killing.signal('SIGKILL');
     await killing.done;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GuardError } from '../../src/core/error.ts';
-import { patiently } from '../../src/http/patiently.ts';
+import { waitInLine } from '../../src/http/wait-in-line.ts';
 import { refusalOf } from '../../src/http/refusal.ts';
 import { nativeFlock } from '../../src/store/flock/native.ts';
 import { scratch, working } from '../claude/driver.ts';
@@ -97,7 +97,7 @@ describe('patience', () => {
   it('ends with what was in the way, which is 503 and a time to come back', async () => {
     let mono_ms = 0;
     const tries: number[] = [];
-    const end = patiently(
+    const end = waitInLine(
       () => mono_ms,
       new AbortController().signal,
       () => {
@@ -119,9 +119,9 @@ describe('patience', () => {
       throw error;
     };
     await expect(
-      patiently(() => 0, new AbortController().signal, failing(new Error('other'))),
+      waitInLine(() => 0, new AbortController().signal, failing(new Error('other'))),
     ).rejects.toThrow('other');
-    await expect(patiently(() => 0, signal, failing(busy()))).rejects.toThrow('Another process');
+    await expect(waitInLine(() => 0, signal, failing(busy()))).rejects.toThrow('Another process');
     expect(tries).toBe(2);
   });
 });

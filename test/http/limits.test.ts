@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { siteOf } from '../../src/cli/site.ts';
 import { processShell } from '../../src/cli/shell.ts';
-import { LIMITS } from '../../src/http/listen.ts';
+import { CONNECTION_LIMITS } from '../../src/http/listen.ts';
 import type { Limits } from '../../src/http/listen.ts';
 import { serveHttp } from '../../src/http/serve.ts';
 import { scratch } from '../claude/driver.ts';
@@ -17,7 +17,11 @@ async function opened(limits: Partial<Limits>) {
     { project: 'repo', version: '1', document: {}, sessionsToo: false },
   );
   const tcp = { host: '127.0.0.1', port: 0, token: null };
-  const serving = await serveHttp(site, { tcp, socket: null }, { ...LIMITS, grace_ms: 100, ...limits });
+  const serving = await serveHttp(
+    site,
+    { tcp, socket: null },
+    { ...CONNECTION_LIMITS, grace_ms: 100, ...limits },
+  );
   onTestFinished(() => serving.end());
   const port = Number(new URL(serving.url ?? '').port);
   return { port, host: `127.0.0.1:${port}` };

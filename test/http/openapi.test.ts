@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/http/routes.ts';
+import { HTTP_ROUTES } from '../../src/http/routes.ts';
 import { PACKAGE, scratch } from '../claude/driver.ts';
 import { DOCUMENT, fits, send, serve, validator } from './server.ts';
 
@@ -21,7 +21,7 @@ describe('docs/openapi.json', () => {
 
   it('has every route and no other', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      ROUTES.map(({ method, path }) => `${method} ${path}`).sort(),
+      HTTP_ROUTES.map(({ method, path }) => `${method} ${path}`).sort(),
     );
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findClient, isAtLeast } from '../../src/install/client.ts';
-import { LIMITS, limitsOf } from '../../src/install/promises.ts';
+import { CLIENT_LIMITS, limitsOf } from '../../src/install/promises.ts';
 import { PACKAGE, put, scratchDir } from './scratch.ts';
 
 const client = (version: string | null) => ({ version, from: 'claude --version' }) as const;
@@ -59,14 +59,14 @@ describe('the version of the client', () => {
   it.each([
     ['2.1.300', []],
     ['2.1.200', ['onFailure', 'UserPromptSubmit in mid-turn']],
-    ['2.0.77', LIMITS.map(({ lacks }) => lacks)],
+    ['2.0.77', CLIENT_LIMITS.map(({ lacks }) => lacks)],
   ])('%s lacks %j', (version, lacks) => {
     expect(limitsOf(client(version)).map((limit) => limit.lacks)).toEqual(lacks);
   });
 
   it('and what it lacks are rows of the documented table', () => {
     const page = readFileSync(join(PACKAGE, 'docs/promises.md'), 'utf8');
-    for (const { lacks, until, promises, text } of LIMITS) {
+    for (const { lacks, until, promises, text } of CLIENT_LIMITS) {
       const names = lacks.replace(/\b(\w*[A-Z_]\w*)\b/g, '`$1`');
       expect(page).toContain(`| ${names} | ${until} | ${text} | ${promises.join(', ')} |`);
     }

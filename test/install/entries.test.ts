@@ -5,7 +5,7 @@ import { READER_NAMES, WRITER_NAMES } from '../../src/claude/tools.ts';
 import { isFailClosed } from '../../src/install/command.ts';
 import { hookTable } from '../../src/install/entries.ts';
 import type { McpNames } from '../../src/install/entries.ts';
-import { matches } from '../../src/install/matcher.ts';
+import { matcherMatches } from '../../src/install/matcher.ts';
 import { knownEvents } from '../../src/settings/hook-shapes.ts';
 import { readModel } from '../../src/settings/model.ts';
 import { STATIC_FILES } from '../../src/install/static-files.ts';
@@ -53,7 +53,7 @@ describe('the hook entries', () => {
     })) {
       const isWrite =
         event === 'PreToolUse' &&
-        ['Write', 'mcp__a__w', 'mcp__fs__edit_file'].some((tool) => matches(matcher, tool));
+        ['Write', 'mcp__a__w', 'mcp__fs__edit_file'].some((tool) => matcherMatches(matcher, tool));
       expect([event, matcher, isFailClosed(command), onFailure]).toEqual([
         event,
         matcher,
@@ -73,7 +73,7 @@ describe('the hook entries', () => {
 
   it.each([...WRITER_NAMES, 'Bash', ...READER_NAMES])('see %s once before or after it runs', (tool) => {
     const seen = (event: string) =>
-      lines('all').filter((line) => line.event === event && matches(line.matcher, tool)).length;
+      lines('all').filter((line) => line.event === event && matcherMatches(line.matcher, tool)).length;
     expect(seen('PreToolUse')).toBe(READER_NAMES.includes(tool) ? 0 : 1);
     expect([seen('PostToolUse'), seen('PostToolUseFailure')]).toEqual([1, 1]);
   });
@@ -83,7 +83,9 @@ describe('the hook entries', () => {
     (tool) => {
       const toolEvents = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
       expect(
-        lines('all').filter(({ event, matcher }) => toolEvents.includes(event) && matches(matcher, tool)),
+        lines('all').filter(
+          ({ event, matcher }) => toolEvents.includes(event) && matcherMatches(matcher, tool),
+        ),
       ).toEqual([]);
     },
   );
@@ -92,7 +94,7 @@ describe('the hook entries', () => {
 describe('a call that waits for a subagent', () => {
   it.each(['Agent', 'Task'])('%s is seen before and after, once each', (tool) => {
     const seen = lines('all').filter(
-      ({ event, matcher }) => event.includes('ToolUse') && matches(matcher, tool),
+      ({ event, matcher }) => event.includes('ToolUse') && matcherMatches(matcher, tool),
     );
     expect(seen.map(({ event }) => event)).toEqual(['PreToolUse', 'PostToolUse', 'PostToolUseFailure']);
   });
@@ -101,7 +103,7 @@ describe('a call that waits for a subagent', () => {
 describe('MCP tools of the configuration', () => {
   const mcp = { readers: ['mcp__fs__read'], writers: ['mcp__my-fs__write', 'mcp__other__*'] };
   const seen = (event: string, tool: string) =>
-    lines('all', mcp).filter((line) => line.event === event && matches(line.matcher, tool)).length;
+    lines('all', mcp).filter((line) => line.event === event && matcherMatches(line.matcher, tool)).length;
 
   it.each([
     ['mcp__my-fs__write', 1, 1],
@@ -120,7 +122,7 @@ describe('MCP tools of the configuration', () => {
 describe('the tools that draft, await and kill agents', () => {
   const seen = (tool: string, mcp?: McpNames) =>
     lines('known', mcp).flatMap((line) =>
-      matches(line.matcher, tool) && line.matcher !== null ? [line] : [],
+      matcherMatches(line.matcher, tool) && line.matcher !== null ? [line] : [],
     );
 
   it.each(['mcp__guard-harness__', 'mcp__plugin_guard_guard-harness__'])(

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hookTable } from '../../src/install/entries.ts';
 import type { FileFound } from '../../src/install/file-change.ts';
-import type { Wanted } from '../../src/install/merge.ts';
+import type { WantedSettings } from '../../src/install/merge.ts';
 import { hookSettings, unhookSettings } from '../../src/install/settings-change.ts';
 
 const RUNS = Number(process.env['GUARD_TEST_RUNS'] ?? 60);
 
-const wantedOf = (command: string): Wanted => ({
+const wantedOf = (command: string): WantedSettings => ({
   hooks: hookTable(command, 'all', {
     readers: ['mcp__fs__read'],
     writers: ['mcp__my-fs__write', 'mcp__x__*'],

@@ -1,7 +1,7 @@
 /** One input through every face of an operation, and what each made of it. */
 import { createColors } from 'picocolors';
 import { openLedger } from '../../src/cli/ledger.ts';
-import { run } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { projectOf } from '../../src/operations/desk.ts';
 import type { InputFields } from '../../src/operations/field.ts';
@@ -87,7 +87,7 @@ async function overHttp(server: HttpServer, path: string, agent: string, body: I
 
 async function asCommand(at: Scratch, words: readonly string[]): Promise<Said> {
   const printed: unknown[] = [];
-  await run(words, { ...shellAt(at), json: (value) => void printed.push(value) }, '0');
+  await runProgram(words, { ...shellAt(at), json: (value) => void printed.push(value) }, '0');
   const told = printed[0] as Json;
   return told['error'] === undefined ? { answer: told } : refused(told['error'] as never);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { check, expectedText, parseExpected } from '../../src/replay/expectation.ts';
-import type { Outcome } from '../../src/replay/outcome.ts';
+import type { HookOutcome } from '../../src/replay/outcome.ts';
 import type { Played } from '../../src/replay/play.ts';
 
-const played = (at: number, outcome: Outcome, expectation?: Played['expect']): Played => ({
+const played = (at: number, outcome: HookOutcome, expectation?: Played['expect']): Played => ({
   at,
   line: at + 1,
   event: 'PreToolUse',
@@ -11,8 +11,8 @@ const played = (at: number, outcome: Outcome, expectation?: Played['expect']): P
   outcome,
   ...(expectation ? { expect: expectation } : {}),
 });
-const stale: Outcome = { decision: 'deny', error_type: 'STALE_FILE' };
-const pass: Outcome = { decision: 'pass' };
+const stale: HookOutcome = { decision: 'deny', error_type: 'STALE_FILE' };
+const pass: HookOutcome = { decision: 'pass' };
 const differences = (checks: ReturnType<typeof check>): (string | undefined)[] =>
   checks.map(({ differs }) => differs);
 
@@ -36,7 +36,7 @@ test('what was recorded is what is expected', () => {
 
 describe('any other answer differs', () => {
   const expected = parseExpected(expectedText([played(1, stale)]), 'x');
-  test.each<[string, Outcome, RegExp]>([
+  test.each<[string, HookOutcome, RegExp]>([
     ['passed', pass, /decision: expected "deny", got "pass"; error_type: expected "STALE_FILE", got nothing/],
     [
       'another denial',
@@ -63,7 +63,7 @@ test('another recording is recognised by its events and their number', () => {
 
 describe('an expectation in the recording', () => {
   test('must agree in what it names, and only there', () => {
-    const agree = (outcome: Outcome, expectation: Played['expect']): boolean =>
+    const agree = (outcome: HookOutcome, expectation: Played['expect']): boolean =>
       check([played(1, outcome, expectation)], null)[0]?.differs === undefined;
     expect(agree(stale, { decision: 'deny' })).toBe(true);
     expect(agree(stale, { error_type: 'NOT_LOCKED' })).toBe(false);

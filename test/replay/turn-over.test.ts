@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../src/replay/recording.ts';
+import type { RecordingStep } from '../../src/replay/recording.ts';
 import { restAfter } from '../../src/replay/turn-over.ts';
 
-const event = (hook_event_name: string, session_id: string): Step => ({
+const event = (hook_event_name: string, session_id: string): RecordingStep => ({
   ...{ kind: 'event', line: 1, stdin: '', env: {} },
   payload: { hook_event_name, session_id },
 });
-const locks = (session: string): Step => ({
+const locks = (session: string): RecordingStep => ({
   ...{ kind: 'guard', line: 1, args: ['lock', 'try', 'a'] },
   env: { CLAUDE_CODE_SESSION_ID: session },
 });
-const file: Step = { kind: 'file', line: 1, path: '/repo/a', change: { delete: true } };
+const file: RecordingStep = { kind: 'file', line: 1, path: '/repo/a', change: { delete: true } };
 
 describe('after a Stop, a replay', () => {
   it.each([

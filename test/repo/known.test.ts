@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faultOf, isBelieved } from '../../src/repo/known/belief.ts';
-import { isTracked } from '../../src/repo/known/git-index.ts';
+import { isInGitIndex } from '../../src/repo/known/git-index.ts';
 import { anchorOf, readMark } from '../../src/repo/known/mark.ts';
 import { forgetPlace, markPlace } from '../../src/repo/known/marking.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
@@ -135,7 +135,7 @@ describe('a repository that was never set up stays so', () => {
     git(root, 'update-index', '--index-version', version);
     expect(locateRepo(root)).toMatchObject({ kind: 'git', initialised: false });
     expect(locateRepo(join(root, 'deep/down/a.ts'))).toMatchObject({ root, initialised: false });
-    expect(isTracked(join(root, '.git'), '.gua')).toBe(false);
+    expect(isInGitIndex(join(root, '.git'), '.gua')).toBe(false);
   });
 
   it('in a linked worktree with a committed .guard, which has an index of its own', () => {

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProcessMark } from '../../src/core/types.ts';
-import { isAlive, isDead, machineId, markProcess, parseProcStat, parsePs } from '../../src/repo/process.ts';
+import {
+  isCertainlyAlive,
+  isDead,
+  machineId,
+  markProcess,
+  parseProcStat,
+  parsePs,
+} from '../../src/repo/process.ts';
 import { scratchDir } from './scratch.ts';
 
 const children: ChildProcess[] = [];
@@ -86,11 +93,11 @@ describe.runIf(linux || process.platform === 'darwin')('a process', () => {
   it('is called alive for certain only where everything of its mark is here', async () => {
     const child = start('sleep', ['600']);
     const mark = marked(child.pid);
-    expect(isAlive(mark)).toBe(true);
+    expect(isCertainlyAlive(mark)).toBe(true);
     for (const other of [{ machine: 'x' }, { boot: 'x' }, { pid_ns: 'x' }, { start: '1' }])
-      expect(isAlive({ ...mark, ...other })).toBe(false);
+      expect(isCertainlyAlive({ ...mark, ...other })).toBe(false);
     child.kill('SIGKILL');
-    await until(() => !isAlive(mark));
+    await until(() => !isCertainlyAlive(mark));
   });
 
   it('is not found by what is no pid', () => {

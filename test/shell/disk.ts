@@ -1,5 +1,5 @@
 /** A disk for the reader of command lines: paths with what is in them. */
-import type { Look, Start } from '../../src/shell/call.ts';
+import type { Look, LineStart } from '../../src/shell/call.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -24,7 +24,7 @@ export function lookAt(files: Files): Look {
   };
 }
 
-export const startIn = (files: Files, more: Partial<Start> = {}): Start => ({
+export const startIn = (files: Files, more: Partial<LineStart> = {}): LineStart => ({
   cwd: '/repo',
   home: '/home/me',
   env: { USER: 'me', CLAUDE_PROJECT_DIR: '/repo' },

@@ -5,12 +5,12 @@ import { digestFile } from '../../repo/digest.ts';
 import { stampOf } from '../../repo/stat-key.ts';
 import type { Stamp } from '../../repo/stat-key.ts';
 import { settled } from './watch-book.ts';
-import type { Book, Entry } from './watch-book.ts';
+import type { Book, WatchEntry } from './watch-book.ts';
 
-export interface Found {
+export interface ComparedFile {
   readonly path: RepoPath;
   readonly abs: string;
-  readonly entry: Entry;
+  readonly entry: WatchEntry;
   readonly stamp: Stamp;
   /** Null: no file, or nobody knows what was there. */
   readonly from: Digest | null;
@@ -38,9 +38,9 @@ const LEARNT_MAX_BYTES = 4 << 20;
 const CHANGED_MAX_BYTES = 64 << 20;
 
 /** Entries whose content is the same get their new key. */
-export function differing(book: Book, comparing: Comparing): readonly Found[] {
+export function differing(book: Book, comparing: Comparing): readonly ComparedFile[] {
   const { now_ms, spelled, learns, keep } = comparing;
-  const found: Found[] = [];
+  const found: ComparedFile[] = [];
   const left = { learn_bytes: learns ? LEARNT_MAX_BYTES : 0, change_bytes: CHANGED_MAX_BYTES };
   for (const [path, entry] of book.files) {
     const abs = spelled(path);
@@ -74,7 +74,7 @@ const GONE: Content = { digest: null, bytes: undefined };
 
 /** Null: it cannot be told now; it is being written, or nobody may read it. A link or a directory in a file's place: the file is gone. */
 function contentOf(
-  { abs, stamp, entry }: Pick<Found, 'abs' | 'stamp' | 'entry'>,
+  { abs, stamp, entry }: Pick<ComparedFile, 'abs' | 'stamp' | 'entry'>,
   { deadline }: Comparing,
 ): Content | null {
   if (stamp.key === '') return GONE;
@@ -97,7 +97,7 @@ function sameSizeAndTime(before: string, now: string): boolean {
 }
 
 /** What was found is accounted for. */
-export function account(book: Book, { entry, stamp, to }: Found, now_ms: number): void {
+export function account(book: Book, { entry, stamp, to }: ComparedFile, now_ms: number): void {
   Object.assign(entry, { key: settled(stamp, now_ms), digest: to });
   book.changed = true;
 }

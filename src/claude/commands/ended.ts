@@ -16,7 +16,7 @@ import type { Place, Scene } from '../scene.ts';
 import { noteMade } from './git-made.ts';
 
 /** PostToolUse and PostToolUseFailure: what it held ends, unless a part of it runs on in the background. */
-export function endCommand(scene: Scene, line: string): void {
+export function noteCommandEnd(scene: Scene, line: string): void {
   const { input, home, who } = scene;
   if (fs.existsSync(`${home.state_dir}/git-marks/${nameHash(who.id)}.json`)) noteMade(scene);
   if (textField(asFields(input.tool_response), 'backgroundTaskId') !== '') return;

@@ -11,7 +11,7 @@ import { digestFile } from '../../repo/digest.ts';
 import { missed } from '../events/gone.ts';
 import type { Place, Scene } from '../scene.ts';
 import { sinceOwnDoing } from './own-doing.ts';
-import type { Found } from './targets-of.ts';
+import type { TargetFile } from './targets-of.ts';
 
 /** Untracked files may be of any size, and nobody has to know what was in them. */
 const SMALL_BYTES = 1 << 20;
@@ -20,10 +20,10 @@ const SMALL_BYTES = 1 << 20;
  * As the ledger judges it. Code that may not run is held only against what its agent has seen: a file that it saw and that is
  * another now must be read again, one that it never saw is no reason to refuse a script.
  */
-export function factsOf(
+export function commandFacts(
   scene: Scene,
   place: Place,
-  { file, is_written, is_tracked, is_scanned, refused }: Found,
+  { file, is_written, is_tracked, is_scanned, refused }: TargetFile,
 ): CommandFile {
   const at = shownAt(file.abs, file.path, place.facts);
   const objections = refused === null ? [] : [protectedPath(at, refused)];

@@ -9,7 +9,7 @@ import type { AgentId } from '../../core/types.ts';
 import type { RefMove, StashTaken } from '../../git/act.ts';
 import { gitAt, OutOfTime } from '../../git/ask.ts';
 import type { Foreseen } from '../../git/forecast.ts';
-import { worktreesOf } from '../../git/heads.ts';
+import { gitWorktrees } from '../../git/heads.ts';
 import { ownersIn } from '../../git/owners.ts';
 import { currentBranch } from '../../git/heads.ts';
 import { stackOf } from '../../git/stack.ts';
@@ -18,12 +18,12 @@ import { othersFiles } from './git-others.ts';
 import { patientUntil } from './patience.ts';
 import { consult } from '../../store/transact.ts';
 
-export interface Said {
+export interface RefObjections {
   readonly objections: readonly Objection[];
   readonly told: readonly string[];
 }
 
-export function judgeNames(scene: Scene, place: Place, one: Foreseen): Said {
+export function judgeNames(scene: Scene, place: Place, one: Foreseen): RefObjections {
   const { stash, refs = [] } = one.touch;
   const parts = [
     ...(stash === undefined ? [] : [judgeStash(scene, place, one, stash)]),
@@ -35,7 +35,7 @@ export function judgeNames(scene: Scene, place: Place, one: Foreseen): Said {
   };
 }
 
-const SILENT: Said = { objections: [], told: [] };
+const SILENT: RefObjections = { objections: [], told: [] };
 
 /** Alive is everybody of whom nobody can say the opposite. */
 function isAtWork({ store, facts }: Place, id: AgentId): boolean {
@@ -45,7 +45,12 @@ function isAtWork({ store, facts }: Place, id: AgentId): boolean {
   );
 }
 
-function judgeStash(scene: Scene, place: Place, { call, at }: Foreseen, { verb, index }: StashTaken): Said {
+function judgeStash(
+  scene: Scene,
+  place: Place,
+  { call, at }: Foreseen,
+  { verb, index }: StashTaken,
+): RefObjections {
   const stack = stackOf(at.common_dir).map((entry, nth) => ({ ...entry, entry: `stash@{${String(nth)}}` }));
   const taken = index === null ? stack : stack.slice(index, index + 1);
   if (taken.length === 0) return SILENT;
@@ -70,10 +75,10 @@ function judgeStash(scene: Scene, place: Place, { call, at }: Foreseen, { verb, 
   };
 }
 
-function judgeRef(scene: Scene, place: Place, one: Foreseen, { ref, how }: RefMove): Said {
+function judgeRef(scene: Scene, place: Place, one: Foreseen, { ref, how }: RefMove): RefObjections {
   const { at, call } = one;
   const branch = ref.replace(/^refs\//, '');
-  const checked_out = worktreesOf(at.common_dir).find(
+  const checked_out = gitWorktrees(at.common_dir).find(
     (tree) => tree.branch === branch && tree.git_dir !== at.git_dir,
   );
   if (checked_out !== undefined) {
@@ -101,7 +106,7 @@ function judgeRef(scene: Scene, place: Place, one: Foreseen, { ref, how }: RefMo
 const COMMITS = 200;
 
 /** Commits in no other branch, tag or checkout. */
-function lostWith(scene: Scene, place: Place, { at, call }: Foreseen, ref: string): Said {
+function lostWith(scene: Scene, place: Place, { at, call }: Foreseen, ref: string): RefObjections {
   const { env, who } = scene;
   const owners = ownersIn(place.state_dir);
   if (owners.size === 0) return SILENT;

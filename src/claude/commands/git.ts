@@ -7,13 +7,13 @@ import type { Objection } from '../../core/denial.ts';
 import { gitName } from '../../core/git-names.ts';
 import { AGENTS, agentOfKey } from '../../core/keys.ts';
 import { draftOver } from '../../core/states.ts';
-import { absolute } from '../../git/act.ts';
+import { absoluteIn } from '../../git/act.ts';
 import type { TouchedFile } from '../../git/act.ts';
 import { foresee } from '../../git/forecast.ts';
 import type { Foreseen } from '../../git/forecast.ts';
 import { narrowerOf } from '../../git/narrower.ts';
 import { ownersIn } from '../../git/owners.ts';
-import type { Checkout } from '../../git/place.ts';
+import type { GitCheckout } from '../../git/place.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import type { GitCall, Unresolved } from '../../shell/effects.ts';
@@ -84,7 +84,7 @@ export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
   };
 }
 
-type Places = (at: Checkout) => Place | null;
+type Places = (at: GitCheckout) => Place | null;
 
 /** The ledgers of repositories in which somebody else is alive, or guard's own files could go with a clean or a stash. */
 function placesOf(scene: Scene, calls: readonly GitCall[]): Places {
@@ -137,7 +137,7 @@ function partOf(scene: Scene, place: Place, one: Foreseen): Forecast {
 
 function touchedOf({ input }: Scene, one: Foreseen, { path, is_tree, on_disk, loses }: TouchedFile): Touched {
   return {
-    abs: absolute(one.at, path),
+    abs: absoluteIn(one.at, path),
     ...(is_tree === true ? { is_tree } : {}),
     on_disk,
     loses,
@@ -155,10 +155,10 @@ function expanded(scene: Scene, place: Place, { touch, at }: Foreseen): readonly
   if (trees.length === 0 && !isMany) return files;
   const theirs = new Set([...othersFiles(scene, place).map(({ abs }) => abs), ...hooksIn(at)]);
   const within = trees.flatMap((tree) =>
-    below([...theirs], absolute(at, tree.path)).map((abs) => ({ ...inTree(tree), path: abs })),
+    below([...theirs], absoluteIn(at, tree.path)).map((abs) => ({ ...inTree(tree), path: abs })),
   );
   if (!isMany) return [...files, ...within];
-  return [...files.filter(({ path }) => theirs.has(absolute(at, path))), ...within];
+  return [...files.filter(({ path }) => theirs.has(absoluteIn(at, path))), ...within];
 }
 
 const inTree = ({ on_disk, loses }: TouchedFile): Omit<TouchedFile, 'path'> => ({ on_disk, loses });

@@ -8,7 +8,7 @@ import { HARMLESS } from '../../git/names.ts';
 import { gitWords } from '../../git/words.ts';
 import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import { ownWorktree } from '../made-for.ts';
+import { worktreeMadeFor } from '../made-for.ts';
 import { filesRead } from '../read-files.ts';
 import type { Place, Scene } from '../scene.ts';
 import { unstable } from '../events/odd-writes.ts';
@@ -21,12 +21,12 @@ import { forecastGit } from './git.ts';
 import type { Forecast } from './git.ts';
 import { lookAt } from './look-at.ts';
 import { pastCalls } from './past-calls.ts';
-import { onlyLooks } from './quick.ts';
-import { factsOf } from './facts-of.ts';
+import { lineOnlyLooks } from './quick.ts';
+import { commandFacts } from './facts-of.ts';
 import { askedOf, NOTHING_ASKED } from './targets-of.ts';
 import type { Asked } from './targets-of.ts';
 
-export interface Judged {
+export interface JudgedCommand {
   /** Null: no objection; what the command holds until it ends is on record then. */
   readonly refused: HookOutput | null;
   readonly notes: readonly string[];
@@ -34,11 +34,11 @@ export interface Judged {
   readonly is_asked: boolean;
 }
 
-const PASSES: Judged = { refused: null, notes: [], is_asked: false };
+const PASSES: JudgedCommand = { refused: null, notes: [], is_asked: false };
 const NO_FORECAST: Forecast = { touched: [], resources: [], objections: [], told: [], unresolved: [] };
 
-export function judgeCommand(scene: Scene, command: Command): Judged {
-  const effects = onlyLooks(command.line) ? null : command.effects();
+export function judgeCommand(scene: Scene, command: Command): JudgedCommand {
+  const effects = lineOnlyLooks(command.line) ? null : command.effects();
   if (effects === null || hasNone(effects)) return PASSES;
   const { asked, told } = askedBy(scene, command, effects);
   const judged = judgeIn(scene, asked);
@@ -69,7 +69,7 @@ const isHarmless = ({ args, cwd }: Effects['git'][number]): boolean =>
   HARMLESS.has(gitWords(args, cwd).command ?? '');
 
 /** All or nothing over several ledgers: what was approved elsewhere ends again. */
-function judgeIn(scene: Scene, asked: ReadonlyMap<Place, Asked>): Judged {
+function judgeIn(scene: Scene, asked: ReadonlyMap<Place, Asked>): JudgedCommand {
   const begun: Place[] = [];
   const strangers: string[] = [];
   const others = [...asked.keys()].filter((place) => place !== scene.home);
@@ -130,13 +130,13 @@ export function eventOf(
     who: scene.who,
     op: opOf(scene),
     tool: scene.input.tool,
-    targets: files.map((found) => factsOf(scene, place, found)),
+    targets: files.map((found) => commandFacts(scene, place, found)),
     areas,
     git,
     resources,
     objections,
     home: homeLife(scene, place),
-    worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
+    worktree: place.repo.worktree ? worktreeMadeFor(scene, place) : undefined,
     reads: (turn) => filesRead(scene, place, turn),
     remembers: remembered(scene),
     until_mono_ms: scene.now.mono_ms + bashTimeout_ms(scene) + MARGIN_MS,

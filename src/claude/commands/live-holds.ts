@@ -29,7 +29,7 @@ const MAX_BYTES = 8 << 20;
 const BEHIND_MAX_BYTES = 4 << 20;
 
 /** By path, who holds it. */
-export function liveHolds(
+export function holdersByPath(
   { state_dir, store }: Place,
   dry: boolean,
 ): ReadonlyMap<RepoPath, readonly AgentId[]> {

@@ -8,7 +8,7 @@ import { protectedPath } from '../../core/messages.ts';
 import { shownAt } from '../../core/shown.ts';
 import { LAUNCHER } from '../../install/command.ts';
 import type { Target } from '../../repo/canonical.ts';
-import { isTracked } from '../../repo/known/git-index.ts';
+import { isInGitIndex } from '../../repo/known/git-index.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { isPresent } from '../../repo/git-dir.ts';
 import { gitAt, OutOfTime } from '../../git/ask.ts';
@@ -28,7 +28,7 @@ export const hooksIn = ({ root }: Pick<Repo, 'root'>): readonly string[] =>
 
 function isLoose({ common_dir, worktree }: Repo, name: string): boolean {
   if (common_dir === null) return false;
-  return !isTracked(worktree === null ? common_dir : join(common_dir, 'worktrees', worktree), name);
+  return !isInGitIndex(worktree === null ? common_dir : join(common_dir, 'worktrees', worktree), name);
 }
 
 /** git did not say: then it is not said to be loose. */

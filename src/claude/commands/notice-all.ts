@@ -14,7 +14,7 @@ import { monotonic } from '../../repo/clock.ts';
 import type { Place, Scene } from '../scene.ts';
 import { noticeIn, spansIn } from './notice-drift.ts';
 import type { Noticing } from './notice-drift.ts';
-import { wordsOf } from './told-drift.ts';
+import { driftWords } from './told-drift.ts';
 
 const ELSEWHERE_MAX = 4;
 const ELSEWHERE_MS = 200;
@@ -40,7 +40,7 @@ export function placesElsewhere(scene: Scene): readonly Place[] {
 function lookIn(scene: Scene, place: Place, noticing: Noticing): readonly string[] {
   try {
     const noticed = noticeIn(scene, place, noticing);
-    return noticing.hears ? wordsOf(scene, place, noticed) : [];
+    return noticing.hears ? driftWords(scene, place, noticed) : [];
   } catch (error) {
     // A busy ledger, a deadline: the next hook looks again.
     if (isGuardError(error)) return [];

@@ -18,8 +18,8 @@ import { readOff } from '../../install/off.ts';
 import { keep } from '../kept.ts';
 import type { Place, Scene } from '../scene.ts';
 import { account, differing } from './compare.ts';
-import type { Found } from './compare.ts';
-import { liveHolds } from './live-holds.ts';
+import type { ComparedFile } from './compare.ts';
+import { holdersByPath } from './live-holds.ts';
 import { endWindows, windowsIn } from './open-windows.ts';
 import { learnBaselines, learnHolds, readBook, trim, writeBook } from './watch-book.ts';
 import type { Book } from './watch-book.ts';
@@ -34,7 +34,7 @@ export interface Noticing {
 }
 
 /** One file that changed, with what the ledger says of it. */
-export interface Noticed extends Found {
+export interface Noticed extends ComparedFile {
   readonly noted: Noted;
 }
 
@@ -47,7 +47,7 @@ export function noticeIn(scene: Scene, place: Place, noticing: Noticing): readon
   const now_ms = now.wall_ms;
   const spelled = memo(spelledAt(repo));
   const book = readBook(state_dir, who.id);
-  const held = place.repo.initialised ? liveHolds(place, dry) : NONE;
+  const held = place.repo.initialised ? holdersByPath(place, dry) : NONE;
   learnBaselines(book, { state_dir, agent: who.id, now_ms, spelled });
   learnHolds(book, held, { state_dir, agent: who.id, now_ms, spelled });
   trim(book);
@@ -74,7 +74,7 @@ const isSettled = ({ noted }: Noticed, me: string, { hears }: Noticing): boolean
 
 interface Comparison {
   readonly book: Book;
-  readonly found: readonly Found[];
+  readonly found: readonly ComparedFile[];
   readonly held: ReadonlyMap<string, readonly string[]>;
   readonly noticing: Noticing;
 }
@@ -109,7 +109,7 @@ function hasSeen({ baselines }: Place, path: string, from: Digest | null, turn: 
   return baseline?.turn === turn && baseline.knows === 'content' && baseline.digest === from;
 }
 
-const timesOf = ({ abs, stamp: { ctime_ms, mtime_ms } }: Found) => ({
+const timesOf = ({ abs, stamp: { ctime_ms, mtime_ms } }: ComparedFile) => ({
   ctime_ms,
   mtime_ms,
   dir_mtime_ms: ctime_ms === null ? stampOf(dirname(abs)).mtime_ms : null,

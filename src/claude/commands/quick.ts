@@ -11,7 +11,7 @@ const GIT_LOOKS =
 const SED_PRINTS = /^sed -n (['"]?)[\d,$; p]+\1(?:\s|$)/;
 
 /** False where it may write; then the line has to be read. */
-export function onlyLooks(line: string): boolean {
+export function lineOnlyLooks(line: string): boolean {
   if (line.length > 4_096) return false;
   const bare = line.replace(/(?:\d?>&\d|&>\s*\/dev\/null|\d?>>?\s*\/dev\/null)(?![^\s;&|)])/g, '');
   // What runs something inside of a word, or hides where a word ends.

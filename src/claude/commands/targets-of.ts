@@ -5,13 +5,13 @@ import type { Area, GitFile } from '../../core/rules/command-event.ts';
 import { protectedPath } from '../../core/messages.ts';
 import type { Objection } from '../../core/denial.ts';
 import { shownAt } from '../../core/shown.ts';
-import type { Effects, Target as Effect } from '../../shell/effects.ts';
+import type { Effects, EffectTarget as Effect } from '../../shell/effects.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { newLooks } from '../../repo/locate.ts';
 import { isLocated, locate } from '../events/targets.ts';
 import type { Located } from '../events/targets.ts';
 import type { Place, Scene } from '../scene.ts';
-import { refusals } from '../suspect.ts';
+import { refusals } from '../why-refused.ts';
 import { areaOf, areaOfFiles, protectedBelow } from './areas.ts';
 import type { Forecast } from './git.ts';
 import { takesHooks } from './loose-hooks.ts';
@@ -19,7 +19,7 @@ import { trackedOf } from './tracked.ts';
 
 /** What one ledger is asked about. */
 export interface Asked {
-  readonly files: readonly Found[];
+  readonly files: readonly TargetFile[];
   readonly areas: readonly Area[];
   readonly git: readonly GitFile[];
   readonly resources: readonly string[];
@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** One file that the line names, before its content is looked at. */
-export interface Found {
+export interface TargetFile {
   readonly file: Target;
   readonly is_written: boolean;
   readonly is_tracked: boolean;
@@ -142,14 +142,14 @@ function treeOf(scene: Scene, { target, place, effect, acts, refused }: Named): 
 
 const CHANGES: readonly Effect['act'][] = ['write', 'append', 'edit', 'remove', 'move'];
 
-function foundIn(files: readonly Named[]): ReadonlyMap<Place, readonly Found[]> {
+function foundIn(files: readonly Named[]): ReadonlyMap<Place, readonly TargetFile[]> {
   const concerned = files.filter((one) => one.refused !== null || concerns(one));
   const judged = concerned.filter(({ target, acts }) => {
     const isChanged = CHANGES.some((act) => acts.has(act));
     return target.kind === 'file' && isChanged && !isLink(target.abs, acts);
   });
   const tracked = trackedOf(judged.map(({ target }) => target));
-  const found = new Map<Place, Found[]>();
+  const found = new Map<Place, TargetFile[]>();
   for (const { target, place, effect, acts, refused } of concerned) {
     const is_tracked = tracked.has(target);
     if (refused === null && (isLink(target.abs, acts) || (!is_tracked && !place.repo.initialised))) continue;

@@ -17,7 +17,7 @@ import { decodeText } from '../text/encoding.ts';
 import { knownText } from './known-text.ts';
 import type { Noticed } from './notice-drift.ts';
 
-export function wordsOf(scene: Scene, place: Place, noticed: readonly Noticed[]): readonly string[] {
+export function driftWords(scene: Scene, place: Place, noticed: readonly Noticed[]): readonly string[] {
   const settled = noticed.filter(({ noted }) => noted.state !== 'pending');
   const mine = settled.filter(({ noted }) => noted.agents.includes(scene.who.id));
   const room = newRoom();

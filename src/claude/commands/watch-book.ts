@@ -12,7 +12,7 @@ import type { Stamp } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { baselineDir, baselineIn, fileName } from '../baseline-file.ts';
 
-export interface Entry {
+export interface WatchEntry {
   /** '' : not known to belong to the digest, so it is compared by its content. */
   key: string;
   /** Null: there was no file. Undefined: not looked at yet, only its key is known. */
@@ -24,7 +24,7 @@ export interface Entry {
 }
 
 export interface Book {
-  readonly files: Map<RepoPath, Entry>;
+  readonly files: Map<RepoPath, WatchEntry>;
   /** When all of it was last compared. */
   looked_ms: number;
   /** Of the directory of baselines. */
@@ -51,7 +51,7 @@ export function readBook(state_dir: string, agent: AgentId): Book {
     const { v, looked_ms, dir_key, files } = read ?? {};
     if (v !== 1 || typeof looked_ms !== 'number' || typeof dir_key !== 'string') return fresh;
     if (!Array.isArray(files) || !files.every(isRow)) return fresh;
-    const entries = files.map(([path, key, digest, base, at_ms]): [RepoPath, Entry] => [
+    const entries = files.map(([path, key, digest, base, at_ms]): [RepoPath, WatchEntry] => [
       path,
       { key, digest: digest === 0 ? undefined : digest, base, at_ms },
     ]);

@@ -13,19 +13,19 @@ import { commandOf } from '../commands/command.ts';
 import { needsFence } from '../commands/fence-required.ts';
 import { tendFence } from '../commands/fence-tend.ts';
 import { fenceNotes } from '../commands/fenced.ts';
-import { endCommand } from '../commands/ended.ts';
+import { noteCommandEnd } from '../commands/ended.ts';
 import { judgeCommand } from '../commands/judge.ts';
 import { closeWindow, lookBefore, openWindow } from '../commands/window.ts';
 import { injectAgent } from '../shell/inject.ts';
 import { marked } from '../shell/mark.ts';
 import { noteAlive } from './alive.ts';
-import { beginCall, endCall } from './open-call.ts';
+import { openCall, endCall } from './open-call.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
 
 /** An exclusive call: a write of this agent that is still open was never carried out. */
 function begin(scene: Scene): void {
   const { home, who } = scene;
-  if (beginCall(scene)) return;
+  if (openCall(scene)) return;
   if (home.agent()?.op) home.run({ type: 'op.end', who, ops: null });
   else noteAlive(scene);
 }
@@ -104,7 +104,7 @@ export const failedBash = (scene: Scene): HookOutput =>
 function afterCommand(scene: Scene): readonly string[] {
   const command = commandOf(scene);
   const notes = [...closeWindow(scene, command), ...fenceNotes(scene, command)];
-  endCommand(scene, command.line);
+  noteCommandEnd(scene, command.line);
   tendFence(scene);
   return notes;
 }

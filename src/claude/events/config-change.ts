@@ -16,10 +16,10 @@ import { block, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { wordDirOf } from '../ledger-of.ts';
 import type { HookInput } from '../input.ts';
-import type { Environment } from '../scene.ts';
+import type { HookEnvironment } from '../scene.ts';
 
 /** Needs neither ledger nor configuration: where one of them is broken, writes are denied, and must stay so. */
-export function configChange(input: HookInput, { env }: Environment): HookOutput {
+export function configChange(input: HookInput, { env }: HookEnvironment): HookOutput {
   const repo = locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env);
   const around = { env, now: readNow(), root: repo.root, state_dir: wordDirOf(repo, env) };
   const file = textField(input.raw, 'file_path', 'filePath');

@@ -7,7 +7,7 @@ import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
-import { beginCall } from './open-call.ts';
+import { openCall } from './open-call.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
 
 /** Null: none of these tools. A drafted agent's access holds on every server, also on one that serves too much. */
@@ -20,6 +20,6 @@ export function preHarness(scene: Scene): HookOutput | null {
   if (draft !== undefined && mayOnlyLook(draft)) return deny(notPermitted(tool, draft));
   const server = /^mcp__(.+)__/.exec(input.tool)?.[1] ?? '';
   if (!ownServers(home.repo.root, env, HARNESS_SERVERS).includes(server)) return unclaimed(input);
-  if (!beginCall(scene)) noteAlive(scene);
+  if (!openCall(scene)) noteAlive(scene);
   return signedInput(scene);
 }

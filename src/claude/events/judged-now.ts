@@ -3,7 +3,7 @@ import { judgements } from '../../core/rules/write-begin.ts';
 import type { Judgement, WriteTarget } from '../../core/rules/write-begin.ts';
 import { onSnapshot } from '../../store/operate.ts';
 import { ignoredAmong } from '../../repo/ignored.ts';
-import { ownWorktree } from '../made-for.ts';
+import { worktreeMadeFor } from '../made-for.ts';
 import type { Place, Scene } from '../scene.ts';
 import { opOf } from './op.ts';
 import { homeLife } from './targets.ts';
@@ -16,7 +16,7 @@ export function judgedNow(scene: Scene, place: Place, target: WriteTarget): read
     tool: scene.input.tool,
     targets: [target],
     home: homeLife(scene, place),
-    worktree: ownWorktree(scene, place),
+    worktree: worktreeMadeFor(scene, place),
     ignored: place.repo.kind === 'git' ? ignoredHere(place, target) : [],
   };
   return onSnapshot(place.store, (view) => judgements(view, event, place.facts));

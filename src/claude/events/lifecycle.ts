@@ -17,7 +17,7 @@ import { endTasks } from '../commands/ended.ts';
 import { setUpFence } from '../commands/fence-start.ts';
 import { asFields, textField } from '../input.ts';
 import { context, SILENT } from '../output.ts';
-import { enterWorktree } from '../made-for.ts';
+import { noteWorktree } from '../made-for.ts';
 import { pluginNote } from '../plugin-note.ts';
 import type { HookOutput } from '../output.ts';
 import type { Place, Scene } from '../scene.ts';
@@ -26,7 +26,7 @@ export function sessionStart(scene: Scene): HookOutput {
   const { home, who, now, input } = scene;
   // A compaction comes in mid-turn, too.
   home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
-  const is_alone = enterWorktree(scene);
+  const is_alone = noteWorktree(scene);
   sweepBaselines(home.state_dir, now.wall_ms);
   const fence = setUpFence(scene);
   if (!scene.dry) tidyIfDue(home, now.wall_ms);
@@ -69,7 +69,7 @@ function beginTurn(scene: Scene): void {
 export function subagentStart(scene: Scene): HookOutput {
   const { home, who } = scene;
   home.run({ type: 'turn.start', who });
-  return context('SubagentStart', [briefing(home, enterWorktree(scene))]);
+  return context('SubagentStart', [briefing(home, noteWorktree(scene))]);
 }
 
 export function sessionEnd(scene: Scene): HookOutput {

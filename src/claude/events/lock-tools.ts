@@ -1,6 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Lock tools of MCP servers: guard's own learn who calls, foreign ones tell what their agents hold and wait for. */
-import { deadlockDenial, releaseCommand, toldToVictim, toldToWinner } from '../../core/deadlock-words.ts';
+import { deadlockDenial, releaseLine, toldToVictim, toldToWinner } from '../../core/deadlock-words.ts';
 import { denialOf } from '../../core/denial.ts';
 import { coordinationServer, lockCallOf } from '../../core/lock-tools.ts';
 import type { LockTool } from '../../core/lock-tools.ts';
@@ -17,7 +17,7 @@ import type { HookOutput } from '../output.ts';
 import type { Scene } from '../scene.ts';
 import { noteAlive } from './alive.ts';
 import { preHarness } from './harness-tools.ts';
-import { beginCall, endCall } from './open-call.ts';
+import { openCall, endCall } from './open-call.ts';
 import { answersIn } from './lock-answers.ts';
 import type { LockAnswer } from './lock-answers.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
@@ -69,7 +69,7 @@ function named(scene: Scene): HookOutput {
   const { who, home } = scene;
   const open = home.agent()?.op;
   // Another call means that a write of this agent that is still open was never carried out.
-  if (!beginCall(scene)) {
+  if (!openCall(scene)) {
     if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
     else noteAlive(scene);
   }
@@ -167,5 +167,5 @@ function refuse(scene: Scene, dead: Deadlock): HookOutput {
 
 const wordsFor = (dead: Deadlock, { who, home }: Scene): string =>
   dead.victim === who.id
-    ? toldToVictim(dead, releaseCommand(dead, home.facts.guard_command, spelledAt(home.repo)))
+    ? toldToVictim(dead, releaseLine(dead, home.facts.guard_command, spelledAt(home.repo)))
     : toldToWinner(dead, who.id);

@@ -5,8 +5,8 @@
  */
 import type { Denial } from '../../core/denial.ts';
 import { isGuardError } from '../../core/error.ts';
-import { asInbox, fieldsOf, inboxKey } from '../../core/letters.ts';
-import type { Letter, Talk } from '../../core/letters.ts';
+import { asInbox, fieldsOf, inboxKey } from '../../core/mailbox.ts';
+import type { Message, Negotiation } from '../../core/mailbox.ts';
 import { sibling } from '../../core/lock-tools.ts';
 import { partsOf, quoted, quotedBody } from '../../core/mail-words.ts';
 import { plain } from '../../core/plain.ts';
@@ -58,7 +58,7 @@ function linesFor({ home, who, input }: Scene): string[] {
   ];
 }
 
-const freedLine = ({ file, to }: Talk): string =>
+const freedLine = ({ file, to }: Negotiation): string =>
   `- ${quoted(file)}, which you asked ${to} for, is free now. Lock it, then read it again.`;
 
 const moreLine = ({ more }: Delivered): string[] => (more > 0 ? [`- ${more} more at your next step.`] : []);
@@ -74,7 +74,7 @@ const unreadLine = (unread: number, facts: Facts): string =>
 const restLine = (unread: number, facts: Facts): string[] =>
   unread === 0 ? [] : [`- ${unread} of them not shown whole: ${whereToLook(facts)}`];
 
-function wordsFor(letter: Letter, facts: Facts): string {
+function wordsFor(letter: Message, facts: Facts): string {
   const { from, kind, body, importance, thread_id } = letter;
   const { file, reason, subject } = partsOf(letter);
   if (kind === 'release-request') {
@@ -99,7 +99,7 @@ const CALL_CHARS = 600;
 
 /** The call that answers a request, ready to be made; where it would not be exact, what to look at for it. */
 function answerWith(
-  { from, thread_id }: Letter,
+  { from, thread_id }: Message,
   asked: unknown,
   { lock_tool, guard_command }: Facts,
 ): string {

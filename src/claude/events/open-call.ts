@@ -18,12 +18,12 @@ import { ASKED, endOps } from './op-end.ts';
 
 /** PreToolUse of Agent and Task. Where the call returns at once, its PostToolUse says so at once. */
 export function preAgent(scene: Scene): HookOutput {
-  if (!beginCall(scene)) noteAlive(scene);
+  if (!openCall(scene)) noteAlive(scene);
   return SILENT;
 }
 
 /** False: it needs no record, or cannot have one; nothing was written then. */
-export function beginCall(scene: Scene): boolean {
+export function openCall(scene: Scene): boolean {
   const { input, home, who, now } = scene;
   const { tool_use_id: id, tool } = input;
   const lasts_ms = longest_ms(scene);

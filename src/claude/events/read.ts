@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that showed a file to the agent, and the Read that found none (FR-001, FR-007). */
 import { afterMissing } from '../../core/rules/knowledge.ts';
-import type { Shown } from '../../core/rules/knowledge.ts';
+import type { ShownPart } from '../../core/rules/knowledge.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import { asText } from '../input.ts';
@@ -25,7 +25,7 @@ function learnFrom(scene: Scene, found: Located): void {
   if (disk !== null) learn(scene, found, disk, whatWasShown(scene, disk));
 }
 
-function whatWasShown(scene: Scene, disk: DiskFact): Shown {
+function whatWasShown(scene: Scene, disk: DiskFact): ShownPart {
   const shown = disk.bytes === undefined ? null : compareShown(scene.input.tool_response, disk.bytes);
   if (shown?.verdict === 'whole') return { verdict: 'whole' };
   if (shown?.verdict === 'part') return partOf(shown.from_line, shown.lines, shown.total_lines);
@@ -48,7 +48,7 @@ const partOf = (
   from_line = 1,
   lines = 0,
   total_lines: number | undefined = Number.MAX_SAFE_INTEGER,
-): Shown => ({
+): ShownPart => ({
   verdict: 'part',
   from_line,
   lines,

@@ -6,7 +6,7 @@ import { seal } from '../../repo/seal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Call {
+export interface SignedCall {
   readonly agent: string;
   /** As its server calls it. */
   readonly tool: string;
@@ -15,14 +15,14 @@ export interface Call {
 }
 
 /** `<agent> <call> <wall ms> <seal>`; null where there is no key, and none can be made. */
-export function signed(call: Call, { wall_ms }: Pick<Now, 'wall_ms'>, env: Environment): string | null {
+export function signed(call: SignedCall, { wall_ms }: Pick<Now, 'wall_ms'>, env: Environment): string | null {
   const key = readKey(env) ?? makeKey(env);
   if (key === null) return null;
   const id = call.id.replace(/[^\w.:-]/g, '-').slice(0, 200) || `at-${wall_ms}-${process.pid}`;
   return [call.agent, id, wall_ms, callSeal(key, { ...call, id }, wall_ms)].join(' ');
 }
 
-export const callSeal = (key: Uint8Array, { agent, tool, id }: Call, wall_ms: number): string =>
+export const callSeal = (key: Uint8Array, { agent, tool, id }: SignedCall, wall_ms: number): string =>
   seal(key, 'call', agent, tool, id, String(wall_ms));
 
 /** `mcp__guard__lock_try` -> `lock_try`. */

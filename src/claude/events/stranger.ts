@@ -8,12 +8,12 @@ import type { Forged } from '../../core/speakers.ts';
 import type { HookInput } from '../input.ts';
 import { complain, context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Environment, Scene } from '../scene.ts';
+import type { HookEnvironment, Scene } from '../scene.ts';
 import { cannotWrite } from '../tools.ts';
 import { transact } from '../../store/transact.ts';
 
 export interface Judging {
-  readonly open: (input: HookInput, around: Environment) => Scene;
+  readonly open: (input: HookInput, around: HookEnvironment) => Scene;
   readonly run: (scene: Scene) => HookOutput;
 }
 
@@ -26,7 +26,11 @@ const WHY: Readonly<Record<Forged, string>> = {
 };
 
 /** Null: nothing speaks against it. */
-export function asStranger(input: HookInput, around: Environment, { open, run }: Judging): HookOutput | null {
+export function asStranger(
+  input: HookInput,
+  around: HookEnvironment,
+  { open, run }: Judging,
+): HookOutput | null {
   const surroundings = surroundingsOf(around.env);
   const forged = forgedBecause(input, surroundings);
   if (forged === null) return null;

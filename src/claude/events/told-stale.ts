@@ -4,7 +4,7 @@ import { asksToRead } from '../../core/denial-kinds.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
 import { isKeepable } from '../../contents/keepable.ts';
-import { contentOf } from '../../contents/read-content.ts';
+import { keptContent } from '../../contents/read-content.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { SeenBytes } from '../kept.ts';
 import type { Place } from '../scene.ts';
@@ -49,7 +49,7 @@ function differenceFor(
 ): { readonly diff: string; readonly omitted_lines: number } | null {
   if (!baseline?.digest || disk.bytes === undefined || disk.bytes.length > TEXT_BYTES) return null;
   if (!isKeepable({ path, abs }, undoLimits(config.undo))) return null;
-  const seen = contentOf(state_dir, baseline.digest);
+  const seen = keptContent(state_dir, baseline.digest);
   const before = seen === null || seen.length > TEXT_BYTES ? null : decodeText(seen);
   const after = decodeText(disk.bytes);
   return before === null || after === null ? null : someDifference(before, after, DIFFERENCE_CHARS);

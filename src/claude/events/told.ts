@@ -7,7 +7,7 @@ import { describeDifference } from '../text/difference.ts';
 import { CONTEXT_LIMIT_CHARS } from '../output.ts';
 import type { Place } from '../scene.ts';
 
-export interface Change {
+export interface TextChange {
   readonly before: string;
   readonly after: string;
   readonly digest: string;
@@ -26,7 +26,7 @@ const DIFFERENCE_LIMIT_CHARS = 4_000;
 /** The sentence around a difference, with the longest usual path, and the blank line between two notes. */
 const SENTENCE_CHARS = 600;
 
-export function tellChange(place: Place, file: Target, change: Change, room: Room): string {
+export function tellChange(place: Place, file: Target, change: TextChange, room: Room): string {
   const max_chars = Math.min(DIFFERENCE_LIMIT_CHARS, room.left_chars - SENTENCE_CHARS - file.abs.length);
   const difference = max_chars < 1 ? null : describeDifference(change.before, change.after, { max_chars });
   const note =

@@ -9,12 +9,12 @@ import { locateRepo } from '../../repo/locate.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { HookInput } from '../input.ts';
-import type { Environment } from '../scene.ts';
+import type { HookEnvironment } from '../scene.ts';
 
 export function unbelieved(
   input: HookInput,
   { message, hint, facts }: GuardError,
-  { env }: Environment,
+  { env }: HookEnvironment,
 ): HookOutput | null {
   const pause = readPause(locateRepo(String(facts['root']), env), env, readNow());
   if (input.event === 'SessionStart') {

@@ -18,7 +18,7 @@ import { userStateDir } from '../../repo/user-dirs.ts';
 import type { Scene } from '../scene.ts';
 import { addedHooks } from '../settings-hooks.ts';
 import { watchList } from '../watch-list.ts';
-import type { Concern, Watched } from '../watch-list.ts';
+import type { Concern, WatchedFile } from '../watch-list.ts';
 
 const FILE = 'watched.json';
 const MAX_BYTES = 4 << 20;
@@ -72,7 +72,7 @@ export const wordsFor = (notices: readonly Notice[]): string =>
       ].join('\n');
 
 /** The same object where the file is as it was. */
-function look({ file, concern }: Watched, before: Seen | undefined): Seen {
+function look({ file, concern }: WatchedFile, before: Seen | undefined): Seen {
   const { key } = stampBehind(file);
   return before?.key === key ? before : { key, ...concern(file) };
 }

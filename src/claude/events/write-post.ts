@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that wrote files: what is really there, the end of the intent, the new baselines. */
 import { afterWrite } from '../../core/rules/knowledge.ts';
-import type { WriteOutcome, Written } from '../../core/rules/write-end.ts';
+import type { WriteOutcome, WrittenFile } from '../../core/rules/write-end.ts';
 import { isOn } from '../../fence/site.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
@@ -57,7 +57,7 @@ export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
 /** One file as it is after the tool ran. */
 interface Look {
   readonly file: Target;
-  readonly written: Written;
+  readonly written: WrittenFile;
   /** The disk's bytes as text, where they are text. */
   readonly disk_text: string | null;
   /** What the tool meant to leave there. */

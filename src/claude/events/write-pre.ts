@@ -20,9 +20,9 @@ import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { noticeOne } from '../commands/notice-all.ts';
 import { sinceOwnDoing } from '../commands/own-doing.ts';
-import { ownWorktree } from '../made-for.ts';
+import { worktreeMadeFor } from '../made-for.ts';
 import { filesRead } from '../read-files.ts';
-import { whyRefused } from '../suspect.ts';
+import { whyRefused } from '../why-refused.ts';
 import type { Place, Scene } from '../scene.ts';
 import { nowhere, unstable } from './odd-writes.ts';
 import { withDifference } from './told-stale.ts';
@@ -77,7 +77,7 @@ export function begin(scene: Scene, place: Place, files: readonly Target[]): Wri
   let ignored: readonly string[] | null | undefined =
     place.repo.kind === 'git' && place.repo.initialised ? null : undefined;
   for (let tries = 0; ; tries++) {
-    const targets = files.map((file) => factsOf(scene, place, file));
+    const targets = files.map((file) => writeFacts(scene, place, file));
     const verdict = place.run({
       type: 'write.begin',
       who: scene.who,
@@ -85,7 +85,7 @@ export function begin(scene: Scene, place: Place, files: readonly Target[]): Wri
       tool: scene.input.tool,
       targets,
       home: homeLife(scene, place),
-      worktree: place.repo.worktree ? ownWorktree(scene, place) : undefined,
+      worktree: place.repo.worktree ? worktreeMadeFor(scene, place) : undefined,
       reads: (turn) => filesRead(scene, place, turn),
       ignored,
     });
@@ -114,7 +114,7 @@ function keepUnseen(scene: Scene, place: Place, target: WriteTarget & { readonly
   if (target.disk.digest !== target.baseline?.digest) keepLater(scene, place, target, target.disk);
 }
 
-export function factsOf(
+export function writeFacts(
   scene: Scene,
   place: Place,
   file: Target,

@@ -9,7 +9,7 @@ import type { Fields } from '../input.ts';
 import type { Place, Scene } from '../scene.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { against, knownPaths } from './known.ts';
-import { onlyLooks } from './names.ts';
+import { toolOnlyLooks } from './names.ts';
 import { isConfigured } from './paths.ts';
 
 /**
@@ -18,7 +18,7 @@ import { isConfigured } from './paths.ts';
  */
 export function heldByOthers(scene: Scene): string[] {
   const { input, home } = scene;
-  if (onlyLooks(input.tool) || isConfigured(input.tool, home.config.mcp)) return [];
+  if (toolOnlyLooks(input.tool) || isConfigured(input.tool, home.config.mcp)) return [];
   if (knownPaths(input, 'readers') !== null || isElsewhere(input.tool_input)) return [];
   const given = pathsIn(input.tool_input).map((path) => against(input.project, path));
   const found = locate(scene, given);

@@ -3,7 +3,7 @@ import type { HookInput } from '../input.ts';
 import { cannotWrite, writerPaths } from '../tools.ts';
 import type { McpTools } from '../tools.ts';
 import { knownPaths } from './known.ts';
-import { onlyLooks } from './names.ts';
+import { toolOnlyLooks } from './names.ts';
 
 /**
  * `here` may throw, as a broken configuration does: then nobody knows which tools it calls writers, and a tool that names
@@ -17,7 +17,7 @@ export function mayWrite(input: HookInput, here: () => McpTools): boolean {
   } catch {
     if (knownPaths(input, 'writers') !== null) return true;
     return (
-      !onlyLooks(input.tool) && Object.keys(input.tool_input).some((name) => /path|file|uri/i.test(name))
+      !toolOnlyLooks(input.tool) && Object.keys(input.tool_input).some((name) => /path|file|uri/i.test(name))
     );
   }
 }

@@ -21,7 +21,7 @@ const CHANGES = new Set([
 const ASKS = new Set(['lock', 'unlock', 'lease', 'reserve', 'reservation', 'release', 'unreserve']);
 
 /** True where the tool's name says that it reads, or asks for a lock, and does not say that it changes something. */
-export function onlyLooks(tool: string): boolean {
+export function toolOnlyLooks(tool: string): boolean {
   const words = wordsOf(tool.replace(/^mcp__.+?__/, ''));
   if (words.some((word) => CHANGES.has(word))) return false;
   return words.some((word) => LOOKS.has(word) || ASKS.has(word));

@@ -16,7 +16,7 @@ import type {
   Word as ParsedWord,
 } from 'unbash';
 
-export interface Word {
+export interface LineWord {
   readonly value: string;
   readonly pos: number;
   readonly end: number;
@@ -24,7 +24,7 @@ export interface Word {
 
 export interface Commands {
   /** Each with its name first. */
-  readonly commands: readonly (readonly Word[])[];
+  readonly commands: readonly (readonly LineWord[])[];
   /** Text that a shell will run and that is no part of this line: after `-c`, of `eval`, of a here-document, of a pipe. */
   readonly hidden: readonly string[];
   /** Paths that redirections and `tee` write to, where the line says them as they are: no variable, no glob. */
@@ -51,7 +51,7 @@ export function commandsOf(line: string): Commands | null {
 }
 
 interface Found {
-  readonly commands: Word[][];
+  readonly commands: LineWord[][];
   readonly hidden: string[];
   readonly writes: string[];
   readonly documents: HereDocument[];
@@ -76,7 +76,7 @@ const SHELLS = /^(?:.*\/)?(?:ba|z|da|k|a)?sh$|^eval$/;
 
 function noteCommand({ name, args, redirects }: Command, found: Found): void {
   if (name === undefined) return;
-  const words: Word[] = [name, ...args.flatMap(wordsIn)];
+  const words: LineWord[] = [name, ...args.flatMap(wordsIn)];
   found.commands.push(words);
   found.writes.push(...writtenByTee(words));
   if (!words.some((word) => SHELLS.test(word.value))) return;
@@ -84,7 +84,7 @@ function noteCommand({ name, args, redirects }: Command, found: Found): void {
 }
 
 /** `a=b` behind a command's name is a word of it, too. */
-const wordsIn = (argument: CommandArgument): readonly Word[] =>
+const wordsIn = (argument: CommandArgument): readonly LineWord[] =>
   argument.type === 'Word' ? [argument] : [{ value: argument.text, pos: argument.pos, end: argument.end }];
 
 function fedBy(redirect: Redirection): string {
@@ -111,7 +111,7 @@ function writtenBy({ operator, target }: Redirect): string[] {
 
 const BEFORE_TEE = /^(?:sudo|doas|env|command|nohup|nice)$/;
 
-function writtenByTee(words: readonly Word[]): string[] {
+function writtenByTee(words: readonly LineWord[]): string[] {
   const at = words.findIndex(({ value }) => /^(?:.*\/)?tee$/.test(value));
   if (at === -1 || (at > 0 && !BEFORE_TEE.test(words[0]?.value ?? ''))) return [];
   return words
@@ -121,7 +121,7 @@ function writtenByTee(words: readonly Word[]): string[] {
 }
 
 /** As it is, or nothing. The home directory is as good as said. */
-function literal(word: Word): string[] {
+function literal(word: LineWord): string[] {
   const { parts = [] } = word as Partial<ParsedWord>;
   const [first, ...rest] = parts.map(({ type, text }) => (/^"?\$\{?HOME\}?"?$/.test(text) ? 'home' : type));
   const is_home = first === 'home' && /^\$\{?HOME\}?\//.test(word.value);

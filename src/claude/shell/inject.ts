@@ -9,7 +9,7 @@ import { OWN_COMMANDS } from '../../core/own-commands.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { AgentId } from '../../core/types.ts';
 import { commandsOf } from './command-line.ts';
-import type { Word } from './command-line.ts';
+import type { LineWord } from './command-line.ts';
 
 interface Edit {
   readonly from: number;
@@ -41,7 +41,7 @@ const RUNNERS = new Set([
   ...['time', 'timeout', 'nohup', 'nice', 'ionice', 'setsid', 'stdbuf', 'xargs'],
 ]);
 
-function editsFor(words: readonly Word[], agent: AgentId): Edit[] {
+function editsFor(words: readonly LineWord[], agent: AgentId): Edit[] {
   const at = words.findIndex((word) => isGuard(word.value));
   const runner = words[0]?.value.split('/').at(-1) ?? '';
   if (at === -1 || (at > 0 && !RUNNERS.has(runner))) return [];
@@ -64,7 +64,7 @@ const speaksOf = (command: string): (typeof OWN_COMMANDS)[string]['speaks'] =>
 const isGuard = (word: string): boolean => /^(?:.*\/)?guard(?:\.mjs)?$/.test(word);
 
 /** A caller that the hook knows may not name another agent. */
-function replaceGiven(options: readonly Word[], option: Word, agent: AgentId): Edit[] {
+function replaceGiven(options: readonly LineWord[], option: LineWord, agent: AgentId): Edit[] {
   const value = option.value === '--agent' ? options[options.indexOf(option) + 1] : undefined;
   const named = option.value === '--agent' ? value?.value : option.value.slice('--agent='.length);
   if (named === agent) return [];

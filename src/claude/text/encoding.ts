@@ -20,7 +20,7 @@ export interface Coding {
   readonly bom: boolean;
 }
 
-export interface TextForm extends Coding {
+export interface CodedTextForm extends Coding {
   readonly ends: Ends;
 }
 
@@ -85,17 +85,17 @@ export function endsOf(text: string): Ends {
 }
 
 /** What has to be kept beside a text to prove later that it stood for exactly these bytes. */
-export function formOf(bytes: Uint8Array): TextForm {
+export function formOf(bytes: Uint8Array): CodedTextForm {
   const { encoding, bom, text } = decode(bytes);
   return { encoding, bom, ends: endsOf(text) };
 }
 
 /** True when other bytes of this form give the same text. */
-export const isLossy = ({ encoding, ends }: TextForm): boolean =>
+export const isLossy = ({ encoding, ends }: CodedTextForm): boolean =>
   encoding === 'utf16be' || encoding === 'binary' || ends === 'mixed';
 
 /** The bytes of a text (without byte order mark, LF) in a form; undefined where the form is lossy. */
-export function encodeText(text: string, form: TextForm): Buffer | undefined {
+export function encodeText(text: string, form: CodedTextForm): Buffer | undefined {
   if (form.encoding === 'utf16be' || form.encoding === 'binary' || isLossy(form)) return undefined;
   const body = form.ends === 'crlf' ? text.replaceAll('\n', '\r\n') : text;
   return Buffer.from(form.bom ? withBom(body) : body, form.encoding);

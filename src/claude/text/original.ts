@@ -5,12 +5,12 @@
  * is therefore encoded back and digested, in the form of the approved bytes (`formOf`) or in every form.
  */
 import type { Digest } from '../../core/types.ts';
-import { encodeText, isLossy, normaliseEnds, withoutBom, type TextForm } from './encoding.ts';
+import { encodeText, isLossy, normaliseEnds, withoutBom, type CodedTextForm } from './encoding.ts';
 
 export type OriginalVerdict = 'same' | 'other' | 'unverified';
 
 /** Most likely first: a match ends the search. */
-const FORMS: readonly TextForm[] = [
+const FORMS: readonly CodedTextForm[] = [
   { encoding: 'utf8', bom: false, ends: 'lf' },
   { encoding: 'utf8', bom: false, ends: 'crlf' },
   { encoding: 'utf8', bom: true, ends: 'lf' },
@@ -24,7 +24,7 @@ const CHARS_MAX = 4 * 1024 * 1024;
 
 type DigestOf = (bytes: Buffer) => Digest;
 
-function isIn(form: TextForm, text: string, approved: Digest, digest: DigestOf): boolean {
+function isIn(form: CodedTextForm, text: string, approved: Digest, digest: DigestOf): boolean {
   const bytes = encodeText(text, form);
   return bytes !== undefined && digest(bytes) === approved;
 }
@@ -38,7 +38,7 @@ export function originalMatches(
   text: string | null | undefined,
   approved: Digest | null,
   digest: DigestOf,
-  form?: TextForm,
+  form?: CodedTextForm,
 ): OriginalVerdict {
   if (text === undefined) return 'unverified';
   // "No file" and "an empty file" look alike in a response, and nothing can be lost of either.

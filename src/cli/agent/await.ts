@@ -1,10 +1,10 @@
-import { releaseCommand } from '../../core/deadlock-words.ts';
+import { releaseLine } from '../../core/deadlock-words.ts';
 import { plain } from '../../core/plain.ts';
 import type { DraftState } from '../../core/drafts.ts';
 import type { Who } from '../../core/rules/agent.ts';
 import type { AgentId } from '../../core/types.ts';
 import { awaitAgent } from '../../harness/await.ts';
-import type { Awaited, Doomed } from '../../harness/await.ts';
+import type { AwaitResult, Doomed } from '../../harness/await.ts';
 import { killAgent } from '../../harness/kill.ts';
 import { reconcile } from '../../harness/reconcile.ts';
 import type { Site } from '../../harness/site.ts';
@@ -15,7 +15,7 @@ import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
-import { callerAt, withSite } from './site.ts';
+import { drafterAt, withSite } from './site.ts';
 
 export function awaitCommand(
   [id = '']: readonly string[],
@@ -24,7 +24,7 @@ export function awaitCommand(
 ): Promise<ExitCode> {
   return withSite(shell, (site) => {
     reconcile(site);
-    const caller = { who: callerAt(site, shell, options.agent), as: mustName(options.agent, shell.env) };
+    const caller = { who: drafterAt(site, shell, options.agent), as: mustName(options.agent, shell.env) };
     return followToEnd(site, caller, id, options.json === true, shell);
   });
 }
@@ -53,7 +53,7 @@ export async function followToEnd(
     const told = await awaitAgent(site, who, id, {
       signal: stop.signal,
       onProgress: progressLines(shell),
-      release: (given) => releaseCommand(given, guardCommand(site.repo), spelledAt(site.repo), as),
+      release: (given) => releaseLine(given, guardCommand(site.repo), spelledAt(site.repo), as),
     });
     if (told === null) return EXIT.no;
     if (told.status === 'deadlock') return refused(told, json, shell);
@@ -99,7 +99,7 @@ function progressLines(shell: Shell): (draft: DraftState) => void {
   };
 }
 
-function show(told: Awaited, json: boolean, shell: Shell): void {
+function show(told: AwaitResult, json: boolean, shell: Shell): void {
   if (json) {
     shell.json(told);
     return;
@@ -123,7 +123,13 @@ function show(told: Awaited, json: boolean, shell: Shell): void {
   shell.out(`${lines.join('\n')}\n`);
 }
 
-function worktreeLines({ dir, branch, changed, commits, kept }: NonNullable<Awaited['worktree']>): string[] {
+function worktreeLines({
+  dir,
+  branch,
+  changed,
+  commits,
+  kept,
+}: NonNullable<AwaitResult['worktree']>): string[] {
   if (!kept) return ['Its worktree was left as it was, and is removed.'];
   const files = changed === null ? [] : changed.map((path) => `  ${plain(path)}`);
   return [`Worktree ${plain(dir)}, branch ${plain(branch)}, ${commits} commits; changed:`, ...files];

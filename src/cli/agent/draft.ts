@@ -8,7 +8,7 @@ import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { followToEnd } from './await.ts';
-import { callerAt, withSite } from './site.ts';
+import { drafterAt, withSite } from './site.ts';
 
 export function draftCommand(
   args: readonly string[],
@@ -24,7 +24,7 @@ export function draftCommand(
       'guard agent draft --role NAME "what to do", or --plan FILE',
     );
   return withSite(shell, async (site) => {
-    const who = callerAt(site, shell, options.agent);
+    const who = drafterAt(site, shell, options.agent);
     const drafted = draftAgent(site, who, { role, prompt, task, worktree, is_plan: plan !== undefined });
     const is_awaited = wait === true || plan !== undefined;
     if (is_awaited) {

@@ -4,7 +4,7 @@ import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
-import { callerAt, withSite } from './site.ts';
+import { drafterAt, withSite } from './site.ts';
 
 export function killCommand(
   [id = '']: readonly string[],
@@ -12,7 +12,7 @@ export function killCommand(
   shell: Shell,
 ): Promise<ExitCode> {
   return withSite(shell, async (site) => {
-    const told = await killAgent(site, callerAt(site, shell, agent), id, reason);
+    const told = await killAgent(site, drafterAt(site, shell, agent), id, reason);
     if (json === true) shell.json(told);
     else if (told.success) shell.out(`${plain(told.message)}\n`);
     else shell.err(`${plain(told.message)}\n`);

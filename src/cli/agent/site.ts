@@ -1,5 +1,5 @@
 import type { Who } from '../../core/rules/agent.ts';
-import { truly } from '../../harness/caller.ts';
+import { resolveCaller } from '../../harness/caller.ts';
 import { openSite } from '../../harness/site.ts';
 import type { Site } from '../../harness/site.ts';
 import { callerOf } from '../caller.ts';
@@ -16,5 +16,5 @@ export async function withSite<T>(shell: Shell, work: (site: Site) => T | Promis
   }
 }
 
-export const callerAt = (site: Site, shell: Shell, given: string | undefined): Who =>
-  truly(site, callerOf(given, shell.env, site.store, site.facts()));
+export const drafterAt = (site: Site, shell: Shell, given: string | undefined): Who =>
+  resolveCaller(site, callerOf(given, shell.env, site.store, site.facts()));

@@ -1,9 +1,9 @@
-import { releaseCommand } from '../../core/deadlock-words.ts';
+import { releaseLine } from '../../core/deadlock-words.ts';
 import type { Access } from '../../core/drafts.ts';
 import { HARNESS_SERVER } from '../../core/harness-tools.ts';
 import { accessOf, gatedTool, toolsFor } from '../../core/policy/role.ts';
 import type { Who } from '../../core/rules/agent.ts';
-import { truly } from '../../harness/caller.ts';
+import { resolveCaller } from '../../harness/caller.ts';
 import { readRole } from '../../harness/roles.ts';
 import { openSite } from '../../harness/site.ts';
 import type { Site } from '../../harness/site.ts';
@@ -41,7 +41,7 @@ export function harnessServer(
       const ofSession = (name?: string): Who => callerOf(name, shell.env, site.store, site.facts());
       const call = { said, tool, fixed, only_looks: gatedTool(`mcp__guard__${tool}`) === null };
       const caller = callerOfCall(call, shell.env, ofSession);
-      const who = truly(site, caller.who);
+      const who = resolveCaller(site, caller.who);
       const { is_guess } = caller;
       return { at: { site, who }, who, is_guess, release: releaseAt(site, who), close: () => site.close() };
     });
@@ -63,4 +63,4 @@ function accessFor(role: string | undefined, shell: Shell): Access {
 const releaseAt =
   (site: Site, { id, session }: Who): SayRelease =>
   (given) =>
-    releaseCommand(given, guardCommand(site.repo), spelledAt(site.repo), session === null ? id : undefined);
+    releaseLine(given, guardCommand(site.repo), spelledAt(site.repo), session === null ? id : undefined);

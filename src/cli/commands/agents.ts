@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { TELL_AND_LIST } from '../../operations/membership.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
@@ -22,7 +22,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--can <names>', 'say what you can do, separated by commas')
     .option('--status <text>', 'say what you are doing');
   operates(command, shell, TELL_AND_LIST, {
-    given: ({ options }: Call<Options>) => ({
+    given: ({ options }: CommandCall<Options>) => ({
       ...selfOf(options),
       capability: options.capability,
       project: options.project,

@@ -11,9 +11,9 @@ import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import { attribute } from '../undo/attribute.ts';
 import type { BlamedLine, Origin } from '../undo/attribute.ts';
-import { bytesOf, historyOf } from '../undo/history.ts';
+import { bytesOfVersion, historyOf } from '../undo/history.ts';
 import type { History } from '../undo/history.ts';
-import { byWhom, safeLine, whenOf } from '../undo/words.ts';
+import { versionAuthors, safeLine, whenOf } from '../undo/words.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -53,7 +53,7 @@ function textOf(
   { disk }: History,
   digest: Digest | null | undefined,
 ): string | null | undefined {
-  const bytes = digest === undefined ? undefined : bytesOf(ledger, disk, digest);
+  const bytes = digest === undefined ? undefined : bytesOfVersion(ledger, disk, digest);
   if (bytes === undefined || bytes === null) return bytes;
   return decodeText(bytes) ?? undefined;
 }
@@ -84,7 +84,7 @@ function table(lines: readonly BlamedLine[], { color }: Shell): string {
 function headOf({ versions, may_be_older }: Origin): string {
   const last = versions.at(-1);
   if (last === undefined) return 'not recorded';
-  const whom = [...new Set(versions.map((version) => cut(byWhom(version))))].join(' or ');
+  const whom = [...new Set(versions.map((version) => cut(versionAuthors(version))))].join(' or ');
   return `${whenOf(last)}  ${String(last.lsn ?? '-')}  ${whom}${may_be_older ? ', or older' : ''}`;
 }
 

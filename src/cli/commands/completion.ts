@@ -5,7 +5,7 @@ import { act } from '../act.ts';
 import type { CommandRow } from '../commands.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
-import { placesOf } from '../completion/tree.ts';
+import { completionPlaces } from '../completion/tree.ts';
 import { zshScript } from '../completion/zsh.ts';
 import { EXIT } from '../exit.ts';
 import type { Shell } from '../shell.ts';
@@ -17,7 +17,7 @@ export function define(command: Command, shell: Shell, commands: readonly Comman
   const shells = Object.keys(SCRIPTS);
   command.addArgument(new Argument('<shell>', shells.join(', ')).choices(shells));
   act(command, shell, async ({ args }) => {
-    shell.out(SCRIPTS[args[0] as ShellName](await placesOf(commands, shell)));
+    shell.out(SCRIPTS[args[0] as ShellName](await completionPlaces(commands, shell)));
     return EXIT.yes;
   });
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { CHECK_CONFLICTS } from '../../operations/reservations.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
@@ -16,7 +16,10 @@ export function define(command: Command, shell: Shell): void {
     .argument('<globs...>', 'patterns, relative to the root of the checkout')
     .option('--shared', 'as a shared reservation');
   operates(command, shell, CHECK_CONFLICTS, {
-    given: ({ args, options }: Call<Options>) => ({ patterns: args, exclusive: options.shared !== true }),
+    given: ({ args, options }: CommandCall<Options>) => ({
+      patterns: args,
+      exclusive: options.shared !== true,
+    }),
     flags: { patterns: 'GLOB' },
     show({ clear, conflicts, errors = [] }, { out, color }) {
       for (const one of clear) out(`${color.green('free')}  ${plain(one)}\n`);

@@ -19,7 +19,7 @@ import { isInClaude } from '../agent-id.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { judgeCommit } from '../git-hook/pre-commit.ts';
-import type { Verdict } from '../git-hook/pre-commit.ts';
+import type { CommitVerdict } from '../git-hook/pre-commit.ts';
 import { withLedger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 
@@ -51,7 +51,7 @@ function offIn(repo: Repo, { env }: Shell): Off | null {
   return isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
 }
 
-function refuse({ kept, mine, is_joining, is_agent }: Verdict, repo: Repo, shell: Shell): ExitCode {
+function refuse({ kept, mine, is_joining, is_agent }: CommitVerdict, repo: Repo, shell: Shell): ExitCode {
   const theirs = kept.map(({ name }) => name);
   const prefix = shell.env['GIT_PREFIX'] ?? '';
   const lines = refusedCommit({

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { JOIN } from '../../operations/membership.ts';
 import type { AgentWithHolds, JoinAnswer } from '../../operations/membership.ts';
 import { plain } from '../../core/plain.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
@@ -22,7 +22,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--can <names>', 'what you can do, separated by commas')
     .option('--status <text>', 'what you are doing');
   operates(command, shell, JOIN, {
-    given: ({ options }: Call<SelfOptions>) => selfOf(options),
+    given: ({ options }: CommandCall<SelfOptions>) => selfOf(options),
     flags: SELF_FLAGS,
     show: (told, { out }) => out(`${inWords(told).join('\n')}\n`),
   });

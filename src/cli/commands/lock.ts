@@ -1,7 +1,7 @@
 /** `guard lock try|wait|release|status`: the lock tools as commands, with the lock tools' JSON. */
 import type { Command } from 'commander';
 import { LOCK_STATUS, LOCK_TRY, LOCK_WAIT, UNLOCK } from '../../operations/locks.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { showAcquired } from '../lock/acquired.ts';
 import { countdown } from '../lock/countdown.ts';
 import { showReleased } from '../lock/released.ts';
@@ -18,9 +18,9 @@ interface Options extends DeskOptions {
   readonly allHeld?: boolean;
 }
 
-const paths = ({ args }: Call<Options>): readonly string[] => args;
+const paths = ({ args }: CommandCall<Options>): readonly string[] => args;
 
-const leaseOf = ({ args, options: { ttl, shared, all } }: Call<Options>): Record<string, unknown> => ({
+const leaseOf = ({ args, options: { ttl, shared, all } }: CommandCall<Options>): Record<string, unknown> => ({
   filepaths: args,
   ttl_seconds: ttl,
   shared,
@@ -48,18 +48,18 @@ export function define(command: Command, shell: Shell): void {
     'how long to wait for each file (with --all: for all of them; default 30s)',
   );
   operates(wait, shell, LOCK_WAIT, {
-    given: (call: Call<Options>) => ({ ...leaseOf(call), timeout_seconds: call.options.timeout }),
+    given: (call: CommandCall<Options>) => ({ ...leaseOf(call), timeout_seconds: call.options.timeout }),
     waits: (_, waiting) => countdown(waiting),
     ...acquires,
   });
   operates(verb('release', 'give locks back').option('--all-held', 'every lock you hold'), shell, UNLOCK, {
-    given: ({ args, options: { allHeld } }: Call<Options>) => ({ filepaths: args, all_held: allHeld }),
+    given: ({ args, options: { allHeld } }: CommandCall<Options>) => ({ filepaths: args, all_held: allHeld }),
     paths,
     flags: FLAGS,
     ...showReleased,
   });
   operates(verb('status', 'who holds these files; without files: every lock'), shell, LOCK_STATUS, {
-    given: ({ args }: Call<Options>) => ({ filepaths: args }),
+    given: ({ args }: CommandCall<Options>) => ({ filepaths: args }),
     paths,
     flags: FLAGS,
     show: showStatus,

@@ -1,6 +1,6 @@
 /** `guard mcp`: guard's tools as an MCP server on standard input and output; started by clients, not by people. */
 import type { Command } from 'commander';
-import { releaseCommand } from '../../core/deadlock-words.ts';
+import { releaseLine } from '../../core/deadlock-words.ts';
 import { GuardError } from '../../core/error.ts';
 import { isShadow } from '../../core/shadow.ts';
 import type { LetGo } from '../../core/types.ts';
@@ -105,7 +105,7 @@ function opener(shell: Shell, fixed: string | undefined): Open<Desk> {
 /** Ready to be called; a foreign server's own tool where it keeps the lock. */
 function releaseCall(given: LetGo, ledger: Ledger): string {
   const { release, reservations = [], leases = release, held_by } = given;
-  if (release.some(isShadow)) return releaseCommand(given, 'guard', String);
+  if (release.some(isShadow)) return releaseLine(given, 'guard', String);
   const filepaths = leases.map(spelledAt(ledger.repo));
   return [
     ...(held_by === undefined ? [] : [`lock_try ${JSON.stringify({ filepaths })}`]),

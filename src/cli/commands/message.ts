@@ -4,7 +4,7 @@ import { plain } from '../../core/plain.ts';
 import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD, MESSAGE_SETTINGS } from '../../operations/messages.ts';
 import type { InboxAnswer } from '../../operations/messages.ts';
 import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
@@ -29,7 +29,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--cursor <id>', 'all that came after this message')
     .option('--include-read', 'all of it, from the oldest on');
   operates(inbox, shell, FETCH_INBOX, {
-    given: ({ options: { cursor, includeRead } }: Call<InboxOptions>) => ({
+    given: ({ options: { cursor, includeRead } }: CommandCall<InboxOptions>) => ({
       cursor,
       include_read: includeRead,
     }),
@@ -72,7 +72,7 @@ function defineSend(command: Command, shell: Shell): void {
     .option('--importance <level>', IMPORTANCE.join(', '))
     .option('--ack', 'ask for an acknowledgement');
   operates(command, shell, SEND_MESSAGE, {
-    given: ({ args: [body], options }: Call<SendOptions>) => {
+    given: ({ args: [body], options }: CommandCall<SendOptions>) => {
       const { to, all, topic, subject, thread, importance, ack } = options;
       const named = { topic, subject, thread_id: thread, importance, ack_required: ack };
       return { body, to: all === true ? ['*'] : to, ...named };
@@ -123,7 +123,7 @@ function defineSettings(command: Command, shell: Shell): void {
     .option('--follow <topic>', 'hear of it', collect)
     .option('--unfollow <topic>', 'hear no more of it', collect);
   operates(command, shell, MESSAGE_SETTINGS, {
-    given: ({ options: { block, unblock, follow, unfollow } }: Call<PreferOptions>) => ({
+    given: ({ options: { block, unblock, follow, unfollow } }: CommandCall<PreferOptions>) => ({
       block,
       unblock,
       follow,

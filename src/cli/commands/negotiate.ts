@@ -6,7 +6,7 @@ import type { ReleaseAnswer } from '../../operations/negotiation-reply.ts';
 import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../operations/negotiation-response.ts';
 import type { ResponseAnswer } from '../../operations/negotiation-response.ts';
 import { wrong } from '../../operations/read-input.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
@@ -35,7 +35,10 @@ export function define(command: Command, shell: Shell): void {
     .option('--urgent', 'tell it as urgent')
     .option('--wait <duration>', 'how long to wait for the answer');
   operates(request, shell, NEGOTIATE_RELEASE, {
-    given: ({ args: [file], options: { of: agent_name, reason, urgent, wait } }: Call<RequestOptions>) => ({
+    given: ({
+      args: [file],
+      options: { of: agent_name, reason, urgent, wait },
+    }: CommandCall<RequestOptions>) => ({
       ...{ agent_name, file, reason },
       urgency: urgent === true ? 'urgent' : 'normal',
       wait_seconds: wait,
@@ -54,7 +57,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--defer <duration>', 'how long you still need it (at most 60m)')
     .option('--reason <text>', 'why');
   operates(respond, shell, RESPOND_TO_RELEASE, {
-    given: ({ args: [thread_id], options }: Call<RespondOptions>) => {
+    given: ({ args: [thread_id], options }: CommandCall<RespondOptions>) => {
       const { requester, file, release, defer, reason } = options;
       if ((release === true) === (defer !== undefined))
         throw wrong('action', 'Release it, or defer it: give --release, or --defer 10m.');

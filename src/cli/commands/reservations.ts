@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
@@ -18,7 +18,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--mine', 'only yours')
     .option('--project <name>', 'only of this project; another repository has none here');
   operates(command, shell, LIST_RESERVATIONS, {
-    given: ({ options: { mine, project } }: Call<Options>) => ({ mine, project }),
+    given: ({ options: { mine, project } }: CommandCall<Options>) => ({ mine, project }),
     show({ reservations }, { out }) {
       const rows = reservations.map((one) => [
         one.id,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { RESERVE_FILES } from '../../operations/reservations.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
@@ -22,7 +22,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--shared', 'together with other shared ones')
     .option('--all', 'all of them or none');
   operates(command, shell, RESERVE_FILES, {
-    given: ({ args, options: { reason, ttl, shared, all } }: Call<Options>) => ({
+    given: ({ args, options: { reason, ttl, shared, all } }: CommandCall<Options>) => ({
       patterns: args,
       reason,
       ttl_minutes: ttl,

@@ -46,7 +46,7 @@ export function define(command: Command, shell: Shell): void {
   act<Options>(command, shell, async ({ options }) => {
     if (options.sessions === true) requirePerson('guard serve --sessions', shell.env);
     if (!options.token) requirePerson('guard serve --no-token', shell.env);
-    const { serveHttp, documentOf } = await import('../../http/serve.ts');
+    const { serveHttp, openapiDocument } = await import('../../http/serve.ts');
     const ledger = openLedger(shell);
     const project = projectOf(ledger, shell.env);
     const places = await placesOf(options, shell, ledger.repo.state_dir);
@@ -54,7 +54,7 @@ export function define(command: Command, shell: Shell): void {
     const site = siteOf(shell, {
       project,
       version,
-      document: documentOf(version),
+      document: openapiDocument(version),
       sessionsToo: options.sessions === true,
     });
     const serving = await serveHttp(site, places.serve);

@@ -18,11 +18,11 @@ import { onDisk } from '../undo/history.ts';
 import { otherNames } from '../undo/other-names.ts';
 import { planFor } from '../undo/plan.ts';
 import type { Plan } from '../undo/plan.ts';
-import { pathsOf, recentChanges } from '../undo/recent.ts';
+import { changedPathsOf, recentChanges } from '../undo/recent.ts';
 import type { RecentChange } from '../undo/recent.ts';
-import { restore } from '../undo/restore.ts';
+import { restoreVersion } from '../undo/restore.ts';
 import { unified } from '../undo/unified.ts';
-import { byWhom, diffLines, whenOf } from '../undo/words.ts';
+import { versionAuthors, diffLines, whenOf } from '../undo/words.ts';
 
 interface Options {
   readonly agent?: string;
@@ -80,7 +80,7 @@ function undo(ledger: Ledger, path: string | undefined, options: Options, shell:
 function targetsOf(ledger: Ledger, path: string | undefined, { agent = '' }: Options): readonly Target[] {
   if (path !== undefined) return [ledger.target(path)];
   const spelled = spelledAt(ledger.repo);
-  return pathsOf(ledger, agent).map((one) => ledger.target(spelled(one)));
+  return changedPathsOf(ledger, agent).map((one) => ledger.target(spelled(one)));
 }
 
 interface Around {
@@ -95,7 +95,7 @@ function attempt(ledger: Ledger, target: Target, { who, options, shell }: Around
     const plan = planFor(ledger, target, { agent: options.agent, to: options.to }, who);
     if (plan === null) return { ...none, known_as: otherNames(ledger, target, onDisk(target)) };
     if (options.dryRun === true) return { ...none, plan };
-    return { ...none, plan, denial: restore(ledger, shell, who, plan) };
+    return { ...none, plan, denial: restoreVersion(ledger, shell, who, plan) };
   } catch (error) {
     if (!isGuardError(error)) throw error;
     return { ...none, failure: error };
@@ -148,7 +148,7 @@ function show({ target, plan, denial, failure, known_as }: Outcome, { dryRun }: 
     return;
   }
   const { undoes, bytes } = plan;
-  const what = undoes === null ? '' : `, before the change of ${whenOf(undoes)} by ${byWhom(undoes)}`;
+  const what = undoes === null ? '' : `, before the change of ${whenOf(undoes)} by ${versionAuthors(undoes)}`;
   const goes = bytes === null ? ' (the file goes: there was none)' : '';
   shell.out(`${color.bold(file)}${what}${goes}\n${diffLines(diffOf(plan, SHOWN_LINES), shell)}`);
   if (denial !== null) shell.err(`${color.red(denial.error_type)} ${wordsOf(denial)}\n`);
@@ -176,5 +176,5 @@ function lineOf(change: RecentChange, { color }: Shell): string {
   const { path, lsn, available, from, to } = change;
   const what = from === null ? 'created' : to === null ? 'deleted' : 'changed';
   const rest = available ? '' : color.dim('  (what was before is not kept)');
-  return `${whenOf(change)}  ${String(lsn)}  ${what}  ${color.bold(plain(path))}  ${byWhom(change)}${rest}`;
+  return `${whenOf(change)}  ${String(lsn)}  ${what}  ${color.bold(plain(path))}  ${versionAuthors(change)}${rest}`;
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { UNRESERVE } from '../../operations/unreserve.ts';
-import type { Call } from '../act.ts';
+import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { DeskOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
@@ -14,7 +14,7 @@ interface Options extends DeskOptions {
 export function define(command: Command, shell: Shell): void {
   command.argument('[ids...]', 'as "guard reservations" shows them').option('--all', 'every one you have');
   operates(command, shell, UNRESERVE, {
-    given: ({ args, options: { all } }: Call<Options>) => ({
+    given: ({ args, options: { all } }: CommandCall<Options>) => ({
       reservation_ids: args.length > 0 ? args : undefined,
       all,
     }),

@@ -1,7 +1,7 @@
-import type { Place } from './tree.ts';
+import type { CompletionPlace } from './tree.ts';
 
 /** For bash 3.2 and later: no associative arrays, nothing of the bash-completion package. */
-export const bashScript = (places: readonly Place[]): string => `# guard completion bash
+export const bashScript = (places: readonly CompletionPlace[]): string => `# guard completion bash
 _guard_at() {
   case "$1" in
 ${places.map(rowOf).join('\n')}
@@ -31,14 +31,14 @@ ${places.flatMap(valuesOf).join('\n')}
 complete -o default -F _guard guard
 `;
 
-const rowOf = ({ at, commands, options }: Place): string => {
+const rowOf = ({ at, commands, options }: CompletionPlace): string => {
   const words = (list: readonly { readonly word: string }[]): string =>
     list.map(({ word }) => word).join(' ');
   return `    '${at}') commands='${words(commands)}' options='${words(options)}' ;;`;
 };
 
 /** Where anything may follow, the shell offers files. */
-const valuesOf = ({ at, options }: Place): string[] =>
+const valuesOf = ({ at, options }: CompletionPlace): string[] =>
   options.flatMap(({ word, values }) =>
     values === null
       ? []

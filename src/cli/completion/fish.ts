@@ -1,6 +1,6 @@
-import type { OptionWord, Place } from './tree.ts';
+import type { OptionWord, CompletionPlace } from './tree.ts';
 
-export const fishScript = (places: readonly Place[]): string => `# guard completion fish
+export const fishScript = (places: readonly CompletionPlace[]): string => `# guard completion fish
 function __guard_is_at
     set -l places ${places
       .map(({ at }) => at)
@@ -21,7 +21,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-function linesOf({ at, commands, options }: Place): string[] {
+function linesOf({ at, commands, options }: CompletionPlace): string[] {
   const begin = `complete -c guard -n "__guard_is_at '${at}'"`;
   return [
     ...commands.map(({ word, summary }) => `${begin} -f -a ${word} -d ${quoted(summary)}`),

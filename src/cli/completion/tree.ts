@@ -3,21 +3,21 @@ import { Command } from 'commander';
 import type { CommandRow } from '../commands.ts';
 import type { Shell } from '../shell.ts';
 
-export interface Word {
+export interface CompletionWord {
   readonly word: string;
   readonly summary: string;
 }
 
 /** An option; `values` is null where it takes none, and empty where anything may follow. */
-export interface OptionWord extends Word {
+export interface OptionWord extends CompletionWord {
   readonly values: readonly string[] | null;
 }
 
 /** One command: what may stand behind it. */
-export interface Place {
+export interface CompletionPlace {
   /** `lock try`; '' for guard itself. */
   readonly at: string;
-  readonly commands: readonly Word[];
+  readonly commands: readonly CompletionWord[];
   readonly options: readonly OptionWord[];
 }
 
@@ -29,10 +29,10 @@ const GLOBAL: readonly OptionWord[] = [
 ];
 
 /** Every command and sub-command; loads all of them. */
-export async function placesOf(all: readonly CommandRow[], shell: Shell): Promise<Place[]> {
+export async function completionPlaces(all: readonly CommandRow[], shell: Shell): Promise<CompletionPlace[]> {
   const rows = all.filter(({ hidden }) => hidden !== true);
   const top = rows.map(({ name, summary }) => ({ word: name, summary }));
-  const places: Place[] = [
+  const places: CompletionPlace[] = [
     {
       at: '',
       commands: [...top, { word: 'hook', summary: 'read one hook event; Claude Code starts it' }],
@@ -48,7 +48,7 @@ export async function placesOf(all: readonly CommandRow[], shell: Shell): Promis
 }
 
 /** @param above options that commands further up take too */
-function placesIn(command: Command, at: string, above: readonly OptionWord[]): Place[] {
+function placesIn(command: Command, at: string, above: readonly OptionWord[]): CompletionPlace[] {
   const options = [...above, ...optionsOf(command)];
   const commands = command.commands.map((sub) => ({ word: sub.name(), summary: sub.description() }));
   const below = command.commands.flatMap((sub) => placesIn(sub, `${at} ${sub.name()}`, options));

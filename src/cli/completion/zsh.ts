@@ -1,7 +1,7 @@
-import type { Place, Word } from './tree.ts';
+import type { CompletionPlace, CompletionWord } from './tree.ts';
 
 /** To be sourced, or to be a file `_guard` in a directory of $fpath. */
-export const zshScript = (places: readonly Place[]): string => `#compdef guard
+export const zshScript = (places: readonly CompletionPlace[]): string => `#compdef guard
 _guard_at() {
   case "$1" in
 ${places.map(rowOf).join('\n')}
@@ -29,13 +29,13 @@ if [[ \${funcstack[1]} == _guard ]]; then _guard "$@"; else compdef _guard guard
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const words = (list: readonly Word[]): string =>
+const words = (list: readonly CompletionWord[]): string =>
   list.map(({ word, summary }) => quoted(`${word}:${summary.replaceAll(':', '\\:')}`)).join(' ');
 
-const rowOf = ({ at, commands, options }: Place): string =>
+const rowOf = ({ at, commands, options }: CompletionPlace): string =>
   `    ('${at}') commands=(${words(commands)}); options=(${words(options)}) ;;`;
 
-const valuesOf = ({ at, options }: Place): string[] =>
+const valuesOf = ({ at, options }: CompletionPlace): string[] =>
   options.flatMap(({ word, values }) => {
     if (values === null) return [];
     const offer = values.length === 0 ? '_files' : `compadd -- ${values.join(' ')}`;

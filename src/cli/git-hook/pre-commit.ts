@@ -1,7 +1,7 @@
 /** What guard says to a commit that git is about to make. */
 import { GuardError, isGuardError } from '../../core/error.ts';
 import { isAloneHere, keptFromCommit } from '../../core/rules/commit.ts';
-import type { Committer, Kept } from '../../core/rules/commit.ts';
+import type { Committer, RefusedPath } from '../../core/rules/commit.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { innermost } from '../../claude/hosts/host.ts';
 import { stagedBytes, stagedIn } from '../../git/staged.ts';
@@ -17,15 +17,15 @@ import { personId } from '../person.ts';
 import type { Shell } from '../shell.ts';
 import { consult } from '../../store/transact.ts';
 
-export interface Verdict {
-  readonly kept: readonly (Kept & { readonly name: string })[];
+export interface CommitVerdict {
+  readonly kept: readonly (RefusedPath & { readonly name: string })[];
   readonly mine: readonly string[];
   readonly is_joining: boolean;
   readonly is_agent: boolean;
 }
 
 /** Null: nothing is in the way. @throws GuardError GUARD_ERR_IO where git does not say what is staged */
-export function judgeCommit(ledger: Ledger, at: Committing, shell: Shell): Verdict | null {
+export function judgeCommit(ledger: Ledger, at: Committing, shell: Shell): CommitVerdict | null {
   const by = committer(ledger, shell);
   const facts = ledger.facts();
   if (facts.policy.enforcement === 'off') return null;

@@ -1,5 +1,5 @@
 import { plain } from '../../core/plain.ts';
-import type { Acquired, Changed, LockRow } from '../../locks/rows.ts';
+import type { Acquired, ChangedSince, LockRow } from '../../locks/rows.ts';
 import type { Shell } from '../shell.ts';
 
 /** What try and wait answer, in words. */
@@ -34,7 +34,7 @@ function lineOf(row: LockRow, { color }: Shell): string {
 }
 
 /** What an agent must do about it before its next edit. */
-function inWords({ by, gone }: Changed): string {
+function inWords({ by, gone }: ChangedSince): string {
   if (gone === true) return ` (gone since you read it${byWhom(by)}: look where it is before you write it)`;
   const what = by === 'unknown' ? 'may have changed' : 'changed';
   return ` (${what} since you read it${byWhom(by)}: read it again before you edit it)`;

@@ -1,6 +1,6 @@
 import { plain } from '../../core/plain.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import type { Drift, Released, ReleasedAll, ReleaseRow } from '../../locks/release.ts';
+import type { ReleasedDrift, Released, ReleasedAll, ReleaseRow } from '../../locks/release.ts';
 import type { Shell } from '../shell.ts';
 
 /** What was given back, in words. */
@@ -23,7 +23,7 @@ function wordFor(row: ReleaseRow): string {
 }
 
 /** What the caller must not hand on as its own work. */
-const driftOf = (file: string, drifted: Drift | undefined): string =>
+const driftOf = (file: string, drifted: ReleasedDrift | undefined): string =>
   drifted === undefined
     ? ''
     : ` (${drifted.gone ? 'it is gone' : 'no longer as you left it'}: changed by ${plain(drifted.by)}; your content: guard undo ${plain(shellWord(file))})`;

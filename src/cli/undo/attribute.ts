@@ -30,20 +30,20 @@ export function attribute(
   first: string | null | undefined,
   versions: readonly KnownVersion[],
 ): readonly BlamedLine[] {
-  let lines: readonly BlamedLine[] = linesOf(first ?? '').map((text) => ({ text, origin: BEFORE }));
+  let lines: readonly BlamedLine[] = textLines(first ?? '').map((text) => ({ text, origin: BEFORE }));
   let is_known = first !== undefined;
   let pending: Version[] = [];
   for (const { version, text } of versions) {
     pending.push(version);
     if (text === undefined) continue;
     const origin: Origin = { versions: pending, may_be_older: !is_known };
-    lines = carried(lines, linesOf(text ?? ''), origin);
+    lines = carried(lines, textLines(text ?? ''), origin);
     [pending, is_known] = [[], true];
   }
   return lines;
 }
 
-export const linesOf = (text: string): readonly string[] =>
+export const textLines = (text: string): readonly string[] =>
   text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 
 function carried(

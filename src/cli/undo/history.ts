@@ -3,7 +3,7 @@ import type { LedgerRecord } from '../../core/ledger.ts';
 import { versionsOf, withDisk } from '../../core/versions.ts';
 import type { Version } from '../../core/versions.ts';
 import type { Digest } from '../../core/types.ts';
-import { contentOf } from '../../contents/read-content.ts';
+import { keptContent } from '../../contents/read-content.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
@@ -41,12 +41,12 @@ export function historyOf(ledger: Ledger, target: Target): History {
 }
 
 /** Of a version: what is in the store, or on disk at this moment. Undefined: not kept; null: there was no file. */
-export function bytesOf(
+export function bytesOfVersion(
   { repo }: Pick<Ledger, 'repo'>,
   disk: DiskFact,
   digest: Digest | null,
 ): Buffer | null | undefined {
   if (digest === null) return null;
   if (disk.digest === digest && disk.bytes !== undefined) return disk.bytes;
-  return contentOf(repo.state_dir, digest) ?? undefined;
+  return keptContent(repo.state_dir, digest) ?? undefined;
 }

@@ -5,14 +5,14 @@ import type { Lsn } from '../../core/ledger.ts';
 import type { Who } from '../../core/rules/agent.ts';
 import type { AgentId, Digest } from '../../core/types.ts';
 import { asAt, beforeLast, beforeRun, changesBy } from '../../core/undo-wish.ts';
-import type { Wish } from '../../core/undo-wish.ts';
+import type { UndoWish } from '../../core/undo-wish.ts';
 import type { Version } from '../../core/versions.ts';
 import { decodeText } from '../../claude/text/encoding.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import type { Ledger } from '../ledger.ts';
-import { bytesOf, historyOf } from './history.ts';
+import { bytesOfVersion, historyOf } from './history.ts';
 import type { History } from './history.ts';
 import { refuseLink } from './other-names.ts';
 import { gitCommandFor } from './in-git.ts';
@@ -52,9 +52,9 @@ function planForAgent(ledger: Ledger, history: History, agent: AgentId): Plan | 
   return changes.length === 0 ? null : withoutChanges(ledger, history, changes);
 }
 
-function planOf(ledger: Ledger, { target, disk }: History, { digest, undoes }: Wish): Plan | null {
+function planOf(ledger: Ledger, { target, disk }: History, { digest, undoes }: UndoWish): Plan | null {
   if (digest === disk.digest) return null;
-  const bytes = bytesOf(ledger, disk, digest);
+  const bytes = bytesOfVersion(ledger, disk, digest);
   if (bytes === undefined) throw noContent(target, digest ?? '');
   return { target, disk, bytes, digest, undoes };
 }
@@ -75,7 +75,7 @@ function withoutChanges(ledger: Ledger, history: History, changes: readonly Vers
 
 function textFor(ledger: Ledger, { target, disk }: History, digest: Digest | null | undefined): string {
   if (digest === null) return '';
-  const bytes = digest === undefined ? undefined : bytesOf(ledger, disk, digest);
+  const bytes = digest === undefined ? undefined : bytesOfVersion(ledger, disk, digest);
   if (bytes === undefined || bytes === null) throw noContent(target, digest ?? '');
   const text = decodeText(bytes);
   if (text === null) throw builtOn(target);

@@ -6,7 +6,7 @@ import type { AgentId, RepoPath } from '../../core/types.ts';
 import { isBy } from '../../core/undo-wish.ts';
 import { changedIn, versionsOf } from '../../core/versions.ts';
 import type { Version } from '../../core/versions.ts';
-import { contentOf } from '../../contents/read-content.ts';
+import { keptContent } from '../../contents/read-content.ts';
 import type { Ledger } from '../ledger.ts';
 import { allRecords } from './history.ts';
 
@@ -32,7 +32,7 @@ export function recentChanges(ledger: Ledger, who: Who): readonly RecentChange[]
 }
 
 /** Files that this agent changed. */
-export const pathsOf = (ledger: Ledger, agent: AgentId): readonly RepoPath[] =>
+export const changedPathsOf = (ledger: Ledger, agent: AgentId): readonly RepoPath[] =>
   [...changesByPath(ledger)]
     .filter(([, versions]) => versions.some((version) => isBy(version, agent)))
     .map(([path]) => path)
@@ -60,4 +60,4 @@ function concerns(ledger: Ledger, who: Who, path: RepoPath, version: Version): b
 }
 
 const isAvailable = ({ repo }: Ledger, { from }: Version): boolean =>
-  from === null || (from !== undefined && contentOf(repo.state_dir, from) !== null);
+  from === null || (from !== undefined && keptContent(repo.state_dir, from) !== null);

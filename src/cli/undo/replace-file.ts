@@ -9,7 +9,7 @@ import { onDisk } from './history.ts';
 import { isExecutableInGit } from './in-git.ts';
 
 /** @param bytes null: the file goes. @throws GuardError GUARD_ERR_UNSTABLE, GUARD_ERR_IO */
-export function replaceFile(target: Target, seen: DiskFact, bytes: Buffer | null): void {
+export function replaceSeen(target: Target, seen: DiskFact, bytes: Buffer | null): void {
   const { real } = target;
   const aside = join(dirname(real), `.${basename(real).slice(0, 100)}.guard-undo.${process.pid}`);
   try {

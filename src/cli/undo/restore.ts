@@ -8,7 +8,7 @@ import { guardError, protectedPath } from '../../core/messages.ts';
 import type { Who } from '../../core/rules/agent.ts';
 import { afterMissing, afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteVerdict } from '../../core/rules/write-begin.ts';
-import type { Written } from '../../core/rules/write-end.ts';
+import type { WrittenFile } from '../../core/rules/write-end.ts';
 import { shownAt } from '../../core/shown.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { Facts } from '../../core/types.ts';
@@ -20,12 +20,12 @@ import { operate } from '../../store/operate.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import type { Plan } from './plan.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceSeen } from './replace-file.ts';
 
 export const UNDO_TOOL = 'undo';
 
 /** Null: done. @throws GuardError where what is there now cannot be kept, or the file cannot be replaced */
-export function restore(ledger: Ledger, shell: Shell, who: Who, plan: Plan): Denial | null {
+export function restoreVersion(ledger: Ledger, shell: Shell, who: Who, plan: Plan): Denial | null {
   const { target, disk, bytes, digest } = plan;
   const op = `undo-${randomUUID()}`;
   const had = holds(ledger, who, plan);
@@ -33,13 +33,13 @@ export function restore(ledger: Ledger, shell: Shell, who: Who, plan: Plan): Den
   const verdict = begin(ledger, shell, who, { plan, op });
   if (verdict.verdict === 'denied') return verdict.denial;
   try {
-    replaceFile(target, disk, bytes);
+    replaceSeen(target, disk, bytes);
   } catch (error) {
     ledger.run({ type: 'op.end', who, ops: [op] });
     if (!had) letGo(ledger, who, plan);
     throw error;
   }
-  const written: Written = {
+  const written: WrittenFile = {
     path: target.path,
     digest,
     content: 'as_expected',

@@ -12,7 +12,7 @@ const HOW: Readonly<Record<Version['how'], string>> = {
   outside: 'outside of guarded writes',
 };
 
-export const byWhom = ({ agents, how }: Pick<Version, 'agents' | 'how'>): string =>
+export const versionAuthors = ({ agents, how }: Pick<Version, 'agents' | 'how'>): string =>
   plain(`${agents.join(' or ')}${HOW[how]}`);
 
 export const whenOf = ({ ts }: Pick<Version, 'ts'>): string =>

@@ -1,10 +1,10 @@
 /** A message on a terminal. */
 import { plain } from '../../core/plain.ts';
-import type { Message } from '../../operations/messages.ts';
+import type { InboxMessage } from '../../operations/messages.ts';
 import type { Shell } from '../shell.ts';
 
 /** Whatever is in it, a terminal is shown and obeys nothing of it. */
-export function messageLines(message: Message, color: Shell['color']): string {
+export function messageLines(message: InboxMessage, color: Shell['color']): string {
   const { id, timestamp, from, subject, body, importance, thread_id } = message;
   const head = [
     color.dim(timestamp),

@@ -1,8 +1,8 @@
 /** What an agent may read of the ledger through guard: all but the text of messages that it neither wrote nor got. */
-import { asLetter } from '../../core/letters.ts';
+import { asMessage } from '../../core/mailbox.ts';
 import type { Json, LedgerRecord } from '../../core/ledger.ts';
 import { isGuardError } from '../../core/error.ts';
-import { isOwnLetter, isPerson } from '../../core/speakers.ts';
+import { isOwnMessage, isPerson } from '../../core/speakers.ts';
 import type { AgentId } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
 import { isDead } from '../../repo/process.ts';
@@ -36,8 +36,8 @@ function readerOf(env: Shell['env'], store: Store): AgentId | null {
 }
 
 function readable(state: Json | undefined, reader: AgentId | null): Json {
-  const letter = asLetter(state);
+  const letter = asMessage(state);
   if (letter === null) return null;
-  if (reader !== null && isOwnLetter(letter, reader)) return state ?? null;
+  if (reader !== null && isOwnMessage(letter, reader)) return state ?? null;
   return { ...letter, body: HIDDEN, subject: HIDDEN };
 }

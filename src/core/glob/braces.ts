@@ -1,7 +1,7 @@
 /** Braces as in a shell: `{a,b}` with at least one comma, nested; anything else in braces stays what it is. */
 
 /** @returns null where there are more alternatives, or longer ones, than allowed */
-export function expandBraces(text: string, most: number, most_chars: number): string[] | null {
+export function expandGlobBraces(text: string, most: number, most_chars: number): string[] | null {
   const whole: string[] = [];
   // A stack, not recursion: a pattern of nothing but braces is as deep as it is long.
   const open = [text];

@@ -7,7 +7,7 @@
  */
 import { literalGlob } from './parse.ts';
 import { meet } from './pattern.ts';
-import type { Glob, Segment, Token } from './pattern.ts';
+import type { Glob, Segment, GlobToken } from './pattern.ts';
 
 export function intersects(a: Glob, b: Glob): boolean {
   return a.alternatives.some((one) => b.alternatives.some((other) => pathsMeet(one, other)));
@@ -22,7 +22,7 @@ function pathsMeet(a: readonly Segment[], b: readonly Segment[]): boolean {
 /** A name has at least one character; two names of nothing but `*` have one too. */
 function namesMeet(a: Segment, b: Segment): boolean {
   if (a === '**' || b === '**') return false;
-  return reaches<Token>(a, b, '*', (one, other) => one !== '*' && other !== '*' && meet(one, other));
+  return reaches<GlobToken>(a, b, '*', (one, other) => one !== '*' && other !== '*' && meet(one, other));
 }
 
 /**

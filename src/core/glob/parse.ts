@@ -1,8 +1,8 @@
 /** From the text of a glob to its alternatives, within limits that keep the hardest comparison of two globs short. */
 import { GuardError } from '../error.ts';
-import { endOfSet, expandBraces } from './braces.ts';
+import { endOfSet, expandGlobBraces } from './braces.ts';
 import { ANY, complement, setOf, single } from './pattern.ts';
-import type { CharSet, Glob, Segment, Token } from './pattern.ts';
+import type { CharSet, Glob, Segment, GlobToken } from './pattern.ts';
 
 /** Two of the hardest patterns that these allow are compared in under 50 ms (test/core/glob/limits.test.ts). */
 export const GLOB_LIMITS = { chars: 512, alternatives: 64, expanded_chars: 2_048 } as const;
@@ -14,7 +14,7 @@ export function parseGlob(text: string): Glob {
   if (!text.isWellFormed()) throw refused(text, 'it contains half of a character');
   if (text.length > GLOB_LIMITS.chars)
     throw refused(text, `it is longer than ${GLOB_LIMITS.chars} characters`);
-  const expanded = expandBraces(text, GLOB_LIMITS.alternatives, GLOB_LIMITS.expanded_chars);
+  const expanded = expandGlobBraces(text, GLOB_LIMITS.alternatives, GLOB_LIMITS.expanded_chars);
   if (expanded === null)
     throw refused(text, `its braces stand for more than ${GLOB_LIMITS.alternatives} patterns`);
   const alternatives = expanded.map((one) => segmentsOf(text, one)).filter((one) => one.length > 0);
@@ -62,8 +62,8 @@ function splitNames(one: string): string[] {
   return [...names, one.slice(from)];
 }
 
-function tokensOf(text: string, name: string): Token[] {
-  const tokens: Token[] = [];
+function tokensOf(text: string, name: string): GlobToken[] {
+  const tokens: GlobToken[] = [];
   for (let at = 0; at < name.length;) {
     const [token, next] = tokenAt(text, name, at);
     if (token !== '*' || tokens.at(-1) !== '*') tokens.push(token);
@@ -72,7 +72,7 @@ function tokensOf(text: string, name: string): Token[] {
   return tokens;
 }
 
-function tokenAt(text: string, name: string, at: number): readonly [Token, number] {
+function tokenAt(text: string, name: string, at: number): readonly [GlobToken, number] {
   const char = charAt(name, at);
   if (char === '*') return ['*', at + 1];
   if (char === '?') return [ANY, at + 1];

@@ -9,9 +9,9 @@
 /** Code points, sorted and apart; `/` is never among them. */
 export type CharSet = readonly (readonly [number, number])[];
 /** `*`, or one character of a set. */
-export type Token = '*' | CharSet;
+export type GlobToken = '*' | CharSet;
 /** One name of a path, or `**`. */
-export type Segment = '**' | readonly Token[];
+export type Segment = '**' | readonly GlobToken[];
 
 export interface Glob {
   readonly text: string;

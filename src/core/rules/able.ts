@@ -1,7 +1,7 @@
 /** Who of a deadlock could end it: an agent that is blocked in a call can obey nobody until that call has ended. */
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge } from '../types.ts';
-import { letGo } from './letting-go.ts';
+import { releaseVictim } from './victim-release.ts';
 
 /**
  * The first of these that anybody in the cycle is: waits for a file and has something to give; awaits a drafted agent,
@@ -21,7 +21,8 @@ export function mostAble(
     waitsFor(edge.from, waits).every((id) => edge.because === 'agent' && id === edge.to),
   );
   const atFile = free.filter(({ because }) => because !== 'agent');
-  const gives = ({ from }: GraphEdge): boolean => letGo(draft, from, cycle, waits, facts).release.length > 0;
+  const gives = ({ from }: GraphEdge): boolean =>
+    releaseVictim(draft, from, cycle, waits, facts).release.length > 0;
   const ranks = [atFile.filter(gives), free.filter(gives), atFile, free, mayEnd, cycle];
   const best = ranks.find((rank) => rank.length > 0) ?? [];
   return [...new Set(best.map(({ from }) => from))];

@@ -8,7 +8,7 @@ import { rfc3339 } from '../time.ts';
 import type { AgentState, Facts, Hold, Mode, ProcessMark, RepoPath } from '../types.ts';
 import { present, settleTurn } from './agent.ts';
 import type { Who } from './agent.ts';
-import { findDeadlocks, untold } from './deadlock.ts';
+import { findDeadlocks, undelivered } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold, revoke } from './grant.ts';
@@ -19,12 +19,12 @@ import type { Blocked } from './blocked.ts';
 import type { Claim } from './lease.ts';
 import { withoutRevoked } from './revoke.ts';
 import { refusedTo } from './refused.ts';
-import type { Refused } from './refused.ts';
+import type { RefusedLease } from './refused.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { queueUp, ticketEnd } from './tickets.ts';
 import type { Acting, Granting } from './transaction.ts';
-import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
+import { mustStop, markDelivered, stopWaiting } from './verdicts.ts';
 
 export interface AcquireEvent {
   readonly type: 'lock.acquire';
@@ -50,7 +50,7 @@ export interface AcquireResult {
   /** Of the lease; of what is in the way. */
   readonly expires_at: string | null;
   /** Absent: it was got, or another of several was not. */
-  readonly refused?: Refused;
+  readonly refused?: RefusedLease;
   /** The wait is over: this agent must let go (`deadlock`). */
   readonly error?: 'DEADLOCK';
   /** The deadlock in which this path stands, whoever its victim is. */
@@ -73,10 +73,10 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   remember(deciding, event, none && isWait ? claims.filter(isMissing) : refused);
   const deadlocks = mayWait(draft, agent)
     ? findDeadlocks(deciding, isWait ? paths : [])
-    : untold(draft, agent.id);
+    : undelivered(draft, agent.id);
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
   if (isOver) stopWaiting(deciding, paths, event.mode);
-  if (isWait) noteTold(draft, agent, paths, deadlocks);
+  if (isWait) markDelivered(draft, agent, paths, deadlocks);
   const results = claims.map((entry) => resultOf(deciding, entry, event.mode));
   return answer(
     draft,

@@ -3,7 +3,7 @@ import { isTurnGone } from '../alive.ts';
 import type { Draft } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
 import type { AgentId, AgentState, Facts, OpenCommand, ProcessMark } from '../types.ts';
-import { join, newcomer } from './join.ts';
+import { joinAgent, newcomer } from './join.ts';
 
 /** Who an event is about, as the shell found it. */
 export interface Who {
@@ -20,9 +20,9 @@ export interface Who {
 export function present(draft: Draft, who: Who, facts: Facts, next: Lsn): AgentState {
   const old = draft.agent(who.id);
   if (old !== undefined && isSameLife(old, who, facts)) return touch(draft, old, who, facts);
-  if (old === undefined) return join(draft, newcomer(who, facts, next), facts, 'joined');
+  if (old === undefined) return joinAgent(draft, newcomer(who, facts, next), facts, 'joined');
   // Whatever the former process held or was doing ended with it.
-  return join(
+  return joinAgent(
     draft,
     {
       ...withoutCalls(old, null),

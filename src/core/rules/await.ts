@@ -9,11 +9,11 @@ import type { Who } from './agent.ts';
 import { detachChild } from './children.ts';
 import { findDeadlocks } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
-import { endOf } from './letting-go.ts';
+import { endOf } from './victim-release.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import type { Acting } from './transaction.ts';
-import { mustStop, noteTold } from './verdicts.ts';
+import { mustStop, markDelivered } from './verdicts.ts';
 
 /** A waiter says again that it waits before half of this is over: one that was killed is soon none. */
 const AWAIT_MS = 30_000;
@@ -28,7 +28,7 @@ export interface AwaitEvent {
 }
 
 /** The deadlock of which the caller must let go, and with which its wait is over; null: it may wait. */
-export function awaitAgent(view: View, event: AwaitEvent, facts: Facts): Step<Deadlock | null> {
+export function noteAwait(view: View, event: AwaitEvent, facts: Facts): Step<Deadlock | null> {
   const { who, agent: awaited } = event;
   const draft = draftOver(view);
   const agent = present(draft, who, facts, view.next);
@@ -41,7 +41,7 @@ export function awaitAgent(view: View, event: AwaitEvent, facts: Facts): Step<De
   const own = seen.find((dead) => mustStop(dead, agent, steps));
   if (own === undefined) return answer(draft, agent, facts, null);
   end(deciding, awaited, 'deadlock');
-  noteTold(draft, agent, steps, seen);
+  markDelivered(draft, agent, steps, seen);
   return answer(draft, agent, facts, own);
 }
 

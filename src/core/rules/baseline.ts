@@ -7,7 +7,7 @@ import { authorName } from '../drift.ts';
 import type { Gone } from '../gone.ts';
 import { staleFile, unreadFile } from '../messages.ts';
 import type { StaleFacts } from '../messages.ts';
-import type { Shown } from '../shown.ts';
+import type { ShownFile } from '../shown.ts';
 import type { AgentState, Digest, Facts, LastWrite, PathState } from '../types.ts';
 
 /** What the agent knows of a path. Kept beside the ledger, private to the agent. */
@@ -45,7 +45,7 @@ export type Judged = Pick<AgentState, 'id' | 'turn' | 'joined_wall_ms' | 'contex
 
 /** The objection to writing over this content, or null. */
 export function judgeBaseline(
-  at: Shown,
+  at: ShownFile,
   agent: Judged,
   path: PathState,
   baseline: Baseline | null,

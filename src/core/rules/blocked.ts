@@ -40,7 +40,7 @@ export function byHolders(draft: Draft, path: RepoPath, holds: readonly Hold[], 
 }
 
 /** A lease under a reservation: the file is not free before both are gone. */
-export const joined = (held: Blocked, reserved: Blocked | null | undefined): Blocked =>
+export const joinedBlocks = (held: Blocked, reserved: Blocked | null | undefined): Blocked =>
   reserved
     ? {
         ...held,

@@ -4,7 +4,7 @@ import { isAlive } from '../alive.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, GraphEdge } from '../types.ts';
 import { standing } from './deadlock.ts';
-import { onlyLetGo } from './letting-go.ts';
+import { onlyLetGo } from './victim-release.ts';
 import { cyclesOf } from './wait-graph.ts';
 import type { Cycle } from './wait-graph.ts';
 

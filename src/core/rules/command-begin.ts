@@ -21,10 +21,10 @@ import { authorsOf, holderOf, othersIn } from './command-others.ts';
 import type { Other } from './command-others.ts';
 import { FILES_MAX, viewFor } from './command-view.ts';
 import { findDeadlocks } from './deadlock.ts';
-import { deadlockObjections } from './doomed.ts';
+import { deadlockObjections } from './deadlock-denial.ts';
 import { mayWait } from './edges.ts';
 import { claim, coveringHold, isReserved, liveHolds } from './lease.ts';
-import { ownWorktree } from './own-worktree.ts';
+import { noteOwnWorktree } from './own-worktree.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import type { Transaction } from './transaction.ts';
@@ -74,7 +74,7 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
 /** With its agent at work, in the worktree that was made for it. */
 function judgedFrom(view: View, event: CommandBeginEvent, given: Facts): Judged {
   const { who, worktree } = event;
-  const facts = worktree ? ownWorktree(view, { who, worktree }, given) : given;
+  const facts = worktree ? noteOwnWorktree(view, { who, worktree }, given) : given;
   const seen = viewFor(view, event, facts);
   const draft = draftOver(seen.view);
   const agent = atWork(draft, present(draft, who, facts, view.next), facts);

@@ -10,7 +10,7 @@ import type { CommandBeginEvent } from './command-event.ts';
 /** More files of git than these are not looked up one by one. */
 export const FILES_MAX = 512;
 
-export interface Seen {
+export interface CommandView {
   readonly view: View;
   /** Paths that others may hold, where they were asked for. */
   readonly held: readonly RepoPath[];
@@ -18,7 +18,7 @@ export interface Seen {
   readonly known: ReadonlySet<RepoPath> | null;
 }
 
-export function viewFor(view: View, event: CommandBeginEvent, facts: Facts): Seen {
+export function viewFor(view: View, event: CommandBeginEvent, facts: Facts): CommandView {
   const { targets, git, areas, resources } = event;
   const byName = git.length <= FILES_MAX ? git.map(({ path }) => path) : [];
   const paths = [...targets.map(({ path }) => path), ...resources, ...byName];
@@ -27,7 +27,12 @@ export function viewFor(view: View, event: CommandBeginEvent, facts: Facts): See
 }
 
 /** Nobody holds a path that was last touched before anybody else who is still alive had joined. */
-function wide(view: View, { who, git }: CommandBeginEvent, facts: Facts, named: readonly RepoPath[]): Seen {
+function wide(
+  view: View,
+  { who, git }: CommandBeginEvent,
+  facts: Facts,
+  named: readonly RepoPath[],
+): CommandView {
   const agents = view.range(AGENTS);
   const draft = draftOver(overlay(view, agents, [AGENTS]));
   const others = agents

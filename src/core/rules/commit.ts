@@ -19,7 +19,7 @@ export interface Committer {
   readonly is_any: boolean;
 }
 
-export interface Kept {
+export interface RefusedPath {
   readonly path: RepoPath;
   readonly holder: AgentId;
   readonly because: 'hold' | 'reservation' | 'write' | 'work';
@@ -51,7 +51,7 @@ export function keptFromCommit(
   paths: readonly RepoPath[],
   by: Committer,
   facts: Facts,
-): readonly Kept[] {
+): readonly RefusedPath[] {
   if (facts.policy.enforcement === 'off') return [];
   const draft = draftOver(view);
   const me = draft.agent(by.who.id) ?? newcomer(by.who, facts, view.next);
@@ -64,7 +64,7 @@ export function keptFromCommit(
 const isOwn = (holder: AgentId, { who, is_any }: Committer): boolean =>
   is_any && (holder === who.id || holder.startsWith(`${who.id}/`));
 
-function keptBy(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kept | null {
+function keptBy(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): RefusedPath | null {
   const { intent } = draft.path(path);
   if (isIntentLive(draft, intent, facts) && intent.agent !== me.id)
     return { path, holder: intent.agent, because: 'write', since: rfc3339(facts.now.wall_ms) };
@@ -77,7 +77,7 @@ function keptBy(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kep
 }
 
 /** What the session's main agent wrote, its subagents may commit for it. */
-function workOn(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Kept | null {
+function workOn(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): RefusedPath | null {
   if (me.kind === 'person') return null;
   // What is staged is compared by the caller; here it is the content that is known to be somebody's.
   const digest = lastKnown(draft.path(path))?.digest ?? null;

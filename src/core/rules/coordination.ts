@@ -12,7 +12,7 @@ import type { Delivered, DeliverEvent } from './deliver.ts';
 import { fetchInbox } from './fetch.ts';
 import type { Fetched, FetchEvent } from './fetch.ts';
 import type { Sent } from './mail.ts';
-import { acknowledge, prefer, send } from './message.ts';
+import { acknowledge, prefer, sendMessage } from './message.ts';
 import type { AckEvent, PreferEvent, SendEvent } from './message.ts';
 import { requestRelease, respond } from './negotiate.ts';
 import type { Requested, RequestEvent, Responded, RespondEvent } from './negotiate.ts';
@@ -63,7 +63,7 @@ const TABLE: Table = {
   reserve,
   unreserve,
   'release.over': releaseOver,
-  'message.send': send,
+  'message.send': sendMessage,
   'message.fetch': fetchInbox,
   'message.ack': acknowledge,
   'message.prefer': prefer,

@@ -9,9 +9,9 @@
 import { findCycles } from '../cycles.ts';
 import type { Json } from '../ledger.ts';
 import type { Draft } from '../states.ts';
-import type { AgentId, Facts, GraphEdge, LetGo, Policy, Verdict } from '../types.ts';
+import type { AgentId, Facts, GraphEdge, LetGo, Policy, DeadlockVerdict } from '../types.ts';
 import { mostAble } from './able.ts';
-import { isHeld, letGo, onlyLetGo, resolutionFor, stepOf, takeAway } from './letting-go.ts';
+import { isHeld, releaseVictim, onlyLetGo, resolutionFor, stepOf, takeAway } from './victim-release.ts';
 import { settleQueues } from './queues.ts';
 import type { Transaction } from './transaction.ts';
 import { chooseVictim } from './victim.ts';
@@ -73,7 +73,7 @@ function openWaits(
 ): GraphEdge[] {
   const { draft, facts } = deciding;
   const waits = members.flatMap((id) => waitsOf(draft, id, facts));
-  const known = members.flatMap((id) => [...untold(draft, id), ...standing(draft, id, waits, facts)]);
+  const known = members.flatMap((id) => [...undelivered(draft, id), ...standing(draft, id, waits, facts)]);
   for (const dead of known) {
     if (!found.some(({ origin }) => origin === dead.origin))
       found.push({ ...insisted(draft, dead, actor, facts), is_new: false, note: null });
@@ -151,7 +151,7 @@ const queuedBeside = (draft: Draft, id: AgentId): AgentId[] =>
   draft.wait(id).edges.flatMap(({ path }) => draft.path(path).queue.map(({ agent }) => agent));
 
 /** Verdicts that this agent's wait will end with. */
-export const untold = (draft: Draft, id: AgentId): Deadlock[] =>
+export const undelivered = (draft: Draft, id: AgentId): Deadlock[] =>
   (draft.wait(id).verdicts ?? []).filter(({ told }) => !told).map((verdict) => toldOf(id, verdict));
 
 /**
@@ -162,7 +162,7 @@ export function standing(draft: Draft, id: AgentId, edges: readonly GraphEdge[],
   return (draft.wait(id).verdicts ?? []).flatMap((verdict) => {
     const cycle = verdict.cycle.map((edge) => (edge.from === id ? edge : sameStep(edges, edge)));
     if (!cycle.every((edge) => edge !== undefined)) return [];
-    return [{ ...toldOf(id, verdict), cycle, ...letGo(draft, id, cycle, edges, facts) }];
+    return [{ ...toldOf(id, verdict), cycle, ...releaseVictim(draft, id, cycle, edges, facts) }];
   });
 }
 
@@ -171,7 +171,7 @@ function sameStep(edges: readonly GraphEdge[], { from, to, path }: GraphEdge): G
   return steps.find((edge) => edge.path === path) ?? steps[0];
 }
 
-const toldOf = (victim: AgentId, verdict: Verdict): Deadlock => ({
+const toldOf = (victim: AgentId, verdict: DeadlockVerdict): Deadlock => ({
   cycle: verdict.cycle,
   victim,
   resolve: verdict.resolve,
@@ -187,7 +187,7 @@ function judge(
 ): Found {
   const able = mostAble(draft, cycle, waits, facts);
   const victim = chooseVictim(view, draft, able, facts);
-  const given = letGo(draft, victim, cycle, waits, facts);
+  const given = releaseVictim(draft, victim, cycle, waits, facts);
   const resolution = resolutionFor(draft, victim, given, facts);
   return { cycle, victim, ...given, origin: cycle, is_new: true, ...resolution };
 }
@@ -196,7 +196,7 @@ function putOnRecord({ draft, agent, facts, next }: Transaction, dead: Found): v
   const { victim, cycle, resolve, note } = dead;
   const wait = draft.wait(victim);
   const given = onlyLetGo(dead);
-  const verdict: Verdict = { lsn: next, cycle, ...given, resolve, told: false };
+  const verdict: DeadlockVerdict = { lsn: next, cycle, ...given, resolve, told: false };
   draft.setWait(victim, { ...wait, verdicts: [...(wait.verdicts ?? []), verdict] });
   draft.record({
     type: 'deadlock',

@@ -3,8 +3,8 @@
  * others too; and that what it asked for is free. What was shown whole is read, the rest waits until the agent looks.
  */
 import type { Json, View } from '../ledger.ts';
-import { asInbox, asLetter, inboxKey, letterKey } from '../letters.ts';
-import type { Head, Inbox, Letter, Talk } from '../letters.ts';
+import { asInbox, asMessage, inboxKey, messageKey } from '../mailbox.ts';
+import type { InboxEntry, Inbox, Message, Negotiation } from '../mailbox.ts';
 import { isShownWhole, partsOf } from '../mail-words.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
@@ -29,11 +29,11 @@ export interface DeliverEvent {
 }
 
 export interface Delivered {
-  readonly letters: readonly Letter[];
+  readonly letters: readonly Message[];
   /** That cannot wait and did not fit, shown at the next hook. */
   readonly more: number;
   /** Requests whose holders no longer hold anything of what was asked for, each once. */
-  readonly freed: readonly Talk[];
+  readonly freed: readonly Negotiation[];
   /** Messages that are not read, after this. */
   readonly unread: number;
 }
@@ -44,8 +44,8 @@ export function hasNews(state: Json | undefined, agent: AgentId, all = false): b
   return inbox.heads.some(all ? isUntold : isNews) || requestsOf(inbox, agent).length > 0;
 }
 
-export const unreadIn = (heads: readonly Head[]): number => heads.filter(({ read }) => !read).length;
-const isUntold = ({ told }: Head): boolean => !told;
+export const unreadIn = (heads: readonly InboxEntry[]): number => heads.filter(({ read }) => !read).length;
+const isUntold = ({ told }: InboxEntry): boolean => !told;
 
 export function deliver(view: View, { who, all = false }: DeliverEvent, facts: Facts): Step<Delivered> {
   const inbox = asInbox(view.get(inboxKey(who.id)));
@@ -61,8 +61,8 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
   if (escalates) expiredOf(draft, who.id, facts);
   const freed = tellFreed(draft, asked, facts);
   const ids = now.map(({ id }) => id);
-  const lettersOf = (heads: readonly Head[]): Letter[] =>
-    heads.flatMap(({ id }) => asLetter(view.get(letterKey(id))) ?? []);
+  const lettersOf = (heads: readonly InboxEntry[]): Message[] =>
+    heads.flatMap(({ id }) => asMessage(view.get(messageKey(id))) ?? []);
   const letters = lettersOf(now);
   const unread = tell(draft, who.id, ids, letters);
   if (ids.length + freed.length > 0)
@@ -78,7 +78,7 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
 }
 
 /** Marks what is shown, and answers how much is not read then. */
-function tell(draft: Draft, me: AgentId, shown: readonly string[], letters: readonly Letter[]): number {
+function tell(draft: Draft, me: AgentId, shown: readonly string[], letters: readonly Message[]): number {
   const whole = new Set(letters.filter(isShownWhole).map(({ id }) => id));
   const heads = inboxOf(draft, me).heads.map((head) =>
     shown.includes(head.id) ? { ...head, told: true, read: head.read || whole.has(head.id) } : head,
@@ -88,7 +88,7 @@ function tell(draft: Draft, me: AgentId, shown: readonly string[], letters: read
 }
 
 /** Requests that were told, of those who ask again, and that nobody has answered. */
-function toldBefore({ heads, talks }: Inbox, now: readonly Head[]): Head[] {
+function toldBefore({ heads, talks }: Inbox, now: readonly InboxEntry[]): InboxEntry[] {
   const askers = now.filter(({ kind }) => kind === 'release-request').map(({ from }) => from);
   const isOpen = (thread: string): boolean =>
     talks.some(({ thread_id, deferred }) => thread_id === thread && !deferred);
@@ -99,8 +99,8 @@ function toldBefore({ heads, talks }: Inbox, now: readonly Head[]): Head[] {
 }
 
 /** The same request, from those who ask again and again, is told once; an answer to one is one to all of them. */
-function saidOnce(letters: readonly Letter[], before: readonly Letter[]): Letter[] {
-  const sameAs = ({ id, kind, from, importance, subject, body }: Letter): string => {
+function saidOnce(letters: readonly Message[], before: readonly Message[]): Message[] {
+  const sameAs = ({ id, kind, from, importance, subject, body }: Message): string => {
     const { file, reason } = partsOf({ kind, subject, body });
     return kind === 'release-request' ? JSON.stringify([from, file, reason, importance]) : id;
   };
@@ -115,9 +115,9 @@ function saidOnce(letters: readonly Letter[], before: readonly Letter[]): Letter
 const FREED_SHOWN = 5;
 
 /** Each file once, however often it was asked for. */
-function tellFreed(draft: FreeDraft, asked: readonly Talk[], facts: Facts): Talk[] {
+function tellFreed(draft: FreeDraft, asked: readonly Negotiation[], facts: Facts): Negotiation[] {
   const free = asked.filter((talk) => isFree(draft, talk, facts));
-  const sameAs = ({ to, path, over }: Talk): string => JSON.stringify([to, path ?? over]);
+  const sameAs = ({ to, path, over }: Negotiation): string => JSON.stringify([to, path ?? over]);
   const first = new Map([...free].reverse().map((talk) => [sameAs(talk), talk]));
   const freed = free.filter((talk) => first.get(sameAs(talk)) === talk).slice(0, FREED_SHOWN);
   const names = new Set(freed.map(sameAs));

@@ -13,11 +13,11 @@ import type { Who } from './agent.ts';
 import type { Step } from './rule.ts';
 
 /** `access`: its role may only look. `ended`: the drafter, or the agent, is over. */
-export type Refusal = 'access' | 'depth' | 'running' | 'budget' | 'ended' | 'unknown';
+export type DraftRefusal = 'access' | 'depth' | 'running' | 'budget' | 'ended' | 'unknown';
 
 export interface DraftAnswer {
   readonly draft: DraftState | null;
-  readonly refused: { readonly why: Refusal; readonly limit: number | null } | null;
+  readonly refused: { readonly why: DraftRefusal; readonly limit: number | null } | null;
 }
 
 /** `who`: the drafter for `begin`, the killer for `kill`, else the drafted agent itself. */
@@ -54,7 +54,7 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
   return event.phase === 'exit' ? exit(view, state, event, facts) : note(state, event, facts);
 }
 
-const no = (why: Refusal, draft: DraftState | null, limit: number | null = null): Step<DraftAnswer> => ({
+const no = (why: DraftRefusal, draft: DraftState | null, limit: number | null = null): Step<DraftAnswer> => ({
   records: [],
   result: { draft, refused: { why, limit } },
 });

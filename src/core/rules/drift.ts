@@ -16,7 +16,7 @@ import { liveHolds } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
-export interface Change extends Author {
+export interface DriftChange extends Author {
   readonly path: RepoPath;
   /** What was there when it was last looked at; null: no file, or nobody knows. */
   readonly from: Digest | null;
@@ -30,7 +30,7 @@ export interface DriftEvent {
   readonly who: Who;
   /** The call around which it was noticed; '' where there is none. */
   readonly op: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly DriftChange[];
 }
 
 /**
@@ -53,7 +53,7 @@ export function noteDrift(view: View, event: DriftEvent, facts: Facts): Step<rea
   return answer(draft, agent, facts, noted);
 }
 
-function note(draft: Draft, event: DriftEvent, change: Change, next: number, facts: Facts): Noted {
+function note(draft: Draft, event: DriftEvent, change: DriftChange, next: number, facts: Facts): Noted {
   const { who, op } = event;
   const { path, to, author, agents } = change;
   const state = draft.path(path);
@@ -99,7 +99,7 @@ const pick = ({ author, agents }: Author): Author => ({ author, agents });
 const DRIFTED_MAX = 32;
 
 /** Who holds it, and who wrote what is gone; not one whose own command it certainly was. */
-function tellLosers(draft: Draft, change: Change, from: Digest | null, facts: Facts): void {
+function tellLosers(draft: Draft, change: DriftChange, from: Digest | null, facts: Facts): void {
   const { path, to, author, agents } = change;
   const { last_write } = draft.path(path);
   const holders = liveHolds(draft, path, facts).map((hold) => hold.agent);
@@ -119,7 +119,12 @@ function tellLosers(draft: Draft, change: Change, from: Digest | null, facts: Fa
 }
 
 /** Refused to this agent in this turn, not approved since, and then changed by it all the same. */
-function isBypass(draft: Draft, { who }: DriftEvent, change: Change, holders: readonly AgentId[]): boolean {
+function isBypass(
+  draft: Draft,
+  { who }: DriftEvent,
+  change: DriftChange,
+  holders: readonly AgentId[],
+): boolean {
   const { path, agents, seen } = change;
   if (agents.length !== 1 || agents[0] !== who.id) return false;
   const { refused, turn } = draft.agent(who.id) ?? {};
@@ -130,7 +135,7 @@ function isBypass(draft: Draft, { who }: DriftEvent, change: Change, holders: re
 const BYPASSED_MAX = 32;
 
 /** For whoever sent the agent, and for a person. */
-function noteBypass(draft: Draft, id: AgentId, { path, author }: Change, facts: Facts): void {
+function noteBypass(draft: Draft, id: AgentId, { path, author }: DriftChange, facts: Facts): void {
   const agent = draft.agent(id);
   if (agent === undefined) return;
   const { turn, bypassed } = agent;

@@ -1,6 +1,6 @@
 /** Requests that nobody settled in time. Advice: nothing is taken away; by configuration it is put on record, or said again. */
 import { TIMEOUT_MINUTES } from '../limits.ts';
-import type { Talk } from '../letters.ts';
+import type { Negotiation } from '../mailbox.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { change, changeTalk, inboxOf } from './mail.ts';
@@ -9,7 +9,7 @@ export interface Expired {
   readonly thread_id: string;
   readonly file: string;
   readonly to: AgentId;
-  readonly urgency: Talk['urgency'];
+  readonly urgency: Negotiation['urgency'];
   readonly age_minutes: number;
   readonly deferred: boolean;
 }
@@ -30,10 +30,11 @@ export function expiredOf(draft: Draft, agent: AgentId, facts: Facts): Expired[]
   }));
 }
 
-const ageOf = ({ since_wall_ms }: Talk, { now }: Facts): number => (now.wall_ms - since_wall_ms) / 60_000;
+const ageOf = ({ since_wall_ms }: Negotiation, { now }: Facts): number =>
+  (now.wall_ms - since_wall_ms) / 60_000;
 
 /** Once, and only where no answer came at all. */
-function escalate(draft: Draft, by: AgentId, talk: Talk, facts: Facts): void {
+function escalate(draft: Draft, by: AgentId, talk: Negotiation, facts: Facts): void {
   if (talk.escalated || talk.deferred) return;
   const { thread_id, file, from, to, urgency } = talk;
   for (const agent of new Set([from, to])) changeTalk(draft, agent, talk, { escalated: true });

@@ -1,7 +1,7 @@
 /** Looking into an inbox: what is unread first; else the newest, or everything from some point on. */
 import type { View } from '../ledger.ts';
-import { asLetter, letterKey, numberOf } from '../letters.ts';
-import type { Head, Letter } from '../letters.ts';
+import { asMessage, messageKey, messageNumberOf } from '../mailbox.ts';
+import type { InboxEntry, Message } from '../mailbox.ts';
 import { NEWEST, PAGE, PAGE_CHARS } from '../limits.ts';
 import { draftOver } from '../states.ts';
 import type { Facts } from '../types.ts';
@@ -22,7 +22,7 @@ export interface FetchEvent {
 }
 
 export interface Fetched {
-  readonly letters: readonly (Letter & { readonly read: boolean })[];
+  readonly letters: readonly (Message & { readonly read: boolean })[];
   /** Of the last one shown; as given where there was none. */
   readonly last: number;
   readonly more: boolean;
@@ -39,7 +39,7 @@ export function fetchInbox(view: View, { who, after }: FetchEvent, facts: Facts)
   const wanted = wantedOf(inbox.heads, after);
   const agent = present(draft, who, facts, view.next);
   const letters = wanted.flatMap((head) => {
-    const letter = asLetter(view.get(letterKey(head.id)));
+    const letter = asMessage(view.get(messageKey(head.id)));
     return letter === null ? [] : [{ ...letter, read: head.read }];
   });
   const shown = pageOf(letters.slice(0, PAGE));
@@ -55,19 +55,19 @@ export function fetchInbox(view: View, { who, after }: FetchEvent, facts: Facts)
     draft.record({ type: 'read', agent: id, ts_ms: facts.now.wall_ms, messages: ids });
   }
   const expired = expiredOf(draft, id, facts);
-  const last = Math.max(after ?? 0, ...ids.map(numberOf));
+  const last = Math.max(after ?? 0, ...ids.map(messageNumberOf));
   const more = letters.length > shown.length;
   return answer(draft, agent, facts, { letters: shown, last, more, unread: unreadIn(heads), expired });
 }
 
-function wantedOf(heads: readonly Head[], after: number | null): readonly Head[] {
-  if (after !== null) return heads.filter((head) => numberOf(head.id) > after);
+function wantedOf(heads: readonly InboxEntry[], after: number | null): readonly InboxEntry[] {
+  if (after !== null) return heads.filter((head) => messageNumberOf(head.id) > after);
   const unread = heads.filter(({ read }) => !read);
   return unread.length > 0 ? unread : heads.slice(-NEWEST);
 }
 
 /** As many as fit, at least one. */
-function pageOf<T extends Letter>(letters: readonly T[]): T[] {
+function pageOf<T extends Message>(letters: readonly T[]): T[] {
   let room = PAGE_CHARS;
   return letters.filter(({ body }, at) => {
     room -= body.length;

@@ -23,12 +23,12 @@ interface Want {
 }
 
 /** Holders by path and wants by agent, as the lines leave them. */
-export interface Standing {
+export interface ForeignStanding {
   readonly held: Map<string, Set<string>>;
   readonly wants: Map<string, Want[]>;
 }
 
-export const nobody = (): Standing => ({ held: new Map(), wants: new Map() });
+export const nobody = (): ForeignStanding => ({ held: new Map(), wants: new Map() });
 
 /** One object of a log; null where it is none of these records. */
 export function lineOf(value: unknown): LogLine | null {
@@ -45,11 +45,11 @@ export function lineOf(value: unknown): LogLine | null {
 const stringsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((entry): entry is string => typeof entry === 'string');
 
-export function applyLine(standing: Standing, line: LogLine): void {
+export function applyLine(standing: ForeignStanding, line: LogLine): void {
   APPLY[line.type]?.(standing, line);
 }
 
-const APPLY: Readonly<Record<string, (standing: Standing, line: LogLine) => void>> = {
+const APPLY: Readonly<Record<string, (standing: ForeignStanding, line: LogLine) => void>> = {
   hold: ({ held, wants }, { agent, paths }) => {
     for (const path of paths) held.set(path, new Set(held.get(path)).add(agent));
     dropWants(wants, agent, paths);
@@ -72,13 +72,13 @@ const APPLY: Readonly<Record<string, (standing: Standing, line: LogLine) => void
   },
 };
 
-function dropWants(wants: Standing['wants'], agent: string, paths: readonly string[]): void {
+function dropWants(wants: ForeignStanding['wants'], agent: string, paths: readonly string[]): void {
   const left = (wants.get(agent) ?? []).filter((want) => !paths.includes(want.path));
   if (left.length === 0) wants.delete(agent);
   else wants.set(agent, left);
 }
 
-export function edgesOfStanding({ held, wants }: Standing): GraphEdge[] {
+export function edgesOfStanding({ held, wants }: ForeignStanding): GraphEdge[] {
   return [...wants].flatMap(([from, wanted]) =>
     wanted.flatMap(({ path, holders, kind }) => {
       const now = held.get(path);

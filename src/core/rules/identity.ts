@@ -8,7 +8,7 @@ import { asAgentState } from '../states.ts';
 import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
 import { sameProcess } from './agent.ts';
 
-export interface Identity {
+export interface ProcessIdentity {
   readonly id: AgentId;
   /** What it knows of files comes from another process of the session. */
   readonly inherited: boolean;
@@ -21,9 +21,9 @@ export function identify(
   base: AgentId,
   proc: ProcessMark | null,
   facts: Pick<Facts, 'now' | 'isDead'>,
-): Identity {
+): ProcessIdentity {
   if (proc === null) return { id: base, inherited: false };
-  let vacant: Identity | null = null;
+  let vacant: ProcessIdentity | null = null;
   for (let n = 1; n <= LIMIT; n++) {
     const id = n === 1 ? base : `${base}~${n}`;
     const state = asAgentState(view.get(agentKey(id)));

@@ -27,7 +27,12 @@ export function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
   };
 }
 
-export function join(draft: Draft, state: AgentState, facts: Facts, how: 'joined' | 'returned'): AgentState {
+export function joinAgent(
+  draft: Draft,
+  state: AgentState,
+  facts: Facts,
+  how: 'joined' | 'returned',
+): AgentState {
   draft.setAgent(state);
   if (state.parent !== null) adopt(draft, state.parent, state.id);
   draft.record({

@@ -6,7 +6,7 @@ import type { Digest } from '../types.ts';
 import type { Baseline, Range } from './baseline.ts';
 
 /** What the tool response proves about the file on disk. */
-export type Shown =
+export type ShownPart =
   | { readonly verdict: 'whole' }
   | {
       readonly verdict: 'part';
@@ -26,7 +26,7 @@ export type Shown =
 export function afterRead(
   old: Baseline | null,
   turn: number,
-  shown: Shown,
+  shown: ShownPart,
   current: Digest | null,
   isOld: boolean,
 ): Baseline {
@@ -64,7 +64,7 @@ export function afterWrite(
   return { turn, knows: 'unverified', digest: intended };
 }
 
-type Part = Extract<Shown, { verdict: 'part' }>;
+type Part = Extract<ShownPart, { verdict: 'part' }>;
 
 /**
  * Part of a file: enough where the agent knew exactly this content before, or knew nothing at all; a file

@@ -7,7 +7,7 @@ import { GLOBS } from '../keys.ts';
 import { isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
 import { clashes } from '../modes.ts';
 import type { Draft } from '../states.ts';
-import { byHolders, byTickets, joined } from './blocked.ts';
+import { byHolders, byTickets, joinedBlocks } from './blocked.ts';
 import type { Blocked } from './blocked.ts';
 import { reservedHere } from './reserved.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
@@ -48,7 +48,7 @@ export function claim(acting: Acting, path: RepoPath, mode: Mode): Claim {
   if (against.length > 0)
     return {
       verdict: 'blocked',
-      blocked: joined(byHolders(draft, path, against, facts), reserved?.blocked),
+      blocked: joinedBlocks(byHolders(draft, path, against, facts), reserved?.blocked),
     };
   if (reserved?.blocked) return { verdict: 'blocked', blocked: reserved.blocked };
   // What stays in its session is no turn of anybody else's.

@@ -6,18 +6,18 @@ import {
   asThread,
   fieldsOf,
   inboxKey,
-  isSameTalk,
-  kindOf,
-  letterKey,
+  isSameNegotiation,
+  messageKindOf,
+  messageKey,
   storedInbox,
   threadKey,
-} from '../letters.ts';
-import type { Asked, Head, Inbox, Letter, Talk } from '../letters.ts';
+} from '../mailbox.ts';
+import type { NegotiationParties, InboxEntry, Inbox, Message, Negotiation } from '../mailbox.ts';
 import { INBOX_MAX, MESSAGES_PER_MINUTE, RECEIVERS_AS_ONE, TALKS_MAX, THREAD_MAX } from '../limits.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 
-export type Outgoing = Pick<Letter, 'to' | 'topic' | 'subject' | 'body' | 'importance' | 'ack_required'> & {
+export type Outgoing = Pick<Message, 'to' | 'topic' | 'subject' | 'body' | 'importance' | 'ack_required'> & {
   /** Null: a thread of its own. */
   readonly thread_id: string | null;
 };
@@ -49,7 +49,7 @@ export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts
   const blocked = others.filter((agent) => inboxOf(draft, agent).blocked.includes(from));
   const delivered = others.filter((agent) => !blocked.includes(agent));
   const sent = { id, thread_id, delivered, blocked };
-  const said = kindOf(letter.body, letter.subject);
+  const said = messageKindOf(letter.body, letter.subject);
   const talk = answeredBy(draft, from, delivered, thread_id);
   // An answer is owed, once; saying it again and again is as much noise as anything else.
   const isOwed =
@@ -60,11 +60,11 @@ export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts
   const { subject, body, importance, ack_required, topic } = letter;
   // Only from whoever was asked, to whoever asked, and while it is not settled.
   const kind = isAnswer(said) && talk === undefined ? 'message' : said;
-  const whole: Letter = {
+  const whole: Message = {
     ...{ id, from, to: delivered, topic, thread_id, subject, body, kind, importance, ack_required },
     sent_wall_ms: facts.now.wall_ms,
   };
-  draft.set(letterKey(id), whole);
+  draft.set(messageKey(id), whole);
   const thread = asThread(letter.thread_id === null ? undefined : draft.get(threadKey(thread_id)));
   draft.set(threadKey(thread_id), {
     ids: [...thread.ids, id].slice(-THREAD_MAX),
@@ -87,13 +87,13 @@ export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts
   return { ...sent, error: null };
 }
 
-const isAnswer = (kind: Letter['kind']): boolean => kind === 'release-ack' || kind === 'release-defer';
+const isAnswer = (kind: Message['kind']): boolean => kind === 'release-ack' || kind === 'release-defer';
 
 /** What is not settled between the two, as either knows it. */
-export const talkOf = (draft: Draft, asked: Asked): Talk | undefined =>
+export const negotiationOf = (draft: Draft, asked: NegotiationParties): Negotiation | undefined =>
   [asked.to, asked.from]
     .flatMap((agent) => inboxOf(draft, agent).talks)
-    .find((talk) => isSameTalk(talk, asked));
+    .find((talk) => isSameNegotiation(talk, asked));
 
 /** The request that a letter in this thread would answer. */
 export function answeredBy(
@@ -101,12 +101,12 @@ export function answeredBy(
   from: AgentId,
   to: readonly AgentId[],
   thread_id: string,
-): Talk | undefined {
-  const talks = to.map((asker) => talkOf(draft, { thread_id, from: asker, to: from }));
+): Negotiation | undefined {
+  const talks = to.map((asker) => negotiationOf(draft, { thread_id, from: asker, to: from }));
   return talks.find((talk) => talk !== undefined);
 }
 
-const headOf = ({ id, from, thread_id, kind, importance, ack_required }: Letter): Head => ({
+const headOf = ({ id, from, thread_id, kind, importance, ack_required }: Message): InboxEntry => ({
   ...{ id, from, thread_id, kind, importance, ack_required },
   read: false,
   told: false,
@@ -130,11 +130,11 @@ function countSent(draft: Draft, from: AgentId, receivers: number, { now, policy
 }
 
 /** What a hook tells of at the next step, and has not yet; what is said again (expired.ts) was read before. */
-export const isNews = (head: Head): boolean =>
+export const isNews = (head: InboxEntry): boolean =>
   !head.told && (head.importance === 'urgent' || head.kind !== 'message');
 
 /** The oldest read one makes room; else the oldest that can wait; else the oldest. */
-function putIn(draft: Draft, agent: AgentId, head: Head): void {
+function putIn(draft: Draft, agent: AgentId, head: InboxEntry): void {
   const before = inboxOf(draft, agent).heads;
   const heads = [...before, head];
   if (heads.length > INBOX_MAX) {
@@ -144,13 +144,13 @@ function putIn(draft: Draft, agent: AgentId, head: Head): void {
   change(draft, agent, { heads });
 }
 
-function awaitAck(draft: Draft, from: AgentId, { id, to, importance, sent_wall_ms }: Letter): void {
+function awaitAck(draft: Draft, from: AgentId, { id, to, importance, sent_wall_ms }: Message): void {
   const { awaited } = inboxOf(draft, from);
   change(draft, from, { awaited: [...awaited, { id, to, importance, sent_wall_ms }].slice(-TALKS_MAX) });
 }
 
 /** What a request, an ack or a defer does to what is not settled between the two; also where an old client sent it. */
-function settle(draft: Draft, letter: Letter): void {
+function settle(draft: Draft, letter: Message): void {
   const { kind, from, thread_id } = letter;
   const fields = fieldsOf(letter.body);
   for (const to of letter.to) {
@@ -167,9 +167,9 @@ function settle(draft: Draft, letter: Letter): void {
 }
 
 /** The one that was asked, and whatever else the same two have open about the same: one answer is one to all of them. */
-function talksAbout(draft: Draft, asked: Asked): Asked[] {
-  const over = talkOf(draft, asked)?.over;
-  const same = ({ from, to, over: other }: Talk): boolean =>
+function talksAbout(draft: Draft, asked: NegotiationParties): NegotiationParties[] {
+  const over = negotiationOf(draft, asked)?.over;
+  const same = ({ from, to, over: other }: Negotiation): boolean =>
     from === asked.from &&
     to === asked.to &&
     other?.scope === over?.scope &&
@@ -177,7 +177,7 @@ function talksAbout(draft: Draft, asked: Asked): Asked[] {
   return [asked, ...(over ? inboxOf(draft, asked.to).talks.filter(same) : [])];
 }
 
-function talkIn(letter: Letter, to: AgentId, fields: Readonly<Record<string, unknown>>): Talk {
+function talkIn(letter: Message, to: AgentId, fields: Readonly<Record<string, unknown>>): Negotiation {
   const names = [fields['file'], fields['pattern']];
   const file = names.find((value): value is string => typeof value === 'string') ?? '';
   return {
@@ -195,28 +195,35 @@ function talkIn(letter: Letter, to: AgentId, fields: Readonly<Record<string, unk
   };
 }
 
-function openTalk(draft: Draft, agent: AgentId, talk: Talk): void {
-  const talks = inboxOf(draft, agent).talks.filter((one) => !isSameTalk(one, talk));
+function openTalk(draft: Draft, agent: AgentId, talk: Negotiation): void {
+  const talks = inboxOf(draft, agent).talks.filter((one) => !isSameNegotiation(one, talk));
   change(draft, agent, { talks: [...talks, talk].slice(-TALKS_MAX) });
 }
 
-export function closeTalk(draft: Draft, agent: AgentId, asked: Asked): void {
+export function closeTalk(draft: Draft, agent: AgentId, asked: NegotiationParties): void {
   const { talks } = inboxOf(draft, agent);
-  const left = talks.filter((talk) => !isSameTalk(talk, asked));
+  const left = talks.filter((talk) => !isSameNegotiation(talk, asked));
   if (left.length < talks.length) change(draft, agent, { talks: left });
 }
 
 /** Changes what both know of a request. */
-export function changeTalk(draft: Draft, agent: AgentId, asked: Asked, by: Partial<Talk>): void {
+export function changeTalk(
+  draft: Draft,
+  agent: AgentId,
+  asked: NegotiationParties,
+  by: Partial<Negotiation>,
+): void {
   const { talks } = inboxOf(draft, agent);
-  if (!talks.some((talk) => isSameTalk(talk, asked))) return;
-  change(draft, agent, { talks: talks.map((talk) => (isSameTalk(talk, asked) ? { ...talk, ...by } : talk)) });
+  if (!talks.some((talk) => isSameNegotiation(talk, asked))) return;
+  change(draft, agent, {
+    talks: talks.map((talk) => (isSameNegotiation(talk, asked) ? { ...talk, ...by } : talk)),
+  });
 }
 
 function deferTalk(
   draft: Draft,
   agent: AgentId,
-  asked: Asked,
+  asked: NegotiationParties,
   fields: Readonly<Record<string, unknown>>,
 ): void {
   const eta = fields['eta_minutes'];

@@ -2,8 +2,8 @@
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { asLetter, asThread, asTopic, kindOf, letterKey, threadKey, topicKey } from '../letters.ts';
-import type { Awaited, Letter } from '../letters.ts';
+import { asMessage, asThread, asTopic, messageKindOf, messageKey, threadKey, topicKey } from '../mailbox.ts';
+import type { AwaitedAck, Message } from '../mailbox.ts';
 import { RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
 import { leftOf } from '../profiles.ts';
@@ -27,7 +27,7 @@ export interface SendEvent {
   readonly letter: Omit<Outgoing, 'to'>;
 }
 
-export function send(view: View, event: SendEvent, facts: Facts): Step<Sent> {
+export function sendMessage(view: View, event: SendEvent, facts: Facts): Step<Sent> {
   const { who, letter } = event;
   const to = receivers(view, event, facts);
   const draft = draftOver(view);
@@ -48,7 +48,7 @@ function isUntrue(
   { body, subject, thread_id }: SendEvent['letter'],
   facts: Facts,
 ): boolean {
-  if (thread_id === null || kindOf(body, subject) !== 'release-ack') return false;
+  if (thread_id === null || messageKindOf(body, subject) !== 'release-ack') return false;
   const talk = answeredBy(draft, from, to, thread_id);
   return talk !== undefined && isStillHeld(view, talk, facts);
 }
@@ -89,7 +89,7 @@ export function acknowledge(view: View, { who, id }: AckEvent, facts: Facts): St
   return answer(draft, agent, facts, true);
 }
 
-function without(one: Awaited, id: string, agent: AgentId): Awaited[] {
+function without(one: AwaitedAck, id: string, agent: AgentId): AwaitedAck[] {
   if (one.id !== id) return [one];
   const to = one.to.filter((other) => other !== agent);
   return to.length === 0 ? [] : [{ ...one, to }];
@@ -125,13 +125,13 @@ function setFollower(draft: Draft, name: string, agent: AgentId, isIn: boolean):
 }
 
 /** Letters of a thread, oldest first. */
-export function threadLetters(view: View, id: string): Step<readonly Letter[]> {
-  const keys = asThread(view.get(threadKey(id))).ids.map(letterKey);
-  return { records: [], result: keys.flatMap((key) => asLetter(view.get(key)) ?? []) };
+export function threadLetters(view: View, id: string): Step<readonly Message[]> {
+  const keys = asThread(view.get(threadKey(id))).ids.map(messageKey);
+  return { records: [], result: keys.flatMap((key) => asMessage(view.get(key)) ?? []) };
 }
 
 /** Own letters that wait for an ack longer than a request may. */
-export const staleAcks = (draft: Draft, agent: AgentId, { now }: Facts): Awaited[] =>
+export const staleAcks = (draft: Draft, agent: AgentId, { now }: Facts): AwaitedAck[] =>
   inboxOf(draft, agent).awaited.filter(
     ({ importance, sent_wall_ms }) =>
       now.wall_ms - sent_wall_ms > TIMEOUT_MINUTES[importance === 'urgent' ? 'urgent' : 'normal'] * 60_000,

@@ -1,8 +1,8 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
 import { parseGlob } from '../glob/parse.ts';
 import type { View } from '../ledger.ts';
-import { asLetter, asThread, letterKey, threadKey } from '../letters.ts';
-import type { Asked, Talk } from '../letters.ts';
+import { asMessage, asThread, messageKey, threadKey } from '../mailbox.ts';
+import type { NegotiationParties, Negotiation } from '../mailbox.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
@@ -10,7 +10,7 @@ import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { pathsHeldBy } from './held-paths.ts';
-import { changeTalk, post, talkOf } from './mail.ts';
+import { changeTalk, post, negotiationOf } from './mail.ts';
 import type { Sent } from './mail.ts';
 import { meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
@@ -34,7 +34,7 @@ export interface RequestEvent {
   readonly to: AgentId;
   readonly meant: Meant;
   readonly reason: string;
-  readonly urgency: Talk['urgency'];
+  readonly urgency: Negotiation['urgency'];
   readonly thread_id: string;
 }
 
@@ -113,7 +113,7 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   });
   if (asThread(view.get(threadKey(thread_id))).ids.length === 0) return refused('NO_THREAD');
   const asked = { thread_id, from: requester, to: who.id };
-  const talk = talkOf(draftOver(view), asked);
+  const talk = negotiationOf(draftOver(view), asked);
   if (talk === undefined) {
     if (!wasAsked(view, asked)) return refused('NOT_ASKED');
     return action === 'defer'
@@ -164,13 +164,13 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
 const NOTHING_HELD = { reservations: [], paths: [] } as const;
 
 /** Whether the two have a path in common. */
-const isAbout = ({ scope, pattern }: Meant, over: NonNullable<Talk['over']>): boolean =>
+const isAbout = ({ scope, pattern }: Meant, over: NonNullable<Negotiation['over']>): boolean =>
   meetIn(over, scope, parseGlob(pattern));
 
 /** What is settled is no talk any more; its thread still knows. */
-function wasAsked(view: View, { thread_id, from, to }: Asked): boolean {
-  const keys = asThread(view.get(threadKey(thread_id))).ids.map(letterKey);
-  const letters = keys.flatMap((key) => asLetter(view.get(key)) ?? []);
+function wasAsked(view: View, { thread_id, from, to }: NegotiationParties): boolean {
+  const keys = asThread(view.get(threadKey(thread_id))).ids.map(messageKey);
+  const letters = keys.flatMap((key) => asMessage(view.get(key)) ?? []);
   return letters.some(
     (letter) => letter.kind === 'release-request' && letter.from === from && letter.to.includes(to),
   );
@@ -179,7 +179,7 @@ function wasAsked(view: View, { thread_id, from, to }: Asked): boolean {
 const holdsOver = (
   draft: Draft,
   agent: AgentId,
-  { scope, pattern }: NonNullable<Talk['over']>,
+  { scope, pattern }: NonNullable<Negotiation['over']>,
   candidates: readonly RepoPath[],
   facts: Facts,
 ): boolean => {
@@ -188,7 +188,7 @@ const holdsOver = (
 };
 
 /** Whether the one who was asked still holds some of it. */
-export function isStillHeld(view: View, { to, over }: Talk, facts: Facts): boolean {
+export function isStillHeld(view: View, { to, over }: Negotiation, facts: Facts): boolean {
   if (!over) return false;
   const draft = draftOver(view);
   return holdsOver(draft, to, over, pathsHeldBy(view, draft, to, facts), facts);

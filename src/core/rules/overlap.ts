@@ -7,10 +7,10 @@ import { GLOBS } from '../keys.ts';
 import type { Draft } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
 import { asReservedIndex, heldBy, isReservationLive, placeOfPath } from './reserved.ts';
-import type { Reservation, Reserved } from './reserved.ts';
+import type { Reservation, OwnedReservation } from './reserved.ts';
 
 /** Every live reservation, oldest first. */
-export function allReserved(draft: Draft, facts: Facts): Reserved[] {
+export function allReserved(draft: Draft, facts: Facts): OwnedReservation[] {
   return Object.keys(asReservedIndex(draft.get(GLOBS)).agents)
     .flatMap((agent) => heldBy(draft, agent))
     .filter((one) => isReservationLive(draft, one, facts))
@@ -18,17 +18,17 @@ export function allReserved(draft: Draft, facts: Facts): Reserved[] {
 }
 
 /** The live reservations of one checkout, read at most once for many comparisons. */
-export interface Standing {
-  readonly one: Reserved;
+export interface OverlapStanding {
+  readonly one: OwnedReservation;
   readonly meets: (glob: Glob) => boolean;
 }
 
-export const standingIn = (draft: Draft, scope: string, facts: Facts): Standing[] =>
+export const standingIn = (draft: Draft, scope: string, facts: Facts): OverlapStanding[] =>
   allReserved(draft, facts)
     .filter((one) => one.scope === scope)
     .map((one) => ({ one, meets: meeting(one.pattern) }));
 
-function meeting(pattern: string): Standing['meets'] {
+function meeting(pattern: string): OverlapStanding['meets'] {
   let own: Glob | undefined;
   return (glob) => !areApart(pattern, glob.text) && intersects((own ??= parseGlob(pattern)), glob);
 }

@@ -25,7 +25,7 @@ export interface OwnWorktree {
 const AGENTS_MAX = 32;
 
 /** The rules for this write: the given ones, or those of an agent alone in its own worktree. */
-export function ownWorktree(
+export function noteOwnWorktree(
   view: View,
   { who, worktree }: { readonly who: Who; readonly worktree: OwnWorktree },
   facts: Facts,

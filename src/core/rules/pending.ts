@@ -7,7 +7,7 @@ import { pathsHeldBy } from './held-paths.ts';
 import { inboxOf } from './mail.ts';
 import { heldOver } from './unreserve.ts';
 
-export interface PendingTalk {
+export interface PendingNegotiation {
   readonly thread_id: string;
   readonly file: string;
   readonly from: AgentId;
@@ -21,7 +21,7 @@ export interface PendingTalk {
 }
 
 /** @param view of everything */
-export function pendingOf(view: View, agent: AgentId, facts: Facts): PendingTalk[] {
+export function pendingOf(view: View, agent: AgentId, facts: Facts): PendingNegotiation[] {
   const draft = draftOver(view);
   const { talks } = inboxOf(draft, agent);
   if (talks.length === 0) return [];

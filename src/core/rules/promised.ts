@@ -6,8 +6,8 @@ import { isAlive, isTicketLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { GLOBS } from '../keys.ts';
 import type { Lsn } from '../ledger.ts';
-import { asInbox, inboxKey, isSameTalk } from '../letters.ts';
-import type { Talk } from '../letters.ts';
+import { asInbox, inboxKey, isSameNegotiation } from '../mailbox.ts';
+import type { Negotiation } from '../mailbox.ts';
 import { PROMISE_MS } from '../limits.ts';
 import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
@@ -18,15 +18,15 @@ import { matchesIn } from './overlap.ts';
 import { reservationsOn } from './reserved.ts';
 import type { Reservation } from './reserved.ts';
 
-const requestsIn = (talks: readonly Talk[], holder: AgentId): Talk[] =>
+const requestsIn = (talks: readonly Negotiation[], holder: AgentId): Negotiation[] =>
   talks.filter(({ to, from }) => to === holder && from !== holder);
 
 /** Those that are not settled, in order of asking. */
-export const requestsTo = (draft: Draft, holder: AgentId): Talk[] =>
+export const requestsTo = (draft: Draft, holder: AgentId): Negotiation[] =>
   requestsIn(asInbox(draft.get(inboxKey(holder))).talks, holder);
 
 /** Whether the request is for this path, among others. */
-export function asksFor({ path, over }: Talk, released: RepoPath): boolean {
+export function asksFor({ path, over }: Negotiation, released: RepoPath): boolean {
   if (path !== null) return path === released;
   return over !== null && matchesIn(over.scope, parseGlob(over.pattern), released);
 }
@@ -50,14 +50,16 @@ export function keepPromises(
   released: LetGoOf,
   facts: Facts,
   next: Lsn,
-  first?: Talk,
+  first?: Negotiation,
 ): void {
   const talks = requestsTo(draft, holder);
-  const ordered = first === undefined ? talks : [first, ...talks.filter((talk) => !isSameTalk(talk, first))];
+  const ordered =
+    first === undefined ? talks : [first, ...talks.filter((talk) => !isSameNegotiation(talk, first))];
   ordered.forEach((talk, n) => {
     const files = released.paths.filter((path) => asksFor(talk, path));
     const { path } = talk;
-    const covered = path !== null && released.reservations.some((one) => covers(one, path)) ? [path] : [];
+    const covered =
+      path !== null && released.reservations.some((one) => promiseCovers(one, path)) ? [path] : [];
     const { promised = [] } = talk;
     const paths = [...new Set([...files, ...covered])]
       .filter((one) => !promised.includes(one) && !holds(draft, holder, one, facts))
@@ -68,7 +70,7 @@ export function keepPromises(
   });
 }
 
-export const covers = ({ scope, pattern }: LetGoOf['reservations'][number], path: RepoPath): boolean =>
+export const promiseCovers = ({ scope, pattern }: LetGoOf['reservations'][number], path: RepoPath): boolean =>
   matchesIn(scope, parseGlob(pattern), path);
 
 const holds = (draft: Draft, agent: AgentId, path: RepoPath, facts: Facts): boolean =>
@@ -77,7 +79,7 @@ const holds = (draft: Draft, agent: AgentId, path: RepoPath, facts: Facts): bool
 
 function promise(
   draft: Draft,
-  { from, to }: Pick<Talk, 'from' | 'to'>,
+  { from, to }: Pick<Negotiation, 'from' | 'to'>,
   paths: readonly RepoPath[],
   facts: Facts,
   ticket: Lsn,

@@ -5,14 +5,14 @@ import { liveTickets, ticketsAhead } from './lease.ts';
 import type { Acting } from './transaction.ts';
 
 /** `mode`, `since`: of `holder`. */
-export interface Refused extends Pick<Blocked, 'because' | 'mode' | 'since' | 'reservation'> {
+export interface RefusedLease extends Pick<Blocked, 'because' | 'mode' | 'since' | 'reservation'> {
   /** Own place in the queue, from 1; for who does not wait the one it would get. */
   readonly place: number;
   /** How many others wait for the file. */
   readonly waiters: number;
 }
 
-export function refusedTo(acting: Acting, path: RepoPath, mode: Mode, blocked: Blocked): Refused {
+export function refusedTo(acting: Acting, path: RepoPath, mode: Mode, blocked: Blocked): RefusedLease {
   const { draft, agent: me, facts } = acting;
   const { because, mode: held_in, since, reservation } = blocked;
   return {

@@ -13,7 +13,7 @@ import { setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
 import { asksFor, keepPromises, requestsTo, waive } from './promised.ts';
 import { reservationsOn } from './reserved.ts';
-import type { Reserved } from './reserved.ts';
+import type { OwnedReservation } from './reserved.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import { staysFor } from './tickets.ts';
@@ -33,7 +33,7 @@ export interface ReleaseResult {
   readonly reserved: readonly StillReserved[];
 }
 
-export type StillReserved = Pick<Reserved, 'id' | 'pattern' | 'reason'>;
+export type StillReserved = Pick<OwnedReservation, 'id' | 'pattern' | 'reason'>;
 
 /** Idempotent: releasing what is not held succeeds. */
 export function release(view: View, event: ReleaseEvent, facts: Facts): Step<readonly ReleaseResult[]> {
@@ -103,7 +103,7 @@ export interface ReleaseAllEvent {
 }
 
 /** One rewritten number, however many leases there are (types.ts, `epoch`). */
-export function releaseAll(view: View, event: ReleaseAllEvent, facts: Facts): Step<null> {
+export function releaseAllLeases(view: View, event: ReleaseAllEvent, facts: Facts): Step<null> {
   const { id } = event.who;
   const draft = draftOver(view);
   indexAnew(view, draft, facts.now.wall_ms);

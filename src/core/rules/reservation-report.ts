@@ -4,7 +4,7 @@ import type { Draft } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { Facts } from '../types.ts';
 import { allReserved } from './overlap.ts';
-import type { Reserved } from './reserved.ts';
+import type { OwnedReservation } from './reserved.ts';
 
 export interface ReservationReport {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface ReservationReport {
 export const reservationReports = (draft: Draft, facts: Facts): ReservationReport[] =>
   allReserved(draft, facts).map(reservationReport);
 
-export const reservationReport = (one: Reserved): ReservationReport => ({
+export const reservationReport = (one: OwnedReservation): ReservationReport => ({
   id: one.id,
   agent_id: one.agent,
   path_pattern: one.scope + one.pattern,

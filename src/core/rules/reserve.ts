@@ -16,10 +16,10 @@ import type { Who } from './agent.ts';
 import { revoke } from './grant.ts';
 import { claim } from './lease.ts';
 import { matchesIn, standingIn } from './overlap.ts';
-import type { Standing } from './overlap.ts';
+import type { OverlapStanding } from './overlap.ts';
 import { heldBy, isReservationLive, lifeOf } from './reserved.ts';
-import type { Reservation, Reserved } from './reserved.ts';
-import { keep, sweep } from './reserved-index.ts';
+import type { Reservation, OwnedReservation } from './reserved.ts';
+import { indexReservations, sweep } from './reserved-index.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -51,7 +51,7 @@ export interface Conflict {
 
 export interface ReserveResult {
   readonly pattern: string;
-  readonly reservation: Reserved | null;
+  readonly reservation: OwnedReservation | null;
   /** True for one that was there before and lasts longer now. */
   readonly renewed: boolean;
   readonly conflicts: readonly Conflict[];
@@ -103,7 +103,7 @@ interface Wanted {
   readonly pattern: string;
   readonly glob: Glob;
   /** The same pattern, reserved before. */
-  readonly known: Reserved | null;
+  readonly known: OwnedReservation | null;
   readonly conflicts: readonly Conflict[];
   /** Held files whose leases yield. */
   readonly yielding: readonly RepoPath[];
@@ -112,8 +112,8 @@ interface Wanted {
 function judge(
   draft: Draft,
   agent: AgentState,
-  mine: readonly Reserved[],
-  standing: readonly Standing[],
+  mine: readonly OwnedReservation[],
+  standing: readonly OverlapStanding[],
   pattern: string,
   paths: readonly RepoPath[],
   event: ReserveEvent,
@@ -159,7 +159,7 @@ function isInUse(draft: Draft, path: RepoPath, facts: Facts): boolean {
   return holds.length + queue.length > 0 || isIntentLive(draft, intent, facts);
 }
 
-const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: Reserved): Conflict => ({
+const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: OwnedReservation): Conflict => ({
   reservation_id: id,
   agent_id: agent,
   pattern,
@@ -170,13 +170,13 @@ const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: Reserved): 
 function grant(
   draft: Draft,
   agent: AgentState,
-  mine: readonly Reserved[],
+  mine: readonly OwnedReservation[],
   granted: readonly Wanted[],
   event: ReserveEvent,
   facts: Facts,
   next: Lsn,
-): ReadonlyMap<string, Reserved> {
-  const held = new Map<string, Reserved>();
+): ReadonlyMap<string, OwnedReservation> {
+  const held = new Map<string, OwnedReservation>();
   let token = next;
   for (const { pattern, known, yielding } of granted) {
     for (const path of yielding) {
@@ -193,7 +193,7 @@ function grant(
   if (held.size === 0) return held;
   const others = mine.filter((one) => ![...held.values()].some(({ id }) => id === one.id));
   sweep(draft, facts);
-  keep(draft, agent.id, [...others, ...held.values()]);
+  indexReservations(draft, agent.id, [...others, ...held.values()]);
   putOnRecord(draft, agent, granted, held, event, facts);
   return held;
 }
@@ -205,7 +205,7 @@ const made = (
   event: ReserveEvent,
   { now }: Facts,
   token: Lsn,
-): Reserved => ({
+): OwnedReservation => ({
   id: `r-${token}`,
   agent: agent.id,
   scope: event.scope,
@@ -224,11 +224,11 @@ const wider = (a: Mode, b: Mode): Mode => (clashes(a, b) ? 'exclusive' : 'shared
 
 /** Never shorter, and never less than it was. What becomes exclusive is granted anew, under its old id. */
 function longer(
-  known: Reserved,
+  known: OwnedReservation,
   { ttl_ms, mode, reason }: ReserveEvent,
   { now }: Facts,
   token: Lsn,
-): Reserved {
+): OwnedReservation {
   return {
     ...known,
     reason,

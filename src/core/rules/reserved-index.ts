@@ -9,7 +9,7 @@ import { asReservedIndex, beginningsOf, heldBy, isReservationLive } from './rese
 import type { Reservation, ReservedIndex, ReservedState } from './reserved.ts';
 
 /** Replaces everything that the agent reserves. */
-export const keep = (draft: Draft, agent: AgentId, held: readonly Reservation[]): void =>
+export const indexReservations = (draft: Draft, agent: AgentId, held: readonly Reservation[]): void =>
   keepAll(draft, new Map([[agent, held]]));
 
 function keepAll(draft: Draft, kept: ReadonlyMap<AgentId, readonly Reservation[]>): void {
@@ -60,4 +60,4 @@ const plainly = (one: Reservation): Reservation => ({
 });
 
 /** Leaving ends them all, at the cost of two keys, which must be in view. */
-export const dropReserved = (draft: Draft, agent: AgentId): void => keep(draft, agent, []);
+export const dropReserved = (draft: Draft, agent: AgentId): void => indexReservations(draft, agent, []);

@@ -46,7 +46,7 @@ export interface ReservedIndex {
   readonly agents: Readonly<Record<AgentId, readonly string[]>>;
 }
 
-export interface Reserved extends Reservation {
+export interface OwnedReservation extends Reservation {
   readonly agent: AgentId;
 }
 
@@ -83,7 +83,7 @@ function candidates(index: Json | undefined, paths: readonly RepoPath[]): AgentI
 }
 
 /** Live reservations that cover a path, oldest first. */
-export function reservationsOn(draft: Draft, path: RepoPath, facts: Facts): readonly Reserved[] {
+export function reservationsOn(draft: Draft, path: RepoPath, facts: Facts): readonly OwnedReservation[] {
   const place = placeOfPath(path);
   if (place === null) return [];
   const { intent } = draft.path(path);
@@ -100,7 +100,7 @@ export function reservationsOn(draft: Draft, path: RepoPath, facts: Facts): read
 }
 
 /** What reservations say to an agent that wants this path. */
-export interface Standing {
+export interface ReservationStanding {
   /** By others than itself and its session's main agent. */
   readonly blocked: Blocked | null;
   /** Its own exclusive one counts as its lock. */
@@ -115,7 +115,7 @@ export function reservedHere(
   { id, parent }: AgentState,
   mode: Mode,
   facts: Facts,
-): Standing {
+): ReservationStanding {
   const reserved = reservationsOn(draft, path, facts);
   const inside = reserved.filter(({ agent }) => agent === id || agent === parent);
   const barred = reserved.filter((one) => !inside.includes(one) && clashes(one.mode, mode));
@@ -126,7 +126,7 @@ export function reservedHere(
   };
 }
 
-function blockedBy(reserved: readonly Reserved[]): Blocked | null {
+function blockedBy(reserved: readonly OwnedReservation[]): Blocked | null {
   const [oldest] = reserved;
   if (oldest === undefined) return null;
   const { id, pattern, reason } = oldest;
@@ -141,10 +141,10 @@ function blockedBy(reserved: readonly Reserved[]): Blocked | null {
   };
 }
 
-export const heldBy = (draft: Draft, agent: AgentId): Reserved[] =>
+export const heldBy = (draft: Draft, agent: AgentId): OwnedReservation[] =>
   asReserved(draft.get(reservedKey(agent))).held.map((one) => ({ ...one, agent }));
 
-export function isReservationLive(draft: Draft, one: Reserved, facts: Facts): boolean {
+export function isReservationLive(draft: Draft, one: OwnedReservation, facts: Facts): boolean {
   if (!isAlive(draft, one.agent, facts)) return false;
   const agent = draft.agent(one.agent);
   const life = agent === undefined ? null : lifeOf(agent);

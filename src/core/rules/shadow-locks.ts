@@ -10,7 +10,7 @@ import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { findDeadlocks, untold } from './deadlock.ts';
+import { findDeadlocks, undelivered } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold } from './grant.ts';
@@ -20,7 +20,7 @@ import { liveHolds } from './lease.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 import type { Acting, Granting } from './transaction.ts';
-import { mustStop, noteTold, stopWaiting } from './verdicts.ts';
+import { mustStop, markDelivered, stopWaiting } from './verdicts.ts';
 
 /** Paths are those of the repository; the rule puts them into the server's namespace. */
 export interface ShadowEvent {
@@ -55,10 +55,10 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
   const released = event.released === 'all' ? heldIn() : event.released.map(shadow);
   letGo(deciding, released, server);
   if (event.waits !== null) beginWaits(deciding, waits, event.waits.until_mono_ms, server);
-  const found = mayWait(draft, agent) ? findDeadlocks(deciding, waits) : untold(draft, agent.id);
+  const found = mayWait(draft, agent) ? findDeadlocks(deciding, waits) : undelivered(draft, agent.id);
   const about = [...waits, ...ended];
   if (found.some((dead) => mustStop(dead, agent, about))) stopWaiting(deciding, about, 'exclusive');
-  noteTold(draft, agent, about, found);
+  markDelivered(draft, agent, about, found);
   const told = found.filter(({ cycle }) =>
     cycle.some(({ from, path }) => from === agent.id && about.includes(path)),
   );

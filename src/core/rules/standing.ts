@@ -9,7 +9,7 @@ import { outlookOf } from '../outlook.ts';
 import { liveHolds, liveTickets } from './lease.ts';
 import { allReserved } from './overlap.ts';
 import { reservationsOn } from './reserved.ts';
-import type { Reserved } from './reserved.ts';
+import type { OwnedReservation } from './reserved.ts';
 
 export interface Keeper {
   readonly agent: AgentId;
@@ -61,7 +61,7 @@ function leasesOn(draft: Draft, path: RepoPath, facts: Facts): Keeper[] {
   }));
 }
 
-const keeperOf = (one: Reserved): Keeper => ({
+const keeperOf = (one: OwnedReservation): Keeper => ({
   agent: one.agent,
   because: 'reservation',
   mode: one.mode,

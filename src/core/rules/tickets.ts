@@ -16,7 +16,7 @@ const KNOWN_TICKET_MS = 2 * TICKET_MS;
 export const RENEW_MS = TICKET_MS / 2;
 
 /** One wait as its process means it. */
-export interface Waiting {
+export interface WaitingTicket {
   readonly mode: Mode;
   /** Monotonic end of the wait. */
   readonly until_mono_ms: number;
@@ -24,11 +24,11 @@ export interface Waiting {
   readonly waiter?: ProcessMark | null;
 }
 
-export const ticketEnd = ({ until_mono_ms, waiter }: Waiting, { now }: Facts): number =>
+export const ticketEnd = ({ until_mono_ms, waiter }: WaitingTicket, { now }: Facts): number =>
   Math.min(until_mono_ms, now.mono_ms + (waiter ? KNOWN_TICKET_MS : TICKET_MS));
 
 /** A place in the queue, or the one the agent has for longer. */
-export function queueUp(granting: Granting, path: RepoPath, wait: Waiting): void {
+export function queueUp(granting: Granting, path: RepoPath, wait: WaitingTicket): void {
   const { draft, agent, facts, next } = granting;
   const state = draft.path(path);
   const live = liveTickets(draft, path, facts);
@@ -57,7 +57,7 @@ export function queueUp(granting: Granting, path: RepoPath, wait: Waiting): void
 const marksOf = ({ proc, also = [] }: Ticket): readonly ProcessMark[] =>
   proc === undefined ? [] : [proc, ...also];
 
-const isNamed = (own: Ticket, { waiter }: Waiting): boolean =>
+const isNamed = (own: Ticket, { waiter }: WaitingTicket): boolean =>
   waiter
     ? own.proc === undefined || marksOf(own).some((mark) => sameProcess(mark, waiter))
     : own.proc === undefined;
@@ -65,7 +65,7 @@ const isNamed = (own: Ticket, { waiter }: Waiting): boolean =>
 type Marks = Pick<Ticket, 'proc' | 'also'>;
 
 /** One process that nobody knows keeps the ticket alive by its looks alone: then none is named. */
-function marks(own: Ticket | undefined, { waiter }: Waiting, { isDead }: Facts): Marks {
+function marks(own: Ticket | undefined, { waiter }: WaitingTicket, { isDead }: Facts): Marks {
   if (!waiter || (own !== undefined && own.proc === undefined)) return {};
   const others = own === undefined ? [] : marksOf(own).filter((mark) => !sameProcess(mark, waiter));
   const also = others.filter((mark) => !isDead(mark));

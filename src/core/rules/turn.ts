@@ -216,7 +216,7 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
 }
 
 /** SessionEnd, SubagentStop: everything goes, and the agent counts as gone until its next event. Told again, nothing is new. */
-export function leave(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
+export function leaveTurn(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
   const known = asAgentState(view.get(agentKey(event.who.id)));
   if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };
   const { parent } = event.who;

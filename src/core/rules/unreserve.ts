@@ -15,8 +15,8 @@ import { liveHolds } from './lease.ts';
 import { allReserved, matchesIn, meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
 import { heldBy, isReservationLive } from './reserved.ts';
-import type { Reserved } from './reserved.ts';
-import { keep } from './reserved-index.ts';
+import type { OwnedReservation } from './reserved.ts';
+import { indexReservations } from './reserved-index.ts';
 import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
@@ -58,13 +58,13 @@ export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step
 function end(
   draft: Draft,
   agent: AgentState,
-  ended: readonly Reserved[],
+  ended: readonly OwnedReservation[],
   paths: readonly RepoPath[],
   facts: Facts,
 ): void {
   if (ended.length > 0) {
     const left = heldBy(draft, agent.id).filter((one) => !ended.some(({ id }) => id === one.id));
-    keep(
+    indexReservations(
       draft,
       agent.id,
       left.filter((one) => isReservationLive(draft, one, facts)),
@@ -135,7 +135,7 @@ export function heldOver(
   pattern: string,
   candidates: readonly RepoPath[],
   facts: Facts,
-): { readonly reservations: readonly Reserved[]; readonly paths: readonly RepoPath[] } {
+): { readonly reservations: readonly OwnedReservation[]; readonly paths: readonly RepoPath[] } {
   const glob = parseGlob(pattern);
   const reservations = heldBy(draft, agent)
     .filter((one) => isReservationLive(draft, one, facts))

@@ -1,7 +1,7 @@
 /** What a verdict does to the wait of its victim; for waits of guard's own and for those of foreign lock servers. */
 import type { Draft } from '../states.ts';
 import type { AgentState, Mode, RepoPath } from '../types.ts';
-import { stepOf } from './letting-go.ts';
+import { stepOf } from './victim-release.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, leaveQueue } from './edges.ts';
 import type { Acting } from './transaction.ts';
@@ -33,7 +33,7 @@ export function stopWaiting(acting: Acting, paths: readonly RepoPath[], mode: Mo
 }
 
 /** A verdict that was told stays as long as its cycle, for the hooks; what was taken away needs no more words. */
-export function noteTold(
+export function markDelivered(
   draft: Draft,
   agent: AgentState,
   paths: readonly RepoPath[],

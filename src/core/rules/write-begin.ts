@@ -7,7 +7,7 @@ import type { Denial, Objection } from '../denial.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
-import type { Shown } from '../shown.ts';
+import type { ShownFile } from '../shown.ts';
 import { draftOver } from '../states.ts';
 import { rfc3339 } from '../time.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
@@ -17,9 +17,9 @@ import { judgeBaseline } from './baseline.ts';
 import type { Baseline, Disk } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { mayWait } from './edges.ts';
-import { deadlockObjections } from './doomed.ts';
+import { deadlockObjections } from './deadlock-denial.ts';
 import { claim, coveringHold, isReserved, takesOver } from './lease.ts';
-import { ownWorktree } from './own-worktree.ts';
+import { noteOwnWorktree } from './own-worktree.ts';
 import type { OwnWorktree } from './own-worktree.ts';
 import { takeLeases } from './take-leases.ts';
 import { madeGood, reject } from './write-reject.ts';
@@ -78,7 +78,7 @@ export type WriteVerdict =
 /** With its agent at work, and the policy for this write, which in a worktree of the agent's own is another one. */
 function judgedFrom(view: View, event: WriteBeginEvent, given: Facts): JudgedWrite {
   const { who, worktree } = event;
-  const facts = worktree ? ownWorktree(view, { who, worktree }, given) : given;
+  const facts = worktree ? noteOwnWorktree(view, { who, worktree }, given) : given;
   const draft = draftOver(view);
   const agent = atWork(draft, present(draft, who, facts, view.next), facts);
   return { view, draft, agent, event, facts, next: view.next };
@@ -146,13 +146,13 @@ function doom({ draft, agent: { id }, event, facts }: JudgedWrite): ReturnType<t
   return draft.wait(id).verdicts === undefined ? [] : deadlockObjections(draft, id, event.targets, facts);
 }
 
-function judgeIntent({ draft, agent, facts }: JudgedWrite, at: Shown): Objection | null {
+function judgeIntent({ draft, agent, facts }: JudgedWrite, at: ShownFile): Objection | null {
   const { intent } = draft.path(at.path);
   if (!isIntentLive(draft, intent, facts) || intent.agent === agent.id) return null;
   return writeInFlight(at, { holder: intent.agent, since: rfc3339(intent.since_wall_ms) });
 }
 
-function judgeLease(write: JudgedWrite, at: Shown): Objection | null {
+function judgeLease(write: JudgedWrite, at: ShownFile): Objection | null {
   const { draft, agent, event, facts } = write;
   const { path } = at;
   if (facts.policy.enforcement === 'off') return null;

@@ -14,7 +14,7 @@ import { answer } from './rule.ts';
 import type { Step } from './rule.ts';
 
 /** A file that a tool reports to have written. */
-export interface Written {
+export interface WrittenFile {
   readonly path: RepoPath;
   /** On disk now; null: no file. */
   readonly digest: Digest | null;
@@ -29,7 +29,7 @@ export interface WriteEndEvent {
   readonly who: Who;
   readonly op: string;
   readonly tool: string;
-  readonly written: readonly Written[];
+  readonly written: readonly WrittenFile[];
 }
 
 /**
@@ -40,7 +40,7 @@ export interface WriteOutcome {
   readonly path: RepoPath;
   readonly known: boolean;
   readonly raced: boolean;
-  readonly content: Written['content'];
+  readonly content: WrittenFile['content'];
   /** Written without an approval of guard (it was off, or the hook did not run). */
   readonly unapproved: boolean;
   readonly repeated: boolean;
@@ -67,7 +67,7 @@ export function endWrite(view: View, event: WriteEndEvent, facts: Facts): Step<r
   return answer(draft, ended, facts, outcomes);
 }
 
-const repeated = (written: Written): WriteOutcome => ({
+const repeated = (written: WrittenFile): WriteOutcome => ({
   path: written.path,
   known: written.content !== 'differs',
   raced: false,
@@ -80,7 +80,7 @@ function settle(
   draft: Draft,
   agent: AgentState,
   event: WriteEndEvent,
-  written: Written,
+  written: WrittenFile,
   next: Lsn,
   facts: Facts,
 ): WriteOutcome {

@@ -4,7 +4,7 @@ import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';
 import type { Json } from '../ledger.ts';
 import { revokedLines } from '../revoked-words.ts';
-import type { AgentState, Refused } from '../types.ts';
+import type { AgentState, RefusedWait } from '../types.ts';
 import { addEdge } from './edges.ts';
 import { lockedTogether } from './locked-together.ts';
 import { withoutRevoked } from './revoke.ts';
@@ -58,14 +58,14 @@ const withRevoked = (denial: Denial, revoked: AgentState['revoked']): Denial =>
 /** In the agent's state, which a refusal rewrites anyway. */
 const REFUSED_MAX = 32;
 
-function afterRefusal({ turn, refused }: AgentState, { targets }: WriteBeginEvent): Refused {
+function afterRefusal({ turn, refused }: AgentState, { targets }: WriteBeginEvent): RefusedWait {
   const before = refused?.turn === turn ? refused.paths : [];
   const paths = [...before, ...targets.map(({ path }) => path)].slice(0, REFUSED_MAX);
   return { turn, paths };
 }
 
 /** What was refused before and is approved now is not missing any more. */
-export function madeGood({ turn, paths }: Refused, { targets }: WriteBeginEvent): Refused {
+export function madeGood({ turn, paths }: RefusedWait, { targets }: WriteBeginEvent): RefusedWait {
   return { turn, paths: paths.filter((path) => targets.every((target) => target.path !== path)) };
 }
 

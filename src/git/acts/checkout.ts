@@ -1,12 +1,20 @@
 /** checkout, switch, restore, checkout-index: another commit's files, or files from the index, in place of what is there. */
-import { fromCwd, NOTHING } from '../act.ts';
+import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
-import type { Options } from '../options.ts';
+import type { GitOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { againstDisk, between, dirtyFiles } from '../questions.ts';
 import type { Word } from '../words.ts';
-import { changedFiles, changes, checkedOut, elsewhere, isTracked, MOVES_HEAD, overwrites } from './shared.ts';
+import {
+  changedFiles,
+  changes,
+  checkedOut,
+  doneElsewhere,
+  isTrackedFile,
+  MOVES_HEAD,
+  overwrites,
+} from './shared.ts';
 
 const CHECKOUT =
   'b= B= orphan= conflict= pathspec-from-file= pathspec-file-nul force ours theirs merge patch detach track no-track guess no-guess quiet progress no-progress overlay no-overlay ignore-skip-worktree-bits recurse-submodules no-recurse-submodules overwrite-ignore no-overwrite-ignore ignore-other-worktrees';
@@ -22,7 +30,7 @@ export function checkout(act: Act): Touch {
     paths === null &&
     !options.has('pathspec-from-file', 'f', 'force', 'p', 'patch')
   )
-    return NOTHING;
+    return TOUCHES_NOTHING;
   if (paths === null && rest.length === 0 && !options.has('pathspec-from-file', 'p', 'patch')) {
     if (first === null) return { unresolved: 'which branch or path', resources: MOVES_HEAD };
     const found = operands.length === 0 ? toCommit(act, options, 'HEAD') : branchOr(act, options, first);
@@ -38,7 +46,7 @@ export function checkout(act: Act): Touch {
   return fromTree(act, options, null, pathsOf(act, options));
 }
 
-function branchOr(act: Act, options: Options, name: string): Touch | null {
+function branchOr(act: Act, options: GitOptions, name: string): Touch | null {
   const target = name === '-' ? '@{-1}' : name;
   const files = checkedOut(act, target, isForced(options));
   if (files !== null) return moves(act, files);
@@ -47,21 +55,21 @@ function branchOr(act: Act, options: Options, name: string): Touch | null {
 }
 
 /** A branch that only a remote has is made at the first checkout of its name. */
-function remoteBranch(act: Act, options: Options, name: string): Touch | null {
+function remoteBranch(act: Act, options: GitOptions, name: string): Touch | null {
   const files = checkedOut(act, `refs/remotes/origin/${name}`, isForced(options));
   return files === null ? null : moves(act, files);
 }
 
-const isForced = (options: Options): boolean => options.has('f', 'force', 'discard-changes');
+const isForced = (options: GitOptions): boolean => options.has('f', 'force', 'discard-changes');
 
 const moves = (act: Act, files: readonly TouchedFile[], refs: readonly RefMove[] = []): Touch => ({
   files,
   refs,
   resources: MOVES_HEAD,
-  narrower: elsewhere(`do your ${act.command}`),
+  narrower: doneElsewhere(`do your ${act.command}`),
 });
 
-function toCommit(act: Act, options: Options, start: Word): Touch {
+function toCommit(act: Act, options: GitOptions, start: Word): Touch {
   const reset = options.value('B', 'C', 'force-create');
   const refs: readonly RefMove[] =
     typeof reset === 'string' ? [{ ref: `refs/heads/${reset}`, how: 'move' }] : [];
@@ -69,7 +77,7 @@ function toCommit(act: Act, options: Options, start: Word): Touch {
   const target = isOrphanSwitch ? EMPTY_TREE : start;
   if (target === null) return { unresolved: 'which commit', resources: MOVES_HEAD, refs };
   // A new branch where one is: HEAD has another name, and every file stays.
-  if (target === 'HEAD' && !isForced(options)) return { ...NOTHING, refs, resources: ['worktree'] };
+  if (target === 'HEAD' && !isForced(options)) return { ...TOUCHES_NOTHING, refs, resources: ['worktree'] };
   const files = checkedOut(act, target === '-' ? '@{-1}' : target, isForced(options));
   return files === null ? { refs } : moves(act, files, refs);
 }
@@ -84,9 +92,9 @@ export function switchTo(act: Act): Touch {
   const [first] = options.operands;
   if (options.has('c', 'C', 'create', 'force-create', 'orphan'))
     return toCommit(act, options, first ?? (first === null ? null : 'HEAD'));
-  if (first === undefined) return NOTHING;
+  if (first === undefined) return TOUCHES_NOTHING;
   if (first === null) return { unresolved: 'which branch', resources: MOVES_HEAD };
-  return branchOr(act, options, first) ?? NOTHING;
+  return branchOr(act, options, first) ?? TOUCHES_NOTHING;
 }
 
 interface Places {
@@ -95,7 +103,7 @@ interface Places {
 }
 
 /** @param tree null: from the index */
-function fromTree(act: Act, options: Options, tree: Word, { paths, is_partial }: Places): Touch {
+function fromTree(act: Act, options: GitOptions, tree: Word, { paths, is_partial }: Places): Touch {
   const partly = is_partial ? { unresolved: 'which files' } : {};
   if (paths.length === 0 && is_partial) return partly;
   const narrower = { paths: ['checkout', ...(tree === null ? [] : [tree])] };
@@ -124,13 +132,13 @@ function lossesAmong(act: Act, files: readonly string[], paths: readonly string[
 
 const unstagedOf = (act: Act, paths: readonly string[]): readonly TouchedFile[] =>
   dirtyFiles(act.git, 'no', paths)
-    .filter((one) => isTracked(one) && one.unstaged !== '.')
+    .filter((one) => isTrackedFile(one) && one.unstaged !== '.')
     .map(({ path }) => overwrites(path));
 
 const RESTORE =
   's= source= conflict= pathspec-from-file= pathspec-file-nul staged worktree ours theirs merge patch overlay no-overlay quiet progress ignore-unmerged ignore-skip-worktree-bits recurse-submodules';
 
-export function restore(act: Act): Touch {
+export function restorePaths(act: Act): Touch {
   const options = readOptions(act.args, RESTORE);
   const named = pathsOf(act, options);
   const partly = named.is_partial ? { unresolved: 'which files' } : {};
@@ -161,9 +169,9 @@ export const stagedLost = (act: Act, paths: readonly string[]): readonly Touched
 
 export function checkoutIndex(act: Act): Touch {
   const options = readOptions(act.args, 'prefix= stage= all force index quiet no-create stdin temp z');
-  if (options.has('prefix', 'temp') || !options.has('f', 'force')) return NOTHING;
+  if (options.has('prefix', 'temp') || !options.has('f', 'force')) return TOUCHES_NOTHING;
   const isAll = options.has('a', 'all');
   const { paths, is_partial } = pathsOf(act, options);
-  if (paths.length === 0 && !isAll) return is_partial ? { unresolved: 'which files' } : NOTHING;
+  if (paths.length === 0 && !isAll) return is_partial ? { unresolved: 'which files' } : TOUCHES_NOTHING;
   return { files: unstagedOf(act, isAll ? [] : paths), narrower: { paths: ['checkout-index', '-f'] } };
 }

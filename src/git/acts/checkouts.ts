@@ -1,8 +1,8 @@
 /** worktree, submodule, sparse-checkout, filter-branch: whole directories that come, move and go; and files named for output. */
 import { realpathSync } from 'node:fs';
-import { fromCwd, NOTHING } from '../act.ts';
+import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
-import { worktreesOf } from '../heads.ts';
+import { gitWorktrees } from '../heads.ts';
 import { readOptions } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';
 import { changes, MOVES_HEAD, overwrites } from './shared.ts';
@@ -10,7 +10,7 @@ import { changes, MOVES_HEAD, overwrites } from './shared.ts';
 export function worktree(act: Act): Touch {
   const [verb, ...rest] = act.args;
   if (verb === 'remove' || verb === 'move') return goes(act, verb, rest);
-  if (verb !== 'add') return NOTHING;
+  if (verb !== 'add') return TOUCHES_NOTHING;
   const reset = readOptions(
     rest,
     'b= B= reason= orphan detach checkout no-checkout lock force quiet track guess-remote',
@@ -25,7 +25,7 @@ function goes(act: Act, verb: 'remove' | 'move', rest: Act['args']): Touch {
   const [named] = options.operands;
   if (named === null) return { unresolved: 'which worktree' };
   const root = named === undefined ? null : rootOf(act, named);
-  if (root === null) return NOTHING;
+  if (root === null) return TOUCHES_NOTHING;
   const tree: TouchedFile = { path: root, is_tree: true, on_disk: true, loses: 'nothing' };
   if (verb === 'move') return { files: [tree] };
   const dirty = options.has('f', 'force') ? dirtyFiles(inTree(act, root), 'all') : [];
@@ -43,7 +43,7 @@ const inTree =
 
 /** By its path, or by the end of it where only one has that. */
 function rootOf(act: Act, named: string): string | null {
-  const roots = worktreesOf(act.common_dir).flatMap(({ id, root }) =>
+  const roots = gitWorktrees(act.common_dir).flatMap(({ id, root }) =>
     id === null || root === null ? [] : [root],
   );
   const abs = real(fromCwd(act, named));
@@ -62,7 +62,7 @@ function real(path: string): string {
 /** Which files fall out of it and come back nobody asks: git leaves what is in no commit alone. */
 export function sparseCheckout(act: Act): Touch {
   const [verb] = act.args;
-  return verb === 'list' || verb === 'check-rules' || verb === undefined ? NOTHING : everything(act);
+  return verb === 'list' || verb === 'check-rules' || verb === undefined ? TOUCHES_NOTHING : everything(act);
 }
 
 export const everything = (act: Act): Touch => ({
@@ -84,7 +84,7 @@ export function output(act: Act): Touch {
   const file = named ?? bundled;
   return typeof file === 'string' && file !== '' && file !== '-'
     ? { files: [changes(fromCwd(act, file))] }
-    : NOTHING;
+    : TOUCHES_NOTHING;
 }
 
 export function mergeFile(act: Act): Touch {
@@ -95,6 +95,6 @@ export function mergeFile(act: Act): Touch {
   const [into] = options.operands;
   if (into === null) return { unresolved: 'which file' };
   return options.has('p', 'stdout') || into === undefined
-    ? NOTHING
+    ? TOUCHES_NOTHING
     : { files: [changes(fromCwd(act, into))] };
 }

@@ -1,6 +1,6 @@
 /** add, commit, rm, mv, clean: what goes into the index or a commit, and files that go away. */
 import { relative } from 'node:path';
-import { fromCwd, NOTHING } from '../act.ts';
+import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import { known } from '../words.ts';
 import type { Act, Resource, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
@@ -15,7 +15,7 @@ const ADD =
 
 export function add(act: Act): Touch {
   const options = readOptions(act.args, ADD);
-  if (options.has('n', 'dry-run', 'refresh')) return NOTHING;
+  if (options.has('n', 'dry-run', 'refresh')) return TOUCHES_NOTHING;
   const { paths, is_partial } = pathsOf(act, options);
   const isAll = options.has('A', 'all', 'u', 'update', 'renormalize');
   const partly = is_partial ? { unresolved: 'which files' } : {};
@@ -32,7 +32,7 @@ const COMMIT =
 
 export function commit(act: Act): Touch {
   const options = readOptions(act.args, COMMIT);
-  if (options.has('dry-run', 'short', 'porcelain', 'long')) return NOTHING;
+  if (options.has('dry-run', 'short', 'porcelain', 'long')) return TOUCHES_NOTHING;
   const branch = currentBranch(act.git_dir);
   const resources: readonly Resource[] = ['index', ...(branch === null ? [] : ([`refs/${branch}`] as const))];
   const { paths, is_partial } = pathsOf(act, options);
@@ -56,7 +56,7 @@ export function remove(act: Act): Touch {
     act.args,
     'pathspec-from-file= pathspec-file-nul cached force dry-run quiet ignore-unmatch sparse',
   );
-  if (options.has('n', 'dry-run')) return NOTHING;
+  if (options.has('n', 'dry-run')) return TOUCHES_NOTHING;
   const { paths, is_partial } = pathsOf(act, options);
   const partly = is_partial ? { unresolved: 'which files' } : {};
   if (paths.length === 0) return { ...partly, resources: ['index'] };
@@ -74,7 +74,7 @@ export function remove(act: Act): Touch {
 /** A directory goes with all that is in it, tracked or not. */
 export function move(act: Act): Touch {
   const options = readOptions(act.args, 'force dry-run verbose sparse');
-  if (options.has('n', 'dry-run')) return NOTHING;
+  if (options.has('n', 'dry-run')) return TOUCHES_NOTHING;
   const words = [...options.operands, ...(options.paths ?? [])];
   const [to = null] = words.slice(-1);
   const sources = known(words.slice(0, -1));
@@ -107,7 +107,7 @@ function movedFrom(act: Act, path: string): TouchedFile {
 /** git says itself what it would remove; a directory that it names goes as a whole. */
 export function clean(act: Act): Touch {
   const options = readOptions(act.args, 'e= exclude= force interactive dry-run quiet');
-  if (options.has('n', 'dry-run')) return NOTHING;
+  if (options.has('n', 'dry-run')) return TOUCHES_NOTHING;
   const { paths, is_partial } = pathsOf(act, options);
   if (is_partial) return { unresolved: 'which files' };
   const force = '-'.concat('f'.repeat(act.args.some((word) => /^-[a-z]*f[a-z]*f/i.test(word ?? '')) ? 2 : 1));

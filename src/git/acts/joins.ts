@@ -1,16 +1,16 @@
 /** merge, pull, rebase, cherry-pick, revert, bisect: other commits' changes come into the checkout. */
-import { NOTHING } from '../act.ts';
+import { TOUCHES_NOTHING } from '../act.ts';
 import type { Act, Touch, TouchedFile } from '../act.ts';
 import { noted, todo } from '../heads.ts';
 import { readOptions } from '../options.ts';
-import type { Options } from '../options.ts';
+import type { GitOptions } from '../options.ts';
 import { between, changedBy } from '../questions.ts';
 import {
   aborted,
   changedFiles,
   changes,
   checkedOut,
-  elsewhere,
+  doneElsewhere,
   mergedIn,
   MOVES_HEAD,
   moved,
@@ -25,11 +25,11 @@ const UPSTREAM = '@{upstream}';
 const touches = (act: Act, paths: readonly string[]): Touch => ({
   files: [...new Set(paths)].map(changes),
   resources: MOVES_HEAD,
-  narrower: elsewhere(`do your ${act.command}`),
+  narrower: doneElsewhere(`do your ${act.command}`),
 });
 
 /** What the act puts away first and brings back behind. */
-const stashed = (act: Act, options: Options): readonly TouchedFile[] =>
+const stashed = (act: Act, options: GitOptions): readonly TouchedFile[] =>
   options.has('autostash') ? changedFiles(act).map(overwrites) : [];
 
 const MERGE =
@@ -38,14 +38,14 @@ const MERGE =
 export function merge(act: Act): Touch {
   const options = readOptions(act.args, MERGE);
   if (options.has('abort'))
-    return noted(act.git_dir, 'MERGE_HEAD') === null ? NOTHING : aborted(act, null, true);
+    return noted(act.git_dir, 'MERGE_HEAD') === null ? TOUCHES_NOTHING : aborted(act, null, true);
   if (options.has('continue')) return commit({ ...act, args: [] });
-  if (options.has('quit') || options.value('s', 'strategy') === 'ours') return NOTHING;
+  if (options.has('quit') || options.value('s', 'strategy') === 'ours') return TOUCHES_NOTHING;
   const others = options.operands.length === 0 ? [UPSTREAM] : options.operands;
   return fromOthers(act, others, options);
 }
 
-function fromOthers(act: Act, others: readonly Word[], options: Options): Touch {
+function fromOthers(act: Act, others: readonly Word[], options: GitOptions): Touch {
   const found = others.map((other) => (other === null ? null : mergedIn(act, other)));
   const paths = found.flatMap((one) => one ?? []);
   const partly = others.includes(null) ? { unresolved: 'which commit' } : {};
@@ -89,7 +89,7 @@ export function rebase(act: Act): Touch {
   const state = ['rebase-merge', 'rebase-apply'];
   if (options.has('abort'))
     return aborted(act, noted(act.git_dir, ...state.map((dir) => `${dir}/orig-head`)));
-  if (options.has('quit', 'edit-todo', 'show-current-patch')) return NOTHING;
+  if (options.has('quit', 'edit-todo', 'show-current-patch')) return TOUCHES_NOTHING;
   if (options.has('continue', 'skip')) {
     const left = todo(act.git_dir, 'rebase-merge/git-rebase-todo');
     const dirty = options.has('skip') ? changedFiles(act) : [];
@@ -109,7 +109,7 @@ export function rebase(act: Act): Touch {
 }
 
 /** Onto the other side's newest, and one's own commits again on top of that. */
-function rebased(act: Act, upstream: string, onto: string, options: Options): Touch {
+function rebased(act: Act, upstream: string, onto: string, options: GitOptions): Touch {
   const theirs = between(act.git, 'HEAD', onto, ['--merge-base']);
   if (theirs === null) return { resources: MOVES_HEAD };
   const isAgain = options.has(
@@ -142,7 +142,7 @@ export function pick(act: Act): Touch {
   const options = readOptions(act.args, PICK);
   const head = act.command === 'revert' ? 'REVERT_HEAD' : 'CHERRY_PICK_HEAD';
   if (options.has('abort')) return aborted(act, noted(act.git_dir, 'sequencer/head'), true);
-  if (options.has('quit')) return NOTHING;
+  if (options.has('quit')) return TOUCHES_NOTHING;
   if (options.has('continue', 'skip')) {
     const [, ...left] = todo(act.git_dir, 'sequencer/todo');
     const now = options.has('skip') && noted(act.git_dir, head) !== null ? changedFiles(act) : [];
@@ -163,11 +163,11 @@ export function pick(act: Act): Touch {
 export function bisect(act: Act): Touch {
   const [verb, ...rest] = act.args;
   if (verb === undefined || verb === null || ['log', 'view', 'visualize', 'terms', 'help'].includes(verb))
-    return NOTHING;
+    return TOUCHES_NOTHING;
   if (verb === 'reset') {
     const to = rest[0] ?? noted(act.git_dir, 'BISECT_START');
     const files = to === null ? null : checkedOut(act, to, false);
-    return files === null ? NOTHING : { ...touches(act, []), files };
+    return files === null ? TOUCHES_NOTHING : { ...touches(act, []), files };
   }
   const named = rest.filter((word): word is string => word !== null && !word.startsWith('-'));
   const [bad = 'refs/bisect/bad', ...good] =
@@ -178,6 +178,6 @@ export function bisect(act: Act): Touch {
         : [named[0] ?? (verb === 'bad' || verb === 'new' ? 'HEAD' : 'refs/bisect/bad')];
   const goods = good.length > 0 ? good : ['--glob=refs/bisect/good-*'];
   const paths = changedBy(act.git, ['HEAD', bad, '--not', ...goods, '--glob=refs/bisect/good-*'], true);
-  if (paths === null || (verb === 'start' && good.length === 0)) return NOTHING;
+  if (paths === null || (verb === 'start' && good.length === 0)) return TOUCHES_NOTHING;
   return touches(act, paths);
 }

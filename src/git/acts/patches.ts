@@ -1,13 +1,13 @@
 /** apply and am: what a patch says. */
-import { fromCwd, NOTHING } from '../act.ts';
+import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import { known } from '../words.ts';
 import type { Act, Touch } from '../act.ts';
 import { noted } from '../heads.ts';
 import { readOptions } from '../options.ts';
-import type { Options } from '../options.ts';
+import type { GitOptions } from '../options.ts';
 import { filesInPatch } from '../patch.ts';
 import { textOf } from '../../repo/small-file.ts';
-import { aborted, changes, elsewhere, MOVES_HEAD } from './shared.ts';
+import { aborted, changes, doneElsewhere, MOVES_HEAD } from './shared.ts';
 
 const MOST_BYTES = 8 << 20;
 const UNREAD = { unresolved: 'what the patch changes' };
@@ -18,7 +18,7 @@ const APPLY =
 export function apply(act: Act): Touch {
   const options = readOptions(act.args, APPLY);
   const isLook = options.has('check', 'stat', 'numstat', 'summary') && !options.has('apply');
-  if (isLook || options.has('cached')) return isLook ? NOTHING : { resources: ['index'] };
+  if (isLook || options.has('cached')) return isLook ? TOUCHES_NOTHING : { resources: ['index'] };
   const resources = options.has('index', '3way', '3') ? (['index'] as const) : [];
   const found = patched(act, options);
   if (found === null) return { ...UNREAD, resources };
@@ -34,7 +34,7 @@ export function apply(act: Act): Touch {
 }
 
 /** Null: it cannot be read. */
-function patched(act: Act, options: Options): readonly string[] | null {
+function patched(act: Act, options: GitOptions): readonly string[] | null {
   const words = [...options.operands, ...(options.paths ?? [])];
   if (words.includes(null)) return null;
   const strip = Number(options.value('p') ?? 1);
@@ -71,5 +71,5 @@ export function am(act: Act): Touch {
   if (options.has('skip')) return aborted(act, null, true);
   const found = patched(act, options);
   if (found === null) return { ...UNREAD, resources: MOVES_HEAD };
-  return { files: found.map(changes), resources: MOVES_HEAD, narrower: elsewhere('do your am') };
+  return { files: found.map(changes), resources: MOVES_HEAD, narrower: doneElsewhere('do your am') };
 }

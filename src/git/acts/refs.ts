@@ -1,5 +1,5 @@
 /** branch, tag, update-ref, symbolic-ref, push and fetch into this repository, reflog: names of commits that move or go. */
-import { NOTHING } from '../act.ts';
+import { TOUCHES_NOTHING } from '../act.ts';
 import type { Act, RefMove, Resource, Touch } from '../act.ts';
 import { currentBranch } from '../heads.ts';
 import { readOptions } from '../options.ts';
@@ -23,14 +23,14 @@ const BRANCH =
 export function branch(act: Act): Touch {
   const options = readOptions(act.args, BRANCH);
   const { operands } = options;
-  if (options.has('r', 'remotes', 'l', 'list', 'a', 'all', 'show-current')) return NOTHING;
+  if (options.has('r', 'remotes', 'l', 'list', 'a', 'all', 'show-current')) return TOUCHES_NOTHING;
   // Without force git keeps what is merged nowhere.
   if (options.has('D') || (options.has('d', 'delete') && options.has('f', 'force')))
     return all(operands, 'delete');
   if (options.has('d', 'delete', 'u', 'set-upstream-to', 'unset-upstream', 'edit-description'))
-    return NOTHING;
+    return TOUCHES_NOTHING;
   const isForced = options.has('f', 'force', 'M', 'C');
-  if (!isForced) return NOTHING;
+  if (!isForced) return TOUCHES_NOTHING;
   if (options.has('m', 'M', 'c', 'C', 'move', 'copy')) return all(operands.slice(-1), 'move');
   return all(operands.slice(0, 1), 'move');
 }
@@ -40,7 +40,7 @@ export function tag(act: Act): Touch {
     act.args,
     'm= F= u= message= file= local-user= delete force list annotate sign',
   );
-  if (!options.has('d', 'delete', 'f', 'force')) return NOTHING;
+  if (!options.has('d', 'delete', 'f', 'force')) return TOUCHES_NOTHING;
   const names = options.operands.filter((word): word is string => word !== null);
   return {
     resources: names
@@ -60,12 +60,14 @@ export function updateRef(act: Act): Touch {
   const name = ref === 'HEAD' ? currentBranch(act.git_dir) : ref.replace(/^refs\//, '');
   return name?.startsWith('heads/') === true
     ? moving([{ ref: `refs/${name}`, how: isGone ? 'delete' : 'move' }])
-    : NOTHING;
+    : TOUCHES_NOTHING;
 }
 
 export function symbolicRef(act: Act): Touch {
   const options = readOptions(act.args, 'm= delete short quiet recurse');
-  return options.operands.length > 1 || options.has('d', 'delete') ? { resources: ['worktree'] } : NOTHING;
+  return options.operands.length > 1 || options.has('d', 'delete')
+    ? { resources: ['worktree'] }
+    : TOUCHES_NOTHING;
 }
 
 /** Only into this repository itself; what another one has is not ours to judge. */
@@ -75,7 +77,7 @@ export function push(act: Act): Touch {
     'o= push-option= receive-pack= repo= exec= delete force all mirror tags',
   );
   const [remote, ...specs] = options.operands;
-  return remote === '.' ? into(specs, options.has('d', 'delete')) : NOTHING;
+  return remote === '.' ? into(specs, options.has('d', 'delete')) : TOUCHES_NOTHING;
 }
 
 export function fetch(act: Act): Touch {
@@ -85,7 +87,7 @@ export function fetch(act: Act): Touch {
   );
   const [, ...specs] = options.operands;
   // git does not fetch into a branch that is checked out, unless it is told to.
-  return options.has('u', 'update-head-ok') ? into(specs, false) : NOTHING;
+  return options.has('u', 'update-head-ok') ? into(specs, false) : TOUCHES_NOTHING;
 }
 
 function into(specs: readonly Word[], is_delete: boolean): Touch {
@@ -109,5 +111,5 @@ export function reflog(act: Act): Touch {
     isStash &&
     rest.some((word) => /^--expire(?:-unreachable)?=(?:now|all)$/.test(word ?? ''))
     ? { stash: { verb: 'clear', index: null }, resources: ['stash'] }
-    : NOTHING;
+    : TOUCHES_NOTHING;
 }

@@ -1,11 +1,11 @@
 /** reset and read-tree: the index, and the files with it, as some commit has them. */
-import { fromCwd, NOTHING } from '../act.ts';
+import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import type { Act, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
-import type { Options } from '../options.ts';
+import type { GitOptions } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';
 import { pathsOf } from '../pathspecs.ts';
-import { changes, checkedOut, inIndex, isTracked, MOVES_HEAD, moved, overwrites } from './shared.ts';
+import { changes, checkedOut, inIndex, isTrackedFile, MOVES_HEAD, moved, overwrites } from './shared.ts';
 import { stagedLost } from './checkout.ts';
 
 const RESET =
@@ -47,10 +47,10 @@ const RESETS: Readonly<Record<string, (act: Act, to: string) => readonly Touched
 
 const hardHere = (act: Act): readonly TouchedFile[] =>
   dirtyFiles(act.git, 'no')
-    .filter(isTracked)
+    .filter(isTrackedFile)
     .map(({ path }) => overwrites(path));
 
-function indexOnly(act: Act, options: Options): Touch {
+function indexOnly(act: Act, options: GitOptions): Touch {
   if (options.has('soft')) return { resources: ['worktree'] };
   const [first] = options.operands;
   const isCommitFirst = first !== undefined && first !== null && act.kind(fromCwd(act, first)) === null;
@@ -76,5 +76,5 @@ export function readTree(act: Act): Touch {
   const to = options.operands.at(-1) ?? null;
   if (to === null) return { unresolved: 'which tree', resources: ['index'] };
   const files = checkedOut(act, to, options.has('reset'));
-  return files === null ? NOTHING : { files, resources: MOVES_HEAD };
+  return files === null ? TOUCHES_NOTHING : { files, resources: MOVES_HEAD };
 }

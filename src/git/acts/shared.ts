@@ -1,8 +1,8 @@
 /** Answers that several commands have in common. */
-import { absolute } from '../act.ts';
+import { absoluteIn } from '../act.ts';
 import type { Act, Narrower, Resource, Touch, TouchedFile } from '../act.ts';
 import { between, changedBy, dirtyFiles, renames } from '../questions.ts';
-import type { Changed, Dirty } from '../questions.ts';
+import type { TreeChange, Dirty } from '../questions.ts';
 
 export const MOVES_HEAD: readonly Resource[] = ['worktree', 'index'];
 
@@ -15,25 +15,25 @@ export const overwrites = (path: string): TouchedFile => ({ path, on_disk: true,
 /** Goes into the index or a commit as it is. */
 export const sweeps = (path: string): TouchedFile => ({ path, on_disk: false, loses: 'staged' });
 
-export const isTracked = ({ kind }: Dirty): boolean => kind === 'tracked' || kind === 'unmerged';
+export const isTrackedFile = ({ kind }: Dirty): boolean => kind === 'tracked' || kind === 'unmerged';
 
 /** Differs from HEAD, in the index or on disk; a submodule's commit is none of it. */
 export const changedFiles = (act: Act, paths: readonly string[] = []): readonly string[] =>
   dirtyFiles(act.git, 'no', paths)
-    .filter(isTracked)
+    .filter(isTrackedFile)
     .map(({ path }) => path);
 
 /** Differs from HEAD in the index, conflicts with it. */
 export const inIndex = (act: Act): readonly string[] =>
   dirtyFiles(act.git, 'no')
-    .filter((one) => isTracked(one) && one.staged !== '.')
+    .filter((one) => isTrackedFile(one) && one.staged !== '.')
     .map(({ path }) => path);
 
 export const exists = (act: Pick<Act, 'root' | 'kind'>, path: string): boolean =>
-  act.kind(absolute(act, path)) !== null;
+  act.kind(absoluteIn(act, path)) !== null;
 
 /** From one commit to another, by putting the second one's files in place: those that are there already, too. */
-export function moved(act: Act, to: string, from = 'HEAD'): readonly Changed[] | null {
+export function moved(act: Act, to: string, from = 'HEAD'): readonly TreeChange[] | null {
   return between(act.git, from, to);
 }
 
@@ -60,7 +60,7 @@ export function mergedIn(act: Act, other: string): readonly string[] | null {
   return theirs.map(({ path }) => named.get(path) ?? path);
 }
 
-const isRenamedHere = (act: Act, { how, path }: Changed): boolean => how !== 'A' && !exists(act, path);
+const isRenamedHere = (act: Act, { how, path }: TreeChange): boolean => how !== 'A' && !exists(act, path);
 
 /** What commits changed, picked or taken back here. */
 export function picked(act: Act, revisions: readonly string[], is_walk = false): readonly string[] | null {
@@ -87,7 +87,7 @@ export function aborted(act: Act, back_to: string | null, keeps = false): Touch 
   };
 }
 
-export const elsewhere = (what: string): Narrower => ({
+export const doneElsewhere = (what: string): Narrower => ({
   paths: null,
   instead: `Wait until they have committed, or ${what} in a worktree of your own: git worktree add ../<directory> <branch>`,
 });

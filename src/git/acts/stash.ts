@@ -1,12 +1,12 @@
 /** stash: what is in no commit goes on a stack that all worktrees share, and comes back from it. */
-import { NOTHING } from '../act.ts';
+import { TOUCHES_NOTHING } from '../act.ts';
 import type { Act, StashTaken, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
-import type { Options } from '../options.ts';
+import type { GitOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { dirtyFiles } from '../questions.ts';
 import type { Dirty } from '../questions.ts';
-import { changes, isTracked, overwrites } from './shared.ts';
+import { changes, isTrackedFile, overwrites } from './shared.ts';
 import type { Word } from '../words.ts';
 
 const PUSH =
@@ -16,7 +16,7 @@ export function stash(act: Act): Touch {
   const [verb, ...rest] = act.args;
   if (verb === null) return { unresolved: 'which command of stash', resources: ['stash'] };
   if (verb === undefined || verb.startsWith('-')) return push(act, act.args, false);
-  return VERBS[verb]?.(act, rest) ?? NOTHING;
+  return VERBS[verb]?.(act, rest) ?? TOUCHES_NOTHING;
 }
 
 const VERBS: Readonly<Record<string, (act: Act, args: readonly Word[]) => Touch>> = {
@@ -56,9 +56,9 @@ function push(act: Act, args: readonly Word[], is_save: boolean): Touch {
   };
 }
 
-function isTaken(one: Dirty, options: Options): boolean {
+function isTaken(one: Dirty, options: GitOptions): boolean {
   if (one.kind === 'submodule') return false;
-  if (options.has('S', 'staged')) return isTracked(one) && one.staged !== '.';
+  if (options.has('S', 'staged')) return isTrackedFile(one) && one.staged !== '.';
   if (options.has('k', 'keep-index')) return one.kind !== 'tracked' || one.unstaged !== '.';
   return true;
 }

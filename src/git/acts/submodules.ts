@@ -1,5 +1,5 @@
 /** submodule: checkouts within the checkout. What is dirty in one is not asked: that would run git with its configuration. */
-import { fromCwd, NOTHING } from '../act.ts';
+import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import type { Act, Touch } from '../act.ts';
 import { readOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
@@ -11,8 +11,8 @@ export function submodule(act: Act): Touch {
   if (verb === 'foreach')
     return rest.some((word) => WRITES.test(word ?? '')) || WRITES.test(rest.join(' '))
       ? trees(modulesOf(act, []))
-      : NOTHING;
-  if (verb !== 'update' && verb !== 'deinit') return NOTHING;
+      : TOUCHES_NOTHING;
+  if (verb !== 'update' && verb !== 'deinit') return TOUCHES_NOTHING;
   const options = readOptions(
     rest,
     'reference= depth= jobs= j= filter= init recursive remote checkout merge rebase force no-fetch single-branch all',

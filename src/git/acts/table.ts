@@ -1,7 +1,7 @@
 /** Which commands of git touch anything, and who says what. */
-import { NOTHING } from '../act.ts';
+import { TOUCHES_NOTHING } from '../act.ts';
 import type { Act, Touch } from '../act.ts';
-import { checkout, checkoutIndex, restore, switchTo } from './checkout.ts';
+import { checkout, checkoutIndex, restorePaths, switchTo } from './checkout.ts';
 import { everything, mergeFile, output, sparseCheckout, worktree } from './checkouts.ts';
 import { add, clean, commit, move, remove } from './index-acts.ts';
 import { bisect, merge, pick, pull, rebase } from './joins.ts';
@@ -39,7 +39,7 @@ export const ACTS: ReadonlyMap<string, (act: Act) => Touch> = new Map([
   ['rebase', rebase],
   ['reflog', reflog],
   ['reset', reset],
-  ['restore', restore],
+  ['restore', restorePaths],
   ['revert', pick],
   ['rm', remove],
   ['show', output],
@@ -53,4 +53,4 @@ export const ACTS: ReadonlyMap<string, (act: Act) => Touch> = new Map([
   ['worktree', worktree],
 ]);
 
-export const touchOf = (act: Act): Touch => ACTS.get(act.command)?.(act) ?? NOTHING;
+export const touchOf = (act: Act): Touch => ACTS.get(act.command)?.(act) ?? TOUCHES_NOTHING;

@@ -1,7 +1,7 @@
 /** What the server is. */
 import * as z from 'zod';
 import { route } from '../route.ts';
-import type { Route } from '../route.ts';
+import type { HttpRoute } from '../route.ts';
 
 const Health = z.object({
   status: z.literal('ok'),
@@ -9,7 +9,7 @@ const Health = z.object({
   project: z.string(),
 });
 
-export const ABOUT_ROUTES: readonly Route[] = [
+export const ABOUT_ROUTES: readonly HttpRoute[] = [
   route({
     method: 'GET',
     path: '/health',

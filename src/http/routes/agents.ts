@@ -9,8 +9,8 @@ import { agentId, claimed, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
 import { body as takes, route } from '../route.ts';
-import type { Route } from '../route.ts';
-import { Agent, Failure, Left, withNotesBeside } from '../shapes.ts';
+import type { HttpRoute } from '../route.ts';
+import { AgentSchema, Failure, Left, withNotesBeside } from '../shapes.ts';
 
 const params = { agent_id: agentId };
 
@@ -24,7 +24,7 @@ const oneOrSeveral: typeof capability = {
   read: (given) => capability.read(Array.isArray(given) ? given.join(',') : given),
 };
 
-export const AGENT_ROUTES: readonly Route[] = [
+export const AGENT_ROUTES: readonly HttpRoute[] = [
   route({
     method: 'GET',
     path: '/api/agents',
@@ -35,7 +35,7 @@ export const AGENT_ROUTES: readonly Route[] = [
     answers: {
       200: {
         about: 'In the order of joining',
-        schema: withNotesBeside(z.object({ agents: z.array(Agent) })),
+        schema: withNotesBeside(z.object({ agents: z.array(AgentSchema) })),
       },
     },
     run: async ({ query }, desk, around) => ({
@@ -51,7 +51,7 @@ export const AGENT_ROUTES: readonly Route[] = [
     caller: 'acts',
     body: takes('NewAgent', { id: claimed, agent_id: claimed, project, ...DESCRIBE_SELF.fields }),
     answers: {
-      201: { about: 'Is here', schema: withNotesBeside(Agent) },
+      201: { about: 'Is here', schema: withNotesBeside(AgentSchema) },
       409: { about: 'Another agent has that name', schema: Failure },
     },
     claims: ({ body }) => [body.id, body.agent_id],

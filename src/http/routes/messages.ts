@@ -7,10 +7,10 @@ import { SEND_MESSAGE } from '../../operations/send.ts';
 import { agentId, claimed, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { body as takes, route } from '../route.ts';
-import type { Route } from '../route.ts';
-import { Failure, Inbox, Message, withNotesBeside, SentMessage } from '../shapes.ts';
+import type { HttpRoute } from '../route.ts';
+import { Failure, InboxSchema, MessageSchema, withNotesBeside, SentMessage } from '../shapes.ts';
 
-export const MESSAGE_ROUTES: readonly Route[] = [
+export const MESSAGE_ROUTES: readonly HttpRoute[] = [
   route({
     method: 'POST',
     path: '/api/messages',
@@ -40,7 +40,7 @@ export const MESSAGE_ROUTES: readonly Route[] = [
     caller: 'acts',
     params: { agent_id: agentId },
     query: { project, ...FETCH_INBOX.fields },
-    answers: { 200: { about: 'A page', schema: withNotesBeside(Inbox) } },
+    answers: { 200: { about: 'A page', schema: withNotesBeside(InboxSchema) } },
     claims: ({ params }) => [params.agent_id],
     run: async ({ query: { project: of_project, ...looking } }, desk, around) => ({
       status: 200,
@@ -61,7 +61,7 @@ export const MESSAGE_ROUTES: readonly Route[] = [
     answers: {
       200: {
         about: 'Empty: there is no such thread, or the caller has no part in it',
-        schema: withNotesBeside(z.object({ thread_id: z.string(), messages: z.array(Message) })),
+        schema: withNotesBeside(z.object({ thread_id: z.string(), messages: z.array(MessageSchema) })),
       },
     },
     run: async ({ params, query }, desk, around) => {

@@ -4,18 +4,18 @@ import { NEGOTIATE_RELEASE } from '../../operations/negotiation.ts';
 import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../operations/negotiation-response.ts';
 import { claimed } from '../fields.ts';
 import { body as takes, route } from '../route.ts';
-import type { Route } from '../route.ts';
+import type { HttpRoute } from '../route.ts';
 import {
   NegotiationAnswer,
   NegotiationTimeout,
   withNotesBeside,
   PendingRequest,
-  ResponseAnswer,
+  ResponseAnswerSchema,
 } from '../shapes.ts';
 
 const { thread_id, ...response } = RESPOND_TO_RELEASE.fields;
 
-export const NEGOTIATION_ROUTES: readonly Route[] = [
+export const NEGOTIATION_ROUTES: readonly HttpRoute[] = [
   route({
     method: 'POST',
     path: '/api/negotiations',
@@ -38,7 +38,7 @@ export const NEGOTIATION_ROUTES: readonly Route[] = [
     caller: 'acts',
     params: { thread_id },
     body: takes('NewResponse', { agent_id: claimed, ...response }),
-    answers: { 200: { about: 'What ended, or what was promised', schema: ResponseAnswer } },
+    answers: { 200: { about: 'What ended, or what was promised', schema: ResponseAnswerSchema } },
     claims: ({ body }) => [body.agent_id],
     run: async ({ params, body }, desk, around) => ({
       status: 200,

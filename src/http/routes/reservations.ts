@@ -11,12 +11,12 @@ import { claimed, pattern, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
 import { body as takes, route } from '../route.ts';
-import type { Route } from '../route.ts';
-import { Conflict, Failure, withNotesBeside, Reservation } from '../shapes.ts';
+import type { HttpRoute } from '../route.ts';
+import { ConflictSchema, Failure, withNotesBeside, ReservationSchema } from '../shapes.ts';
 
 const { reason, exclusive, ttl_minutes } = RESERVE_FILES.fields;
 
-export const RESERVATION_ROUTES: readonly Route[] = [
+export const RESERVATION_ROUTES: readonly HttpRoute[] = [
   route({
     method: 'POST',
     path: '/api/reservations',
@@ -31,7 +31,7 @@ export const RESERVATION_ROUTES: readonly Route[] = [
       ...{ reason, ttl_minutes, exclusive },
     }),
     answers: {
-      201: { about: 'Reserved', schema: withNotesBeside(Reservation) },
+      201: { about: 'Reserved', schema: withNotesBeside(ReservationSchema) },
       403: { about: 'As many as one agent may have', schema: Failure },
       409: { about: 'Others are in the way', schema: Failure },
     },
@@ -58,7 +58,7 @@ export const RESERVATION_ROUTES: readonly Route[] = [
     answers: {
       200: {
         about: 'Of one agent or of all',
-        schema: withNotesBeside(z.object({ reservations: z.array(Reservation) })),
+        schema: withNotesBeside(z.object({ reservations: z.array(ReservationSchema) })),
       },
     },
     run: async ({ query }, desk, around) => ({
@@ -74,7 +74,10 @@ export const RESERVATION_ROUTES: readonly Route[] = [
     caller: 'anybody',
     query: { project, pattern, exclusive },
     answers: {
-      200: { about: 'Empty: nothing', schema: withNotesBeside(z.object({ conflicts: z.array(Conflict) })) },
+      200: {
+        about: 'Empty: nothing',
+        schema: withNotesBeside(z.object({ conflicts: z.array(ConflictSchema) })),
+      },
     },
     async run({ query }, desk, around) {
       if (!isHere(desk, query.project)) return { status: 200, body: { conflicts: [] } };

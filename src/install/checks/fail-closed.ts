@@ -4,17 +4,19 @@ import { fail, ok } from '../check.ts';
 import type { Check, CheckResult } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
 import type { HookSource } from '../hook-sources.ts';
-import { matches } from '../matcher.ts';
+import { matcherMatches } from '../matcher.ts';
 
 /** A hook that dies, is missing or is killed lets the write run, unless its entry says otherwise. */
-export const failClosed: Check = {
+export const failsClosed: Check = {
   id: 'fail_closed',
   run: (patient) => {
     const sources = guardSources(patient);
     const wrong = sources.flatMap(openEntries);
     if (wrong.length > 0) return wrong;
     const lines = sources.flatMap((source) => source.lines).filter(({ event }) => event === 'PreToolUse');
-    const missing = WRITER_NAMES.filter((tool) => !lines.some(({ matcher }) => matches(matcher, tool)));
+    const missing = WRITER_NAMES.filter(
+      (tool) => !lines.some(({ matcher }) => matcherMatches(matcher, tool)),
+    );
     if (sources.length === 0 || missing.length === 0)
       return [ok('fail_closed', 'Writes are denied when guard cannot judge them')];
     const hint = 'Run: guard init';
@@ -30,7 +32,7 @@ export const failClosed: Check = {
 
 function openEntries({ name, path, lines }: HookSource): readonly CheckResult[] {
   return lines
-    .filter(({ event, matcher }) => event === 'PreToolUse' && matches(matcher, 'Write'))
+    .filter(({ event, matcher }) => event === 'PreToolUse' && matcherMatches(matcher, 'Write'))
     .filter(({ command, onFailure }) => !isFailClosed(command) || onFailure !== 'block')
     .map(({ at, command, onFailure }) => {
       const lacks = [

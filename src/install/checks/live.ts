@@ -5,7 +5,7 @@ import { fail, ok, warn } from '../check.ts';
 import type { Check, CheckResult, Patient } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
 import type { HookSource } from '../hook-sources.ts';
-import { matches } from '../matcher.ts';
+import { matcherMatches } from '../matcher.ts';
 import { readOff } from '../off.ts';
 import { readPause } from '../user-pause.ts';
 import { whyNotRun } from './runnable.ts';
@@ -29,7 +29,9 @@ export const live: Check = {
 };
 
 function judge(source: HookSource, patient: Patient, before: readonly CheckResult[]): readonly CheckResult[] {
-  const line = source.lines.find(({ event, matcher }) => event === 'PreToolUse' && matches(matcher, 'Write'));
+  const line = source.lines.find(
+    ({ event, matcher }) => event === 'PreToolUse' && matcherMatches(matcher, 'Write'),
+  );
   if (line === undefined) return [];
   const not_run = whyNotRun(line.command, source, patient);
   if (not_run !== null) return [not_run];

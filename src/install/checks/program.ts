@@ -4,7 +4,7 @@ import { readInstall } from '../../repo/install.ts';
 import { fail, ok, warn } from '../check.ts';
 import type { Check, CheckResult, Patient } from '../check.ts';
 import { guardRoot, guardVersion } from '../guard-root.ts';
-import { contentOf } from '../program/content.ts';
+import { programContent } from '../program/content.ts';
 import { POINTER } from '../program/home.ts';
 import { readPointer, versionDir, versionOf } from '../program/pointer.ts';
 import { compareVersions } from '../program/version-order.ts';
@@ -46,7 +46,7 @@ function keptIn(home: string): CheckResult {
     });
   const [version, mine] = [versionOf(pointer), guardVersion()];
   const facts = { home, version, running: guardRoot() };
-  if (contentOf(versionDir(home, pointer))?.name !== pointer.dir)
+  if (programContent(versionDir(home, pointer))?.name !== pointer.dir)
     return fail('program', `The guard in ${home} is not what was copied there`, {
       facts,
       hint: 'Find out who changed it, and run: guard init. Every hook runs this program.',

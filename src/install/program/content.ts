@@ -41,7 +41,7 @@ export interface ProgramContent {
 const DIGEST_CHARS = 12;
 
 /** Null where the program is not whole. */
-export function contentOf(guard_root: string): ProgramContent | null {
+export function programContent(guard_root: string): ProgramContent | null {
   const version = packageOf(guard_root)?.version;
   const files = programFiles(guard_root);
   if (version === undefined || NEEDED.some((file) => !files.includes(file))) return null;

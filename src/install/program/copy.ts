@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
-import { contentOf, programFiles } from './content.ts';
+import { programContent, programFiles } from './content.ts';
 import type { ProgramContent } from './content.ts';
 import { VERSIONS } from './home.ts';
 import { settleDir, writeWhole } from './whole-file.ts';
@@ -11,7 +11,7 @@ import { settleDir, writeWhole } from './whole-file.ts';
 /** Does nothing where the same content is there; a damaged directory of that name is replaced. */
 export function copyProgram(guard_root: string, home: string, content: ProgramContent): void {
   const place = join(home, VERSIONS, content.name);
-  if (existsSync(place) && contentOf(place)?.digest === content.digest) return;
+  if (existsSync(place) && programContent(place)?.digest === content.digest) return;
   const aside = join(home, VERSIONS, `.${content.name}.${randomUUID()}`);
   try {
     for (const file of programFiles(guard_root)) {
@@ -19,7 +19,7 @@ export function copyProgram(guard_root: string, home: string, content: ProgramCo
       mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
       writeWhole(to, readFileSync(from), statSync(from).mode & 0o755);
     }
-    if (contentOf(aside)?.digest !== content.digest) throw changedMeanwhile(guard_root);
+    if (programContent(aside)?.digest !== content.digest) throw changedMeanwhile(guard_root);
     if (existsSync(place)) renameSync(place, `${aside}.damaged`);
     renameSync(aside, place);
     settleDir(join(home, VERSIONS));

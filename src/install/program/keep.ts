@@ -3,7 +3,7 @@ import { homeAround, requireOwnPlace } from './home.ts';
 import { settleProgram } from './settle.ts';
 import type { Settled } from './settle.ts';
 
-export interface Kept {
+export interface KeptProgram {
   /** Package directory of the guard that runs. */
   readonly running: string;
   /** What goes on record for it (recordedRoot). */
@@ -12,7 +12,7 @@ export interface Kept {
 }
 
 /** Null: the guard that runs stays where it is. @throws GuardError GUARD_ERR_PATH, and those of settleProgram */
-export function keepProgram({ running, guard_root, repo_root }: Kept, now_ms: number): Settled | null {
+export function keepProgram({ running, guard_root, repo_root }: KeptProgram, now_ms: number): Settled | null {
   if (running === guard_root) return null;
   requireOwnPlace(guard_root, repo_root);
   return homeAround(running) === null ? settleProgram(running, guard_root, now_ms) : null;

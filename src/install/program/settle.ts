@@ -6,10 +6,10 @@
 import { GuardError, isGuardError } from '../../core/error.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { lockSync } from '../../store/upkeep.ts';
-import { errnoOf } from '../../store/failure.ts';
+import { knownErrno } from '../../store/failure.ts';
 import { chooseFlock } from '../../store/flock/flock.ts';
 import { packageOf } from '../guard-root.ts';
-import { contentOf } from './content.ts';
+import { programContent } from './content.ts';
 import type { ProgramContent } from './content.ts';
 import { copyProgram } from './copy.ts';
 import { homeAround, isPassing, programHome } from './home.ts';
@@ -42,7 +42,7 @@ export function settleProgram(guard_root: string, home: string, now_ms: number):
 }
 
 function cannotKeep(home: string, error: unknown): unknown {
-  const errno = errnoOf(error);
+  const errno = knownErrno(error);
   if (errno === undefined || isGuardError(error)) return error;
   return new GuardError(
     'GUARD_ERR_IO',
@@ -54,7 +54,7 @@ function cannotKeep(home: string, error: unknown): unknown {
 }
 
 function settle(guard_root: string, home: string, now_ms: number): Settled {
-  const content = contentOf(guard_root);
+  const content = programContent(guard_root);
   if (content === null) throw notWhole(guard_root);
   return underLock(home, () => {
     const before = readPointer(home);

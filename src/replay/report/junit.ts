@@ -1,5 +1,5 @@
 /** JUnit XML as GitLab, Jenkins and others read it: a recording is a suite, a checked event a case. */
-import type { Check } from '../expectation.ts';
+import type { CheckedStep } from '../expectation.ts';
 import type { Report } from '../replay.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ function testCase(suite: string, name: string, inner = ''): string {
   return inner === '' ? `${head}/>` : `${head}>${inner}</testcase>`;
 }
 
-const caseOf = (file: string, { line, event, tool, differs }: Check): string =>
+const caseOf = (file: string, { line, event, tool, differs }: CheckedStep): string =>
   testCase(
     file,
     `line ${line} ${event} ${tool}`.trim(),

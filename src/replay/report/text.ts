@@ -1,7 +1,7 @@
-import type { Check } from '../expectation.ts';
-import type { Report, Verdict } from '../replay.ts';
+import type { CheckedStep } from '../expectation.ts';
+import type { Report, ReplayVerdict } from '../replay.ts';
 
-const WORDS: Readonly<Record<Verdict, string>> = {
+const WORDS: Readonly<Record<ReplayVerdict, string>> = {
   match: 'as expected',
   mismatch: 'NOT AS EXPECTED',
   unrecorded: 'nothing expected (record it: guard replay --update)',
@@ -9,9 +9,9 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   broken: 'CANNOT BE PLAYED',
 };
 
-const nameOf = ({ event, tool }: Check): string => (tool === '' ? event : `${event} ${tool}`);
+const nameOf = ({ event, tool }: CheckedStep): string => (tool === '' ? event : `${event} ${tool}`);
 
-function decisionOf({ outcome }: Check): string {
+function decisionOf({ outcome }: CheckedStep): string {
   const extras = [outcome.error_type, outcome.context && 'context', outcome.rewritten && 'rewritten'];
   return [outcome.decision, ...extras.filter((extra) => typeof extra === 'string')].join(' ');
 }

@@ -21,7 +21,7 @@ const EARLY_MS = 20;
 const LATE_MS = 2_000;
 
 /** True when it is adopted, or half adopted by a process that died. Never throws for what is wrong with the place. */
-export function adopt(
+export function adoptState(
   place: Pick<Repo, 'state_dir' | 'common_dir' | 'root'>,
   env: Environment,
   mark: Mark | null,

@@ -8,9 +8,9 @@ import { lstatSync } from 'node:fs';
 import { readInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
-import { adopt } from './adopt.ts';
+import { adoptState } from './adopt.ts';
 import { anchorOf, identity, isSame, readMark } from './mark.ts';
-import { refusal } from './refusal.ts';
+import { beliefRefusal } from './refusal.ts';
 
 /**
  * - `gone`: this user set it up, and it is not there
@@ -31,7 +31,7 @@ export function faultOf(place: Place, env: Environment): Fault | null {
   if (uid !== undefined && (Number(stat.mode) & 0o077) !== 0) return 'mode';
   const { id } = readInstall(place.state_dir);
   const mark = readMark(anchorOf(place), env);
-  if (id === undefined) return adopt(place, env, mark) ? null : 'unmarked';
+  if (id === undefined) return adoptState(place, env, mark) ? null : 'unmarked';
   if (mark?.id !== id) return 'unmarked';
   return isSame(mark.state, identity(stat)) ? null : 'copied';
 }
@@ -39,7 +39,7 @@ export function faultOf(place: Place, env: Environment): Fault | null {
 /** Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED with the step that mends it; `facts.fault` says which. */
 export function requireBelieved(place: Place, env: Environment): void {
   const fault = faultOf(place, env);
-  if (fault !== null) throw refusal(place, fault);
+  if (fault !== null) throw beliefRefusal(place, fault);
 }
 
 export function isBelieved(place: Place, env: Environment): boolean {

@@ -8,7 +8,7 @@ import type { Checkout } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
 import { isOpenToAll } from '../account.ts';
 import { isBelieved } from './belief.ts';
-import { isTracked } from './git-index.ts';
+import { isInGitIndex } from './git-index.ts';
 import { anchorOf, readMark } from './mark.ts';
 
 /**
@@ -35,7 +35,7 @@ function isCommitted(one: Checkout, around: readonly Checkout[], env: Environmen
   return around.some((git) => {
     if (git.common_dir === null || !one.state_dir.startsWith(`${git.root}/`)) return false;
     const git_dir = git.worktree === null ? git.common_dir : join(git.common_dir, 'worktrees', git.worktree);
-    return isTracked(git_dir, one.state_dir.slice(git.root.length + 1));
+    return isInGitIndex(git_dir, one.state_dir.slice(git.root.length + 1));
   });
 }
 

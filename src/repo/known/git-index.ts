@@ -10,7 +10,7 @@ import { errnoOf, isAbsent } from '../errno.ts';
 const FIXED = [62, 74] as const;
 
 /** `path` itself (a submodule), or anything below it. False where the index cannot be read. */
-export function isTracked(git_dir: string, path: string): boolean {
+export function isInGitIndex(git_dir: string, path: string): boolean {
   try {
     const index = readFileSync(join(git_dir, 'index'));
     return FIXED.some((fixed) =>

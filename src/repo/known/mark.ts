@@ -13,7 +13,7 @@ import { textOf } from '../small-file.ts';
 import { type Environment, userStateDir } from '../user-dirs.ts';
 
 /** A directory as the file system knows it; decimal numbers. */
-export interface Identity {
+export interface FileIdentity {
   readonly dev: string;
   readonly ino: string;
   /** Nanoseconds; `0` where the file system, or this Node, cannot say. */
@@ -26,21 +26,21 @@ export interface Mark {
   readonly id: string;
   /** Path of the git directory, or of the root, when it was made; for people. */
   readonly place: string;
-  readonly git: Identity;
-  readonly state: Identity;
+  readonly git: FileIdentity;
+  readonly state: FileIdentity;
   /** What `guard init` fixed: it holds on when the state directory is lost. */
   readonly enforcement_floor: Policy['enforcement'];
   readonly unread_floor: Policy['unread'];
 }
 
 /** Where a birth time is not kept, some systems answer with the time of the last change. */
-export function identity({ dev, ino, birthtimeNs, ctimeNs }: BigIntStats): Identity {
+export function identity({ dev, ino, birthtimeNs, ctimeNs }: BigIntStats): FileIdentity {
   const birth = birthtimeNs === ctimeNs ? '0' : String(birthtimeNs);
   return { dev: String(dev), ino: String(ino), birth };
 }
 
 /** Device numbers change with reboots and mounts, so they count only where there is no birth time. */
-export function isSame(one: Identity, other: Identity): boolean {
+export function isSame(one: FileIdentity, other: FileIdentity): boolean {
   if (one.ino !== other.ino) return false;
   return one.birth === '0' || other.birth === '0' ? one.dev === other.dev : one.birth === other.birth;
 }

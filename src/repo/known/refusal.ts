@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<Fault, string>> = {
   copied: 'is not the directory that guard made here (restored from a backup?)',
 };
 
-export function refusal(place: Pick<Repo, 'state_dir' | 'root'>, fault: Fault): GuardError {
+export function beliefRefusal(place: Pick<Repo, 'state_dir' | 'root'>, fault: Fault): GuardError {
   const code = fault === 'gone' ? 'GUARD_ERR_NOT_INITIALISED' : 'GUARD_ERR_STATE_DIR';
   const hint = `A person must run: ${stepFor(place, fault)}`;
   const facts = { dir: place.state_dir, root: place.root, fault };

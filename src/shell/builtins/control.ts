@@ -1,8 +1,8 @@
 /** What runs other words or texts within the same shell, and what ends it. */
 import { print } from '../here.ts';
 import { LIMITS } from '../limits.ts';
-import { readText } from '../nested-line.ts';
-import { outputOf } from '../outputs/index.ts';
+import { readNestedText } from '../nested-line.ts';
+import { printedBy } from '../outputs/index.ts';
 import { absolute } from '../path.ts';
 import { unknown } from '../known.ts';
 import { withVariable } from '../world.ts';
@@ -14,7 +14,7 @@ export const evaluate: Builtin = ({ call, world, here }) => {
   const missing = call.args.find(({ text }) => text === null);
   if (missing === undefined) {
     const text = call.args.map((arg) => arg.text).join(' ');
-    return text === '' ? [world] : readText({ text, source: call.source }, world, here);
+    return text === '' ? [world] : readNestedText({ text, source: call.source }, world, here);
   }
   here.found.miss({ source: missing.source, by: 'eval', reason: missing.reason ?? 'code' });
   print(here, null);
@@ -33,7 +33,7 @@ export const source: Builtin = ({ call, world, here }) => {
   }
   const returned: World[] = [];
   const inner = args.length === 0 ? world : { ...world, args };
-  const after = readText({ text, source: call.source }, inner, { ...here, in_file: true, returned });
+  const after = readNestedText({ text, source: call.source }, inner, { ...here, in_file: true, returned });
   return [...after, ...returned].map((it) => ({ ...it, args: world.args }));
 };
 
@@ -57,7 +57,7 @@ export const command: Builtin = ({ call, world, here }) => {
 
 export const exit: Builtin = () => [];
 
-export const leave: Builtin = ({ world, here }) => {
+export const leaveFunction: Builtin = ({ world, here }) => {
   here.returned?.push(world);
   return [];
 };
@@ -68,7 +68,11 @@ export const trap: Builtin = ({ call, world, here }) => {
   if (text?.text === null)
     here.found.miss({ source: text.source, by: 'trap', reason: text.reason ?? 'code' });
   else if (text !== undefined && call.args.length > 1 && !/^-[lp]?$/.test(text.text))
-    readText({ text: text.text, source: call.source }, world, { ...here, printed: null, returned: null });
+    readNestedText({ text: text.text, source: call.source }, world, {
+      ...here,
+      printed: null,
+      returned: null,
+    });
   return [world];
 };
 
@@ -76,9 +80,9 @@ export const trap: Builtin = ({ call, world, here }) => {
 export const printf: Builtin = ({ call, world, here }) => {
   const [flag, name, ...args] = call.args;
   if (flag?.text !== '-v') {
-    if (here.printed !== null) print(here, outputOf(call));
+    if (here.printed !== null) print(here, printedBy(call));
     return [world];
   }
-  const text = outputOf({ ...call, args, stdin: null, variables: call.variables });
+  const text = printedBy({ ...call, args, stdin: null, variables: call.variables });
   return [withVariable(world, name?.text ?? '', text ?? unknown('variable'))];
 };

@@ -2,7 +2,7 @@
 import type { Argument } from '../call.ts';
 import { unknown } from '../known.ts';
 import { withVariable, withVariables } from '../world.ts';
-import type { Value, World } from '../world.ts';
+import type { VariableValue, World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 
 /** Their `name=value` words are assignments, which simple.ts has made. */
@@ -61,7 +61,7 @@ function shares(
   line: string,
   names: readonly string[],
   { variables }: World,
-): readonly (readonly [string, Value])[] {
+): readonly (readonly [string, VariableValue])[] {
   const separator = variables.get('IFS');
   if (separator !== undefined && separator !== '' && names.length > 1)
     return names.map((name) => [name, unknown('input')] as const);

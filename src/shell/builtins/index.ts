@@ -1,6 +1,6 @@
 /** Builtins that change the shell, by name. Those that only print, or do nothing, are commands like others. */
 import type { Builtin } from './builtin.ts';
-import { command, evaluate, exec, exit, leave, printf, source, trap } from './control.ts';
+import { command, evaluate, exec, exit, leaveFunction, printf, source, trap } from './control.ts';
 import { declare, getopts, letCommand, mapfile, read, set, shift, shopt, unset } from './declare.ts';
 import { cd, popd, pushd } from './directories.ts';
 
@@ -17,7 +17,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map(
       command,
       builtin: command,
       exit,
-      return: leave,
+      return: leaveFunction,
       trap,
       printf,
     },

@@ -1,24 +1,24 @@
 /** Which calls of each language write, and where in them the path stands. */
-import type { Act } from '../effects.ts';
+import type { FileAct } from '../effects.ts';
 import type { Language } from './tokens.ts';
 
 export interface Written {
   /** The nth argument; `all`: each of them from it on. */
   readonly at: number;
   readonly all?: true;
-  readonly act: Act;
+  readonly act: FileAct;
   readonly is_tree?: true;
   /** A directory there takes it under the name of this argument. */
   readonly from?: number;
 }
 
-export interface Calls {
+export interface CallTable {
   readonly functions: Readonly<Record<string, readonly Written[]>>;
   /** Of a path: `'self'` is what the method is called of. */
   readonly methods: Readonly<
     Record<
       string,
-      { readonly self?: Act; readonly to?: Act; readonly is_tree?: true; readonly is_sure?: true }
+      { readonly self?: FileAct; readonly to?: FileAct; readonly is_tree?: true; readonly is_sure?: true }
     >
   >;
   /** The path first, then a mode. */
@@ -30,9 +30,9 @@ export interface Calls {
   readonly chdir: RegExp;
 }
 
-const one = (act: Act, at = 0): readonly Written[] => [{ at, act }];
-const tree = (act: Act): readonly Written[] => [{ at: 0, act, is_tree: true }];
-const all = (act: Act, at = 0): readonly Written[] => [{ at, act, all: true }];
+const one = (act: FileAct, at = 0): readonly Written[] => [{ at, act }];
+const tree = (act: FileAct): readonly Written[] => [{ at: 0, act, is_tree: true }];
+const all = (act: FileAct, at = 0): readonly Written[] => [{ at, act, all: true }];
 const copied: readonly Written[] = [{ at: 1, act: 'write', from: 0 }];
 const moved: readonly Written[] = [
   { at: 0, act: 'move' },
@@ -47,7 +47,7 @@ const copiedTree: readonly Written[] = [{ at: 1, act: 'write', is_tree: true }];
 const spread = (names: string, written: readonly Written[]): Record<string, readonly Written[]> =>
   Object.fromEntries(names.split(' ').map((it) => [it, written]));
 
-const python: Calls = {
+const python: CallTable = {
   functions: {
     ...spread('shutil.copy shutil.copy2', copied),
     ...spread('shutil.copyfile', one('write', 1)),
@@ -97,7 +97,7 @@ const both = (names: string): string =>
     .flatMap((it) => [`fs.${it}`, `fs.${it}Sync`])
     .join(' ');
 
-const node: Calls = {
+const node: CallTable = {
   functions: {
     ...spread(both('writeFile'), one('write')),
     ...spread(both('appendFile'), one('append')),
@@ -132,7 +132,7 @@ const node: Calls = {
   chdir: /^process\.chdir$/,
 };
 
-const ruby: Calls = {
+const ruby: CallTable = {
   functions: {
     ...spread('File.write File.binwrite IO.write IO.binwrite', one('write')),
     ...spread('File.delete File.unlink', all('remove')),
@@ -174,7 +174,7 @@ const ruby: Calls = {
   chdir: /^(?:Dir|FileUtils)\.(?:chdir|cd)$/,
 };
 
-const perl: Calls = {
+const perl: CallTable = {
   functions: {
     ...spread('unlink', all('remove')),
     ...spread('rmdir', one('remove')),
@@ -214,4 +214,4 @@ const perl: Calls = {
   chdir: /^chdir$/,
 };
 
-export const CALLS: Readonly<Record<Language, Calls>> = { python, node, ruby, perl };
+export const CALLS: Readonly<Record<Language, CallTable>> = { python, node, ruby, perl };

@@ -19,7 +19,7 @@ export interface Passed {
   readonly value: Expression;
 }
 
-export interface Parsed<T> {
+export interface ParsedCode<T> {
   readonly value: T;
   /** The token behind it. */
   readonly end: number;
@@ -43,7 +43,7 @@ export function expressionAt(
   start: number,
   grammar: Grammar,
   depth = 0,
-): Parsed<Expression> {
+): ParsedCode<Expression> {
   if (depth > MOST_DEPTH) return { value: OTHER, end: start + 1 };
   let { value, end } = chainAt(tokens, start, grammar, depth);
   for (;;) {
@@ -61,7 +61,7 @@ export function chainAt(
   start: number,
   grammar: Grammar,
   depth = 0,
-): Parsed<Expression> {
+): ParsedCode<Expression> {
   if (depth > MOST_DEPTH) return { value: OTHER, end: start + 1 };
   let { value, end } = primaryAt(tokens, start, grammar, depth);
   for (;;) {
@@ -105,7 +105,7 @@ function primaryAt(
   start: number,
   grammar: Grammar,
   depth: number,
-): Parsed<Expression> {
+): ParsedCode<Expression> {
   const token = tokens[start];
   if (token === undefined) return { value: OTHER, end: start };
   if (token.kind === 'name' && BEFORE.test(token.text))
@@ -146,7 +146,7 @@ export function passedAt(
   close: string,
   grammar: Grammar,
   depth: number,
-): Parsed<Passed[]> {
+): ParsedCode<Passed[]> {
   const passed: Passed[] = [];
   let at = behindLines(tokens, start);
   while (at < tokens.length && tokens[at]?.text !== close) {
@@ -166,7 +166,7 @@ function onePassed(
   grammar: Grammar,
   depth: number,
   is_dictionary: boolean,
-): Parsed<Passed> {
+): ParsedCode<Passed> {
   const [first, sign] = [tokens[at], tokens[at + 1]];
   const has_key =
     sign?.kind === 'mark' &&
@@ -204,7 +204,7 @@ function behindArgument(tokens: readonly Token[], start: number): number {
   return tokens.length;
 }
 
-function indexAt(tokens: readonly Token[], open: number, of: Expression): Parsed<Expression> {
+function indexAt(tokens: readonly Token[], open: number, of: Expression): ParsedCode<Expression> {
   const [first, second] = [tokens[open + 1], tokens[open + 2]];
   const end = behindArgument(tokens, open + 1) + 1;
   const at = first?.kind === 'number' ? Number(first.text) : null;
@@ -216,10 +216,10 @@ function indexAt(tokens: readonly Token[], open: number, of: Expression): Parsed
 
 function withoutBrackets(
   tokens: readonly Token[],
-  parsed: Parsed<Expression>,
+  parsed: ParsedCode<Expression>,
   grammar: Grammar,
   depth: number,
-): Parsed<Expression> {
+): ParsedCode<Expression> {
   const { value, end } = parsed;
   const [before, next] = [tokens[end - 1], tokens[end]];
   const is_call = (value.is === 'name' && /^[a-z_]/i.test(value.name)) || value.is === 'member';

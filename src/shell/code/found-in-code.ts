@@ -1,6 +1,6 @@
 /** What the calls of a program write, collected. */
 import type { Argument, Call, Reading } from '../call.ts';
-import type { Act } from '../effects.ts';
+import type { FileAct } from '../effects.ts';
 import { baseName, joined } from '../writers/paths.ts';
 import { file, kindOf, pathOf, runs, together, unlisted, unresolved, word } from '../writers/reading.ts';
 import { CALLS } from './calls.ts';
@@ -9,7 +9,7 @@ import { nameOf } from './modules.ts';
 import type { Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
 import type { Value } from './values.ts';
-import type { Visit } from './walk.ts';
+import type { CallVisit } from './walk.ts';
 import type { CallExpression, Passings, Walk } from './walk-state.ts';
 
 /** Names that are nothing but a function of node's fs, whatever they are called of. */
@@ -18,7 +18,7 @@ const SURELY_FS =
 
 const MOST_READINGS = 500;
 
-export class Found {
+export class CodeEffects {
   readonly #readings: Reading[] = [];
   readonly #passings: Passings;
   readonly #collects: boolean;
@@ -32,7 +32,7 @@ export class Found {
     this.#collects = collects;
   }
 
-  visit: Visit = (called, token, walk) => {
+  visit: CallVisit = (called, token, walk) => {
     if (this.#collects) this.#collect(called, walk);
     else if (this.#readings.length < MOST_READINGS) this.#readings.push(...this.#ofCall(called, token, walk));
   };
@@ -170,7 +170,7 @@ export class Found {
     const text = mode?.texts[0];
     if (text == null) return mode === undefined ? [] : [unresolved(this.#call, 'code', this.#line(token))];
     const [, sign = '', rest = ''] = /^\s*(\+?[<>]{1,2}|\|)?(?::\S+)?\s*(.*)$/s.exec(text) ?? [];
-    const act: Act | null =
+    const act: FileAct | null =
       sign === '>' || sign === '+>'
         ? 'write'
         : sign.includes('>>')
@@ -225,7 +225,7 @@ export class Found {
     return [];
   }
 
-  #paths({ texts, glob }: Value, act: Act, token: Token | undefined, is_tree?: true): readonly Reading[] {
+  #paths({ texts, glob }: Value, act: FileAct, token: Token | undefined, is_tree?: true): readonly Reading[] {
     const source = token === undefined ? this.#call.source : this.#line(token);
     return texts.flatMap((text) => {
       if (text === null) return [unlisted(this.#call, source, glob, act)];
@@ -261,7 +261,7 @@ export class Found {
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-function actOf(mode: string): Act | 'read' {
+function actOf(mode: string): FileAct | 'read' {
   if (mode.includes('x')) return 'create';
   if (/^w|:w|\|w/.test(mode) || mode.startsWith('bw') || mode.startsWith('tw')) return 'write';
   if (mode.includes('a') && !/r\|?/.test(mode)) return 'append';

@@ -1,6 +1,6 @@
 /** Files that a program asks the disk for by words of its own: a pattern, what is in a directory. */
 import type { Call } from '../call.ts';
-import { filesOf } from '../glob-files.ts';
+import { globbedFiles } from '../glob-files.ts';
 import { newBudget } from '../limits.ts';
 import { kindOf, word } from '../writers/reading.ts';
 import { MOST_TEXTS, NOBODY_KNOWS } from './value.ts';
@@ -22,7 +22,7 @@ export function listedIn(call: Call, text: string): DiskListing {
     const options = new Set(['globstar']);
     const { look } = call.start;
     const pieces = [{ text: pattern, is_quoted: false }];
-    const found = filesOf(pieces, { look, cwd: call.cwd, options, budget: newBudget() });
+    const found = globbedFiles(pieces, { look, cwd: call.cwd, options, budget: newBudget() });
     if (found === 'directory') return NOBODY_KNOWS;
     if (found === null) return { texts: [pattern] };
     const files =

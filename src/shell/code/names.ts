@@ -1,7 +1,7 @@
 /** What the names in a program stand for, while it is read from top to bottom. */
 import type { Argument } from '../call.ts';
 import { NOBODY_KNOWS, eachOf } from './value.ts';
-import type { Known, DiskListing, Value } from './value.ts';
+import type { CodeScope, DiskListing, Value } from './value.ts';
 import type { Language } from './tokens.ts';
 
 interface Kept {
@@ -20,7 +20,7 @@ const ARGUMENTS: Readonly<Record<Language, readonly [RegExp, number]>> = {
 
 const UNKNOWN: Argument = { text: null, source: '', is_expanded: false };
 
-export class Names implements Known {
+export class Names implements CodeScope {
   readonly listed: DiskListing;
   readonly names = new Map<string, Value>();
   readonly #aliases = new Map<string, string>();

@@ -2,10 +2,10 @@
 /** Text in a programming language, scanned for literal writes. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { NOTHING, unresolved } from '../writers/reading.ts';
-import { Found } from './found-in-code.ts';
+import { CodeEffects } from './found-in-code.ts';
 import { listedIn } from './listed-files.ts';
 import { Names } from './names.ts';
-import { tokensOf } from './tokens.ts';
+import { codeTokens } from './tokens.ts';
 import { walkThrough } from './walk.ts';
 import type { DiskListing } from './value.ts';
 import { GRAMMARS } from './walk-state.ts';
@@ -24,21 +24,21 @@ export function readCode(given: Code, call: Call): Reading {
   if (!given.text.trim()) return NOTHING;
   const code =
     given.language === 'ruby' ? { ...given, text: given.text.replaceAll(DIR, 'Dir.glob($1)') } : given;
-  const tokens = tokensOf(code.text, code.language);
+  const tokens = codeTokens(code.text, code.language);
   if (tokens === null) return unresolved(call, 'limit');
   const passings: Passings = new Map();
   // First for what the program passes to its own functions, then for what it writes.
   const listed = listedIn(call, code.text);
-  walkOnce(code, tokens, new Found(call, code.text, passings, true), { passings, listed });
-  const found = new Found(call, code.text, passings, false);
+  walkOnce(code, tokens, new CodeEffects(call, code.text, passings, true), { passings, listed });
+  const found = new CodeEffects(call, code.text, passings, false);
   walkOnce(code, tokens, found, { passings, listed });
   return found.reading();
 }
 
 function walkOnce(
   code: Code,
-  tokens: NonNullable<ReturnType<typeof tokensOf>>,
-  found: Found,
+  tokens: NonNullable<ReturnType<typeof codeTokens>>,
+  found: CodeEffects,
   { passings, listed }: { readonly passings: Passings; readonly listed: DiskListing },
 ): void {
   const { language } = code;

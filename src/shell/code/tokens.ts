@@ -22,7 +22,7 @@ const PLAIN =
   /[ \t\r\f]+|\\\n|([A-Za-z_]\w*)|(\d[\w.]*)|(\*\*|=>|->|::|==|!=|<=|>=|=~|&&|\|\||\+=|\?\.|[\s\S])/y;
 
 /** Null: too long. */
-export function tokensOf(text: string, language: Language): readonly Token[] | null {
+export function codeTokens(text: string, language: Language): readonly Token[] | null {
   const state: Lexing = { text, at: 0, tokens: [], waiting: [] };
   const rules = RULES[language];
   while (state.at < text.length) {

@@ -12,7 +12,7 @@ export interface Value {
   readonly is_walk?: true;
 }
 
-export interface Known {
+export interface CodeScope {
   readonly names: ReadonlyMap<string, Value>;
   /** What the language calls its arguments, with what stands before the first. */
   readonly arguments_of: (name: string) => readonly Argument[] | null;

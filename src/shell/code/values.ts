@@ -6,12 +6,12 @@ import { askedOfDisk } from './listing-calls.ts';
 import { nameOf } from './modules.ts';
 import type { Part } from './tokens.ts';
 import { eachOf, listed, MOST_TEXTS, NOBODY_KNOWS, of } from './value.ts';
-import type { Known, Value } from './value.ts';
+import type { CodeScope, Value } from './value.ts';
 
 export { NOBODY_KNOWS } from './value.ts';
 export type { Value } from './value.ts';
 
-export function valueOf(expression: Expression, known: Known): Value {
+export function valueOf(expression: Expression, known: CodeScope): Value {
   switch (expression.is) {
     case 'text':
       return { texts: filled(expression.parts, known) };
@@ -40,7 +40,7 @@ export function valueOf(expression: Expression, known: Known): Value {
   }
 }
 
-function filled(parts: readonly Part[], known: Known): readonly (string | null)[] {
+function filled(parts: readonly Part[], known: CodeScope): readonly (string | null)[] {
   let texts: readonly (string | null)[] = [''];
   for (const part of parts) {
     const more =
@@ -67,7 +67,7 @@ function crossed(
   return left.flatMap((a) => right.map((b) => (a === null || b === null ? null : join(a, b))));
 }
 
-function named(expression: Expression, known: Known): Value {
+function named(expression: Expression, known: CodeScope): Value {
   const name = dotted(expression);
   if (name === null)
     return expression.is === 'member' && expression.name === 'parent'
@@ -104,7 +104,7 @@ const SAME_METHODS = /^(?:resolve|absolute|as_posix|to_s|toString|freeze|copy|so
 /** Of what is on disk; what they choose is heeded there. */
 const CHOOSING = /^(?:filter|select|reject)$/;
 
-function called({ of: callee, args }: Extract<Expression, { is: 'call' }>, known: Known): Value {
+function called({ of: callee, args }: Extract<Expression, { is: 'call' }>, known: CodeScope): Value {
   const name = known.full(dotted(callee) ?? '');
   const values = args.filter((it) => it.key === undefined).map((it) => valueOf(it.value, known));
   const [first] = values;

@@ -11,9 +11,9 @@ import type { CallExpression, Walk } from './walk-state.ts';
 
 const LOOPS = /^(?:forEach|map|flatMap|filter|each|each_with_index|each_pair|each_key|collect|select)$/;
 
-export type Visit = (call: CallExpression, token: Token, walk: Walk) => void;
+export type CallVisit = (call: CallExpression, token: Token, walk: Walk) => void;
 
-export function walkThrough(walk: Walk, visit: Visit): void {
+export function walkThrough(walk: Walk, visit: CallVisit): void {
   const { tokens, names, open } = walk;
   for (const [at, token] of tokens.entries()) {
     if (token.kind === 'line') beginLine(walk, token, tokens[at + 1]);
@@ -82,7 +82,7 @@ const isEnd = (token: Token | undefined): boolean =>
   (token.kind === 'name' && /^(?:or|as|die)$/.test(token.text));
 
 /** Every call along the chain that begins here. */
-function visitChain(walk: Walk, at: number, visit: Visit): void {
+function visitChain(walk: Walk, at: number, visit: CallVisit): void {
   const token = walk.tokens[at];
   const before = walk.tokens[at - 1];
   if (

@@ -1,9 +1,9 @@
 /** The expression of `find`: tests on one entry, and what is done with those that pass. */
 import type { Argument } from '../call.ts';
 import { matches, tokensOf } from '../pattern.ts';
-import type { Token } from '../pattern.ts';
+import type { PatternToken } from '../pattern.ts';
 
-export interface Entry {
+export interface FoundEntry {
   /** As it would be printed. */
   readonly path: string;
   readonly name: string;
@@ -24,15 +24,15 @@ export type Action =
   | { readonly kind: 'list'; readonly file: Argument | undefined };
 
 /** What passing through an expression does. */
-export interface Visit {
-  readonly entry: Entry;
+export interface EntryVisit {
+  readonly entry: FoundEntry;
   readonly done: (action: Action) => void;
   prune: boolean;
 }
 
-export type Test = (visit: Visit) => boolean;
+export type Test = (visit: EntryVisit) => boolean;
 
-export interface Expression {
+export interface FindExpression {
   readonly test: Test;
   readonly actions: readonly Action[];
   /** False: a test that guard does not make; what passes is fewer than what is found. */
@@ -51,7 +51,7 @@ interface Reader {
   readonly actions: Action[];
 }
 
-export function expressionOf(args: readonly Argument[]): Expression {
+export function expressionOf(args: readonly Argument[]): FindExpression {
   const reader: Reader = { args, at: 0, is_exact: true, min_depth: 0, max_depth: Infinity, actions: [] };
   const tests = [either(reader, 0)];
   // What is left is behind a bracket too many.
@@ -183,11 +183,11 @@ const MAX_PATTERN = 256;
 function named({ of, any_case }: Named, pattern: string | null, reader: Reader): Test {
   if (pattern === null || pattern.length > MAX_PATTERN) return inexact(reader);
   const spelled = (text: string): string => (any_case ? text.toLowerCase() : text);
-  const tokens: readonly Token[] = tokensOf([{ text: spelled(pattern), is_quoted: false }]);
+  const tokens: readonly PatternToken[] = tokensOf([{ text: spelled(pattern), is_quoted: false }]);
   return ({ entry }) => matches(tokens, Array.from(spelled(entry[of])));
 }
 
-const KINDS: Readonly<Record<string, Entry['kind']>> = { f: 'file', d: 'directory' };
+const KINDS: Readonly<Record<string, FoundEntry['kind']>> = { f: 'file', d: 'directory' };
 
 /** Links are not told apart from what they lead to. */
 function typed(text: string | null, reader: Reader): Test {

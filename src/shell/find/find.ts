@@ -4,24 +4,24 @@ import { LIMITS } from '../limits.ts';
 import { absolute } from '../path.ts';
 import { baseName } from '../writers/paths.ts';
 import { expressionOf } from './expression.ts';
-import type { Action, Entry, Expression } from './expression.ts';
+import type { Action, FoundEntry, FindExpression } from './expression.ts';
 
-export interface Found {
+export interface FindOutcome {
   readonly printed: readonly string[];
   readonly ends_in: string;
-  readonly done: ReadonlyMap<Action, readonly Entry[]>;
+  readonly done: ReadonlyMap<Action, readonly FoundEntry[]>;
   /** False: what is found is not known; `done` has every action, without entries. */
   readonly is_exact: boolean;
 }
 
-export function foundBy(call: Call): Found {
+export function foundBy(call: Call): FindOutcome {
   const { roots, expression } = partsOf(call.args);
   const { actions } = expression;
   const entries = expression.is_exact ? visited(call, roots, expression) : null;
   const ends_in = actions.some((action) => action.kind === 'print' && action.ends_in === '\0') ? '\0' : '\n';
   if (entries === null)
     return { printed: [], ends_in, is_exact: false, done: new Map(actions.map((it) => [it, []])) };
-  const done = new Map<Action, Entry[]>(actions.map((action) => [action, []]));
+  const done = new Map<Action, FoundEntry[]>(actions.map((action) => [action, []]));
   for (const { entry, action } of entries.done) done.get(action)?.push(entry);
   const printing = actions.filter(({ kind }) => kind === 'print');
   const acts = actions.some(({ kind }) => kind !== 'print');
@@ -30,7 +30,7 @@ export function foundBy(call: Call): Found {
   return { printed: shown.map(({ path }) => path), ends_in, is_exact: true, done };
 }
 
-function partsOf(args: readonly Argument[]): { roots: readonly Argument[]; expression: Expression } {
+function partsOf(args: readonly Argument[]): { roots: readonly Argument[]; expression: FindExpression } {
   const flags = args.findIndex(({ text }) => text === null || !/^-(?:[HLP]|O\d)$/.test(text));
   const rest = flags < 0 ? [] : args.slice(flags);
   const begin = rest.findIndex(({ text }) => text !== null && /^(?:-.+|\(|!)$/.test(text));
@@ -39,18 +39,18 @@ function partsOf(args: readonly Argument[]): { roots: readonly Argument[]; expre
 }
 
 interface Visited {
-  readonly passed: readonly Entry[];
-  readonly done: readonly { readonly entry: Entry; readonly action: Action }[];
+  readonly passed: readonly FoundEntry[];
+  readonly done: readonly { readonly entry: FoundEntry; readonly action: Action }[];
 }
 
 /** Null: more than is looked at, or from nobody knows where. */
-function visited(call: Call, roots: readonly Argument[], expression: Expression): Visited | null {
+function visited(call: Call, roots: readonly Argument[], expression: FindExpression): Visited | null {
   const texts = roots.length === 0 ? ['.'] : roots.map(({ text }) => text);
   const open = texts.map((text) => (text === null ? null : rootEntry(call, text)));
   if (open.includes(null)) return null;
-  const queue = open.filter((entry): entry is Entry => entry !== null && entry !== undefined).reverse();
-  const passed: Entry[] = [];
-  const done: { entry: Entry; action: Action }[] = [];
+  const queue = open.filter((entry): entry is FoundEntry => entry !== null && entry !== undefined).reverse();
+  const passed: FoundEntry[] = [];
+  const done: { entry: FoundEntry; action: Action }[] = [];
   for (let count = 0; queue.length > 0; count++) {
     const entry = queue.pop();
     if (entry === undefined || count > LIMITS.names) return null;
@@ -63,14 +63,14 @@ function visited(call: Call, roots: readonly Argument[], expression: Expression)
 }
 
 /** Undefined: there is nothing. Null: nobody can tell where. */
-function rootEntry(call: Call, text: string): Entry | null | undefined {
+function rootEntry(call: Call, text: string): FoundEntry | null | undefined {
   const path = absolute(text, call.cwd);
   if (path === null) return null;
   const kind = call.start.look.kind(path);
   return kind === null ? undefined : { path: text, name: baseName(text), kind, depth: 0 };
 }
 
-function childrenOf({ start, cwd }: Call, { path, depth }: Entry): readonly Entry[] {
+function childrenOf({ start, cwd }: Call, { path, depth }: FoundEntry): readonly FoundEntry[] {
   const dir = absolute(path, cwd) ?? '/';
   const before = path.endsWith('/') ? path : `${path}/`;
   return start.look.list(dir).flatMap((name) => {

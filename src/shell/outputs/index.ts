@@ -31,7 +31,7 @@ const SILENT = new Set([
 ]);
 
 /** Null: nobody can tell. */
-export function outputOf(call: Call): string | null {
+export function printedBy(call: Call): string | null {
   if (SILENT.has(call.name)) return '';
   return OUTPUTS.get(call.name)?.(call) ?? null;
 }

@@ -4,7 +4,7 @@ import { runs, unresolved } from '../writers/reading.ts';
 import { prefix } from './prefix.ts';
 import type { Wrapper } from './wrapper.ts';
 
-export const elsewhere: Wrapper = () => ({});
+export const runsElsewhere: Wrapper = () => ({});
 
 /** A container sees the directories that are mounted into it. */
 export const mounted: Wrapper = (call) => {

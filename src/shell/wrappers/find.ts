@@ -1,6 +1,6 @@
 /** `find … -exec`, `-delete`, `-fprint`. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
-import type { Action, Entry } from '../find/expression.ts';
+import type { Action, FoundEntry } from '../find/expression.ts';
 import { foundBy } from '../find/find.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute } from '../path.ts';
@@ -17,7 +17,7 @@ export const find: Wrapper = (call) => {
   return together([...done].map(([action, entries]) => acted(call, action, is_exact ? entries : null)));
 };
 
-function acted(call: Call, action: Action, entries: readonly Entry[] | null): Reading {
+function acted(call: Call, action: Action, entries: readonly FoundEntry[] | null): Reading {
   if (action.kind === 'list') return action.file === undefined ? {} : file(call, action.file, 'write');
   if (action.kind === 'print') return {};
   if (action.kind === 'run') return ran(call, action, entries);
@@ -35,7 +35,7 @@ const UNKNOWN: Argument = { text: null, source: '{}', is_expanded: true, reason:
 function ran(
   call: Call,
   { words, is_each, in_dir }: Extract<Action, { kind: 'run' }>,
-  entries: readonly Entry[] | null,
+  entries: readonly FoundEntry[] | null,
 ): Reading {
   if (entries === null)
     return runs({ kind: 'call', words: words.map((word) => filled(word, UNKNOWN)), stdin: null });

@@ -1,11 +1,11 @@
 /** Commands that run other commands, by name. */
-import { flock, sudo } from './locking.ts';
+import { flockWrapper, sudo } from './locking.ts';
 import { find } from './find.ts';
 import { after, prefix, tool } from './prefix.ts';
 import { hyperfine, joinedLine, shell, su, typescript } from './shells.ts';
 import type { Wrapper } from './wrapper.ts';
 import { parallel, xargs } from './xargs.ts';
-import { elsewhere, env, mounted } from './elsewhere.ts';
+import { runsElsewhere, env, mounted } from './elsewhere.ts';
 
 const plain = prefix({ grammar: '' });
 const NPX =
@@ -47,13 +47,13 @@ const ROWS: Readonly<Record<string, Wrapper>> = {
   'dbus-run-session': plain,
   'cross-env': prefix({ grammar: '', assigns: true }),
   'cross-env-shell': prefix({ grammar: '', assigns: true }),
-  ...{ flock, xargs, gxargs: xargs, parallel, find, gfind: find },
+  ...{ flock: flockWrapper, xargs, gxargs: xargs, parallel, find, gfind: find },
   ...{ bash: shell, sh: shell, zsh: shell, dash: shell, ksh: shell, ash: shell, rbash: shell, mksh: shell },
   ...{ su, runuser: su, script: typescript, hyperfine },
   watch: joinedLine('n,interval: d? g t b e c x q: r p w'),
   entr: prefix({ grammar: 'a c d n p r s z' }),
   // Another machine, another disk.
-  ...{ ssh: elsewhere, mosh: elsewhere, kubectl: elsewhere, chroot: elsewhere },
+  ...{ ssh: runsElsewhere, mosh: runsElsewhere, kubectl: runsElsewhere, chroot: runsElsewhere },
   ...{ docker: mounted, podman: mounted, nerdctl: mounted },
   npx: tool(prefix({ grammar: NPX, line: 'c' })),
   ...{

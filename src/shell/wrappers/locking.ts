@@ -16,7 +16,7 @@ export const sudo: Wrapper = (call) => {
 };
 
 /** `flock FILE command`, `flock FILE -c TEXT`; a number is a descriptor. */
-export const flock: Wrapper = (call) => {
+export const flockWrapper: Wrapper = (call) => {
   const given = options(
     call.args,
     's x,e u n,nb,nonblock w,timeout: o F E,conflict-exit-code: c,command: v',

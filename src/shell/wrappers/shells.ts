@@ -3,7 +3,7 @@ import type { Argument, Call, Reading } from '../call.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute, isSink } from '../path.ts';
 import { options } from '../writers/options.ts';
-import { runs, together, unknown, unresolved, file } from '../writers/reading.ts';
+import { runs, together, unknownTarget, unresolved, file } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
 interface Given {
@@ -40,16 +40,16 @@ export const shell: Wrapper = (call) => {
 
 /** The word behind the text is `$0`. */
 function textReading(call: Call, text: Argument, [zero, ...args]: readonly Argument[]): Reading {
-  if (text.text === null) return unknown(call, text, text.reason ?? 'code');
+  if (text.text === null) return unknownTarget(call, text, text.reason ?? 'code');
   return runs({ kind: 'line', text: text.text, args, ...(zero && { zero }) });
 }
 
 function script(call: Call, name: Argument, args: readonly Argument[]): Reading {
   const path = name.text === null ? null : absolute(name.text, call.cwd);
-  if (path === null) return unknown(call, name, name.reason ?? 'directory');
+  if (path === null) return unknownTarget(call, name, name.reason ?? 'directory');
   if (isSink(path)) return unresolved(call, 'input', name.source);
   const text = call.start.look.text(path, LIMITS.file_bytes);
-  if (text === null) return unknown(call, name, 'script');
+  if (text === null) return unknownTarget(call, name, 'script');
   return runs({ kind: 'line', text, args, file: path, zero: name });
 }
 
@@ -84,7 +84,7 @@ export const joinedLine =
   (call) => {
     const { operands } = options(call.args, grammar, 'first');
     const missing = operands.find(({ text }) => text === null);
-    if (missing !== undefined) return unknown(call, missing, missing.reason ?? 'code');
+    if (missing !== undefined) return unknownTarget(call, missing, missing.reason ?? 'code');
     return operands.length === 0
       ? {}
       : runs({ kind: 'line', text: operands.map(({ text }) => text).join(' ') });

@@ -1,6 +1,6 @@
 /** cp, mv, install, ln, link: what arrives under which name. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
-import type { Target } from '../effects.ts';
+import type { EffectTarget } from '../effects.ts';
 import { options } from './options.ts';
 import type { Options } from './options.ts';
 import { baseName, joined } from './paths.ts';
@@ -78,7 +78,7 @@ export function arrivals(call: Call, given: Options): readonly Arrival[] {
   if (to === undefined || sources.length === 0) return [];
   const is_directory = target !== undefined || sources.length > 1 || looksLikeDirectory(call, to);
   if (!is_directory || given.has('T')) return sources.map((from) => ({ from, to }));
-  return sources.map((from) => ({ from, to: inside(to, from, given.has('parents')) }));
+  return sources.map((from) => ({ from, to: argumentInside(to, from, given.has('parents')) }));
 }
 
 export function looksLikeDirectory(call: Call, to: Argument): boolean {
@@ -86,7 +86,7 @@ export function looksLikeDirectory(call: Call, to: Argument): boolean {
 }
 
 /** `SOURCE` below `dir`; `a/.` are the entries of a. */
-export function inside(dir: Argument, from: Argument, keeps_parents = false): Argument {
+export function argumentInside(dir: Argument, from: Argument, keeps_parents = false): Argument {
   if (dir.text === null || from.text === null) return { ...reworded(from, String), text: null };
   const name = keeps_parents ? from.text : baseName(from.text);
   return { ...from, text: name === '.' || name === '..' ? dir.text : joined(dir.text, name) };
@@ -128,7 +128,7 @@ function backup(call: Call, given: Options, to: Argument): Reading {
   const is_numbered = how === 'numbered' || how === 't';
   const suffix = given.value('S')?.text ?? '~';
   const kept = reworded(to, (text) => (is_numbered ? nextNumber(call, to, text) : text + suffix));
-  return file(call, kept, 'write' satisfies Target['act']);
+  return file(call, kept, 'write' satisfies EffectTarget['act']);
 }
 
 function nextNumber(call: Call, to: Argument, text: string): string {

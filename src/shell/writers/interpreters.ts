@@ -6,8 +6,8 @@ import { baseName } from './paths.ts';
 import { NOTHING, file, files, reworded, runs, together, unresolved } from './reading.ts';
 import { migrations } from './making.ts';
 import { backupName } from './sed.ts';
-import { readScript, readText } from './script.ts';
-import type { Language } from './script.ts';
+import { readScript, readScriptText } from './script.ts';
+import type { ScriptLanguage } from './script.ts';
 
 const python: Writer = (call) => {
   const given = options(call.args, 'c! m! W: X: Q: check-hash-based-pycs:', 'first');
@@ -87,7 +87,7 @@ function inPlace(call: Call, language: 'perl' | 'ruby', given: Options): Reading
 }
 
 /** `-MFile::Copy` is `use File::Copy`. */
-const modulesOf = (language: Language, given: Options): readonly Argument[] =>
+const modulesOf = (language: ScriptLanguage, given: Options): readonly Argument[] =>
   language === 'perl'
     ? [...given.values('M'), ...given.values('m')].map((it) =>
         reworded(it, (text) => `use ${text.replace(/=.*/s, '')};`),
@@ -110,28 +110,28 @@ function withoutDigits(args: readonly Argument[]): readonly Argument[] {
 }
 
 /** Where the code comes from: an option, a file, or standard input. */
-function code(call: Call, language: Language, given: Options, literal: readonly string[]): Reading {
+function code(call: Call, language: ScriptLanguage, given: Options, literal: readonly string[]): Reading {
   const texts = literal.flatMap((name) => given.values(name));
   if (texts.length > 0) return spoken(call, language, texts, given.operands);
   const [script, ...args] = given.operands;
   if (script !== undefined && script.text !== '-') return readScript(call, script, args, language);
   const before = language === 'node' && script !== undefined ? [script] : [];
-  if (call.stdin !== null) return readText(language, call.stdin, [...before, ...args]);
+  if (call.stdin !== null) return readScriptText(language, call.stdin, [...before, ...args]);
   return call.is_piped ? unresolved(call, 'input') : NOTHING;
 }
 
 function spoken(
   call: Call,
-  language: Language,
+  language: ScriptLanguage,
   texts: readonly Argument[],
   args: readonly Argument[],
 ): Reading {
   const lost = texts.find(({ text }) => text === null);
   if (lost !== undefined) return unresolved(call, 'code', lost.source);
-  return readText(language, texts.map(({ text }) => text ?? '').join('\n'), args);
+  return readScriptText(language, texts.map(({ text }) => text ?? '').join('\n'), args);
 }
 
-function readAt(call: Call, language: Language, words: readonly Argument[]): Reading {
+function readAt(call: Call, language: ScriptLanguage, words: readonly Argument[]): Reading {
   const [script, ...args] = words;
   return script === undefined ? NOTHING : readScript(call, script, args, language);
 }

@@ -1,5 +1,5 @@
 /** A makefile, by its literal text: what is computed while it runs stays a word that nobody knows. Null: no such target. */
-import { UNKNOWN, needed } from './task-rules.ts';
+import { UNKNOWN_WORD, needed } from './task-rules.ts';
 import type { Rule } from './task-rules.ts';
 
 /** make: the recipe of the target and of what it needs; patterns and included files are not read. */
@@ -87,8 +87,9 @@ function expanded(text: string, variables: ReadonlyMap<string, string>, depth = 
       const [, command] = /^shell\s+([\s\S]*)$/.exec(name) ?? [];
       if (command !== undefined) return `$(${command})`;
       const value = variables.get(name);
-      if (value === undefined) return /^[\w.-]+$/.test(name) ? `\${${name.replace(/\W/g, '_')}}` : UNKNOWN;
-      return depth > 8 ? UNKNOWN : expanded(value, variables, depth + 1);
+      if (value === undefined)
+        return /^[\w.-]+$/.test(name) ? `\${${name.replace(/\W/g, '_')}}` : UNKNOWN_WORD;
+      return depth > 8 ? UNKNOWN_WORD : expanded(value, variables, depth + 1);
     },
   );
 }

@@ -1,6 +1,6 @@
 /** Commands whose output file is named by an option or by the place of an operand. */
 import type { Call, Reading, Writer } from '../call.ts';
-import type { Act } from '../effects.ts';
+import type { FileAct } from '../effects.ts';
 import { options } from './options.ts';
 import type { Style } from './options.ts';
 import { NOTHING, file, files, reworded, together, tree, unresolved, word } from './reading.ts';
@@ -14,7 +14,7 @@ interface Form {
   readonly dirs?: string;
   /** The operand that is written; -1 is the last. */
   readonly operand?: number;
-  readonly act?: Act;
+  readonly act?: FileAct;
   readonly style?: Style;
   /** With one of these nothing is written. */
   readonly dry?: string;

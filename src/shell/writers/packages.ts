@@ -1,7 +1,7 @@
 /** Package managers: the manifest, the lock file and the directory of what is installed. */
 import type { Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { absolute, dirName, joined } from './paths.ts';
+import { resolvedPath, dirName, joined } from './paths.ts';
 import { NOTHING, file, pathOf, scope, together, unresolved, word } from './reading.ts';
 
 interface Manager {
@@ -149,7 +149,7 @@ export function nodePackages(call: Call, tool: string, verb: string, args: Call[
     return scope(
       call,
       'packages',
-      names.map((it) => word(absolute(root, it))),
+      names.map((it) => word(resolvedPath(root, it))),
     );
   };
   const manifest = (act: 'edit' | 'create', ...more: readonly string[]): Reading =>

@@ -2,7 +2,17 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 
-import { NOTHING, file, files, kindOf, pathOf, together, unknown, unresolved, word } from './reading.ts';
+import {
+  NOTHING,
+  file,
+  files,
+  kindOf,
+  pathOf,
+  together,
+  unknownTarget,
+  unresolved,
+  word,
+} from './reading.ts';
 
 const MOST_PATCH_BYTES = 1_048_576;
 const GRAMMAR =
@@ -31,7 +41,8 @@ function within(call: Call, dir: Argument | undefined): Call {
 
 function changed(call: Call, from: Argument | undefined, strip: number): Reading {
   const text = patchText(call, from);
-  if (text === null) return from === undefined ? unresolved(call, 'input') : unknown(call, from, 'input');
+  if (text === null)
+    return from === undefined ? unresolved(call, 'input') : unknownTarget(call, from, 'input');
   return together(changesIn(text).map((it) => ofChange(call, it, strip)));
 }
 

@@ -1,7 +1,7 @@
 /** Paths as text: a table of writers asks the disk only through `Look`. */
 
 /** Absolute, without `.`, `..`, doubled or trailing slashes. Links are not followed. */
-export function absolute(base: string, text: string): string {
+export function resolvedPath(base: string, text: string): string {
   const parts: string[] = [];
   for (const part of (text.startsWith('/') ? text : `${base}/${text}`).split('/')) {
     if (part === '..') parts.pop();

@@ -1,7 +1,7 @@
 /** How a table says what a call does: small readings, put together. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
-import type { Act, Scope, Target, Unresolved } from '../effects.ts';
-import { absolute, isGlob } from './paths.ts';
+import type { FileAct, EffectScope, EffectTarget, Unresolved } from '../effects.ts';
+import { resolvedPath, isGlob } from './paths.ts';
 
 export const NOTHING: Reading = {};
 
@@ -31,41 +31,46 @@ export function reworded(
 }
 
 /** One file that the call writes; what cannot be told is said to be unresolved. */
-export function file(call: Call, name: Argument, act: Act, more: Partial<Target> = {}): Reading {
+export function file(call: Call, name: Argument, act: FileAct, more: Partial<EffectTarget> = {}): Reading {
   const path = pathOf(call, name);
-  if (path === null) return together([unknown(call, name), globbed(call, name, act, more)]);
+  if (path === null) return together([unknownTarget(call, name), globbed(call, name, act, more)]);
   if (!isFile(name.text, path)) return NOTHING;
   const found = name.is_expanded ? 'expanded' : 'named';
   return { targets: [{ path, act, by: call.name, source: name.source, found, ...more }] };
 }
 
 /** More files than are listed: all that match, as long as somebody else holds none of them. */
-function globbed(call: Call, { glob, source }: Argument, act: Act, { is_tree }: Partial<Target>): Reading {
+function globbed(
+  call: Call,
+  { glob, source }: Argument,
+  act: FileAct,
+  { is_tree }: Partial<EffectTarget>,
+): Reading {
   if (glob === undefined || act === 'create') return NOTHING;
   const paths = [is_tree === true ? `${glob}/**` : glob];
   return { scopes: [{ kind: 'generator', by: call.name, source, paths, is_glob: true }] };
 }
 
 /** Files that code asks the disk for, more than are listed; without a glob nobody knows which. */
-export function unlisted(call: Call, source: string, glob: string | undefined, act: Act): Reading {
+export function unlisted(call: Call, source: string, glob: string | undefined, act: FileAct): Reading {
   const path = glob === undefined ? null : pathOf(call, word(glob));
   const name: Argument = { text: null, source, is_expanded: true, reason: 'code' };
   return file(call, path === null ? name : { ...name, glob: path }, act);
 }
 
-export const files = (call: Call, names: readonly Argument[], act: Act): Reading =>
+export const files = (call: Call, names: readonly Argument[], act: FileAct): Reading =>
   together(names.map((name) => file(call, name, act)));
 
 /** A directory with all that is in it, or a file: whatever is there. */
-export function tree(call: Call, name: Argument, act: Act): Reading {
+export function tree(call: Call, name: Argument, act: FileAct): Reading {
   return file(call, name, act, kindOf(call, name) === 'file' ? {} : { is_tree: true });
 }
 
 /** Null: nobody can tell where. */
 export function pathOf(call: Call, name: Argument): string | null {
   if (name.text === null) return null;
-  if (name.text.startsWith('/')) return absolute('/', name.text);
-  return call.cwd === null ? null : absolute(call.cwd, name.text);
+  if (name.text.startsWith('/')) return resolvedPath('/', name.text);
+  return call.cwd === null ? null : resolvedPath(call.cwd, name.text);
 }
 
 export function kindOf(call: Call, name: Argument): 'file' | 'directory' | 'other' | null {
@@ -73,7 +78,7 @@ export function kindOf(call: Call, name: Argument): 'file' | 'directory' | 'othe
   return path === null ? null : call.start.look.kind(path);
 }
 
-export function unknown(
+export function unknownTarget(
   call: Call,
   name: Argument,
   reason: Unresolved['reason'] = whyUnknown(name),
@@ -86,7 +91,7 @@ export const unresolved = (call: Call, reason: Unresolved['reason'], source = ca
 });
 
 /** Some of these files: a path that has glob characters and is not on the disk is a glob. */
-export function scope(call: Call, kind: Scope['kind'], names: readonly Argument[]): Reading {
+export function scope(call: Call, kind: EffectScope['kind'], names: readonly Argument[]): Reading {
   const globs = names.filter(
     (name) => name.text !== null && isGlob(name.text) && kindOf(call, name) === null,
   );
@@ -100,7 +105,7 @@ export function scope(call: Call, kind: Scope['kind'], names: readonly Argument[
       ...(literal.length > 0 ? [{ ...base, paths: literal }] : []),
       ...(patterns.length > 0 ? [{ ...base, paths: patterns, is_glob: true as const }] : []),
     ],
-    unresolved: lost.flatMap((name) => unknown(call, name).unresolved ?? []),
+    unresolved: lost.flatMap((name) => unknownTarget(call, name).unresolved ?? []),
   };
 }
 

@@ -155,7 +155,7 @@ export function djangoMigrations(call: Call, args: readonly Argument[]): Reading
   return is_dry ? NOTHING : scope(call, 'generator', [word('**/migrations/*.py')]);
 }
 
-export const SCOPES: Readonly<Record<string, Writer>> = {
+export const SCOPE_WRITERS: Readonly<Record<string, Writer>> = {
   ...Object.fromEntries(
     Object.entries(GENERATORS).map(([name, forms]) => {
       const whole: Writer = (call) => together(forms.map((it) => generated(it)(call)));

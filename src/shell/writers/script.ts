@@ -1,14 +1,14 @@
 /** Files that are run: one level into their text, by shebang or extension. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { extensionOf } from './paths.ts';
-import { NOTHING, pathOf, runs, unknown } from './reading.ts';
+import { NOTHING, pathOf, runs, unknownTarget } from './reading.ts';
 
 /** A longer script is a program: nobody reads that before a command. */
 const MOST_BYTES = 65_536;
 
-export type Language = Extract<Run, { kind: 'code' }>['language'] | 'shell';
+export type ScriptLanguage = Extract<Run, { kind: 'code' }>['language'] | 'shell';
 
-const BY_EXTENSION: Readonly<Record<string, Language>> = {
+const BY_EXTENSION: Readonly<Record<string, ScriptLanguage>> = {
   '.py': 'python',
   ...{ '.js': 'node', '.mjs': 'node', '.cjs': 'node', '.ts': 'node', '.mts': 'node', '.cts': 'node' },
   '.rb': 'ruby',
@@ -16,7 +16,7 @@ const BY_EXTENSION: Readonly<Record<string, Language>> = {
   ...{ '.sh': 'shell', '.bash': 'shell', '.zsh': 'shell' },
 };
 
-const BY_SHEBANG: readonly (readonly [RegExp, Language])[] = [
+const BY_SHEBANG: readonly (readonly [RegExp, ScriptLanguage])[] = [
   [/python/, 'python'],
   [/node|bun|deno|tsx/, 'node'],
   [/ruby/, 'ruby'],
@@ -32,25 +32,25 @@ export function readScript(
   call: Call,
   script: Argument,
   args: readonly Argument[],
-  language?: Language,
+  language?: ScriptLanguage,
 ): Reading {
   const path = pathOf(call, script);
-  if (path === null) return unknown(call, script);
+  if (path === null) return unknownTarget(call, script);
   const { look } = call.start;
   if (look.kind(path) === 'other') return NOTHING;
   const text = look.text(path, MOST_BYTES);
   const spoken = language ?? (text === null ? undefined : languageOf(path, text));
-  if (text === null || spoken === undefined) return unknown(call, script, 'script');
+  if (text === null || spoken === undefined) return unknownTarget(call, script, 'script');
   // process.argv names the script.
-  return readText(spoken, text, spoken === 'node' ? [script, ...args] : args);
+  return readScriptText(spoken, text, spoken === 'node' ? [script, ...args] : args);
 }
 
-export function readText(language: Language, text: string, args: readonly Argument[]): Reading {
+export function readScriptText(language: ScriptLanguage, text: string, args: readonly Argument[]): Reading {
   if (language === 'shell') return runs({ kind: 'line', text, args });
   return runs({ kind: 'code', language, text, args });
 }
 
-function languageOf(path: string, text: string): Language | undefined {
+function languageOf(path: string, text: string): ScriptLanguage | undefined {
   const shebang = /^#!(.*)/.exec(text)?.[1];
   const named = BY_SHEBANG.find(([form]) => shebang !== undefined && form.test(shebang))?.[1];
   return named ?? BY_EXTENSION[extensionOf(path)];

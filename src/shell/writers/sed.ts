@@ -1,7 +1,7 @@
 /** sed: in place in its GNU and BSD forms, and the files that its script writes. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { NOTHING, file, files, pathOf, reworded, runs, together, unknown, word } from './reading.ts';
+import { NOTHING, file, files, pathOf, reworded, runs, together, unknownTarget, word } from './reading.ts';
 import { sedEffects } from './sed-script.ts';
 
 const MOST_SCRIPT_BYTES = 65_536;
@@ -37,7 +37,7 @@ function withoutSuffixWord(args: readonly Argument[]): [readonly Argument[], str
 function ofScriptFile(call: Call, name: Argument): Reading {
   const path = pathOf(call, name);
   const text = path === null ? null : call.start.look.text(path, MOST_SCRIPT_BYTES);
-  return text === null ? unknown(call, name, 'script') : ofScript(call, word(text));
+  return text === null ? unknownTarget(call, name, 'script') : ofScript(call, word(text));
 }
 
 /** An unknown script is only said where it is one: most hold a value that is put in a replacement. */

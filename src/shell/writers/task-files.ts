@@ -2,7 +2,7 @@
  * The lines that a task runs, taken from its file by its literal text. Null: no such task, or a form that is not read.
  * What is computed while it runs stays a variable that nobody knows.
  */
-import { UNKNOWN, needed } from './task-rules.ts';
+import { UNKNOWN_WORD, needed } from './task-rules.ts';
 import type { Rule } from './task-rules.ts';
 
 /** just: recipes with their parameters; other expressions in `{{ }}` are what nobody knows. */
@@ -54,7 +54,7 @@ export function justLines(
     const filled = lines.map((it) =>
       it
         .replace(/^[@-]+/, '')
-        .replace(/\{\{\s*([^}]*?)\s*\}\}/g, (_, key: string) => values.get(key) ?? UNKNOWN),
+        .replace(/\{\{\s*([^}]*?)\s*\}\}/g, (_, key: string) => values.get(key) ?? UNKNOWN_WORD),
     );
     return filled[0]?.startsWith('#!') === true ? shebang(filled) : filled;
   });
@@ -104,7 +104,7 @@ export function miseLines(text: string, task: string | null): readonly string[] 
     }
   }
   if (task === null || !rules.has(task)) return null;
-  return needed(task, rules, (_, { lines }) => lines.map((it) => it.replace(/\{\{.*?\}\}/g, UNKNOWN)));
+  return needed(task, rules, (_, { lines }) => lines.map((it) => it.replace(/\{\{.*?\}\}/g, UNKNOWN_WORD)));
 }
 
 function tomlSections(text: string): [string, string][] {
@@ -170,7 +170,7 @@ export function taskfileLines(text: string, task: string | null): readonly strin
   }
   const wanted = task ?? 'default';
   if (!rules.has(wanted)) return null;
-  return needed(wanted, rules, (_, { lines }) => lines.map((it) => it.replace(/\{\{.*?\}\}/g, UNKNOWN)));
+  return needed(wanted, rules, (_, { lines }) => lines.map((it) => it.replace(/\{\{.*?\}\}/g, UNKNOWN_WORD)));
 }
 
 function yamlList(body: string, key: string): string[] {

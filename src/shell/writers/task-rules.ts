@@ -1,7 +1,7 @@
 /** What task files have in common. */
 
 /** A word that the shell cannot know either. */
-export const UNKNOWN = '"$__unknown"';
+export const UNKNOWN_WORD = '"$__unknown"';
 const MOST_TASKS = 50;
 
 export interface Rule {

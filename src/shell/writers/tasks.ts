@@ -6,7 +6,7 @@ import { runFile } from './interpreters.ts';
 import { makeLines } from './makefile.ts';
 import { justLines, miseLines, taskfileLines } from './task-files.ts';
 import { nodePackages, rootOf } from './packages.ts';
-import { absolute, joined } from './paths.ts';
+import { resolvedPath, joined } from './paths.ts';
 import { NOTHING, kindOf, pathOf, runs, together, unresolved, word } from './reading.ts';
 import { readScript } from './script.ts';
 
@@ -94,8 +94,8 @@ function workspaceNamed(call: Call, name: string | null): string | null {
   const list = packageAt(call, root)?.workspaces;
   const patterns = Array.isArray(list) ? list.filter((it) => typeof it === 'string') : ['packages/*'];
   const dirs = patterns.flatMap((pattern) => {
-    if (!pattern.endsWith('/*')) return [absolute(root, pattern)];
-    const dir = absolute(root, pattern.slice(0, -2));
+    if (!pattern.endsWith('/*')) return [resolvedPath(root, pattern)];
+    const dir = resolvedPath(root, pattern.slice(0, -2));
     return look.list(dir).map((it) => joined(dir, it));
   });
   return dirs.find((dir) => packageAt(call, dir)?.name === name) ?? null;

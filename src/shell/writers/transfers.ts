@@ -1,7 +1,7 @@
 /** Copies from or to somewhere else: rsync, scp, curl, wget. A remote destination is no file here. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { isRemote } from './archives.ts';
-import { arrivals, entriesBelow, inside, looksLikeDirectory } from './copy.ts';
+import { arrivals, entriesBelow, argumentInside, looksLikeDirectory } from './copy.ts';
 import { options } from './options.ts';
 import { baseName, joined } from './paths.ts';
 import {
@@ -47,10 +47,11 @@ function synced(call: Call, from: Argument, to: Argument, is_recursive: boolean)
   const is_content = from.text.endsWith('/');
   const kind = kindOf(call, from);
   if (kind === 'directory' && !is_recursive) return NOTHING;
-  if (kind === 'file') return file(call, looksLikeDirectory(call, to) ? inside(to, from) : to, 'write');
+  if (kind === 'file')
+    return file(call, looksLikeDirectory(call, to) ? argumentInside(to, from) : to, 'write');
   const root = pathOf(call, from);
   const names = root === null ? null : entriesBelow(call, root);
-  const place = is_content ? to : inside(to, from);
+  const place = is_content ? to : argumentInside(to, from);
   if (names === null) return scope(call, 'archive', [place]);
   return scope(
     call,

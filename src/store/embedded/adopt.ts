@@ -17,7 +17,7 @@ import { checkDir, close, INDEX, list, openFile, removeFile, segmentName, syncDi
 import { homeOnRecord, NOWHERE, writeHome } from './home.ts';
 import { checkpointsAndIndexEnd } from './known-end.ts';
 import { closeFiles } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import type { Held } from './lock.ts';
 import { range } from './range.ts';
@@ -72,7 +72,11 @@ export function leapFrom(behind: Lsn, highest: Lsn, wall_ms: number): Lsn {
 const KEYS_PER_RECORD = 256;
 
 /** One commit: all of it counts, or nothing. */
-function bodiesOf(ledger: Ledger, { now, voids }: AdoptOptions, facts: Record<string, Json>): RecordBody[] {
+function bodiesOf(
+  ledger: LedgerFiles,
+  { now, voids }: AdoptOptions,
+  facts: Record<string, Json>,
+): RecordBody[] {
   const ended: [Key, Json][] = range(ledger, '', 0).entries.flatMap(([key, state]) => {
     const next = voids(key, state);
     return next === undefined ? [] : [[key, next] as [Key, Json]];

@@ -3,9 +3,9 @@ import { fdatasyncSync, writeSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { encodeRecord, INDEX_TYPE, isExplicitId } from '../record.ts';
-import type { Line } from '../record.ts';
+import type { EncodedLine } from '../record.ts';
 import { carries, carriesId, flushIndex, isIndexed, segmentFile } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { rotate } from './rotate.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
 import { writeFailed } from './write-failed.ts';
@@ -23,7 +23,7 @@ function writeWhole(fd: number, bytes: Buffer, durable: boolean): void {
   if (durable) fdatasyncSync(fd);
 }
 
-function write(ledger: Ledger, bytes: Buffer, durable: boolean): void {
+function write(ledger: LedgerFiles, bytes: Buffer, durable: boolean): void {
   const { header } = ledger;
   const { fd } = segmentFile(ledger, header.base);
   try {
@@ -36,10 +36,10 @@ function write(ledger: Ledger, bytes: Buffer, durable: boolean): void {
 interface Placed {
   readonly body: RecordBody;
   readonly lsn: Lsn;
-  readonly line: Line;
+  readonly line: EncodedLine;
 }
 
-function place(ledger: Ledger, bodies: readonly RecordBody[]): Placed[] {
+function place(ledger: LedgerFiles, bodies: readonly RecordBody[]): Placed[] {
   let lsn = ledger.header.applied;
   let prev = ledger.header.tip;
   return bodies.map((body, at) => {
@@ -51,7 +51,7 @@ function place(ledger: Ledger, bodies: readonly RecordBody[]): Placed[] {
   });
 }
 
-function index(ledger: Ledger, { body, lsn }: Placed): void {
+function index(ledger: LedgerFiles, { body, lsn }: Placed): void {
   const { pages, header } = ledger;
   for (const [key, state] of Object.entries(body.s)) {
     if (state === null) removeSlot(pages, header.shape, fingerprint(key), carries(ledger, key));
@@ -64,7 +64,7 @@ function index(ledger: Ledger, { body, lsn }: Placed): void {
   grow(pages, header.shape, header.first);
 }
 
-function indexAll(ledger: Ledger, placed: readonly Placed[]): void {
+function indexAll(ledger: LedgerFiles, placed: readonly Placed[]): void {
   const last = placed.at(-1);
   if (last === undefined) return;
   const { header } = ledger;
@@ -81,7 +81,7 @@ function indexAll(ledger: Ledger, placed: readonly Placed[]): void {
  * False: they are, but the index is not; then nothing more may be done with this opened ledger.
  */
 export function append(
-  ledger: Ledger,
+  ledger: LedgerFiles,
   bodies: readonly RecordBody[],
   { durable, segment_bytes }: AppendOptions,
 ): boolean {

@@ -10,18 +10,18 @@ import { newHeader } from './header.ts';
 import { fromIndex, INDEX_FILE, isComplete, openIndex } from './index-file.ts';
 import type { AttachOptions } from './index-file.ts';
 import { closeFiles, segmentFile } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { emptyPage } from './page.ts';
 import { openPages } from './pages.ts';
-import { begin, recover } from './recover.ts';
+import { beginLedger, recover } from './recover.ts';
 
 export type { AttachOptions } from './index-file.ts';
 
 /** How much to believe: everything, not the index, nothing but the ledger. */
-export const BELIEFS = ['index', 'checkpoint', 'ledger'] as const;
-type Belief = (typeof BELIEFS)[number];
+export const RECOVERY_LEVELS = ['index', 'checkpoint', 'ledger'] as const;
+type Belief = (typeof RECOVERY_LEVELS)[number];
 
-function isSettled(ledger: Ledger): boolean {
+function isSettled(ledger: LedgerFiles): boolean {
   const { header } = ledger;
   return (
     isComplete(ledger) &&
@@ -31,8 +31,8 @@ function isSettled(ledger: Ledger): boolean {
 }
 
 /** Uses the index, or has something to start from found or made. */
-function start(ledger: Ledger, options: AttachOptions, listing: Listing, belief: Belief): void {
-  if (listing.segments.length === 0) begin(ledger, listing, options);
+function start(ledger: LedgerFiles, options: AttachOptions, listing: Listing, belief: Belief): void {
+  if (listing.segments.length === 0) beginLedger(ledger, listing, options);
   const found = openIndex(ledger.dir, INDEX, ledger.writable);
   if (found !== undefined) ledger.files.set(INDEX_FILE, found.file);
   const usesIndex = belief === 'index' && fromIndex(ledger, options, found);
@@ -48,10 +48,10 @@ function start(ledger: Ledger, options: AttachOptions, listing: Listing, belief:
  * The ledger, believed so far. Throws IndexAnomaly where that turns out to be too much, else GUARD_ERR_CORRUPT,
  * GUARD_ERR_VERSION, GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO.
  */
-export function attach(options: AttachOptions, belief: Belief): Ledger {
+export function attach(options: AttachOptions, belief: Belief): LedgerFiles {
   const { dir, writable, now } = options;
   const listing = list(dir);
-  const ledger: Ledger = {
+  const ledger: LedgerFiles = {
     dir,
     writable,
     header: newHeader(now.boot),

@@ -6,7 +6,7 @@ import { CARRY_TYPE } from '../record.ts';
 import { append } from './append.ts';
 import type { AppendOptions } from './append.ts';
 import { newestOf, recordAt } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { slots } from './table.ts';
 
 const CARRY_BYTES = 64 * 1024;
@@ -22,7 +22,7 @@ interface CarryHow {
 }
 
 /** Lsns below `first` that the index still points to, ascending. */
-export function pointedBelow(ledger: Ledger, first: Lsn): Lsn[] {
+export function pointedBelow(ledger: LedgerFiles, first: Lsn): Lsn[] {
   const found = new Set<Lsn>();
   for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
     if (print.kind !== KIND_ID && lsn < first && lsn >= ledger.header.first) found.add(lsn);
@@ -31,7 +31,7 @@ export function pointedBelow(ledger: Ledger, first: Lsn): Lsn[] {
 }
 
 /** States that these records still are the newest to say. */
-function liveStates(ledger: Ledger, lsns: readonly Lsn[]): [Key, Json][] {
+function liveStates(ledger: LedgerFiles, lsns: readonly Lsn[]): [Key, Json][] {
   return lsns.flatMap((lsn) =>
     Object.entries(recordAt(ledger, lsn).s).filter(
       ([key, state]) => state !== null && newestOf(ledger, key) === lsn,
@@ -41,7 +41,7 @@ function liveStates(ledger: Ledger, lsns: readonly Lsn[]): [Key, Json][] {
 
 /** One transaction's part of it. A state that is forgotten becomes null: a key that is removed. */
 export function carry(
-  ledger: Ledger,
+  ledger: LedgerFiles,
   lsns: readonly Lsn[],
   options: AppendOptions,
   { now, forgets }: CarryHow,

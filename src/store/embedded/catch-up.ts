@@ -12,12 +12,12 @@ import type { Damage } from '../record.ts';
 import { segmentName } from './files.ts';
 import { filePrint } from './header.ts';
 import { carriesId, flushIndex, lineAt, notThere, segmentFile } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { damagedAt } from './segments.ts';
-import { skimRecord } from './skim.ts';
-import type { Skimmed } from './skim.ts';
+import { skimRecord } from './scan-header.ts';
+import type { Skimmed } from './scan-header.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
-import { sumFor, walk } from './walk.ts';
+import { sumFor, walkRecords } from './walk.ts';
 import type { WalkEnd } from './walk.ts';
 
 /** Ledger that is read before the index is written: some 1 s of work, and 100 MB of memory at the very most. */
@@ -51,7 +51,7 @@ function collect({ keys, ids }: Batch, { lsn, live, removed, id }: Skimmed): voi
 }
 
 /** As `carries`, without making a record of it: recovery asks this once for every key that it meets. */
-function carriesKey(ledger: Ledger, key: Key, lsn: Lsn): boolean {
+function carriesKey(ledger: LedgerFiles, key: Key, lsn: Lsn): boolean {
   if (lsn < ledger.header.first) return false;
   const line = lineAt(ledger, lsn);
   const record = skimRecord(line, 0, line.length);
@@ -60,14 +60,14 @@ function carriesKey(ledger: Ledger, key: Key, lsn: Lsn): boolean {
   return record.live.includes(key) || record.removed.includes(key);
 }
 
-function applyKey(ledger: Ledger, key: Key, lsn: number, before: Lsn | undefined): void {
+function applyKey(ledger: LedgerFiles, key: Key, lsn: number, before: Lsn | undefined): void {
   const { pages, header } = ledger;
   const isIt = (at: Lsn): boolean => at === before || carriesKey(ledger, key, at);
   if (lsn < 0) removeSlot(pages, header.shape, fingerprint(key), isIt);
   else setSlot(pages, header.shape, fingerprint(key), lsn, isIt);
 }
 
-function apply(ledger: Ledger, batch: Batch, known: Known): void {
+function apply(ledger: LedgerFiles, batch: Batch, known: Known): void {
   const { pages, header } = ledger;
   for (const [key, lsn] of batch.keys) {
     applyKey(ledger, key, lsn, known.get(key));
@@ -86,7 +86,7 @@ function apply(ledger: Ledger, batch: Batch, known: Known): void {
 }
 
 /** Takes note of what a record says about the ledger itself. */
-function note({ header }: Ledger, { v, lsn, first }: Skimmed): void {
+function note({ header }: LedgerFiles, { v, lsn, first }: Skimmed): void {
   checkVersion(v, { lsn });
   header.version = Math.max(header.version, v);
   if (first === undefined) return;
@@ -95,16 +95,18 @@ function note({ header }: Ledger, { v, lsn, first }: Skimmed): void {
 }
 
 /** What the next record's `prev` must be; what came before the oldest segment cannot be known. */
-function prevOf({ header, segments }: Ledger): number | undefined {
+function prevOf({ header, segments }: LedgerFiles): number | undefined {
   return header.applied === segments[0] && header.applied !== FIRST_LSN ? undefined : header.tip;
 }
 
-function walkSegment(ledger: Ledger): Generator<{ readonly record: Skimmed; readonly next: Lsn }, WalkEnd> {
+function walkSegment(
+  ledger: LedgerFiles,
+): Generator<{ readonly record: Skimmed; readonly next: Lsn }, WalkEnd> {
   const { header } = ledger;
   const { fd, size } = segmentFile(ledger, header.base);
   const end = header.base + size;
   const sum = sumFor(end - header.applied);
-  return walk({
+  return walkRecords({
     fd,
     read: skimRecord,
     base: header.base,
@@ -116,7 +118,7 @@ function walkSegment(ledger: Ledger): Generator<{ readonly record: Skimmed; read
 }
 
 /** Collects one segment from `header.applied` on. Returns what is wrong at its end, if anything. */
-function applySegment(ledger: Ledger, batch: Batch, known: Known): BadTail | undefined {
+function applySegment(ledger: LedgerFiles, batch: Batch, known: Known): BadTail | undefined {
   const { header } = ledger;
   const walker = walkSegment(ledger);
   let commit: Skimmed[] = [];
@@ -143,7 +145,7 @@ function badTail(applied: Lsn, end: WalkEnd, openCommit: boolean): BadTail | und
 }
 
 /** Older segments may be gone only where the ledger says so itself. */
-function settleFirst(ledger: Ledger): void {
+function settleFirst(ledger: LedgerFiles): void {
   const { header } = ledger;
   header.first = Math.max(header.first, header.dropped, FIRST_LSN);
   const lowest = ledger.segments[0];
@@ -159,7 +161,7 @@ function settleFirst(ledger: Ledger): void {
 }
 
 /** Applies everything. Returns the ledger's bad tail where it has one; a bad line anywhere else throws GUARD_ERR_CORRUPT. */
-export function catchUp(ledger: Ledger): BadTail | undefined {
+export function catchUp(ledger: LedgerFiles): BadTail | undefined {
   const { header } = ledger;
   const known: Known = new Map();
   const batch: Batch = { keys: new Map(), ids: new Map(), from: header.applied };

@@ -6,7 +6,7 @@ import { constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync } from 'n
 import type { Lsn } from '../../core/ledger.ts';
 import { close, checkpointName, INDEX, list, openFile, syncDir, removeFile } from './files.ts';
 import { flushIndex, segmentFile } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { PAGE_BYTES } from './page.ts';
 
 const SMALL_INDEX_BYTES = 16 * 1024 * 1024;
@@ -20,7 +20,7 @@ export function segmentsSince(segments: readonly Lsn[], checkpoint: Lsn): number
   return segments.filter((base) => base > checkpoint).length;
 }
 
-function isDue(ledger: Ledger): boolean {
+function isDue(ledger: LedgerFiles): boolean {
   const small = ledger.header.shape.end * PAGE_BYTES <= SMALL_INDEX_BYTES;
   return segmentsSince(ledger.segments, ledger.header.checkpoint) >= (small ? 1 : SEGMENTS_PER_LARGE);
 }
@@ -30,7 +30,7 @@ export function removeCheckpoints(dir: string, obsolete: (lsn: Lsn) => boolean):
 }
 
 /** Copies the index as it is on disk; the caller has flushed it and holds the lock. What it covers comes to disk first. */
-export function writeCheckpoint(ledger: Ledger): void {
+export function writeCheckpoint(ledger: LedgerFiles): void {
   const { dir, header } = ledger;
   fdatasyncSync(segmentFile(ledger, header.base).fd);
   const scratch = `${dir}/${SCRATCH}`;
@@ -51,7 +51,7 @@ export function writeCheckpoint(ledger: Ledger): void {
 }
 
 /** Never fails a transaction: a checkpoint only saves time later. */
-export function checkpointIfDue(ledger: Ledger): void {
+export function checkpointIfDue(ledger: LedgerFiles): void {
   if (!isDue(ledger)) return;
   try {
     writeCheckpoint(ledger);

@@ -21,10 +21,10 @@ import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
 import { close, checkDir, INDEX, list, makeDir, removeFile, segmentName, syncDir } from './files.ts';
 import { openIndex } from './index-file.ts';
 import { segmentFile } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import { useLedger } from './use.ts';
-import type { Place } from './use.ts';
+import type { StorePlace } from './use.ts';
 
 export interface CompactOptions {
   readonly now: () => Now;
@@ -63,18 +63,18 @@ const SLICE_RECORDS = 256;
 const BREATH_MS = 5;
 const PASSES_MAX = 8;
 
-interface Compaction extends Place {
+interface Compaction extends StorePlace {
   readonly options: CompactOptions;
-  readonly use: <T>(act: (ledger: Ledger, options: AppendOptions) => T) => T;
+  readonly use: <T>(act: (ledger: LedgerFiles, options: AppendOptions) => T) => T;
 }
 
 function begin(dir: string, options: CompactOptions): Compaction {
   checkDir(dir);
   const flock = chooseFlock();
   const { now, lock_deadline_ms: deadline_ms = LOCK_DEADLINE_MS, segment_bytes = SEGMENT_BYTES } = options;
-  const place: Place = { dir, now, durable: options.durability === 'fsync', segment_bytes };
+  const place: StorePlace = { dir, now, durable: options.durability === 'fsync', segment_bytes };
   const lock = { dir, flock, deadline_ms, writable: true, mono_ms: () => now().mono_ms };
-  const use = <T>(act: (ledger: Ledger, options: AppendOptions) => T): T => {
+  const use = <T>(act: (ledger: LedgerFiles, options: AppendOptions) => T): T => {
     const held = lockSync(lock);
     try {
       return useLedger(place, held, true, act);
@@ -86,7 +86,7 @@ function begin(dir: string, options: CompactOptions): Compaction {
 }
 
 /** First lsn that stays: the active segment always does. */
-function chooseFirst(ledger: Ledger, { now, options }: Compaction): Lsn {
+function chooseFirst(ledger: LedgerFiles, { now, options }: Compaction): Lsn {
   const { keep_bytes = KEEP_BYTES, older_than_ms } = options;
   const newest_ms = now().wall_ms - (older_than_ms ?? 0);
   let first = ledger.header.first;
@@ -154,7 +154,7 @@ function settle(compaction: Compaction, first: Lsn): void {
 }
 
 /** Everything that was carried comes to disk, and a checkpoint begins there, before anything is removed. */
-function secure(ledger: Ledger): void {
+function secure(ledger: LedgerFiles): void {
   const { header, segments, dir } = ledger;
   fdatasyncSync(segmentFile(ledger, header.base).fd);
   syncDir(dir);

@@ -16,7 +16,7 @@ import {
 import type { Stats } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
 import type { Lsn } from '../../core/ledger.ts';
-import { asFailure, errnoOf } from '../failure.ts';
+import { asFailure, knownErrno } from '../failure.ts';
 
 export const LOCK = 'lock';
 export const INDEX = 'index';
@@ -81,7 +81,7 @@ export function checkDir(dir: string): void {
   try {
     stats = lstatSync(dir);
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw asFailure(error, `look at ${dir}`, { path: dir });
+    if (knownErrno(error) !== 'ENOENT') throw asFailure(error, `look at ${dir}`, { path: dir });
     throw new GuardError(
       'GUARD_ERR_NOT_INITIALISED',
       `There is no state directory ${dir}.`,
@@ -109,7 +109,7 @@ export function openFile(dir: string, name: string, flags: number): OpenFile {
   try {
     fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
   } catch (error) {
-    throw errnoOf(error) === 'ENOENT' ? error : asFailure(error, `open ${path}`, { path });
+    throw knownErrno(error) === 'ENOENT' ? error : asFailure(error, `open ${path}`, { path });
   }
   try {
     const stats = fstatSync(fd);
@@ -138,7 +138,7 @@ export function removeFile(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
+    if (knownErrno(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -2,10 +2,10 @@
 /** Whether something that a commit rests on is another one now. Asked only when records were appended meanwhile. */
 import type { Read } from '../store.ts';
 import { isIndexed, newestOf } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { range } from './range.ts';
 
-export const hasMoved = (ledger: Ledger, { keys, lists, indexed }: Read): boolean =>
+export const hasMoved = (ledger: LedgerFiles, { keys, lists, indexed }: Read): boolean =>
   [...keys].some(([key, version]) => (newestOf(ledger, key) ?? 0) !== version) ||
   (indexed && !isIndexed(ledger)) ||
   lists.some(({ below, since, version }) => range(ledger, below, since).version !== version);

@@ -7,7 +7,7 @@ import type { Lsn } from '../../core/ledger.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { FIRST_LSN, RECORD_VERSION } from '../record.ts';
 import type { Home } from './home.ts';
-import { emptyPage, isSealed, seal, setWide, wide, word } from './page.ts';
+import { emptyPage, isSealed, sealPage, setWide, wide, pageWord } from './page.ts';
 import type { Page } from './page.ts';
 
 const MAGIC = 0x47584449;
@@ -48,11 +48,11 @@ export interface Header {
    * knows none writes 0 here, and one that adds records without them leaves it behind.
    */
   indexed: Lsn;
-  shape: Shape;
+  shape: IndexShape;
 }
 
 /** The hash table's shape; see table.ts. */
-export interface Shape {
+export interface IndexShape {
   buckets: number;
   /** Pages in use, this header included. */
   end: number;
@@ -71,7 +71,7 @@ export function bootPrint(boot: string): number {
 /** A file as the header keeps it, by more than its inode: those are used again within moments. */
 export const filePrint = ({ ino, birth_ms }: Home): number => bootPrint(`${ino} ${birth_ms}`);
 
-function newShape(): Shape {
+function newShape(): IndexShape {
   const groups: number[] = [];
   for (let first = 1; first < FIRST_BUCKETS; first *= 2) groups.push(first + 1);
   return { buckets: FIRST_BUCKETS, end: FIRST_BUCKETS + 1, count: 0, groups };
@@ -120,15 +120,15 @@ export function encodeHeader(header: Header): Page {
   page[SHAPE_AT + 2] = header.shape.count;
   page.set(header.shape.groups, GROUPS_AT);
   setWide(page, SHAPE_END, header.indexed);
-  return seal(page, 0);
+  return sealPage(page, 0);
 }
 
 /** The header in a page, or undefined where it is not one that this version can use. */
 export function decodeHeader(page: Page): Header | undefined {
-  if (word(page, 0) !== MAGIC || word(page, 1) !== FORMAT || !isSealed(page, 0)) return undefined;
-  const buckets = word(page, SHAPE_AT);
+  if (pageWord(page, 0) !== MAGIC || pageWord(page, 1) !== FORMAT || !isSealed(page, 0)) return undefined;
+  const buckets = pageWord(page, SHAPE_AT);
   const groups: number[] = [];
-  for (let group = 0; 2 ** group < buckets; group++) groups.push(word(page, GROUPS_AT + group));
+  for (let group = 0; 2 ** group < buckets; group++) groups.push(pageWord(page, GROUPS_AT + group));
   return {
     applied: wide(page, 2),
     base: wide(page, 4),
@@ -140,23 +140,23 @@ export function decodeHeader(page: Page): Header | undefined {
     lost: wide(page, 16),
     boot: wide(page, 18),
     compacted: wide(page, 20),
-    tip: word(page, 22) >>> 0,
-    segments: word(page, 23),
-    version: word(page, 24),
+    tip: pageWord(page, 22) >>> 0,
+    segments: pageWord(page, 23),
+    version: pageWord(page, 24),
     indexed: wide(page, SHAPE_END),
-    shape: { buckets, end: word(page, SHAPE_AT + 1), count: word(page, SHAPE_AT + 2), groups },
+    shape: { buckets, end: pageWord(page, SHAPE_AT + 1), count: pageWord(page, SHAPE_AT + 2), groups },
   };
 }
 
 /** The header `before` with the shape of `after`, or undefined where the shape is the same. */
 export function withShapeOf(before: Page, after: Page): Page | undefined {
   if (
-    word(before, SHAPE_AT) === word(after, SHAPE_AT) &&
-    word(before, SHAPE_AT + 1) === word(after, SHAPE_AT + 1)
+    pageWord(before, SHAPE_AT) === pageWord(after, SHAPE_AT) &&
+    pageWord(before, SHAPE_AT + 1) === pageWord(after, SHAPE_AT + 1)
   ) {
     return undefined;
   }
   const page = before.slice();
   page.set(after.subarray(SHAPE_AT, SHAPE_END), SHAPE_AT);
-  return seal(page, 0);
+  return sealPage(page, 0);
 }

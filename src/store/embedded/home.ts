@@ -10,7 +10,7 @@
  */
 import { constants, readFileSync, renameSync, statfsSync, writeSync, fsyncSync } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
-import { errnoOf } from '../failure.ts';
+import { knownErrno } from '../failure.ts';
 import { close, openFile, removeFile } from './files.ts';
 import { filePrint } from './header.ts';
 import type { Header } from './header.ts';
@@ -56,7 +56,7 @@ export function homeOnRecord(dir: string): Home | undefined {
       close(fd);
     }
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    if (knownErrno(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
@@ -95,7 +95,7 @@ export interface Caches {
 export const isPrintOf = (print: number, file: Home): boolean =>
   print === filePrint(file) || print === file.ino;
 
-export interface Judged {
+export interface HomeJudgement {
   readonly isCopy: boolean;
   /** The place on record; undefined where only a cache knew it, or nothing. */
   readonly known: Home | undefined;
@@ -105,7 +105,7 @@ export interface Judged {
  * Whether the state directory in `dir` is a copy of one that had another lock file. Also a copy: segments that were put
  * back under a lock and an index that fit together. Reads only.
  */
-export function judgeHome(dir: string, found: Home, caches: Caches): Judged {
+export function judgeHome(dir: string, found: Home, caches: Caches): HomeJudgement {
   const known = homeOnRecord(dir);
   const isElsewhere =
     known === undefined ? isForeign(found, caches) && isSteady(dir) : !isSameHome(known, found, fsType(dir));

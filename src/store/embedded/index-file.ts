@@ -2,7 +2,7 @@
 import { constants, readSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { errnoOf } from '../failure.ts';
+import { knownErrno } from '../failure.ts';
 import { RECORD_VERSION } from '../record.ts';
 import type { AppendOptions } from './append.ts';
 import { openFile } from './files.ts';
@@ -11,8 +11,8 @@ import { bootPrint, decodeHeader, filePrint } from './header.ts';
 import type { Header } from './header.ts';
 import type { Home } from './home.ts';
 import { segmentFile, tipMatches } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
-import { bytesOf, emptyPage, PAGE_BYTES } from './page.ts';
+import type { LedgerFiles } from './ledger.ts';
+import { pageBytes, emptyPage, PAGE_BYTES } from './page.ts';
 import type { Page } from './page.ts';
 import { openPages } from './pages.ts';
 
@@ -31,27 +31,27 @@ export const INDEX_FILE: Lsn = -1;
 export const PAGE_FILE: Lsn = -2;
 export const SCRATCH_FILE: Lsn = -3;
 
-export interface Found {
+export interface IndexFile {
   readonly file: OpenFile;
   readonly page: Page;
   readonly header: Header | undefined;
 }
 
-export function openIndex(dir: string, name: string, writable: boolean): Found | undefined {
+export function openIndex(dir: string, name: string, writable: boolean): IndexFile | undefined {
   let file: OpenFile;
   try {
     file = openFile(dir, name, writable ? constants.O_RDWR : constants.O_RDONLY);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (knownErrno(error) === 'ENOENT') return undefined;
     throw error;
   }
   const page = emptyPage();
-  const got = readSync(file.fd, bytesOf(page), 0, PAGE_BYTES, 0);
+  const got = readSync(file.fd, pageBytes(page), 0, PAGE_BYTES, 0);
   return { file, page, header: got === PAGE_BYTES ? decodeHeader(page) : undefined };
 }
 
 /** Uses the header; `fd` holds its pages, or nothing does. */
-export function adopt(ledger: Ledger, header: Header, page: Page, fd: number | undefined): void {
+export function adoptIndex(ledger: LedgerFiles, header: Header, page: Page, fd: number | undefined): void {
   ledger.header = header;
   ledger.written = page;
   ledger.pages = openPages(fd);
@@ -60,14 +60,18 @@ export function adopt(ledger: Ledger, header: Header, page: Page, fd: number | u
   }
 }
 
-export function isComplete({ segments, header }: Ledger): boolean {
+export function isComplete({ segments, header }: LedgerFiles): boolean {
   return (
     segments.length === header.segments && segments[0] === header.first && segments.at(-1) === header.base
   );
 }
 
 /** Uses the index if it is of this boot, of this ledger, of no newer guard, and the ledger has what it says. */
-export function fromIndex(ledger: Ledger, { now, home }: AttachOptions, found: Found | undefined): boolean {
+export function fromIndex(
+  ledger: LedgerFiles,
+  { now, home }: AttachOptions,
+  found: IndexFile | undefined,
+): boolean {
   const header = found?.header;
   if (found === undefined || header === undefined) return false;
   if (
@@ -81,6 +85,6 @@ export function fromIndex(ledger: Ledger, { now, home }: AttachOptions, found: F
   if (filePrint(segment) !== header.segment) return false;
   const shortened = header.base + segment.size < header.applied;
   if (!shortened && !tipMatches(ledger, header)) return false;
-  adopt(ledger, header, found.page, found.file.fd);
+  adoptIndex(ledger, header, found.page, found.file.fd);
   return true;
 }

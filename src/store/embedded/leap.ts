@@ -5,7 +5,7 @@
  */
 import { constants } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
-import { errnoOf } from '../failure.ts';
+import { knownErrno } from '../failure.ts';
 import { COPIED_TYPE, decodeRecord } from '../record.ts';
 import { close, openFile, segmentName } from './files.ts';
 import { readAt } from './walk.ts';
@@ -33,7 +33,7 @@ function firstLine(dir: string, base: Lsn): Buffer {
     }
   } catch (error) {
     // Compaction may have taken it away in the meantime.
-    if (errnoOf(error) === 'ENOENT') return Buffer.alloc(0);
+    if (knownErrno(error) === 'ENOENT') return Buffer.alloc(0);
     throw error;
   }
 }

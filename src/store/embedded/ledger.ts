@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
-import { corrupt, errnoOf, IndexAnomaly } from '../failure.ts';
+import { corrupt, knownErrno, IndexAnomaly } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { checkVersion, decodeRecord, isExplicitId, RECORD_BYTES_MAX, SEAL_BYTES } from '../record.ts';
 import { close, openFile, segmentName } from './files.ts';
@@ -17,7 +17,7 @@ import type { Pages } from './pages.ts';
 import { findSlot } from './table.ts';
 import { readAt } from './walk.ts';
 
-export interface Ledger {
+export interface LedgerFiles {
   readonly dir: string;
   readonly writable: boolean;
   /** The index in memory; `written`: the header of the one on disk. */
@@ -35,7 +35,7 @@ export interface Ledger {
 const USUAL_RECORD_BYTES = 1024;
 
 /** Writes the index if this ledger may be written. */
-export function flushIndex(ledger: Ledger): void {
+export function flushIndex(ledger: LedgerFiles): void {
   if (!ledger.writable) return;
   const header = encodeHeader(ledger.header);
   ledger.pages.flush(ledger.written, header);
@@ -43,7 +43,7 @@ export function flushIndex(ledger: Ledger): void {
 }
 
 /** A segment, opened once. The last one is opened for appending if the ledger is writable. */
-export function segmentFile(ledger: Ledger, base: Lsn): OpenFile {
+export function segmentFile(ledger: LedgerFiles, base: Lsn): OpenFile {
   const open = ledger.files.get(base);
   if (open !== undefined) return open;
   const append = ledger.writable && base === ledger.segments.at(-1);
@@ -56,7 +56,7 @@ export function segmentFile(ledger: Ledger, base: Lsn): OpenFile {
     ledger.files.set(base, file);
     return file;
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
+    if (knownErrno(error) !== 'ENOENT') throw error;
     throw corrupt(`the segment ${segmentName(base)} is missing`, {
       segment: segmentName(base),
       lsn: base,
@@ -65,7 +65,7 @@ export function segmentFile(ledger: Ledger, base: Lsn): OpenFile {
   }
 }
 
-export function closeFiles(ledger: Pick<Ledger, 'files'>): void {
+export function closeFiles(ledger: Pick<LedgerFiles, 'files'>): void {
   for (const { fd } of ledger.files.values()) close(fd);
   ledger.files.clear();
 }
@@ -83,7 +83,7 @@ export function segmentOf(segments: readonly Lsn[], lsn: Lsn): Lsn | undefined {
 }
 
 /** The line at an lsn that the index named, newline excluded. Throws IndexAnomaly where there is none. */
-export function lineAt(ledger: Ledger, lsn: Lsn): Buffer {
+export function lineAt(ledger: LedgerFiles, lsn: Lsn): Buffer {
   const base = segmentOf(ledger.segments, lsn);
   if (base === undefined) throw new IndexAnomaly(`no segment holds lsn ${lsn}`);
   const { fd } = segmentFile(ledger, base);
@@ -98,7 +98,7 @@ export function lineAt(ledger: Ledger, lsn: Lsn): Buffer {
 export const notThere = (lsn: Lsn): IndexAnomaly => new IndexAnomaly(`no record at lsn ${lsn}`);
 
 /** The record at an lsn that the index named. Throws IndexAnomaly where there is none. */
-export function recordAt(ledger: Ledger, lsn: Lsn): LedgerRecord {
+export function recordAt(ledger: LedgerFiles, lsn: Lsn): LedgerRecord {
   const known = ledger.records.get(lsn);
   if (known !== undefined) return known;
   const line = lineAt(ledger, lsn);
@@ -110,11 +110,11 @@ export function recordAt(ledger: Ledger, lsn: Lsn): LedgerRecord {
 }
 
 /** True when the slot's lsn is that of a record that carries the key; what was compacted away carries nothing. */
-export function carries(ledger: Ledger, key: Key): (lsn: Lsn) => boolean {
+export function carries(ledger: LedgerFiles, key: Key): (lsn: Lsn) => boolean {
   return (lsn) => lsn >= ledger.header.first && Object.hasOwn(recordAt(ledger, lsn).s, key);
 }
 
-export function carriesId(ledger: Ledger, agent: string, id: string): (lsn: Lsn) => boolean {
+export function carriesId(ledger: LedgerFiles, agent: string, id: string): (lsn: Lsn) => boolean {
   return (lsn) => {
     if (lsn < ledger.header.first) return false;
     const record = recordAt(ledger, lsn);
@@ -122,27 +122,27 @@ export function carriesId(ledger: Ledger, agent: string, id: string): (lsn: Lsn)
   };
 }
 
-export const isIndexed = ({ header }: Ledger): boolean => header.indexed === header.applied;
+export const isIndexed = ({ header }: LedgerFiles): boolean => header.indexed === header.applied;
 
 /** Newest lsn of a key, undefined where the key has no state. */
-export function newestOf(ledger: Ledger, key: Key): Lsn | undefined {
+export function newestOf(ledger: LedgerFiles, key: Key): Lsn | undefined {
   return findSlot(ledger.pages, ledger.header.shape, fingerprint(key), carries(ledger, key))?.lsn;
 }
 
-export function lookup(ledger: Ledger, key: Key): Json | undefined {
+export function lookup(ledger: LedgerFiles, key: Key): Json | undefined {
   const lsn = newestOf(ledger, key);
   return lsn === undefined ? undefined : (recordAt(ledger, lsn).s[key] ?? undefined);
 }
 
 /** Where an id was committed, undefined where it was not. */
-export function idAt(ledger: Ledger, agent: string, id: string): Lsn | undefined {
+export function idAt(ledger: LedgerFiles, agent: string, id: string): Lsn | undefined {
   if (!isExplicitId(id)) return undefined;
   const { pages, header } = ledger;
   return findSlot(pages, header.shape, idFingerprint(agent, id), carriesId(ledger, agent, id))?.lsn;
 }
 
 /** True when the ledger has the record that the header says it applied last. A ledger that was replaced has not. */
-export function tipMatches(ledger: Ledger, header: Header): boolean {
+export function tipMatches(ledger: LedgerFiles, header: Header): boolean {
   if (header.applied === header.first) return true;
   const base = segmentOf(ledger.segments, header.applied - 1);
   if (base === undefined || base + segmentFile(ledger, base).size < header.applied) return false;

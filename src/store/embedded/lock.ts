@@ -4,12 +4,12 @@
  * (SIGSTOP, a frozen container) would make a blocking call hang for ever.
  */
 import { constants, statSync } from 'node:fs';
-import { asFailure, busy, errnoOf } from '../failure.ts';
+import { asFailure, busy, knownErrno } from '../failure.ts';
 import type { Flock } from '../flock/flock.ts';
 import { close, LOCK, openFile } from './files.ts';
 import type { OpenFile } from './files.ts';
 
-export interface LockOptions {
+export interface FlockOptions {
   readonly dir: string;
   readonly flock: Flock;
   readonly deadline_ms: number;
@@ -37,7 +37,7 @@ function openLock(dir: string, writable: boolean): OpenFile {
   try {
     if (!writable) return openFile(dir, LOCK, constants.O_RDONLY);
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
+    if (knownErrno(error) !== 'ENOENT') throw error;
   }
   try {
     return openFile(dir, LOCK, constants.O_RDWR | constants.O_CREAT);
@@ -47,7 +47,7 @@ function openLock(dir: string, writable: boolean): OpenFile {
 }
 
 /** Undefined while the lock is somebody else's, or when the file that was locked is no longer `lock`. */
-function attempt({ dir, flock, writable }: LockOptions): Held | undefined {
+function attempt({ dir, flock, writable }: FlockOptions): Held | undefined {
   const home = openLock(dir, writable);
   const { fd } = home;
   try {
@@ -72,7 +72,7 @@ function attempt({ dir, flock, writable }: LockOptions): Held | undefined {
 }
 
 /** Takes the lock. Blocks the thread. Throws GUARD_ERR_BUSY at the deadline. */
-export function lockSync(options: LockOptions): Held {
+export function lockSync(options: FlockOptions): Held {
   const free = attempt(options);
   if (free !== undefined) return free;
   const end_ms = options.mono_ms() + options.deadline_ms;

@@ -1,7 +1,7 @@
 /** What an index says of a newer guard, against the ledger: the index may be thrown away, the ledger not. */
 import { checkVersion, decodeRecord, RECORD_VERSION } from '../record.ts';
 import { segmentFile } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { readAt } from './walk.ts';
 
 const KNOWN = Buffer.from(`{"v":${RECORD_VERSION},`);
@@ -10,7 +10,7 @@ const KNOWN = Buffer.from(`{"v":${RECORD_VERSION},`);
  * Throws GUARD_ERR_VERSION where a newer guard wrote a record. Newest segment first: it is there if it is
  * anywhere, so a guard that is too old does not read the whole ledger each time it is refused.
  */
-export function refuseNewer(ledger: Ledger): void {
+export function refuseNewer(ledger: LedgerFiles): void {
   for (const base of ledger.segments.toReversed()) {
     const { fd, size } = segmentFile(ledger, base);
     const bytes = readAt(fd, base, base, size);

@@ -24,12 +24,12 @@ import type { Committed, Engine, Index, StoreLook, Read, Stated, StillOptions, S
 import { append, SEGMENT_BYTES } from './append.ts';
 import type { AttachOptions } from './attach.ts';
 import { useLedger } from './use.ts';
-import type { Place } from './use.ts';
+import type { StorePlace } from './use.ts';
 import { checkDir, list } from './files.ts';
 import { idAt, isIndexed, lookup, newestOf, recordAt } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
-import type { Held, LockOptions } from './lock.ts';
+import type { Held, FlockOptions } from './lock.ts';
 import { hasMoved } from './has-moved.ts';
 import { neverWritten } from './never-written.ts';
 import { range } from './range.ts';
@@ -48,7 +48,7 @@ export interface EmbeddedOptions {
   readonly create?: boolean;
 }
 
-interface Context extends Place {
+interface Context extends StorePlace {
   readonly options: Required<EmbeddedOptions>;
   flock: Flock | undefined;
   state: 'idle' | 'inside' | 'closed';
@@ -62,7 +62,7 @@ function enter(context: Context): void {
 }
 
 /** Checks what costs next to nothing to check every time, and names the lock. */
-function prepare(context: Context, writable: boolean): LockOptions {
+function prepare(context: Context, writable: boolean): FlockOptions {
   const { dir, options } = context;
   enter(context);
   checkDir(dir);
@@ -85,7 +85,7 @@ function inside<T>(
   context: Context,
   held: Held,
   writable: boolean,
-  use: (ledger: Ledger, options: AttachOptions) => T,
+  use: (ledger: LedgerFiles, options: AttachOptions) => T,
 ): T {
   context.state = 'inside';
   try {
@@ -97,19 +97,24 @@ function inside<T>(
 }
 
 /** State and version of a key, as the ledger has it now. */
-function statedIn(ledger: Ledger, key: Key): Stated {
+function statedIn(ledger: LedgerFiles, key: Key): Stated {
   const version = newestOf(ledger, key) ?? 0;
   return { version, state: version === 0 ? undefined : (recordAt(ledger, version).s[key] ?? undefined) };
 }
 
-function lookIn(ledger: Ledger, now: Now, keys: readonly Key[], indexes: readonly Index[] = []): StoreLook {
+function lookIn(
+  ledger: LedgerFiles,
+  now: Now,
+  keys: readonly Key[],
+  indexes: readonly Index[] = [],
+): StoreLook {
   const states = new Map(keys.map((key) => [key, statedIn(ledger, key)]));
   const lists = indexes.map(({ below, since }) => ({ below, since, ...range(ledger, below, since) }));
   return lookOf({ states, lists, tip: ledger.header.applied, now, indexed: isIndexed(ledger) });
 }
 
 function commitIn(
-  ledger: Ledger,
+  ledger: LedgerFiles,
   options: AttachOptions,
   read: Read,
   bodies: readonly RecordBody[],
@@ -129,7 +134,7 @@ function commitIn(
   return { verdict: 'done', lsn };
 }
 
-const engineOn = (ledger: Ledger, options: AttachOptions): Engine<'now'> => ({
+const engineOn = (ledger: LedgerFiles, options: AttachOptions): Engine<'now'> => ({
   look: (keys, indexes) => lookIn(ledger, options.now, keys, indexes),
   commit: (read, records, id) => commitIn(ledger, options, read, records, id),
 });
@@ -138,7 +143,7 @@ const engineOn = (ledger: Ledger, options: AttachOptions): Engine<'now'> => ({
 const HOLDS = /^(?:hold|re(?:new|lease|voke|serve)|unreserve|expire|turn|agent|command|background)/;
 
 /** Commands that run in a fence are told (src/fence), under the same lock. */
-function write(ledger: Ledger, records: readonly RecordBody[], options: AttachOptions): void {
+function write(ledger: LedgerFiles, records: readonly RecordBody[], options: AttachOptions): void {
   const add = (): boolean => append(ledger, records, options);
   if (records.some(({ type }) => HOLDS.test(type)) && isOn(ledger.dir))
     noteCommit(ledger.dir, records, { now: options.now, get: (key) => lookup(ledger, key) }, add);

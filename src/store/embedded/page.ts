@@ -9,13 +9,13 @@ const SUM_WORD = PAGE_WORDS - 1;
 export type Page = Int32Array;
 
 /** Reads a word; the type system does not know that a page is never too short. */
-export function word(page: Page, at: number): number {
+export function pageWord(page: Page, at: number): number {
   return page[at] ?? 0;
 }
 
 /** An unsigned number of up to 53 bits in two words. */
 export function wide(page: Page, at: number): number {
-  return (word(page, at) >>> 0) + (word(page, at + 1) >>> 0) * 0x1_0000_0000;
+  return (pageWord(page, at) >>> 0) + (pageWord(page, at + 1) >>> 0) * 0x1_0000_0000;
 }
 
 export function setWide(page: Page, at: number, value: number): void {
@@ -31,32 +31,32 @@ function pageSum(page: Page, number: number): number {
   let sum = 0x811c9dc5 ^ number;
   let at = 0;
   for (; at + 4 <= SUM_WORD; at += 4) {
-    sum = Math.imul(sum ^ word(page, at), 0x9e3779b1);
-    sum = Math.imul(sum ^ (sum >>> 15) ^ word(page, at + 1), 0x9e3779b1);
-    sum = Math.imul(sum ^ (sum >>> 15) ^ word(page, at + 2), 0x9e3779b1);
-    sum = Math.imul(sum ^ (sum >>> 15) ^ word(page, at + 3), 0x9e3779b1);
+    sum = Math.imul(sum ^ pageWord(page, at), 0x9e3779b1);
+    sum = Math.imul(sum ^ (sum >>> 15) ^ pageWord(page, at + 1), 0x9e3779b1);
+    sum = Math.imul(sum ^ (sum >>> 15) ^ pageWord(page, at + 2), 0x9e3779b1);
+    sum = Math.imul(sum ^ (sum >>> 15) ^ pageWord(page, at + 3), 0x9e3779b1);
     sum ^= sum >>> 15;
   }
   for (; at < SUM_WORD; at++) {
-    sum = Math.imul(sum ^ word(page, at), 0x9e3779b1);
+    sum = Math.imul(sum ^ pageWord(page, at), 0x9e3779b1);
     sum ^= sum >>> 15;
   }
   return sum | 0;
 }
 
-export function seal(page: Page, number: number): Page {
+export function sealPage(page: Page, number: number): Page {
   page[SUM_WORD] = pageSum(page, number);
   return page;
 }
 
 export function isSealed(page: Page, number: number): boolean {
-  return word(page, SUM_WORD) === pageSum(page, number);
+  return pageWord(page, SUM_WORD) === pageSum(page, number);
 }
 
 export function emptyPage(): Page {
   return new Int32Array(PAGE_WORDS);
 }
 
-export function bytesOf(page: Page): Uint8Array {
+export function pageBytes(page: Page): Uint8Array {
   return new Uint8Array(page.buffer, page.byteOffset, PAGE_BYTES);
 }

@@ -13,7 +13,7 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { IndexAnomaly } from '../failure.ts';
 import { withShapeOf } from './header.ts';
-import { bytesOf, emptyPage, isSealed, PAGE_BYTES, seal } from './page.ts';
+import { pageBytes, emptyPage, isSealed, PAGE_BYTES, sealPage } from './page.ts';
 import type { Page } from './page.ts';
 
 const PRELOAD_BYTES = 4 * 1024 * 1024;
@@ -32,7 +32,7 @@ export interface Pages {
 }
 
 function writePage(fd: number, page: Page, number: number): void {
-  const written = writeSync(fd, bytesOf(page), 0, PAGE_BYTES, number * PAGE_BYTES);
+  const written = writeSync(fd, pageBytes(page), 0, PAGE_BYTES, number * PAGE_BYTES);
   if (written !== PAGE_BYTES) throw new IndexAnomaly(`page ${number} was written in part`);
 }
 
@@ -60,14 +60,14 @@ export function openPages(file: number | Uint8Array | undefined): Pages {
     const page = emptyPage();
     const at = number * PAGE_BYTES;
     const inside = whole !== undefined && at + PAGE_BYTES <= whole.length;
-    if (inside) bytesOf(page).set(whole?.subarray(at, at + PAGE_BYTES) ?? []);
-    const got = inside ? PAGE_BYTES : fd === undefined ? 0 : readSync(fd, bytesOf(page), 0, PAGE_BYTES, at);
+    if (inside) pageBytes(page).set(whole?.subarray(at, at + PAGE_BYTES) ?? []);
+    const got = inside ? PAGE_BYTES : fd === undefined ? 0 : readSync(fd, pageBytes(page), 0, PAGE_BYTES, at);
     if (got !== PAGE_BYTES || !isSealed(page, number)) throw new IndexAnomaly(`page ${number} is damaged`);
     return page;
   }
 
   function write(file: number, numbers: Set<number>): void {
-    for (const number of numbers) writePage(file, seal(cache.get(number) ?? emptyPage(), number), number);
+    for (const number of numbers) writePage(file, sealPage(cache.get(number) ?? emptyPage(), number), number);
     numbers.clear();
   }
 

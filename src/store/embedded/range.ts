@@ -1,19 +1,19 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Every key below a prefix: a scan of the index, then a read for every record that it leads to. Not for a plain write. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
-import { fingerprint, KIND_ID, kindOf } from '../fingerprint.ts';
+import { fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import type { Listed } from '../store.ts';
 import { recordAt } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { slots } from './table.ts';
 
 const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
 
 /** Slots of every key whose kind the prefix allows, by the lsn they point to. */
-function slotsBelow(ledger: Ledger, prefix: string, since: Lsn): Map<Lsn, Fingerprint[]> {
+function slotsBelow(ledger: LedgerFiles, prefix: string, since: Lsn): Map<Lsn, Fingerprint[]> {
   const colon = prefix.indexOf(':');
-  const kind = colon < 0 ? undefined : kindOf(prefix.slice(0, colon));
+  const kind = colon < 0 ? undefined : kindOfKey(prefix.slice(0, colon));
   const first = Math.max(ledger.header.first, since);
   const found = new Map<Lsn, Fingerprint[]>();
   for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
@@ -38,7 +38,7 @@ function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: st
  * In key order. Keys whose newest record is older than `since` are left out. Version: every change that adds or alters a
  * key has a larger lsn than all before it, one that only removes keys leaves fewer of them.
  */
-export function range(ledger: Ledger, prefix: string, since: Lsn): Pick<Listed, 'entries' | 'version'> {
+export function range(ledger: LedgerFiles, prefix: string, since: Lsn): Pick<Listed, 'entries' | 'version'> {
   const found = [...slotsBelow(ledger, prefix, since)].sort(([a], [b]) => a - b);
   let newest = 0;
   const live = found.flatMap(([lsn, prints]) => {

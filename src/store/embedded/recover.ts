@@ -13,10 +13,10 @@ import { close, checkpointName, INDEX, openFile, segmentName, removeFile } from 
 import type { Listing } from './files.ts';
 import { bootPrint, encodeHeader, filePrint, newHeader } from './header.ts';
 import type { Header } from './header.ts';
-import { adopt, isComplete, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
-import type { AttachOptions, Found } from './index-file.ts';
+import { adoptIndex, isComplete, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
+import type { AttachOptions, IndexFile } from './index-file.ts';
 import { flushIndex, segmentFile, tipMatches } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { checkFileSystem } from './network-fs.ts';
 import { refuseNewer } from './newer.ts';
 import { makeSegment } from './rotate.ts';
@@ -30,7 +30,11 @@ import type { TailFacts } from './tail.ts';
 const SCRATCH = 'index.tmp';
 
 /** Begins a ledger where there is none, and nothing that once belonged to one. */
-export function begin(ledger: Ledger, listing: Listing, { dir, writable, durable }: AttachOptions): void {
+export function beginLedger(
+  ledger: LedgerFiles,
+  listing: Listing,
+  { dir, writable, durable }: AttachOptions,
+): void {
   if (listing.hasIndex || listing.checkpoints.length > 0) throw missingAll(dir);
   if (!writable) return;
   checkFileSystem(dir);
@@ -56,7 +60,7 @@ interface Witness {
   readonly end: Lsn | undefined;
 }
 
-function indexWitness(ledger: Ledger, { now, home }: AttachOptions, found: Header | undefined): Witness {
+function indexWitness(ledger: LedgerFiles, { now, home }: AttachOptions, found: Header | undefined): Witness {
   const nothing = { lost: 0, original: 0, acknowledged: 0, end: undefined };
   if (found === undefined) return { ...nothing, powerLoss: 'maybe' };
   if (!isPrintOf(found.home, home)) return { ...nothing, powerLoss: 'maybe', original: found.applied };
@@ -77,7 +81,7 @@ function checkpointWitness({ home }: AttachOptions, newest: Checkpoint | undefin
 }
 
 function witness(
-  ledger: Ledger,
+  ledger: LedgerFiles,
   options: AttachOptions,
   found: Header | undefined,
   listing: Listing,
@@ -94,7 +98,7 @@ function witness(
  * @throws GuardError GUARD_ERR_COPIED
  */
 function settleHome(
-  ledger: Ledger,
+  ledger: LedgerFiles,
   { dir, home, writable, adopts, durable }: AttachOptions,
   { index, checkpoint }: Omit<Caches, 'segment'>,
 ): void {
@@ -106,7 +110,7 @@ function settleHome(
   if (known === undefined && writable) writeHome(dir, home, durable);
 }
 
-interface Checkpoint extends Found {
+interface Checkpoint extends IndexFile {
   readonly name: string;
 }
 
@@ -116,12 +120,12 @@ function openCheckpoint(dir: string, lsn: Lsn | undefined): Checkpoint | undefin
   return found && { ...found, name };
 }
 
-const fits = (ledger: Ledger, header: Header): boolean =>
+const fits = (ledger: LedgerFiles, header: Header): boolean =>
   header.version <= RECORD_VERSION && ledger.segments.includes(header.base) && tipMatches(ledger, header);
 
 /** The newest checkpoint that the ledger bears out. */
 function findCheckpoint(
-  ledger: Ledger,
+  ledger: LedgerFiles,
   listing: Listing,
 ): (Checkpoint & { readonly header: Header }) | undefined {
   for (const lsn of [...listing.checkpoints].reverse()) {
@@ -135,7 +139,7 @@ function findCheckpoint(
 }
 
 /** Opens a new index under another name; `replaceIndex` puts it in place when it is whole. */
-function openScratch(ledger: Ledger, copyOf: string | undefined): number {
+function openScratch(ledger: LedgerFiles, copyOf: string | undefined): number {
   const scratch = `${ledger.dir}/${SCRATCH}`;
   checkFileSystem(ledger.dir);
   removeFile(scratch);
@@ -146,7 +150,7 @@ function openScratch(ledger: Ledger, copyOf: string | undefined): number {
   return file.fd;
 }
 
-function replaceIndex(ledger: Ledger): void {
+function replaceIndex(ledger: LedgerFiles): void {
   flushIndex(ledger);
   if (ledger.writable) renameSync(`${ledger.dir}/${SCRATCH}`, `${ledger.dir}/${INDEX}`);
 }
@@ -163,13 +167,18 @@ function renew(header: Header, { now, home, adopts }: AttachOptions, { lost, pow
 }
 
 /** False where no checkpoint fits. */
-function fromCheckpoint(ledger: Ledger, options: AttachOptions, seen: Witness, listing: Listing): boolean {
+function fromCheckpoint(
+  ledger: LedgerFiles,
+  options: AttachOptions,
+  seen: Witness,
+  listing: Listing,
+): boolean {
   const checkpoint = findCheckpoint(ledger, listing);
   if (checkpoint === undefined) return false;
   ledger.files.set(PAGE_FILE, checkpoint.file);
   // Of a checkpoint it is not known by which guard its index keys were left.
   const header = { ...renew(checkpoint.header, options, seen), indexed: 0 };
-  adopt(
+  adoptIndex(
     ledger,
     header,
     checkpoint.page,
@@ -180,16 +189,21 @@ function fromCheckpoint(ledger: Ledger, options: AttachOptions, seen: Witness, l
   return true;
 }
 
-function fromNothing(ledger: Ledger, options: AttachOptions, seen: Witness): void {
+function fromNothing(ledger: LedgerFiles, options: AttachOptions, seen: Witness): void {
   const first = ledger.segments[0] ?? FIRST_LSN;
   const header = renew({ ...newHeader(options.now.boot), applied: first, base: first, first }, options, seen);
-  adopt(ledger, header, encodeHeader(header), options.writable ? openScratch(ledger, undefined) : undefined);
+  adoptIndex(
+    ledger,
+    header,
+    encodeHeader(header),
+    options.writable ? openScratch(ledger, undefined) : undefined,
+  );
   formatTable(ledger.pages, header.shape);
   replaceIndex(ledger);
   checkSegments(ledger);
 }
 
-function shorter({ header, files }: Ledger, acknowledged: Lsn): Error {
+function shorter({ header, files }: LedgerFiles, acknowledged: Lsn): Error {
   const segment = segmentName(header.base);
   const end = header.base + (files.get(header.base)?.size ?? 0);
   return corrupt(`${segment} ends at lsn ${end}, but records up to ${acknowledged} were acknowledged`, {
@@ -202,7 +216,7 @@ function shorter({ header, files }: Ledger, acknowledged: Lsn): Error {
 }
 
 /** Applies what the index lacks, puts the ledger's end right, and has the ledger say so. */
-function settle(ledger: Ledger, seen: Witness, options: AttachOptions): void {
+function settle(ledger: LedgerFiles, seen: Witness, options: AttachOptions): void {
   const { header } = ledger;
   if (ledger.segments.length === 0) return;
   const shortened = header.base + segmentFile(ledger, header.base).size < header.applied;
@@ -229,7 +243,7 @@ interface Recovery {
 
 /** Leaves the ledger with an index that has applied every record, or throws. */
 export function recover(
-  ledger: Ledger,
+  ledger: LedgerFiles,
   options: AttachOptions,
   listing: Listing,
   { found, usesIndex, mayUseCheckpoint }: Recovery,

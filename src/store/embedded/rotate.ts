@@ -7,7 +7,7 @@ import { checkpointIfDue } from './checkpoint.ts';
 import { close, openFile, segmentName, syncDir } from './files.ts';
 import { filePrint } from './header.ts';
 import { flushIndex, segmentFile } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 
 /** Makes the segment that begins at `base`; one that a killed process left behind empty is taken over. */
 export function makeSegment(dir: string, base: Lsn, durable: boolean): void {
@@ -20,7 +20,7 @@ export function makeSegment(dir: string, base: Lsn, durable: boolean): void {
  * Begins a new segment. The old one is forced to disk whatever the durability: checkpoints rely on it, and it
  * is once in some 20,000 records.
  */
-export function rotate(ledger: Ledger, durable: boolean): void {
+export function rotate(ledger: LedgerFiles, durable: boolean): void {
   const { header, dir } = ledger;
   try {
     fdatasyncSync(segmentFile(ledger, header.base).fd);

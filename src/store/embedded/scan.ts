@@ -5,7 +5,7 @@
  */
 import { constants } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
-import { asFailure, errnoOf } from '../failure.ts';
+import { asFailure, knownErrno } from '../failure.ts';
 import { checkVersion, decodeRecord, FIRST_LSN } from '../record.ts';
 import type { Damage } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
@@ -13,7 +13,7 @@ import { isForeignBehind } from './foreign.ts';
 import { followsAt } from './leap.ts';
 import { segmentOf } from './ledger.ts';
 import { damagedAt } from './segments.ts';
-import { sumFor, walk } from './walk.ts';
+import { sumFor, walkRecords } from './walk.ts';
 import type { Linked, ReadLine, WalkEnd } from './walk.ts';
 
 /** Where a scan stands: everything before `lsn` was yielded. */
@@ -39,7 +39,7 @@ function* scanSegment(dir: string, base: Lsn, position: Position): Generator<Led
   try {
     const end = base + size;
     const from = Math.max(position.lsn, base);
-    const walker = walk({
+    const walker = walkRecords({
       fd,
       read: readWhole,
       base,
@@ -116,7 +116,7 @@ function* scanUnlessGone(
   try {
     return yield* scanSegment(dir, base, position);
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT' || list(dir).segments.includes(base)) throw error;
+    if (knownErrno(error) !== 'ENOENT' || list(dir).segments.includes(base)) throw error;
     return undefined;
   }
 }

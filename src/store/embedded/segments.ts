@@ -5,7 +5,7 @@ import { corrupt } from '../failure.ts';
 import type { Damage } from '../record.ts';
 import { segmentName } from './files.ts';
 import { followsAt } from './leap.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 
 /** GUARD_ERR_CORRUPT for a bad line: segment, lsn and byte offset. */
 export function damagedAt(base: Lsn, end: { readonly lsn: Lsn; readonly damage: Damage | undefined }): Error {
@@ -19,7 +19,7 @@ export function damagedAt(base: Lsn, end: { readonly lsn: Lsn; readonly damage: 
 }
 
 /** The segments must follow each other without a hole that the ledger does not name; sizes are enough to see that. */
-export function checkSegments(ledger: Ledger): void {
+export function checkSegments(ledger: LedgerFiles): void {
   for (const [at, base] of ledger.segments.entries()) {
     const following = ledger.segments[at + 1];
     if (following === undefined) return;

@@ -9,7 +9,7 @@ import { decodeRecord } from '../record.ts';
 import type { Damage, Sum } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
 import { segmentOf } from './ledger.ts';
-import { walk } from './walk.ts';
+import { walkRecords } from './walk.ts';
 import type { Linked, WalkEnd } from './walk.ts';
 
 interface Whole extends Linked {
@@ -41,7 +41,7 @@ export function recordsSince(
     try {
       if (next > base + size || base + size - from > max_bytes) return null;
       const end = whole(
-        walk({ fd, read: readWhole, base, from: next, end: base + size, prev: undefined, sum: crc32 }),
+        walkRecords({ fd, read: readWhole, base, from: next, end: base + size, prev: undefined, sum: crc32 }),
         records,
       );
       if (end.next !== null) next = end.next;

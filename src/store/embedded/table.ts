@@ -11,9 +11,9 @@
 import type { Lsn } from '../../core/ledger.ts';
 import { IndexAnomaly } from '../failure.ts';
 import type { Fingerprint } from '../fingerprint.ts';
-import type { Shape } from './header.ts';
+import type { IndexShape } from './header.ts';
 import { GROUPS } from './header.ts';
-import { word } from './page.ts';
+import { pageWord } from './page.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
 
@@ -42,13 +42,13 @@ interface Slot {
 type IsIt = (lsn: Lsn) => boolean;
 
 function lsnOf(page: Page, at: number): Lsn {
-  return (word(page, at + 2) >>> 0) + (word(page, at + 3) & 0xffff) * 0x1_0000_0000;
+  return (pageWord(page, at + 2) >>> 0) + (pageWord(page, at + 3) & 0xffff) * 0x1_0000_0000;
 }
 
-const kindAt = (page: Page, at: number): number => word(page, at + 3) >>> 16;
+const kindAt = (page: Page, at: number): number => pageWord(page, at + 3) >>> 16;
 
 function printAt(page: Page, at: number): Fingerprint {
-  return { a: word(page, at) >>> 0, b: word(page, at + 1) >>> 0, kind: kindAt(page, at) };
+  return { a: pageWord(page, at) >>> 0, b: pageWord(page, at + 1) >>> 0, kind: kindAt(page, at) };
 }
 
 function writeSlot(page: Page, at: number, print: Fingerprint, lsn: Lsn): void {
@@ -58,13 +58,13 @@ function writeSlot(page: Page, at: number, print: Fingerprint, lsn: Lsn): void {
   page[at + 3] = Math.floor(lsn / 0x1_0000_0000) | (print.kind << 16);
 }
 
-export function bucketOf(shape: Shape, b: number): number {
+export function bucketOf(shape: IndexShape, b: number): number {
   const level = 2 ** (31 - Math.clz32(shape.buckets));
   const wide = b & (2 * level - 1);
   return wide < shape.buckets ? wide : b & (level - 1);
 }
 
-function pageOf(shape: Shape, bucket: number): number {
+function pageOf(shape: IndexShape, bucket: number): number {
   if (bucket === 0) return 1;
   const group = 31 - Math.clz32(bucket);
   const start = shape.groups[group];
@@ -75,31 +75,31 @@ function pageOf(shape: Shape, bucket: number): number {
 /** A page of the bucket's chain, checked to be one. */
 function chainPage(pages: Pages, bucket: number, number: number): Page {
   const page = pages.read(number);
-  if (word(page, OWNER) === bucket && word(page, USED) <= SLOTS) return page;
+  if (pageWord(page, OWNER) === bucket && pageWord(page, USED) <= SLOTS) return page;
   throw new IndexAnomaly(`page ${number} does not belong to bucket ${bucket}`);
 }
 
 /** The pages of a bucket, in chain order. */
-function* chain(pages: Pages, shape: Shape, bucket: number): Generator<[number, Page]> {
+function* chain(pages: Pages, shape: IndexShape, bucket: number): Generator<[number, Page]> {
   let number = pageOf(shape, bucket);
   for (let steps = 0; number !== 0; steps++) {
     if (steps > CHAIN_MAX) throw new IndexAnomaly(`bucket ${bucket} has no end`);
     const page = chainPage(pages, bucket, number);
     yield [number, page];
-    number = word(page, NEXT);
+    number = pageWord(page, NEXT);
   }
 }
 
 function slotEnd(page: Page): number {
-  return FIRST_SLOT + word(page, USED) * SLOT_WORDS;
+  return FIRST_SLOT + pageWord(page, USED) * SLOT_WORDS;
 }
 
-export function formatTable(pages: Pages, shape: Shape): void {
+export function formatTable(pages: Pages, shape: IndexShape): void {
   for (let bucket = 0; bucket < shape.buckets; bucket++) pages.fresh(pageOf(shape, bucket))[OWNER] = bucket;
 }
 
 /** Not built on `chain`: a generator costs a cold process 0.1 ms, and this is on every path. */
-export function findSlot(pages: Pages, shape: Shape, print: Fingerprint, isIt: IsIt): Slot | undefined {
+export function findSlot(pages: Pages, shape: IndexShape, print: Fingerprint, isIt: IsIt): Slot | undefined {
   const bucket = bucketOf(shape, print.b);
   const a = print.a | 0;
   const b = print.b | 0;
@@ -110,12 +110,12 @@ export function findSlot(pages: Pages, shape: Shape, print: Fingerprint, isIt: I
       const lsn = lsnOf(page, at);
       if (isIt(lsn)) return { page: number, at, lsn };
     }
-    number = word(page, NEXT);
+    number = pageWord(page, NEXT);
   }
   return undefined;
 }
 
-function addOverflow(pages: Pages, shape: Shape, bucket: number, last: number): [number, Page] {
+function addOverflow(pages: Pages, shape: IndexShape, bucket: number, last: number): [number, Page] {
   const number = shape.end++;
   const page = pages.fresh(number);
   page[OWNER] = bucket;
@@ -124,13 +124,13 @@ function addOverflow(pages: Pages, shape: Shape, bucket: number, last: number): 
   return [number, page];
 }
 
-function insertInto(pages: Pages, shape: Shape, bucket: number, print: Fingerprint, lsn: Lsn): void {
+function insertInto(pages: Pages, shape: IndexShape, bucket: number, print: Fingerprint, lsn: Lsn): void {
   let last = 0;
   for (const [number, page] of chain(pages, shape, bucket)) {
     last = number;
-    if (word(page, USED) === SLOTS) continue;
+    if (pageWord(page, USED) === SLOTS) continue;
     writeSlot(page, slotEnd(page), print, lsn);
-    page[USED] = word(page, USED) + 1;
+    page[USED] = pageWord(page, USED) + 1;
     pages.changed(number);
     return;
   }
@@ -140,7 +140,7 @@ function insertInto(pages: Pages, shape: Shape, bucket: number, print: Fingerpri
   pages.changed(number);
 }
 
-export function setSlot(pages: Pages, shape: Shape, print: Fingerprint, lsn: Lsn, isIt: IsIt): void {
+export function setSlot(pages: Pages, shape: IndexShape, print: Fingerprint, lsn: Lsn, isIt: IsIt): void {
   const slot = findSlot(pages, shape, print, isIt);
   if (slot !== undefined) {
     writeSlot(pages.read(slot.page), slot.at, print, lsn);
@@ -151,13 +151,13 @@ export function setSlot(pages: Pages, shape: Shape, print: Fingerprint, lsn: Lsn
   shape.count++;
 }
 
-export function removeSlot(pages: Pages, shape: Shape, print: Fingerprint, isIt: IsIt): void {
+export function removeSlot(pages: Pages, shape: IndexShape, print: Fingerprint, isIt: IsIt): void {
   const slot = findSlot(pages, shape, print, isIt);
   if (slot === undefined) return;
   const page = pages.read(slot.page);
   const last = slotEnd(page) - SLOT_WORDS;
   page.copyWithin(slot.at, last, last + SLOT_WORDS);
-  page[USED] = word(page, USED) - 1;
+  page[USED] = pageWord(page, USED) - 1;
   pages.changed(slot.page);
   shape.count = Math.max(0, shape.count - 1);
 }
@@ -165,7 +165,7 @@ export function removeSlot(pages: Pages, shape: Shape, print: Fingerprint, isIt:
 /** Every slot that lies in its own bucket; what a killed split left behind in the old one is not. */
 export function* slots(
   pages: Pages,
-  shape: Shape,
+  shape: IndexShape,
 ): Generator<{ readonly print: Fingerprint; readonly lsn: Lsn }> {
   pages.preload();
   for (let bucket = 0; bucket < shape.buckets; bucket++) yield* bucketSlots(pages, shape, bucket);
@@ -173,7 +173,7 @@ export function* slots(
 
 function* bucketSlots(
   pages: Pages,
-  shape: Shape,
+  shape: IndexShape,
   bucket: number,
 ): Generator<{ print: Fingerprint; lsn: Lsn }> {
   for (const [, page] of chain(pages, shape, bucket)) {
@@ -184,7 +184,7 @@ function* bucketSlots(
   }
 }
 
-function addBucket(pages: Pages, shape: Shape): number {
+function addBucket(pages: Pages, shape: IndexShape): number {
   const bucket = shape.buckets++;
   const group = 31 - Math.clz32(bucket);
   if (shape.groups.length === group) {
@@ -220,7 +220,7 @@ function sift(
  * Splits one bucket in two. A slot that stays, stays in its page: moving slots between pages that are both
  * on disk would lose one, or leave an old twin, for a process that is killed between the two writes.
  */
-function split(pages: Pages, shape: Shape, first: Lsn): void {
+function split(pages: Pages, shape: IndexShape, first: Lsn): void {
   const level = 2 ** (31 - Math.clz32(shape.buckets));
   const old = shape.buckets - level;
   const made = addBucket(pages, shape);
@@ -238,6 +238,6 @@ function split(pages: Pages, shape: Shape, first: Lsn): void {
 }
 
 /** Splits buckets until the table is roomy enough. Slots below `first` lead nowhere and are dropped. */
-export function grow(pages: Pages, shape: Shape, first: Lsn): void {
+export function grow(pages: Pages, shape: IndexShape, first: Lsn): void {
   while (shape.count > LOAD * shape.buckets) split(pages, shape, first);
 }

@@ -11,12 +11,12 @@
 import { constants, fsyncSync, ftruncateSync, readSync, writeSync, fdatasyncSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { asFailure, errnoOf } from '../failure.ts';
+import { asFailure, knownErrno } from '../failure.ts';
 import { CUT_TYPE, decodeRecord } from '../record.ts';
 import type { BadTail } from './catch-up.ts';
 import { close, cutName, openFile } from './files.ts';
 import { segmentFile } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import { damagedAt } from './segments.ts';
 import { readAt } from './walk.ts';
 
@@ -102,7 +102,7 @@ export function keepAside(dir: string, at: Lsn, bytes: Buffer, durable: boolean)
       return name;
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      if (errnoOf(cause) !== 'EEXIST')
+      if (knownErrno(cause) !== 'EEXIST')
         throw asFailure(error, `keep the cut tail in ${dir}/${name}`, { path: `${dir}/${name}` });
       if (holds(dir, name, bytes)) return name;
     }
@@ -121,7 +121,7 @@ function holds(dir: string, name: string, bytes: Buffer): boolean {
 }
 
 /** Cuts a torn tail. Throws GUARD_ERR_CORRUPT where the tail is not torn but damaged. A reader only looks away. */
-export function settleTail(ledger: Ledger, tail: BadTail, facts: TailFacts): Cut | undefined {
+export function settleTail(ledger: LedgerFiles, tail: BadTail, facts: TailFacts): Cut | undefined {
   const { header } = ledger;
   const file = segmentFile(ledger, header.base);
   const end = header.base + file.size;

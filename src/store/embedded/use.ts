@@ -1,14 +1,14 @@
 /** One use of the ledger: opened under a lock that the caller holds and frees, closed whatever happens. */
 import type { Now } from '../../core/types.ts';
 import { asFailure, corrupt, isIndexAnomaly } from '../failure.ts';
-import { attach, BELIEFS } from './attach.ts';
+import { attach, RECOVERY_LEVELS } from './attach.ts';
 import type { AttachOptions } from './attach.ts';
 import { closeFiles } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerFiles } from './ledger.ts';
 import type { Held } from './lock.ts';
 
 /** A store's place and how it is written. */
-export interface Place {
+export interface StorePlace {
   readonly dir: string;
   readonly now: () => Now;
   readonly durable: boolean;
@@ -16,10 +16,10 @@ export interface Place {
 }
 
 export function useLedger<T>(
-  place: Place,
+  place: StorePlace,
   held: Held,
   writable: boolean,
-  use: (ledger: Ledger, options: AttachOptions) => T,
+  use: (ledger: LedgerFiles, options: AttachOptions) => T,
 ): T {
   const { dir, durable, segment_bytes } = place;
   try {
@@ -35,9 +35,9 @@ export function useLedger<T>(
  * the next attempt believes less. Nothing of the step has been written by then: what `append` meets behind its
  * write it keeps to itself.
  */
-function useBelieved<T>(options: AttachOptions, use: (ledger: Ledger, options: AttachOptions) => T): T {
-  for (const belief of BELIEFS) {
-    let ledger: Ledger | undefined;
+function useBelieved<T>(options: AttachOptions, use: (ledger: LedgerFiles, options: AttachOptions) => T): T {
+  for (const belief of RECOVERY_LEVELS) {
+    let ledger: LedgerFiles | undefined;
     try {
       ledger = attach(options, belief);
       return use(ledger, options);

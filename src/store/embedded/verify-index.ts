@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import type { Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { errnoOf, isIndexAnomaly } from '../failure.ts';
+import { knownErrno, isIndexAnomaly } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import { chooseFlock } from '../flock/flock.ts';
@@ -11,7 +11,7 @@ import { close, checkpointName, INDEX, list, LOCK, segmentName } from './files.t
 import { bootPrint, filePrint } from './header.ts';
 import type { Header } from './header.ts';
 import { openIndex } from './index-file.ts';
-import type { Found } from './index-file.ts';
+import type { IndexFile } from './index-file.ts';
 import { lockSync } from './lock.ts';
 import { openPages, readWhole } from './pages.ts';
 import { findSlot, slots } from './table.ts';
@@ -116,7 +116,7 @@ export function compareIndex(image: Extract<IndexImage, { state: 'read' }>, expe
 
 function checkpointProblem(
   name: string,
-  { file, header }: Found,
+  { file, header }: IndexFile,
   segments: readonly Lsn[],
 ): Problem | undefined {
   const bad = (reason: string): Problem => ({ kind: 'bad_checkpoint', file: name, reason });
@@ -149,7 +149,7 @@ export function verifyCheckpoints(dir: string): Problem[] {
         close(found.file.fd);
       }
     } catch (error) {
-      if (!isGuardError(error) && errnoOf(error) === undefined) throw error;
+      if (!isGuardError(error) && knownErrno(error) === undefined) throw error;
       return [{ kind: 'unsafe_file', file: name, reason: String(error) }];
     }
   });

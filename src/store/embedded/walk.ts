@@ -72,7 +72,7 @@ function chainDamage(record: Linked, lsn: Lsn, prev: number | undefined): Damage
   return prev === undefined || record.prev === prev ? undefined : 'prev';
 }
 
-export function* walk<T extends Linked>({
+export function* walkRecords<T extends Linked>({
   fd,
   read,
   base,

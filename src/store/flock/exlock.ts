@@ -4,7 +4,7 @@
  */
 import { constants, fstatSync, openSync } from 'node:fs';
 import { close } from '../embedded/files.ts';
-import { errnoOf } from '../failure.ts';
+import { knownErrno } from '../failure.ts';
 import type { Flock } from './flock.ts';
 
 /** <fcntl.h> of Darwin, FreeBSD, OpenBSD and NetBSD. On Linux the bit means something else. */
@@ -20,7 +20,7 @@ export function exlock(): Flock | undefined {
       try {
         held = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK | O_EXLOCK);
       } catch (error) {
-        if (['EAGAIN', 'EWOULDBLOCK'].includes(errnoOf(error) ?? '')) return undefined;
+        if (['EAGAIN', 'EWOULDBLOCK'].includes(knownErrno(error) ?? '')) return undefined;
         throw error;
       }
       if (fstatSync(held).ino !== fstatSync(fd).ino) {

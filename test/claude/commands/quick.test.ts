@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyLooks } from '../../../src/claude/commands/quick.ts';
+import { lineOnlyLooks } from '../../../src/claude/commands/quick.ts';
 
 describe('a line that only looks, told at a glance', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('a line that only looks, told at a glance', () => {
     'git status --short && git diff HEAD~1 2>&1 | tail -5',
     "sed -n '1,20p' src/a.ts",
     'wc -l src/a.ts; pwd',
-  ])('%s', (line) => expect(onlyLooks(line)).toBe(true));
+  ])('%s', (line) => expect(lineOnlyLooks(line)).toBe(true));
 
   it.each([
     'echo x > a',
@@ -36,5 +36,5 @@ describe('a line that only looks, told at a glance', () => {
     'FOO=1 rm a',
     'sudo ls',
     'xargs rm < a',
-  ])('not: %s', (line) => expect(onlyLooks(line)).toBe(false));
+  ])('not: %s', (line) => expect(lineOnlyLooks(line)).toBe(false));
 });

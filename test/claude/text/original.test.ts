@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formOf, type TextForm } from '../../../src/claude/text/encoding.ts';
+import { formOf, type CodedTextForm } from '../../../src/claude/text/encoding.ts';
 import { verifyWrite } from '../../../src/claude/text/expected.ts';
 import { originalMatches } from '../../../src/claude/text/original.ts';
 import { byteChange, RUNS, uniformFile, withOneByteChanged } from './arbitrary.ts';
@@ -15,7 +15,7 @@ const named = recordedCalls()
 
 describe('the file that the real client replaced is recognised', () => {
   const approved = (before: Buffer | null): string | null => before && digest(before);
-  const form = (before: Buffer | null): TextForm | undefined =>
+  const form = (before: Buffer | null): CodedTextForm | undefined =>
     before === null ? undefined : formOf(before);
 
   test.each(named)('%s', (_name, call) => {

@@ -1,11 +1,6 @@
 /** Circles through the end of an agent: a call of the Agent tool waits as a lock does. */
 import { describe, expect, it } from 'vitest';
-import {
-  cycleInWords,
-  releaseCommand,
-  toldToVictim,
-  toldToWinner,
-} from '../../../src/core/deadlock-words.ts';
+import { cycleInWords, releaseLine, toldToVictim, toldToWinner } from '../../../src/core/deadlock-words.ts';
 import type { Deadlock } from '../../../src/core/rules/deadlock.ts';
 import { idOf, reserve } from '../reservations/stage.ts';
 import { file, H1, seen, subagent } from '../world.ts';
@@ -78,7 +73,7 @@ describe('a parent, its subagent and another session', () => {
     wait(at, c, 'x');
     const [mine] = wait(at, kid, 'y');
     const dead = mine?.deadlock as Deadlock;
-    expect(releaseCommand(dead, 'guard', (path) => `/r/${path}`)).toBe(
+    expect(releaseLine(dead, 'guard', (path) => `/r/${path}`)).toBe(
       'guard lock try /r/x; guard lock release /r/x',
     );
     expect(toldToVictim(dead, 'C')).toBe(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordBody } from '../../../src/core/ledger.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import { viewOf } from '../../../src/core/fold.ts';
-import type { GraphEdge, Verdict } from '../../../src/core/types.ts';
+import type { GraphEdge, DeadlockVerdict } from '../../../src/core/types.ts';
 import { act, castOf } from './histories.ts';
 import type { Cast } from './histories.ts';
 import { arrows, deadlocked } from './oracle.ts';
@@ -37,7 +37,7 @@ const cycleOf = (record: RecordBody): readonly GraphEdge[] =>
 /** Arrows without those of victims that have not looked yet. */
 function open(all: readonly Arrow[], world: World): Arrow[] {
   return all.filter(({ from, to, path, by }) => {
-    const state = world.states.get(`wait:${from}`) as { verdicts?: Verdict[] } | undefined;
+    const state = world.states.get(`wait:${from}`) as { verdicts?: DeadlockVerdict[] } | undefined;
     const verdicts = state?.verdicts ?? [];
     return !verdicts.some(
       ({ cycle, told }) =>

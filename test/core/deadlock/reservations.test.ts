@@ -1,6 +1,6 @@
 /** Circles that reservations close: what the victim is told to give back, and what is taken from it. */
 import { describe, expect, it } from 'vitest';
-import { releaseCommand } from '../../../src/core/deadlock-words.ts';
+import { releaseLine } from '../../../src/core/deadlock-words.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import type { Policy } from '../../../src/core/types.ts';
 import { idOf, reserve } from '../reservations/stage.ts';
@@ -24,7 +24,7 @@ describe('a circle of reservations', () => {
     expect(found(at)).toMatchObject([[b.id, expect.any(Array)]]);
     const [{ deadlock } = {}] = told;
     expect(deadlock).toMatchObject({ victim: b.id, release: ['y/1'], reservations: [ids[1]], leases: [] });
-    expect(deadlock && releaseCommand(deadlock, 'guard', String)).toBe(`guard unreserve ${ids[1]}`);
+    expect(deadlock && releaseLine(deadlock, 'guard', String)).toBe(`guard unreserve ${ids[1]}`);
     unreserve(at, b, ids[1]);
     expect(wait(at, a, 'y/1')[0]?.acquired).toBe(true);
     expect(errors(wait(at, b, 'x/1'))).toEqual([undefined]);
@@ -33,7 +33,7 @@ describe('a circle of reservations', () => {
   it('names the lock as well where the victim has both', () => {
     const { ids, told } = circle({}, (at) => at.lock(b, 'y/1'));
     const [{ deadlock } = {}] = told;
-    expect(deadlock && releaseCommand(deadlock, 'guard', String)).toBe(
+    expect(deadlock && releaseLine(deadlock, 'guard', String)).toBe(
       `guard lock release y/1 && guard unreserve ${ids[1]}`,
     );
   });

@@ -1,6 +1,6 @@
 /** Noise, age and look-alikes: what must still be found in an inbox, and who is meant by a name. */
 import { describe, expect, it } from 'vitest';
-import { asInbox, inboxKey } from '../../../src/core/letters.ts';
+import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
 import { INBOX_MAX } from '../../../src/core/limits.ts';
 import type { SendEvent } from '../../../src/core/rules/message.ts';
 import { nameFor } from '../../../src/core/names.ts';

@@ -1,7 +1,7 @@
 /** Answers that are none: of a third agent, about another file, or untrue. */
 import { describe, expect, it } from 'vitest';
-import { asInbox, inboxKey } from '../../../src/core/letters.ts';
-import type { Talk } from '../../../src/core/letters.ts';
+import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
+import type { Negotiation } from '../../../src/core/mailbox.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import type { RespondEvent } from '../../../src/core/rules/negotiate.ts';
 import type { SendEvent } from '../../../src/core/rules/message.ts';
@@ -29,7 +29,8 @@ const answer = (world: World, wish: Partial<RespondEvent> = {}) =>
     ...{ meant: meant('src/x'), eta_minutes: 0, reason: '' },
     ...wish,
   });
-const talks = (world: World, who: Who): readonly Talk[] => asInbox(world.states.get(inboxKey(who.id))).talks;
+const talks = (world: World, who: Who): readonly Negotiation[] =>
+  asInbox(world.states.get(inboxKey(who.id))).talks;
 const told = (world: World, who: Who) => world.run({ type: 'message.deliver', who });
 
 describe('a third agent', () => {

@@ -1,6 +1,6 @@
 /** Letters: who gets them, once, in what order, and what keeps noise out. */
 import { describe, expect, it } from 'vitest';
-import { asInbox, inboxKey } from '../../../src/core/letters.ts';
+import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
 import { INBOX_MAX } from '../../../src/core/limits.ts';
 import { staleAcks } from '../../../src/core/rules/message.ts';
 import type { SendEvent } from '../../../src/core/rules/message.ts';

@@ -1,8 +1,8 @@
 /** Asking for a file and answering. */
 import { describe, expect, it } from 'vitest';
 import { replyIn } from '../../../src/operations/negotiation-reply.ts';
-import { asInbox, inboxKey } from '../../../src/core/letters.ts';
-import type { Letter } from '../../../src/core/letters.ts';
+import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
+import type { Message } from '../../../src/core/mailbox.ts';
 import { a, b, held, last, request, reserve, respond, THREAD } from './stage.ts';
 
 describe('a request', () => {
@@ -94,7 +94,7 @@ describe('an answer', () => {
 });
 
 describe('a reply', () => {
-  const letter = (body: string, subject = ''): Letter => ({
+  const letter = (body: string, subject = ''): Message => ({
     ...{ id: 'm-1', from: b.id, to: [a.id], topic: null, thread_id: THREAD, subject, body },
     kind:
       subject === 'release-ack' || body.includes('ack')

@@ -1,5 +1,5 @@
 /** Two agents, one of which holds `src/x`, and what they say to each other about it. */
-import type { Letter } from '../../../src/core/letters.ts';
+import type { Message } from '../../../src/core/mailbox.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import { agent, proc, World } from '../world.ts';
 
@@ -47,7 +47,7 @@ export const reserve = (world: World, pattern: string) =>
     all: false,
     dry: false,
   });
-export const last = (world: World, who: Who): Letter | undefined =>
+export const last = (world: World, who: Who): Message | undefined =>
   world.run({ type: 'message.fetch', who, after: 0 }).letters.at(-1);
 
 export const held = (): World => {

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Baseline } from '../../../src/core/rules/baseline.ts';
 import { afterMissing, afterRead, afterWrite } from '../../../src/core/rules/knowledge.ts';
-import type { Shown } from '../../../src/core/rules/knowledge.ts';
+import type { ShownPart } from '../../../src/core/rules/knowledge.ts';
 import { H1, H2, H3, seen } from '../world.ts';
 
-const whole: Shown = { verdict: 'whole' };
-const part = (from_line: number, lines: number, total_lines = 10): Shown => ({
+const whole: ShownPart = { verdict: 'whole' };
+const part = (from_line: number, lines: number, total_lines = 10): ShownPart => ({
   verdict: 'part',
   from_line,
   lines,
@@ -16,7 +16,7 @@ const part = (from_line: number, lines: number, total_lines = 10): Shown => ({
 const TURN = 3;
 
 describe('after a read', () => {
-  it.each<[string, Baseline | null, Shown, string | null, Partial<Baseline>]>([
+  it.each<[string, Baseline | null, ShownPart, string | null, Partial<Baseline>]>([
     ['of everything: the content', null, whole, H1, { knows: 'content', digest: H1 }],
     ['of everything, over older knowledge', seen(H1, TURN), whole, H2, { knows: 'content', digest: H2 }],
     [

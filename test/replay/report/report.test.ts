@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../src/replay/expectation.ts';
+import type { CheckedStep } from '../../../src/replay/expectation.ts';
 import type { Report } from '../../../src/replay/replay.ts';
 import { FORMATS } from '../../../src/replay/report/formats.ts';
 
-const event = (at: number, decision: 'pass' | 'deny', more: Partial<Check> = {}): Check => ({
+const event = (at: number, decision: 'pass' | 'deny', more: Partial<CheckedStep> = {}): CheckedStep => ({
   at,
   line: at + 1,
   event: 'PreToolUse',

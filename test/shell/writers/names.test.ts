@@ -9,7 +9,7 @@ import { INTERPRETERS } from '../../../src/shell/writers/interpreters.ts';
 import { namesOf } from '../../../src/shell/writers/names.ts';
 import { OUTPUTS } from '../../../src/shell/writers/outputs.ts';
 import { PACKAGES } from '../../../src/shell/writers/packages.ts';
-import { SCOPES } from '../../../src/shell/writers/scopes.ts';
+import { SCOPE_WRITERS } from '../../../src/shell/writers/scopes.ts';
 import { TASKS } from '../../../src/shell/writers/tasks.ts';
 import { TRANSFERS } from '../../../src/shell/writers/transfers.ts';
 
@@ -23,7 +23,7 @@ test.each([
   ['interpreters', INTERPRETERS],
   ['outputs', OUTPUTS],
   ['packages', PACKAGES],
-  ['scopes', SCOPES],
+  ['scopes', SCOPE_WRITERS],
   ['tasks', TASKS],
   ['transfers', TRANSFERS],
 ] as const)('the names of %s are those of its table', (family, table) => {

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import type { Look, Start } from '../../../src/shell/call.ts';
+import type { Look, LineStart } from '../../../src/shell/call.ts';
 import type { Effects } from '../../../src/shell/effects.ts';
 import { readLine } from '../../../src/shell/read-line.ts';
 
@@ -93,7 +93,7 @@ export const disk: Look = {
   },
 };
 
-export const startIn = (cwd: string, look: Look = disk): Start => ({
+export const startIn = (cwd: string, look: Look = disk): LineStart => ({
   cwd,
   home: '/home/me',
   env: { HOME: '/home/me', PATH: '/usr/bin' },

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RecordBody, States } from '../../../src/core/ledger.ts';
 import { decodeHeader, encodeHeader } from '../../../src/store/embedded/header.ts';
-import { bytesOf, emptyPage, PAGE_BYTES } from '../../../src/store/embedded/page.ts';
+import { pageBytes, emptyPage, PAGE_BYTES } from '../../../src/store/embedded/page.ts';
 import { verifyLedger } from '../../../src/store/embedded/verify.ts';
 import { open, put, record } from '../kit.ts';
 import { clock, withDir } from '../scratch.ts';
@@ -24,10 +24,10 @@ function putAsOlder(dir: string, states: States): void {
   put(open(dir), record(states));
   const bytes = readFileSync(`${dir}/index`);
   const page = emptyPage();
-  bytesOf(page).set(bytes.subarray(0, PAGE_BYTES));
+  pageBytes(page).set(bytes.subarray(0, PAGE_BYTES));
   const header = decodeHeader(page);
   if (header === undefined) throw new Error('no header');
-  bytes.set(bytesOf(encodeHeader({ ...header, indexed: 0 })), 0);
+  bytes.set(pageBytes(encodeHeader({ ...header, indexed: 0 })), 0);
   writeFileSync(`${dir}/index`, bytes);
 }
 

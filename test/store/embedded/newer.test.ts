@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, PAGE_BYTES, seal } from '../../../src/store/embedded/page.ts';
+import { pageBytes, PAGE_BYTES, sealPage } from '../../../src/store/embedded/page.ts';
 import { verifyLedger } from '../../../src/store/embedded/verify.ts';
 import { forged } from '../../chaos/forge.ts';
 import { failure, fill, open, put, record } from '../kit.ts';
@@ -14,7 +14,7 @@ function rewriteHeader(dir: string, words: Readonly<Record<number, number>>): vo
   const whole = readFileSync(`${dir}/index`);
   const page = new Int32Array(whole.buffer.slice(whole.byteOffset, whole.byteOffset + PAGE_BYTES));
   for (const [at, word] of Object.entries(words)) page[Number(at)] = word;
-  whole.set(bytesOf(seal(page, 0)));
+  whole.set(pageBytes(sealPage(page, 0)));
   writeFileSync(`${dir}/index`, whole);
 }
 const FORMAT_WORD = 1;

@@ -13,7 +13,7 @@ const PATIENCE_MS = 4_000;
 const REST_MS = 20;
 
 /** Those who wait. A thousand attempts would block the thread one after the other, so that nobody at all is answered. */
-export interface Line {
+export interface WaitingLine {
   /**
    * Until the ledger may be free. They come one by one, with a turn of the event loop between them: if it is not, only the first one
    * has blocked the thread. Answers what is in the way where it is over before that.
@@ -28,7 +28,7 @@ interface Rest {
   readonly error: GuardError;
 }
 
-export function openLine(): Line {
+export function openLine(): WaitingLine {
   let rest: Rest | null = null;
   const now = (): Rest | null => rest;
   let turns: Promise<unknown> = Promise.resolve();
@@ -52,11 +52,11 @@ export function openLine(): Line {
   };
 }
 
-export async function patiently<T>(
+export async function waitInLine<T>(
   mono_ms: () => number,
   signal: AbortSignal,
   work: () => T | Promise<T>,
-  line: Line = openLine(),
+  line: WaitingLine = openLine(),
 ): Promise<T> {
   const end_ms = mono_ms() + PATIENCE_MS;
   const isOver = (): boolean => signal.aborted || mono_ms() >= end_ms;

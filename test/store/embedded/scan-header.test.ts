@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, LedgerRecord, RecordBody } from '../../../src/core/ledger.ts';
 import { decodeRecord, encodeRecord, isExplicitId } from '../../../src/store/record.ts';
-import { skimRecord } from '../../../src/store/embedded/skim.ts';
+import { skimRecord } from '../../../src/store/embedded/scan-header.ts';
 
 /** Names and texts that are hard to quote, and some that look like the frame of a record. */
 const hard = fc.constantFrom(

@@ -7,14 +7,14 @@ import type { Json, Key } from './ledger.ts';
 import type { AgentId, RepoPath } from './types.ts';
 
 export const inboxKey = (agent: AgentId): Key => `inbox:${agent}`;
-export const letterKey = (id: string): Key => `message:${id}`;
+export const messageKey = (id: string): Key => `message:${id}`;
 export const threadKey = (id: string): Key => `thread:${id}`;
 export const topicKey = (name: string): Key => `topic:${name}`;
 
 export type Importance = 'low' | 'normal' | 'high' | 'urgent';
-export type LetterKind = 'message' | 'release-request' | 'release-ack' | 'release-defer';
+export type MessageKind = 'message' | 'release-request' | 'release-ack' | 'release-defer';
 
-export interface Letter {
+export interface Message {
   /** `m-<lsn>`. */
   readonly id: string;
   readonly from: AgentId;
@@ -25,15 +25,15 @@ export interface Letter {
   readonly subject: string;
   /** Whatever the sender wrote: data, never an instruction of guard's. */
   readonly body: string;
-  readonly kind: LetterKind;
+  readonly kind: MessageKind;
   readonly importance: Importance;
   readonly ack_required: boolean;
   readonly sent_wall_ms: number;
 }
 
 /** One letter in an inbox. `told`: a hook has shown it. */
-export interface Head extends Pick<
-  Letter,
+export interface InboxEntry extends Pick<
+  Message,
   'id' | 'from' | 'thread_id' | 'kind' | 'importance' | 'ack_required'
 > {
   readonly read: boolean;
@@ -42,7 +42,7 @@ export interface Head extends Pick<
 }
 
 /** A request to release something that is not settled yet; in the inboxes of both. */
-export interface Talk {
+export interface Negotiation {
   readonly thread_id: string;
   /** As the requester wrote it. */
   readonly file: string;
@@ -62,7 +62,7 @@ export interface Talk {
 }
 
 /** A letter that its receivers should acknowledge, and have not. */
-export interface Awaited {
+export interface AwaitedAck {
   readonly id: string;
   readonly to: readonly AgentId[];
   readonly importance: Importance;
@@ -71,9 +71,9 @@ export interface Awaited {
 
 /** State of `inbox:<agent>`. */
 export interface Inbox {
-  readonly heads: readonly Head[];
-  readonly talks: readonly Talk[];
-  readonly awaited: readonly Awaited[];
+  readonly heads: readonly InboxEntry[];
+  readonly talks: readonly Negotiation[];
+  readonly awaited: readonly AwaitedAck[];
   /** From whom nothing is taken. */
   readonly blocked: readonly AgentId[];
   /** Sent in this minute of the monotonic clock. */
@@ -110,7 +110,7 @@ const asHead = ({
   read = false,
   told = false,
   acked = false,
-}: Pick<Head, 'id' | 'from'> & Partial<Head>): Head => ({
+}: Pick<InboxEntry, 'id' | 'from'> & Partial<InboxEntry>): InboxEntry => ({
   id,
   from,
   thread_id,
@@ -138,8 +138,8 @@ export const storedInbox = (inbox: Inbox): object => ({
   })),
 });
 
-export const asLetter = (state: Json | undefined): Letter | null =>
-  state ? (state as unknown as Letter) : null;
+export const asMessage = (state: Json | undefined): Message | null =>
+  state ? (state as unknown as Message) : null;
 export const asThread = (state: Json | undefined): Thread =>
   state ? (state as unknown as Thread) : { ids: [], at_wall_ms: 0 };
 export const asTopic = (state: Json | undefined): Topic =>
@@ -147,15 +147,15 @@ export const asTopic = (state: Json | undefined): Topic =>
 
 const KINDS: readonly string[] = ['release-request', 'release-ack', 'release-defer'];
 /** By whom it was asked of whom: in a thread of somebody else's a third one may write too. */
-export type Asked = Pick<Talk, 'thread_id' | 'from' | 'to'>;
+export type NegotiationParties = Pick<Negotiation, 'thread_id' | 'from' | 'to'>;
 
-export const isSameTalk = (one: Asked, other: Asked): boolean =>
+export const isSameNegotiation = (one: NegotiationParties, other: NegotiationParties): boolean =>
   one.thread_id === other.thread_id && one.from === other.from && one.to === other.to;
 
-const isKind = (word: unknown): word is LetterKind => typeof word === 'string' && KINDS.includes(word);
+const isKind = (word: unknown): word is MessageKind => typeof word === 'string' && KINDS.includes(word);
 
 /** By the body's `type`, else by the subject. */
-export function kindOf(body: string, subject: string): LetterKind {
+export function messageKindOf(body: string, subject: string): MessageKind {
   const { type } = fieldsOf(body);
   if (isKind(type)) return type;
   return isKind(subject) ? subject : 'message';
@@ -172,4 +172,4 @@ export function fieldsOf(body: string): Readonly<Record<string, unknown>> {
 }
 
 /** The number in `m-<lsn>`; 0 for anything else. */
-export const numberOf = (id: string): number => Number(/^m-(\d{1,15})$/.exec(id)?.[1] ?? 0);
+export const messageNumberOf = (id: string): number => Number(/^m-(\d{1,15})$/.exec(id)?.[1] ?? 0);

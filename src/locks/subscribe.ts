@@ -11,7 +11,7 @@ export interface Bell {
 type Heard = IteratorResult<LedgerRecord> | 'nothing';
 
 /** Hears what is committed from this call on. */
-export function hangBell(store: Store, signal: AbortSignal): Bell {
+export function subscribe(store: Store, signal: AbortSignal): Bell {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const records = store.watch(store.tip(), either)[Symbol.asyncIterator]();

@@ -24,7 +24,7 @@ const FILE = new RegExp(`"(?:file_?[pP]ath|notebook_?[pP]ath)"\\s*:\\s*${TEXT}`)
 const NOTICE = /"prompt"\s*:\s*"(<task-notification>)/;
 
 /** Null where not even the name of the event can be told. */
-export function peekEvent(text: string): string | null {
+export function eventNameIn(text: string): string | null {
   return NAME.event.exec(text.slice(0, HEAD_CHARS))?.[1] ?? null;
 }
 
@@ -33,9 +33,9 @@ export function peekTool(text: string): string | null {
 }
 
 /** The event as far as it is known; its result is not. `tail` is the end of its text. */
-export function glance(text: string, tail: string, fallback_cwd: string): HookInput | null {
+export function parsePartial(text: string, tail: string, fallback_cwd: string): HookInput | null {
   const head = text.slice(0, HEAD_CHARS);
-  const event = peekEvent(text);
+  const event = eventNameIn(text);
   if (event === null) return null;
   const found = (pattern: RegExp): string => unescaped(pattern.exec(head)?.[1] ?? '');
   const file_path = found(FILE);

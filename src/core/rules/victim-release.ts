@@ -8,7 +8,7 @@ import { leaveQueue } from './edges.ts';
 import { setHolds } from './holds.ts';
 import { liveHolds, yields } from './lease.ts';
 import { heldBy, reservationsOn } from './reserved.ts';
-import { keep } from './reserved-index.ts';
+import { indexReservations } from './reserved-index.ts';
 import { noteRevoked } from './revoke.ts';
 
 /** A place in a queue can be passed by; everything else ends only when somebody lets go. */
@@ -43,7 +43,7 @@ function keptBehind(victim: AgentId, cycle: readonly GraphEdge[], edges: readonl
  * What this agent of the cycle can give up to end it: what it holds itself, or takes over from the one that started it
  * and waits for it. Nothing to release: it can only stop waiting.
  */
-export function letGo(
+export function releaseVictim(
   draft: Draft,
   victim: AgentId,
   cycle: readonly GraphEdge[],
@@ -125,7 +125,7 @@ export function takeAway(draft: Draft, dead: Taken, facts: Facts): void {
   if (reservations.length === 0) return;
   const held = heldBy(draft, victim);
   const ended = held.filter(({ id }) => reservations.includes(id));
-  keep(
+  indexReservations(
     draft,
     victim,
     held.filter((one) => !ended.includes(one)),
