@@ -3,7 +3,7 @@ import { hostOf, innermost } from '../claude/hosts/host.ts';
 import { GuardError } from '../core/error.ts';
 import { mayBeNamed, surroundingsOf } from '../core/speakers.ts';
 import type { AgentId } from '../core/types.ts';
-import type { Environment } from './shell.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 
 export interface AgentName {
   readonly id: AgentId;

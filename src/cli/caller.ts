@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts';
 import { agentName, sessionOf } from './agent-id.ts';
 import type { AgentName } from './agent-id.ts';
 import { personId } from './person.ts';
-import type { Environment } from './shell.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 import { markedAgent } from './spoken-mark.ts';
 
 type Looks = Pick<Facts, 'now' | 'isDead'>;

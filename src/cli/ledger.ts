@@ -25,7 +25,7 @@ import { callerOf } from './caller.ts';
 import { guardedRepo } from './command-place.ts';
 import type { Shell } from './shell.ts';
 
-export interface Ledger {
+export interface CliLedger {
   readonly repo: Repo;
   readonly store: Store;
   readonly waiters: Waiters;
@@ -66,7 +66,11 @@ export interface LedgerOptions {
 const LOCK_DEADLINE_MS = 10_000;
 
 /** @throws GuardError GUARD_ERR_NOT_INITIALISED outside of an initialised repository */
-export function openLedger(shell: Shell, paths: readonly string[] = [], options: LedgerOptions = {}): Ledger {
+export function openLedger(
+  shell: Shell,
+  paths: readonly string[] = [],
+  options: LedgerOptions = {},
+): CliLedger {
   const { now = openClock(), isDead = openDeaths(), waiters = openWaiters() } = options;
   const { lock_deadline_ms = LOCK_DEADLINE_MS } = options;
   const repo = repoOf(shell, paths) ?? guardedRepo(shell);
@@ -102,7 +106,7 @@ export function openLedger(shell: Shell, paths: readonly string[] = [], options:
 /** Opens the ledger for one piece of work and closes it, whatever happens. */
 export async function withLedger<T>(
   shell: Shell,
-  work: (ledger: Ledger) => T | Promise<T>,
+  work: (ledger: CliLedger) => T | Promise<T>,
   paths: readonly string[] = [],
 ): Promise<T> {
   const ledger = openLedger(shell, paths);

@@ -15,7 +15,7 @@ import { mustName } from './agent-id.ts';
 import { EXIT } from './exit.ts';
 import type { ExitCode } from './exit.ts';
 import { withLedger } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { CliLedger } from './ledger.ts';
 import type { Shell } from './shell.ts';
 import { readTyped } from './typed.ts';
 import type { AsTyped } from './typed.ts';
@@ -81,7 +81,7 @@ export function operates<Options extends DeskOptions, F extends InputFields, R e
 
 const NEVER = new AbortController().signal;
 
-const deskAt = (ledger: Ledger, { agent }: DeskOptions, { env }: Pick<Shell, 'env'>): Desk => ({
+const deskAt = (ledger: CliLedger, { agent }: DeskOptions, { env }: Pick<Shell, 'env'>): Desk => ({
   ledger,
   who: ledger.who(agent),
   project: projectOf(ledger, env),
@@ -94,7 +94,7 @@ interface Surroundings {
 }
 
 const around = (
-  ledger: Ledger,
+  ledger: CliLedger,
   { agent }: DeskOptions,
   { shell, signal, screen }: Surroundings,
 ): RunContext => ({

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import type { AgentId } from '../core/types.ts';
-import type { Environment } from './shell.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 
 /** `<user>@<host>:<terminal>`: two terminals of one person are two agents, all commands in one terminal are the same. */
 export function personId(env: Environment): AgentId {

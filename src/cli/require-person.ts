@@ -1,6 +1,6 @@
 import { GuardError } from '../core/error.ts';
 import { isInClaude } from './agent-id.ts';
-import type { Environment } from './shell.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 
 /**
  * What weakens guard is for people. An agent that hides its environment gets past this; the ledger then shows who

@@ -2,13 +2,13 @@
  * What a command may use of the process around it. Commands get it handed in and touch nothing else of `process`,
  * so that a test can run one in its own process.
  */
+import type { Environment } from '../repo/user-dirs.ts';
 import { isatty } from 'node:tty';
 import { createColors } from 'picocolors';
 import { EXIT } from './exit.ts';
 import type { ExitCode } from './exit.ts';
 import { writeAll } from './write.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof createColors>;
 
 export interface Shell {

@@ -7,7 +7,7 @@ import { openDeaths } from '../repo/process.ts';
 import { checkedId } from './agent-id.ts';
 import { outsider } from './caller.ts';
 import { openLedger } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { CliLedger } from './ledger.ts';
 import type { Shell } from './shell.ts';
 
 type About = Pick<ServedProject, 'project' | 'version' | 'document' | 'sessionsToo'>;
@@ -33,8 +33,8 @@ export function siteOf(shell: Shell, about: About): ServedProject {
 }
 
 /** A ledger has no file open between two operations, so an old one needs no closing: a wait may still be at it. */
-function renewed(mono_ms: () => number, open: () => Ledger): () => Ledger {
-  const kept: { ledger: Ledger | null; since_ms: number } = { ledger: null, since_ms: 0 };
+function renewed(mono_ms: () => number, open: () => CliLedger): () => CliLedger {
+  const kept: { ledger: CliLedger | null; since_ms: number } = { ledger: null, since_ms: 0 };
   return () => {
     if (kept.ledger === null || mono_ms() - kept.since_ms >= RENEW_MS) {
       kept.ledger = null;

@@ -9,7 +9,7 @@ import { ancestorsOf } from '../harness/processes.ts';
 import { readKey } from '../repo/key.ts';
 import { runForOutput } from '../repo/output-of.ts';
 import type { AgentId } from '../core/types.ts';
-import type { Environment } from './shell.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 
 /** Script texts of the processes above this one, nearest first, up to the client. */
 export function textsAbove(env: Environment): readonly string[] {

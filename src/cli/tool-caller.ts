@@ -4,7 +4,7 @@ import type { Who } from '../core/rules/agent.ts';
 import { callerOfTool, surroundingsOf } from '../core/speakers.ts';
 import { checkedId } from './agent-id.ts';
 import { outsider, servingAs, withoutKey } from './caller.ts';
-import type { Environment } from './shell.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 import { signerOf } from './signed-call.ts';
 
 export interface SaidByCall {

@@ -1,4 +1,4 @@
-import type { Ledger } from './ledger.ts';
+import type { CliLedger } from './ledger.ts';
 import type { Shell } from './shell.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -7,7 +7,7 @@ const QUIET_MS = 1_000;
 const CLEAR = '\u001b[H\u001b[2J';
 
 export async function watchLoop(
-  ledger: Pick<Ledger, 'store'>,
+  ledger: Pick<CliLedger, 'store'>,
   shell: Shell,
   show: () => void,
   terminal = process.stdout.isTTY,
@@ -22,7 +22,7 @@ export async function watchLoop(
 }
 
 /** Until the next record, at the latest after QUIET_MS. */
-async function grown(ledger: Pick<Ledger, 'store'>, signal: AbortSignal): Promise<void> {
+async function grown(ledger: Pick<CliLedger, 'store'>, signal: AbortSignal): Promise<void> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]);
   for await (const _ of ledger.store.watch(ledger.store.tip(), either)) return;
 }

@@ -11,13 +11,13 @@ import { pointerPart } from './pointer.ts';
 import { readSettings } from './read-settings.ts';
 import type { OneValueEach, ReportWrong as Report } from './read-settings.ts';
 import type { Wrong } from './key-kinds.ts';
-import { type ConfigFile, type McpTool, type McpTools, SETTING_NAMES } from './schema.ts';
+import { type ConfigFile, type McpToolSetting, type McpToolSettings, SETTING_NAMES } from './schema.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
 import { didYouMean } from './suggest.ts';
 
 /** One file's or one environment's say. */
 export interface Layer extends OneValueEach {
-  readonly mcp: McpTools;
+  readonly mcp: McpToolSettings;
   readonly lock_servers: readonly string[];
   readonly harness: HarnessLayer;
   readonly undo: UndoLayer;
@@ -48,7 +48,7 @@ function checkNames(fields: Fields, pointer: string, names: readonly string[], r
 export const TOOL_PATTERN = '^mcp__[^*\\s]+\\*?$';
 export const PLACE_PATTERN = '^[^.\\s]+(\\.[^.\\s]+)*$';
 
-function readTool(raw: unknown, pointer: string, report: Report): McpTool | null {
+function readTool(raw: unknown, pointer: string, report: Report): McpToolSetting | null {
   if (!isObject(raw)) {
     report(pointer, 'this is not an object', 'Write {"tool": "mcp__server__tool", "paths": ["path"]}.');
     return null;
@@ -69,7 +69,7 @@ function readTool(raw: unknown, pointer: string, report: Report): McpTool | null
   return typeof tool === 'string' ? { tool, paths } : null;
 }
 
-function readTools(raw: unknown, pointer: string, report: Report): readonly McpTool[] {
+function readTools(raw: unknown, pointer: string, report: Report): readonly McpToolSetting[] {
   if (raw === undefined) return [];
   if (!Array.isArray(raw)) {
     report(
@@ -138,7 +138,7 @@ function readKeys<L extends object>(
   return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as L;
 }
 
-const readMcp = (fields: Fields, report: Report): McpTools => ({
+const readMcp = (fields: Fields, report: Report): McpToolSettings => ({
   writers: readTools(valueAt(fields, 'mcp/writers'), '/mcp/writers', report),
   readers: readTools(valueAt(fields, 'mcp/readers'), '/mcp/readers', report),
 });

@@ -26,7 +26,7 @@ import {
   type Fence,
   keysThat,
   LOCK_SERVERS,
-  type McpTools,
+  type McpToolSettings,
   PRESETS,
   type Preset,
   ROLES_DIR,
@@ -36,7 +36,7 @@ import {
 } from './schema.ts';
 
 export type { ConfigWarning } from './merge.ts';
-export type { McpTool, McpTools, Preset } from './schema.ts';
+export type { Preset } from './schema.ts';
 
 /** As in a file; `ttl` concerns only the lease that is being asked for, so it may also be shorter. */
 export type ConfigFlags = Omit<
@@ -49,7 +49,7 @@ export interface Config {
   readonly policy: Policy;
   readonly durability: 'process' | 'fsync';
   readonly fence: Fence;
-  readonly mcp: McpTools;
+  readonly mcp: McpToolSettings;
   /** Server keys of foreign lock servers. */
   readonly lock_servers: readonly string[];
   readonly deadline_ms: number;
@@ -161,13 +161,13 @@ function addUser(below: Merged, file: string, found: FoundLayer, personal: boole
   return { ...merged, warnings: [...merged.warnings, warning] };
 }
 
-function together(...parts: readonly (McpTools | undefined)[]): McpTools {
+function together(...parts: readonly (McpToolSettings | undefined)[]): McpToolSettings {
   const all = parts.filter((part) => part !== undefined);
   return { writers: all.flatMap((part) => part.writers), readers: all.flatMap((part) => part.readers) };
 }
 
 /** The user may say of a tool that it only reads; a repository may not. */
-const ownWord = (mcp: McpTools): McpTools => ({
+const ownWord = (mcp: McpToolSettings): McpToolSettings => ({
   ...mcp,
   readers: mcp.readers.map((row) => ({ ...row, own: true })),
 });

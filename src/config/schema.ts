@@ -16,7 +16,7 @@ export type Durability = 'process' | 'fsync';
 export type Fence = 'off' | 'auto' | 'required';
 
 /** A tool of an MCP server, and where in its input the paths are. */
-export interface McpTool {
+export interface McpToolSetting {
   /** Full tool name, or its beginning followed by `*`: `mcp__fs__write_file`, `mcp__fs__*`. */
   readonly tool: string;
   /** Dotted places in `tool_input` that hold a path or a list of paths. */
@@ -25,9 +25,9 @@ export interface McpTool {
   readonly own?: true;
 }
 
-export interface McpTools {
-  readonly writers: readonly McpTool[];
-  readonly readers: readonly McpTool[];
+export interface McpToolSettings {
+  readonly writers: readonly McpToolSetting[];
+  readonly readers: readonly McpToolSetting[];
 }
 
 /** Where role files are unless a file says otherwise. */
@@ -50,7 +50,7 @@ export interface ConfigFile {
   readonly reservation_quota?: number;
   readonly messages_per_minute?: number;
   readonly escalate?: NonNullable<Policy['escalate']>;
-  readonly mcp?: Partial<McpTools> & {
+  readonly mcp?: Partial<McpToolSettings> & {
     readonly fullAccessCategories?: readonly string[];
     readonly streamTimeout?: number;
   };

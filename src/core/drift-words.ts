@@ -2,7 +2,7 @@
 import type { Author, Drifted } from './drift.ts';
 import { plain } from './plain.ts';
 import { shellWord } from './shell-word.ts';
-import { rfc3339 } from './time.ts';
+import { rfc3339 } from './rfc3339.ts';
 
 const SHOWN = 10;
 

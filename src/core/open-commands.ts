@@ -3,7 +3,7 @@ import { isAlive, isCommandLive } from './alive.ts';
 import { agentOfKey, AGENTS } from './keys.ts';
 import type { View } from './ledger.ts';
 import { draftOver } from './states.ts';
-import { rfc3339 } from './time.ts';
+import { rfc3339 } from './rfc3339.ts';
 import type { AgentId, Facts, RepoPath } from './types.ts';
 
 export interface CommandReport {

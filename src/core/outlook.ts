@@ -2,7 +2,8 @@
 import { expiresAt, goesAt, lastActive } from './alive.ts';
 import { plain } from './plain.ts';
 import type { Draft } from './states.ts';
-import { duration, rfc3339 } from './time.ts';
+import { rfc3339 } from './rfc3339.ts';
+import { duration } from './time.ts';
 import type { AgentState, Facts, Hold, OpenCall, RepoPath } from './types.ts';
 
 export interface Outlook {

@@ -8,7 +8,7 @@ import { leftOf } from './profiles.ts';
 import { isShadow } from './shadow.ts';
 import { draftOver } from './states.ts';
 import type { Draft } from './states.ts';
-import { rfc3339 } from './time.ts';
+import { rfc3339 } from './rfc3339.ts';
 import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath } from './types.ts';
 import { liveHolds } from './rules/lease.ts';
 import { reservationReports } from './rules/reservation-report.ts';

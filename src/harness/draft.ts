@@ -6,7 +6,7 @@ import { sessionAgent } from '../core/drafts.ts';
 import type { Access } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
-import { rfc3339 } from '../core/time.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 import { permissionRules } from '../install/permission-rules.ts';
 import { findOnPath } from '../install/find-on-path.ts';
 import { guardCommand } from '../install/guard-command.ts';

@@ -1,6 +1,6 @@
 /** One agent's part of a task's history, from what the ledger knows of it. Pure. */
 import type { DraftState } from '../core/drafts.ts';
-import { rfc3339 } from '../core/time.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 import type { Job } from './agent-files.ts';
 import type { Dispatch } from './context.ts';
 

@@ -2,7 +2,7 @@
 import { isOver } from '../core/drafts.ts';
 import type { DraftState, DraftStatus } from '../core/drafts.ts';
 import type { StatusReport } from '../core/report.ts';
-import { rfc3339 } from '../core/time.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId } from '../core/types.ts';
 
 export interface AgentRow {

@@ -4,7 +4,7 @@
  */
 import { lstatSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { rfc3339 } from '../core/time.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 import { isGuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
 import { DEFAULTS } from '../config/schema.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { REPO_CONFIG } from '../config/load.ts';
 import { readConfigFile } from '../config/file.ts';
 import { LOCK_SERVERS } from '../config/schema.ts';
-import type { McpTool, McpTools, Preset } from '../config/schema.ts';
+import type { McpToolSetting, McpToolSettings, Preset } from '../config/schema.ts';
 import { isBelieved } from '../repo/known/belief.ts';
 import { floorsOnMark } from '../repo/known/marking.ts';
 import { readInstall } from '../repo/install.ts';
@@ -126,9 +126,9 @@ function mcpNames(repo: Repo, env: Environment): { readonly shared: McpNames; re
   };
 }
 
-function namesOf(tools: readonly (McpTools | undefined)[]): McpNames {
+function namesOf(tools: readonly (McpToolSettings | undefined)[]): McpNames {
   const names = (list: 'readers' | 'writers') =>
-    tools.flatMap((some) => some?.[list] ?? []).map((tool: McpTool) => tool.tool);
+    tools.flatMap((some) => some?.[list] ?? []).map((tool: McpToolSetting) => tool.tool);
   return { readers: names('readers'), writers: names('writers') };
 }
 

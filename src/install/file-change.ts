@@ -102,7 +102,7 @@ export function applyChange(change: FileChange): void {
     if (change.kept_as !== undefined) keep(found, change.kept_as);
     if (change.back_from !== undefined) renameSync(change.back_from, found.target);
     else if (after === null) rmSync(found.target);
-    else replaceFile(found.target, after, found.mode);
+    else replaceTarget(found.target, after, found.mode);
   } catch (error) {
     throw unusable(found.path, `it cannot be written (${errnoOf(error)})`);
   }
@@ -151,7 +151,7 @@ export function removeEmpty(dirs: readonly string[]): void {
   }
 }
 
-export function replaceFile(target: string, bytes: Uint8Array, mode: number): void {
+export function replaceTarget(target: string, bytes: Uint8Array, mode: number): void {
   const temporary = join(
     dirname(target),
     `.${basename(target)}.${process.pid}.${process.hrtime.bigint()}.tmp`,

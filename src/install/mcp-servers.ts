@@ -1,7 +1,7 @@
 /** The MCP servers that a session in a checkout would start, and which of them guard knows to write files. */
 import { join } from 'node:path';
 import { isKnownServer } from '../claude/mcp/known.ts';
-import type { McpTools } from '../config/schema.ts';
+import type { McpToolSettings } from '../config/schema.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { textOf } from '../repo/small-file.ts';
@@ -16,7 +16,7 @@ export interface ServersHere {
   readonly root: string;
   readonly env: Environment;
   readonly settings: readonly SettingsSeen[];
-  readonly mcp: McpTools;
+  readonly mcp: McpToolSettings;
   readonly lock_servers: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { replaceFile } from './file-change.ts';
+import { replaceTarget } from './file-change.ts';
 
 /** A small file of guard's own in a state directory: for its owner only, replaced in one step. */
 export function writeStateJson(stateDir: string, name: string, value: unknown): void {
-  replaceFile(join(stateDir, name), Buffer.from(`${JSON.stringify(value, null, 2)}\n`), 0o600);
+  replaceTarget(join(stateDir, name), Buffer.from(`${JSON.stringify(value, null, 2)}\n`), 0o600);
 }

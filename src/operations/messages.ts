@@ -6,7 +6,7 @@ import type { Expired } from '../core/rules/expired.ts';
 import { staleAcks, threadLetters } from '../core/rules/message.ts';
 import { readableBy } from '../core/speakers.ts';
 import { draftOver } from '../core/states.ts';
-import { rfc3339 } from '../core/time.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 import { onSnapshot } from '../store/operate.ts';
 import { consult } from '../store/transact.ts';
 import { agentCalled } from './agents.ts';

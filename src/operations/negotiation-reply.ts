@@ -6,7 +6,7 @@ import { pendingOf } from '../core/rules/pending.ts';
 import { consult } from '../store/transact.ts';
 import type { Desk } from './desk.ts';
 
-export type ReleaseAnswer =
+export type ReleaseRequestAnswer =
   | { readonly status: 'pending'; readonly thread_id: string; readonly to: string; readonly urgency: string }
   | {
       readonly status: 'released';
@@ -24,7 +24,11 @@ export type ReleaseAnswer =
   | { readonly status: 'timeout'; readonly thread_id: string; readonly waited: number };
 
 /** Newest first, and only of whoever was asked. */
-export function replyIn(letters: readonly Message[], thread_id: string, asked: string): ReleaseAnswer | null {
+export function replyIn(
+  letters: readonly Message[],
+  thread_id: string,
+  asked: string,
+): ReleaseRequestAnswer | null {
   const replies = letters.filter(({ from }) => from === asked);
   for (const { kind, body, from } of replies.reverse()) {
     const fields = fieldsOf(body);
@@ -45,7 +49,11 @@ export function replyIn(letters: readonly Message[], thread_id: string, asked: s
 }
 
 /** Nobody answered in this thread: whoever was asked holds nothing there any more, or answered the same in another one. */
-export function settledBeside({ ledger, who }: Desk, thread_id: string, to: string): ReleaseAnswer | null {
+export function settledBeside(
+  { ledger, who }: Desk,
+  thread_id: string,
+  to: string,
+): ReleaseRequestAnswer | null {
   const facts = ledger.facts();
   const talk = consult(ledger.store, (view) =>
     pendingOf(view, who.id, facts).find((one) => one.thread_id === thread_id),

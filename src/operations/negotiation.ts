@@ -9,7 +9,7 @@ import { choice, label, number, text, withDefault } from './field.ts';
 import type { InputOf } from './field.ts';
 import { messagesOf } from './messages.ts';
 import { LOOK_FIRST, noNegotiation, replyIn, settledBeside } from './negotiation-reply.ts';
-import type { ReleaseAnswer } from './negotiation-reply.ts';
+import type { ReleaseRequestAnswer } from './negotiation-reply.ts';
 import { operation } from './operation.ts';
 import type { RunContext } from './operation.ts';
 import { meantBy } from './pattern.ts';
@@ -39,7 +39,7 @@ async function negotiateRelease(
   request: InputOf<typeof REQUESTED>,
   desk: Desk,
   around: Pick<RunContext, 'signal'>,
-): Promise<ReleaseAnswer> {
+): Promise<ReleaseRequestAnswer> {
   const { ledger, who } = desk;
   const { file, reason, urgency } = request;
   const thread_id = randomUUID();
@@ -76,7 +76,7 @@ async function answerIn(
   { thread_id, to, wait_ms }: Awaiting,
   bell: Bell,
   signal: AbortSignal,
-): Promise<ReleaseAnswer> {
+): Promise<ReleaseRequestAnswer> {
   const { ledger } = desk;
   const begun = ledger.facts().now.mono_ms;
   for (;;) {
@@ -94,7 +94,7 @@ async function answerIn(
 }
 
 /** Null while there is none, and while another process has the ledger: the request is out, and waiting outlasts that. */
-function answerSoFar(desk: Desk, thread_id: string, to: string): ReleaseAnswer | null {
+function answerSoFar(desk: Desk, thread_id: string, to: string): ReleaseRequestAnswer | null {
   try {
     return replyIn(messagesOf(desk, thread_id), thread_id, to) ?? settledBeside(desk, thread_id, to);
   } catch (error) {

@@ -13,7 +13,7 @@ import { GuardError } from '../core/error.ts';
 import type { Json, LedgerRecord, Lsn, RecordBody } from '../core/ledger.ts';
 import { crc32, hex8 } from './crc32.ts';
 import { misuse } from './failure.ts';
-import { rfc3339 } from './rfc3339.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 
 export const RECORD_VERSION = 1;
 export const RECORD_BYTES_MAX = 16 * 1024 * 1024;

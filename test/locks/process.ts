@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { openLedger } from '../../src/cli/ledger.ts';
-import type { Ledger, LedgerOptions } from '../../src/cli/ledger.ts';
+import type { CliLedger, LedgerOptions } from '../../src/cli/ledger.ts';
 import type { Acquired } from '../../src/locks/rows.ts';
 import type { Caller } from '../../src/locks/try.ts';
 import { waitForLocks } from '../../src/locks/wait.ts';
@@ -23,7 +23,7 @@ export interface Started {
 export interface OneProcess {
   /** Transactions of waiters so far: looks, and the ends of waits. */
   readonly looks: () => number;
-  readonly ledger: Ledger;
+  readonly ledger: CliLedger;
   readonly wait: (agent: string, paths: readonly string[], options?: Partial<WaitOptions>) => Started;
   /** Every call opens a ledger of its own, as the server's do. */
   readonly release: (agent: string, ...paths: readonly string[]) => void;
@@ -37,7 +37,7 @@ const callerNamed = (id: string): Caller => ({
 export function oneProcess(at: Scratch): OneProcess {
   let looks = 0;
   const waiters = openWaiters();
-  const open = (options: LedgerOptions = {}): Ledger => {
+  const open = (options: LedgerOptions = {}): CliLedger => {
     const ledger = openLedger({ ...SILENT_SHELL, cwd: at.root, env: at.env }, [], { waiters, ...options });
     onTestFinished(() => ledger.close());
     const { store } = ledger;
@@ -61,7 +61,7 @@ export function oneProcess(at: Scratch): OneProcess {
 }
 
 function started(
-  ledger: Ledger,
+  ledger: CliLedger,
   agent: string,
   paths: readonly string[],
   options: Partial<WaitOptions> = {},

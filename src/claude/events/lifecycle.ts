@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
+import { rfc3339 } from '../../core/rfc3339.ts';
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
 import type { AgentState } from '../../core/types.ts';
@@ -121,5 +122,5 @@ function offNote({ home, now }: Scene): string {
   const off = readOff(home.state_dir, now);
   return off === null
     ? ''
-    : `guard is switched off until ${new Date(off.until_wall_ms).toISOString()}: writes are not checked.`;
+    : `guard is switched off until ${rfc3339(off.until_wall_ms)}: writes are not checked.`;
 }

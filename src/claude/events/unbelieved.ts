@@ -2,6 +2,7 @@
  * Events in a repository whose state directory is not believed, or gone: a person's pause counts all the same, and the
  * start of a session says what is wrong. Null: as with every other failure.
  */
+import { rfc3339 } from '../../core/rfc3339.ts';
 import type { GuardError } from '../../core/error.ts';
 import { readPause } from '../../install/user-pause.ts';
 import { readNow } from '../../repo/clock.ts';
@@ -18,7 +19,7 @@ export function unbelieved(
 ): HookOutput | null {
   const pause = readPause(locateRepo(String(facts['root']), env), env, readNow());
   if (input.event === 'SessionStart') {
-    const until = pause === null ? '' : new Date(pause.until_wall_ms).toISOString();
+    const until = pause === null ? '' : rfc3339(pause.until_wall_ms);
     return say(
       `guard: ${message} ${sentence(hint)} ` +
         (pause === null ? 'Until then writes are denied.' : `guard is switched off until ${until}.`),

@@ -7,7 +7,7 @@ import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import { attribute } from '../undo/attribute.ts';
 import type { BlamedLine, Origin } from '../undo/attribute.ts';
@@ -26,7 +26,7 @@ export function define(command: Command, shell: Shell): void {
   );
 }
 
-function blame(ledger: Ledger, path: string, { json }: Options, shell: Shell): ExitCode {
+function blame(ledger: CliLedger, path: string, { json }: Options, shell: Shell): ExitCode {
   const history = historyOf(ledger, ledger.target(path));
   const lines = linesOf(ledger, history);
   if (json === true) shell.json({ path: history.target.abs, lines: lines.map(asJson) });
@@ -34,7 +34,7 @@ function blame(ledger: Ledger, path: string, { json }: Options, shell: Shell): E
   return EXIT.yes;
 }
 
-function linesOf(ledger: Ledger, history: History): readonly BlamedLine[] {
+function linesOf(ledger: CliLedger, history: History): readonly BlamedLine[] {
   const { target, disk, versions } = history;
   if (disk.state !== 'file' || textOf(ledger, history, disk.digest) === undefined)
     throw new GuardError(
@@ -49,7 +49,7 @@ function linesOf(ledger: Ledger, history: History): readonly BlamedLine[] {
 }
 
 function textOf(
-  ledger: Ledger,
+  ledger: CliLedger,
   { disk }: History,
   digest: Digest | null | undefined,
 ): string | null | undefined {

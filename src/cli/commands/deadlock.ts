@@ -14,7 +14,7 @@ import { graphOfLog } from '../graph/log-file.ts';
 import type { Graph } from '../graph/log-file.ts';
 import { dot, mermaid } from '../graph/mermaid.ts';
 import { withLedger } from '../ledger.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import { cycleLines, waitLines } from '../view/lines.ts';
 import { watchLoop } from '../watch-loop.ts';
@@ -66,7 +66,7 @@ async function deadlock(options: Options, shell: Shell): Promise<ExitCode> {
   });
 }
 
-function graphOf(ledger: Ledger): Graph {
+function graphOf(ledger: CliLedger): Graph {
   const facts = ledger.facts();
   const { waits, cycles } = consult(ledger.store, (view) => statusOf(view, facts));
   return { edges: waits, cycles };

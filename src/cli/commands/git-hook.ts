@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { refusedCommit } from '../../core/commit-words.ts';
-import { rfc3339 } from '../../core/time.ts';
+import { rfc3339 } from '../../core/rfc3339.ts';
 import { ownCommit } from '../../git/own-commit.ts';
 import { checkoutOf } from '../../git/place.ts';
 import type { Committing } from '../../git/staged.ts';

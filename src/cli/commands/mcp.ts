@@ -17,7 +17,7 @@ import { act } from '../act.ts';
 import { agentName } from '../agent-id.ts';
 import { EXIT } from '../exit.ts';
 import { openLedger, orClosed } from '../ledger.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import { callerOfCall } from '../tool-caller.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
@@ -103,7 +103,7 @@ function opener(shell: Shell, fixed: string | undefined): Open<Desk> {
 }
 
 /** Ready to be called; a foreign server's own tool where it keeps the lock. */
-function releaseCall(given: LetGo, ledger: Ledger): string {
+function releaseCall(given: LetGo, ledger: CliLedger): string {
   const { release, reservations = [], leases = release, held_by } = given;
   if (release.some(isShadow)) return releaseLine(given, 'guard', String);
   const filepaths = leases.map(spelledAt(ledger.repo));

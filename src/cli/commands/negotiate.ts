@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { NEGOTIATE_RELEASE } from '../../operations/negotiation.ts';
-import type { ReleaseAnswer } from '../../operations/negotiation-reply.ts';
+import type { ReleaseRequestAnswer } from '../../operations/negotiation-reply.ts';
 import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../operations/negotiation-response.ts';
 import type { ResponseAnswer } from '../../operations/negotiation-response.ts';
 import { wrong } from '../../operations/read-input.ts';
@@ -90,7 +90,9 @@ function showResponse(told: ResponseAnswer, { out }: Shell): void {
 }
 
 const WORDS: {
-  readonly [S in ReleaseAnswer['status']]: (told: Extract<ReleaseAnswer, { status: S }>) => string;
+  readonly [S in ReleaseRequestAnswer['status']]: (
+    told: Extract<ReleaseRequestAnswer, { status: S }>,
+  ) => string;
 } = {
   pending: ({ to, thread_id }) =>
     `asked ${plain(to)} (thread ${thread_id}); its answer comes into your inbox`,
@@ -99,5 +101,5 @@ const WORDS: {
   timeout: ({ waited }) => `no answer within ${waited} s`,
 };
 
-const wordsFor = (told: ReleaseAnswer): string =>
-  (WORDS[told.status] as (one: ReleaseAnswer) => string)(told);
+const wordsFor = (told: ReleaseRequestAnswer): string =>
+  (WORDS[told.status] as (one: ReleaseRequestAnswer) => string)(told);

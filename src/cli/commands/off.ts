@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
-import { rfc3339 } from '../../core/time.ts';
+import { rfc3339 } from '../../core/rfc3339.ts';
 import { readNow } from '../../repo/clock.ts';
 import { MAX_OFF_MS } from '../../core/policy/pause.ts';
 import type { Off } from '../../core/policy/pause.ts';

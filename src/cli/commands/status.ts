@@ -1,4 +1,5 @@
 /** `guard status`: everybody in this repository, what they hold and whom they wait for. */
+import { rfc3339 } from '../../core/rfc3339.ts';
 import type { Command } from 'commander';
 import { openCommands } from '../../core/open-commands.ts';
 import type { CommandReport } from '../../core/open-commands.ts';
@@ -13,7 +14,7 @@ import { EXIT } from '../exit.ts';
 import { noticedLines, stillNoticed } from '../view/noticed.ts';
 import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import {
   agentLines,
@@ -45,7 +46,7 @@ function status(options: Options, shell: Shell): Promise<ExitCode> {
   });
 }
 
-function show(ledger: Ledger, options: Options, shell: Shell): void {
+function show(ledger: CliLedger, options: Options, shell: Shell): void {
   const facts = ledger.facts();
   const clients = clientsHere(ledger.repo);
   const { report, commands, strangers } = consult(ledger.store, (view) => ({
@@ -55,7 +56,7 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
   }));
   const off = readOff(ledger.repo.state_dir, facts.now);
   const enforcement = facts.policy.enforcement;
-  const off_until = off === null ? null : new Date(off.until_wall_ms).toISOString();
+  const off_until = off === null ? null : rfc3339(off.until_wall_ms);
   const hooked = isHooked(ledger.repo, shell.env);
   const noticed = stillNoticed(asNoticed(ledger.store.look([NOTICED]).get(NOTICED)));
   if (options.json === true) {
@@ -80,7 +81,12 @@ function show(ledger: Ledger, options: Options, shell: Shell): void {
 const unhooked = ({ color }: Shell): string =>
   color.red('No hooks of guard are installed here, so sessions are not guarded. Run: guard init');
 
-function heading(ledger: Ledger, enforcement: string, off_until: string | null, { color }: Shell): string[] {
+function heading(
+  ledger: CliLedger,
+  enforcement: string,
+  off_until: string | null,
+  { color }: Shell,
+): string[] {
   const fenced = isOn(ledger.repo.state_dir) ? '  commands fenced' : '';
   const line = `${color.bold(ledger.repo.root)}  locks ${enforcement}${fenced}`;
   return off_until === null

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { GuardError } from '../../core/error.ts';
 import { plain } from '../../core/plain.ts';
-import { rfc3339 } from '../../core/time.ts';
+import { rfc3339 } from '../../core/rfc3339.ts';
 import { act } from '../act.ts';
 import { withSite } from '../agent/site.ts';
 import { EXIT } from '../exit.ts';

@@ -12,7 +12,7 @@ import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { withLedger } from '../ledger.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import { onDisk } from '../undo/history.ts';
 import { otherNames } from '../undo/other-names.ts';
@@ -62,7 +62,7 @@ interface Outcome {
   readonly known_as: readonly string[];
 }
 
-function undo(ledger: Ledger, path: string | undefined, options: Options, shell: Shell): ExitCode {
+function undo(ledger: CliLedger, path: string | undefined, options: Options, shell: Shell): ExitCode {
   const who = ledger.who(undefined);
   if (path === undefined && options.agent === undefined) return list(ledger, who, options, shell);
   const targets = targetsOf(ledger, path, options);
@@ -77,7 +77,7 @@ function undo(ledger: Ledger, path: string | undefined, options: Options, shell:
   return done && outcomes.length > 0 ? EXIT.yes : EXIT.no;
 }
 
-function targetsOf(ledger: Ledger, path: string | undefined, { agent = '' }: Options): readonly Target[] {
+function targetsOf(ledger: CliLedger, path: string | undefined, { agent = '' }: Options): readonly Target[] {
   if (path !== undefined) return [ledger.target(path)];
   const spelled = spelledAt(ledger.repo);
   return changedPathsOf(ledger, agent).map((one) => ledger.target(spelled(one)));
@@ -89,7 +89,7 @@ interface Around {
   readonly shell: Shell;
 }
 
-function attempt(ledger: Ledger, target: Target, { who, options, shell }: Around): Outcome {
+function attempt(ledger: CliLedger, target: Target, { who, options, shell }: Around): Outcome {
   const none = { target, plan: null, denial: null, failure: null, known_as: [] };
   try {
     const plan = planFor(ledger, target, { agent: options.agent, to: options.to }, who);
@@ -162,7 +162,7 @@ const wordsOf = ({ message, recovery_hint, details }: Denial): string =>
       .join(' '),
   );
 
-function list(ledger: Ledger, who: Who, { json, to }: Options, shell: Shell): ExitCode {
+function list(ledger: CliLedger, who: Who, { json, to }: Options, shell: Shell): ExitCode {
   if (to !== undefined)
     throw new GuardError('GUARD_ERR_USAGE', '--to needs a file.', 'guard undo FILE --to LSN', {});
   const changes = recentChanges(ledger, who);

@@ -12,7 +12,7 @@ import { readInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { sessionOf } from '../agent-id.ts';
 import { outsider } from '../caller.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import { personId } from '../person.ts';
 import type { Shell } from '../shell.ts';
 import { consult } from '../../store/transact.ts';
@@ -25,7 +25,7 @@ export interface CommitVerdict {
 }
 
 /** Null: nothing is in the way. @throws GuardError GUARD_ERR_IO where git does not say what is staged */
-export function judgeCommit(ledger: Ledger, at: Committing, shell: Shell): CommitVerdict | null {
+export function judgeCommit(ledger: CliLedger, at: Committing, shell: Shell): CommitVerdict | null {
   const by = committer(ledger, shell);
   const facts = ledger.facts();
   if (facts.policy.enforcement === 'off') return null;
@@ -61,7 +61,7 @@ function namesByPath(repo: Repo, root: string, names: readonly string[]): Readon
 }
 
 /** Where nothing says which agent of a session it is, all of that session; where nothing says anything, a person. */
-function committer(ledger: Ledger, { env }: Shell): Committer {
+function committer(ledger: CliLedger, { env }: Shell): Committer {
   try {
     return { who: ledger.who(undefined), is_any: false };
   } catch (error) {

@@ -6,13 +6,13 @@ import type { RepoPath } from '../../core/types.ts';
 import { changedIn, versionsOf } from '../../core/versions.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import { allRecords } from './history.ts';
 
 const NAMED = 3;
 
 /** Names under which exactly this content was last written or noticed, the newest first: where the file may have been moved from. */
-export function otherNames(ledger: Ledger, { path }: Target, disk: DiskFact): readonly RepoPath[] {
+export function otherNames(ledger: CliLedger, { path }: Target, disk: DiskFact): readonly RepoPath[] {
   const { digest, size } = disk;
   if (digest === null || size === 0) return [];
   const found = new Set<RepoPath>();
@@ -31,7 +31,7 @@ export function otherNames(ledger: Ledger, { path }: Target, disk: DiskFact): re
 }
 
 /** A link leads to another file's history: without this, undo would say of a file that became one that there is nothing to undo. */
-export function refuseLink(ledger: Ledger, target: Target): void {
+export function refuseLink(ledger: CliLedger, target: Target): void {
   const { abs } = target;
   if (fs.lstatSync(abs, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   const dir = ledger.target(dirname(abs)).path;

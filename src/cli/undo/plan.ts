@@ -11,7 +11,7 @@ import { decodeText } from '../../claude/text/encoding.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import { bytesOfVersion, historyOf } from './history.ts';
 import type { History } from './history.ts';
 import { refuseLink } from './other-names.ts';
@@ -33,7 +33,7 @@ export interface Ask {
 }
 
 /** Null: there is nothing to undo. @throws GuardError GUARD_ERR_NO_CONTENT, GUARD_ERR_UNDO, GUARD_ERR_UNREADABLE */
-export function planFor(ledger: Ledger, target: Target, ask: Ask, who: Who): Plan | null {
+export function planFor(ledger: CliLedger, target: Target, ask: Ask, who: Who): Plan | null {
   refuseLink(ledger, target);
   const history = historyOf(ledger, target);
   const { disk, versions } = history;
@@ -45,14 +45,14 @@ export function planFor(ledger: Ledger, target: Target, ask: Ask, who: Who): Pla
   return wish === null ? null : planOf(ledger, history, wish);
 }
 
-function planForAgent(ledger: Ledger, history: History, agent: AgentId): Plan | null {
+function planForAgent(ledger: CliLedger, history: History, agent: AgentId): Plan | null {
   const wish = beforeRun(history.versions, agent);
   if (wish !== null) return planOf(ledger, history, wish);
   const changes = changesBy(history.versions, agent);
   return changes.length === 0 ? null : withoutChanges(ledger, history, changes);
 }
 
-function planOf(ledger: Ledger, { target, disk }: History, { digest, undoes }: UndoWish): Plan | null {
+function planOf(ledger: CliLedger, { target, disk }: History, { digest, undoes }: UndoWish): Plan | null {
   if (digest === disk.digest) return null;
   const bytes = bytesOfVersion(ledger, disk, digest);
   if (bytes === undefined) throw noContent(target, digest ?? '');
@@ -60,7 +60,7 @@ function planOf(ledger: Ledger, { target, disk }: History, { digest, undoes }: U
 }
 
 /** Others built on what the agent wrote: its changes are taken out of what is there, as `git revert` would. */
-function withoutChanges(ledger: Ledger, history: History, changes: readonly Version[]): Plan | null {
+function withoutChanges(ledger: CliLedger, history: History, changes: readonly Version[]): Plan | null {
   const { target, disk } = history;
   const start = disk.bytes === undefined ? null : decodeText(disk.bytes);
   const text = changes.reduce<string | null>((now, change) => {
@@ -73,7 +73,7 @@ function withoutChanges(ledger: Ledger, history: History, changes: readonly Vers
   return digest === disk.digest ? null : { target, disk, bytes, digest, undoes: changes.at(-1) ?? null };
 }
 
-function textFor(ledger: Ledger, { target, disk }: History, digest: Digest | null | undefined): string {
+function textFor(ledger: CliLedger, { target, disk }: History, digest: Digest | null | undefined): string {
   if (digest === null) return '';
   const bytes = digest === undefined ? undefined : bytesOfVersion(ledger, disk, digest);
   if (bytes === undefined || bytes === null) throw noContent(target, digest ?? '');

@@ -7,7 +7,7 @@ import { isBy } from '../../core/undo-wish.ts';
 import { changedIn, versionsOf } from '../../core/versions.ts';
 import type { Version } from '../../core/versions.ts';
 import { keptContent } from '../../contents/read-content.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import { allRecords } from './history.ts';
 
 export interface RecentChange extends Version {
@@ -20,7 +20,7 @@ export interface RecentChange extends Version {
 const SHOWN_MAX = 30;
 
 /** Newest first. A person is shown everybody's; an agent those of others to files that it holds or has seen. */
-export function recentChanges(ledger: Ledger, who: Who): readonly RecentChange[] {
+export function recentChanges(ledger: CliLedger, who: Who): readonly RecentChange[] {
   const all = [...changesByPath(ledger)].flatMap(([path, versions]) =>
     versions.map((version) => ({ path, version })),
   );
@@ -32,14 +32,14 @@ export function recentChanges(ledger: Ledger, who: Who): readonly RecentChange[]
 }
 
 /** Files that this agent changed. */
-export const changedPathsOf = (ledger: Ledger, agent: AgentId): readonly RepoPath[] =>
+export const changedPathsOf = (ledger: CliLedger, agent: AgentId): readonly RepoPath[] =>
   [...changesByPath(ledger)]
     .filter(([, versions]) => versions.some((version) => isBy(version, agent)))
     .map(([path]) => path)
     .toSorted();
 
 /** One pass over the ledger finds the files; those of each are few. */
-function changesByPath(ledger: Ledger): ReadonlyMap<RepoPath, readonly Version[]> {
+function changesByPath(ledger: CliLedger): ReadonlyMap<RepoPath, readonly Version[]> {
   const found = new Map<RepoPath, Parameters<typeof versionsOf>[0] & unknown[]>();
   for (const record of allRecords(ledger)) {
     const paths = record.type === 'intent' ? [record['paths']].flat().map(String) : changedIn(record);
@@ -52,12 +52,12 @@ function changesByPath(ledger: Ledger): ReadonlyMap<RepoPath, readonly Version[]
   return new Map([...found].map(([path, records]) => [path, versionsOf(records, path)]));
 }
 
-function concerns(ledger: Ledger, who: Who, path: RepoPath, version: Version): boolean {
+function concerns(ledger: CliLedger, who: Who, path: RepoPath, version: Version): boolean {
   if (who.kind === 'person') return true;
   if (version.agents.length === 1 && version.agents[0] === who.id) return false;
   const state = asPathState(ledger.store.look([pathKey(path)]).get(pathKey(path)));
   return state.holds.some(({ agent }) => agent === who.id) || ledger.seen(who.id, path) !== null;
 }
 
-const isAvailable = ({ repo }: Ledger, { from }: Version): boolean =>
+const isAvailable = ({ repo }: CliLedger, { from }: Version): boolean =>
   from === null || (from !== undefined && keptContent(repo.state_dir, from) !== null);

@@ -17,7 +17,7 @@ import { baselineFiles } from '../../claude/baseline-file.ts';
 import { whyProtectedFrom } from '../../claude/protected-from.ts';
 import { keepContent } from '../../contents/keep-content.ts';
 import { operate } from '../../store/operate.ts';
-import type { Ledger } from '../ledger.ts';
+import type { CliLedger } from '../ledger.ts';
 import type { Shell } from '../shell.ts';
 import type { Plan } from './plan.ts';
 import { replaceSeen } from './replace-file.ts';
@@ -25,7 +25,7 @@ import { replaceSeen } from './replace-file.ts';
 export const UNDO_TOOL = 'undo';
 
 /** Null: done. @throws GuardError where what is there now cannot be kept, or the file cannot be replaced */
-export function restoreVersion(ledger: Ledger, shell: Shell, who: Who, plan: Plan): Denial | null {
+export function restoreVersion(ledger: CliLedger, shell: Shell, who: Who, plan: Plan): Denial | null {
   const { target, disk, bytes, digest } = plan;
   const op = `undo-${randomUUID()}`;
   const had = holds(ledger, who, plan);
@@ -59,7 +59,7 @@ const TRIES = 5;
  * seen, because the difference was looked at, and what is replaced is exactly that.
  */
 function begin(
-  ledger: Ledger,
+  ledger: CliLedger,
   shell: Shell,
   who: Who,
   { plan, op }: { readonly plan: Plan; readonly op: string },
@@ -102,7 +102,7 @@ function begin(
   }
 }
 
-function factsFor(ledger: Ledger, { kind }: Who): Facts {
+function factsFor(ledger: CliLedger, { kind }: Who): Facts {
   const facts = ledger.facts();
   const { policy } = facts;
   if (kind !== 'person' || policy.enforcement !== 'required') return facts;
@@ -119,16 +119,16 @@ function objectionsTo(shell: Shell, who: Who, { target, bytes, disk }: Plan, fac
   return [guardError(at, failure)];
 }
 
-const stateAt = ({ store }: Ledger, key: string) => store.look([key]).get(key);
+const stateAt = ({ store }: CliLedger, key: string) => store.look([key]).get(key);
 
-const holds = (ledger: Ledger, { id }: Who, { target }: Plan): boolean =>
+const holds = (ledger: CliLedger, { id }: Who, { target }: Plan): boolean =>
   asPathState(stateAt(ledger, pathKey(target.path))).holds.some(({ agent }) => agent === id);
 
-const letGo = (ledger: Ledger, who: Who, { target }: Plan): void =>
+const letGo = (ledger: CliLedger, who: Who, { target }: Plan): void =>
   void ledger.run({ type: 'lock.release', who, paths: [target.path] });
 
 /** So that this undo can be undone. An empty or missing file needs no keeping. */
-function keepPresent(ledger: Ledger, { target, disk }: Plan): void {
+function keepPresent(ledger: CliLedger, { target, disk }: Plan): void {
   if (disk.digest === null || disk.size === 0) return;
   const { repo, config } = ledger;
   const limits = undoLimits(config.undo);
@@ -146,7 +146,7 @@ function keepPresent(ledger: Ledger, { target, disk }: Plan): void {
 }
 
 /** The agent sees what it puts back, in the difference that it was shown. */
-function noteSeen(ledger: Ledger, { id }: Who, { target, digest }: Plan): void {
+function noteSeen(ledger: CliLedger, { id }: Who, { target, digest }: Plan): void {
   const turn = asAgentState(stateAt(ledger, agentKey(id)))?.turn ?? 1;
   const seen = digest === null ? afterMissing(turn) : afterWrite(turn, digest, true, null);
   baselineFiles(ledger.repo.state_dir, id).write(target.path, seen);

@@ -2,7 +2,7 @@
 import { hasHook } from '../../claude/settings-hooks.ts';
 import type { NoticedState } from '../../core/noticed.ts';
 import { plain } from '../../core/plain.ts';
-import { rfc3339 } from '../../core/time.ts';
+import { rfc3339 } from '../../core/rfc3339.ts';
 import { textOf } from '../../repo/small-file.ts';
 import type { Shell } from '../shell.ts';
 

@@ -4,7 +4,7 @@ import { expiresAt } from '../alive.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentState, Facts, Hold, Mode, ProcessMark, RepoPath } from '../types.ts';
 import { present, settleTurn } from './agent.ts';
 import type { Who } from './agent.ts';

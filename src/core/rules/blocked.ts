@@ -3,7 +3,7 @@
 import { outlookOf } from '../outlook.ts';
 import type { Outlook } from '../outlook.ts';
 import type { Draft } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 
 /** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */

@@ -11,7 +11,7 @@ import type { View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import { draftOver } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { Facts, RepoPath } from '../types.ts';
 import { atWork, present } from './agent.ts';
 import { approve } from './command-approve.ts';

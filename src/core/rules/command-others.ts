@@ -6,7 +6,7 @@ import { parseGlob } from '../glob/parse.ts';
 import { GLOBS } from '../keys.ts';
 import { outlookOf } from '../outlook.ts';
 import type { Draft } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts, PathState, RepoPath } from '../types.ts';
 import type { Area, GitFile } from './command-event.ts';
 import { coveringHold, liveHolds } from './lease.ts';

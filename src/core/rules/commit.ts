@@ -5,7 +5,7 @@ import { AGENTS, agentOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Digest, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
 import { authorsOf } from './command-others.ts';

@@ -1,7 +1,7 @@
 /** Requests that are not settled, as they are now. */
 import type { View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { pathsHeldBy } from './held-paths.ts';
 import { inboxOf } from './mail.ts';

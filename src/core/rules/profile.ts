@@ -9,7 +9,7 @@ import type { Profile } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Reservations as people and programs are shown them. */
 import type { Draft } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { Facts } from '../types.ts';
 import { allReserved } from './overlap.ts';
 import type { OwnedReservation } from './reserved.ts';

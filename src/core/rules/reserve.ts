@@ -9,7 +9,7 @@ import { overlay } from '../overlay.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
 import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
 import { present } from './agent.ts';
 import type { Who } from './agent.ts';

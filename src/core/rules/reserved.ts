@@ -14,7 +14,7 @@ import type { Json, Lsn } from '../ledger.ts';
 import { isGitName } from '../git-names.ts';
 import { isShadow } from '../shadow.ts';
 import type { Draft } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { Blocked } from './blocked.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
 

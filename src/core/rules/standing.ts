@@ -3,7 +3,7 @@ import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { draftOver } from '../states.ts';
 import type { Draft } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { outlookOf } from '../outlook.ts';
 import { liveHolds, liveTickets } from './lease.ts';

@@ -9,7 +9,7 @@ import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import type { ShownFile } from '../shown.ts';
 import { draftOver } from '../states.ts';
-import { rfc3339 } from '../time.ts';
+import { rfc3339 } from '../rfc3339.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
 import { atWork, present, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';

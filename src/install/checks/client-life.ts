@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { rfc3339 } from '../../core/rfc3339.ts';
 import { ok, warn } from '../check.ts';
 import type { Check, Patient } from '../check.ts';
 import { claudeHome } from '../scopes.ts';
@@ -32,11 +33,12 @@ export const clientLife: Check = {
           : `guard saw every session of Claude Code here (${sessions.length})`;
       return [ok('client_life', message, { facts: { sessions: sessions.length } })];
     }
-    const guarded = last === undefined ? 'no session since it was set up' : `last one of ${time(last.at_ms)}`;
+    const guarded =
+      last === undefined ? 'no session since it was set up' : `last one of ${rfc3339(last.at_ms)}`;
     const hint =
       'That session ran without its hooks: were its settings dropped, its hooks switched off, or was it started in another directory?';
     return [
-      warn('client_life', `Claude Code ran here at ${time(newest.at_ms)}, and guard saw ${guarded}`, {
+      warn('client_life', `Claude Code ran here at ${rfc3339(newest.at_ms)}, and guard saw ${guarded}`, {
         facts: { transcript: newest.file, session: newest.session, unseen: unseen.length },
         hint,
       }),
@@ -49,8 +51,6 @@ interface Transcript {
   readonly file: string;
   readonly at_ms: number;
 }
-
-const time = (at_ms: number): string => new Date(at_ms).toISOString();
 
 /** When the last `guard init` changed something: sessions before it may have had other hooks. */
 function setUpAt({ repo }: Patient): number {

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../core/time.ts';
+import { rfc3339 } from '../../core/rfc3339.ts';
 import { isBelieved } from '../../repo/known/belief.ts';
 import { ok, warn } from '../check.ts';
 import type { Check } from '../check.ts';

@@ -25,9 +25,12 @@ function dateOf(day: number): string {
   return `${digits(year, 4)}-${digits(month < 10 ? month + 3 : month - 9, 2)}-${digits(date, 2)}`;
 }
 
-/** `2026-08-20T09:30:00.123Z`. Years 0 to 9999; a time that is none becomes the epoch. */
+/** 9999-12-31T23:59:59.999Z: a duration that somebody made up may reach beyond it. */
+const LAST_MS = 253_402_300_799_999;
+
+/** `2026-08-20T09:30:00.123Z`. Years 0 to 9999, and their last moment for all that comes after; a time that is none becomes the epoch. */
 export function rfc3339(wall_ms: number): string {
-  const whole = Number.isFinite(wall_ms) ? Math.floor(wall_ms) : 0;
+  const whole = Number.isNaN(wall_ms) || wall_ms === -Infinity ? 0 : Math.floor(Math.min(wall_ms, LAST_MS));
   const day = Math.floor(whole / DAY_MS);
   const ms = whole - day * DAY_MS;
   const time = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
