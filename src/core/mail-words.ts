@@ -1,4 +1,4 @@
-/** How much of a letter a hook shows: on one line, in quotes, cut where it is long. What was shown whole counts as read. */
+/** How much of a message a hook shows: on one line, in quotes, cut where it is long. What was shown whole counts as read. */
 import { fieldsOf } from './mailbox.ts';
 import type { Message } from './mailbox.ts';
 import { plain } from './plain.ts';
@@ -22,7 +22,7 @@ function cutAt(text: string, most: number): string {
   return cut;
 }
 
-/** What is shown of a letter, besides who wrote it and what kind it is. */
+/** What is shown of a message, besides who wrote it and what kind it is. */
 export interface Parts {
   /** Of a request and its answers. */
   readonly file: unknown;

@@ -31,7 +31,7 @@ export interface Message {
   readonly sent_wall_ms: number;
 }
 
-/** One letter in an inbox. `told`: a hook has shown it. */
+/** One message in an inbox. `told`: a hook has shown it. */
 export interface InboxEntry extends Pick<
   Message,
   'id' | 'from' | 'thread_id' | 'kind' | 'importance' | 'ack_required'
@@ -61,7 +61,7 @@ export interface Negotiation {
   readonly promised?: readonly RepoPath[];
 }
 
-/** A letter that its receivers should acknowledge, and have not. */
+/** A message that its receivers should acknowledge, and have not. */
 export interface AwaitedAck {
   readonly id: string;
   readonly to: readonly AgentId[];
@@ -82,7 +82,7 @@ export interface Inbox {
 
 export interface Thread {
   readonly ids: readonly string[];
-  /** Of the last letter in it. */
+  /** Of the last message in it. */
   readonly at_wall_ms: number;
 }
 
@@ -92,7 +92,7 @@ export interface Topic {
 
 const NOTHING: Inbox = { heads: [], talks: [], awaited: [], blocked: [], sent: { minute: -1, count: 0 } };
 
-/** An inbox is written whole for every letter that comes in: what most heads are is not stored. */
+/** An inbox is written whole for every message that comes in: what most heads are is not stored. */
 export function asInbox(state: Json | undefined): Inbox {
   if (!state) return NOTHING;
   const stored = state as unknown as Inbox;

@@ -44,7 +44,7 @@ export function fetchInbox(view: View, { who, after }: FetchEvent, facts: Facts)
   });
   const shown = pageOf(letters.slice(0, PAGE));
   const ids = shown.map((letter) => letter.id);
-  // Forgotten letters leave their heads behind: these go, or nothing that came after them would ever be shown.
+  // Forgotten messages leave their heads behind: these go, or nothing that came after them would ever be shown.
   const lost = wanted.filter((head) => !letters.some((letter) => letter.id === head.id));
   const heads = inbox.heads.filter((head) => !lost.includes(head));
   const fresh = heads.some((head) => !head.read && ids.includes(head.id));

@@ -1,4 +1,4 @@
-/** Putting a letter into inboxes, within their limits. Whoever sends has the keys of `mailKeys` in view. */
+/** Putting a message into inboxes, within their limits. Whoever sends has the keys of `mailKeys` in view. */
 import { agentKey, waitKey } from '../keys.ts';
 import type { Key, Lsn } from '../ledger.ts';
 import {
@@ -95,7 +95,7 @@ export const negotiationOf = (draft: Draft, asked: NegotiationParties): Negotiat
     .flatMap((agent) => inboxOf(draft, agent).talks)
     .find((talk) => isSameNegotiation(talk, asked));
 
-/** The request that a letter in this thread would answer. */
+/** The request that a message in this thread would answer. */
 export function answeredBy(
   draft: Draft,
   from: AgentId,

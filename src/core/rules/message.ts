@@ -124,13 +124,13 @@ function setFollower(draft: Draft, name: string, agent: AgentId, isIn: boolean):
   draft.set(topicKey(name), followers.length === 0 ? null : { followers });
 }
 
-/** Letters of a thread, oldest first. */
+/** Messages of a thread, oldest first. */
 export function threadLetters(view: View, id: string): Step<readonly Message[]> {
   const keys = asThread(view.get(threadKey(id))).ids.map(messageKey);
   return { records: [], result: keys.flatMap((key) => asMessage(view.get(key)) ?? []) };
 }
 
-/** Own letters that wait for an ack longer than a request may. */
+/** Own messages that wait for an ack longer than a request may. */
 export const staleAcks = (draft: Draft, agent: AgentId, { now }: Facts): AwaitedAck[] =>
   inboxOf(draft, agent).awaited.filter(
     ({ importance, sent_wall_ms }) =>

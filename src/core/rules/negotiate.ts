@@ -167,7 +167,7 @@ const NOTHING_HELD = { reservations: [], paths: [] } as const;
 const isAbout = ({ scope, pattern }: Meant, over: NonNullable<Negotiation['over']>): boolean =>
   meetIn(over, scope, parseGlob(pattern));
 
-/** What is settled is no talk any more; its thread still knows. */
+/** What is settled is no negotiation any more; its thread still knows. */
 function wasAsked(view: View, { thread_id, from, to }: NegotiationParties): boolean {
   const keys = asThread(view.get(threadKey(thread_id))).ids.map(messageKey);
   const letters = keys.flatMap((key) => asMessage(view.get(key)) ?? []);
