@@ -2,5 +2,5 @@
 import packageJson from '../package.json' with { type: 'json' };
 import { load, put } from './generated.mjs';
 
-const { documentOf } = await load('src/http/document.ts');
-await put('docs/openapi.json', documentOf(packageJson.version), 'node scripts/openapi.mjs');
+const { openapiDocument } = await load('src/http/document.ts');
+await put('docs/openapi.json', openapiDocument(packageJson.version), 'node scripts/openapi.mjs');

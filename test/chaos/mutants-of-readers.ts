@@ -11,7 +11,7 @@ export const READER_MUTANTS: readonly Mutant[] = [
   {
     name: 'the checksum is ignored where a line is skimmed',
     by: 'flipped images',
-    from: 'if (isFramed && crc === sum(bytes, start2, seal2)) {',
+    from: 'if (isFramed && crc === sum(bytes, start2, seal)) {',
     to: 'if (isFramed) {',
   },
   {

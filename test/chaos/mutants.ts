@@ -95,13 +95,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the checksum is ignored',
     by: 'flipped images',
     from: 'hex8(sum(bytes, start2, end - SEAL_BYTES))',
-    to: 'seal2.slice(8, 16)',
+    to: 'seal.slice(8, 16)',
   },
   {
     name: 'the frame of the checksum is ignored',
     by: 'flipped images',
-    from: 'if (seal2 !== `,"crc":"${hex8(sum(bytes, start2, end - SEAL_BYTES))}"}`)',
-    to: 'if (!seal2.includes(hex8(sum(bytes, start2, end - SEAL_BYTES))))',
+    from: 'if (seal !== `,"crc":"${hex8(sum(bytes, start2, end - SEAL_BYTES))}"}`)',
+    to: 'if (!seal.includes(hex8(sum(bytes, start2, end - SEAL_BYTES))))',
   },
   {
     name: 'the chain is not followed',
