@@ -24,7 +24,8 @@ import type {
 } from './store.ts';
 
 const ROUNDS_MAX = 1024;
-const KEYS_MAX = 10_000;
+/** An agent may hold tens of thousands of files and ask for as many at once; a step that asks for more than this never ends. */
+const KEYS_MAX = 100_000;
 
 type Soon<T> = T | Promise<T>;
 type AnyEngine = Engine<'now'> | Engine<'later'>;

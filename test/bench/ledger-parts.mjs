@@ -16,11 +16,11 @@ const IMPORTS = `
   import { readNow } from './src/repo/clock.ts';
   const facts = () => ({ now: readNow(), policy: ${policy}, machine: 'bench', isDead: () => false, guard_command: 'guard' });
   const whoIs = (id) => ({ id, kind: 'session', parent: null, session: id, proc: null });
-  const lock = (store, id, paths) => operate(store, { type: 'lock.acquire', who: whoIs(id), paths, mode: 'exclusive',
+  const lock = (store, id, paths) => operate(store.store, { type: 'lock.acquire', who: whoIs(id), paths, mode: 'exclusive',
     ttl_ms: null, all: false, wait_until_mono_ms: null }, facts());
-  const reserve = (store, id, patterns) => operate(store, { type: 'reserve', who: whoIs(id), scope: '', patterns,
+  const reserve = (store, id, patterns) => operate(store.store, { type: 'reserve', who: whoIs(id), scope: '', patterns,
     mode: 'exclusive', reason: 'bench', ttl_ms: 900000, all: false, dry: false }, facts());
-  const release = (store, id, paths) => operate(store, { type: 'lock.release', who: whoIs(id), paths }, facts());
+  const release = (store, id, paths) => operate(store.store, { type: 'lock.release', who: whoIs(id), paths }, facts());
 `;
 
 /** A cold process: `program STATE AGENT PATH [DURABILITY]`. */

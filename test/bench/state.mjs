@@ -90,7 +90,7 @@ for (const leases of [10, 1000, 10_000]) {
   const paths = Array.from({ length: leases }, (_, i) => `src/dir${i % 97}/file${i}.ts`);
   const lock = () =>
     operate(
-      engine,
+      engine.store,
       {
         type: 'lock.acquire',
         who,
@@ -108,13 +108,13 @@ for (const leases of [10, 1000, 10_000]) {
     const ms = timed(work);
     return `${ms.toFixed(1)} ms, ${ledgerBytes(at) - before} bytes`;
   };
-  cost(() => operate(engine, { type: 'turn.end', who, running: [] }, facts()));
+  cost(() => operate(engine.store, { type: 'turn.end', who, running: [] }, facts()));
   console.log(`end of a turn with ${leases} leases:`);
   console.log(
-    `  epoch          ${cost(() => operate(engine, { type: 'turn.end', who, running: [] }, facts()))}`,
+    `  epoch          ${cost(() => operate(engine.store, { type: 'turn.end', who, running: [] }, facts()))}`,
   );
   console.log(
-    `  path by path   ${cost(() => operate(engine, { type: 'lock.release', who, paths }, facts()))}`,
+    `  path by path   ${cost(() => operate(engine.store, { type: 'lock.release', who, paths }, facts()))}`,
   );
 }
 rmSync(dir, { recursive: true, force: true });
