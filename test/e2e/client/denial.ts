@@ -40,5 +40,5 @@ export function lockCommandOf(denial: Denial): string {
 /** How a denial says that its holder can be asked, with the path and the holder that its details name. */
 export const howToAsk = ({ recovery_hint, details }: Denial): string =>
   (/\bask: (.*)$/i.exec(recovery_hint)?.[1] ?? '')
-    .replace(/\b(?:HOLDER|ID)\b/, details.holder ?? '')
+    .replace(/\b(?:HOLDER|WHO)\b/, details.holder ?? '')
     .replace('FILE', details.path);
