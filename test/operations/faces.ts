@@ -1,5 +1,4 @@
 /** One input through every face of an operation, and what each made of it. */
-import { createColors } from 'picocolors';
 import { openLedger } from '../../src/cli/ledger.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
@@ -8,6 +7,7 @@ import type { InputFields } from '../../src/operations/field.ts';
 import { failureOf, readFor, withNotes } from '../../src/operations/operation.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { scratch } from '../claude/driver.ts';
+import { SILENT_SHELL } from '../cli/silent-shell.ts';
 import type { Scratch } from '../claude/driver.ts';
 import { serve as serveHttp } from '../http/server.ts';
 import type { Server as HttpServer } from '../http/server.ts';
@@ -92,13 +92,4 @@ async function asCommand(at: Scratch, words: readonly string[]): Promise<Said> {
   return told['error'] === undefined ? { answer: told } : refused(told['error'] as never);
 }
 
-const shellAt = (at: Scratch): Shell => ({
-  cwd: at.root,
-  env: at.env,
-  isInteractive: false,
-  color: createColors(false),
-  out: () => undefined,
-  err: () => undefined,
-  json: () => undefined,
-  exitCode: 0,
-});
+const shellAt = ({ root, env }: Scratch): Shell => ({ ...SILENT_SHELL, cwd: root, env });
