@@ -1,6 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Globs of the configuration that keep files out of the store. Loaded where there are any. */
-import { matchesGlob } from '../core/glob/intersect.ts';
+import { matchesGlob } from '../core/glob/match.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 
 /** A glob without a slash is about names, anywhere, as in .gitignore. A file of a linked worktree counts as one of the checkout. */

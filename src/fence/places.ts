@@ -1,7 +1,7 @@
 /** Where held things are on disk: a lease's file, the files and directories that a reservation covers. */
 import { lstatSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
-import { matchesGlob } from '../core/glob/intersect.ts';
+import { matchesGlob } from '../core/glob/match.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import { literalOf } from '../core/glob/pattern.ts';
 import type { Segment } from '../core/glob/pattern.ts';

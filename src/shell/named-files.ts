@@ -3,7 +3,7 @@
  * what was really printed counts (claude/text/proof.ts).
  */
 import { resolve } from 'node:path';
-import { matchesGlob } from '../core/glob/intersect.ts';
+import { matchesGlob } from '../core/glob/match.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import type { Look } from './call.ts';
 

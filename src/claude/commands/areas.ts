@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { isGuardError } from '../../core/error.ts';
 import { parseGlob } from '../../core/glob/parse.ts';
 import type { Area } from '../../core/rules/command-event.ts';
-import { matchesGlob } from '../../core/glob/intersect.ts';
+import { matchesGlob } from '../../core/glob/match.ts';
 import { LAUNCHER } from '../../install/command.ts';
 import { SCOPES, settingsPath } from '../../install/scopes.ts';
 import type { Located } from '../events/targets.ts';

@@ -22,12 +22,6 @@ export function parseGlob(text: string): Glob {
   return { text, alternatives };
 }
 
-/** A path, as the glob that matches it alone. */
-export const literalGlob = (path: string): Glob => ({
-  text: path,
-  alternatives: [path.split('/').map((name) => Array.from(name, single))],
-});
-
 function refused(text: string, reason: string): GuardError {
   return new GuardError(
     'GUARD_ERR_GLOB',

@@ -1,7 +1,7 @@
 /** What other agents have to do with files that a command line does not name one by one. */
 import { isAlive, isIntentLive } from '../alive.ts';
 import { lastKnown } from '../drift.ts';
-import { matchesGlob } from '../glob/intersect.ts';
+import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { GLOBS } from '../keys.ts';
 import { outlookOf } from '../outlook.ts';

@@ -1,6 +1,7 @@
 /** Which reservations and which files a glob touches. Needs everybody's reservations in view. */
 import { areApart } from '../glob/apart.ts';
-import { intersects, matchesGlob } from '../glob/intersect.ts';
+import { intersects } from '../glob/intersect.ts';
+import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import type { Glob } from '../glob/pattern.ts';
 import { GLOBS } from '../keys.ts';

@@ -4,7 +4,7 @@
  * which names of the root, so that a write looks at those agents' reservations alone (decision 050).
  */
 import { isAlive, isIntentLive } from '../alive.ts';
-import { matchesGlob } from '../glob/intersect.ts';
+import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { literalOf } from '../glob/pattern.ts';
 import { clashes } from '../modes.ts';

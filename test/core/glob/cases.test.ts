@@ -1,7 +1,8 @@
 /** What single patterns mean, those that people write and those that nobody should. */
 import { describe, expect, it } from 'vitest';
 import { isGuardError } from '../../../src/core/error.ts';
-import { intersects, matchesGlob } from '../../../src/core/glob/intersect.ts';
+import { intersects } from '../../../src/core/glob/intersect.ts';
+import { matchesGlob } from '../../../src/core/glob/match.ts';
 import { GLOB_LIMITS, parseGlob } from '../../../src/core/glob/parse.ts';
 
 const matches = (pattern: string, path: string): boolean => matchesGlob(parseGlob(pattern), path);

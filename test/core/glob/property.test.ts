@@ -2,7 +2,10 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { intersects, matchesGlob } from '../../../src/core/glob/intersect.ts';
+import { intersects } from '../../../src/core/glob/intersect.ts';
+import { matchesGlob } from '../../../src/core/glob/match.ts';
+import { single } from '../../../src/core/glob/pattern.ts';
+import type { Glob } from '../../../src/core/glob/pattern.ts';
 import { parseGlob } from '../../../src/core/glob/parse.ts';
 import { all, namePattern, pathPattern, regexOf } from './oracle.ts';
 
@@ -51,5 +54,41 @@ describe('a path matches a glob', () => {
       }),
       { numRuns: 500, seed: 3 },
     );
+  });
+
+  it('exactly when it meets the glob of that path alone, whatever its characters are', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'b', '.', 'é', '😀', '\ud83d'), maxLength: 5 });
+    const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
+    const part = fc.constantFrom(
+      'a',
+      'b',
+      'é',
+      '😀',
+      '*',
+      '**',
+      '?',
+      '[!a]',
+      '[a-é]',
+      '[😀]',
+      '/',
+      '/**/',
+      '{a,*b}',
+    );
+    const pattern = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => `a${parts.join('')}`);
+    const alone = (text: string): Glob => ({
+      text,
+      alternatives: [text.split('/').map((one) => Array.from(one, single))],
+    });
+    let matched = 0;
+    fc.assert(
+      fc.property(pattern, path, (text, of) => {
+        const glob = parseGlob(text);
+        const file = `a${of}`;
+        if (matchesGlob(glob, file)) matched++;
+        expect([text, file, matchesGlob(glob, file)]).toEqual([text, file, intersects(glob, alone(file))]);
+      }),
+      { numRuns: 5000, seed: 4 },
+    );
+    expect(matched).toBeGreaterThan(100);
   });
 });
