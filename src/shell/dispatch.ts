@@ -1,6 +1,6 @@
 /** What a command does, by its name: a function of the line, a builtin, a wrapper, git, or what the tables of writers say. */
 import type { Argument, Call, Reading, Run, Writer } from './call.ts';
-import { BUILTINS } from './builtins/index.ts';
+import { builtinFor } from './builtins/index.ts';
 import { readCode } from './code/read-code.ts';
 import type { GitCall } from './effects.ts';
 import { NO_INPUT, print } from './here.ts';
@@ -11,7 +11,7 @@ import { LIMITS } from './limits.ts';
 import { readNestedText } from './nested-line.ts';
 import { printCall } from './outputs/print-call.ts';
 import { baseOf } from './path.ts';
-import { WRAPPERS } from './wrappers/index.ts';
+import { wrapperFor } from './wrappers/index.ts';
 import { scalarOf, withVariables } from './world.ts';
 import type { World } from './world.ts';
 import { readScript } from './writers/script.ts';
@@ -28,7 +28,7 @@ export function dispatch({ words, source }: Words, world: World, here: Here): re
   const call = callOf({ name: name.text, args, source }, world, here);
   const defined = world.functions.get(name.text);
   if (defined !== undefined) return callFunction(defined, call, world, here);
-  const builtin = BUILTINS.get(name.text);
+  const builtin = builtinFor(name.text);
   if (builtin !== undefined) return builtin({ call, world, here });
   printCall(here, call);
   if (call.name === 'git') here.found.add(gitReading(call, world));
@@ -67,7 +67,7 @@ function plainVariables({ variables }: World): ReadonlyMap<string, string | null
 
 function readingOf(name: Argument, call: Call): Reading {
   if (name.text !== null && isScriptPath(name.text)) return asFile(readScript(call, name, call.args), name);
-  const own = WRAPPERS.get(call.name)?.(call) ?? null;
+  const own = wrapperFor(call.name)?.(call) ?? null;
   if (own !== null) return own;
   const writer: Writer | null = writerFor(call.name);
   return writer === null ? {} : writer(call);

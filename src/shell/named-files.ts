@@ -26,14 +26,15 @@ export function namedFiles(whole: string, cwd: string, disk: Look): readonly str
   const found = new Set<string>();
   const words = wordsOf(line);
   const from = resolve(cwd);
-  const is_odd = ODD.test(line.replaceAll('\n', ' '));
   for (const dir of [from, ...directoriesIn(line, from, look)]) {
-    const mayBe = words.length < FEW ? () => true : mayBeIn(dir, look, is_odd);
-    for (const word of words.filter(mayBe))
-      for (const file of filesFor(word, dir, look)) {
+    const names = words.length < FEW ? null : namesIn(dir, look);
+    for (const { text, first } of words) {
+      if (names !== null && first !== null && !names.has(first)) continue;
+      for (const file of filesFor(text, dir, look)) {
         found.add(file);
         if (found.size === FILES_MAX) return [...found];
       }
+    }
   }
   return [...found];
 }
@@ -56,17 +57,24 @@ function onceEach(disk: Look): Look {
   };
 }
 
+interface Word {
+  readonly text: string;
+  /** The name that a directory must have for it to be a file there, in lower case; null where more must be asked. */
+  readonly first: string | null;
+}
+
 /**
  * Most words begin with no name that a directory has: one listing spares them a question each, which was 9 ms of a 1 KB line.
  * Upper and lower case are one here, as on some disks; a name that a disk may spell otherwise is asked for.
  */
-function mayBeIn(dir: string, look: Look, is_odd: boolean): (word: string) => boolean {
-  const names = new Set(look.list(dir).map((name) => name.toLowerCase()));
-  return (word) => {
-    const [first = ''] = word.split('/', 1);
-    if (names.has(first.toLowerCase()) || BEGINS.has(word.charAt(0)) || isPattern(first)) return true;
-    return (word.includes('/') && isPattern(word) && /[*?[].*\//.test(word)) || (is_odd && ODD.test(word));
-  };
+const namesIn = (dir: string, look: Look): ReadonlySet<string> =>
+  new Set(look.list(dir).map((name) => name.toLowerCase()));
+
+function firstOf(text: string, is_odd: boolean): string | null {
+  const cut = text.indexOf('/');
+  const dirs = cut === -1 ? text : text.slice(0, text.lastIndexOf('/'));
+  if (BEGINS.has(text.charAt(0)) || isPattern(dirs) || (is_odd && ODD.test(text))) return null;
+  return (cut === -1 ? text : text.slice(0, cut)).toLowerCase();
 }
 
 /** Of which no word of a line is, where the line is not. */
@@ -83,11 +91,14 @@ const QUOTED = /"([^"\n]{1,400})"|'([^'\n]{1,400})'/g;
 const isNoFile = (word: string): boolean =>
   word === '' || word.startsWith('-') || (BEGINS.has(word.charAt(0)) && /^[./]*$/.test(word));
 
-function wordsOf(line: string): readonly string[] {
+function wordsOf(whole: string): readonly Word[] {
+  // How a command ended is no file of one character.
+  const line = whole.replaceAll('$?', ' ');
+  const is_odd = ODD.test(line.replaceAll('\n', ' '));
   const quoted = [...line.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
   const words = [...quoted, ...line.split(/[\s;|&()<>"'`=,:{}$]+/)];
   const usable = words.filter((word) => !isNoFile(word) && word.length < WORD_CHARS);
-  return [...new Set(usable)].slice(0, WORDS_MAX);
+  return [...new Set(usable)].slice(0, WORDS_MAX).map((text) => ({ text, first: firstOf(text, is_odd) }));
 }
 
 /** Where `cd`, `pushd` and `-C` go, one after the other. */

@@ -1,4 +1,5 @@
 /** What a command prints, where its words alone say it. */
+import { wordList } from '../../core/word-list.ts';
 import type { Call } from '../call.ts';
 import { FILTERS } from './filters.ts';
 import { LISTINGS } from './listings.ts';
@@ -6,32 +7,17 @@ import { MATCHING } from './matching.ts';
 import type { Output } from './output.ts';
 import { TEXTS } from './texts.ts';
 
-const OUTPUTS: ReadonlyMap<string, Output> = new Map(
-  Object.entries({ ...TEXTS, ...LISTINGS, ...MATCHING, ...FILTERS }),
-);
+const OUTPUTS: readonly Readonly<Record<string, Output>>[] = [TEXTS, LISTINGS, MATCHING, FILTERS];
 
 /** They print nothing as long as nothing goes wrong. */
-const SILENT = new Set([
-  ...[
-    'rm',
-    'rmdir',
-    'mkdir',
-    'mv',
-    'cp',
-    'ln',
-    'touch',
-    'chmod',
-    'chown',
-    'truncate',
-    'install',
-    'sleep',
-    'wait',
-  ],
-  ...['true', 'false', ':', 'test', '[', 'alias', 'break', 'continue', 'kill', 'umask', 'ulimit', 'hash'],
-]);
+const SILENT = wordList(
+  `rm rmdir mkdir mv cp ln touch chmod chown truncate install sleep wait true false : test [ alias break continue kill umask
+  ulimit hash`,
+);
 
 /** Null: nobody can tell. */
 export function printedBy(call: Call): string | null {
   if (SILENT.has(call.name)) return '';
-  return OUTPUTS.get(call.name)?.(call) ?? null;
+  const known = OUTPUTS.find((outputs) => Object.hasOwn(outputs, call.name));
+  return known?.[call.name]?.(call) ?? null;
 }

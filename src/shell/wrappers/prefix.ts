@@ -55,25 +55,35 @@ function lineOf({ line }: Prefix, given: Options): Reading {
   return text === null ? {} : runs({ kind: 'line', text });
 }
 
-/** `uv run X`: only with one of these words first; else the command is something else. */
-export const after =
-  (words: RegExp, row: Prefix): Wrapper =>
+/** One that stands before others only in some of its forms, or before a tool with its version. */
+export interface PrefixRow extends Prefix {
+  /** `uv run X`: only with one of these words first; else the command is something else. */
+  readonly verbs?: string;
+  /** `npx prettier@3`: the tool without its version. */
+  readonly is_tool?: true;
+}
+
+export const prefixOf =
+  (row: PrefixRow): Wrapper =>
   (call) => {
-    const given = options(call.args, row.grammar, 'first');
-    const [first, ...args] = given.operands;
-    if (first?.text === undefined || first.text === null || !words.test(first.text)) return null;
-    return prefix(row)({ ...call, args });
+    const reading = row.verbs === undefined ? prefix(row)(call) : after(row.verbs, row, call);
+    return row.is_tool === true && reading !== null ? bare(reading) : reading;
   };
 
-/** `npx prettier@3`: the tool without its version. */
-export const tool =
-  (inner: Wrapper): Wrapper =>
-  (call) => {
-    const reading = inner(call);
-    const bare = (run: Run): Run =>
-      run.kind === 'call' ? { ...run, words: run.words.map(unversioned) } : run;
-    return reading?.runs === undefined ? reading : { ...reading, runs: reading.runs.map(bare) };
-  };
+function after(verbs: string, row: Prefix, call: Call): Reading | null {
+  const [first, ...args] = options(call.args, row.grammar, 'first').operands;
+  return verbs.split(' ').includes(first?.text ?? '') ? prefix(row)({ ...call, args }) : null;
+}
+
+const bare = (reading: Reading): Reading =>
+  reading.runs === undefined
+    ? reading
+    : {
+        ...reading,
+        runs: reading.runs.map((run) =>
+          run.kind === 'call' ? { ...run, words: run.words.map(unversioned) } : run,
+        ),
+      };
 
 const unversioned = (word: Argument, nth: number): Argument =>
   nth > 0 || word.text === null ? word : { ...word, text: word.text.replace(/(?<=.)@[^/@]*$/, '') };

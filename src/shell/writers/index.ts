@@ -7,11 +7,12 @@ import { formatters } from './formatting.ts';
 import { INTERPRETERS } from './interpreters.ts';
 import { compilers, scopes } from './making.ts';
 import { archives, compressors, transfers } from './moving.ts';
+import { packages } from './managing.ts';
 import { namesOf } from './names.ts';
 import type { FamilyName } from './names.ts';
 import { outputs } from './printing.ts';
-import { packages, tasks } from './project.ts';
 import { NOTHING, together } from './reading.ts';
+import { TASKS } from './tasks.ts';
 
 interface Family {
   readonly knows: WordList;
@@ -33,7 +34,7 @@ const FAMILIES: readonly Family[] = [
   family('packages', packages),
   family('scopes', scopes),
   family('interpreters', (name) => INTERPRETERS[name]),
-  family('tasks', tasks),
+  family('tasks', (name) => TASKS[name]),
 ];
 
 /** Null: nothing is known to be written by a command of this name. */

@@ -8,7 +8,7 @@ import { FORMATTERS } from '../../../src/shell/writers/formatters.ts';
 import { INTERPRETERS } from '../../../src/shell/writers/interpreters.ts';
 import { namesOf } from '../../../src/shell/writers/names.ts';
 import { OUTPUTS } from '../../../src/shell/writers/outputs.ts';
-import { PACKAGES } from '../../../src/shell/writers/packages.ts';
+import { PACKAGES } from '../../../src/shell/writers/managers.ts';
 import { SCOPE_WRITERS } from '../../../src/shell/writers/scopes.ts';
 import { TASKS } from '../../../src/shell/writers/tasks.ts';
 import { TRANSFERS } from '../../../src/shell/writers/transfers.ts';
