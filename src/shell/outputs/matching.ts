@@ -95,9 +95,6 @@ function textOf({ cwd, start }: Call, file: string): string {
 }
 
 export const MATCHING: Readonly<Record<string, Output>> = {
-  grep: matching(false),
-  egrep: matching(false),
-  fgrep: matching(false),
-  ggrep: matching(false),
+  ...{ grep: matching(false), egrep: matching(false), fgrep: matching(false), ggrep: matching(false) },
   rg: matching(true),
 };

@@ -133,16 +133,5 @@ const seq: Output = ({ args }) => {
 const pwd: Output = ({ cwd }) => line(cwd);
 
 export const TEXTS: Readonly<Record<string, Output>> = {
-  echo,
-  printf,
-  cat,
-  basename,
-  dirname,
-  mktemp,
-  git,
-  realpath,
-  grealpath: realpath,
-  readlink,
-  seq,
-  pwd,
+  ...{ echo, printf, cat, basename, dirname, mktemp, git, realpath, grealpath: realpath, readlink, seq, pwd },
 };

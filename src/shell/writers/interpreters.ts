@@ -137,16 +137,6 @@ function readAt(call: Call, language: ScriptLanguage, words: readonly Argument[]
 }
 
 export const INTERPRETERS: Readonly<Record<string, Writer>> = {
-  python,
-  python2: python,
-  python3: python,
-  pypy: python,
-  pypy3: python,
-  node,
-  nodejs: node,
-  tsx,
-  'ts-node': tsx,
-  deno,
-  perl,
-  ruby,
+  ...{ python, python2: python, python3: python, pypy: python, pypy3: python },
+  ...{ node, nodejs: node, tsx, 'ts-node': tsx, deno, perl, ruby },
 };

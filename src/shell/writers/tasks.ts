@@ -270,19 +270,7 @@ const task: Writer = (call) => {
 
 /** composer's own scripts; its other verbs are those of a package manager. */
 export const TASKS: Readonly<Record<string, Writer>> = {
-  npm: nodeRunner,
-  pnpm: nodeRunner,
-  yarn: nodeRunner,
-  bun: nodeRunner,
-  yarnpkg: nodeRunner,
-  'npm-run-all': several,
-  'run-s': several,
-  'run-p': several,
-  concurrently: several,
-  make,
-  gmake: make,
-  just,
-  mise,
-  task,
-  'go-task': task,
+  ...{ npm: nodeRunner, pnpm: nodeRunner, yarn: nodeRunner, bun: nodeRunner, yarnpkg: nodeRunner },
+  ...{ 'npm-run-all': several, 'run-s': several, 'run-p': several, concurrently: several },
+  ...{ make, gmake: make, just, mise, task, 'go-task': task },
 };
