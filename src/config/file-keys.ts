@@ -3,7 +3,7 @@
  * (check.ts), the layers and the published schema (json-schema.ts) are made from the rows.
  */
 import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
-import { isGuardError } from '../core/error.ts';
+import { unlessRefused } from '../core/attempt.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import { UNDO_DEFAULTS, UNDO_MAX } from '../core/undo-limits.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
@@ -66,13 +66,11 @@ export const UNDO_KEYS: Rows<UndoLayer> = {
 };
 
 function isGlob(text: string): boolean {
-  try {
+  const isParsed = (): boolean => {
     parseGlob(text);
     return text !== '';
-  } catch (error) {
-    if (isGuardError(error)) return false;
-    throw error;
-  }
+  };
+  return unlessRefused(isParsed, () => false);
 }
 
 export const SERVERS_KEY = listKey('lock_servers', {

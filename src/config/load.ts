@@ -9,6 +9,7 @@
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import type { Policy } from '../core/types.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
@@ -106,16 +107,13 @@ function base(repo: Repo): Merged {
  * The user's own word: a file of this user (or of root) that lies in no checkout of the repository. Without
  * this, a repository could carry a "user" configuration and point XDG_CONFIG_HOME or HOME at it.
  */
-export function isPersonal(file: string, repo: Repo): boolean {
-  try {
+export const isPersonal = (file: string, repo: Repo): boolean =>
+  attempt(() => {
     const real = realpathSync.native(file);
     const { uid } = lstatSync(real);
     const own = process.getuid === undefined || uid === process.getuid() || uid === 0;
     return own && !(repo.initialised && locateReal(real, false).state_dir === repo.state_dir);
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 function fromEnvironment(env: Environment): ReturnType<typeof readSettings> {
   const set = ['preset', ...SETTING_NAMES].filter((name) => (env[variableOf(name)] ?? '') !== '');

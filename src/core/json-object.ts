@@ -1,3 +1,5 @@
+import { attempt } from './attempt.ts';
+
 /** An object of JSON whose shape nobody vouches for. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -6,3 +8,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** An empty one in place of anything else. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** Of a file that may be missing, damaged or something else: then an empty one. */
+export const parsedObject = (text: string | null): JsonObject =>
+  asObject(attempt((): unknown => JSON.parse(text ?? 'null'), null));

@@ -1,6 +1,7 @@
 /** Which helper can build a fence here. Each is asked to really build one: much of it is forbidden on some machines. */
 import { accessSync, constants } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { argsFor } from './site.ts';
 import type { FenceMode, Helper, HelperKind } from './site.ts';
 
@@ -93,14 +94,11 @@ function programOf(name: string, path: string | undefined): string | null {
   return [...SYSTEM, ...dirs].map((dir) => join(dir, name)).find(isProgram) ?? null;
 }
 
-function isProgram(file: string): boolean {
-  try {
+const isProgram = (file: string): boolean =>
+  attempt(() => {
     accessSync(file, constants.X_OK);
     return true;
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 function remedyOf(failures: readonly string[], { platform }: FenceWish): string {
   const said = failures.join(' ');

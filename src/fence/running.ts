@@ -3,6 +3,7 @@
  * runs in it and the process that began it. Those in which certainly nobody runs any more are removed.
  */
 import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { runDir, textOrEmpty } from './site.ts';
 
 export function isAnyRunning(state_dir: string): boolean {
@@ -38,10 +39,4 @@ function isOwn(pid: string): boolean {
   return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === process.geteuid?.();
 }
 
-function namesIn(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (dir: string): readonly string[] => attempt(() => readdirSync(dir), []);

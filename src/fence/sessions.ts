@@ -1,5 +1,6 @@
 /** Of which sessions the commands are fenced: only a session that started with guard has the preamble. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { fenceDir, replace, textOrEmpty } from './site.ts';
 import type { HelperKind } from './site.ts';
 
@@ -21,14 +22,8 @@ export const FENCE_UNKNOWN: SessionFence = {
   remedy: 'Start the client again (claude --continue keeps the conversation).',
 };
 
-export function fenceOfSession(state_dir: string, session: string): SessionFence {
-  const text = textOrEmpty(fileOf(state_dir, session));
-  try {
-    return text === '' ? FENCE_UNKNOWN : (JSON.parse(text) as SessionFence);
-  } catch {
-    return FENCE_UNKNOWN;
-  }
-}
+export const fenceOfSession = (state_dir: string, session: string): SessionFence =>
+  attempt(() => JSON.parse(textOrEmpty(fileOf(state_dir, session))) as SessionFence, FENCE_UNKNOWN);
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 

@@ -9,6 +9,8 @@
  *   <state>/fence/for/     a file for each session: whether its commands are fenced
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
+import { parsedObject } from '../core/json-object.ts';
 import type { Policy } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
@@ -52,13 +54,8 @@ export const isOn = (state_dir: string): boolean => existsSync(onFile(state_dir)
 
 /** Null: no fence here, or of another guard. */
 export function readOn(state_dir: string): FenceOn | null {
-  const text = textOrEmpty(onFile(state_dir));
-  try {
-    const on = JSON.parse(text === '' ? 'null' : text) as FenceOn | null;
-    return on?.v === 1 ? on : null;
-  } catch {
-    return null;
-  }
+  const on = parsedObject(textOrEmpty(onFile(state_dir))) as Partial<FenceOn>;
+  return on.v === 1 ? (on as FenceOn) : null;
 }
 
 export const writeOn = (state_dir: string, on: FenceOn): void => {
@@ -72,10 +69,4 @@ export function replace(file: string, text: string): boolean {
   return true;
 }
 
-export function textOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+export const textOrEmpty = (file: string): string => attempt(() => readFileSync(file, 'utf8'), '');

@@ -1,5 +1,6 @@
 /** What the git commands of a line would touch, one after the other, asked of git before any of them runs. */
 import { lstatSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { TOUCHES_NOTHING } from './act.ts';
 import type { Act, Touch } from './act.ts';
 import { touchOf } from './acts/table.ts';
@@ -121,11 +122,8 @@ const actOf = ({ command, args }: GitWords, { at, git, stdin, before }: Around):
   return { command: command ?? '', args, git, cwd, root, git_dir, common_dir, stdin, kind, ...before };
 };
 
-function kind(abs: string): ReturnType<Act['kind']> {
-  try {
+const kind = (abs: string): ReturnType<Act['kind']> =>
+  attempt(() => {
     const stat = lstatSync(abs);
     return stat.isDirectory() ? 'directory' : stat.isFile() ? 'file' : 'other';
-  } catch {
-    return null;
-  }
-}
+  }, null);

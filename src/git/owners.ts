@@ -4,6 +4,7 @@
  */
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsedObject } from '../core/json-object.ts';
 import type { AgentId } from '../core/types.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
 import { readSmallFile, textOf } from '../repo/small-file.ts';
@@ -84,13 +85,8 @@ export function ownersIn(state_dir: string): ReadonlyMap<string, AgentId | null>
 }
 
 function madeIn(line: string): Made | null {
-  try {
-    const { id, agent, sure } = JSON.parse(line) as Record<string, unknown>;
-    if (typeof id !== 'string' || typeof agent !== 'string') return null;
-    return { id, agent, is_sure: sure === true };
-  } catch {
-    return null;
-  }
+  const { id, agent, sure } = parsedObject(line);
+  return typeof id === 'string' && typeof agent === 'string' ? { id, agent, is_sure: sure === true } : null;
 }
 
 /** Lines of less than 4 KB are appended whole, whoever else appends. Past its size the older half goes. */

@@ -1,5 +1,6 @@
 /** Which checkout a git command works on, found as git finds it, without git. */
 import { dirname, join, resolve } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { readGitDir } from '../repo/git-dir.ts';
 import { realPath } from '../repo/real-path.ts';
 import { textOf } from '../repo/small-file.ts';
@@ -57,10 +58,4 @@ function above(start: string): Omit<GitCheckout, 'cwd'> | null {
   }
 }
 
-function real(path: string): string | null {
-  try {
-    return realPath(path);
-  } catch {
-    return null;
-  }
-}
+const real = (path: string): string | null => attempt(() => realPath(path), null);

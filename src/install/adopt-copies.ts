@@ -5,8 +5,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject } from '../core/json-object.ts';
-import { isGuardError } from '../core/error.ts';
+import { attempt, unlessRefused } from '../core/attempt.ts';
+import { asObject, parsedObject } from '../core/json-object.ts';
 import type { Lsn } from '../core/ledger.ts';
 import { voided } from '../core/voided.ts';
 import { readNow } from '../repo/clock.ts';
@@ -22,13 +22,9 @@ const LEAPS_FILE = 'leaps.json';
 
 /** By state directory. One that cannot be read counts as empty: the clock is in the leap, too. */
 function readLeaps(dir: string): Readonly<Record<string, Lsn>> {
-  try {
-    const { leaps } = JSON.parse(readFileSync(join(dir, LEAPS_FILE), 'utf8')) as { leaps?: unknown };
-    const known = Object.entries(asObject(leaps));
-    return Object.fromEntries(known.filter((one): one is [string, Lsn] => Number.isSafeInteger(one[1])));
-  } catch {
-    return {};
-  }
+  const { leaps } = parsedObject(attempt(() => readFileSync(join(dir, LEAPS_FILE), 'utf8'), null));
+  const known = Object.entries(asObject(leaps));
+  return Object.fromEntries(known.filter((one): one is [string, Lsn] => Number.isSafeInteger(one[1])));
 }
 
 /** @param beside the user's own state directory */
@@ -57,14 +53,13 @@ const optionsFor = (state_dir: string, env: Environment): AdoptOptions => ({
  * of each. What cannot be looked at is none: that is for whoever checks the directory.
  */
 export function copiesAmong(state_dir: string, env: Environment): readonly string[] {
-  return [state_dir, userStateDir(env)].filter((dir) => {
-    try {
-      return existsSync(dir) && isCopy(dir, optionsFor(dir, env));
-    } catch (error) {
-      if (!isGuardError(error)) throw error;
-      return false;
-    }
-  });
+  const isOne = (dir: string): boolean => existsSync(dir) && isCopy(dir, optionsFor(dir, env));
+  return [state_dir, userStateDir(env)].filter((dir) =>
+    unlessRefused(
+      () => isOne(dir),
+      () => false,
+    ),
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 /** How agents type guard. The permission rules and every denial name exactly this text (decision 032). */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { shellWord } from '../core/shell-word.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { findOnPath } from './find-on-path.ts';
@@ -32,10 +33,5 @@ export function agentCommand(
   return `${node_word} ${shellWord(program)}`;
 }
 
-function isSameFile(a: string, b: string): boolean {
-  try {
-    return realpathSync(a) === realpathSync(b);
-  } catch {
-    return false;
-  }
-}
+const isSameFile = (a: string, b: string): boolean =>
+  attempt(() => realpathSync(a) === realpathSync(b), false);

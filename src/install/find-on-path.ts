@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 
 /**
  * The program that a shell would run for `name`, or null. Directories that only npm puts on PATH are left out: what
@@ -13,11 +14,8 @@ export function findOnPath(name: string, path: string | undefined): string | nul
 const isNpmOwn = (dir: string): boolean =>
   dir.includes(`${sep}node_modules${sep}.bin`) || dir.endsWith('node-gyp-bin');
 
-function isProgram(file: string): boolean {
-  try {
+const isProgram = (file: string): boolean =>
+  attempt(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
+  }, false);

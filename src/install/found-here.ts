@@ -1,5 +1,5 @@
 /** What `guard init` finds beside itself, for its notes: servers and clients that it does not judge. */
-import { isGuardError } from '../core/error.ts';
+import { unlessRefused } from '../core/attempt.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -14,15 +14,13 @@ export function foundHere(
 ): Pick<NoteFacts, 'servers_not_judged' | 'other_hosts'> {
   const settings = seenSettings(repo.root, env);
   const other_hosts = otherHosts(repo.root);
-  try {
+  const judged = () => {
     const { mcp, lock_servers } = loadConfig({ repo, env });
     return {
       other_hosts,
       servers_not_judged: serversNotJudged({ root: repo.root, env, settings, mcp, lock_servers }),
     };
-  } catch (error) {
-    // A configuration that cannot be read is what `guard doctor` complains of.
-    if (isGuardError(error)) return { other_hosts };
-    throw error;
-  }
+  };
+  // A configuration that cannot be read is what `guard doctor` complains of.
+  return unlessRefused<ReturnType<typeof foundHere>>(judged, () => ({ other_hosts }));
 }

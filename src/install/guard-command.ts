@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What `guard init` put on record about the guard that serves a repository. Loaded by the hook bundle. */
+import { attempt } from '../core/attempt.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { readInstall } from '../repo/install.ts';
 import type { Install } from '../repo/install.ts';
@@ -27,11 +28,6 @@ function isOurs(command: unknown, program: string): command is string {
 }
 
 function recordOf(repo: Repo): (Install & CommandOnRecord) | null {
-  if (!repo.initialised) return null;
-  try {
-    return readInstall(repo.state_dir);
-  } catch {
-    // Whoever judges by install.json reports the damage; a sentence that names a command must not fail over it.
-    return null;
-  }
+  // Whoever judges by install.json reports the damage; a sentence that names a command must not fail over it.
+  return repo.initialised ? attempt(() => readInstall(repo.state_dir), null) : null;
 }

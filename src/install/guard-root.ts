@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject } from '../core/json-object.ts';
+import { attempt } from '../core/attempt.ts';
+import { parsedObject } from '../core/json-object.ts';
 import { GuardError } from '../core/error.ts';
 import { PACKAGE_NAME } from './package-name.ts';
 
@@ -11,7 +12,7 @@ import { PACKAGE_NAME } from './package-name.ts';
  */
 export function guardRoot(from: string = import.meta.filename): string {
   for (let dir = dirname(from); ; dir = dirname(dir)) {
-    if (packageOf(dir)?.name === PACKAGE_NAME) return dir;
+    if (packageOf(dir).name === PACKAGE_NAME) return dir;
     if (dir === dirname(dir)) break;
   }
   throw new GuardError(
@@ -22,15 +23,9 @@ export function guardRoot(from: string = import.meta.filename): string {
 }
 
 export function guardVersion(): string {
-  return packageOf(guardRoot())?.version ?? '0.0.0';
+  return packageOf(guardRoot()).version ?? '0.0.0';
 }
 
-/** Null: no readable package.json there. */
-export function packageOf(dir: string): { name?: string; version?: string } | null {
-  try {
-    const parsed: unknown = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
-    return isObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
-}
+/** Empty: no readable package.json there. */
+export const packageOf = (dir: string): { name?: string; version?: string } =>
+  parsedObject(attempt(() => readFileSync(join(dir, 'package.json'), 'utf8'), null));

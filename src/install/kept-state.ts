@@ -4,6 +4,7 @@
  */
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { contentsDir } from '../contents/entry.ts';
 import { GuardError } from '../core/error.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -19,13 +20,8 @@ export function bringBackState(repo: Repo): void {
 }
 
 /** A repository that nobody worked in yet has none, and a directory that we may not read has none for us. */
-export function hasLedger(repo: Repo): boolean {
-  try {
-    return readdirSync(repo.state_dir).some((name) => name.startsWith('ledger-'));
-  } catch {
-    return false;
-  }
-}
+export const hasLedger = (repo: Repo): boolean =>
+  attempt(() => readdirSync(repo.state_dir).some((name) => name.startsWith('ledger-')), false);
 
 const isOursButOpen = (stat: Stats): boolean =>
   stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0;

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
 import { join } from 'node:path';
-import { asObject, isObject } from '../core/json-object.ts';
+import { asObject, isObject, parsedObject } from '../core/json-object.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { textOf } from '../repo/small-file.ts';
@@ -76,12 +76,5 @@ function addedServers(root: string, env: Environment): JsonObject {
   return { ...asObject(said['mcpServers']), ...asObject(project['mcpServers']) };
 }
 
-function jsonIn(file: string): JsonObject {
-  const text = textOf(file, MAX_BYTES);
-  try {
-    return asObject(text === null ? null : JSON.parse(text));
-  } catch {
-    // The client will not start servers from it either.
-    return {};
-  }
-}
+/** Of a file that the client cannot read it will not start servers either. */
+const jsonIn = (file: string): JsonObject => parsedObject(textOf(file, MAX_BYTES));

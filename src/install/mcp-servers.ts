@@ -6,8 +6,8 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { textOf } from '../repo/small-file.ts';
 import { MCP_FILE } from './command.ts';
-import { isObject } from '../core/json-object.ts';
-import type { JsonObject } from './settings-text.ts';
+import { asObject, parsedObject } from '../core/json-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import { isGuardServer } from './mcp-server.ts';
 import { enabledPlugins } from './plugins.ts';
 import type { SettingsSeen } from './settings-seen.ts';
@@ -40,20 +40,10 @@ const asInTools = (key: string): string => key.replace(/[^\w-]/g, '_');
 
 function serversOf({ root, env, settings }: ServersHere): [string, unknown][] {
   const home = objectIn(join(env['CLAUDE_CONFIG_DIR'] ?? homeOf(env), '.claude.json'));
-  const projects = isObject(home['projects']) ? home['projects'] : {};
-  const project = isObject(projects[root]) ? projects[root] : {};
+  const project = asObject(asObject(home['projects'])[root]);
   const plugins = enabledPlugins(settings, env).map((plugin) => join(plugin.root, MCP_FILE));
   const files = [join(root, MCP_FILE), ...plugins].map(objectIn);
-  return [home, project, ...files].flatMap(({ mcpServers }) =>
-    isObject(mcpServers) ? Object.entries(mcpServers) : [],
-  );
+  return [home, project, ...files].flatMap(({ mcpServers }) => Object.entries(asObject(mcpServers)));
 }
 
-function objectIn(file: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(textOf(file, MAX_BYTES) ?? '{}');
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+const objectIn = (file: string): JsonObject => parsedObject(textOf(file, MAX_BYTES));

@@ -4,6 +4,7 @@
  */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { runningPause } from '../core/policy/pause.ts';
 import type { Off } from '../core/policy/pause.ts';
 import type { Now } from '../core/types.ts';
@@ -23,12 +24,9 @@ export function endOff(stateDir: string, now: Now): boolean {
 }
 
 /** A file of somebody else's says nothing. */
-function parse(file: string): unknown {
-  try {
+const parse = (file: string): unknown =>
+  attempt((): unknown => {
     const uid = process.getuid?.();
     if (uid !== undefined && statSync(file).uid !== uid) return null;
     return JSON.parse(textOf(file) ?? 'null');
-  } catch {
-    return null;
-  }
-}
+  }, null);

@@ -1,6 +1,7 @@
 /** Other coding clients that are configured in a checkout, and run no hook of guard there. */
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { textOf } from '../repo/small-file.ts';
 
 /** What a client keeps in a checkout, and where its hooks would be: files, or directories of them. */
@@ -46,13 +47,10 @@ export function otherHosts(root: string): string[] {
 const runsGuard = (place: string): boolean =>
   [place, ...filesIn(place)].some((file) => OURS.test(textOf(file, MAX_BYTES) ?? ''));
 
-function filesIn(dir: string): string[] {
-  try {
+const filesIn = (dir: string): string[] =>
+  attempt(() => {
     return fs
       .readdirSync(dir)
       .slice(0, MAX_FILES)
       .map((name) => join(dir, name));
-  } catch {
-    return [];
-  }
-}
+  }, []);

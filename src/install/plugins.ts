@@ -1,9 +1,10 @@
 /** The plugins that a session here would load, as the client keeps them below its home. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { isObject } from '../core/json-object.ts';
+import { isObject, parsedObject } from '../core/json-object.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { claudeHome } from './scopes.ts';
 import type { SettingsSeen } from './settings-seen.ts';
@@ -56,13 +57,7 @@ function selfLoading(dir: string): readonly { readonly id: string; readonly root
 }
 
 /** Of a directory's entries; none where there is no directory, or none that this user may list. */
-export function namesIn(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
-}
+export const namesIn = (dir: string): readonly string[] => attempt(() => readdirSync(dir), []);
 
 function hooksOf(root: string): JsonObject {
   const { hooks: more } = objectIn(join(root, '.claude-plugin', 'plugin.json'));
@@ -82,11 +77,4 @@ function hooksOf(root: string): JsonObject {
 /** Lists of a few plugins; anything larger is something else. */
 const MAX_BYTES = 4_194_304;
 
-function objectIn(file: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(textOf(file, MAX_BYTES) ?? 'null');
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+const objectIn = (file: string): JsonObject => parsedObject(textOf(file, MAX_BYTES));

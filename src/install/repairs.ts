@@ -4,7 +4,7 @@
  * (decision 033).
  */
 import { chmodSync } from 'node:fs';
-import { isGuardError } from '../core/error.ts';
+import { unlessRefused } from '../core/attempt.ts';
 import { applyInstall } from './apply.ts';
 import type { CheckResult, Patient } from './check.ts';
 import { isOursButOpen } from './checks/state-dir.ts';
@@ -30,14 +30,11 @@ export function repair(patient: Patient, results: readonly CheckResult[], quaran
   return { done: attempts.flatMap(({ done }) => done), failed: attempts.flatMap(({ failed }) => failed) };
 }
 
-function attempt(run: Repair['run'], patient: Patient, quarantine: boolean): Repaired {
-  try {
-    return { done: run(patient, quarantine), failed: [] };
-  } catch (error) {
-    if (!isGuardError(error)) throw error;
-    return { done: [], failed: [error.message] };
-  }
-}
+const attempt = (run: Repair['run'], patient: Patient, quarantine: boolean): Repaired =>
+  unlessRefused<Repaired>(
+    () => ({ done: run(patient, quarantine), failed: [] }),
+    ({ message }) => ({ done: [], failed: [message] }),
+  );
 
 interface Repair {
   /** Ids of the checks whose complaint it mends. */

@@ -1,5 +1,5 @@
 /** The settings files that a session in a repository reads, as they are, broken ones included. */
-import { isGuardError } from '../core/error.ts';
+import { unlessRefused } from '../core/attempt.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { parse } from '../settings/model.ts';
 import { findFile } from './file-change.ts';
@@ -28,7 +28,14 @@ export function seenSettings(root: string, env: Environment): readonly SettingsS
 }
 
 function seen(scope: SettingsSeen['scope'], path: string): SettingsSeen {
-  try {
+  const broken = (fault: SettingsSeen['fault']): SettingsSeen => ({
+    scope,
+    path,
+    exists: true,
+    value: {},
+    fault,
+  });
+  const look = (): SettingsSeen => {
     const { bytes } = findFile(path);
     if (bytes === null) return { scope, path, exists: false, value: {}, fault: null };
     const read = readSettingsText(bytes);
@@ -36,15 +43,9 @@ function seen(scope: SettingsSeen['scope'], path: string): SettingsSeen {
     const value = read instanceof SettingsFault ? parse(bytes.toString('utf8')) : read.value;
     if (value !== null) return { scope, path, exists: true, value, fault: null };
     const { reason, place } = read as SettingsFault;
-    return { scope, path, exists: true, value: {}, fault: { reason, place } };
-  } catch (error) {
-    if (!isGuardError(error)) throw error;
-    return {
-      scope,
-      path,
-      exists: true,
-      value: {},
-      fault: { reason: String(error.facts['reason'] ?? error.message), place: null },
-    };
-  }
+    return broken({ reason, place });
+  };
+  return unlessRefused(look, ({ facts, message }) =>
+    broken({ reason: String(facts['reason'] ?? message), place: null }),
+  );
 }

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { isGuardHookCommand } from './command.ts';
-import { isObject } from '../core/json-object.ts';
+import { hookEntries, isGuardHook } from '../settings/hook-entries.ts';
+import { parsedObject } from '../core/json-object.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { enabledPlugins, namesIn } from './plugins.ts';
 import { managedPath, settingsPath } from './scopes.ts';
@@ -28,7 +28,7 @@ export function otherStopHooks_ms(event: 'Stop' | 'SubagentStop', root: string, 
 /** Weakest first. A file that is no plain JSON has no hooks for the client either. */
 function settingsRead(root: string, env: Environment): { readonly value: JsonObject }[] {
   const own = (['user', 'project', 'local'] as const).map((scope) => settingsPath(scope, root, env));
-  return [...own, ...managedFiles()].map((path) => ({ value: objectIn(path) }));
+  return [...own, ...managedFiles()].map((path) => ({ value: parsedObject(textOf(path, SETTINGS_BYTES)) }));
 }
 
 /** An administrator's file, and the pieces in the directory beside it. */
@@ -42,27 +42,15 @@ function managedFiles(): string[] {
 
 const SETTINGS_BYTES = 4 << 20;
 
-function objectIn(path: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(textOf(path, SETTINGS_BYTES) ?? 'null');
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function entriesOf({ hooks }: JsonObject, event: string): JsonObject[] {
-  const groups = listOf(isObject(hooks) ? hooks[event] : undefined).filter(isObject);
-  return groups.flatMap((group) => listOf(group['hooks'])).filter(isObject);
-}
+const entriesOf = (table: JsonObject, event: string): readonly JsonObject[] =>
+  hookEntries(table).flatMap((found) =>
+    found.event === event && Object.keys(found.hook).length > 0 ? [found.hook] : [],
+  );
 
 /** A hook in the background is not waited for; only one that asked to may wake the agent. */
 const canSendBack = (entry: JsonObject): boolean =>
-  !(entry['async'] === true && entry['asyncRewake'] !== true) &&
-  !(typeof entry['command'] === 'string' && isGuardHookCommand(entry['command']));
+  !(entry['async'] === true && entry['asyncRewake'] !== true) && !isGuardHook(entry);
 
 function timeoutOf_ms({ timeout }: JsonObject): number {
   return typeof timeout === 'number' && timeout > 0 ? timeout * 1_000 : HOOK_TIMEOUT_MS;
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

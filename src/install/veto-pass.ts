@@ -1,5 +1,7 @@
 /** The marker that lets guard's own change of a settings file pass (core/policy/pass.ts), read. Loaded by the hook bundle. */
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
+import { parsedObject } from '../core/json-object.ts';
 import { passCovers, isRunning } from '../core/policy/pass.ts';
 import type { VetoPass } from '../core/policy/pass.ts';
 import type { Digest, Now } from '../core/types.ts';
@@ -13,23 +15,18 @@ export const VETO_PASS_FILE = 'veto-pass.json';
 export function readVetoPass(stateDir: string, file: string, now: Now): VetoPass | null {
   const pass = parse(join(stateDir, VETO_PASS_FILE));
   if (pass === null || !isRunning(pass, now)) return null;
-  try {
+  return attempt(() => {
     const real = realPath(file);
     return passCovers(pass, { file: real, digest: digestNow(real) }) ? pass : null;
-  } catch {
-    return null;
-  }
+  }, null);
 }
 
 /** Whoever chose the file may have put a device there: digestFile opens none. */
 const digestNow = (file: string): Digest | null => digestFile(file, { deadline: () => undefined }).digest;
 
 function parse(file: string): VetoPass | null {
-  try {
-    const value = JSON.parse(textOf(file, 65_536) ?? 'null') as Partial<VetoPass> | null;
-    if (typeof value?.until_wall_ms !== 'number' || !Array.isArray(value.files)) return null;
-    return { until_wall_ms: value.until_wall_ms, by: String(value.by), files: value.files };
-  } catch {
-    return null;
-  }
+  const { until_wall_ms, by, files } = parsedObject(textOf(file, 65_536)) as Partial<VetoPass>;
+  return typeof until_wall_ms === 'number' && Array.isArray(files)
+    ? { until_wall_ms, by: String(by), files }
+    : null;
 }

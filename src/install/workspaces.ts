@@ -4,6 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { asObject, parsedObject } from '../core/json-object.ts';
 import { textOf } from '../repo/small-file.ts';
 
 const MOST_BYTES = 1 << 20;
@@ -32,15 +33,9 @@ function isMark(path: string, test: ((text: string) => boolean) | null): boolean
 
 /** npm, Yarn and Bun: a list, or an object with one. */
 function hasWorkspaces(text: string): boolean {
-  try {
-    const { workspaces } = JSON.parse(text) as { readonly workspaces?: unknown };
-    const list = Array.isArray(workspaces)
-      ? workspaces
-      : (workspaces as { readonly packages?: unknown } | null | undefined)?.packages;
-    return Array.isArray(list) && list.length > 0;
-  } catch {
-    return false;
-  }
+  const { workspaces } = parsedObject(text);
+  const list = Array.isArray(workspaces) ? workspaces : asObject(workspaces)['packages'];
+  return Array.isArray(list) && list.length > 0;
 }
 
 /** For `guard init` and `guard doctor`. */

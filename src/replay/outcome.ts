@@ -1,4 +1,5 @@
 /** What one hook process answered, as data. */
+import { attempt } from '../core/attempt.ts';
 import { asFields, textField } from '../claude/input.ts';
 import { isFields } from '../claude/text/field.ts';
 
@@ -27,13 +28,7 @@ export interface HookOutcome {
 
 export const SKIPPED: HookOutcome = { decision: 'skipped' };
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (text: string): unknown => attempt((): unknown => JSON.parse(text), undefined);
 
 /** The reason of a denial is one JSON object; a refused settings change has plain words. */
 function errorTypeOf(reason: string): string | undefined {

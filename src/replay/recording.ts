@@ -10,6 +10,7 @@
  *
  * Paths begin with `/repo` (the repository) or `/home/user` (the home directory).
  */
+import { parsedObject } from '../core/json-object.ts';
 import { GuardError } from '../core/error.ts';
 import { isFields } from '../claude/text/field.ts';
 import type { Fields } from '../claude/input.ts';
@@ -96,14 +97,7 @@ function eventStep(fields: Fields, line: number): EventStep {
   return { kind: 'event', line, payload: stdin, stdin: `${JSON.stringify(stdin)}\n`, env };
 }
 
-function parsedOrEmpty(stdin: string): Fields {
-  try {
-    const parsed: unknown = JSON.parse(stdin);
-    return isFields(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
-}
+const parsedOrEmpty = parsedObject;
 
 function fileStep(fields: Fields, line: number): FileStep {
   const file = isFields(fields['file']) ? fields['file'] : {};

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { parseProcStat } from './process.ts';
 
 export interface ClientProcess {
@@ -67,10 +68,4 @@ function isClient(pid: number, name: string): boolean {
   return !NO_SESSION.has(words[script + 1] ?? '');
 }
 
-function readOr(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return '';
-  }
-}
+const readOr = (file: string): string => attempt(() => readFileSync(file, 'latin1'), '');

@@ -1,5 +1,6 @@
 /** The only place that reads a clock. */
 import { readFileSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
 import { bootId } from './machine.ts';
@@ -14,15 +15,12 @@ export function monotonic(): number {
  * What a time namespace adds to CLOCK_MONOTONIC (time_namespaces(7)). Containers of one kernel share its boot
  * id, so they must count from the same zero to share a ledger. `monotonic  <seconds>  <nanoseconds>`.
  */
-function namespaceOffset_ms(): number {
-  try {
+const namespaceOffset_ms = (): number =>
+  attempt(() => {
     const text = readFileSync('/proc/self/timens_offsets', 'latin1');
     const [, seconds = '0', nanoseconds = '0'] = /^monotonic\s+(-?\d+)\s+(\d+)/m.exec(text) ?? [];
     return Number(seconds) * 1000 + Math.floor(Number(nanoseconds) / 1e6);
-  } catch {
-    return 0;
-  }
-}
+  }, 0);
 
 /**
  * `mono_ms` is comparable between all processes of one boot; suspended time does not count on Linux. Boot and

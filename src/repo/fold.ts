@@ -8,6 +8,7 @@
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 
 export interface Fold {
   readonly case_fold: boolean;
@@ -27,14 +28,11 @@ export function foldPath(path: string, fold: Fold): string {
   return fold.unicode_fold ? path.normalize('NFC') : path;
 }
 
-function inodeOf(path: string): string | null {
-  try {
+const inodeOf = (path: string): string | null =>
+  attempt(() => {
     const { dev, ino } = lstatSync(path, { bigint: true });
     return `${dev}:${ino}`;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 const otherCase = (name: string): string =>
   name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();

@@ -9,6 +9,7 @@
  */
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 import { textOf } from './small-file.ts';
 
@@ -34,22 +35,13 @@ export function isPresent(path: string): boolean {
   }
 }
 
-function isSameFile(a: string, b: string): boolean {
-  try {
+const isSameFile = (a: string, b: string): boolean =>
+  attempt(() => {
     const [left, right] = [statSync(a, { bigint: true }), statSync(b, { bigint: true })];
     return left.dev === right.dev && left.ino === right.ino;
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
-function realOrNull(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
-}
+const realOrNull = (path: string): string | null => attempt(() => realpathSync.native(path), null);
 
 /** git ends these one-line files with a newline; the path itself may hold any other character. */
 const firstPath = (text: string): string => text.replace(/[\r\n]+$/, '');

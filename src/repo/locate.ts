@@ -6,6 +6,7 @@
  */
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import type { Fold } from './fold.ts';
 import { type GitDir, isPresent, readGitDir } from './git-dir.ts';
 import { choose, lost } from './known/choose.ts';
@@ -32,14 +33,11 @@ export interface Checkout extends Repo {
   readonly own: boolean;
 }
 
-function isOwn(state_dir: string): boolean {
-  try {
+const isOwn = (state_dir: string): boolean =>
+  attempt(() => {
     const uid = process.getuid?.();
     return uid === undefined || lstatSync(state_dir).uid === uid;
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 function isMarker(dir: string): boolean {
   try {
@@ -140,13 +138,7 @@ export function locateReal(
   return { kind: 'outside', root: dir, state_dir: join(dir, '.guard'), ...nowhere };
 }
 
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const isDirectory = (path: string): boolean => attempt(() => statSync(path).isDirectory(), false);
 
 /** The repository of a directory, or of a file that need not exist. Throws GUARD_ERR_PATH for an unusable path. */
 export function locateRepo(dirOrFile: string, env: Environment = process.env): Repo {

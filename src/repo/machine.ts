@@ -3,15 +3,11 @@
  * cannot be taken gets a value that never proves a death.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { runForOutput } from './output-of.ts';
 
-function line(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1').trim() || null;
-  } catch {
-    return null;
-  }
-}
+const line = (path: string): string | null =>
+  attempt(() => readFileSync(path, 'latin1').trim() || null, null);
 
 /**
  * Linux: the systemd or D-Bus machine id. Elsewhere, and in images without one: the host name; two machines of
@@ -38,13 +34,8 @@ export function bootId(): string {
   return BOOT_ID[process.platform]?.() ?? `unknown:${process.platform}`;
 }
 
-function namespace(name: string): string {
-  try {
-    return readlinkSync(`/proc/self/ns/${name}`);
-  } catch {
-    return `${name}:none`;
-  }
-}
+const namespace = (name: string): string =>
+  attempt(() => readlinkSync(`/proc/self/ns/${name}`), `${name}:none`);
 
 /**
  * The namespaces in which a pid and its start time mean something. Time namespaces shift start times

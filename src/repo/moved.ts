@@ -7,6 +7,7 @@
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { plain } from '../core/plain.ts';
 import { monotonic } from './clock.ts';
 import { GIT_ENVIRONMENT, GIT_LITERALLY, gitProgram } from './git-program.ts';
@@ -81,8 +82,8 @@ function headsSince(git_dir: string, since_ms: number): readonly string[] {
 }
 
 /** The end of a regular file; empty where there is none. */
-function tailOf(file: string, most_bytes: number): string {
-  try {
+const tailOf = (file: string, most_bytes: number): string =>
+  attempt(() => {
     if (!lstatSync(file).isFile()) return '';
     const fd = openSync(file, 'r');
     try {
@@ -92,10 +93,7 @@ function tailOf(file: string, most_bytes: number): string {
     } finally {
       closeSync(fd);
     }
-  } catch {
-    return '';
-  }
-}
+  }, '');
 
 type Git = (...args: readonly string[]) => string | null;
 

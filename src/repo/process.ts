@@ -4,6 +4,7 @@
  * is "alive": a live agent that is taken for dead loses its lease in the middle of a write.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import type { ProcessMark } from '../core/types.ts';
 import { monotonic } from './clock.ts';
 import { errnoOf } from './errno.ts';
@@ -29,13 +30,7 @@ function isAbsentPid(pid: number): boolean {
 }
 
 /** `unshare --pid` without a new /proc leaves a /proc in which our pids mean other processes. */
-function procIsOurs(): boolean {
-  try {
-    return readlinkSync('/proc/self') === String(process.pid);
-  } catch {
-    return false;
-  }
-}
+const procIsOurs = (): boolean => attempt(() => readlinkSync('/proc/self') === String(process.pid), false);
 
 /** proc_pid_stat(5): the name in field 2 may hold blanks and brackets, so fields count from the last `)`. */
 export function parseProcStat(text: string): Sighting {

@@ -2,7 +2,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import { basename, join } from 'node:path';
-import { GuardError, isGuardError } from '../core/error.ts';
+import { attempt, unlessRefused } from '../core/attempt.ts';
+import { GuardError } from '../core/error.ts';
 import type { Digest } from '../core/types.ts';
 import { monotonic } from './clock.ts';
 import { digestFile } from './digest.ts';
@@ -57,37 +58,23 @@ function* filesSince(root: string, wanted: WantedContent): Generator<string> {
   }
 }
 
-function entriesOf(dir: string): readonly Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    // Removed meanwhile, or not for us to read.
-    return [];
-  }
-}
+/** Removed meanwhile, or not for us to read. */
+const entriesOf = (dir: string): readonly Dirent[] =>
+  attempt(() => readdirSync(dir, { withFileTypes: true }), []);
 
 const isSame = (file: string, wanted: WantedContent): boolean =>
   digestUntil(file, wanted.until_ms) === wanted.digest;
 
 /** Null too for a file that does not stand still, a growing log say, and where time is up. @param until_ms of monotonic() */
-export function digestUntil(file: string, until_ms: number): Digest | null {
-  try {
-    return digestFile(file, { deadline: () => stopAfter(until_ms) }).digest;
-  } catch (error) {
-    if (isGuardError(error)) return null;
-    throw error;
-  }
-}
+export const digestUntil = (file: string, until_ms: number): Digest | null =>
+  unlessRefused(
+    () => digestFile(file, { deadline: () => stopAfter(until_ms) }).digest,
+    () => null,
+  );
 
 function stopAfter(until_ms: number): void {
   if (monotonic() > until_ms) throw new GuardError('GUARD_ERR_DEADLINE', 'Time is up.', 'Nobody is told.');
 }
 
-function statOf(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    // Removed meanwhile, or in a directory that may be listed and not entered.
-    return null;
-  }
-}
+/** Removed meanwhile, or in a directory that may be listed and not entered. */
+const statOf = (path: string): Stats | null => attempt(() => lstatSync(path), null);

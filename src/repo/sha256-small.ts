@@ -2,6 +2,7 @@
  * SHA-256 for the files that agents edit most, without node:crypto: loading that costs a cold hook 3 ms on Node 20 and
  * 4 to 6 ms on Node 24, this module 0.25 ms and 35 µs per KB (docs/decisions/020).
  */
+import { attempt } from '../core/attempt.ts';
 import type { Digest } from '../core/types.ts';
 import { SHA256_MODULE } from './sha256-module.ts';
 
@@ -29,14 +30,11 @@ const BLOCK_BYTES = 64;
 const LENGTH_BYTES = 8;
 
 /** Null where there is no WebAssembly: `--jitless`, or an address space too small for its memory (`ulimit -v`). */
-function load(): Module | null {
-  try {
+const load = (): Module | null =>
+  attempt(() => {
     const module = new WebAssembly.Module(Buffer.from(SHA256_MODULE, 'base64'));
     return new WebAssembly.Instance(module).exports as Module;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 const instance = /* @__PURE__ */ (() => {
   let loaded: Module | null = null;

@@ -1,6 +1,7 @@
 /** What changes with every change of a file: device, inode, size, times. Of a directory also what is in it. */
 import { lstatSync, statSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 
 export interface Stamp {
   /** `dev.ino.size.mtimeNs.ctimeNs`; '' where there is nothing, or nothing that may be looked at. */
@@ -21,15 +22,12 @@ export const stampBehind = (file: string): Stamp => stampBy(statSync, file);
 
 type Look = (file: string, options: { bigint: true; throwIfNoEntry: false }) => BigIntStats | undefined;
 
-function stampBy(look: Look, file: string): Stamp {
-  try {
+const stampBy = (look: Look, file: string): Stamp =>
+  attempt(() => {
     // Most names that are asked for are no files, and an exception costs more than the look.
     const stat = look(file, { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) return NOTHING;
     const { dev, ino, size, mtimeNs, ctimeNs } = stat;
     const key = [dev, ino, size, mtimeNs, ctimeNs].join('.');
     return { key, ctime_ms: Number(ctimeNs) / 1e6, mtime_ms: Number(mtimeNs) / 1e6, bytes: Number(size) };
-  } catch {
-    return NOTHING;
-  }
-}
+  }, NOTHING);

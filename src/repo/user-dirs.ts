@@ -5,6 +5,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { accountHome, holdsAccountHome, isOpenToAll } from './account.ts';
 import { nearestReal } from './nearest-real.ts';
 
@@ -25,14 +26,11 @@ function isRepository(dir: string, session: string): boolean {
 }
 
 /** By this user, or where not everybody could. */
-function isLaid(dir: string, name: string): boolean {
-  try {
+const isLaid = (dir: string, name: string): boolean =>
+  attempt(() => {
     const uid = lstatSync(join(dir, name), { throwIfNoEntry: false })?.uid;
     return uid !== undefined && (uid === process.getuid?.() || !isOpenToAll(dir));
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /**
  * True for a value that must not be believed: below /proc (`/proc/self/cwd` is wherever the session works), or inside

@@ -1,4 +1,5 @@
 /** A settings file as the client that reads it: what is in it, and whether that client keeps it. Pure. */
+import { attempt } from '../core/attempt.ts';
 import { asObject, isObject } from '../core/json-object.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { hookEntries, isGuardHook } from './hook-entries.ts';
@@ -64,12 +65,8 @@ const topFaults = (value: JsonObject, former: boolean): readonly ShapeFault[] =>
 export function parse(text: string): JsonObject | null {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
   if (plain.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(plain);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = attempt((): unknown => JSON.parse(plain), null);
+  return isObject(value) ? value : null;
 }
 
 /** Where nobody knows the version, as the strictest would do. */

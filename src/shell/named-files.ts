@@ -3,6 +3,7 @@
  * what was really printed counts (claude/text/proof.ts).
  */
 import { resolve } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { matchesGlob } from '../core/glob/match.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import type { Look } from './call.ts';
@@ -152,10 +153,4 @@ function* matchesOf(word: string, dir: string, look: Look): Generator<string> {
 }
 
 /** Null for what is none. */
-function globOf(text: string): ReturnType<typeof parseGlob> | null {
-  try {
-    return parseGlob(text);
-  } catch {
-    return null;
-  }
-}
+const globOf = (text: string): ReturnType<typeof parseGlob> | null => attempt(() => parseGlob(text), null);

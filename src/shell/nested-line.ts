@@ -1,4 +1,5 @@
 /** Text that a shell reads: parsed and walked like the line that it stands in. */
+import { attempt } from '../core/attempt.ts';
 import { parse } from './unbash.ts';
 import type { ParsedScript } from 'unbash';
 import type { Here } from './here.ts';
@@ -34,10 +35,4 @@ function shortOf(text: string, budget: Budget): { readonly text: string; readonl
 }
 
 /** The parser says what it did not understand; it throws where a line is nested too deeply. */
-function parsed(text: string): ParsedScript | null {
-  try {
-    return parse(text);
-  } catch {
-    return null;
-  }
-}
+const parsed = (text: string): ParsedScript | null => attempt(() => parse(text), null);

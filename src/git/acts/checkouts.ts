@@ -1,5 +1,6 @@
 /** worktree, submodule, sparse-checkout, filter-branch: whole directories that come, move and go; and files named for output. */
 import { realpathSync } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
 import { gitWorktrees } from '../heads.ts';
@@ -51,13 +52,7 @@ function rootOf(act: Act, named: string): string | null {
   return roots.find((root) => real(root) === abs) ?? (fitting.length === 1 ? (fitting[0] ?? null) : null);
 }
 
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
+const real = (path: string): string => attempt(() => realpathSync(path), path);
 
 /** Which files fall out of it and come back nobody asks: git leaves what is in no commit alone. */
 export function sparseCheckout(act: Act): Touch {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { realPath } from '../../repo/real-path.ts';
 import type { Environment } from '../../repo/user-dirs.ts';
@@ -65,18 +66,6 @@ export function hookFile(path: string): HookFile {
 }
 
 /** Below a name that is no directory (`core.hooksPath=/dev/null`) there is nothing. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const statOf = (path: string): Stats | undefined => attempt(() => lstatSync(path), undefined);
 
-function bytesOf(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
-}
+const bytesOf = (path: string): Buffer | null => attempt(() => readFileSync(path), null);

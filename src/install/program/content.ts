@@ -42,7 +42,7 @@ const DIGEST_CHARS = 12;
 
 /** Null where the program is not whole. */
 export function programContent(guard_root: string): ProgramContent | null {
-  const version = packageOf(guard_root)?.version;
+  const version = packageOf(guard_root).version;
   const files = programFiles(guard_root);
   if (version === undefined || NEEDED.some((file) => !files.includes(file))) return null;
   const hash = createHash('sha256');

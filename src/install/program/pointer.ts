@@ -1,7 +1,8 @@
 /** `current.json`: which version of the home is in use. Replaced in one step, so a hook that starts now finds one. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSmallFile } from '../../repo/small-file.ts';
+import { parsedObject } from '../../core/json-object.ts';
+import { textOf } from '../../repo/small-file.ts';
 import { POINTER, VERSIONS } from './home.ts';
 import { replaceFile } from './whole-file.ts';
 
@@ -17,8 +18,7 @@ export const DIR_NAME = /^(\d[\w.+-]*)-[0-9a-f]{12}$/;
 
 /** Null: there is none, or it names nothing that can be run, which is the same to everybody who asks. */
 export function readPointer(home: string): Pointer | null {
-  const read = readSmallFile(join(home, POINTER), MAX_BYTES);
-  const pointer = read.state === 'missing' || read.state === 'unreadable' ? null : parsed(read.text);
+  const pointer = parsed(textOf(join(home, POINTER), MAX_BYTES));
   return pointer !== null && existsSync(join(versionDir(home, pointer), 'dist', 'hook.cjs')) ? pointer : null;
 }
 
@@ -30,11 +30,7 @@ export function writePointer(home: string, dir: string): void {
   replaceFile(join(home, POINTER), `${JSON.stringify({ v: 1, dir } satisfies Pointer)}\n`);
 }
 
-function parsed(text: string): Pointer | null {
-  try {
-    const { v, dir } = JSON.parse(text) as { readonly v?: unknown; readonly dir?: unknown };
-    return v === 1 && typeof dir === 'string' && DIR_NAME.test(dir) ? { v, dir } : null;
-  } catch {
-    return null;
-  }
+function parsed(text: string | null): Pointer | null {
+  const { v, dir } = parsedObject(text);
+  return v === 1 && typeof dir === 'string' && DIR_NAME.test(dir) ? { v, dir } : null;
 }

@@ -75,7 +75,7 @@ export function advanceProgram(guard_root: string, env: Environment, now_ms: num
   if (homeAround(guard_root) !== null || !isPassing(guard_root)) return null;
   const home = programHome(env);
   const before = readPointer(home);
-  const version = packageOf(guard_root)?.version;
+  const version = packageOf(guard_root).version;
   if (before === null || version === undefined || compareVersions(version, versionOf(before)) <= 0)
     return null;
   try {

@@ -5,6 +5,7 @@
  * the same in the same order.
  */
 import { lstatSync } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 import { readInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
@@ -42,10 +43,5 @@ export function requireBelieved(place: Place, env: Environment): void {
   if (fault !== null) throw beliefRefusal(place, fault);
 }
 
-export function isBelieved(place: Place, env: Environment): boolean {
-  try {
-    return faultOf(place, env) === null;
-  } catch {
-    return false;
-  }
-}
+export const isBelieved = (place: Place, env: Environment): boolean =>
+  attempt(() => faultOf(place, env) === null, false);

@@ -4,22 +4,20 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { errnoOf, isAbsent } from '../errno.ts';
 
 /** Bytes of an entry before its name, by length of an object name: SHA-1, SHA-256. */
 const FIXED = [62, 74] as const;
 
 /** `path` itself (a submodule), or anything below it. False where the index cannot be read. */
-export function isInGitIndex(git_dir: string, path: string): boolean {
-  try {
+export const isInGitIndex = (git_dir: string, path: string): boolean =>
+  attempt(() => {
     const index = readFileSync(join(git_dir, 'index'));
     return FIXED.some((fixed) =>
       names(index, fixed).some((name) => name === path || name.startsWith(`${path}/`)),
     );
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /** Which of these paths (relative to the root, as on disk) git tracks. Null: the index does not tell. */
 export function trackedAmong(git_dir: string, paths: ReadonlySet<string>): ReadonlySet<string> | null {
@@ -65,13 +63,8 @@ function isIn(index: Buffer, path: string): boolean {
   return false;
 }
 
-function isSplit(git_dir: string): boolean {
-  try {
-    return readdirSync(git_dir).some((name) => name.startsWith('sharedindex.'));
-  } catch {
-    return true;
-  }
-}
+const isSplit = (git_dir: string): boolean =>
+  attempt(() => readdirSync(git_dir).some((name) => name.startsWith('sharedindex.')), true);
 
 function names(index: Buffer, fixed: number): string[] {
   const version = index.readUInt32BE(4);

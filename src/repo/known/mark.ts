@@ -7,6 +7,7 @@
  */
 import { lstatSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import type { Policy } from '../../core/types.ts';
 import type { Repo } from '../locate.ts';
 import { textOf } from '../small-file.ts';
@@ -60,16 +61,12 @@ export function knownDirs(env: Environment): readonly string[] {
   return plain === given ? [given] : [plain, given];
 }
 
-/** One for each of the places, without extension; none where there is no such directory. */
-export function markNames(anchor: string, env: Environment): readonly string[] {
-  try {
+/** One for each of the places, without extension; none where there is no such directory, or none that may be looked at. */
+export const markNames = (anchor: string, env: Environment): readonly string[] =>
+  attempt(() => {
     const { ino, birth } = identity(lstatSync(anchor, { bigint: true }));
     return knownDirs(env).map((dir) => join(dir, `${ino}-${birth}`));
-  } catch {
-    // Also what is below a regular file (ENOTDIR), or may not be looked at.
-    return [];
-  }
-}
+  }, []);
 
 /** Null: this user's guard was never set up there. */
 export function readMark(anchor: string, env: Environment): Mark | null {
@@ -81,14 +78,11 @@ export function readMark(anchor: string, env: Environment): Mark | null {
 }
 
 /** Null: none, or none of this user's. */
-export function markIn(file: string, anchor: string): Mark | null {
-  try {
+export const markIn = (file: string, anchor: string): Mark | null =>
+  attempt(() => {
     const { uid, mode } = lstatSync(file);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return null;
     const mark = JSON.parse(textOf(file) ?? 'null') as Mark | null;
     // Without a birth time another directory may have got the same number.
     return mark?.v === 1 && (mark.git.birth !== '0' || mark.place === anchor) ? mark : null;
-  } catch {
-    return null;
-  }
-}
+  }, null);
