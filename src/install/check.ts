@@ -2,6 +2,7 @@
  * What `guard doctor` checks. A check is one file in checks/; it looks, and changes nothing. What can be put right
  * safely has a `repair` (repairs.ts), run only by `guard doctor --fix`.
  */
+import type { GuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -37,26 +38,38 @@ export interface Patient {
 
 export interface Check {
   readonly id: string;
-  /**
-   * Several results where several things can be wrong. Throwing is a failed check too.
-   * @param before what the checks before this one found
-   */
+  /** @param before what the checks before this one found */
   readonly run: (patient: Patient, before: readonly CheckResult[]) => readonly CheckResult[];
 }
 
+/** What a check says; its name is put on by `check`. */
+export type Finding = Omit<CheckResult, 'id'>;
+
+/** @param look answers with one finding or several; throwing is a failed check too */
+export const check = (
+  id: string,
+  look: (patient: Patient, before: readonly CheckResult[]) => Finding | readonly Finding[],
+): Check => ({
+  id,
+  run: (patient, before) => [look(patient, before)].flat().map((found) => ({ id, ...found })),
+});
+
 type Details = Partial<Pick<CheckResult, 'facts' | 'hint' | 'fixable'>>;
 
-const result =
+const found =
   (status: CheckResult['status']) =>
-  (id: string, message: string, details: Details = {}): CheckResult => ({
-    id,
+  (message: string, { facts = {}, hint = '', fixable = false }: Details = {}): Finding => ({
     status,
     message,
-    facts: details.facts ?? {},
-    hint: details.hint ?? '',
-    fixable: details.fixable ?? false,
+    facts,
+    hint,
+    fixable,
   });
 
-export const ok = result('ok');
-export const warn = result('warn');
-export const fail = result('fail');
+export const ok = found('ok');
+export const warn = found('warn');
+export const fail = found('fail');
+
+/** What guard refuses to go on with, as it says it. */
+export const refused = ({ message, code, hint }: GuardError): Finding =>
+  fail(message, { facts: { code }, hint });

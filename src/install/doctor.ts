@@ -106,12 +106,8 @@ function resultsOf(check: Check, patient: Patient, before: readonly CheckResult[
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const hint = isGuardError(error) ? error.hint : 'This check itself failed: please report it.';
-    return [
-      fail(check.id, message, {
-        hint,
-        facts: { code: isGuardError(error) ? error.code : 'GUARD_ERR_INTERNAL' },
-      }),
-    ];
+    const code = isGuardError(error) ? error.code : 'GUARD_ERR_INTERNAL';
+    return [{ id: check.id, ...fail(message, { hint, facts: { code } }) }];
   }
 }
 

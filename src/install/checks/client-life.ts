@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { rfc3339 } from '../../core/rfc3339.ts';
-import { ok, warn } from '../check.ts';
-import type { Check, Patient } from '../check.ts';
+import { check, ok, warn } from '../check.ts';
+import type { Patient } from '../check.ts';
 import { claudeHome } from '../scopes.ts';
 
 /** A session starts its hooks before it writes its first line. */
@@ -14,37 +14,32 @@ const HEAD_BYTES = 65_536;
  * Proof from the client's side: every session of the client here leaves a transcript, and under guard's hooks a name in
  * the ledger. One without the other ran unguarded, whatever the settings say now.
  */
-export const clientLife: Check = {
-  id: 'client_life',
-  run: (patient) => {
-    if (!patient.repo.initialised) return [];
-    const since_ms = setUpAt(patient);
-    const sessions = transcripts(patient).filter(({ at_ms, file }) => {
-      return at_ms > since_ms + SLACK_MS && hasPrompt(file);
-    });
-    const known = sessionsOnRecord(patient.repo.state_dir, sessions);
-    const unseen = sessions.filter(({ session }) => !known.has(session));
-    const last = sessions.filter(({ session }) => known.has(session))[0];
-    const newest = unseen[0];
-    if (newest === undefined) {
-      const message =
-        sessions.length === 0
-          ? 'Claude Code has not run here since guard was set up'
-          : `guard saw every session of Claude Code here (${sessions.length})`;
-      return [ok('client_life', message, { facts: { sessions: sessions.length } })];
-    }
-    const guarded =
-      last === undefined ? 'no session since it was set up' : `last one of ${rfc3339(last.at_ms)}`;
-    const hint =
-      'That session ran without its hooks: were its settings dropped, its hooks switched off, or was it started in another directory?';
-    return [
-      warn('client_life', `Claude Code ran here at ${rfc3339(newest.at_ms)}, and guard saw ${guarded}`, {
-        facts: { transcript: newest.file, session: newest.session, unseen: unseen.length },
-        hint,
-      }),
-    ];
-  },
-};
+export const clientLife = check('client_life', (patient) => {
+  if (!patient.repo.initialised) return [];
+  const since_ms = setUpAt(patient);
+  const sessions = transcripts(patient).filter(({ at_ms, file }) => {
+    return at_ms > since_ms + SLACK_MS && hasPrompt(file);
+  });
+  const known = sessionsOnRecord(patient.repo.state_dir, sessions);
+  const unseen = sessions.filter(({ session }) => !known.has(session));
+  const last = sessions.filter(({ session }) => known.has(session))[0];
+  const newest = unseen[0];
+  if (newest === undefined) {
+    const message =
+      sessions.length === 0
+        ? 'Claude Code has not run here since guard was set up'
+        : `guard saw every session of Claude Code here (${sessions.length})`;
+    return ok(message, { facts: { sessions: sessions.length } });
+  }
+  const guarded =
+    last === undefined ? 'no session since it was set up' : `last one of ${rfc3339(last.at_ms)}`;
+  const hint =
+    'That session ran without its hooks: were its settings dropped, its hooks switched off, or was it started in another directory?';
+  return warn(`Claude Code ran here at ${rfc3339(newest.at_ms)}, and guard saw ${guarded}`, {
+    facts: { transcript: newest.file, session: newest.session, unseen: unseen.length },
+    hint,
+  });
+});
 
 interface Transcript {
   readonly session: string;

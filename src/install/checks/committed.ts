@@ -1,45 +1,40 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestBytes } from '../../repo/digest.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check, CheckResult } from '../check.ts';
+import { check, fail, ok, warn } from '../check.ts';
+import type { Finding } from '../check.ts';
 import { LAUNCHER } from '../command.ts';
 import { isGitIgnored } from '../git-ignored.ts';
 import { guardLines } from '../hook-lines.ts';
 
 /** A project install is two files of the repository; without the launcher every write is denied. */
-export const committed: Check = {
-  id: 'committed',
-  run: ({ repo, settings, guard_root }) => {
-    const project = settings.find(({ scope }) => scope === 'project');
-    if (project === undefined || !guardLines(project.value).some(({ command }) => command.includes(LAUNCHER)))
-      return [];
-    const launcher = join(repo.root, LAUNCHER);
-    const results: CheckResult[] = [];
-    if (!existsSync(launcher)) {
-      const details = { facts: { file: launcher }, hint: 'Run: guard init', fixable: true };
-      results.push(fail('committed', `${launcher} is missing, so every write is denied`, details));
-    }
-    results.push(...changed(launcher, guard_root));
-    for (const file of [project.path, launcher].filter((path) => isGitIgnored(repo.root, path))) {
-      const hint = 'Take it out of .gitignore and commit it, or install with --scope user.';
-      results.push(
-        warn('committed', `git ignores ${file}: sessions in linked worktrees are not guarded`, {
-          facts: { file },
-          hint,
-        }),
-      );
-    }
-    return results.length > 0
-      ? results
-      : [ok('committed', 'The launcher is in its place', { facts: { file: launcher } })];
-  },
-};
+export const committed = check('committed', ({ repo, settings, guard_root }) => {
+  const project = settings.find(({ scope }) => scope === 'project');
+  if (project === undefined || !guardLines(project.value).some(({ command }) => command.includes(LAUNCHER)))
+    return [];
+  const launcher = join(repo.root, LAUNCHER);
+  const results: Finding[] = [];
+  if (!existsSync(launcher)) {
+    const details = { facts: { file: launcher }, hint: 'Run: guard init', fixable: true };
+    results.push(fail(`${launcher} is missing, so every write is denied`, details));
+  }
+  results.push(...changed(launcher, guard_root));
+  for (const file of [project.path, launcher].filter((path) => isGitIgnored(repo.root, path))) {
+    const hint = 'Take it out of .gitignore and commit it, or install with --scope user.';
+    results.push(
+      warn(`git ignores ${file}: sessions in linked worktrees are not guarded`, {
+        facts: { file },
+        hint,
+      }),
+    );
+  }
+  return results.length > 0 ? results : [ok('The launcher is in its place', { facts: { file: launcher } })];
+});
 
 /** guard 0.1: a launcher that looks in node_modules and lets writes pass where something is broken. */
 const OLD = 'b834033d619781c0d318beecb325370297108488bb07631f5c85a45bf0d4706c';
 
-function changed(launcher: string, guard_root: string): readonly CheckResult[] {
+function changed(launcher: string, guard_root: string): readonly Finding[] {
   if (!existsSync(launcher)) return [];
   const [found, wanted] = [launcher, join(guard_root, 'hooks', 'guard-hook.cjs')].map((file) =>
     readFileSync(file),
@@ -50,5 +45,5 @@ function changed(launcher: string, guard_root: string): readonly CheckResult[] {
     ? `${launcher} is that of guard 0.1: it lets writes pass where guard is broken`
     : `${launcher} was changed, or is of another version: it may let writes pass`;
   const hint = 'Run: guard init, then commit the file.';
-  return [fail('committed', message, { facts: { file: launcher, old: is_old }, hint, fixable: true })];
+  return [fail(message, { facts: { file: launcher, old: is_old }, hint, fixable: true })];
 }

@@ -1,26 +1,21 @@
 import { loadConfig } from '../../config/load.ts';
 import { sizeOfContents } from '../../contents/sweep.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
-import { ok, warn } from '../check.ts';
-import type { Check } from '../check.ts';
+import { check, ok, warn } from '../check.ts';
 
 const MIB = 1_048_576;
 /** It is swept now and then, so it may stand above its bound for a while. */
 const EXCESS = 2;
 
 /** How much is kept of files for undo and blame. */
-export const contents: Check = {
-  id: 'contents',
-  run: ({ repo, env }) => {
-    if (!repo.initialised) return [];
-    const { enabled, max_bytes, max_age_ms } = undoLimits(loadConfig({ repo, env }).undo);
-    const { entries, bytes } = sizeOfContents(repo.state_dir);
-    const facts = { enabled, entries, bytes, max_bytes, max_age_ms };
-    const size = `${entries} contents of files are kept for undo and blame, ${(bytes / MIB).toFixed(1)} MiB`;
-    if (!enabled) return [ok('contents', 'Nothing is kept of files ("undo" is off)', { facts })];
-    if (bytes <= EXCESS * max_bytes)
-      return [ok('contents', `${size} of at most ${max_bytes / MIB}`, { facts })];
-    const hint = 'Run: guard compact --contents';
-    return [warn('contents', `${size}: more than the ${max_bytes / MIB} that they may be`, { facts, hint })];
-  },
-};
+export const contents = check('contents', ({ repo, env }) => {
+  if (!repo.initialised) return [];
+  const { enabled, max_bytes, max_age_ms } = undoLimits(loadConfig({ repo, env }).undo);
+  const { entries, bytes } = sizeOfContents(repo.state_dir);
+  const facts = { enabled, entries, bytes, max_bytes, max_age_ms };
+  const size = `${entries} contents of files are kept for undo and blame, ${(bytes / MIB).toFixed(1)} MiB`;
+  if (!enabled) return ok('Nothing is kept of files ("undo" is off)', { facts });
+  if (bytes <= EXCESS * max_bytes) return ok(`${size} of at most ${max_bytes / MIB}`, { facts });
+  const hint = 'Run: guard compact --contents';
+  return warn(`${size}: more than the ${max_bytes / MIB} that they may be`, { facts, hint });
+});

@@ -1,27 +1,23 @@
-import { fail, ok, warn } from '../check.ts';
-import type { Check } from '../check.ts';
+import { check, fail, ok, warn } from '../check.ts';
 
 /** The last file that says anything about it wins; what an administrator says wins over all of them (measured). */
-export const disabled: Check = {
-  id: 'disabled',
-  run: ({ settings }) => {
-    const last = settings.findLast(({ value }) => value['disableAllHooks'] !== undefined);
-    const managed = settings.find(({ scope, value }) => {
-      return scope === 'managed' && value['allowManagedHooksOnly'] === true;
-    });
-    if (managed !== undefined) {
-      const hint = 'Ask who manages this machine to put the hooks of guard into the managed settings.';
-      const message = `${managed.path} allows no hooks but managed ones`;
-      return [fail('disabled', message, { facts: { file: managed.path }, hint })];
-    }
-    const overruled = settings.find(({ value }) => value['disableAllHooks'] === true);
-    if (overruled === undefined) return [ok('disabled', 'No settings file switches hooks off')];
-    const is_off = last?.value['disableAllHooks'] === true;
-    const path = is_off ? last.path : overruled.path;
-    const facts = { file: path };
-    const hint = `Remove "disableAllHooks" from ${path}.`;
-    if (is_off) return [fail('disabled', `${path} switches every hook off`, { facts, hint })];
-    const message = `${path} switches hooks off in every project that does not switch them on again`;
-    return [warn('disabled', message, { facts, hint })];
-  },
-};
+export const disabled = check('disabled', ({ settings }) => {
+  const last = settings.findLast(({ value }) => value['disableAllHooks'] !== undefined);
+  const managed = settings.find(({ scope, value }) => {
+    return scope === 'managed' && value['allowManagedHooksOnly'] === true;
+  });
+  if (managed !== undefined) {
+    const hint = 'Ask who manages this machine to put the hooks of guard into the managed settings.';
+    const message = `${managed.path} allows no hooks but managed ones`;
+    return fail(message, { facts: { file: managed.path }, hint });
+  }
+  const overruled = settings.find(({ value }) => value['disableAllHooks'] === true);
+  if (overruled === undefined) return ok('No settings file switches hooks off');
+  const is_off = last?.value['disableAllHooks'] === true;
+  const path = is_off ? last.path : overruled.path;
+  const facts = { file: path };
+  const hint = `Remove "disableAllHooks" from ${path}.`;
+  if (is_off) return fail(`${path} switches every hook off`, { facts, hint });
+  const message = `${path} switches hooks off in every project that does not switch them on again`;
+  return warn(message, { facts, hint });
+});

@@ -1,8 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../../repo/errno.ts';
-import { fail, ok } from '../check.ts';
-import type { Check } from '../check.ts';
+import { check, fail, ok } from '../check.ts';
 
 /** A transaction needs a few hundred bytes, a new segment and the index some tens of thousands. */
 const PROBE_BYTES = 65_536;
@@ -15,20 +14,17 @@ const CAUSES: Readonly<Record<string, readonly [cause: string, cure: string]>> =
 };
 
 /** Whether what guard records can be recorded: 64 KiB written, forced to the disk, and removed again. */
-export const disk: Check = {
-  id: 'disk',
-  run: ({ repo }) => {
-    const dir = repo.state_dir;
-    if (!repo.initialised || !existsSync(dir)) return [];
-    const facts = { dir, ...space(dir) };
-    const errno = probe(dir);
-    if (errno === null)
-      return [ok('disk', `${Math.floor(facts.free_bytes / MIB)} MiB are free for the ledger`, { facts })];
-    const [cause, cure] = CAUSES[errno] ?? ['it cannot be written', 'Check its permissions and the disk.'];
-    const message = `Nothing can be recorded in ${dir}, so writes are denied: ${cause} (${errno})`;
-    return [fail('disk', message, { facts: { ...facts, errno }, hint: cure })];
-  },
-};
+export const disk = check('disk', ({ repo }) => {
+  const dir = repo.state_dir;
+  if (!repo.initialised || !existsSync(dir)) return [];
+  const facts = { dir, ...space(dir) };
+  const errno = probe(dir);
+  if (errno === null)
+    return ok(`${Math.floor(facts.free_bytes / MIB)} MiB are free for the ledger`, { facts });
+  const [cause, cure] = CAUSES[errno] ?? ['it cannot be written', 'Check its permissions and the disk.'];
+  const message = `Nothing can be recorded in ${dir}, so writes are denied: ${cause} (${errno})`;
+  return fail(message, { facts: { ...facts, errno }, hint: cure });
+});
 
 function space(dir: string): { readonly free_bytes: number; readonly free_files: number } {
   const { bavail, bsize, ffree } = statfsSync(dir);

@@ -1,30 +1,22 @@
 import { telling } from '../../settings/environment.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check } from '../check.ts';
+import { check, fail, ok, warn } from '../check.ts';
 import { isObject } from '../settings-text.ts';
 
 /** `env` of a settings file reaches hooks and the Bash tool, PATH and NODE_OPTIONS included. */
-export const environment: Check = {
-  id: 'environment',
-  run: ({ settings }) => {
-    const found = settings.flatMap(({ scope, path, value }) =>
-      isObject(value['env']) && scope !== 'managed'
-        ? Object.entries(value['env']).flatMap(([name, given]) => {
-            const known = telling(name, given);
-            return known === null ? [] : [{ path, ...known }];
-          })
-        : [],
-    );
-    if (found.length === 0) return [ok('environment', 'No settings file changes the environment of guard')];
-    return found.map(({ path, name, why, unguards }) =>
-      (unguards ? fail : warn)(
-        'environment',
-        `${path} sets ${name}, which reaches guard's own processes: ${why}`,
-        {
-          facts: { file: path, variable: name },
-          hint: `Remove env.${name} there; set it in your shell if you need it.`,
-        },
-      ),
-    );
-  },
-};
+export const environment = check('environment', ({ settings }) => {
+  const found = settings.flatMap(({ scope, path, value }) =>
+    isObject(value['env']) && scope !== 'managed'
+      ? Object.entries(value['env']).flatMap(([name, given]) => {
+          const known = telling(name, given);
+          return known === null ? [] : [{ path, ...known }];
+        })
+      : [],
+  );
+  if (found.length === 0) return ok('No settings file changes the environment of guard');
+  return found.map(({ path, name, why, unguards }) =>
+    (unguards ? fail : warn)(`${path} sets ${name}, which reaches guard's own processes: ${why}`, {
+      facts: { file: path, variable: name },
+      hint: `Remove env.${name} there; set it in your shell if you need it.`,
+    }),
+  );
+});

@@ -1,36 +1,29 @@
 import { WRITER_NAMES } from '../../claude/tools.ts';
 import { isFailClosed } from '../command.ts';
-import { fail, ok } from '../check.ts';
-import type { Check, CheckResult } from '../check.ts';
+import { check, fail, ok } from '../check.ts';
+import type { Finding } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
 import type { HookSource } from '../hook-sources.ts';
 import { matcherMatches } from '../matcher.ts';
 
 /** A hook that dies, is missing or is killed lets the write run, unless its entry says otherwise. */
-export const failsClosed: Check = {
-  id: 'fail_closed',
-  run: (patient) => {
-    const sources = guardSources(patient);
-    const wrong = sources.flatMap(openEntries);
-    if (wrong.length > 0) return wrong;
-    const lines = sources.flatMap((source) => source.lines).filter(({ event }) => event === 'PreToolUse');
-    const missing = WRITER_NAMES.filter(
-      (tool) => !lines.some(({ matcher }) => matcherMatches(matcher, tool)),
-    );
-    if (sources.length === 0 || missing.length === 0)
-      return [ok('fail_closed', 'Writes are denied when guard cannot judge them')];
-    const hint = 'Run: guard init';
-    return [
-      fail('fail_closed', `guard is not asked about ${missing.join(', ')}`, {
-        facts: { missing },
-        hint,
-        fixable: true,
-      }),
-    ];
-  },
-};
+export const failsClosed = check('fail_closed', (patient) => {
+  const sources = guardSources(patient);
+  const wrong = sources.flatMap(openEntries);
+  if (wrong.length > 0) return wrong;
+  const lines = sources.flatMap((source) => source.lines).filter(({ event }) => event === 'PreToolUse');
+  const missing = WRITER_NAMES.filter((tool) => !lines.some(({ matcher }) => matcherMatches(matcher, tool)));
+  if (sources.length === 0 || missing.length === 0)
+    return ok('Writes are denied when guard cannot judge them');
+  const hint = 'Run: guard init';
+  return fail(`guard is not asked about ${missing.join(', ')}`, {
+    facts: { missing },
+    hint,
+    fixable: true,
+  });
+});
 
-function openEntries({ name, path, lines }: HookSource): readonly CheckResult[] {
+function openEntries({ name, path, lines }: HookSource): readonly Finding[] {
   return lines
     .filter(({ event, matcher }) => event === 'PreToolUse' && matcherMatches(matcher, 'Write'))
     .filter(({ command, onFailure }) => !isFailClosed(command) || onFailure !== 'block')
@@ -39,14 +32,10 @@ function openEntries({ name, path, lines }: HookSource): readonly CheckResult[] 
         ...(isFailClosed(command) ? [] : ['"|| { …; exit 2; }"']),
         ...(onFailure === 'block' ? [] : ['"onFailure": "block"']),
       ];
-      return fail(
-        'fail_closed',
-        `${name}, ${at}: ${lacks.join(' and ')} is missing, so a failing hook lets the write run`,
-        {
-          facts: { file: path, at, lacks },
-          hint: 'Run: guard init',
-          fixable: true,
-        },
-      );
+      return fail(`${name}, ${at}: ${lacks.join(' and ')} is missing, so a failing hook lets the write run`, {
+        facts: { file: path, at, lacks },
+        hint: 'Run: guard init',
+        fixable: true,
+      });
     });
 }

@@ -4,8 +4,8 @@ import { fenceOfSession } from '../../fence/sessions.ts';
 import { fenceDir } from '../../fence/site.ts';
 import { loadConfig } from '../../config/load.ts';
 import { guardRoot } from '../guard-root.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check, CheckResult, Patient } from '../check.ts';
+import { check, fail, ok, warn } from '../check.ts';
+import type { Finding, Patient } from '../check.ts';
 
 const HELPERS = {
   perl: 'mount namespaces',
@@ -15,45 +15,42 @@ const HELPERS = {
 } as const;
 
 /** Whether commands can be fenced on this machine, and whether those of the session around doctor are. */
-export const fence: Check = {
-  id: 'fence',
-  run: (patient) => {
-    const { repo, env } = patient;
-    if (!repo.initialised) return [];
-    const config = loadConfig({ repo, env });
-    if (config.fence === 'off')
-      return [ok('fence', 'Commands are not fenced, as configured', { facts: { fence: 'off' } })];
-    const is_required = config.fence === 'required';
-    const dir = fenceDir(repo.state_dir);
-    const found = findHelper({
-      home: `${guardRoot()}/fence`,
-      dir: existsSync(dir) ? dir : repo.state_dir,
-      path: env['PATH'],
-      mode: is_required || config.preset === 'strict' ? 'closed' : 'open',
-      is_required,
-      platform: process.platform,
-      arch: process.arch,
-    });
-    if (found.helper === null) {
-      const details = { facts: { fence: config.fence, why: found.why }, hint: found.remedy };
-      const message = `Commands cannot be fenced here: ${found.why}`;
-      return [is_required ? fail('fence', message, details) : warn('fence', message, details)];
-    }
-    const { kind } = found.helper;
-    const works = ok('fence', `What others hold is read-only for commands (${HELPERS[kind]})`, {
-      facts: { fence: config.fence, helper: kind },
-    });
-    return [ofThisSession(patient) ?? works];
-  },
-};
+export const fence = check('fence', (patient) => {
+  const { repo, env } = patient;
+  if (!repo.initialised) return [];
+  const config = loadConfig({ repo, env });
+  if (config.fence === 'off')
+    return ok('Commands are not fenced, as configured', { facts: { fence: 'off' } });
+  const is_required = config.fence === 'required';
+  const dir = fenceDir(repo.state_dir);
+  const found = findHelper({
+    home: `${guardRoot()}/fence`,
+    dir: existsSync(dir) ? dir : repo.state_dir,
+    path: env['PATH'],
+    mode: is_required || config.preset === 'strict' ? 'closed' : 'open',
+    is_required,
+    platform: process.platform,
+    arch: process.arch,
+  });
+  if (found.helper === null) {
+    const details = { facts: { fence: config.fence, why: found.why }, hint: found.remedy };
+    const message = `Commands cannot be fenced here: ${found.why}`;
+    return is_required ? fail(message, details) : warn(message, details);
+  }
+  const { kind } = found.helper;
+  const works = ok(`What others hold is read-only for commands (${HELPERS[kind]})`, {
+    facts: { fence: config.fence, helper: kind },
+  });
+  return ofThisSession(patient) ?? works;
+});
 
 /** Inside a session: its environment file may be from before guard. */
-function ofThisSession({ repo, env }: Patient): CheckResult | null {
+function ofThisSession({ repo, env }: Patient): Finding | null {
   const session = env['CLAUDE_CODE_SESSION_ID'];
   if (session === undefined) return null;
   const mine = fenceOfSession(repo.state_dir, session);
   if (mine.by !== null) return null;
-  return warn('fence', `The commands of this session are not fenced: ${mine.why}`, {
+  return warn(`The commands of this session are not fenced: ${mine.why}`, {
     facts: { session, why: mine.why },
     hint: mine.remedy,
   });

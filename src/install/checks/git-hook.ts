@@ -4,64 +4,57 @@ import { findGitHook, hookFile } from '../git-hook/find.ts';
 import type { GitHookFound } from '../git-hook/find.ts';
 import { callsAlready } from '../git-hook/change.ts';
 import { gitHookText, HOOK_NAME } from '../git-hook/script.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check, CheckResult, Patient } from '../check.ts';
+import { check, fail, ok, warn } from '../check.ts';
+import type { Finding, Patient } from '../check.ts';
 import { ownBook } from '../own-book.ts';
 
 const AGAIN = 'Run: guard init --git-hooks';
 
 /** The pre-commit hook of `guard init --git-hooks`. Who never asked for it hears nothing of it. */
-export const gitHook: Check = {
-  id: 'git_hook',
-  run: (patient) => {
-    const { repo, env } = patient;
-    const found = repo.initialised ? findGitHook(repo, env) : null;
-    if (found === null || repo.common_dir === null) return [];
-    const own = join(realPath(repo.common_dir), 'hooks', HOOK_NAME);
-    const isOnRecord = Object.keys(ownBook(repo, env).files).some((file) => file.endsWith(`/${HOOK_NAME}`));
-    const isThere = found.hook.is_guards || callsAlready(found);
-    if (!isThere && !isOnRecord && !hookFile(own).is_guards) return [];
-    return [isThere ? stateOf(found, patient) : lost(found, own)];
-  },
-};
+export const gitHook = check('git_hook', (patient) => {
+  const { repo, env } = patient;
+  const found = repo.initialised ? findGitHook(repo, env) : null;
+  if (found === null || repo.common_dir === null) return [];
+  const own = join(realPath(repo.common_dir), 'hooks', HOOK_NAME);
+  const isOnRecord = Object.keys(ownBook(repo, env).files).some((file) => file.endsWith(`/${HOOK_NAME}`));
+  const isThere = found.hook.is_guards || callsAlready(found);
+  if (!isThere && !isOnRecord && !hookFile(own).is_guards) return [];
+  return isThere ? stateOf(found, patient) : lost(found, own);
+});
 
-function stateOf(found: GitHookFound, { guard_root }: Patient): CheckResult {
+function stateOf(found: GitHookFound, { guard_root }: Patient): Finding {
   const { hook, next } = found;
   const facts = { file: hook.path };
   if (!hook.is_executable)
-    return fail('git_hook', `${hook.path} is not executable, so git does not run it`, { facts, hint: AGAIN });
-  if (!hook.is_guards) return ok('git_hook', `${hook.path} calls guard`, { facts });
+    return fail(`${hook.path} is not executable, so git does not run it`, { facts, hint: AGAIN });
+  if (!hook.is_guards) return ok(`${hook.path} calls guard`, { facts });
   const text = hook.bytes?.toString('utf8') ?? '';
   // Whichever Node set it up.
   const node = /^node=(.*)$/m.exec(text)?.[1] ?? '';
   if (text.replace(`node=${node}\n`, '') !== gitHookText('node', guard_root).replace('node=node\n', ''))
-    return warn('git_hook', `${hook.path} was changed, or is of another guard`, {
+    return warn(`${hook.path} was changed, or is of another guard`, {
       facts,
       hint: `Look at it. ${AGAIN}`,
     });
   if (next.exists && !next.is_executable)
-    return warn(
-      'git_hook',
-      `${next.path}, which was the hook here before, is not executable and not called`,
-      {
-        facts: { file: next.path },
-        hint: 'If it should run: chmod +x it.',
-      },
-    );
-  return ok('git_hook', 'No commit takes files that another agent holds', { facts });
+    return warn(`${next.path}, which was the hook here before, is not executable and not called`, {
+      facts: { file: next.path },
+      hint: 'If it should run: chmod +x it.',
+    });
+  return ok('No commit takes files that another agent holds', { facts });
 }
 
-function lost({ dir, hook }: GitHookFound, own: string): CheckResult {
+function lost({ dir, hook }: GitHookFound, own: string): Finding {
   const facts = { file: own, dir };
   if (hookFile(own).is_guards)
-    return fail('git_hook', `git takes hooks from ${dir} (core.hooksPath), so guard's in ${own} never runs`, {
+    return fail(`git takes hooks from ${dir} (core.hooksPath), so guard's in ${own} never runs`, {
       facts,
       hint: 'guard init --git-hooks says which line to add there.',
     });
   return hook.exists
-    ? fail('git_hook', `${hook.path} is not guard's any more, and does not call guard`, {
+    ? fail(`${hook.path} is not guard's any more, and does not call guard`, {
         facts,
         hint: `Look at it. ${AGAIN}`,
       })
-    : fail('git_hook', `${hook.path} is missing, so commits are not checked`, { facts, hint: AGAIN });
+    : fail(`${hook.path} is missing, so commits are not checked`, { facts, hint: AGAIN });
 }

@@ -1,18 +1,14 @@
 import { borrowedVariables, userStateDir } from '../../repo/user-dirs.ts';
-import { ok, warn } from '../check.ts';
-import type { Check } from '../check.ts';
+import { check, ok, warn } from '../check.ts';
 
 /** What is below HOME and the XDG directories is believed, so a place that a repository could fill is not used. */
-export const homes: Check = {
-  id: 'homes',
-  run: ({ env }) => {
-    const borrowed = borrowedVariables(env);
-    if (borrowed.length === 0) return [ok('homes', `Your own state is in ${userStateDir(env)}`)];
-    return borrowed.map((name) =>
-      warn('homes', `${name} is ignored: it leads into a checkout or below /proc (${env[name] ?? ''})`, {
-        facts: { variable: name, value: env[name] ?? null, state_dir: userStateDir(env) },
-        hint: `Set ${name} to a directory outside of every repository.`,
-      }),
-    );
-  },
-};
+export const homes = check('homes', ({ env }) => {
+  const borrowed = borrowedVariables(env);
+  if (borrowed.length === 0) return ok(`Your own state is in ${userStateDir(env)}`);
+  return borrowed.map((name) =>
+    warn(`${name} is ignored: it leads into a checkout or below /proc (${env[name] ?? ''})`, {
+      facts: { variable: name, value: env[name] ?? null, state_dir: userStateDir(env) },
+      hint: `Set ${name} to a directory outside of every repository.`,
+    }),
+  );
+});

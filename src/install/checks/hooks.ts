@@ -1,39 +1,35 @@
-import { isGuardError } from '../../core/error.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check, Patient } from '../check.ts';
+import { unlessRefused } from '../../core/attempt.ts';
+import { check, fail, ok, warn } from '../check.ts';
+import type { Patient } from '../check.ts';
 import { installFacts } from '../facts.ts';
 import { guardSources } from '../hook-sources.ts';
 import { planInstall } from '../plan.ts';
 import { summaryOf } from '../show-changes.ts';
 
 /** Whether guard is hooked at all, and as this version of guard would hook it. */
-export const hooks: Check = {
-  id: 'hooks',
-  run: (patient) => {
-    const sources = guardSources(patient);
-    const facts = { sources: sources.map(({ name, path }) => `${name}: ${path}`) };
-    if (sources.length === 0) {
-      return [
-        fail('hooks', 'No settings file and no plugin runs guard here', { facts, hint: 'Run: guard init' }),
-      ];
-    }
-    const files = outdated(patient);
-    if (files.length === 0 || sources.every(({ kind }) => kind === 'plugin')) {
-      return [ok('hooks', `Hooked by ${sources.map(({ name }) => name).join(' and ')}`, { facts })];
-    }
-    const details = { facts: { ...facts, files }, hint: 'Run: guard init', fixable: true };
-    return [warn('hooks', `Not as this guard would set it up: ${files.join(', ')}`, details)];
-  },
-};
+export const hooks = check('hooks', (patient) => {
+  const sources = guardSources(patient);
+  const facts = { sources: sources.map(({ name, path }) => `${name}: ${path}`) };
+  if (sources.length === 0) {
+    return fail('No settings file and no plugin runs guard here', { facts, hint: 'Run: guard init' });
+  }
+  const files = outdated(patient);
+  if (files.length === 0 || sources.every(({ kind }) => kind === 'plugin')) {
+    return ok(`Hooked by ${sources.map(({ name }) => name).join(' and ')}`, { facts });
+  }
+  const details = { facts: { ...facts, files }, hint: 'Run: guard init', fixable: true };
+  return warn(`Not as this guard would set it up: ${files.join(', ')}`, details);
+});
 
 /** A settings file that cannot be read has a check of its own. */
-function outdated({ repo, env, guard_root, client }: Patient): readonly string[] {
-  try {
-    const plan = planInstall(installFacts({ scope: null, preset: null }, { repo, env, guard_root, client }));
-    if (plan.is_done) return [];
-    return plan.changes.length > 0 ? summaryOf(plan.changes).map(({ path }) => path) : ['install.json'];
-  } catch (error) {
-    if (isGuardError(error)) return [];
-    throw error;
-  }
-}
+const outdated = ({ repo, env, guard_root, client }: Patient): readonly string[] =>
+  unlessRefused<readonly string[]>(
+    () => {
+      const plan = planInstall(
+        installFacts({ scope: null, preset: null }, { repo, env, guard_root, client }),
+      );
+      if (plan.is_done) return [];
+      return plan.changes.length > 0 ? summaryOf(plan.changes).map(({ path }) => path) : ['install.json'];
+    },
+    () => [],
+  );

@@ -10,34 +10,31 @@ import { verifyLedger } from '../../store/upkeep.ts';
 import type { Problem } from '../../store/upkeep.ts';
 import { repairOf } from '../../store/upkeep.ts';
 import type { Repair } from '../../store/upkeep.ts';
-import { fail, ok } from '../check.ts';
-import type { Check, Patient } from '../check.ts';
+import { check, fail, ok } from '../check.ts';
+import type { Patient } from '../check.ts';
 
 /** Whatever else is wrong means that records are damaged or gone: nothing mends that without losing them. */
 const MENDABLE: readonly Problem['kind'][] = ['index_differs', 'bad_checkpoint', 'unsafe_file'];
 
 /** Reads every record: every checksum, the chain, and the index against them. */
-export const ledger: Check = {
-  id: 'ledger',
-  run: ({ repo }) => {
-    if (!existsSync(repo.state_dir)) return [];
-    const { ok: whole, records, segments, problems } = verifyLedger(repo.state_dir);
-    const facts = { records, segments: segments.length, problems: problems.map(spelled) };
-    const orphan = orphanOf(repo.state_dir);
-    if (orphan === 'empty') {
-      const hint = 'Run: guard doctor --fix';
-      return [fail('ledger', 'There is an index, but no ledger', { facts, hint, fixable: true })];
-    }
-    if (orphan === 'lost') {
-      const message = 'The records of the ledger are missing; they cannot be brought back';
-      return [fail('ledger', message, { facts, hint: NEW_HINT })];
-    }
-    if (whole) return [ok('ledger', `The ledger is whole: ${records} records`, { facts })];
-    const fixable = problems.some(({ kind }) => MENDABLE.includes(kind));
-    const hint = HINTS[repairOf(problems)];
-    return [fail('ledger', `The ledger is damaged: ${facts.problems.join('; ')}`, { facts, hint, fixable })];
-  },
-};
+export const ledger = check('ledger', ({ repo }) => {
+  if (!existsSync(repo.state_dir)) return [];
+  const { ok: whole, records, segments, problems } = verifyLedger(repo.state_dir);
+  const facts = { records, segments: segments.length, problems: problems.map(spelled) };
+  const orphan = orphanOf(repo.state_dir);
+  if (orphan === 'empty') {
+    const hint = 'Run: guard doctor --fix';
+    return fail('There is an index, but no ledger', { facts, hint, fixable: true });
+  }
+  if (orphan === 'lost') {
+    const message = 'The records of the ledger are missing; they cannot be brought back';
+    return fail(message, { facts, hint: NEW_HINT });
+  }
+  if (whole) return ok(`The ledger is whole: ${records} records`, { facts });
+  const fixable = problems.some(({ kind }) => MENDABLE.includes(kind));
+  const hint = HINTS[repairOf(problems)];
+  return fail(`The ledger is damaged: ${facts.problems.join('; ')}`, { facts, hint, fixable });
+});
 
 /** An index without any segment: of a ledger that had records, or of one that never had (a crash, an empty file). */
 function orphanOf(state_dir: string): 'empty' | 'lost' | null {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { isBelieved } from '../../repo/known/belief.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check, CheckResult, Patient } from '../check.ts';
+import { check, fail, ok, warn } from '../check.ts';
+import type { CheckResult, Finding, Patient } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
 import type { HookSource } from '../hook-sources.ts';
 import { matcherMatches } from '../matcher.ts';
@@ -20,15 +21,12 @@ const SLOW = 6;
  * guard's own state, which must be denied whatever else is going on. guard judges it and records nothing: it knows
  * the session by its name (claude/hook.ts).
  */
-export const live: Check = {
-  id: 'live',
-  run: (patient, before) => {
-    if (!patient.repo.initialised) return [];
-    return guardSources(patient).flatMap((source) => judge(source, patient, before));
-  },
-};
+export const live = check('live', (patient, before) => {
+  if (!patient.repo.initialised) return [];
+  return guardSources(patient).flatMap((source) => judge(source, patient, before));
+});
 
-function judge(source: HookSource, patient: Patient, before: readonly CheckResult[]): readonly CheckResult[] {
+function judge(source: HookSource, patient: Patient, before: readonly CheckResult[]): readonly Finding[] {
   const line = source.lines.find(
     ({ event, matcher }) => event === 'PreToolUse' && matcherMatches(matcher, 'Write'),
   );
@@ -50,9 +48,9 @@ function judge(source: HookSource, patient: Patient, before: readonly CheckResul
   if (bad !== undefined && bad.problem !== null)
     return [refused(source, bad.problem, facts, patient, before)];
   const message = `A live event through the ${source.name} was denied as expected, in ${median_ms} ms (an empty Node: ${empty_ms} ms)`;
-  if (median_ms < SLOW * empty_ms) return [ok('live', message, { facts })];
+  if (median_ms < SLOW * empty_ms) return [ok(message, { facts })];
   const hint = 'That is slow. Is the state directory on a slow disk?';
-  return [warn('live', message, { facts, hint })];
+  return [warn(message, { facts, hint })];
 }
 
 const NOTHING = { exit: null, code: null, stdout: '' };
@@ -70,13 +68,13 @@ function emptyMs({ env }: Patient): number {
 function refused(
   source: HookSource,
   problem: string,
-  facts: CheckResult['facts'],
+  facts: Finding['facts'],
   { repo, env, now }: Patient,
   before: readonly CheckResult[],
-): CheckResult {
+): Finding {
   const pause = isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
   if (pause !== null)
-    return warn('live', 'guard is off, so the live event was not denied', {
+    return warn('guard is off, so the live event was not denied', {
       facts,
       hint: 'guard off --now-on',
     });
@@ -85,7 +83,7 @@ function refused(
     cause === undefined
       ? 'Nothing above explains it. Run: guard doctor --json, which has what the hook answered (facts.stdout).'
       : `See "${cause}" above: it comes first.`;
-  return fail('live', `A live event through the ${source.name} was not denied as expected: ${problem}`, {
+  return fail(`A live event through the ${source.name} was not denied as expected: ${problem}`, {
     facts,
     hint,
   });
@@ -151,13 +149,10 @@ function problemOf(exit: number | null, denial: Told | null, stderr: string): st
   return `it was denied for another reason: ${denial.details?.code ?? denial.error_type ?? '?'} (${denial.message ?? ''})`;
 }
 
-function denialIn(stdout: string): Told | null {
-  try {
+const denialIn = (stdout: string): Told | null =>
+  attempt(() => {
     const answer = JSON.parse(stdout) as { hookSpecificOutput?: { permissionDecisionReason?: string } };
     return JSON.parse(answer.hookSpecificOutput?.permissionDecisionReason ?? '') as Told;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';

@@ -1,20 +1,15 @@
 import { loadConfig } from '../../config/load.ts';
-import { ok } from '../check.ts';
-import type { Check } from '../check.ts';
+import { check, ok } from '../check.ts';
 import { serversNotJudged } from '../mcp-servers.ts';
 
 /** Named, not complained about: most servers write no files. */
-export const mcpServers: Check = {
-  id: 'mcp_servers',
-  run: ({ repo, env, settings }) => {
-    const { mcp, lock_servers } = loadConfig({ repo, env });
-    const servers = serversNotJudged({ root: repo.root, env, settings, mcp, lock_servers });
-    const facts = { not_judged: servers };
-    if (servers.length === 0)
-      return [ok('mcp_servers', 'Every MCP server here is one that guard knows', { facts })];
-    const message = `MCP servers that guard stops only at files that somebody else holds: ${servers.join(', ')}`;
-    const hint =
-      'If one of them writes files here, name its tools in "mcp.writers" of the configuration, and run: guard init';
-    return [ok('mcp_servers', message, { facts, hint })];
-  },
-};
+export const mcpServers = check('mcp_servers', ({ repo, env, settings }) => {
+  const { mcp, lock_servers } = loadConfig({ repo, env });
+  const servers = serversNotJudged({ root: repo.root, env, settings, mcp, lock_servers });
+  const facts = { not_judged: servers };
+  if (servers.length === 0) return ok('Every MCP server here is one that guard knows', { facts });
+  const message = `MCP servers that guard stops only at files that somebody else holds: ${servers.join(', ')}`;
+  const hint =
+    'If one of them writes files here, name its tools in "mcp.writers" of the configuration, and run: guard init';
+  return ok(message, { facts, hint });
+});

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ok, warn } from '../check.ts';
-import type { Check } from '../check.ts';
+import { check, ok, warn } from '../check.ts';
 import { enabledPlugins } from '../plugins.ts';
 import type { Plugin } from '../plugins.ts';
 
@@ -13,21 +12,18 @@ const ANSWERS =
   /['"`](?:classic\.(?:PreToolUse|PostToolUse|PostToolUseFailure|\*)|tool\.(?:call|check|\*)|\*)['"`]/;
 
 /** In-process plugins (2.1.287 and newer) run above the hooks of the settings. Reading them is a hint, not a proof. */
-export const mods: Check = {
-  id: 'mods',
-  run: ({ settings, env }) => {
-    const found = enabledPlugins(settings, env).filter(isMod);
-    const over = found.filter(answersForHooks);
-    if (over.length === 0)
-      return [ok('mods', 'No mod stands above the hooks', { facts: { mods: found.map(({ id }) => id) } })];
-    return over.map(({ id, root }) =>
-      warn('mods', `The mod ${id} hooks tool calls itself, so it could keep guard from being asked`, {
-        facts: { plugin: id, root },
-        hint: `See that it passes every call on (next), or switch it off: claude plugin disable ${id}`,
-      }),
-    );
-  },
-};
+export const mods = check('mods', ({ settings, env }) => {
+  const found = enabledPlugins(settings, env).filter(isMod);
+  const over = found.filter(answersForHooks);
+  if (over.length === 0)
+    return ok('No mod stands above the hooks', { facts: { mods: found.map(({ id }) => id) } });
+  return over.map(({ id, root }) =>
+    warn(`The mod ${id} hooks tool calls itself, so it could keep guard from being asked`, {
+      facts: { plugin: id, root },
+      hint: `See that it passes every call on (next), or switch it off: claude plugin disable ${id}`,
+    }),
+  );
+});
 
 const isMod = ({ hooks }: Plugin): boolean => Array.isArray(hooks['modules']) && hooks['modules'].length > 0;
 

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NATIVE_FILES } from '../../store/flock/native-files.ts';
 import { nativeDir } from '../../store/flock/native.ts';
-import { fail, ok } from '../check.ts';
-import type { Check, CheckResult } from '../check.ts';
+import { check, fail, ok } from '../check.ts';
+import type { Finding } from '../check.ts';
 
 /** Machine code that every hook loads: it must be what this guard was made with, byte for byte. */
-export const native: Check = { id: 'native', run: () => [nativeFiles(nativeDir(), NATIVE_FILES)] };
+export const native = check('native', () => nativeFiles(nativeDir(), NATIVE_FILES));
 
-export function nativeFiles(dir: string, wanted: Readonly<Record<string, string>>): CheckResult {
+export function nativeFiles(dir: string, wanted: Readonly<Record<string, string>>): Finding {
   const names = Object.keys(wanted);
   const missing = names.filter((name) => !existsSync(join(dir, name)));
   const changed = names.filter(
@@ -18,16 +18,16 @@ export function nativeFiles(dir: string, wanted: Readonly<Record<string, string>
   const facts = { dir, missing, changed };
   if (changed.length > 0) {
     const message = `Not the native code that this guard was made with: ${changed.join(', ')} in ${dir}`;
-    return fail('native', message, {
+    return fail(message, {
       facts,
       hint: 'Find out who changed it, and install guard again. Every hook runs this code.',
     });
   }
   if (missing.length > 0) {
     const message = `Native code is missing: ${missing.join(', ')} in ${dir}`;
-    return fail('native', message, { facts, hint: 'Install guard again, whole.' });
+    return fail(message, { facts, hint: 'Install guard again, whole.' });
   }
-  return ok('native', 'The native code is what this guard was made with', { facts });
+  return ok('The native code is what this guard was made with', { facts });
 }
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');

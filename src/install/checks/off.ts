@@ -1,22 +1,16 @@
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { isBelieved } from '../../repo/known/belief.ts';
-import { ok, warn } from '../check.ts';
-import type { Check } from '../check.ts';
+import { check, ok, warn } from '../check.ts';
 import { readOff } from '../off.ts';
 import { readPause } from '../user-pause.ts';
 
-export const off: Check = {
-  id: 'off',
-  run: ({ repo, env, now }) => {
-    const pause = isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
-    if (pause === null) return [ok('off', 'guard is on')];
-    const until = rfc3339(pause.until_wall_ms);
-    const facts = { until, by: pause.by };
-    return [
-      warn('off', `guard is off until ${until} (${pause.by}): every write passes`, {
-        facts,
-        hint: 'guard off --now-on',
-      }),
-    ];
-  },
-};
+export const off = check('off', ({ repo, env, now }) => {
+  const pause = isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
+  if (pause === null) return ok('guard is on');
+  const until = rfc3339(pause.until_wall_ms);
+  const facts = { until, by: pause.by };
+  return warn(`guard is off until ${until} (${pause.by}): every write passes`, {
+    facts,
+    hint: 'guard off --now-on',
+  });
+});

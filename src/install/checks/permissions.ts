@@ -1,29 +1,27 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
 import { agentCommand } from '../agent-command.ts';
-import { ok, warn } from '../check.ts';
-import type { Check, CheckResult, Patient } from '../check.ts';
+import { check, ok, warn } from '../check.ts';
+import type { Finding, Patient } from '../check.ts';
 import { guardCommand } from '../guard-command.ts';
 import { permissionRules } from '../permission-rules.ts';
 import { isObject } from '../settings-text.ts';
 
 /** Agents take locks through Bash: without the rules every lock asks the user, and in `-p` is refused. */
-export const permissions: Check = {
-  id: 'permissions',
-  run: (patient) => {
-    if (!patient.repo.initialised) return [];
-    return [...commandWorks(patient), ...rulesThere(patient), ...trusted(patient)];
-  },
-};
+export const permissions = check('permissions', (patient) => {
+  if (!patient.repo.initialised) return [];
+  return [...commandWorks(patient), ...rulesThere(patient), ...trusted(patient)];
+});
 
-function commandWorks({ repo, guard_root, env }: Patient): readonly CheckResult[] {
+function commandWorks({ repo, guard_root, env }: Patient): readonly Finding[] {
   const [on_record, now] = [guardCommand(repo), agentCommand(guard_root, process.execPath, env)];
   if (on_record === now || (on_record !== 'guard' && now === 'guard')) return [];
   const facts = { on_record, now };
   return [
-    warn('permissions', `Agents are told to run "${on_record}", which is not this guard here`, {
+    warn(`Agents are told to run "${on_record}", which is not this guard here`, {
       facts,
       hint: 'Run: guard init',
       fixable: true,
@@ -31,7 +29,7 @@ function commandWorks({ repo, guard_root, env }: Patient): readonly CheckResult[
   ];
 }
 
-function rulesThere({ repo, settings }: Patient): readonly CheckResult[] {
+function rulesThere({ repo, settings }: Patient): readonly Finding[] {
   const command = guardCommand(repo);
   const allowed = settings.flatMap(({ value }) => {
     const allow = isObject(value['permissions']) ? value['permissions']['allow'] : [];
@@ -41,20 +39,13 @@ function rulesThere({ repo, settings }: Patient): readonly CheckResult[] {
   const missing = permissionRules(command).filter(
     (rule) => !allowed.includes(rule) && !broad.some((all) => allowed.includes(all)),
   );
-  if (missing.length === 0)
-    return [ok('permissions', `Agents may run: ${command} lock`, { facts: { command } })];
+  if (missing.length === 0) return [ok(`Agents may run: ${command} lock`, { facts: { command } })];
   const details = { facts: { command, missing }, hint: 'Run: guard init', fixable: true };
-  return [
-    warn(
-      'permissions',
-      `Taking a lock needs the user's approval: ${missing.join(', ')} is not allowed`,
-      details,
-    ),
-  ];
+  return [warn(`Taking a lock needs the user's approval: ${missing.join(', ')} is not allowed`, details)];
 }
 
 /** In a folder that was never trusted the client ignores the project's rules (its hooks it runs). */
-function trusted({ repo, env }: Patient): readonly CheckResult[] {
+function trusted({ repo, env }: Patient): readonly Finding[] {
   const file = join(env['CLAUDE_CONFIG_DIR'] ?? homeOf(env), '.claude.json');
   const projects = existsSync(file) ? projectsIn(file) : null;
   if (projects === null) return [];
@@ -65,22 +56,18 @@ function trusted({ repo, env }: Patient): readonly CheckResult[] {
   }
   const hint = `Start claude once in ${repo.root} and accept the question, or add the rules to your user settings.`;
   return [
-    warn(
-      'permissions',
-      `Claude Code does not trust ${repo.root} yet, so it ignores the project's permission rules`,
-      { facts: { file }, hint },
-    ),
+    warn(`Claude Code does not trust ${repo.root} yet, so it ignores the project's permission rules`, {
+      facts: { file },
+      hint,
+    }),
   ];
 }
 
 /** The client keeps a history of every project in it. */
 const MAX_BYTES = 67_108_864;
 
-function projectsIn(file: string): Readonly<Record<string, unknown>> | null {
-  try {
+const projectsIn = (file: string): Readonly<Record<string, unknown>> | null =>
+  attempt(() => {
     const value: unknown = JSON.parse(textOf(file, MAX_BYTES) ?? '');
     return isObject(value) && isObject(value['projects']) ? value['projects'] : {};
-  } catch {
-    return null;
-  }
-}
+  }, null);

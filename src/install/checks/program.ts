@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { readInstall } from '../../repo/install.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check, CheckResult, Patient } from '../check.ts';
+import { check, fail, ok, warn } from '../check.ts';
+import type { Finding, Patient } from '../check.ts';
 import { guardRoot, guardVersion } from '../guard-root.ts';
 import { programContent } from '../program/content.ts';
 import { POINTER } from '../program/home.ts';
@@ -10,52 +11,43 @@ import { readPointer, versionDir, versionOf } from '../program/pointer.ts';
 import { compareVersions } from '../program/version-order.ts';
 
 /** The program that the hooks here start: whole, and where guard keeps a copy of itself, what was copied. */
-export const program: Check = {
-  id: 'program',
-  run: ({ repo }) => {
-    const root = repo.initialised ? rootOf(repo) : null;
-    if (root === null) return [];
-    return [existsSync(join(root, POINTER)) ? keptIn(root) : inPlace(root)];
-  },
-};
+export const program = check('program', ({ repo }) => {
+  const root = repo.initialised ? rootOf(repo) : null;
+  if (root === null) return [];
+  return existsSync(join(root, POINTER)) ? keptIn(root) : inPlace(root);
+});
 
 /** A state directory that cannot be read has a check of its own. */
-function rootOf(repo: Patient['repo']): string | null {
-  try {
-    return readInstall(repo.state_dir).guard_root;
-  } catch {
-    return null;
-  }
-}
+const rootOf = (repo: Patient['repo']): string | null =>
+  attempt(() => readInstall(repo.state_dir).guard_root, null);
 
-function inPlace(root: string): CheckResult {
-  if (existsSync(join(root, 'dist', 'hook.cjs')))
-    return ok('program', `Hooks run ${root}`, { facts: { root } });
-  return fail('program', `The guard that hooks run here is gone, or not whole: ${root}`, {
+function inPlace(root: string): Finding {
+  if (existsSync(join(root, 'dist', 'hook.cjs'))) return ok(`Hooks run ${root}`, { facts: { root } });
+  return fail(`The guard that hooks run here is gone, or not whole: ${root}`, {
     facts: { root },
     hint: 'Run: guard init',
   });
 }
 
-function keptIn(home: string): CheckResult {
+function keptIn(home: string): Finding {
   const pointer = readPointer(home);
   if (pointer === null)
-    return fail('program', `${join(home, POINTER)} names no version that is there`, {
+    return fail(`${join(home, POINTER)} names no version that is there`, {
       facts: { home },
       hint: 'Run: guard init',
     });
   const [version, mine] = [versionOf(pointer), guardVersion()];
   const facts = { home, version, running: guardRoot() };
   if (programContent(versionDir(home, pointer))?.name !== pointer.dir)
-    return fail('program', `The guard in ${home} is not what was copied there`, {
+    return fail(`The guard in ${home} is not what was copied there`, {
       facts,
       hint: 'Find out who changed it, and run: guard init. Every hook runs this program.',
     });
   const message = `Hooks run guard ${version} from ${home}`;
   if (compareVersions(mine, version) < 0)
-    return warn('program', `${message}; this one is ${mine}, which is older`, {
+    return warn(`${message}; this one is ${mine}, which is older`, {
       facts,
       hint: 'Update this guard.',
     });
-  return ok('program', message, { facts });
+  return ok(message, { facts });
 }

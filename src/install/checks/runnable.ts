@@ -1,6 +1,6 @@
 /** Whether doctor may run a hook's command line: whoever wrote the settings file chose it, and doctor runs it by a shell. */
 import { warn } from '../check.ts';
-import type { CheckResult, Patient } from '../check.ts';
+import type { Finding, Patient } from '../check.ts';
 import { absoluteHookCommand, PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from '../command.ts';
 import { hookTable } from '../entries.ts';
 import type { HookSource } from '../hook-sources.ts';
@@ -20,11 +20,11 @@ const commandsWith = (own: string): string[] =>
   );
 
 /** Null: it may be run. */
-export function whyNotRun(command: string, source: HookSource, patient: Patient): CheckResult | null {
+export function whyNotRun(command: string, source: HookSource, patient: Patient): Finding | null {
   const facts = { command, from: source.path };
   if (isInSession(patient)) {
     const hint = 'A person can run "guard doctor" in a terminal: it sends a live event through the hook.';
-    return warn('live', `No live event was sent through the ${source.name}: this is a session of an agent`, {
+    return warn(`No live event was sent through the ${source.name}: this is a session of an agent`, {
       facts,
       hint,
     });
@@ -32,7 +32,6 @@ export function whyNotRun(command: string, source: HookSource, patient: Patient)
   if (isWrittenByGuard(command, source, patient)) return null;
   const hint = 'Look at it, then run: guard init';
   return warn(
-    'live',
     `No live event was sent through the ${source.name}: its command is not what guard init writes`,
     { facts, hint },
   );

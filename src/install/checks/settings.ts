@@ -1,39 +1,34 @@
 import { faultsElsewhere, newKeys, readModel } from '../../settings/model.ts';
 import type { SettingsModel } from '../../settings/model.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check, CheckResult, Patient } from '../check.ts';
+import { check, fail, ok, warn } from '../check.ts';
+import type { Finding, Patient } from '../check.ts';
 import { clientKeeps } from '../settings-trial.ts';
 import type { SettingsSeen } from '../settings-seen.ts';
 
 /** A file that the client refuses has no hooks, and in `-p` nobody is told. */
-export const settings: Check = {
-  id: 'settings',
-  run: (patient) => {
-    const found = patient.settings.flatMap((seen) => judged(seen, patient));
-    const files = patient.settings.filter(({ exists }) => exists).map(({ path }) => path);
-    return found.length > 0
-      ? found
-      : [ok('settings', 'Claude Code can read every settings file', { facts: { files } })];
-  },
-};
+export const settings = check('settings', (patient) => {
+  const found = patient.settings.flatMap((seen) => judged(seen, patient));
+  const files = patient.settings.filter(({ exists }) => exists).map(({ path }) => path);
+  return found.length > 0 ? found : [ok('Claude Code can read every settings file', { facts: { files } })];
+});
 
-function judged(seen: SettingsSeen, patient: Patient): readonly CheckResult[] {
+function judged(seen: SettingsSeen, patient: Patient): readonly Finding[] {
   const { path, fault, value } = seen;
   if (fault !== null) {
     const place = fault.place === null ? '' : `:${fault.place.line}:${fault.place.column}`;
     const hint = 'Correct the file: Claude Code ignores all of it, hooks included.';
     const facts = { file: path, reason: fault.reason };
-    return [fail('settings', `${path}${place}: ${fault.reason}`, { facts, hint })];
+    return [fail(`${path}${place}: ${fault.reason}`, { facts, hint })];
   }
   const model = readModel(JSON.stringify(value), patient.client.version);
   const dropped = model.faults.map(({ at, reason }) =>
-    fail('settings', `${path}, ${at}: ${reason}`, {
+    fail(`${path}, ${at}: ${reason}`, {
       facts: { file: path, at, reason },
       hint: 'Correct the entry: Claude Code drops the whole file for it, hooks included.',
     }),
   );
   const left_out = faultsElsewhere(model, patient.client.version).map(({ at, reason }) =>
-    warn('settings', `${path}, ${at}: ${reason}`, {
+    warn(`${path}, ${at}: ${reason}`, {
       facts: { file: path, at, reason },
       hint: 'Correct the entry: Claude Code leaves it out.',
     }),
@@ -42,13 +37,13 @@ function judged(seen: SettingsSeen, patient: Patient): readonly CheckResult[] {
 }
 
 /** What is newer than guard's own knowledge is tried with the client itself, outside of sessions. */
-function newer(path: string, model: SettingsModel, patient: Patient): readonly CheckResult[] {
+function newer(path: string, model: SettingsModel, patient: Patient): readonly Finding[] {
   const keys = newKeys(model);
   if (keys.length === 0 || model.faults.length > 0) return [];
   const { verdict, text } = clientKeeps(model, patient);
   const facts = { file: path, keys, trial: verdict };
   const message = `${path}: guard does not know ${keys.join(', ')}; ${text}`;
-  if (verdict === 'runs') return [ok('settings', message, { facts })];
+  if (verdict === 'runs') return [ok(message, { facts })];
   const hint = 'Is it spelt as Claude Code spells it? A newer guard may know it.';
-  return [(verdict === 'drops' ? fail : warn)('settings', message, { facts, hint })];
+  return [(verdict === 'drops' ? fail : warn)(message, { facts, hint })];
 }

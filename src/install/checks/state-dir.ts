@@ -2,36 +2,31 @@ import { existsSync, lstatSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import { requireBelieved } from '../../repo/known/belief.ts';
 import { checkStateDir, readInstall } from '../../repo/state-dir.ts';
-import { fail, ok } from '../check.ts';
-import type { Check, Patient } from '../check.ts';
+import { check, fail, ok } from '../check.ts';
+import type { Patient } from '../check.ts';
 
-export const stateDir: Check = {
-  id: 'state_dir',
-  run: ({ repo, env }) => {
-    const facts = { dir: repo.state_dir, root: repo.root };
-    if (!repo.initialised) {
-      return [fail('state_dir', `${repo.root} is not set up for guard`, { facts, hint: 'Run: guard init' })];
-    }
-    try {
-      // Gone comes first: a directory that is not there has no mode.
-      if (!existsSync(repo.state_dir)) requireBelieved(repo, env);
-      checkStateDir(repo.state_dir);
-      readInstall(repo.state_dir);
-      requireBelieved(repo, env);
-      return [ok('state_dir', `State directory ${repo.state_dir}`, { facts })];
-    } catch (error) {
-      if (!isGuardError(error)) throw error;
-      const fixable = error.code === 'GUARD_ERR_STATE_DIR' && isOursButOpen(repo);
-      return [
-        fail('state_dir', error.message, {
-          facts: { ...facts, code: error.code },
-          hint: error.hint,
-          fixable,
-        }),
-      ];
-    }
-  },
-};
+export const stateDir = check('state_dir', ({ repo, env }) => {
+  const facts = { dir: repo.state_dir, root: repo.root };
+  if (!repo.initialised) {
+    return fail(`${repo.root} is not set up for guard`, { facts, hint: 'Run: guard init' });
+  }
+  try {
+    // Gone comes first: a directory that is not there has no mode.
+    if (!existsSync(repo.state_dir)) requireBelieved(repo, env);
+    checkStateDir(repo.state_dir);
+    readInstall(repo.state_dir);
+    requireBelieved(repo, env);
+    return ok(`State directory ${repo.state_dir}`, { facts });
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    const fixable = error.code === 'GUARD_ERR_STATE_DIR' && isOursButOpen(repo);
+    return fail(error.message, {
+      facts: { ...facts, code: error.code },
+      hint: error.hint,
+      fixable,
+    });
+  }
+});
 
 /** The only damage that can be put right without knowing who did it: our directory, readable by others. */
 export function isOursButOpen({ state_dir }: Pick<Patient['repo'], 'state_dir'>): boolean {
