@@ -35,19 +35,21 @@ export function andOr({ commands, operators }: AndOr, worlds: Worlds, here: Here
 }
 
 const TESTS = new Set([
-  '[',
-  'test',
-  'false',
-  'grep',
-  'egrep',
-  'rg',
-  'command',
-  'which',
-  'type',
-  'hash',
-  'diff',
-  'cmp',
-  'pgrep',
+  ...[
+    '[',
+    'test',
+    'false',
+    'grep',
+    'egrep',
+    'rg',
+    'command',
+    'which',
+    'type',
+    'hash',
+    'diff',
+    'cmp',
+    'pgrep',
+  ],
 ]);
 
 function isTest(node: SyntaxNode): boolean {

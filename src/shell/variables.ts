@@ -39,31 +39,9 @@ export function variableValue(name: string, world: World, { start }: Here): Vari
 }
 
 const SET_BY_SHELL = new Set([
-  ...[
-    'RANDOM',
-    'SRANDOM',
-    'SECONDS',
-    'LINENO',
-    'UID',
-    'EUID',
-    'PPID',
-    'BASHPID',
-    'HOSTNAME',
-    'HOSTTYPE',
-    'OSTYPE',
-  ],
-  ...[
-    'MACHTYPE',
-    'SHLVL',
-    'SHELL',
-    'PATH',
-    'REPLY',
-    'OPTARG',
-    'OPTIND',
-    'EPOCHSECONDS',
-    'EPOCHREALTIME',
-    'IFS',
-  ],
+  ...['RANDOM', 'SRANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'PPID', 'BASHPID', 'HOSTNAME', 'HOSTTYPE'],
+  ...['OSTYPE', 'MACHTYPE', 'SHLVL', 'SHELL', 'PATH', 'REPLY', 'OPTARG', 'OPTIND', 'IFS'],
+  ...['EPOCHSECONDS', 'EPOCHREALTIME'],
   ...['BASH', 'BASH_VERSION', 'FUNCNAME', 'PIPESTATUS', 'DIRSTACK', 'HOST', 'LANG', 'TERM'],
 ]);
 

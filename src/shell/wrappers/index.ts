@@ -15,6 +15,10 @@ export function wrapperFor(name: string): Wrapper | null {
 }
 
 const NO_OPTIONS: PrefixRow = { grammar: '' };
+const BEHIND_ONE: PrefixRow = { grammar: '', skip: 1 };
+const ASSIGNING: PrefixRow = { grammar: '', assigns: true };
+const RUN_ONLY: PrefixRow = { grammar: '', verbs: 'run' };
+const EXEC_ONLY: PrefixRow = { grammar: '', verbs: 'exec' };
 
 const NPX =
   'p,package: c,call: y,yes no-install q,quiet w,workspace: shell: node-options: C,dir: F,filter: bun';
@@ -24,16 +28,11 @@ const TIME = 'o,output: f,format: a p v';
 const EXEC = 'exec x dlx';
 
 const PREFIXES: Readonly<Record<string, PrefixRow>> = {
-  nohup: { grammar: '' },
-  setsid: { grammar: '' },
-  chronic: { grammar: '' },
-  unbuffer: { grammar: '' },
-  busybox: { grammar: '' },
-  valgrind: { grammar: '' },
-  arch: { grammar: '' },
-  'dbus-run-session': { grammar: '' },
-  'su-exec': { grammar: '', skip: 1 },
-  gosu: { grammar: '', skip: 1 },
+  ...{ nohup: NO_OPTIONS, setsid: NO_OPTIONS, chronic: NO_OPTIONS, unbuffer: NO_OPTIONS },
+  ...{ busybox: NO_OPTIONS, valgrind: NO_OPTIONS, arch: NO_OPTIONS, 'dbus-run-session': NO_OPTIONS },
+  ...{ 'su-exec': BEHIND_ONE, gosu: BEHIND_ONE, 'cross-env': ASSIGNING, 'cross-env-shell': ASSIGNING },
+  ...{ pipenv: RUN_ONLY, pdm: RUN_ONLY, rye: RUN_ONLY, hatch: RUN_ONLY },
+  ...{ bundle: EXEC_ONLY, rbenv: EXEC_ONLY, pyenv: EXEC_ONLY, asdf: EXEC_ONLY },
   nice: { grammar: 'n,adjustment:' },
   ionice: { grammar: 'c,class: n,classdata: p: t' },
   chrt: { grammar: 'p: T: P: D:', skip: 1 },
@@ -49,8 +48,6 @@ const PREFIXES: Readonly<Record<string, PrefixRow>> = {
   caffeinate: { grammar: 't: w: d i m s u' },
   'xvfb-run': { grammar: 'a e: f: n: p: s: l w:' },
   xcrun: { grammar: 'sdk: toolchain: l n' },
-  'cross-env': { grammar: '', assigns: true },
-  'cross-env-shell': { grammar: '', assigns: true },
   entr: { grammar: 'a c d n p r s z' },
   npx: { grammar: NPX, line: 'c', is_tool: true },
   bunx: { grammar: NPX, is_tool: true },
@@ -67,17 +64,9 @@ const PREFIXES: Readonly<Record<string, PrefixRow>> = {
     verbs: 'run',
   },
   poetry: { grammar: 'C,directory: P:', dir: 'C', verbs: 'run' },
-  pipenv: { grammar: '', verbs: 'run' },
-  pdm: { grammar: '', verbs: 'run' },
-  rye: { grammar: '', verbs: 'run' },
-  hatch: { grammar: '', verbs: 'run' },
   conda: { grammar: 'n,name: p,prefix: cwd:', dir: 'cwd', verbs: 'run' },
-  bundle: { grammar: '', verbs: 'exec' },
   mise: { grammar: 'C,cd: c,command: j:', line: 'c', verbs: 'exec x' },
   direnv: { grammar: '', skip: 1, verbs: 'exec' },
-  rbenv: { grammar: '', verbs: 'exec' },
-  pyenv: { grammar: '', verbs: 'exec' },
-  asdf: { grammar: '', verbs: 'exec' },
   volta: { grammar: 'node:', verbs: 'run' },
   fnm: { grammar: 'using:', verbs: 'exec' },
   op: { grammar: 'env-file: account:', verbs: 'run' },
@@ -89,34 +78,11 @@ const PREFIXES: Readonly<Record<string, PrefixRow>> = {
 };
 
 const OTHERS: Readonly<Record<string, Wrapper>> = {
-  sudo,
-  doas: sudo,
-  env,
-  flock: flockWrapper,
-  xargs,
-  gxargs: xargs,
-  parallel,
-  find,
-  gfind: find,
-  bash: shell,
-  sh: shell,
-  zsh: shell,
-  dash: shell,
-  ksh: shell,
-  ash: shell,
-  rbash: shell,
-  mksh: shell,
-  su,
-  runuser: su,
-  script: typescript,
-  hyperfine,
+  ...{ sudo, doas: sudo, env, flock: flockWrapper, xargs, gxargs: xargs, parallel, find, gfind: find },
+  ...{ bash: shell, sh: shell, zsh: shell, dash: shell, ksh: shell, ash: shell, rbash: shell, mksh: shell },
+  ...{ su, runuser: su, script: typescript, hyperfine },
   watch: joinedLine('n,interval: d? g t b e c x q: r p w'),
   // Another machine, another disk.
-  ssh: runsElsewhere,
-  mosh: runsElsewhere,
-  kubectl: runsElsewhere,
-  chroot: runsElsewhere,
-  docker: mounted,
-  podman: mounted,
-  nerdctl: mounted,
+  ...{ ssh: runsElsewhere, mosh: runsElsewhere, kubectl: runsElsewhere, chroot: runsElsewhere },
+  ...{ docker: mounted, podman: mounted, nerdctl: mounted },
 };

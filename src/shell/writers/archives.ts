@@ -2,7 +2,7 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { joined } from './paths.ts';
-import { NOTHING, file, pathOf, reworded, scope, together, tree, unresolved, word } from './reading.ts';
+import { NOTHING, file, reworded, scope, together, tree, unresolved, within, word } from './reading.ts';
 
 const HERE = word('.');
 
@@ -14,21 +14,16 @@ const TAR =
 
 const tar: Writer = (outer) => {
   const given = options(dashed(outer.args), TAR);
-  const dir = given.value('C');
+  const inside = within(outer, given.value('C'));
   const archive = given.value('f');
   if (given.has('t') || given.has('d') || (given.has('O') && given.has('x'))) return NOTHING;
   if (given.has('x')) {
     if (given.has('to-command')) return unresolved(outer, 'code');
-    const call = { ...outer, cwd: dir === undefined ? outer.cwd : pathOf(outer, dir) };
-    return unpacked(
-      call,
-      given.value('one-top-level') ?? HERE,
-      membersOf(given.operands, given.has('transform') || given.has('strip-components')),
-    );
+    const members = membersOf(given.operands, given.has('transform') || given.has('strip-components'));
+    return unpacked(inside, given.value('one-top-level') ?? HERE, members);
   }
   const changes = ['r', 'u', 'A', 'delete'].some((it) => given.has(it));
   if (archive === undefined || !(given.has('c') || changes)) return NOTHING;
-  const inside = { ...outer, cwd: dir === undefined ? outer.cwd : pathOf(outer, dir) };
   return together([
     isRemote(archive) ? NOTHING : file(outer, archive, changes ? 'edit' : 'write'),
     ...(given.has('remove-files') ? given.operands.map((it) => tree(inside, it, 'remove')) : []),
@@ -55,11 +50,8 @@ function membersOf(operands: readonly Argument[], are_renamed: boolean): readonl
 /** Into `dir`: the members where they are named, else anything below it. */
 function unpacked(call: Call, dir: Argument, members: readonly Argument[] = []): Reading {
   if (members.length === 0) return scope(call, 'archive', [dir]);
-  return scope(
-    call,
-    'archive',
-    members.map((it) => reworded(it, (text) => joined(dir.text ?? '.', text))),
-  );
+  const below = members.map((it) => reworded(it, (text) => joined(dir.text ?? '.', text)));
+  return scope(call, 'archive', below);
 }
 
 const unzip: Writer = (call) => {
@@ -106,8 +98,7 @@ const cpio: Writer = (call) => {
   if (given.has('t') || given.has('list')) return NOTHING;
   if (given.has('i') || given.has('extract')) return given.has('to-stdout') ? NOTHING : unpacked(call, dir);
   if (given.has('p') || given.has('pass-through')) return unpacked(call, given.operands[0] ?? dir);
-  const out = given.value('O') ?? given.value('F');
-  return out === undefined ? NOTHING : file(call, out, given.has('A') ? 'edit' : 'write');
+  return file(call, given.value('O') ?? given.value('F'), given.has('A') ? 'edit' : 'write');
 };
 
 const ar: Writer = (call) => {
@@ -122,25 +113,14 @@ const ar: Writer = (call) => {
 
 const jar: Writer = (call) => {
   const given = options(dashed(call.args), 'f,file: C: m,manifest: e,main-class:');
-  const archive = given.value('f');
   if (given.has('x') || given.has('extract')) return unpacked(call, HERE, given.operands);
   const writes = ['c', 'u', 'create', 'update'].some((it) => given.has(it));
-  return writes && archive !== undefined ? file(call, archive, 'edit') : NOTHING;
+  return writes ? file(call, given.value('f'), 'edit') : NOTHING;
 };
 
 export const isRemote = ({ text }: Argument): boolean => text !== null && /^[^/]*[^/\\]:/.test(text);
 
 export const ARCHIVES: Readonly<Record<string, Writer>> = {
-  ...{
-    tar,
-    gtar: tar,
-    bsdtar: tar,
-    unzip,
-    zip,
-    '7z': sevenZip,
-    '7za': sevenZip,
-    '7zz': sevenZip,
-    '7zr': sevenZip,
-  },
-  ...{ cpio, ar, jar },
+  ...{ tar, gtar: tar, bsdtar: tar, unzip, zip, cpio, ar, jar },
+  ...{ '7z': sevenZip, '7za': sevenZip, '7zz': sevenZip, '7zr': sevenZip },
 };

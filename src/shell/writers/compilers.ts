@@ -2,7 +2,7 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { baseName, joined } from './paths.ts';
-import { NOTHING, file, files, pathOf, reworded, scope, together, word } from './reading.ts';
+import { NOTHING, file, files, pathOf, reworded, scope, together, within, word, wordsOf } from './reading.ts';
 
 const CC =
   'o: I: L: l: D: U: x: include: isystem: MF: MT: MQ: Xlinker: Xclang: T: u: idirafter: iquote: framework: arch: target:';
@@ -17,10 +17,9 @@ const cc: Writer = (call) => {
   const sources = given.operands.filter(
     ({ text }) => text === null || SOURCES.test(text) || text.endsWith('.o'),
   );
-  const dependencies = given.value('MF');
   if (has('E', 'fsyntax-only', 'M', 'MM', 'v') && out === undefined) return NOTHING;
   const made = out !== undefined ? [out] : sources.length > 0 ? objectsOf(sources, has) : [];
-  return files(call, [...made, ...(dependencies === undefined ? [] : [dependencies])], 'write');
+  return together([files(call, made, 'write'), file(call, given.value('MF'), 'write')]);
 };
 
 function objectsOf(
@@ -45,16 +44,9 @@ const tsc: Writer = (call) => {
   if (out !== undefined) return file(call, out, 'write');
   if (dirs.length > 0) return scope(call, 'build', dirs);
   const sources = given.operands.filter(({ text }) => text === null || /\.[cm]?tsx?$/.test(text));
-  if (sources.length > 0)
-    return files(
-      call,
-      sources.map((it) => reworded(it, javaScript)),
-      'write',
-    );
-  return byProject(call, given.value('p') ?? word('.'));
+  const made = sources.map((it) => reworded(it, (name) => name.replace(/\.([cm]?)tsx?$/, '.$1js')));
+  return made.length > 0 ? files(call, made, 'write') : byProject(call, given.value('p') ?? word('.'));
 };
-
-const javaScript = (name: string): string => name.replace(/\.([cm]?)tsx?$/, '.$1js');
 
 /** As the project's own tsconfig.json says, read without resolving what it extends. */
 function byProject(call: Call, project: Argument): Reading {
@@ -66,11 +58,8 @@ function byProject(call: Call, project: Argument): Reading {
   const dir = /"outDir"\s*:\s*"([^"]+)"/.exec(bare)?.[1];
   const root = reworded(config, (it) => it.slice(0, Math.max(0, it.lastIndexOf('/'))) || '.');
   if (dir !== undefined) return scope(call, 'build', [reworded(root, (it) => joined(it, dir))]);
-  return scope(
-    call,
-    'build',
-    ['**/*.js', '**/*.d.ts'].map((it) => reworded(root, (at) => joined(at, it))),
-  );
+  const made = ['**/*.js', '**/*.d.ts'].map((it) => reworded(root, (at) => joined(at, it)));
+  return scope(call, 'build', made);
 }
 
 const esbuild: Writer = (call) => {
@@ -85,39 +74,32 @@ const esbuild: Writer = (call) => {
 const go: Writer = (call) => {
   const [verb, ...rest] = call.args;
   const given = options(rest, 'o: C: mod: tags: ldflags: gcflags: run: w', 'words');
-  const inner = { ...call, cwd: given.has('C') ? pathOf(call, given.value('C') ?? word('.')) : call.cwd };
-  const out = given.value('o');
-  const packages = (names: readonly string[]) =>
-    scope(
-      inner,
-      'packages',
-      names.map((it) => word(it)),
-    );
+  const inner = within(call, given.value('C'));
+  const [first] = given.operands;
   switch (verb?.text) {
     case 'build':
-      if (out !== undefined) return file(inner, out, 'write');
+      if (given.has('o')) return file(inner, given.value('o'), 'write');
       return given.operands.length > 0 || inner.cwd === null
         ? NOTHING
         : scope(inner, 'build', [word(baseName(inner.cwd))]);
     case 'test':
-      return together(
-        [...given.values('o'), ...given.values('coverprofile')].map((it) => file(inner, it, 'write')),
-      );
+      return files(inner, [...given.values('o'), ...given.values('coverprofile')], 'write');
     case 'get':
     case 'mod':
     case 'work':
-      if (/^(?:graph|why|verify|download)$/.test(given.operands[0]?.text ?? '')) return NOTHING;
-      return packages(
-        verb.text === 'work'
-          ? ['go.work', 'go.work.sum']
-          : ['go.mod', 'go.sum', 'vendor'].slice(0, given.operands[0]?.text === 'vendor' ? 3 : 2),
+      if (/^(?:graph|why|verify|download)$/.test(first?.text ?? '')) return NOTHING;
+      if (verb.text === 'work') return scope(inner, 'packages', wordsOf(['go.work', 'go.work.sum']));
+      return scope(
+        inner,
+        'packages',
+        wordsOf(['go.mod', 'go.sum', ...(first?.text === 'vendor' ? ['vendor'] : [])]),
       );
     case 'fmt':
-      return given.has('n') ? NOTHING : scope(inner, 'formatter', [word('**/*.go')]);
-    case 'generate':
-      return scope(inner, 'generator', [word('**/*.go')]);
     case 'fix':
-      return scope(inner, 'formatter', [word('**/*.go')]);
+      if (verb.text === 'fmt' && given.has('n')) return NOTHING;
+      return scope(inner, 'formatter', wordsOf(['**/*.go']));
+    case 'generate':
+      return scope(inner, 'generator', wordsOf(['**/*.go']));
     default:
       return NOTHING;
   }
@@ -125,12 +107,7 @@ const go: Writer = (call) => {
 
 /** Fills `usual` in the project's directory, or what the option names. */
 const fills =
-  (
-    usual: string,
-    grammar: string,
-    dir: string,
-    verb = /^(?:build|bundle|generate|export|compile)$/,
-  ): Writer =>
+  (usual: string, verb = /^(?:build|bundle|generate|export|compile)$/, grammar = '', dir = ''): Writer =>
   (call) => {
     const given = options(call.args, grammar);
     const is_building = given.operands.some(({ text }) => text !== null && verb.test(text)) || verb.test('');
@@ -143,10 +120,8 @@ const ALWAYS = /(?:)/;
 
 const rollup: Writer = (call) => {
   const given = options(call.args, 'o,file: d,dir: c,config? f,format: i,input: p,plugin:');
-  const dir = given.value('d');
-  const out = given.value('o');
-  if (out !== undefined) return file(call, out, 'write');
-  return scope(call, 'build', [dir ?? word('dist')]);
+  if (given.has('o')) return file(call, given.value('o'), 'write');
+  return scope(call, 'build', [given.value('d') ?? word('dist')]);
 };
 
 const cmake: Writer = (call) => {
@@ -165,32 +140,26 @@ const ninja: Writer = (call) => {
   return given.has('n') || given.has('t') ? NOTHING : scope(call, 'build', [given.value('C') ?? word('.')]);
 };
 
+const tsup = fills('dist', ALWAYS, 'd,out-dir: format: c,config:', 'd');
+const mvn = fills('target', /^(?:compile|package|install|verify|test)$/);
+const gradle = fills('build', /./);
+
 export const COMPILERS: Readonly<Record<string, Writer>> = {
   ...{ gcc: cc, cc, 'g++': cc, 'c++': cc, clang: cc, 'clang++': cc, tcc: cc, gfortran: cc },
   ...{ tsc, esbuild, go, rollup, cmake, ninja },
-  vite: fills('dist', 'outDir: c,config: m,mode: base:', 'outDir', /^build$/),
-  webpack: fills('dist', 'o,output-path: c,config: mode: entry:', 'o', ALWAYS),
-  parcel: fills('dist', 'd,dist-dir: target:', 'd', /^build$/),
-  tsup: fills('dist', 'd,out-dir: format: c,config:', 'd', ALWAYS),
-  tsdown: fills('dist', 'd,out-dir: format: c,config:', 'd', ALWAYS),
-  unbuild: fills('dist', '', '', ALWAYS),
-  next: fills('.next', '', '', /^(?:build|dev)$/),
-  nuxt: fills('.nuxt', '', ''),
-  nuxi: fills('.nuxt', '', ''),
-  astro: fills('dist', 'outDir:', 'outDir', /^build$/),
-  'vue-cli-service': fills('dist', 'dest:', 'dest', /^build$/),
-  'react-scripts': fills('build', '', '', /^build$/),
-  ng: fills('dist', 'output-path:', 'output-path', /^build$/),
-  swc: fills('dist', 'd,out-dir: o,out-file:', 'd', ALWAYS),
-  babel: fills('lib', 'd,out-dir: o,out-file:', 'd', ALWAYS),
-  ...{
-    mvn: fills('target', '', '', /^(?:compile|package|install|verify|test)$/),
-    gradle: fills('build', '', '', /./),
-  },
-  ...{
-    mvnw: fills('target', '', '', /^(?:compile|package|install|verify|test)$/),
-    gradlew: fills('build', '', '', /./),
-  },
-  mkdocs: fills('site', 'd,site-dir: f,config-file:', 'd', /^build$/),
-  hugo: fills('public', 'd,destination: s,source:', 'd', ALWAYS),
+  vite: fills('dist', /^build$/, 'outDir: c,config: m,mode: base:', 'outDir'),
+  webpack: fills('dist', ALWAYS, 'o,output-path: c,config: mode: entry:', 'o'),
+  parcel: fills('dist', /^build$/, 'd,dist-dir: target:', 'd'),
+  ...{ tsup, tsdown: tsup, unbuild: fills('dist', ALWAYS) },
+  next: fills('.next', /^(?:build|dev)$/),
+  ...{ nuxt: fills('.nuxt'), nuxi: fills('.nuxt') },
+  astro: fills('dist', /^build$/, 'outDir:', 'outDir'),
+  'vue-cli-service': fills('dist', /^build$/, 'dest:', 'dest'),
+  'react-scripts': fills('build', /^build$/),
+  ng: fills('dist', /^build$/, 'output-path:', 'output-path'),
+  swc: fills('dist', ALWAYS, 'd,out-dir: o,out-file:', 'd'),
+  babel: fills('lib', ALWAYS, 'd,out-dir: o,out-file:', 'd'),
+  ...{ mvn, mvnw: mvn, gradle, gradlew: gradle },
+  mkdocs: fills('site', /^build$/, 'd,site-dir: f,config-file:', 'd'),
+  hugo: fills('public', ALWAYS, 'd,destination: s,source:', 'd'),
 };

@@ -24,8 +24,6 @@ const LZ4: Kind = { suffix: '.lz4', undoes: { '.lz4': '' }, keeps: true };
 const BROTLI: Kind = { suffix: '.br', undoes: { '.br': '' }, keeps: true };
 const COMPRESS: Kind = { suffix: '.Z', undoes: { '.Z': '' } };
 
-const undoing = (kind: Kind): Kind => ({ ...kind, is_undoing: true });
-
 const GRAMMAR =
   'S,suffix: o,output: F,format: T,threads: b,bits: M,memlimit: C,check: D: p,processes: B: d,decompress,uncompress k,keep ' +
   'c,stdout,to-stdout l,list t,test r,recursive rm,j output-dir-flat:';
@@ -49,45 +47,29 @@ const compressor =
   };
 
 function became(call: Call, name: Argument, kind: Kind, is_undoing: boolean): Reading {
-  if (!is_undoing)
-    return file(
-      call,
-      reworded(name, (text) => text + kind.suffix),
-      'write',
-    );
+  const written = (change: (text: string) => string): Reading => file(call, reworded(name, change), 'write');
+  if (!is_undoing) return written((text) => text + kind.suffix);
   const undone = Object.entries(kind.undoes).find(([suffix]) => name.text?.endsWith(suffix) === true);
   if (name.text !== null && undone === undefined) return NOTHING;
   const [suffix, replacement] = undone ?? ['', ''];
-  return file(
-    call,
-    reworded(name, (text) => text.slice(0, text.length - suffix.length) + replacement),
-    'write',
-  );
+  return written((text) => text.slice(0, text.length - suffix.length) + replacement);
 }
 
+/** The name that packs, and the one that undoes it. */
+const pair = (packs: string, undoes: string, kind: Kind): Readonly<Record<string, Writer>> => ({
+  [packs]: compressor(kind),
+  [undoes]: compressor({ ...kind, is_undoing: true }),
+});
+
 export const COMPRESSORS: Readonly<Record<string, Writer>> = {
-  ...{
-    gzip: compressor(GZIP),
-    pigz: compressor(GZIP),
-    gunzip: compressor(undoing(GZIP)),
-    unpigz: compressor(undoing(GZIP)),
-  },
-  ...{ bzip2: compressor(BZIP), pbzip2: compressor(BZIP), bunzip2: compressor(undoing(BZIP)) },
-  ...{
-    xz: compressor(XZ),
-    unxz: compressor(undoing(XZ)),
-    lzma: compressor(LZMA),
-    unlzma: compressor(undoing(LZMA)),
-  },
-  ...{
-    zstd: compressor(ZSTD),
-    unzstd: compressor(undoing(ZSTD)),
-    lz4: compressor(LZ4),
-    unlz4: compressor(undoing(LZ4)),
-  },
-  ...{
-    brotli: compressor(BROTLI),
-    compress: compressor(COMPRESS),
-    uncompress: compressor(undoing(COMPRESS)),
-  },
+  ...pair('gzip', 'gunzip', GZIP),
+  ...pair('pigz', 'unpigz', GZIP),
+  ...pair('bzip2', 'bunzip2', BZIP),
+  pbzip2: compressor(BZIP),
+  ...pair('xz', 'unxz', XZ),
+  ...pair('lzma', 'unlzma', LZMA),
+  ...pair('zstd', 'unzstd', ZSTD),
+  ...pair('lz4', 'unlz4', LZ4),
+  brotli: compressor(BROTLI),
+  ...pair('compress', 'uncompress', COMPRESS),
 };

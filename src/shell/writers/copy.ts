@@ -61,8 +61,7 @@ export const ln: Writer = (call) => {
 };
 
 export const link: Writer = (call) => {
-  const to = options(call.args, '').operands[1];
-  return to === undefined ? NOTHING : file(call, to, 'create');
+  return file(call, options(call.args, '').operands[1], 'create');
 };
 
 interface Arrival {

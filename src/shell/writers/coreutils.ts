@@ -1,5 +1,5 @@
 /** Commands that make, empty, remove or mark the files that they name. */
-import type { Argument, Call, Reading, Writer } from '../call.ts';
+import type { Argument, Call, Writer } from '../call.ts';
 import { cp, install, link, ln, mv } from './copy.ts';
 import { options } from './options.ts';
 import { dirName } from './paths.ts';
@@ -38,9 +38,7 @@ const truncate: Writer = (call) => {
 const touch: Writer = (call) => {
   const given = options(call.args, 'd,date: r,reference: t: time: c,no-create A:');
   const names = given.has('c') ? existing(call, given.operands) : given.operands;
-  return together(
-    names.map((name) => file(call, name, kindOf(call, name) === null ? 'create' : 'attributes')),
-  );
+  return together(names.map((it) => file(call, it, kindOf(call, it) === null ? 'create' : 'attributes')));
 };
 
 const mkdir: Writer = (call) => {
@@ -73,11 +71,8 @@ const dd: Writer = (call) => {
   const out = word('of');
   if (out === undefined) return NOTHING;
   const keeps = /notrunc|append/.test(`${word('conv')?.text ?? ''} ${word('oflag')?.text ?? ''}`);
-  return file(
-    call,
-    reworded(out, (text) => text.slice(3)),
-    keeps ? 'edit' : 'write',
-  );
+  const name = reworded(out, (text) => text.slice(3));
+  return file(call, name, keeps ? 'edit' : 'write');
 };
 
 const split: Writer = (call) => {
@@ -138,12 +133,10 @@ function prefixed(prefix: Argument | undefined, plain: string, end: string): Arg
 const trash: Writer = (call) =>
   together(options(call.args, '').operands.map((it) => tree(call, it, 'remove')));
 
-const sponge: (call: Call) => Reading = tee;
-
 export const COREUTILS: Readonly<Record<string, Writer>> = {
   ...{ cp, gcp: cp, mv, gmv: mv, install, ginstall: install, ln, gln: ln, link },
   ...{ rm, grm: rm, rmdir, unlink: each('remove'), shred, trash, 'trash-put': trash, 'gio-trash': trash },
   ...{ truncate, touch, gtouch: touch, mkdir, mkfifo: each('create', 'm,mode:'), mknod },
   ...{ chmod: attributes, chown: attributes, chgrp: attributes },
-  ...{ tee, sponge, dd, split, gsplit: split, csplit, rename, prename: rename, 'file-rename': rename },
+  ...{ tee, sponge: tee, dd, split, gsplit: split, csplit, rename, prename: rename, 'file-rename': rename },
 };

@@ -28,13 +28,12 @@ const vim: Writer = (call) => {
     ...(call.stdin ?? '').split('\n'),
   ];
   if (given.has('S')) return unresolved(call, 'script');
-  const saves = saved(
-    call,
-    commands.flatMap((it) => it.split('|')),
-    names,
-  );
+  const parts = commands.flatMap((it) => it.split('|'));
   const shell = commands.flatMap((it) => /^[\s:]*!(.+)$/.exec(it)?.[1] ?? []);
-  return together([saves, runs(...shell.map((text) => ({ kind: 'line' as const, text })))]);
+  return together([
+    saved(call, parts, names),
+    runs(...shell.map((text) => ({ kind: 'line' as const, text }))),
+  ]);
 };
 
 function saved(call: Call, commands: readonly string[], names: readonly Argument[]): Reading {
@@ -52,11 +51,8 @@ const lineEnds: Writer = (call) => {
   const given = options(call.args, 'c,convmode: i,info? D,display-enc: O,to-stdout');
   if (given.has('i') || given.has('O')) return NOTHING;
   if (!given.has('n') && !given.has('newfile')) return files(call, given.operands, 'edit');
-  return files(
-    call,
-    given.operands.filter((_, nth) => nth % 2 === 1),
-    'write',
-  );
+  const outs = given.operands.filter((_, nth) => nth % 2 === 1);
+  return files(call, outs, 'write');
 };
 
 const yq: Writer = (call) => {
@@ -89,19 +85,13 @@ const rpl: Writer = (call) => {
 const crudini: Writer = (call) => {
   const given = options(call.args, 'output: format:');
   if (given.has('get') || !['set', 'del', 'merge'].some((it) => given.has(it))) return NOTHING;
-  return files(
-    call,
-    [given.value('output') ?? given.operands[0]].flatMap((it) => it ?? []),
-    'edit',
-  );
+  return file(call, given.value('output') ?? given.operands[0], 'edit');
 };
 
 const xmlstarlet: Writer = (call) => {
   const verb = call.args[0]?.text;
   const is_in_place = call.args.some(({ text }) => text === '-L' || text === '--inplace');
-  const name = call.args.at(-1);
-  if ((verb !== 'ed' && verb !== 'edit') || !is_in_place || name === undefined) return NOTHING;
-  return file(call, name, 'edit');
+  return is_in_place && (verb === 'ed' || verb === 'edit') ? file(call, call.args.at(-1), 'edit') : NOTHING;
 };
 
 /** GNU indent keeps the old text under `name~`. */

@@ -20,10 +20,7 @@ const python: Writer = (call) => {
 
 /** Modules that write; the rest of `-m NAME` is run like a command of that name. */
 function pythonModule(call: Call, module: Argument, args: readonly Argument[]): Reading {
-  if (module.text === 'json.tool') {
-    const out = options(args, 'indent:').operands[1];
-    return out === undefined ? NOTHING : file(call, out, 'write');
-  }
+  if (module.text === 'json.tool') return file(call, options(args, 'indent:').operands[1], 'write');
   return runs({ kind: 'call', words: [module, ...args] });
 }
 

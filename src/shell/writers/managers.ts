@@ -1,35 +1,85 @@
 /** Package managers but for those of Node (packages.ts): the manifest, the lock file and the directory of what is installed. */
-import type { Call, Reading, Writer } from '../call.ts';
-import { MANAGERS } from './manager-rows.ts';
-import type { Manager } from './manager-rows.ts';
+import type { Call, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { rootOf } from './packages.ts';
 import { joined } from './paths.ts';
-import { NOTHING, file, pathOf, scope, together, unresolved, word } from './reading.ts';
+import { NOTHING, file, files, pathOf, scope, together, unresolved, word, wordsOf } from './reading.ts';
+
+/** Of which `adds` change the manifest as well, `installs` only the rest; words, or pairs as `pub/get`, the last with any end: `add-*`. */
+interface Manager {
+  /** The manifest first. */
+  readonly files: string;
+  readonly adds: string;
+  readonly installs: string;
+}
+
+const PUBSPEC: Manager = {
+  files: 'pubspec.yaml pubspec.lock',
+  adds: 'pub/add pub/remove',
+  installs: 'pub/get pub/upgrade',
+};
+
+const MANAGERS = {
+  poetry: { files: 'pyproject.toml poetry.lock', adds: 'add remove version init', installs: 'lock update' },
+  uv: { files: 'pyproject.toml uv.lock .venv', adds: 'add remove init version', installs: 'lock sync' },
+  pdm: {
+    files: 'pyproject.toml pdm.lock',
+    adds: 'add remove init',
+    installs: 'lock update install sync',
+  },
+  pipenv: { files: 'Pipfile Pipfile.lock', adds: 'install uninstall', installs: 'lock update sync' },
+  cargo: {
+    files: 'Cargo.toml Cargo.lock target',
+    adds: 'add remove rm init',
+    installs: 'update generate-lockfile build b test t run r check c clippy doc bench nextest',
+  },
+  bundle: {
+    files: 'Gemfile Gemfile.lock vendor/bundle',
+    adds: 'add remove init',
+    installs: 'install update lock',
+  },
+  composer: {
+    files: 'composer.json composer.lock vendor',
+    adds: 'require remove init config',
+    installs: 'install i update u upgrade dump-autoload',
+  },
+  pod: { files: 'Podfile Podfile.lock Pods', adds: 'init', installs: 'install update' },
+  flutter: PUBSPEC,
+  dart: PUBSPEC,
+  mix: {
+    files: 'mix.exs mix.lock deps',
+    adds: '',
+    installs: 'deps.get deps.update deps.unlock deps.clean',
+  },
+  swift: {
+    files: 'Package.swift Package.resolved .build',
+    adds: 'package/init package/add-*',
+    installs: 'build test run package/update package/resolve',
+  },
+} as const satisfies Readonly<Record<string, Manager>>;
+
+const isVerb = (verb: string, first: string, second: string): boolean =>
+  verb.endsWith('*')
+    ? `${first}/${second}`.startsWith(verb.slice(0, -1))
+    : (verb === first && verb !== '') || verb === `${first}/${second}`;
+
+const MANAGER_GRAMMAR =
+  'C,directory,project,manifest-path,working-dir,d: p,package: features: group: G: python:';
 
 const manager =
-  ({ manifest, also, adds, installs, grammar = '' }: Manager): Writer =>
+  ({ files, adds, installs }: Manager): Writer =>
   (call) => {
-    const given = options(
-      call.args,
-      `${grammar} C,directory,project,manifest-path,working-dir,d: p,package: features: group: G: python:`,
-    );
+    const given = options(call.args, MANAGER_GRAMMAR);
     if (given.has('dry-run') || given.has('global')) return NOTHING;
-    const [first, second] = given.operands.map(({ text }) => text);
-    const verbs = [first ?? '', `${first ?? ''} ${second ?? ''}`];
-    const changes = [
-      verbs.some((it) => adds.test(it)),
-      verbs.some((it) => adds.test(it) || installs.test(it)),
-    ];
-    if (changes[1] !== true) return NOTHING;
+    const [first = '', second = ''] = given.operands.map(({ text }) => text ?? '');
+    const isAny = (verbs: string): boolean => verbs.split(' ').some((it) => isVerb(it, first, second));
+    const changes_manifest = isAny(adds);
+    if (!changes_manifest && !isAny(installs)) return NOTHING;
+    const [manifest = '', ...also] = files.split(' ');
     const root = rootOf(call, manifest);
     if (root === null) return unresolved(call, 'directory');
-    const names = [...(changes[0] === true ? [manifest] : []), ...also];
-    return scope(
-      call,
-      'packages',
-      names.map((it) => word(joined(root, it))),
-    );
+    const names = changes_manifest ? [manifest, ...also] : also;
+    return scope(call, 'packages', wordsOf(names.map((it) => joined(root, it))));
   };
 
 /** pip writes outside of the repository, but for `--target` and downloads. */
@@ -38,7 +88,7 @@ const pip: Writer = (call) => {
   const dirs = [...given.values('t'), ...given.values('d'), ...given.values('w')];
   return together([
     dirs.length > 0 ? scope(call, 'packages', dirs) : NOTHING,
-    ...given.values('report').map((it) => file(call, it, 'write')),
+    files(call, given.values('report'), 'write'),
   ]);
 };
 
@@ -58,14 +108,11 @@ const pipCompile: Writer = (call) => {
 const uv: Writer = (call) => {
   const [verb, what, ...rest] = call.args;
   if (verb?.text !== 'pip') return uvProject(call);
-  return what?.text === 'compile' ? uvCompile(call, rest) : NOTHING;
+  return what?.text === 'compile'
+    ? file(call, options(rest, 'o,output-file: p:').value('o'), 'write')
+    : NOTHING;
 };
-const uvProject = manager(MANAGERS.uv as Manager);
-
-function uvCompile(call: Call, args: Call['args']): Reading {
-  const out = options(args, 'o,output-file: p:').value('o');
-  return out === undefined ? NOTHING : file(call, out, 'write');
-}
+const uvProject = manager(MANAGERS.uv);
 
 /** `dotnet add PROJECT package NAME`. */
 const dotnetPackages: Writer = (call) => {

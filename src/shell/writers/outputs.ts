@@ -36,7 +36,7 @@ const reading =
     return together([
       files(call, [...outs, ...usual], form.act ?? 'write'),
       ...dirs.map((it) => tree(call, it, 'write')),
-      operand === undefined ? NOTHING : file(call, operand, form.act ?? 'write'),
+      file(call, operand, form.act ?? 'write'),
     ]);
   };
 
@@ -147,11 +147,8 @@ const magick: Writer = (call) => {
 const mogrify: Writer = (call) => {
   const is_elsewhere = call.args.some(({ text }) => text === '-path' || text === '-format');
   if (is_elsewhere) return unresolved(call, 'input');
-  return files(
-    call,
-    call.args.filter(({ text }) => text !== null && /^[^-].*\.\w{2,5}$/.test(text)),
-    'edit',
-  );
+  const names = call.args.filter(({ text }) => text !== null && /^[^-].*\.\w{2,5}$/.test(text));
+  return files(call, names, 'edit');
 };
 
 const sshKeygen: Writer = (call) => {
@@ -160,14 +157,7 @@ const sshKeygen: Writer = (call) => {
   if (name === undefined || ['y', 'l', 'F', 'i', 'e', 'Y', 'B', 'E'].some((it) => given.has(it)))
     return NOTHING;
   if (given.has('R') || given.has('p') || given.has('c')) return file(call, name, 'edit');
-  return together([
-    file(call, name, 'write'),
-    file(
-      call,
-      reworded(name, (text) => `${text}.pub`),
-      'write',
-    ),
-  ]);
+  return files(call, [name, reworded(name, (text) => `${text}.pub`)], 'write');
 };
 
 const READS =
@@ -199,13 +189,6 @@ function ofStatements(call: Call, texts: readonly (string | null)[], written: Re
 export const OUTPUTS: Readonly<Record<string, Writer>> = {
   ...Object.fromEntries(Object.entries(FORMS).map(([name, form]) => [name, reading(form)])),
   ...{ dot, neato: dot, fdp: dot, circo: dot, twopi: dot, sfdp: dot },
-  ...{
-    ffmpeg: lastWord,
-    convert: lastWord,
-    magick,
-    mogrify,
-    'ssh-keygen': sshKeygen,
-    sqlite3: sqlite,
-    sqlite,
-  },
+  ...{ ffmpeg: lastWord, convert: lastWord, magick, mogrify },
+  ...{ 'ssh-keygen': sshKeygen, sqlite3: sqlite, sqlite },
 };

@@ -11,6 +11,7 @@ import {
   together,
   unknownTarget,
   unresolved,
+  within,
   word,
 } from './reading.ts';
 
@@ -34,10 +35,6 @@ export const patch: Writer = (outer) => {
   const kept = (edited.targets ?? []).map(({ path }) => word(path + suffix));
   return together([edited, files(call, kept, 'write')]);
 };
-
-function within(call: Call, dir: Argument | undefined): Call {
-  return dir === undefined ? call : { ...call, cwd: pathOf(call, dir) };
-}
 
 function changed(call: Call, from: Argument | undefined, strip: number): Reading {
   const text = patchText(call, from);

@@ -21,6 +21,12 @@ export const word = (text: string | null, source = text ?? ''): Argument => ({
   is_expanded: false,
 });
 
+export const wordsOf = (texts: readonly string[]): readonly Argument[] => texts.map((text) => word(text));
+
+/** A call that runs in the directory of an option. */
+export const within = (call: Call, dir: Argument | undefined): Call =>
+  dir === undefined ? call : { ...call, cwd: pathOf(call, dir) };
+
 /** The same word with another text: a name in a directory, a suffix. */
 export function reworded(
   { source, is_expanded, reason, text }: Argument,
@@ -30,8 +36,14 @@ export function reworded(
   return { text: text === null ? null : change(text), source, is_expanded, ...why };
 }
 
-/** One file that the call writes; what cannot be told is said to be unresolved. */
-export function file(call: Call, name: Argument, act: FileAct, more: Partial<EffectTarget> = {}): Reading {
+/** One file that the call writes, where it names one; what cannot be told is said to be unresolved. */
+export function file(
+  call: Call,
+  name: Argument | undefined,
+  act: FileAct,
+  more: Partial<EffectTarget> = {},
+): Reading {
+  if (name === undefined) return NOTHING;
   const path = pathOf(call, name);
   if (path === null) return together([unknownTarget(call, name), globbed(call, name, act, more)]);
   if (!isFile(name.text, path)) return NOTHING;

@@ -1,7 +1,7 @@
 /** Generators: what they write is known by place only. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { NOTHING, file, files, reworded, scope, together, word } from './reading.ts';
+import { NOTHING, file, files, reworded, scope, together, word, wordsOf } from './reading.ts';
 
 interface Generator {
   /** The first words, one of them; undefined: always. */
@@ -19,6 +19,16 @@ interface Generator {
 
 const SNAPSHOTS = ['**/__snapshots__/**', '**/*.snap'];
 const RAILS = ['app', 'config', 'db', 'lib', 'test', 'spec'];
+
+const OPENAPI: readonly Generator[] = [
+  {
+    verb: /^generate\b/,
+    grammar: 'o,output: i,input-spec: g,generator-name: c: t: p:',
+    dirs: 'o',
+    usual: ['.'],
+    dry: 'dry-run',
+  },
+];
 
 const GENERATORS: Readonly<Record<string, readonly Generator[]>> = {
   buf: [{ verb: /^generate\b/, grammar: 'o,output: template: path:', dirs: 'o', usual: ['gen'] }],
@@ -54,24 +64,7 @@ const GENERATORS: Readonly<Record<string, readonly Generator[]>> = {
       usual: ['drizzle'],
     },
   ],
-  'openapi-generator': [
-    {
-      verb: /^generate\b/,
-      grammar: 'o,output: i,input-spec: g,generator-name: c: t: p:',
-      dirs: 'o',
-      usual: ['.'],
-      dry: 'dry-run',
-    },
-  ],
-  'openapi-generator-cli': [
-    {
-      verb: /^generate\b/,
-      grammar: 'o,output: i,input-spec: g,generator-name: c: t: p:',
-      dirs: 'o',
-      usual: ['.'],
-      dry: 'dry-run',
-    },
-  ],
+  ...{ 'openapi-generator': OPENAPI, 'openapi-generator-cli': OPENAPI },
   'swagger-codegen': [{ verb: /^generate\b/, grammar: 'o,output: i: l:', dirs: 'o', usual: ['.'] }],
   alembic: [
     { verb: /^(?:revision|merge)\b/, grammar: 'm,message: c,config: rev-id:', usual: ['**/versions/*.py'] },
@@ -120,7 +113,7 @@ const generated =
     if (form.verb !== undefined && !form.verb.test(verbs)) return NOTHING;
     if (has(form.dry) || (form.when !== undefined && !has(form.when))) return NOTHING;
     const dirs = (form.dirs ?? '').split(' ').flatMap((it) => given.values(it));
-    return scope(call, 'generator', dirs.length > 0 ? dirs : form.usual.map((it) => word(it)));
+    return scope(call, 'generator', dirs.length > 0 ? dirs : wordsOf(form.usual));
   };
 
 /** `--go_out=DIR`, `--python_out=opts:DIR`. */
@@ -132,20 +125,12 @@ const protoc: Writer = (call) => {
   });
   const set = options(call.args, 'o,descriptor_set_out: I,proto_path:').value('o');
   const places = outs.map((it) => reworded(it, (text) => text.replace(/^[^/]*:/, '') || '.'));
-  return together([
-    places.length > 0 ? scope(call, 'generator', places) : NOTHING,
-    set === undefined ? NOTHING : file(call, set, 'write'),
-  ]);
+  return together([scope(call, 'generator', places), file(call, set, 'write')]);
 };
 
+const MOCKGEN = 'destination: source: package: self_package: mock_names:';
 const mockgen: Writer = (call) =>
-  files(
-    call,
-    options(call.args, 'destination: source: package: self_package: mock_names:', 'words').values(
-      'destination',
-    ),
-    'write',
-  );
+  files(call, options(call.args, MOCKGEN, 'words').values('destination'), 'write');
 
 /** `manage.py` and its like, by the verb: the text of the program says nothing of it. */
 export function djangoMigrations(call: Call, args: readonly Argument[]): Reading | null {

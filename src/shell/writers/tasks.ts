@@ -1,5 +1,6 @@
 /** Task runners, one level: the literal text of the task is the line that is run. */
-import { asObject } from '../../core/json-object.ts';
+import { asObject, parsedObject } from '../../core/json-object.ts';
+import type { JsonObject } from '../../core/json-object.ts';
 import type { Argument, Call, Reading, Run, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { runFile } from './interpreters.ts';
@@ -7,7 +8,7 @@ import { makeLines } from './makefile.ts';
 import { justLines, miseLines, taskfileLines } from './task-files.ts';
 import { nodePackages, rootOf } from './packages.ts';
 import { resolvedPath, joined } from './paths.ts';
-import { NOTHING, kindOf, pathOf, runs, together, unresolved, word } from './reading.ts';
+import { NOTHING, kindOf, pathOf, runs, together, unresolved, within, word } from './reading.ts';
 import { readScript } from './script.ts';
 
 const MOST_BYTES = 262_144;
@@ -26,8 +27,7 @@ const GRAMMAR =
 /** npm, pnpm, yarn, bun. */
 const nodeRunner: Writer = (outer) => {
   const given = options(outer.args, GRAMMAR, 'first');
-  const dir = given.value('prefix');
-  const call = dir === undefined ? outer : { ...outer, cwd: pathOf(outer, dir) };
+  const call = within(outer, given.value('prefix'));
   const [first, ...rest] = given.operands;
   if (first === undefined)
     return call.name === 'yarn' ? (nodePackages(call, 'yarn', 'install', []) ?? NOTHING) : NOTHING;
@@ -91,43 +91,30 @@ function workspaceNamed(call: Call, name: string | null): string | null {
   const root = rootOf(call, 'package.json');
   if (root === null || name === null) return null;
   const { look } = call.start;
-  const list = packageAt(call, root)?.workspaces;
+  const list = packageAt(call, root)['workspaces'];
   const patterns = Array.isArray(list) ? list.filter((it) => typeof it === 'string') : ['packages/*'];
   const dirs = patterns.flatMap((pattern) => {
     if (!pattern.endsWith('/*')) return [resolvedPath(root, pattern)];
     const dir = resolvedPath(root, pattern.slice(0, -2));
     return look.list(dir).map((it) => joined(dir, it));
   });
-  return dirs.find((dir) => packageAt(call, dir)?.name === name) ?? null;
+  return dirs.find((dir) => packageAt(call, dir)['name'] === name) ?? null;
 }
 
-interface Package {
-  readonly name?: unknown;
-  readonly workspaces?: unknown;
-  readonly scripts?: unknown;
-}
-
-function packageAt(call: Call, dir: string): Package | null {
-  const text = call.start.look.text(joined(dir, 'package.json'), MOST_BYTES);
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
-}
+const packageAt = ({ start }: Call, dir: string): JsonObject =>
+  parsedObject(start.look.text(joined(dir, 'package.json'), MOST_BYTES));
 
 /** With what runs before and after it; null: package.json has no such script. */
 function script(call: Call, name: Argument, args: readonly Argument[]): Reading | null {
   const root = rootOf(call, 'package.json');
   if (root === null) return unresolved(call, 'directory');
   if (name.text === null) return unresolved(call, 'script', name.source);
-  const scripts = packageAt(call, root)?.scripts;
+  const scripts = asObject(packageAt(call, root)['scripts']);
   const textOf = (key: string): string | undefined => {
-    const value = asObject(scripts)[key];
+    const value = scripts[key];
     return typeof value === 'string' ? value : undefined;
   };
-  const main = Object.hasOwn(scripts ?? {}, name.text) ? textOf(name.text) : undefined;
+  const main = Object.hasOwn(scripts, name.text) ? textOf(name.text) : undefined;
   if (main === undefined) return null;
   const own = [main, ...args.filter(({ text }, nth) => !(text === '--' && nth === 0)).map(quoted)].join(' ');
   const hooks = call.name === 'pnpm' ? [] : [`pre${name.text}`, `post${name.text}`];
@@ -195,8 +182,7 @@ const make: Writer = (outer) => {
     'C,directory: f,file,makefile: j,jobs? I: o: W: l? n,dry-run,just-print,recon q,question t,touch p O?',
   );
   if (given.has('n') || given.has('q')) return NOTHING;
-  const dir = given.value('C');
-  const call = { ...outer, cwd: dir === undefined ? outer.cwd : pathOf(outer, dir) };
+  const call = within(outer, given.value('C'));
   if (call.cwd === null) return unresolved(outer, 'directory');
   const is_setting = ({ text }: Argument) => text !== null && /^\w+\s*[:+?]?=/.test(text);
   const settings = given.operands.filter(is_setting).map(({ text }) => text ?? '');
@@ -234,8 +220,7 @@ const MISE_VERBS =
 const mise: Writer = (call) => {
   const given = options(call.args, 'C,cd: j,jobs: E,env:', 'first');
   const [verb, ...rest] = given.operands;
-  const dir = given.value('C');
-  const inner = { ...call, cwd: dir === undefined ? call.cwd : pathOf(call, dir) };
+  const inner = within(call, given.value('C'));
   const runs_task = verb?.text === 'run' || verb?.text === 'r';
   if (verb?.text == null || (!runs_task && MISE_VERBS.test(verb.text))) {
     const split = rest.findIndex(({ text }) => text === '--');

@@ -4,19 +4,8 @@ import { isRemote } from './archives.ts';
 import { arrivals, entriesBelow, argumentInside, looksLikeDirectory } from './copy.ts';
 import { options } from './options.ts';
 import { baseName, joined } from './paths.ts';
-import {
-  NOTHING,
-  file,
-  files,
-  kindOf,
-  pathOf,
-  reworded,
-  scope,
-  together,
-  tree,
-  unresolved,
-  word,
-} from './reading.ts';
+import { file, files, kindOf, NOTHING, pathOf, reworded, scope } from './reading.ts';
+import { together, tree, unresolved, word } from './reading.ts';
 
 const RSYNC =
   'e,rsh: f,filter: exclude: include: exclude-from: include-from: files-from: T,temp-dir: B,block-size: M,remote-option: ' +
@@ -28,13 +17,12 @@ const rsync: Writer = (call) => {
   const given = options(call.args, RSYNC);
   const to = given.operands.at(-1);
   const sources = given.operands.slice(0, -1);
-  const log = given.value('log-file');
   if (to === undefined || sources.length === 0 || given.has('n') || given.has('list-only')) return NOTHING;
   const moved = given.has('remove-source-files') ? sources.filter((it) => !isRemote(it)) : [];
   const is_recursive = given.has('r') || given.has('a');
   const deletes = call.args.some(({ text }) => text !== null && /^--del/.test(text));
   return together([
-    log === undefined ? NOTHING : file(call, log, 'append'),
+    file(call, given.value('log-file'), 'append'),
     ...moved.map((it) => tree(call, it, 'move')),
     ...(isRemote(to) ? [] : sources.map((from) => synced(call, from, to, is_recursive))),
     !isRemote(to) && deletes ? tree(call, to, 'remove') : NOTHING,
@@ -53,11 +41,8 @@ function synced(call: Call, from: Argument, to: Argument, is_recursive: boolean)
   const names = root === null ? null : entriesBelow(call, root);
   const place = is_content ? to : argumentInside(to, from);
   if (names === null) return scope(call, 'archive', [place]);
-  return scope(
-    call,
-    'archive',
-    names.map((name) => reworded(place, (text) => joined(text, name))),
-  );
+  const below = names.map((name) => reworded(place, (text) => joined(text, name)));
+  return scope(call, 'archive', below);
 }
 
 const scp: Writer = (call) => {
@@ -92,7 +77,7 @@ const curl: Writer = (call) => {
   return together([
     given.has('K') ? unresolved(call, 'input') : NOTHING,
     given.has('J') && is_remote_name ? unresolved(call, 'input') : NOTHING,
-    ...given.values('o').map((it) => file(call, placed(it), 'write')),
+    files(call, given.values('o').map(placed), 'write'),
     ...(is_remote_name ? urls.map((it) => file(call, placed(reworded(it, urlName)), 'write')) : []),
     ...plain.map((it) => files(call, given.values(it), 'write')),
   ]);
@@ -131,11 +116,8 @@ const aria: Writer = (call) => {
   );
   const dir = given.value('d')?.text ?? '.';
   const names = given.has('o') ? given.values('o') : given.operands.map((it) => reworded(it, urlName));
-  return files(
-    call,
-    names.map((it) => reworded(it, (text) => joined(dir, text))),
-    'write',
-  );
+  const below = names.map((it) => reworded(it, (text) => joined(dir, text)));
+  return files(call, below, 'write');
 };
 
 /** http, https, xh. */
