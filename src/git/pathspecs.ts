@@ -2,7 +2,7 @@
 import { textOf } from '../repo/small-file.ts';
 import { fromCwd } from './act.ts';
 import { known } from './words.ts';
-import type { Act } from './act.ts';
+import type { Act, Touch } from './act.ts';
 import type { GitOptions } from './options.ts';
 import { unquoted } from './questions.ts';
 
@@ -10,7 +10,11 @@ export interface NamedPaths {
   readonly paths: readonly string[];
   /** Some cannot be told. */
   readonly is_partial: boolean;
+  /** What is said of those. */
+  readonly partly: Pick<Touch, 'unresolved'>;
 }
+
+export const NO_PATHS: NamedPaths = { paths: [], is_partial: false, partly: {} };
 
 const MOST_BYTES = 262_144;
 
@@ -20,7 +24,8 @@ export function pathsOf(act: Act, options: GitOptions, operands = options.operan
   const file = options.value('pathspec-from-file');
   const listed = file === undefined ? [] : pathsIn(act, file, options.has('pathspec-file-nul'));
   const paths = [...known(words), ...(listed ?? [])].filter((path) => path !== '');
-  return { paths, is_partial: listed === null || words.includes(null) };
+  const is_partial = listed === null || words.includes(null);
+  return { paths, is_partial, partly: is_partial ? { unresolved: 'which files' } : {} };
 }
 
 function pathsIn(act: Act, file: string | null, is_nul: boolean): readonly string[] | null {

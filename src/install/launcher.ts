@@ -2,26 +2,17 @@
 import { GuardError } from '../core/error.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
+import { planned } from './settings-change.ts';
 import type { PlannedFile } from './settings-change.ts';
 import type { UndoEntry } from './undo.ts';
 
-const NOTHING_ADDED = { rules: [], containers: [] };
 const FIRST_LINE = "// Runs guard's hook.";
 
 /** @throws GuardError GUARD_ERR_SETTINGS when something else is at its place, a link to somewhere else included */
 export function placeLauncher(found: FileFound, source: Buffer, known: UndoEntry | undefined): PlannedFile {
   if (found.is_link || (found.bytes !== null && !isLauncher(found.bytes))) throw inTheWay(found.path);
   const after = found.bytes?.equals(source) === true ? found.bytes : source;
-  const entry: UndoEntry = {
-    before: removeLauncher(found, known).after?.toString('base64') ?? null,
-    after: digestBytes(after),
-    added: NOTHING_ADDED,
-    hooks: false,
-    made: known?.made === true || after !== found.bytes,
-    dirs: known?.dirs ?? [],
-    backup: known?.backup ?? null,
-  };
-  return { change: { found, after }, entry };
+  return planned({ found, after }, removeLauncher(found, known).after, known);
 }
 
 /** An older launcher that was there before comes back; a file that is no launcher stays. */

@@ -8,8 +8,8 @@ import { isObject } from '../core/json-object.ts';
 import { removeAt, setAt } from './json-text.ts';
 import { isGuardServer } from './mcp-server.ts';
 import type { McpServer } from './mcp-server.ts';
+import { planned, readOrThrow } from './settings-change.ts';
 import type { PlannedFile } from './settings-change.ts';
-import { readSettingsText, settingsError, SettingsFault } from './settings-text.ts';
 import type { SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
 
@@ -32,18 +32,7 @@ export function registerServer(found: FileFound, known: UndoEntry | undefined): 
   if (entry !== undefined && !isGuardServer(entry)) throw taken(found.path);
   const text = entry === undefined ? setAt(read.text, ['mcpServers', SERVER_KEY], PROJECT_SERVER) : read.text;
   const after = text === read.text ? found.bytes : Buffer.from(read.bom + text, 'utf8');
-  return {
-    change: { found, after },
-    entry: {
-      before: removeServer(found, known).after?.toString('base64') ?? null,
-      after: after === null ? null : digestBytes(after),
-      added: { rules: [], containers: [] },
-      hooks: false,
-      made: known?.made === true || after !== found.bytes,
-      dirs: known?.dirs ?? [],
-      backup: known?.backup ?? null,
-    },
-  };
+  return planned({ found, after }, removeServer(found, known).after, known);
 }
 
 /** Exactly as it was where nobody else changed it since; else only guard's server goes. Without a record it stays. */
@@ -59,12 +48,6 @@ export function removeServer(found: FileFound, known: UndoEntry | undefined): Fi
 function entryIn({ value }: SettingsText): unknown {
   const { mcpServers } = value;
   return isObject(mcpServers) ? mcpServers[SERVER_KEY] : undefined;
-}
-
-function readOrThrow(found: FileFound): SettingsText {
-  const read = readSettingsText(found.bytes ?? Buffer.alloc(0));
-  if (read instanceof SettingsFault) throw settingsError(found.path, read);
-  return read;
 }
 
 const taken = (path: string): GuardError =>

@@ -2,7 +2,7 @@
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import { hasGuardHooks, mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
-import type { WantedSettings } from './merge.ts';
+import type { Added, WantedSettings } from './merge.ts';
 import { readSettingsText, settingsError, SettingsFault } from './settings-text.ts';
 import type { SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
@@ -10,6 +10,30 @@ import type { UndoEntry } from './undo.ts';
 export interface PlannedFile {
   readonly change: FileChange;
   readonly entry: UndoEntry;
+}
+
+export const NOTHING_ADDED: Added = { rules: [], containers: [] };
+
+/** @param before what the file would be if guard had never been here */
+export function planned(
+  { found, after }: FileChange,
+  before: Buffer | null,
+  known: UndoEntry | undefined,
+  more: Partial<UndoEntry> = {},
+): PlannedFile {
+  return {
+    change: { found, after },
+    entry: {
+      before: before?.toString('base64') ?? null,
+      after: after === null ? null : digestBytes(after),
+      added: NOTHING_ADDED,
+      hooks: false,
+      made: known?.made === true || after !== found.bytes,
+      dirs: known?.dirs ?? [],
+      backup: known?.backup ?? null,
+      ...more,
+    },
+  };
 }
 
 const NONE = Buffer.alloc(0);
@@ -28,19 +52,9 @@ export function hookSettings(
   const rules = rulesOf(merged).filter(
     (rule) => wanted.rules.includes(rule) && !rulesOf(before_text).includes(rule),
   );
-  return {
-    change: { found, after },
-    entry: {
-      // What the file would be if guard had never been here.
-      before: before?.toString('base64') ?? null,
-      after: after === null ? null : digestBytes(after),
-      added: { rules, containers: newContainers(before_text, merged) },
-      hooks: Object.keys(wanted.hooks).length > 0,
-      made: known?.made === true || after !== found.bytes,
-      dirs: known?.dirs ?? [],
-      backup: known?.backup ?? null,
-    },
-  };
+  const added = { rules, containers: newContainers(before_text, merged) };
+  const hooks = Object.keys(wanted.hooks).length > 0;
+  return planned({ found, after }, before, known, { added, hooks });
 }
 
 /**
@@ -60,7 +74,7 @@ export function unhookSettings(found: FileFound, known: UndoEntry | undefined): 
   return { found, after: isEmpty && known?.before === null ? null : encoded(read, stripped) };
 }
 
-function readOrThrow(found: FileFound): SettingsText {
+export function readOrThrow(found: FileFound): SettingsText {
   const read = readSettingsText(found.bytes ?? NONE);
   if (read instanceof SettingsFault) throw settingsError(found.path, read);
   return read;

@@ -18,11 +18,7 @@ const source = (name: string, needs: string, fields: ShapeFields): Shape => ({
 /** In the lists of what an administrator allows: an entry that fits none of these costs the whole file. */
 export const MARKETPLACE_SOURCE: Shape = {
   any_of: [
-    source('url', 'url', {
-      url: 'url',
-      headers: { map: 'string' },
-      headersHelper: { like: '^[^]{0,500}$' },
-    }),
+    source('url', 'url', { url: 'url', headers: { map: 'string' }, headersHelper: { like: '^[^]{0,500}$' } }),
     source('github', 'repo', { repo: 'string', ...CHECKOUT }),
     source('git', 'url', { url: 'string', ...CHECKOUT }),
     source('npm', 'package', { package: 'string', version: 'string', registry: 'url' }),

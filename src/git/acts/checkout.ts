@@ -4,6 +4,7 @@ import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
 import type { GitOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
+import type { NamedPaths } from '../pathspecs.ts';
 import { againstDisk, between, dirtyFiles } from '../questions.ts';
 import type { Word } from '../words.ts';
 import {
@@ -97,30 +98,17 @@ export function switchTo(act: Act): Touch {
   return branchOr(act, options, first) ?? TOUCHES_NOTHING;
 }
 
-interface Places {
-  readonly paths: readonly string[];
-  readonly is_partial: boolean;
-}
-
 /** @param tree null: from the index */
-function fromTree(act: Act, options: GitOptions, tree: Word, { paths, is_partial }: Places): Touch {
-  const partly = is_partial ? { unresolved: 'which files' } : {};
-  if (paths.length === 0 && is_partial) return partly;
+function fromTree(act: Act, options: GitOptions, tree: Word, named: NamedPaths): Touch {
+  const { paths, partly } = named;
+  if (paths.length === 0 && named.is_partial) return partly;
   const narrower = { paths: ['checkout', ...(tree === null ? [] : [tree])] };
   if (tree === null) return { ...partly, files: unstagedOf(act, paths), narrower };
   const differing = againstDisk(act.git, tree, paths) ?? [];
   // Without `--no-overlay` files that the commit does not have stay.
   const kept = options.has('no-overlay') ? differing : differing.filter(({ how }) => how !== 'A');
-  return {
-    ...partly,
-    files: lossesAmong(
-      act,
-      kept.map(({ path }) => path),
-      paths,
-    ),
-    narrower,
-    resources: ['index'],
-  };
+  const names = kept.map(({ path }) => path);
+  return { ...partly, files: lossesAmong(act, names, paths), narrower, resources: ['index'] };
 }
 
 /** Those that are in no commit as they are lose that; the others only change. */
@@ -140,9 +128,8 @@ const RESTORE =
 
 export function restorePaths(act: Act): Touch {
   const options = readOptions(act.args, RESTORE);
-  const named = pathsOf(act, options);
-  const partly = named.is_partial ? { unresolved: 'which files' } : {};
-  if (named.paths.length === 0) return partly;
+  const { paths, partly } = pathsOf(act, options);
+  if (paths.length === 0) return partly;
   const isStaged = options.has('S', 'staged');
   const isOnDisk = !isStaged || options.has('W', 'worktree');
   const source = options.value('s', 'source');
@@ -154,11 +141,11 @@ export function restorePaths(act: Act): Touch {
     ...(isStaged && isOnDisk ? ['--worktree'] : []),
   ];
   const narrower = { paths: words };
-  if (!isOnDisk) return { ...partly, files: stagedLost(act, named.paths), resources: ['index'], narrower };
-  if (!isStaged && source === undefined) return { ...partly, files: unstagedOf(act, named.paths), narrower };
-  const differing = (againstDisk(act.git, source ?? 'HEAD', named.paths) ?? []).map(({ path }) => path);
+  if (!isOnDisk) return { ...partly, files: stagedLost(act, paths), resources: ['index'], narrower };
+  if (!isStaged && source === undefined) return { ...partly, files: unstagedOf(act, paths), narrower };
+  const differing = (againstDisk(act.git, source ?? 'HEAD', paths) ?? []).map(({ path }) => path);
   const resources = isStaged ? (['index'] as const) : [];
-  return { ...partly, files: lossesAmong(act, differing, named.paths), resources, narrower };
+  return { ...partly, files: lossesAmong(act, differing, paths), resources, narrower };
 }
 
 /** Taken out of the index, the file on disk stays: lost is only what was staged and then changed again. */
@@ -171,7 +158,7 @@ export function checkoutIndex(act: Act): Touch {
   const options = readOptions(act.args, 'prefix= stage= all force index quiet no-create stdin temp z');
   if (options.has('prefix', 'temp') || !options.has('f', 'force')) return TOUCHES_NOTHING;
   const isAll = options.has('a', 'all');
-  const { paths, is_partial } = pathsOf(act, options);
-  if (paths.length === 0 && !isAll) return is_partial ? { unresolved: 'which files' } : TOUCHES_NOTHING;
+  const { paths, partly } = pathsOf(act, options);
+  if (paths.length === 0 && !isAll) return partly;
   return { files: unstagedOf(act, isAll ? [] : paths), narrower: { paths: ['checkout-index', '-f'] } };
 }

@@ -16,9 +16,8 @@ const ADD =
 export function add(act: Act): Touch {
   const options = readOptions(act.args, ADD);
   if (options.has('n', 'dry-run', 'refresh')) return TOUCHES_NOTHING;
-  const { paths, is_partial } = pathsOf(act, options);
+  const { paths, is_partial, partly } = pathsOf(act, options);
   const isAll = options.has('A', 'all', 'u', 'update', 'renormalize');
-  const partly = is_partial ? { unresolved: 'which files' } : {};
   if (paths.length === 0 && (is_partial || !isAll)) return { ...partly, resources: ['index'] };
   const untracked = options.has('u', 'update') ? 'no' : options.has('f', 'force') ? 'ignored' : 'all';
   const files = dirtyFiles(act.git, untracked, paths).filter(({ unstaged }) => unstaged !== '.');
@@ -35,8 +34,7 @@ export function commit(act: Act): Touch {
   if (options.has('dry-run', 'short', 'porcelain', 'long')) return TOUCHES_NOTHING;
   const branch = currentBranch(act.git_dir);
   const resources: readonly Resource[] = ['index', ...(branch === null ? [] : ([`refs/${branch}`] as const))];
-  const { paths, is_partial } = pathsOf(act, options);
-  const partly = is_partial ? { unresolved: 'which files' } : {};
+  const { paths, is_partial, partly } = pathsOf(act, options);
   const amend = options.has('amend') ? ['--amend'] : [];
   const message = options.value('m', 'message');
   const words = typeof message === 'string' ? ['-m', message] : [];
@@ -57,10 +55,8 @@ export function remove(act: Act): Touch {
     'pathspec-from-file= pathspec-file-nul cached force dry-run quiet ignore-unmatch sparse',
   );
   if (options.has('n', 'dry-run')) return TOUCHES_NOTHING;
-  const { paths, is_partial } = pathsOf(act, options);
-  const partly = is_partial ? { unresolved: 'which files' } : {};
-  if (paths.length === 0) return { ...partly, resources: ['index'] };
-  if (options.has('cached')) return { ...partly, resources: ['index'] };
+  const { paths, partly } = pathsOf(act, options);
+  if (paths.length === 0 || options.has('cached')) return { ...partly, resources: ['index'] };
   const files = (trackedFiles(act.git, paths) ?? []).filter((path) => exists(act, path));
   const dirty = new Set(options.has('f', 'force') && files.length > 0 ? changedFiles(act, paths) : []);
   return {
@@ -108,8 +104,8 @@ function movedFrom(act: Act, path: string): TouchedFile {
 export function clean(act: Act): Touch {
   const options = readOptions(act.args, 'e= exclude= force interactive dry-run quiet');
   if (options.has('n', 'dry-run')) return TOUCHES_NOTHING;
-  const { paths, is_partial } = pathsOf(act, options);
-  if (is_partial) return { unresolved: 'which files' };
+  const { paths, is_partial, partly } = pathsOf(act, options);
+  if (is_partial) return partly;
   const force = '-'.concat('f'.repeat(act.args.some((word) => /^-[a-z]*f[a-z]*f/i.test(word ?? '')) ? 2 : 1));
   const letters = ['d', 'x', 'X'].filter((letter) => options.has(letter)).map((letter) => `-${letter}`);
   const excludes = act.args.flatMap((word, at) =>

@@ -108,29 +108,18 @@ export function rebase(act: Act): Touch {
   return away.length === 0 ? found : { ...found, files: [...(found.files ?? []), ...away.map(changes)] };
 }
 
+/** With one of these commits are made again where nothing is new. */
+const AGAIN = 'i interactive f force-rebase no-ff onto x exec autosquash r rebase-merges'.split(' ');
+
 /** Onto the other side's newest, and one's own commits again on top of that. */
 function rebased(act: Act, upstream: string, onto: string, options: GitOptions): Touch {
   const theirs = between(act.git, 'HEAD', onto, ['--merge-base']);
   if (theirs === null) return { resources: MOVES_HEAD };
-  const isAgain = options.has(
-    'i',
-    'interactive',
-    'f',
-    'force-rebase',
-    'no-ff',
-    'onto',
-    'x',
-    'exec',
-    'autosquash',
-    'r',
-    'rebase-merges',
-  );
+  const isAgain = options.has(...AGAIN);
   if (theirs.length === 0 && !(isAgain && options.operands.length > 0)) return { resources: MOVES_HEAD };
   const ours = between(act.git, upstream, 'HEAD', ['--merge-base']) ?? [];
-  const all = touches(
-    act,
-    [...theirs, ...ours].map(({ path }) => path),
-  );
+  const paths = [...theirs, ...ours].map(({ path }) => path);
+  const all = touches(act, paths);
   return { ...all, files: [...stashed(act, options), ...(all.files ?? [])] };
 }
 

@@ -3,7 +3,7 @@ import { TOUCHES_NOTHING } from '../act.ts';
 import type { Act, StashTaken, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
 import type { GitOptions } from '../options.ts';
-import { pathsOf } from '../pathspecs.ts';
+import { NO_PATHS, pathsOf } from '../pathspecs.ts';
 import { dirtyFiles } from '../questions.ts';
 import type { Dirty } from '../questions.ts';
 import { changes, isTrackedFile, overwrites } from './shared.ts';
@@ -33,8 +33,7 @@ const VERBS: Readonly<Record<string, (act: Act, args: readonly Word[]) => Touch>
 /** `save` takes words, and they are its message. */
 function push(act: Act, args: readonly Word[], is_save: boolean): Touch {
   const options = readOptions(args, PUSH);
-  const { paths, is_partial } = is_save ? { paths: [], is_partial: false } : pathsOf(act, options);
-  const partly = is_partial ? { unresolved: 'which files' } : {};
+  const { paths, is_partial, partly } = is_save ? NO_PATHS : pathsOf(act, options);
   if (is_partial && paths.length === 0) return { ...partly, resources: ['stash'] };
   const isAll = options.has('a', 'all');
   const isWithNew = isAll || options.has('u', 'include-untracked');

@@ -22,10 +22,7 @@ export const committed = check('committed', ({ repo, settings, guard_root }) => 
   for (const file of [project.path, launcher].filter((path) => isGitIgnored(repo.root, path))) {
     const hint = 'Take it out of .gitignore and commit it, or install with --scope user.';
     results.push(
-      warn(`git ignores ${file}: sessions in linked worktrees are not guarded`, {
-        facts: { file },
-        hint,
-      }),
+      warn(`git ignores ${file}: sessions in linked worktrees are not guarded`, { facts: { file }, hint }),
     );
   }
   return results.length > 0 ? results : [ok('The launcher is in its place', { facts: { file: launcher } })];

@@ -14,8 +14,5 @@ export const duplicates = check('duplicates', (patient) => {
   if (commands.size <= 1) return ok('Every event is reported to guard once');
   const facts = { sources: sources.map(({ name, path }) => `${name}: ${path}`) };
   const hint = 'Keep one: guard uninstall for the settings, or: claude plugin disable guard';
-  return warn(`Every event is reported to guard ${commands.size} times, which costs time`, {
-    facts,
-    hint,
-  });
+  return warn(`Every event is reported to guard ${commands.size} times, which costs time`, { facts, hint });
 });

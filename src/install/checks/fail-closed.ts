@@ -16,11 +16,7 @@ export const failsClosed = check('fail_closed', (patient) => {
   if (sources.length === 0 || missing.length === 0)
     return ok('Writes are denied when guard cannot judge them');
   const hint = 'Run: guard init';
-  return fail(`guard is not asked about ${missing.join(', ')}`, {
-    facts: { missing },
-    hint,
-    fixable: true,
-  });
+  return fail(`guard is not asked about ${missing.join(', ')}`, { facts: { missing }, hint, fixable: true });
 });
 
 function openEntries({ name, path, lines }: HookSource): readonly Finding[] {

@@ -32,10 +32,7 @@ function stateOf(found: GitHookFound, { guard_root }: Patient): Finding {
   // Whichever Node set it up.
   const node = /^node=(.*)$/m.exec(text)?.[1] ?? '';
   if (text.replace(`node=${node}\n`, '') !== gitHookText('node', guard_root).replace('node=node\n', ''))
-    return warn(`${hook.path} was changed, or is of another guard`, {
-      facts,
-      hint: `Look at it. ${AGAIN}`,
-    });
+    return warn(`${hook.path} was changed, or is of another guard`, { facts, hint: `Look at it. ${AGAIN}` });
   if (next.exists && !next.is_executable)
     return warn(`${next.path}, which was the hook here before, is not executable and not called`, {
       facts: { file: next.path },

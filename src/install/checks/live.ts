@@ -74,10 +74,7 @@ function refused(
 ): Finding {
   const pause = isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
   if (pause !== null)
-    return warn('guard is off, so the live event was not denied', {
-      facts,
-      hint: 'guard off --now-on',
-    });
+    return warn('guard is off, so the live event was not denied', { facts, hint: 'guard off --now-on' });
   const [cause] = before.filter(({ status }) => status === 'fail').map(({ id }) => id);
   const hint =
     cause === undefined

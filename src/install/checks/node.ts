@@ -9,8 +9,5 @@ export const node = check('node', () => {
   const facts = { version, path: process.execPath };
   const isEnough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
   if (isEnough) return ok(`Node ${version}`, { facts });
-  return fail(`Node ${version} is too old`, {
-    facts,
-    hint: `Install Node ${NEEDED.join('.')} or newer.`,
-  });
+  return fail(`Node ${version} is too old`, { facts, hint: `Install Node ${NEEDED.join('.')} or newer.` });
 });

@@ -45,9 +45,6 @@ function keptIn(home: string): Finding {
     });
   const message = `Hooks run guard ${version} from ${home}`;
   if (compareVersions(mine, version) < 0)
-    return warn(`${message}; this one is ${mine}, which is older`, {
-      facts,
-      hint: 'Update this guard.',
-    });
+    return warn(`${message}; this one is ${mine}, which is older`, { facts, hint: 'Update this guard.' });
   return ok(message, { facts });
 }

@@ -16,8 +16,5 @@ export const startDirectory = check('start_directory', ({ cwd, repo, settings })
     return ok(isUserWide ? 'Sessions may start anywhere' : 'This is where sessions should start', { facts });
   }
   const hint = everywhere(repo.root);
-  return warn('A session started in this sub-directory would run no hooks of the project', {
-    facts,
-    hint,
-  });
+  return warn('A session started in this sub-directory would run no hooks of the project', { facts, hint });
 });

@@ -20,11 +20,7 @@ export const stateDir = check('state_dir', ({ repo, env }) => {
   } catch (error) {
     if (!isGuardError(error)) throw error;
     const fixable = error.code === 'GUARD_ERR_STATE_DIR' && isOursButOpen(repo);
-    return fail(error.message, {
-      facts: { ...facts, code: error.code },
-      hint: error.hint,
-      fixable,
-    });
+    return fail(error.message, { facts: { ...facts, code: error.code }, hint: error.hint, fixable });
   }
 });
 

@@ -3,13 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import type { FileChange } from '../file-change.ts';
+import { NOTHING_ADDED } from '../settings-change.ts';
 import type { PlannedFile } from '../settings-change.ts';
 import type { UndoEntry } from '../undo.ts';
 import { hookFile } from './find.ts';
 import type { GitHookFound, HookFile } from './find.ts';
 import { callsGuard, gitHookLine, HOOK_NAME, LEGACY_NAME, NEXT_NAME } from './script.ts';
-
-const NOTHING_ADDED = { rules: [], containers: [] };
 
 /**
  * Null: the hook there calls guard already, by a line of its own or because a framework moved guard's aside and calls that.
