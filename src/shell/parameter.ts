@@ -34,7 +34,7 @@ export function parameterOf(
   // Each length of the value may be compared with each part of a pattern.
   const costs = (it: string): number => it.length * (it.length + part.text.length);
   const changed = (it: Known): Known =>
-    isUnknown(it) ? it : spend(here.budget, costs(it)) ? change(it) : unknown('limit');
+    isUnknown(it) ? unknown(it.reason) : spend(here.budget, costs(it)) ? change(it) : unknown('limit');
   if (isArray(held) && operation.type === 'Slice') return unknown('variable');
   return isArray(held) ? held.map(changed) : changed(held);
 }

@@ -148,9 +148,9 @@ function loop(node: For | Extract<SyntaxNode, { type: 'Select' }>, world: World,
     node.wordlist?.flatMap((word) => argumentsOf(word, world, here)) ?? world.args;
   const looped = new Set(world.looped).add(name);
   let now: Worlds = [world];
-  for (const { text, reason } of values) {
+  for (const { text, reason, glob } of values) {
     if (--here.budget.commands < 0) return cutShort(now, here);
-    const value = text ?? unknown(reason ?? 'variable');
+    const value = text ?? { ...unknown(reason ?? 'variable'), ...(glob !== undefined && { globs: [glob] }) };
     const from = now.map((it) => withVariable({ ...it, looped }, name, value));
     now = distinct(walk(node.body, from, here));
     // The shell has ended in this turn, if it came to that: the next one may come as well.

@@ -189,7 +189,8 @@ function substituted({ script }: CommandExpansionPart, within: Within): Known {
   if (script === undefined) return unknown('substitution');
   const printed: Printed = { text: '' };
   runs(script, within, printed);
-  return printed.text === null ? unknown('substitution') : withoutLastLines(printed.text);
+  if (printed.text !== null) return withoutLastLines(printed.text);
+  return { ...unknown('substitution'), ...(printed.globs && { globs: printed.globs }) };
 }
 
 /** Not by a pattern: that looks at a run of empty lines from each of them. */

@@ -58,7 +58,11 @@ type Field = readonly Exclude<Flow, 'break'>[];
 
 function named(field: Field, source: string, world: World, here: Here): readonly Argument[] {
   const missing = field.find((part): part is Unknown => 'reason' in part);
-  if (missing !== undefined) return [{ text: null, source, is_expanded: false, reason: missing.reason }];
+  if (missing !== undefined) {
+    const lost: Argument = { text: null, source, is_expanded: false, reason: missing.reason };
+    const { globs } = missing;
+    return globs === undefined || field.length > 1 ? [lost] : globs.map((glob) => ({ ...lost, glob }));
+  }
   const pieces = field.filter((part): part is FlowText => !('reason' in part));
   const { cwd, options } = world;
   const files = globbedFiles(pieces, { look: here.start.look, cwd, options, budget: here.budget });

@@ -83,6 +83,13 @@ describe('what is left out is said', () => {
     expect(scopes('rm many/*.ts')).toEqual([{ paths: ['/repo/many/*.ts'], is_glob: true }]);
     expect(scopes('cd many && chmod +x f*')).toEqual([{ paths: ['/repo/many/f*'], is_glob: true }]);
     expect(scopes('rm -rf many/*')).toEqual([{ paths: ['/repo/many/*/**'], is_glob: true }]);
+    const found = { paths: ['/repo/many/**/*.ts'], is_glob: true };
+    expect(scopes("sed -i s/a/b/ $(find many -type f -name '*.ts')")).toEqual([found]);
+    expect(scopes("find many -name '*.ts' -print0 | xargs -0 rm")).toEqual([found]);
+    expect(scopes('for f in many/*.ts; do rm "$f"; done')).toEqual([
+      { paths: ['/repo/many/*.ts'], is_glob: true },
+    ]);
+    expect(scopes("rm $(find many -name '*.ts' -newer a.ts)")).toEqual([]);
     expect(scopes('cp many/* some')).toEqual([]);
     expect(scopes('grep x many/*')).toEqual([]);
   });

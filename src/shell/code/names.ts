@@ -76,6 +76,12 @@ export class Names implements CodeScope {
     }
   }
 
+  /** Those of a loop in brackets, for what stands in them only. */
+  comprehend(names: readonly string[], over: Value, level: number): void {
+    for (const name of names) this.bind(name, NOBODY_KNOWS, level);
+    this.loop(names, over);
+  }
+
   /** The names of a loop, each with all that it may be. */
   loop(names: readonly string[], over: Value): void {
     const each = eachOf(over);

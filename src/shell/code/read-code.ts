@@ -11,8 +11,11 @@ import type { DiskListing } from './value.ts';
 import { GRAMMARS } from './walk-state.ts';
 import type { Passings } from './walk-state.ts';
 
-/** Ruby's other way to say `Dir.glob`. */
-const DIR = /\bDir\[([^[\]]*)\]/g;
+/** Other ways to say `Dir.glob` and `glob`: `Dir['*.c']`, `<*.c>`. */
+const GLOBS: Readonly<Partial<Record<Code['language'], readonly [RegExp, string]>>> = {
+  ruby: [/\bDir\[([^[\]]*)\]/g, 'Dir.glob($1)'],
+  perl: [/(?<![\w$)\]<])<([\w./*?-]*[*?][\w./*?-]*)>/g, "glob('$1')"],
+};
 
 export type Code = Extract<Run, { kind: 'code' }>;
 
@@ -22,8 +25,8 @@ export type Code = Extract<Run, { kind: 'code' }>;
  */
 export function readCode(given: Code, call: Call): Reading {
   if (!given.text.trim()) return NOTHING;
-  const code =
-    given.language === 'ruby' ? { ...given, text: given.text.replaceAll(DIR, 'Dir.glob($1)') } : given;
+  const [form, call_of_it] = GLOBS[given.language] ?? [];
+  const code = form === undefined ? given : { ...given, text: given.text.replaceAll(form, call_of_it ?? '') };
   const tokens = codeTokens(code.text, code.language);
   if (tokens === null) return unresolved(call, 'limit');
   const passings: Passings = new Map();

@@ -4,7 +4,7 @@ import type { Language, Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
 import type { Value } from './values.ts';
 import { moduleNamed } from './modules.ts';
-import { levelOf } from './walk-state.ts';
+import { bracketsOf, levelOf } from './walk-state.ts';
 import type { Walk } from './walk-state.ts';
 
 type Statement = (walk: Walk, at: number) => void;
@@ -76,8 +76,32 @@ function parametersAt(tokens: readonly Token[], open: number): string[] {
   return names;
 }
 
+/** The names of `[… for f in files]`, before what stands in front of `for` is read. */
+function comprehension(walk: Walk, open: number): void {
+  const { tokens, names, grammar } = walk;
+  let depth = 0;
+  for (let at = open; at < tokens.length && at < open + 400; at++) {
+    const token = tokens[at];
+    if (token?.kind === 'mark' && '([{'.includes(token.text)) depth++;
+    else if (token?.kind === 'mark' && ')]}'.includes(token.text) && --depth === 0) return;
+    if (depth !== 1 || token?.kind !== 'name' || token.text !== 'for') continue;
+    const { names: targets, end } = namesUntil(tokens, at + 1, /^in$/);
+    if (tokens[end]?.text !== 'in') return;
+    const over = expressionAt(tokens, end + 1, grammar);
+    // What it leaves out nobody follows; by what names end in is heeded where the disk is asked.
+    const files = valueOf(over.value, names);
+    const is_heeded = files.glob !== undefined && tokens[over.end + 3]?.text === 'endswith';
+    names.comprehend(
+      targets,
+      tokens[over.end]?.text !== 'if' || is_heeded ? files : NOBODY_KNOWS,
+      bracketsOf(walk),
+    );
+  }
+}
+
 const python: Statement = (walk, at) => {
   const { tokens, names, grammar } = walk;
+  if (tokens[at]?.kind === 'mark' && '([{'.includes(tokens[at].text)) comprehension(walk, at);
   const text = tokens[at]?.kind === 'name' ? tokens[at].text : '';
   if (text === 'import' && tokens[at - 1]?.kind !== 'name') {
     for (let next = at + 1; tokens[next]?.kind === 'name'; next++) {
@@ -100,7 +124,7 @@ const python: Statement = (walk, at) => {
     const { pairs } = pairsUntil(tokens, end + 1, is_open ? /^\)$/ : /^[;\s]*$/);
     for (const [there, here] of pairs) names.alias(here, [...path, there].join('.'));
   } else if (text === 'def') bindParameters(walk, tokens[at + 1]?.text, parametersAt(tokens, at + 2));
-  else if (text === 'for') {
+  else if (text === 'for' && walk.open.length === 0) {
     const { names: targets, end } = namesUntil(tokens, at + 1, /^in$/);
     if (tokens[end]?.text === 'in')
       names.loop(targets, valueOf(expressionAt(tokens, end + 1, grammar).value, names));

@@ -36,4 +36,7 @@ export const GRAMMARS: Readonly<Record<Language, Grammar>> = {
 export const levelOf = (walk: Walk): number =>
   (walk.language === 'python' ? walk.indent : walk.open.filter((it) => it === '{').length) + 1;
 
+/** The same of brackets: deeper than any line is indented. */
+export const bracketsOf = ({ open }: Walk): number => 1_000 + open.length;
+
 export const isNested = (walk: Walk): boolean => levelOf(walk) > 1;

@@ -6,7 +6,7 @@ import type { Token } from './tokens.ts';
 import { valueOf } from './values.ts';
 import { NOBODY_KNOWS } from './value.ts';
 import type { Value } from './value.ts';
-import { isNested, levelOf } from './walk-state.ts';
+import { bracketsOf, isNested, levelOf } from './walk-state.ts';
 import type { CallExpression, Walk } from './walk-state.ts';
 
 const LOOPS = /^(?:forEach|map|flatMap|filter|each|each_with_index|each_pair|each_key|collect|select)$/;
@@ -20,6 +20,7 @@ export function walkThrough(walk: Walk, visit: CallVisit): void {
     else if (token.kind === 'mark') {
       if ('([{'.includes(token.text)) open.push(token.text);
       else if (')]}'.includes(token.text)) {
+        if (walk.language === 'python') names.leave(bracketsOf(walk));
         open.pop();
         if (token.text === '}' && walk.language !== 'python') names.leave(levelOf(walk));
       }

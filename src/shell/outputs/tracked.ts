@@ -1,4 +1,4 @@
-/** `git ls-files`: which files it names is in git's index, but its words say among which they are. */
+/** `git ls-files`, `find`: which files they name is in git's index, or too many to look at, but their words say among which. */
 import type { Call } from '../call.ts';
 import { absolute } from '../path.ts';
 import { isGlob } from '../writers/paths.ts';
@@ -6,7 +6,25 @@ import { isGlob } from '../writers/paths.ts';
 /** Absolute globs; null: nobody can tell, or it names no files. */
 export function namesAmong(call: Call): readonly string[] | null {
   if (call.name === 'git') return listedByGit(call);
+  if (call.name === 'find' || call.name === 'gfind') return foundBelow(call);
   return call.name === 'grep' ? endingIn(call) : null;
+}
+
+/** `find src -type f -name '*.c'`: any other test makes them fewer. */
+export function foundBelow({ args, cwd }: Call): readonly string[] | null {
+  const begin = args.findIndex(({ text }) => text?.startsWith('-') === true);
+  const [roots, tests] = begin < 0 ? [args, []] : [args.slice(0, begin), args.slice(begin)];
+  const said = tests.map(({ text }) => text ?? '').join(' ');
+  const [, name = '*'] = /^(?:-type f ?)?(?:-name ([^\s/]+) ?)?(?:-type f ?)?(?:-print0?)?$/.exec(said) ?? [
+    '',
+    null,
+  ];
+  if (name === null) return null;
+  const dirs = (roots.length === 0 ? ['.'] : roots.map(({ text }) => text)).map((text) =>
+    text === null ? null : absolute(text, cwd),
+  );
+  const known = dirs.filter((dir) => dir !== null);
+  return known.length === dirs.length ? known.map((dir) => `${dir === '/' ? '' : dir}/**/${name}`) : null;
 }
 
 /** All that is tracked; others only some of it, which a pattern cannot say. */

@@ -23,6 +23,11 @@ export const CODE: readonly Row[] = [
   python3 -c 'import os; os.chdir("src"); open("b.txt", "w").write("x")'
   python3 -c 'import os; os.system("touch made.txt")'
   python3 -c 'import subprocess; subprocess.run(["rm", "a.txt"])'
+  python3 -c "import glob; [open(f, 'a').write('x') for f in glob.glob('src/*.txt')]"
+  python3 -c "from pathlib import Path; [p.write_text('x') for p in Path('src').rglob('*.txt')]"
+  python3 -c "import os; {f: os.remove(f) for f in ('a.txt', 'b.txt')}"
+  python3 -c "import glob, os; list(os.remove(f) for f in glob.glob('*.patch') if f.endswith('new.patch'))"
+  python3 -c "f = 'a.txt'; x = [f for f in ['b.txt']]; open(f, 'w')"
   python3 write.py out.txt
   python3 -m json.tool package.json out.json
   `,
@@ -39,6 +44,15 @@ export const CODE: readonly Row[] = [
     "node --input-type=module <<'EOF'\nimport { writeFileSync as put } from 'node:fs';\nfor (const f of ['a.txt', 'b.txt']) put(f, 'x');\nEOF",
     "node <<'EOF'\nconst fs = require('fs');\n['a.txt', 'b.txt'].forEach((f) => {\n  const out = f + '.bak';\n  fs.copyFileSync(f, out);\n});\nEOF",
   ].map((line) => ({ line, needs: line.includes('node') ? 'node' : 'python3' })),
+  ...lines(
+    'perl',
+    String.raw`
+  perl -e 'unlink <*.patch>'
+  perl -e 'my @f = <src/*.txt>; unlink @f'
+  perl -e 'for my $f (<src/*.txt>) { open(F, ">", $f); print F 1 }'
+  perl -e 'while (<STDIN>) { print if $_ < 3 }'
+  `,
+  ),
   ...lines(
     'node',
     String.raw`
