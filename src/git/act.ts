@@ -7,6 +7,8 @@ export interface Act {
   readonly command: string;
   readonly args: readonly Word[];
   readonly git: Git;
+  /** In the checkout of a submodule; null: there is none at that path. */
+  readonly gitIn: (root: string) => Git | null;
   /** Where it runs. */
   readonly cwd: string;
   /** Of the checkout; its own git directory; that of all its worktrees. */

@@ -84,7 +84,8 @@ function foreseeOne(
     const meant = JUDGED.has(words.command) ? words : resolveAlias(words, git);
     if (meant === null) return { ...told, touch: { unresolved: `what git ${words.command} does` } };
     if ('shell' in meant) return { ...told, touch: { unresolved: meant.shell } };
-    const act = actOf(meant, { at, git, stdin: call.stdin, before });
+    const gitIn = (root: string): Git | null => gitOf(root, asking);
+    const act = actOf(meant, { at, git, gitIn, stdin: call.stdin, before });
     return { ...told, command: meant.command ?? '', touch: heedPointers(act, touchOf(act)) };
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -110,16 +111,31 @@ function whereFor(
   return { cwd, common_dir, settings, pathspecs, env, until_ms, variables: named };
 }
 
+/** Of a checkout within: none of the variables and settings of the act above is for it. */
+function gitOf(root: string, asking: Asking): Git | null {
+  const at = checkoutOf({ cwd: root, git_dir: null, work_tree: null }, {});
+  if (at === null || at.root !== at.cwd) return null;
+  return gitAt({
+    ...asking,
+    cwd: at.root,
+    common_dir: at.common_dir,
+    variables: {},
+    settings: [],
+    pathspecs: [],
+  });
+}
+
 interface Around {
   readonly at: GitCheckout;
   readonly git: Git;
+  readonly gitIn: Act['gitIn'];
   readonly stdin: string | null;
   readonly before: Pick<Act, 'saved_before' | 'added_before' | 'piped'>;
 }
 
-const actOf = ({ command, args }: GitWords, { at, git, stdin, before }: Around): Act => {
+const actOf = ({ command, args }: GitWords, { at, git, gitIn, stdin, before }: Around): Act => {
   const { cwd, root, git_dir, common_dir } = at;
-  return { command: command ?? '', args, git, cwd, root, git_dir, common_dir, stdin, kind, ...before };
+  return { command: command ?? '', args, git, gitIn, cwd, root, git_dir, common_dir, stdin, kind, ...before };
 };
 
 const kind = (abs: string): ReturnType<Act['kind']> =>

@@ -1,4 +1,8 @@
 /** Commands of git that reach into the checkout of a submodule, in which another agent holds a file. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch, Session, wrongs } from './driver.ts';
 import type { Scratch } from './driver.ts';
@@ -44,6 +48,57 @@ const HARMLESS = [
   'git stash',
 ];
 
+/** Written there and given back: nobody holds it, and no commit has it. */
+function written(): { me: Session; author: Session; root: string } {
+  const { me, holder: author } = played();
+  const { root } = author.scratch;
+  author.scratch.git('branch', 'other');
+  author.lock('sub/s.txt');
+  author.read('sub/s.txt');
+  expect(author.edit('sub/s.txt', 'two', 'theirs').post?.exit).toBe(0);
+  author.guard('lock', 'release', 'sub/s.txt');
+  return { me, author, root };
+}
+
+/** Whether the line, carried out in a copy, leaves what was written there. */
+function isKeptBy(line: string, root: string): boolean {
+  const copy = mkdtempSync(join(tmpdir(), 'guard-submodule-'));
+  try {
+    cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
+    spawnSync('sh', ['-c', line], { cwd: copy });
+    const file = join(copy, 'sub', 's.txt');
+    return existsSync(file) && readFileSync(file, 'utf8').includes('theirs');
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+const LOSING = [
+  'git submodule update --force',
+  'git submodule foreach git reset --hard',
+  "git submodule foreach 'git checkout -q . && git clean -fd'",
+  'git submodule deinit -f sub',
+  'git reset --hard --recurse-submodules',
+  'git checkout -f --recurse-submodules other',
+  'git switch --discard-changes --recurse-submodules other',
+  'git restore --recurse-submodules sub',
+  'git read-tree -u --reset --recurse-submodules HEAD',
+  'git rm -f sub',
+  'git -C sub reset --hard',
+];
+const KEEPING = [
+  'git reset --hard',
+  'git checkout -f other',
+  'git checkout --recurse-submodules other',
+  'git reset --hard --no-recurse-submodules',
+  'git restore sub',
+  'git rm sub',
+  'git submodule update',
+  'git submodule deinit sub',
+  'git submodule foreach git stash list',
+  'git stash',
+];
+
 describe('a file in a submodule', () => {
   it('that another agent holds is not reset by what reaches into it', () => {
     const { me, holder } = played();
@@ -53,6 +108,43 @@ describe('a file in a submodule', () => {
     for (const line of REACHING)
       expect([line, said(me, line)]).toEqual([line, expect.arrayContaining(['LOCKED_BY_OTHER'])]);
     for (const line of HARMLESS) expect([line, said(me, line)]).toEqual([line, []]);
+  });
+
+  it('is not lost while it is in no commit, though nobody holds it', () => {
+    const { me, root } = written();
+    for (const line of LOSING)
+      expect([line, isKeptBy(line, root), said(me, line)]).toEqual([
+        line,
+        false,
+        [expect.stringMatching(/^(?:WORK_OF_OTHERS)$/)],
+      ]);
+    for (const line of KEEPING)
+      expect([line, isKeptBy(line, root), said(me, line)]).toEqual([line, true, []]);
+  });
+
+  it('is not lost where the configuration reaches into submodules', () => {
+    const { me, author, root } = written();
+    author.scratch.git('config', 'submodule.recurse', 'true');
+    const [line, narrow] = ['git reset --hard', 'git reset --hard --no-recurse-submodules'];
+    expect([isKeptBy(line, root), said(me, line).length]).toEqual([false, 1]);
+    expect([isKeptBy(narrow, root), said(me, narrow)]).toEqual([true, []]);
+  });
+
+  it("that is committed there is nobody's to lose", () => {
+    const { me, author, root } = written();
+    author.scratch.git(
+      '-C',
+      'sub',
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@example.com',
+      'commit',
+      '-qam',
+      't',
+    );
+    for (const line of [...LOSING, ...KEEPING]) expect([line, said(me, line)]).toEqual([line, []]);
+    expect(root).not.toBe('');
   });
 
   it('that nobody holds is no reason to refuse anything', () => {

@@ -3,6 +3,7 @@ import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
 import type { GitOptions } from '../options.ts';
+import { inModules, withModules } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';
 import type { NamedPaths } from '../pathspecs.ts';
 import { againstDisk, between, dirtyFiles } from '../questions.ts';
@@ -50,7 +51,7 @@ export function checkout(act: Act): Touch {
 function branchOr(act: Act, options: GitOptions, name: string): Touch | null {
   const target = name === '-' ? '@{-1}' : name;
   const files = checkedOut(act, target, isForced(options));
-  if (files !== null) return moves(act, files);
+  if (files !== null) return withModules(moves(act, files), forcedIn(act, options, target));
   if (act.kind(fromCwd(act, name)) !== null) return null;
   return remoteBranch(act, options, name);
 }
@@ -80,13 +81,18 @@ function toCommit(act: Act, options: GitOptions, start: Word): Touch {
   // A new branch where one is: HEAD has another name, and every file stays.
   if (target === 'HEAD' && !isForced(options)) return { ...TOUCHES_NOTHING, refs, resources: ['worktree'] };
   const files = checkedOut(act, target === '-' ? '@{-1}' : target, isForced(options));
-  return files === null ? { refs } : moves(act, files, refs);
+  if (files === null) return { refs };
+  return withModules(moves(act, files, refs), forcedIn(act, options, target === '-' ? '@{-1}' : target));
 }
+
+/** Without force git keeps what is in no commit in a submodule. */
+const forcedIn = (act: Act, options: GitOptions, tree: string): readonly TouchedFile[] =>
+  isForced(options) ? inModules(act, options, [], tree) : [];
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const SWITCH =
-  'c= C= create= force-create= orphan= conflict= force discard-changes merge detach track no-track guess no-guess quiet progress recurse-submodules ignore-other-worktrees';
+  'c= C= create= force-create= orphan= conflict= force discard-changes merge detach track no-track guess no-guess quiet progress recurse-submodules no-recurse-submodules ignore-other-worktrees';
 
 export function switchTo(act: Act): Touch {
   const options = readOptions(act.args, SWITCH);
@@ -124,7 +130,7 @@ const unstagedOf = (act: Act, paths: readonly string[]): readonly TouchedFile[] 
     .map(({ path }) => overwrites(path));
 
 const RESTORE =
-  's= source= conflict= pathspec-from-file= pathspec-file-nul staged worktree ours theirs merge patch overlay no-overlay quiet progress ignore-unmerged ignore-skip-worktree-bits recurse-submodules';
+  's= source= conflict= pathspec-from-file= pathspec-file-nul staged worktree ours theirs merge patch overlay no-overlay quiet progress ignore-unmerged ignore-skip-worktree-bits recurse-submodules no-recurse-submodules';
 
 export function restorePaths(act: Act): Touch {
   const options = readOptions(act.args, RESTORE);
@@ -142,10 +148,12 @@ export function restorePaths(act: Act): Touch {
   ];
   const narrower = { paths: words };
   if (!isOnDisk) return { ...partly, files: stagedLost(act, paths), resources: ['index'], narrower };
-  if (!isStaged && source === undefined) return { ...partly, files: unstagedOf(act, paths), narrower };
+  const within = inModules(act, options, paths);
+  if (!isStaged && source === undefined)
+    return withModules({ ...partly, files: unstagedOf(act, paths), narrower }, within);
   const differing = (againstDisk(act.git, source ?? 'HEAD', paths) ?? []).map(({ path }) => path);
   const resources = isStaged ? (['index'] as const) : [];
-  return { ...partly, files: lossesAmong(act, differing, paths), resources, narrower };
+  return withModules({ ...partly, files: lossesAmong(act, differing, paths), resources, narrower }, within);
 }
 
 /** Taken out of the index, the file on disk stays: lost is only what was staged and then changed again. */

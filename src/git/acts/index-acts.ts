@@ -1,9 +1,10 @@
 /** add, commit, rm, mv, clean: what goes into the index or a commit, and files that go away. */
 import { relative } from 'node:path';
-import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
+import { absoluteIn, fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import { known } from '../words.ts';
 import type { Act, Resource, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
+import { lostIn } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { cleaned, dirtyFiles, trackedFiles } from '../questions.ts';
 import type { Dirty } from '../questions.ts';
@@ -58,10 +59,19 @@ export function remove(act: Act): Touch {
   const { paths, partly } = pathsOf(act, options);
   if (paths.length === 0 || options.has('cached')) return { ...partly, resources: ['index'] };
   const files = (trackedFiles(act.git, paths) ?? []).filter((path) => exists(act, path));
-  const dirty = new Set(options.has('f', 'force') && files.length > 0 ? changedFiles(act, paths) : []);
+  const is_forced = options.has('f', 'force');
+  const dirty = new Set(is_forced && files.length > 0 ? changedFiles(act, paths) : []);
+  // Of a submodule the checkout goes.
+  const modules = files.filter((path) => act.kind(absoluteIn(act, path)) === 'directory');
   return {
     ...partly,
-    files: files.map((path) => (dirty.has(path) ? overwrites(path) : changes(path))),
+    files: [
+      ...files.map((path) => {
+        const file = dirty.has(path) ? overwrites(path) : changes(path);
+        return modules.includes(path) ? { ...file, is_tree: true as const } : file;
+      }),
+      ...(is_forced ? modules.flatMap((path) => lostIn(act, path, 'all')) : []),
+    ],
     resources: ['index'],
     narrower: { paths: ['rm'] },
   };

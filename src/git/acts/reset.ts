@@ -4,12 +4,13 @@ import type { Act, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
 import type { GitOptions } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';
+import { inModules, withModules } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { changes, checkedOut, inIndex, isTrackedFile, MOVES_HEAD, moved, overwrites } from './shared.ts';
 import { stagedLost } from './checkout.ts';
 
 const RESET =
-  'pathspec-from-file= pathspec-file-nul hard soft mixed merge keep quiet patch intent-to-add refresh no-refresh recurse-submodules';
+  'pathspec-from-file= pathspec-file-nul hard soft mixed merge keep quiet patch intent-to-add refresh no-refresh recurse-submodules no-recurse-submodules';
 
 export function reset(act: Act): Touch {
   const options = readOptions(act.args, RESET);
@@ -20,12 +21,13 @@ export function reset(act: Act): Touch {
   const found = RESETS[how]?.(act, to ?? 'HEAD') ?? [];
   const files = how === 'keep' ? found : withAdded(act, found);
   const instead = 'Name your own files instead: git restore --staged --worktree -- <files>';
-  return {
+  const touch: Touch = {
     ...partly,
     files,
     resources: MOVES_HEAD,
     narrower: { paths: to === 'HEAD' ? ['restore', '--staged', '--worktree'] : null, instead },
   };
+  return how === 'hard' ? withModules(touch, inModules(act, options, [], to ?? 'HEAD')) : touch;
 }
 
 /** What was untracked when the line began is in the index by then, and goes with it. */
@@ -70,11 +72,13 @@ function indexOnly(act: Act, options: GitOptions): Touch {
 export function readTree(act: Act): Touch {
   const options = readOptions(
     act.args,
-    'index-output= prefix= reset exclude-per-directory= empty trivial aggressive quiet dry-run',
+    'index-output= prefix= reset exclude-per-directory= empty trivial aggressive quiet dry-run recurse-submodules no-recurse-submodules',
   );
   if (!options.has('u') || options.has('n', 'dry-run')) return { resources: ['index'] };
   const to = options.operands.at(-1) ?? null;
   if (to === null) return { unresolved: 'which tree', resources: ['index'] };
   const files = checkedOut(act, to, options.has('reset'));
-  return files === null ? TOUCHES_NOTHING : { files, resources: MOVES_HEAD };
+  if (files === null) return TOUCHES_NOTHING;
+  const within = options.has('reset') ? inModules(act, options, [], to) : [];
+  return withModules({ files, resources: MOVES_HEAD }, within);
 }

@@ -1,26 +1,32 @@
-/** submodule: checkouts within the checkout. What is dirty in one is not asked: that would run git with its configuration. */
-import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
-import type { Act, Touch } from '../act.ts';
+/** submodule: checkouts within the checkout. */
+import { TOUCHES_NOTHING } from '../act.ts';
+import type { Act, Touch, TouchedFile } from '../act.ts';
+import { lostIn, modulesOf } from '../modules.ts';
 import { readOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { dirtyFiles } from '../questions.ts';
 import { changes } from './shared.ts';
+import type { Word } from '../words.ts';
 
 export function submodule(act: Act): Touch {
   const [verb, ...rest] = act.args.filter((word) => word === null || !/^(?:-q|--quiet)$/.test(word));
-  if (verb === 'foreach')
-    return rest.some((word) => WRITES.test(word ?? '')) || WRITES.test(rest.join(' '))
-      ? trees(modulesOf(act, []))
-      : TOUCHES_NOTHING;
+  if (verb === 'foreach') return everywhere(act, [...rest, rest.join(' ')]);
   if (verb !== 'update' && verb !== 'deinit') return TOUCHES_NOTHING;
   const options = readOptions(
     rest,
     'reference= depth= jobs= j= filter= init recursive remote checkout merge rebase force no-fetch single-branch all',
   );
   const { paths } = pathsOf(act, options);
-  if (verb === 'deinit') return trees(paths.map((path) => fromCwd(act, path)));
+  const is_forced = options.has('f', 'force');
+  const modules = verb === 'deinit' || is_forced ? modulesOf(act, paths).map(({ path }) => path) : [];
+  if (verb === 'deinit')
+    return trees(modules, is_forced ? modules.flatMap((path) => lostIn(act, path, 'all')) : []);
   // By force git checks out what is at the right commit, too; else those that are at another one than the index says.
-  if (options.has('f', 'force')) return trees(modulesOf(act, paths));
+  if (is_forced)
+    return trees(
+      modules,
+      modules.flatMap((path) => lostIn(act, path, 'no')),
+    );
   const moved = dirtyFiles(act.git, 'no', paths).filter(({ kind }) => kind === 'submodule');
   return trees(moved.map(({ path }) => path));
 }
@@ -29,11 +35,21 @@ export function submodule(act: Act): Touch {
 const WRITES =
   /\bgit\s+(?:-\S+\s+)*(?:reset|checkout|checkout-index|read-tree|clean|stash|restore|switch|pull|merge|rebase|rm|mv|apply|am)\b/;
 
-const trees = (paths: readonly string[]): Touch => ({
-  files: paths.map((path) => ({ ...changes(path), is_tree: true })),
-});
+/** What makes that others' work in them is in no commit and nowhere else any more. */
+const LOSES =
+  /\bgit\s+(?:-\S+\s+)*(?:reset\s.*--hard|checkout\s.*(?:-f|--force|\s\.|--\s)|checkout-index\b|clean\b|restore\b|stash\b(?!\s+(?:list|show|pop|apply)))/;
+const CLEANS = /\bgit\s+(?:-\S+\s+)*(?:clean\b|stash\s.*(?:-u|-a|--include-untracked|--all)\b)/;
 
-function modulesOf(act: Act, paths: readonly string[]): readonly string[] {
-  const listed = act.git('ls-files', '-s', '-z', '--full-name', '--', ...(paths.length > 0 ? paths : [':/']));
-  return (listed ?? '').split('\0').flatMap((line) => /^160000 \S+ \d\t(.*)$/s.exec(line)?.[1] ?? []);
+function everywhere(act: Act, words: readonly Word[]): Touch {
+  const says = (form: RegExp): boolean => words.some((word) => form.test(word ?? ''));
+  if (!says(WRITES)) return TOUCHES_NOTHING;
+  const modules = modulesOf(act, []).map(({ path }) => path);
+  return trees(
+    modules,
+    says(LOSES) ? modules.flatMap((path) => lostIn(act, path, says(CLEANS) ? 'all' : 'no')) : [],
+  );
 }
+
+const trees = (paths: readonly string[], lost: readonly TouchedFile[] = []): Touch => ({
+  files: [...paths.map((path): TouchedFile => ({ ...changes(path), is_tree: true })), ...lost],
+});

@@ -1,0 +1,71 @@
+/** Checkouts of submodules: each has a git directory and a configuration of its own. Paths are relative to the root above. */
+import { join } from 'node:path';
+import { absoluteIn } from './act.ts';
+import type { Act, Touch, TouchedFile } from './act.ts';
+import { changes, overwrites } from './acts/shared.ts';
+import type { GitOptions } from './options.ts';
+import { between, dirtyFiles } from './questions.ts';
+
+export interface Module {
+  readonly path: string;
+  /** The commit that is to be checked out in it. */
+  readonly commit: string;
+}
+
+/** As the index has them, or a tree. */
+export function modulesOf(act: Act, paths: readonly string[], tree: string | null = null): readonly Module[] {
+  const within = paths.length > 0 ? paths : [':/'];
+  const listed =
+    tree === null
+      ? act.git('ls-files', '-s', '-z', '--full-name', '--', ...within)
+      : act.git('ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree);
+  return (listed ?? '').split('\0').flatMap((line) => {
+    const [, commit, path] = /^160000 (?:commit )?([0-9a-f]{40,64})(?: \d)?\t(.*)$/s.exec(line) ?? [];
+    return commit === undefined || path === undefined ? [] : [{ path, commit }];
+  });
+}
+
+/** Whether the act reaches into them: as it says, or as the configuration has it. */
+export function isReachingIn(act: Act, options: GitOptions): boolean {
+  if (options.has('no-recurse-submodules') || act.kind(join(act.root, '.gitmodules')) === null) return false;
+  if (options.has('recurse-submodules')) return true;
+  // Our own questions switch it off on their command line.
+  const said = act.git('config', '-z', '--show-scope', '--type=bool', '--get-all', 'submodule.recurse') ?? '';
+  const words = said.split('\0');
+  const values = words.filter((_, nth) => nth % 2 === 1 && words[nth - 1] !== 'command');
+  return values.at(-1) === 'true';
+}
+
+/** What is in no commit in them is lost, and the rest becomes what their commit has. */
+export const resetModules = (act: Act, modules: readonly Module[]): readonly TouchedFile[] =>
+  modules.flatMap(({ path, commit }) => {
+    const lost = lostIn(act, path, 'no');
+    const known = new Set(lost.map((file) => file.path));
+    const others = between(act.gitIn(absoluteIn(act, path)) ?? (() => null), 'HEAD', commit) ?? [];
+    const names = others.map((one) => `${path}/${one.path}`);
+    return [...lost, ...names.filter((name) => !known.has(name)).map(changes)];
+  });
+
+/** What is in no commit in the submodule at `path`. */
+export function lostIn(act: Act, path: string, untracked: 'no' | 'all'): readonly TouchedFile[] {
+  const git = act.gitIn(absoluteIn(act, path));
+  const dirty = git === null ? [] : dirtyFiles(git, untracked).filter(({ kind }) => kind !== 'submodule');
+  return dirty.map((file) => overwrites(`${path}/${file.path}`));
+}
+
+/** What an act does in submodules, where it reaches into them. */
+export function inModules(
+  act: Act,
+  options: GitOptions,
+  paths: readonly string[] = [],
+  tree: string | null = null,
+): readonly TouchedFile[] {
+  return isReachingIn(act, options) ? resetModules(act, modulesOf(act, paths, tree)) : [];
+}
+
+/** With what it does in submodules beside what it does here. */
+export function withModules(touch: Touch, within: readonly TouchedFile[]): Touch {
+  if (within.length === 0) return touch;
+  const instead = 'With --no-recurse-submodules git leaves the checkouts of submodules alone.';
+  return { ...touch, files: [...(touch.files ?? []), ...within], narrower: { paths: null, instead } };
+}
