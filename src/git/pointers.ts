@@ -1,9 +1,11 @@
 /**
- * Large files (git-lfs): git has a pointer, with the digest of what is on disk. Its filter is a program and is not run, so git takes
- * such a file for changed as soon as its times are others; the pointer itself says whether it is.
+ * Files that git keeps by a filter (git-lfs, git-crypt). The filter is a program and is not run, so git takes such a file for changed
+ * as soon as it looks at its bytes: its times are others, or it was committed within a second of its last change. It has not
+ * changed where the index knows it by all of its times, size and number; and a pointer of git-lfs has the digest of what is on disk.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Act, Touch, TouchedFile } from './act.ts';
@@ -15,10 +17,12 @@ const MOST_FILES = 200;
 export function heedPointers(act: Act, touch: Touch): Touch {
   const { files = [] } = touch;
   const asked = files.filter(({ loses, is_tree }) => loses !== 'nothing' && is_tree !== true);
-  if (asked.length === 0 || asked.length > MOST_FILES || !hasPointers(act)) return touch;
-  const pointers = pointersOf(act, asked);
+  if (asked.length === 0 || asked.length > MOST_FILES || !isSaid(act, 'filter=')) return touch;
+  const pointers = isSaid(act, 'filter=lfs') ? pointersOf(act, asked) : new Map<string, string>();
+  const unchanged = unchangedAmong(act, asked);
   let left_bytes = MOST_BYTES;
   const isWhole = ({ path }: TouchedFile): boolean => {
+    if (unchanged.has(path)) return true;
     const oid = pointers.get(path);
     const abs = join(act.root, path);
     const stat = oid === undefined ? undefined : statSync(abs, { throwIfNoEntry: false });
@@ -29,14 +33,52 @@ export function heedPointers(act: Act, touch: Touch): Touch {
   return { ...touch, files: files.map((file) => (whole.has(file) ? { ...file, loses: 'nothing' } : file)) };
 }
 
-const hasPointers = ({ root, common_dir }: Act): boolean =>
+const isSaid = ({ root, common_dir }: Act, what: string): boolean =>
   [join(root, '.gitattributes'), join(common_dir, 'info', 'attributes')].some(
-    (file) => textOf(file, 1 << 16)?.includes('filter=lfs') === true,
+    (file) => textOf(file, 1 << 16)?.includes(what) === true,
   );
+
+const pathspecOf = ({ path }: TouchedFile): string => `:(top,literal)${path}`;
+
+/** git-ls-files(1), `--debug`: what the index has of a file beside its content. */
+const ENTRY =
+  /([^\0]+)\0 {2}ctime: (\d+:\d+)\n {2}mtime: (\d+:\d+)\n {2}dev: \d+\tino: (\d+)\n.*\n {2}size: (\d+)\t.*\n/g;
+
+/** As they were when they were put into the index, which has them as HEAD does. */
+function unchangedAmong({ git, root }: Act, files: readonly TouchedFile[]): ReadonlySet<string> {
+  const paths = files.map(pathspecOf);
+  const staged = git(
+    '-C',
+    root,
+    'diff',
+    '--cached',
+    '--name-only',
+    '-z',
+    '--no-ext-diff',
+    '--no-renames',
+    'HEAD',
+    '--',
+    ...paths,
+  );
+  const listed = git('-C', root, 'ls-files', '--debug', '-z', '--full-name', '--', ...paths);
+  if (staged === null || listed === null) return new Set();
+  const others = new Set(staged.split('\0'));
+  const found = [...listed.matchAll(ENTRY)].filter(([, path = '', ...known]) => {
+    const stat = statSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+    return stat !== undefined && !others.has(path) && statOf(stat).every((one, nth) => one === known[nth]);
+  });
+  return new Set(found.map(([, path = '']) => path));
+}
+
+/** The index has 32 bits of each. */
+const statOf = ({ ctimeNs, mtimeNs, ino, size }: BigIntStats): readonly string[] => [
+  ...[ctimeNs, mtimeNs].map((ns) => `${ns / 1_000_000_000n}:${ns % 1_000_000_000n}`),
+  ...[ino, size].map((number) => String(number & 0xffff_ffffn)),
+];
 
 /** Those that HEAD and the index have alike: nothing is staged. `HEAD:name NUL oid sha256:…` */
 function pointersOf({ git, root }: Act, files: readonly TouchedFile[]): ReadonlyMap<string, string> {
-  const paths = files.map(({ path }) => `:(top,literal)${path}`);
+  const paths = files.map(pathspecOf);
   const look = ['-C', root, 'grep', '-z', '-a', '-F', '--full-name'];
   const lines = (said: string | null): readonly string[] => (said ?? '').split('\n');
   const staged = new Set(lines(git(...look, '--cached', 'oid sha256:', '--', ...paths)));

@@ -18,9 +18,18 @@ function lfs(at: Scratch): void {
   at.put('.gitattributes', '*.txt filter=lfs\n');
 }
 
+/** As git-crypt does it: other bytes in git, and nothing in them that says what is on disk. */
+function crypt(at: Scratch): void {
+  at.git('config', 'filter.git-crypt.clean', 'tr a-z b-za');
+  at.git('config', 'filter.git-crypt.smudge', 'tr b-za a-z');
+  at.git('config', 'filter.git-crypt.required', 'true');
+  at.put('.gitattributes', '*.txt filter=git-crypt\n');
+}
+
 const WAYS: Readonly<Record<string, (at: Scratch) => void>> = {
   plain: () => undefined,
   lfs,
+  crypt,
   'text=auto eol=crlf': (at) => at.put('.gitattributes', '* text=auto eol=crlf\n'),
   'core.autocrlf': (at) => at.git('config', 'core.autocrlf', 'true'),
   ident: (at) => at.put('.gitattributes', '*.txt ident\n'),
@@ -76,7 +85,8 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     for (const act of ACTS) expect([act, said(me, act)]).toEqual([act, []]);
   });
 
-  it('nor is it where git looks again at a file that only was touched', () => {
+  // Whether the bytes are those of then, only the filter itself could say.
+  it.skipIf(way === 'crypt')('nor is it where git looks again at a file that only was touched', () => {
     const { at, me, holder } = played(way);
     at.git('commit', '-qam', '2');
     at.guard('lock', 'release', 'm.txt', '--agent', holder.name);
