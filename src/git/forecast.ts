@@ -8,6 +8,7 @@ import { resolveAlias } from './alias.ts';
 import { gitAt, OutOfTime } from './ask.ts';
 import type { Git } from './ask.ts';
 import { HARMLESS, JUDGED } from './names.ts';
+import { gitWithin } from './modules.ts';
 import { checkoutOf } from './place.ts';
 import { heedPointers } from './pointers.ts';
 import type { GitCheckout } from './place.ts';
@@ -84,8 +85,13 @@ function foreseeOne(
     const meant = JUDGED.has(words.command) ? words : resolveAlias(words, git);
     if (meant === null) return { ...told, touch: { unresolved: `what git ${words.command} does` } };
     if ('shell' in meant) return { ...told, touch: { unresolved: meant.shell } };
-    const gitIn = (root: string): Git | null => gitOf(root, asking);
-    const act = actOf(meant, { at, git, gitIn, stdin: call.stdin, before });
+    const act = actOf(meant, {
+      at,
+      git,
+      gitIn: (root) => gitWithin(root, asking),
+      stdin: call.stdin,
+      before,
+    });
     return { ...told, command: meant.command ?? '', touch: heedPointers(act, touchOf(act)) };
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -109,20 +115,6 @@ function whereFor(
   const isNamed = git_dir !== null || work_tree !== null;
   const named = isNamed ? { ...variables, GIT_DIR: found, GIT_WORK_TREE: root } : variables;
   return { cwd, common_dir, settings, pathspecs, env, until_ms, variables: named };
-}
-
-/** Of a checkout within: none of the variables and settings of the act above is for it. */
-function gitOf(root: string, asking: Asking): Git | null {
-  const at = checkoutOf({ cwd: root, git_dir: null, work_tree: null }, {});
-  if (at === null || at.root !== at.cwd) return null;
-  return gitAt({
-    ...asking,
-    cwd: at.root,
-    common_dir: at.common_dir,
-    variables: {},
-    settings: [],
-    pathspecs: [],
-  });
 }
 
 interface Around {

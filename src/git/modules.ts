@@ -3,10 +3,29 @@ import { join } from 'node:path';
 import { absoluteIn } from './act.ts';
 import type { Act, Touch, TouchedFile } from './act.ts';
 import { changes, overwrites } from './acts/shared.ts';
+import { gitAt } from './ask.ts';
+import type { Git, Where } from './ask.ts';
 import type { GitOptions } from './options.ts';
+import { checkoutOf } from './place.ts';
 import { between, dirtyFiles } from './questions.ts';
 
-export interface Module {
+/** Asked in the checkout of one: no variable and no setting of the act above is for it. Null: there is none. */
+export function gitWithin(root: string, asking: Pick<Where, 'env' | 'until_ms'>): Git | null {
+  const at = checkoutOf({ cwd: root, git_dir: null, work_tree: null }, {});
+  if (at === null || at.root !== at.cwd) return null;
+  const { env, until_ms } = asking;
+  return gitAt({
+    env,
+    until_ms,
+    cwd: at.root,
+    common_dir: at.common_dir,
+    variables: {},
+    settings: [],
+    pathspecs: [],
+  });
+}
+
+interface Module {
   readonly path: string;
   /** The commit that is to be checked out in it. */
   readonly commit: string;
@@ -26,7 +45,7 @@ export function modulesOf(act: Act, paths: readonly string[], tree: string | nul
 }
 
 /** Whether the act reaches into them: as it says, or as the configuration has it. */
-export function isReachingIn(act: Act, options: GitOptions): boolean {
+function isReachingIn(act: Act, options: GitOptions): boolean {
   if (options.has('no-recurse-submodules') || act.kind(join(act.root, '.gitmodules')) === null) return false;
   if (options.has('recurse-submodules')) return true;
   // Our own questions switch it off on their command line.
@@ -37,7 +56,7 @@ export function isReachingIn(act: Act, options: GitOptions): boolean {
 }
 
 /** What is in no commit in them is lost, and the rest becomes what their commit has. */
-export const resetModules = (act: Act, modules: readonly Module[]): readonly TouchedFile[] =>
+const resetModules = (act: Act, modules: readonly Module[]): readonly TouchedFile[] =>
   modules.flatMap(({ path, commit }) => {
     const lost = lostIn(act, path, 'no');
     const known = new Set(lost.map((file) => file.path));
@@ -45,6 +64,16 @@ export const resetModules = (act: Act, modules: readonly Module[]): readonly Tou
     const names = others.map((one) => `${path}/${one.path}`);
     return [...lost, ...names.filter((name) => !known.has(name)).map(changes)];
   });
+
+/** Their checkouts go: by force with what is in no commit. */
+export const goneModules = (
+  act: Act,
+  paths: readonly string[],
+  is_forced: boolean,
+): readonly TouchedFile[] => [
+  ...paths.map((path): TouchedFile => ({ ...changes(path), is_tree: true })),
+  ...(is_forced ? paths.flatMap((path) => lostIn(act, path, 'all')) : []),
+];
 
 /** What is in no commit in the submodule at `path`. */
 export function lostIn(act: Act, path: string, untracked: 'no' | 'all'): readonly TouchedFile[] {

@@ -42,11 +42,11 @@ export interface Check {
   readonly run: (patient: Patient, before: readonly CheckResult[]) => readonly CheckResult[];
 }
 
-/** What a check says; its name is put on by `check`. */
+/** What a check says; its name is put on by `checking`. */
 export type Finding = Omit<CheckResult, 'id'>;
 
 /** @param look answers with one finding or several; throwing is a failed check too */
-export const check = (
+export const checking = (
   id: string,
   look: (patient: Patient, before: readonly CheckResult[]) => Finding | readonly Finding[],
 ): Check => ({

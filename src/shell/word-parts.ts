@@ -142,10 +142,8 @@ function flowOfValue(
   const all = isArray(value) ? value : [value];
   if (!spend(within.here.budget, 64 * all.length)) return [unknown('limit')];
   if (isArray(value) && within.is_quoted && is_joined) {
-    const text = joinedTexts(
-      all.map((it) => costing(it, within)),
-      ' ',
-    );
+    const known = all.map((it) => costing(it, within));
+    const text = joinedTexts(known, ' ');
     return [isUnknown(text) ? text : quoted(text)];
   }
   return all.flatMap((it, nth) => [

@@ -4,10 +4,9 @@ import { absoluteIn, fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import { known } from '../words.ts';
 import type { Act, Resource, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
-import { lostIn } from '../modules.ts';
+import { goneModules } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { cleaned, dirtyFiles, trackedFiles } from '../questions.ts';
-import type { Dirty } from '../questions.ts';
 import { currentBranch } from '../heads.ts';
 import { changedFiles, changes, exists, overwrites, sweeps } from './shared.ts';
 
@@ -21,11 +20,10 @@ export function add(act: Act): Touch {
   const isAll = options.has('A', 'all', 'u', 'update', 'renormalize');
   if (paths.length === 0 && (is_partial || !isAll)) return { ...partly, resources: ['index'] };
   const untracked = options.has('u', 'update') ? 'no' : options.has('f', 'force') ? 'ignored' : 'all';
-  const files = dirtyFiles(act.git, untracked, paths).filter(({ unstaged }) => unstaged !== '.');
-  return { ...partly, files: files.map(swept), resources: ['index'], narrower: { paths: ['add'] } };
+  const dirty = dirtyFiles(act.git, untracked, paths).filter(({ unstaged }) => unstaged !== '.');
+  const files = dirty.map(({ path }) => sweeps(path));
+  return { ...partly, files, resources: ['index'], narrower: { paths: ['add'] } };
 }
-
-const swept = ({ path }: Dirty): TouchedFile => sweeps(path);
 
 const COMMIT =
   'C= c= F= m= t= file= message= template= author= date= fixup= squash= reuse-message= reedit-message= cleanup= trailer= pathspec-from-file= pathspec-file-nul all amend include only dry-run patch interactive no-verify signoff allow-empty allow-empty-message no-edit edit quiet verbose reset-author short branch porcelain long null status no-status no-post-rewrite verify';
@@ -61,16 +59,14 @@ export function remove(act: Act): Touch {
   const files = (trackedFiles(act.git, paths) ?? []).filter((path) => exists(act, path));
   const is_forced = options.has('f', 'force');
   const dirty = new Set(is_forced && files.length > 0 ? changedFiles(act, paths) : []);
-  // Of a submodule the checkout goes.
   const modules = files.filter((path) => act.kind(absoluteIn(act, path)) === 'directory');
   return {
     ...partly,
     files: [
-      ...files.map((path) => {
-        const file = dirty.has(path) ? overwrites(path) : changes(path);
-        return modules.includes(path) ? { ...file, is_tree: true as const } : file;
-      }),
-      ...(is_forced ? modules.flatMap((path) => lostIn(act, path, 'all')) : []),
+      ...files
+        .filter((path) => !modules.includes(path))
+        .map((path) => (dirty.has(path) ? overwrites(path) : changes(path))),
+      ...goneModules(act, modules, is_forced),
     ],
     resources: ['index'],
     narrower: { paths: ['rm'] },

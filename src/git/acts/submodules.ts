@@ -1,7 +1,7 @@
 /** submodule: checkouts within the checkout. */
 import { TOUCHES_NOTHING } from '../act.ts';
 import type { Act, Touch, TouchedFile } from '../act.ts';
-import { lostIn, modulesOf } from '../modules.ts';
+import { goneModules, lostIn, modulesOf } from '../modules.ts';
 import { readOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { dirtyFiles } from '../questions.ts';
@@ -19,8 +19,7 @@ export function submodule(act: Act): Touch {
   const { paths } = pathsOf(act, options);
   const is_forced = options.has('f', 'force');
   const modules = verb === 'deinit' || is_forced ? modulesOf(act, paths).map(({ path }) => path) : [];
-  if (verb === 'deinit')
-    return trees(modules, is_forced ? modules.flatMap((path) => lostIn(act, path, 'all')) : []);
+  if (verb === 'deinit') return { files: goneModules(act, modules, is_forced) };
   // By force git checks out what is at the right commit, too; else those that are at another one than the index says.
   if (is_forced)
     return trees(

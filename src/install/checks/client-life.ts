@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { rfc3339 } from '../../core/rfc3339.ts';
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 import type { Patient } from '../check.ts';
 import { claudeHome } from '../scopes.ts';
 
@@ -14,7 +14,7 @@ const HEAD_BYTES = 65_536;
  * Proof from the client's side: every session of the client here leaves a transcript, and under guard's hooks a name in
  * the ledger. One without the other ran unguarded, whatever the settings say now.
  */
-export const clientLife = check('client_life', (patient) => {
+export const clientLife = checking('client_life', (patient) => {
   if (!patient.repo.initialised) return [];
   const since_ms = setUpAt(patient);
   const sessions = transcripts(patient).filter(({ at_ms, file }) => {

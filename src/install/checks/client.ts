@@ -1,7 +1,7 @@
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 import { inWords, limitsOf } from '../promises.ts';
 
-export const client = check('client', ({ client: { version, from } }) => {
+export const client = checking('client', ({ client: { version, from } }) => {
   if (version === null) {
     const hint = 'Put "claude" on PATH, so that guard can tell which promises hold with it.';
     return warn('Claude Code was not found on PATH', { facts: { version, from }, hint });

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestBytes } from '../../repo/digest.ts';
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 import type { Finding } from '../check.ts';
 import { LAUNCHER } from '../command.ts';
 import { isGitIgnored } from '../git-ignored.ts';
 import { guardLines } from '../hook-lines.ts';
 
 /** A project install is two files of the repository; without the launcher every write is denied. */
-export const committed = check('committed', ({ repo, settings, guard_root }) => {
+export const committed = checking('committed', ({ repo, settings, guard_root }) => {
   const project = settings.find(({ scope }) => scope === 'project');
   if (project === undefined || !guardLines(project.value).some(({ command }) => command.includes(LAUNCHER)))
     return [];

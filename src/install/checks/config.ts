@@ -1,9 +1,9 @@
 import { unlessRefused } from '../../core/attempt.ts';
 import { loadConfig } from '../../config/load.ts';
-import { check, ok, refused, warn } from '../check.ts';
+import { checking, ok, refused, warn } from '../check.ts';
 import type { Finding } from '../check.ts';
 
-export const config = check('config', ({ repo, env }) =>
+export const config = checking('config', ({ repo, env }) =>
   unlessRefused<Finding | readonly Finding[]>(() => {
     const { preset, policy, sources, warnings } = loadConfig({ repo, env });
     const files = sources.filter(({ found }) => found).map(({ file }) => file);

@@ -1,14 +1,14 @@
 import { loadConfig } from '../../config/load.ts';
 import { sizeOfContents } from '../../contents/sweep.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 
 const MIB = 1_048_576;
 /** It is swept now and then, so it may stand above its bound for a while. */
 const EXCESS = 2;
 
 /** How much is kept of files for undo and blame. */
-export const contents = check('contents', ({ repo, env }) => {
+export const contents = checking('contents', ({ repo, env }) => {
   if (!repo.initialised) return [];
   const { enabled, max_bytes, max_age_ms } = undoLimits(loadConfig({ repo, env }).undo);
   const { entries, bytes } = sizeOfContents(repo.state_dir);

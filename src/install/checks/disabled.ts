@@ -1,7 +1,7 @@
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 
 /** The last file that says anything about it wins; what an administrator says wins over all of them (measured). */
-export const disabled = check('disabled', ({ settings }) => {
+export const disabled = checking('disabled', ({ settings }) => {
   const last = settings.findLast(({ value }) => value['disableAllHooks'] !== undefined);
   const managed = settings.find(({ scope, value }) => {
     return scope === 'managed' && value['allowManagedHooksOnly'] === true;

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../../repo/errno.ts';
-import { check, fail, ok } from '../check.ts';
+import { checking, fail, ok } from '../check.ts';
 
 /** A transaction needs a few hundred bytes, a new segment and the index some tens of thousands. */
 const PROBE_BYTES = 65_536;
@@ -14,7 +14,7 @@ const CAUSES: Readonly<Record<string, readonly [cause: string, cure: string]>> =
 };
 
 /** Whether what guard records can be recorded: 64 KiB written, forced to the disk, and removed again. */
-export const disk = check('disk', ({ repo }) => {
+export const disk = checking('disk', ({ repo }) => {
   const dir = repo.state_dir;
   if (!repo.initialised || !existsSync(dir)) return [];
   const facts = { dir, ...space(dir) };

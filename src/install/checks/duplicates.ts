@@ -1,8 +1,8 @@
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
 
 /** The same command line in several settings files runs once; different ones, and a plugin's, run once each. */
-export const duplicates = check('duplicates', (patient) => {
+export const duplicates = checking('duplicates', (patient) => {
   const sources = guardSources(patient);
   const commands = new Set(
     sources.flatMap(({ kind, path, lines }) =>

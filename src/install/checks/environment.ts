@@ -1,9 +1,9 @@
 import { telling } from '../../settings/environment.ts';
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 import { isObject } from '../settings-text.ts';
 
 /** `env` of a settings file reaches hooks and the Bash tool, PATH and NODE_OPTIONS included. */
-export const environment = check('environment', ({ settings }) => {
+export const environment = checking('environment', ({ settings }) => {
   const found = settings.flatMap(({ scope, path, value }) =>
     isObject(value['env']) && scope !== 'managed'
       ? Object.entries(value['env']).flatMap(([name, given]) => {

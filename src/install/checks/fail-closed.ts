@@ -1,13 +1,13 @@
 import { WRITER_NAMES } from '../../claude/tools.ts';
 import { isFailClosed } from '../command.ts';
-import { check, fail, ok } from '../check.ts';
+import { checking, fail, ok } from '../check.ts';
 import type { Finding } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
 import type { HookSource } from '../hook-sources.ts';
 import { matcherMatches } from '../matcher.ts';
 
 /** A hook that dies, is missing or is killed lets the write run, unless its entry says otherwise. */
-export const failsClosed = check('fail_closed', (patient) => {
+export const failsClosed = checking('fail_closed', (patient) => {
   const sources = guardSources(patient);
   const wrong = sources.flatMap(openEntries);
   if (wrong.length > 0) return wrong;

@@ -4,7 +4,7 @@ import { fenceOfSession } from '../../fence/sessions.ts';
 import { fenceDir } from '../../fence/site.ts';
 import { loadConfig } from '../../config/load.ts';
 import { guardRoot } from '../guard-root.ts';
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 import type { Finding, Patient } from '../check.ts';
 
 const HELPERS = {
@@ -15,7 +15,7 @@ const HELPERS = {
 } as const;
 
 /** Whether commands can be fenced on this machine, and whether those of the session around doctor are. */
-export const fence = check('fence', (patient) => {
+export const fence = checking('fence', (patient) => {
   const { repo, env } = patient;
   if (!repo.initialised) return [];
   const config = loadConfig({ repo, env });

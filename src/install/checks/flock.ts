@@ -1,9 +1,9 @@
 import { unlessRefused } from '../../core/attempt.ts';
 import { chooseFlock } from '../../store/flock/flock.ts';
-import { check, ok, refused, warn } from '../check.ts';
+import { checking, ok, refused, warn } from '../check.ts';
 
 /** All take the same kernel lock, so a slower one is as safe as the first. */
-export const flock = check('flock', ({ env }) =>
+export const flock = checking('flock', ({ env }) =>
   unlessRefused(() => {
     const { name } = chooseFlock(env['GUARD_FLOCK']);
     const facts = { provider: name };

@@ -4,14 +4,14 @@ import { findGitHook, hookFile } from '../git-hook/find.ts';
 import type { GitHookFound } from '../git-hook/find.ts';
 import { callsAlready } from '../git-hook/change.ts';
 import { gitHookText, HOOK_NAME } from '../git-hook/script.ts';
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 import type { Finding, Patient } from '../check.ts';
 import { ownBook } from '../own-book.ts';
 
 const AGAIN = 'Run: guard init --git-hooks';
 
 /** The pre-commit hook of `guard init --git-hooks`. Who never asked for it hears nothing of it. */
-export const gitHook = check('git_hook', (patient) => {
+export const gitHook = checking('git_hook', (patient) => {
   const { repo, env } = patient;
   const found = repo.initialised ? findGitHook(repo, env) : null;
   if (found === null || repo.common_dir === null) return [];

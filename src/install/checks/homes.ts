@@ -1,8 +1,8 @@
 import { borrowedVariables, userStateDir } from '../../repo/user-dirs.ts';
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 
 /** What is below HOME and the XDG directories is believed, so a place that a repository could fill is not used. */
-export const homes = check('homes', ({ env }) => {
+export const homes = checking('homes', ({ env }) => {
   const borrowed = borrowedVariables(env);
   if (borrowed.length === 0) return ok(`Your own state is in ${userStateDir(env)}`);
   return borrowed.map((name) =>

@@ -1,5 +1,5 @@
 import { unlessRefused } from '../../core/attempt.ts';
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 import type { Patient } from '../check.ts';
 import { installFacts } from '../facts.ts';
 import { guardSources } from '../hook-sources.ts';
@@ -7,7 +7,7 @@ import { planInstall } from '../plan.ts';
 import { summaryOf } from '../show-changes.ts';
 
 /** Whether guard is hooked at all, and as this version of guard would hook it. */
-export const hooks = check('hooks', (patient) => {
+export const hooks = checking('hooks', (patient) => {
   const sources = guardSources(patient);
   const facts = { sources: sources.map(({ name, path }) => `${name}: ${path}`) };
   if (sources.length === 0) {

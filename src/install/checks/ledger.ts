@@ -10,14 +10,14 @@ import { verifyLedger } from '../../store/upkeep.ts';
 import type { Problem } from '../../store/upkeep.ts';
 import { repairOf } from '../../store/upkeep.ts';
 import type { Repair } from '../../store/upkeep.ts';
-import { check, fail, ok } from '../check.ts';
+import { checking, fail, ok } from '../check.ts';
 import type { Patient } from '../check.ts';
 
 /** Whatever else is wrong means that records are damaged or gone: nothing mends that without losing them. */
 const MENDABLE: readonly Problem['kind'][] = ['index_differs', 'bad_checkpoint', 'unsafe_file'];
 
 /** Reads every record: every checksum, the chain, and the index against them. */
-export const ledger = check('ledger', ({ repo }) => {
+export const ledger = checking('ledger', ({ repo }) => {
   if (!existsSync(repo.state_dir)) return [];
   const { ok: whole, records, segments, problems } = verifyLedger(repo.state_dir);
   const facts = { records, segments: segments.length, problems: problems.map(spelled) };

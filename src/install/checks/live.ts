@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { isBelieved } from '../../repo/known/belief.ts';
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 import type { CheckResult, Finding, Patient } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
 import type { HookSource } from '../hook-sources.ts';
@@ -21,7 +21,7 @@ const SLOW = 6;
  * guard's own state, which must be denied whatever else is going on. guard judges it and records nothing: it knows
  * the session by its name (claude/hook.ts).
  */
-export const live = check('live', (patient, before) => {
+export const live = checking('live', (patient, before) => {
   if (!patient.repo.initialised) return [];
   return guardSources(patient).flatMap((source) => judge(source, patient, before));
 });

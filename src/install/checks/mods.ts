@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 import { enabledPlugins } from '../plugins.ts';
 import type { Plugin } from '../plugins.ts';
 
@@ -12,7 +12,7 @@ const ANSWERS =
   /['"`](?:classic\.(?:PreToolUse|PostToolUse|PostToolUseFailure|\*)|tool\.(?:call|check|\*)|\*)['"`]/;
 
 /** In-process plugins (2.1.287 and newer) run above the hooks of the settings. Reading them is a hint, not a proof. */
-export const mods = check('mods', ({ settings, env }) => {
+export const mods = checking('mods', ({ settings, env }) => {
   const found = enabledPlugins(settings, env).filter(isMod);
   const over = found.filter(answersForHooks);
   if (over.length === 0)

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NATIVE_FILES } from '../../store/flock/native-files.ts';
 import { nativeDir } from '../../store/flock/native.ts';
-import { check, fail, ok } from '../check.ts';
+import { checking, fail, ok } from '../check.ts';
 import type { Finding } from '../check.ts';
 
 /** Machine code that every hook loads: it must be what this guard was made with, byte for byte. */
-export const native = check('native', () => nativeFiles(nativeDir(), NATIVE_FILES));
+export const native = checking('native', () => nativeFiles(nativeDir(), NATIVE_FILES));
 
 export function nativeFiles(dir: string, wanted: Readonly<Record<string, string>>): Finding {
   const names = Object.keys(wanted);

@@ -1,10 +1,10 @@
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { isBelieved } from '../../repo/known/belief.ts';
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 import { readOff } from '../off.ts';
 import { readPause } from '../user-pause.ts';
 
-export const off = check('off', ({ repo, env, now }) => {
+export const off = checking('off', ({ repo, env, now }) => {
   const pause = isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
   if (pause === null) return ok('guard is on');
   const until = rfc3339(pause.until_wall_ms);

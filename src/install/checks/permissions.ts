@@ -4,14 +4,14 @@ import { attempt } from '../../core/attempt.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
 import { agentCommand } from '../agent-command.ts';
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 import type { Finding, Patient } from '../check.ts';
 import { guardCommand } from '../guard-command.ts';
 import { permissionRules } from '../permission-rules.ts';
 import { isObject } from '../settings-text.ts';
 
 /** Agents take locks through Bash: without the rules every lock asks the user, and in `-p` is refused. */
-export const permissions = check('permissions', (patient) => {
+export const permissions = checking('permissions', (patient) => {
   if (!patient.repo.initialised) return [];
   return [...commandWorks(patient), ...rulesThere(patient), ...trusted(patient)];
 });

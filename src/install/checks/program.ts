@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { readInstall } from '../../repo/install.ts';
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 import type { Finding, Patient } from '../check.ts';
 import { guardRoot, guardVersion } from '../guard-root.ts';
 import { programContent } from '../program/content.ts';
@@ -11,7 +11,7 @@ import { readPointer, versionDir, versionOf } from '../program/pointer.ts';
 import { compareVersions } from '../program/version-order.ts';
 
 /** The program that the hooks here start: whole, and where guard keeps a copy of itself, what was copied. */
-export const program = check('program', ({ repo }) => {
+export const program = checking('program', ({ repo }) => {
   const root = repo.initialised ? rootOf(repo) : null;
   if (root === null) return [];
   return existsSync(join(root, POINTER)) ? keptIn(root) : inPlace(root);

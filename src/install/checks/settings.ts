@@ -1,12 +1,12 @@
 import { faultsElsewhere, newKeys, readModel } from '../../settings/model.ts';
 import type { SettingsModel } from '../../settings/model.ts';
-import { check, fail, ok, warn } from '../check.ts';
+import { checking, fail, ok, warn } from '../check.ts';
 import type { Finding, Patient } from '../check.ts';
 import { clientKeeps } from '../settings-trial.ts';
 import type { SettingsSeen } from '../settings-seen.ts';
 
 /** A file that the client refuses has no hooks, and in `-p` nobody is told. */
-export const settings = check('settings', (patient) => {
+export const settings = checking('settings', (patient) => {
   const found = patient.settings.flatMap((seen) => judged(seen, patient));
   const files = patient.settings.filter(({ exists }) => exists).map(({ path }) => path);
   return found.length > 0 ? found : [ok('Claude Code can read every settings file', { facts: { files } })];

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 import { guardLines } from '../hook-lines.ts';
 import { everywhere, inWorkspaces, workspaceFiles } from '../workspaces.ts';
 
 /** Hooks of project and local settings do not run in a session that is started in a sub-directory; a user's do. */
-export const startDirectory = check('start_directory', ({ cwd, repo, settings }) => {
+export const startDirectory = checking('start_directory', ({ cwd, repo, settings }) => {
   const facts = { cwd, root: repo.root };
   const isUserWide = settings.some(({ scope, value }) => scope === 'user' && guardLines(value).length > 0);
   const workspaces = isUserWide || !repo.initialised ? [] : workspaceFiles(repo.root);

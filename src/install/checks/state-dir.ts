@@ -2,10 +2,10 @@ import { existsSync, lstatSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import { requireBelieved } from '../../repo/known/belief.ts';
 import { checkStateDir, readInstall } from '../../repo/state-dir.ts';
-import { check, fail, ok } from '../check.ts';
+import { checking, fail, ok } from '../check.ts';
 import type { Patient } from '../check.ts';
 
-export const stateDir = check('state_dir', ({ repo, env }) => {
+export const stateDir = checking('state_dir', ({ repo, env }) => {
   const facts = { dir: repo.state_dir, root: repo.root };
   if (!repo.initialised) {
     return fail(`${repo.root} is not set up for guard`, { facts, hint: 'Run: guard init' });

@@ -1,4 +1,4 @@
-import { check, ok, warn } from '../check.ts';
+import { checking, ok, warn } from '../check.ts';
 import type { Finding } from '../check.ts';
 import { isGuardHookCommand } from '../command.ts';
 import { hookLines } from '../hook-lines.ts';
@@ -9,7 +9,7 @@ const LOOKS_LIKE_MS = 1000;
 /** With 6 clients on 2 cores a hook took up to 0.9 s; others report hooks killed at 10 s. */
 const TOO_SHORT_S = 10;
 
-export const timeouts = check('timeouts', ({ settings }) => {
+export const timeouts = checking('timeouts', ({ settings }) => {
   const wrong = settings.flatMap(({ path, value }) => hookLines(value).flatMap((hook) => judge(path, hook)));
   return wrong.length > 0 ? wrong : [ok('Hook timeouts are seconds, and long enough')];
 });

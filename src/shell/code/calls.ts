@@ -12,15 +12,17 @@ export interface Written {
   readonly from?: number;
 }
 
+/** Of a path: `self` is what the method is called of. */
+interface Method {
+  readonly self?: FileAct;
+  readonly to?: FileAct;
+  readonly is_tree?: true;
+  readonly is_sure?: true;
+}
+
 export interface CallTable {
   readonly functions: Readonly<Record<string, readonly Written[]>>;
-  /** Of a path: `'self'` is what the method is called of. */
-  readonly methods: Readonly<
-    Record<
-      string,
-      { readonly self?: FileAct; readonly to?: FileAct; readonly is_tree?: true; readonly is_sure?: true }
-    >
-  >;
+  readonly methods: Readonly<Record<string, Method>>;
   /** The path first, then a mode. */
   readonly opens: RegExp;
   /** A shell line, or a program with its words. */
@@ -44,7 +46,7 @@ const renamed: readonly Written[] = [
 ];
 const copiedTree: readonly Written[] = [{ at: 1, act: 'write', is_tree: true }];
 
-const spread = (names: string, written: readonly Written[]): Record<string, readonly Written[]> =>
+const spread = <T>(names: string, written: T): Record<string, T> =>
   Object.fromEntries(names.split(' ').map((it) => [it, written]));
 
 const python: CallTable = {
@@ -66,22 +68,13 @@ const python: CallTable = {
     ...spread('plt.savefig', one('write')),
   },
   methods: {
-    write_text: { self: 'write', is_sure: true },
-    write_bytes: { self: 'write', is_sure: true },
+    ...spread<Method>('write_text write_bytes', { self: 'write', is_sure: true }),
     unlink: { self: 'remove', is_sure: true },
-    touch: { self: 'attributes' },
+    ...spread<Method>('touch chmod', { self: 'attributes' }),
     rmdir: { self: 'remove' },
-    mkdir: { self: 'create' },
-    rename: { self: 'move', to: 'write' },
-    replace: { self: 'move', to: 'write' },
-    symlink_to: { self: 'create' },
-    hardlink_to: { self: 'create' },
-    chmod: { self: 'attributes' },
-    to_csv: { to: 'write' },
-    to_json: { to: 'write' },
-    to_excel: { to: 'write' },
-    to_parquet: { to: 'write' },
-    savefig: { to: 'write' },
+    ...spread<Method>('mkdir symlink_to hardlink_to', { self: 'create' }),
+    ...spread<Method>('rename replace', { self: 'move', to: 'write' }),
+    ...spread<Method>('to_csv to_json to_excel to_parquet savefig', { to: 'write' }),
   },
   opens:
     /^(?:open|io\.open|codecs\.open|gzip\.open|bz2\.open|lzma\.open|tarfile\.open|zipfile\.ZipFile|aiofiles\.open|builtins\.open)$/,
@@ -161,10 +154,8 @@ const ruby: CallTable = {
     ...spread('FileUtils.chmod FileUtils.chown', one('attributes', 1)),
   },
   methods: {
-    write: { self: 'write' },
-    binwrite: { self: 'write' },
-    delete: { self: 'remove' },
-    unlink: { self: 'remove' },
+    ...spread<Method>('write binwrite', { self: 'write' }),
+    ...spread<Method>('delete unlink', { self: 'remove' }),
     rename: { self: 'move', to: 'write' },
     rmtree: { self: 'remove', is_tree: true },
   },
@@ -195,13 +186,9 @@ const perl: CallTable = {
     ...spread('edit_file edit_file_lines', one('edit', 1)),
   },
   methods: {
-    spew: { self: 'write' },
-    spew_utf8: { self: 'write' },
-    spew_raw: { self: 'write' },
-    append: { self: 'append' },
-    append_utf8: { self: 'append' },
-    edit: { self: 'edit' },
-    edit_lines: { self: 'edit' },
+    ...spread<Method>('spew spew_utf8 spew_raw', { self: 'write' }),
+    ...spread<Method>('append append_utf8', { self: 'append' }),
+    ...spread<Method>('edit edit_lines', { self: 'edit' }),
     remove: { self: 'remove' },
     remove_tree: { self: 'remove', is_tree: true },
     touch: { self: 'attributes' },

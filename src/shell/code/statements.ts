@@ -1,29 +1,14 @@
 /** What each language says about names beside assignments: imports, functions and their parameters, loops. */
+import { comprehension, namesUntil } from './comprehension.ts';
 import { behindLines, expressionAt } from './expression.ts';
 import type { Language, Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
 import type { Value } from './values.ts';
 import { moduleNamed } from './modules.ts';
-import { bracketsOf, levelOf } from './walk-state.ts';
+import { levelOf } from './walk-state.ts';
 import type { Walk } from './walk-state.ts';
 
 type Statement = (walk: Walk, at: number) => void;
-
-/** Names from `start` on up to the text `until`, at most so many tokens further. */
-function namesUntil(
-  tokens: readonly Token[],
-  start: number,
-  until: RegExp,
-): { names: string[]; end: number } {
-  const names: string[] = [];
-  for (let at = start; at < tokens.length && at < start + 80; at++) {
-    const token = tokens[at];
-    if (token === undefined || until.test(token.text) || (token.kind === 'text' && until.test('text')))
-      return { names, end: at };
-    if (token.kind === 'name') names.push(token.text);
-  }
-  return { names, end: tokens.length };
-}
 
 /** `a as b`, `a: b` in pairs: the name in the module, the name here. */
 function pairsUntil(
@@ -74,29 +59,6 @@ function parametersAt(tokens: readonly Token[], open: number): string[] {
     }
   }
   return names;
-}
-
-/** The names of `[… for f in files]`, before what stands in front of `for` is read. */
-function comprehension(walk: Walk, open: number): void {
-  const { tokens, names, grammar } = walk;
-  let depth = 0;
-  for (let at = open; at < tokens.length && at < open + 400; at++) {
-    const token = tokens[at];
-    if (token?.kind === 'mark' && '([{'.includes(token.text)) depth++;
-    else if (token?.kind === 'mark' && ')]}'.includes(token.text) && --depth === 0) return;
-    if (depth !== 1 || token?.kind !== 'name' || token.text !== 'for') continue;
-    const { names: targets, end } = namesUntil(tokens, at + 1, /^in$/);
-    if (tokens[end]?.text !== 'in') return;
-    const over = expressionAt(tokens, end + 1, grammar);
-    // What it leaves out nobody follows; by what names end in is heeded where the disk is asked.
-    const files = valueOf(over.value, names);
-    const is_heeded = files.glob !== undefined && tokens[over.end + 3]?.text === 'endswith';
-    names.comprehend(
-      targets,
-      tokens[over.end]?.text !== 'if' || is_heeded ? files : NOBODY_KNOWS,
-      bracketsOf(walk),
-    );
-  }
 }
 
 const python: Statement = (walk, at) => {

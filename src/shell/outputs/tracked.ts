@@ -11,7 +11,7 @@ export function namesAmong(call: Call): readonly string[] | null {
 }
 
 /** `find src -type f -name '*.c'`: any other test makes them fewer. */
-export function foundBelow({ args, cwd }: Call): readonly string[] | null {
+function foundBelow({ args, cwd }: Call): readonly string[] | null {
   const begin = args.findIndex(({ text }) => text?.startsWith('-') === true);
   const [roots, tests] = begin < 0 ? [args, []] : [args.slice(0, begin), args.slice(begin)];
   const said = tests.map(({ text }) => text ?? '').join(' ');

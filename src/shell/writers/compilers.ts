@@ -2,7 +2,7 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { baseName, joined } from './paths.ts';
-import { NOTHING, file, files, pathOf, reworded, scope, together, within, word, wordsOf } from './reading.ts';
+import { NOTHING, file, files, pathOf, reworded, scope, together, within, word, asWords } from './reading.ts';
 
 const CC =
   'o: I: L: l: D: U: x: include: isystem: MF: MT: MQ: Xlinker: Xclang: T: u: idirafter: iquote: framework: arch: target:';
@@ -88,18 +88,18 @@ const go: Writer = (call) => {
     case 'mod':
     case 'work':
       if (/^(?:graph|why|verify|download)$/.test(first?.text ?? '')) return NOTHING;
-      if (verb.text === 'work') return scope(inner, 'packages', wordsOf(['go.work', 'go.work.sum']));
+      if (verb.text === 'work') return scope(inner, 'packages', asWords(['go.work', 'go.work.sum']));
       return scope(
         inner,
         'packages',
-        wordsOf(['go.mod', 'go.sum', ...(first?.text === 'vendor' ? ['vendor'] : [])]),
+        asWords(['go.mod', 'go.sum', ...(first?.text === 'vendor' ? ['vendor'] : [])]),
       );
     case 'fmt':
     case 'fix':
       if (verb.text === 'fmt' && given.has('n')) return NOTHING;
-      return scope(inner, 'formatter', wordsOf(['**/*.go']));
+      return scope(inner, 'formatter', asWords(['**/*.go']));
     case 'generate':
-      return scope(inner, 'generator', wordsOf(['**/*.go']));
+      return scope(inner, 'generator', asWords(['**/*.go']));
     default:
       return NOTHING;
   }

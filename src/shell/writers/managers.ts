@@ -1,9 +1,9 @@
 /** Package managers but for those of Node (packages.ts): the manifest, the lock file and the directory of what is installed. */
-import type { Call, Writer } from '../call.ts';
+import type { Writer } from '../call.ts';
 import { options } from './options.ts';
 import { rootOf } from './packages.ts';
 import { joined } from './paths.ts';
-import { NOTHING, file, files, pathOf, scope, together, unresolved, word, wordsOf } from './reading.ts';
+import { NOTHING, file, files, pathOf, scope, together, unresolved, word, asWords } from './reading.ts';
 
 /** Of which `adds` change the manifest as well, `installs` only the rest; words, or pairs as `pub/get`, the last with any end: `add-*`. */
 interface Manager {
@@ -79,7 +79,7 @@ const manager =
     const root = rootOf(call, manifest);
     if (root === null) return unresolved(call, 'directory');
     const names = changes_manifest ? [manifest, ...also] : also;
-    return scope(call, 'packages', wordsOf(names.map((it) => joined(root, it))));
+    return scope(call, 'packages', asWords(names.map((it) => joined(root, it))));
   };
 
 /** pip writes outside of the repository, but for `--target` and downloads. */

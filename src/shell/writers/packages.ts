@@ -2,7 +2,7 @@
 import type { Call, Reading } from '../call.ts';
 import { options } from './options.ts';
 import { resolvedPath, dirName, joined } from './paths.ts';
-import { NOTHING, files, scope, unresolved, wordsOf } from './reading.ts';
+import { NOTHING, files, scope, unresolved, asWords } from './reading.ts';
 
 /** The nearest directory above that has the manifest: managers look for it there. Null: nobody can tell. */
 export function rootOf(call: Call, manifest: string): string | null {
@@ -35,12 +35,12 @@ export function nodePackages(call: Call, tool: string, verb: string, args: Call[
   const of = (...names: readonly string[]): Reading => {
     if (is_dry) return NOTHING;
     if (root === null) return unresolved(call, 'directory');
-    return scope(call, 'packages', wordsOf(names.map((it) => resolvedPath(root, it))));
+    return scope(call, 'packages', asWords(names.map((it) => resolvedPath(root, it))));
   };
   const manifest = (act: 'edit' | 'create', ...more: readonly string[]): Reading =>
     root === null
       ? unresolved(call, 'directory')
-      : files(call, wordsOf(['package.json', ...more].map((it) => joined(root, it))), act);
+      : files(call, asWords(['package.json', ...more].map((it) => joined(root, it))), act);
   const lock = LOCKS[tool] ?? [];
   if (verb === 'ci' || verb === 'clean-install') return of('node_modules');
   if (verb === 'pkg')

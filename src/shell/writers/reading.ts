@@ -21,7 +21,7 @@ export const word = (text: string | null, source = text ?? ''): Argument => ({
   is_expanded: false,
 });
 
-export const wordsOf = (texts: readonly string[]): readonly Argument[] => texts.map((text) => word(text));
+export const asWords = (texts: readonly string[]): readonly Argument[] => texts.map((text) => word(text));
 
 /** A call that runs in the directory of an option. */
 export const within = (call: Call, dir: Argument | undefined): Call =>

@@ -1,7 +1,7 @@
 /** Generators: what they write is known by place only. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { NOTHING, file, files, reworded, scope, together, word, wordsOf } from './reading.ts';
+import { NOTHING, file, files, reworded, scope, together, word, asWords } from './reading.ts';
 
 interface Generator {
   /** The first words, one of them; undefined: always. */
@@ -113,7 +113,7 @@ const generated =
     if (form.verb !== undefined && !form.verb.test(verbs)) return NOTHING;
     if (has(form.dry) || (form.when !== undefined && !has(form.when))) return NOTHING;
     const dirs = (form.dirs ?? '').split(' ').flatMap((it) => given.values(it));
-    return scope(call, 'generator', dirs.length > 0 ? dirs : wordsOf(form.usual));
+    return scope(call, 'generator', dirs.length > 0 ? dirs : asWords(form.usual));
   };
 
 /** `--go_out=DIR`, `--python_out=opts:DIR`. */
