@@ -5,14 +5,14 @@ import { commandJudgements } from '../core/rules/command-begin.ts';
 import { onSnapshot } from '../store/operate.ts';
 import { commandOf } from './commands/command.ts';
 import { askedBy, eventOf } from './commands/judge.ts';
-import { byPlace, isLocated, locate } from './events/targets.ts';
+import { bySpace, isLocated, locate } from './events/targets.ts';
 import { writeFacts } from './events/write-pre.ts';
 import { judgedNow } from './events/judged-now.ts';
 import type { HookInput } from './input.ts';
 import type { HookOutput } from './output.ts';
 import { EVENT_ROUTES } from './route.ts';
-import { openScene } from './scene.ts';
-import type { HookEnvironment, Place, Scene } from './scene.ts';
+import { openHook } from './context.ts';
+import type { HookEnvironment, HookSpace, Hook } from './context.ts';
 import { writerPaths } from './tools.ts';
 import type { Target } from '../repo/canonical.ts';
 
@@ -50,44 +50,44 @@ export function explain(input: HookInput, around: HookEnvironment): Explanation 
     const nowhere = { agent: null, repository: null, guarded: false, enforcement: null };
     return { ...head, ...nowhere, concerns_guard: false, targets: [], answer: nothing };
   }
-  const scene = openScene(input, { ...around, dry: true });
+  const hook = openHook(input, { ...around, dry: true });
   try {
-    const { home, who } = scene;
+    const { home, who } = hook;
     return {
       ...head,
       agent: who.id,
       concerns_guard: true,
       repository: home.repo.root,
       guarded: home.repo.initialised,
-      enforcement: home.facts.policy.enforcement,
-      targets: input.event === 'PreToolUse' ? explainTargets(scene) : [],
-      answer: route.alone?.(input, around) ?? route.run(scene),
+      enforcement: home.facts().policy.enforcement,
+      targets: input.event === 'PreToolUse' ? explainTargets(hook) : [],
+      answer: route.alone?.(input, around) ?? route.run(hook),
     };
   } finally {
-    scene.close();
+    hook.close();
   }
 }
 
-function explainTargets(scene: Scene): TargetExplanation[] {
-  if (scene.input.tool === 'Bash') return explainCommand(scene);
-  const paths = writerPaths(scene.input, scene.home.config.mcp) ?? [];
-  const groups = [...byPlace(locate(scene, paths).filter(isLocated))];
-  return groups.flatMap(([place, targets]) => targets.map((target) => explainTarget(scene, place, target)));
+function explainTargets(hook: Hook): TargetExplanation[] {
+  if (hook.input.tool === 'Bash') return explainCommand(hook);
+  const paths = writerPaths(hook.input, hook.home.config.mcp) ?? [];
+  const groups = [...bySpace(locate(hook, paths).filter(isLocated))];
+  return groups.flatMap(([space, targets]) => targets.map((target) => explainTarget(hook, space, target)));
 }
 
 /** Its files one by one; what a directory or git is in the way of, the answer says. */
-function explainCommand(scene: Scene): TargetExplanation[] {
-  const command = commandOf(scene);
-  const { asked } = askedBy(scene, command, command.effects());
-  return [...asked].flatMap(([place, one]) => {
-    const event = eventOf(scene, place, one, []);
-    const words = onSnapshot(place.store, (view) => commandJudgements(view, event, place.facts));
+function explainCommand(hook: Hook): TargetExplanation[] {
+  const command = commandOf(hook);
+  const { asked } = askedBy(hook, command, command.effects());
+  return [...asked].flatMap(([space, one]) => {
+    const event = eventOf(hook, space, one, []);
+    const words = onSnapshot(space.store, (view) => commandJudgements(view, event, space.facts()));
     return one.files.map(({ file }, nth) => {
       const known = event.targets[nth]?.known;
       return {
         path: file.path,
         file: file.real,
-        ledger: place.state_dir,
+        ledger: space.state_dir,
         disk: { state: known?.disk.state ?? file.kind, digest: event.targets[nth]?.digest ?? null },
         baseline: known?.baseline ?? null,
         rules: words.filter(({ path }) => path === file.path).map(ruleOf),
@@ -105,13 +105,13 @@ const ruleOf = ({
   message: objection?.message ?? null,
 });
 
-function explainTarget(scene: Scene, place: Place, file: Target): TargetExplanation {
-  const target = writeFacts(scene, place, file);
-  const words = judgedNow(scene, place, target);
+function explainTarget(hook: Hook, space: HookSpace, file: Target): TargetExplanation {
+  const target = writeFacts(hook, space, file);
+  const words = judgedNow(hook, space, target);
   return {
     path: file.path,
     file: file.real,
-    ledger: place.state_dir,
+    ledger: space.state_dir,
     disk: { state: target.disk.state, digest: target.disk.digest },
     baseline: target.baseline,
     rules: words.map(ruleOf),

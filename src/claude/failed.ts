@@ -13,7 +13,7 @@ import type { HookInput } from './input.ts';
 import { mayWrite } from './mcp/may-write.ts';
 import { complain, deny, SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
-import type { HookEnvironment } from './scene.ts';
+import type { HookEnvironment } from './context.ts';
 import { STDIN_LIMIT_BYTES } from './stdin.ts';
 import type { Stdin } from './stdin.ts';
 import { cannotWrite } from './tools.ts';

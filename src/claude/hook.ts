@@ -16,8 +16,8 @@ import { named } from './naming.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
 import { OVERSIZED, EVENT_ROUTES } from './route.ts';
-import { openScene } from './scene.ts';
-import type { HookEnvironment, Scene } from './scene.ts';
+import { openHook } from './context.ts';
+import type { HookEnvironment, Hook } from './context.ts';
 import type { Stdin } from './stdin.ts';
 
 export function runHook(stdin: Stdin, given: HookEnvironment): HookOutput {
@@ -37,18 +37,18 @@ function outcomeOf(input: HookInput, routes: typeof EVENT_ROUTES, around: HookEn
     if (route.alone !== undefined) return route.alone(input, around);
     const doubted = isDoubtful(input, around.env) ? asStranger(input, around, judging(route.run)) : null;
     if (doubted !== null) return doubted;
-    const scene = openScene(input, around);
+    const hook = openHook(input, around);
     try {
-      if (scene.home.agent()?.turn_over) goOn(scene);
-      const has_mail = HEARS.test(input.event) && glimpseOfInbox(scene);
-      const agent = LEARNS.test(input.event) ? scene.home.agent() : undefined;
+      if (hook.home.agent()?.turn_over) goOn(hook);
+      const has_mail = HEARS.test(input.event) && hasMail(hook);
+      const agent = LEARNS.test(input.event) ? hook.home.agent() : undefined;
       const has_lost = agent?.revoked ?? agent?.drifted;
-      const output = has_lost ? withRevoked(scene, route.run(scene)) : route.run(scene);
-      const hears = has_mail || (output.exit !== 0 && glimpseOfInbox(scene));
-      const told = hears ? withMail(scene, output) : output;
-      return told.stdout && isNameless(scene) ? named(scene, told) : told;
+      const output = has_lost ? withRevoked(hook, route.run(hook)) : route.run(hook);
+      const hears = has_mail || (output.exit !== 0 && hasMail(hook));
+      const told = hears ? withMail(hook, output) : output;
+      return told.stdout && isNameless(hook) ? named(hook, told) : told;
     } finally {
-      scene.close();
+      hook.close();
     }
   } catch (error) {
     return failed(input, error, around);
@@ -58,7 +58,7 @@ function outcomeOf(input: HookInput, routes: typeof EVENT_ROUTES, around: HookEn
 /** `guard doctor` asks as this session, and leaves nothing in the ledger. */
 const DOCTOR = 'guard-doctor';
 
-const judging = (run: (scene: Scene) => HookOutput) => ({ open: openScene, run });
+const judging = (run: (hook: Hook) => HookOutput) => ({ open: openHook, run });
 
 /** Nearly none is: told without loading the rules about it (src/core/speakers.ts). */
 const isDoubtful = (
@@ -67,7 +67,7 @@ const isDoubtful = (
 ) => own !== undefined && (own !== session || root === undefined);
 
 /** Its commands will not know whose they are. */
-const isNameless = ({ input, env }: Scene): boolean =>
+const isNameless = ({ input, env }: Hook): boolean =>
   input.host === 'claude' && !env['CLAUDE_CODE_SESSION_ID'];
 
 /** Where an agent is told what others want of it; a denial tells it too. */
@@ -76,7 +76,7 @@ const HEARS = /^(?:UserPromptSubmit|PostToolUse|PostToolUseFailure|PostToolBatch
 /** Where it is told what was taken from it: where every client that knows the event hands on what is said. */
 const LEARNS = /^(?:UserPromptSubmit|SessionStart|PostToolUse|PostToolUseFailure|PostToolBatch)$/;
 
-const glimpseOfInbox = ({ home, who }: Scene): boolean => {
+const hasMail = ({ home, who }: Hook): boolean => {
   const key = inboxKey(who.id);
-  return home.glimpse.at([key])(key) !== undefined;
+  return home.cache.get([key])(key) !== undefined;
 };

@@ -7,7 +7,7 @@ import { markProcess } from '../repo/process.ts';
 
 /** Answers states by key. */
 export interface StateLookup {
-  at(keys: readonly Key[]): (key: Key) => Json | undefined;
+  get(keys: readonly Key[]): (key: Key) => Json | undefined;
 }
 
 export function identityIn(
@@ -16,7 +16,7 @@ export function identityIn(
   proc: ProcessMark | null,
   facts: Pick<Facts, 'now' | 'isDead'>,
 ): ProcessIdentity {
-  return identify({ get: (key) => states.at([key])(key) }, base, proc, facts);
+  return identify({ get: (key) => states.get([key])(key) }, base, proc, facts);
 }
 
 /** The client's process: the only pid whose end says that the agent is gone. Absent in clients up to 2.1.100. */

@@ -2,7 +2,7 @@
 /** For the hook's own bundle, which seldom keeps anything: what an agent writes over it has seen, as a rule. */
 import { keep } from './kept.ts';
 import type { NamedTarget, SeenBytes } from './kept.ts';
-import type { Place, Scene } from './scene.ts';
+import type { HookSpace, Hook } from './context.ts';
 
-export const keepLater = (scene: Scene, place: Place, file: NamedTarget, seen: SeenBytes): void =>
-  keep(scene, place, file, seen);
+export const keepLater = (hook: Hook, space: HookSpace, file: NamedTarget, seen: SeenBytes): void =>
+  keep(hook, space, file, seen);

@@ -3,7 +3,7 @@ import { undoLimits } from '../core/undo-limits.ts';
 import { asksForSweep } from '../contents/due.ts';
 import { keepContent } from '../contents/keep-content.ts';
 import type { Target } from '../repo/canonical.ts';
-import type { Place, Scene } from './scene.ts';
+import type { HookSpace, Hook } from './context.ts';
 import { startTidy } from './start-tidy.ts';
 
 /** Bytes that somebody has in memory, with their digest. */
@@ -16,15 +16,15 @@ export type NamedTarget = Pick<Target, 'path' | 'abs'>;
 
 /** Never fails, never waits: what cannot be kept cannot be brought back, and that is said where it is asked for. */
 export function keep(
-  { dry, now }: Scene,
-  place: Place,
+  { dry, now }: Hook,
+  space: HookSpace,
   { path, abs }: NamedTarget,
   { digest, bytes }: SeenBytes,
 ): void {
   // Of files that no repository guards, no copies are made.
-  if (dry || digest === null || bytes === undefined || !place.repo.initialised) return;
-  const { state_dir, config } = place;
+  if (dry || digest === null || bytes === undefined || !space.repo.initialised) return;
+  const { state_dir, config } = space;
   const store = { state_dir, wall_ms: now.wall_ms, limits: undoLimits(config.undo) };
   const kept = keepContent(store, { path, abs, digest, bytes });
-  if (kept === 'new' && asksForSweep(digest, bytes.length)) startTidy(place, '--contents');
+  if (kept === 'new' && asksForSweep(digest, bytes.length)) startTidy(space, '--contents');
 }

@@ -12,35 +12,35 @@ import { alone } from '../store/upkeep.ts';
 import { homeLife, turnOf } from './events/targets.ts';
 import type { Located } from './events/targets.ts';
 import { keep } from './kept.ts';
-import type { Place, Scene } from './scene.ts';
+import type { HookSpace, Hook } from './context.ts';
 
 /** Null for what no tool shows the text of. */
-export function readable(scene: Scene, { target }: Located): DiskFact | null {
+export function readable(hook: Hook, { target }: Located): DiskFact | null {
   if (target.kind === 'directory' || target.kind === 'special') return null;
-  return digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
+  return digestFile(target.real, { deadline: hook.deadline, want_bytes: true });
 }
 
 /** `disk`: what was compared with what was shown. */
-export function learn(scene: Scene, { target, place }: Located, disk: DiskFact, shown: ShownPart): void {
-  keep(scene, place, target, disk);
-  const turn = turnOf(scene);
+export function learn(hook: Hook, { target, space }: Located, disk: DiskFact, shown: ShownPart): void {
+  keep(hook, space, target, disk);
+  const turn = turnOf(hook);
   const isOld =
     shown.verdict !== 'part' ||
-    place.baselines.read(target.path) !== null ||
-    isOlderThanAgent(scene, place, target, disk);
+    space.baselines.read(target.path) !== null ||
+    isOlderThanAgent(hook, space, target, disk);
   const add = (): void => {
-    const old = place.baselines.read(target.path);
-    place.baselines.write(target.path, afterRead(old, turn, shown, disk.digest, isOld || old !== null));
+    const old = space.baselines.read(target.path);
+    space.baselines.write(target.path, afterRead(old, turn, shown, disk.digest, isOld || old !== null));
   };
   // Parts that are read side by side add up: each must see what the other one left.
-  if (shown.verdict === 'part') alone(place.state_dir, add, place.config.deadline_ms / 2);
+  if (shown.verdict === 'part') alone(space.state_dir, add, space.config.deadline_ms / 2);
   else add();
 }
 
-function isOlderThanAgent(scene: Scene, place: Place, { path }: Target, disk: DiskFact): boolean {
-  const agent = scene.home.agent();
+function isOlderThanAgent(hook: Hook, space: HookSpace, { path }: Target, disk: DiskFact): boolean {
+  const agent = hook.home.agent();
   if (agent === undefined) return false;
-  const joined_lsn = homeLife(scene, place) === null ? agent.joined_lsn : null;
-  const state = asPathState(place.glimpse.at([pathKey(path)])(pathKey(path)));
+  const joined_lsn = homeLife(hook, space) === null ? agent.joined_lsn : null;
+  const state = asPathState(space.cache.get([pathKey(path)])(pathKey(path)));
   return !changedSinceJoin({ ...agent, joined_lsn }, state, disk);
 }

@@ -4,27 +4,27 @@ import { basename } from 'node:path';
 import type { OwnWorktree } from '../core/rules/own-worktree.ts';
 import { locateRepo } from '../repo/locate.ts';
 import type { Repo } from '../repo/locate.ts';
-import type { Place, Scene } from './scene.ts';
+import type { HookSpace, Hook } from './context.ts';
 
 /** Where clients and `guard agent draft` put them; a worktree that a person made elsewhere is the person's too. */
 const MADE = /[\\/]\.claude[\\/]worktrees[\\/][^\\/]+$/;
 
 /** Undefined for every other checkout. */
-export function worktreeMadeFor(scene: Scene, { repo }: Pick<Place, 'repo'>): OwnWorktree | undefined {
+export function worktreeMadeFor(hook: Hook, { repo }: Pick<HookSpace, 'repo'>): OwnWorktree | undefined {
   const { root, worktree } = repo;
   if (worktree === null || !MADE.test(root)) return undefined;
-  const is_named = isNamedAfter(scene, repo);
-  return is_named || root === scene.home.repo.root ? { id: worktree, is_named } : undefined;
+  const is_named = isNamedAfter(hook, repo);
+  return is_named || root === hook.home.repo.root ? { id: worktree, is_named } : undefined;
 }
 
-const isNamedAfter = ({ input }: Scene, { root }: Repo): boolean =>
+const isNamedAfter = ({ input }: Hook, { root }: Repo): boolean =>
   input.agent !== null && input.host === 'claude' && basename(root) === `agent-${input.agent}`;
 
 /** A session or a subagent begins; true when it does so in a worktree of its own, alone. */
-export function noteWorktree(scene: Scene): boolean {
-  const { home, who, input, env } = scene;
+export function noteWorktree(hook: Hook): boolean {
+  const { home, who, input, env } = hook;
   const repo = locateRepo(input.cwd, env);
   if (repo.worktree === null || repo.state_dir !== home.state_dir) return false;
   const is_alone = home.run({ type: 'worktree.enter', who, worktree: repo.worktree });
-  return is_alone && worktreeMadeFor(scene, { repo }) !== undefined;
+  return is_alone && worktreeMadeFor(hook, { repo }) !== undefined;
 }

@@ -6,7 +6,7 @@
  */
 import type { AgentId } from '../core/types.ts';
 import type { HookOutput } from './output.ts';
-import type { Scene } from './scene.ts';
+import type { Hook } from './context.ts';
 
 /** Ids that `--agent` takes and that need no quoting, neither in a shell nor in JSON. */
 const PLAIN_ID = /^[\w@.:~+/-]{1,200}$/;
@@ -15,8 +15,8 @@ const PLAIN_ID = /^[\w@.:~+/-]{1,200}$/;
 const ACTING =
   '(?:(?:lock|message|negotiate|agent) [a-z]+|(?:un)?reserve|reservations|conflicts|agents|join|leave)';
 
-export const named = ({ home, who }: Scene, output: HookOutput): HookOutput =>
-  naming(output, home.facts.guard_command, who.id);
+export const named = ({ home, who }: Hook, output: HookOutput): HookOutput =>
+  naming(output, home.facts().guard_command, who.id);
 
 /**
  * The answer with `--agent` in every guard command that it suggests. What rewrites a command line stays as it is: those are

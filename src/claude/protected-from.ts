@@ -1,8 +1,7 @@
 /** For commands that write on an agent's behalf: why guard's hook would not let it write this. */
-import { resolveTarget } from '../repo/canonical.ts';
-import { homeOf } from '../repo/user-dirs.ts';
+import { targetIn } from '../workspace/target-in.ts';
 import { parseInput } from './input.ts';
-import { openScene } from './scene.ts';
+import { openHook } from './context.ts';
 import { whyRefused } from './why-refused.ts';
 
 /** Null: an ordinary file. `bytes` null: it is to be removed. */
@@ -20,10 +19,10 @@ export function whyProtectedFrom(
   };
   const input = parseInput(JSON.stringify(event), cwd, {});
   if (input === null) return 'guard cannot tell what it is.';
-  const scene = openScene(input, { env, cwd, dry: true });
+  const hook = openHook(input, { env, cwd, dry: true });
   try {
-    return whyRefused(scene, resolveTarget(file, cwd, { home: homeOf(env) }));
+    return whyRefused(hook, targetIn({ cwd, env }, file));
   } finally {
-    scene.close();
+    hook.close();
   }
 }

@@ -13,13 +13,13 @@ import { guardRoot } from '../install/guard-root.ts';
 import { homeAround, programHome } from '../install/program/home.ts';
 import { textAfter } from './edit-result.ts';
 import { losesOwn, sharedFile } from './own-entries.ts';
-import type { Scene } from './scene.ts';
+import type { Hook } from './context.ts';
 import { whyNotLeft } from './settings-judge.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 
 /** In every checkout, where the user keeps theirs (`CLAUDE_CONFIG_DIR`), and by the other name where one of these is a link. */
-function isSettings({ home, env }: Scene, { real, abs, repo }: Target): boolean {
+function isSettings({ home, env }: Hook, { real, abs, repo }: Target): boolean {
   if (SETTINGS.test(real) || SETTINGS.test(abs)) return true;
   if (!/settings/i.test(real)) return false;
   const files = SCOPES.flatMap((scope) =>
@@ -29,17 +29,17 @@ function isSettings({ home, env }: Scene, { real, abs, repo }: Target): boolean 
 }
 
 /** Null: an ordinary file. Asked only of paths that may be (suspect.ts). */
-export function whyProtectedHere(scene: Scene, file: Target): string | null {
+export function whyProtectedHere(hook: Hook, file: Target): string | null {
   // What a shell command leaves there ConfigChange judges, as long as guard's hooks are not in it.
-  if (isSettings(scene, file) && scene.input.tool !== 'Bash')
-    return whyNotLeft(scene.input, file.real, scene.env);
+  if (isSettings(hook, file) && hook.input.tool !== 'Bash')
+    return whyNotLeft(hook.input, file.real, hook.env);
   const names = { real: slashed(file.real), abs: slashed(file.abs) };
-  const isAt = (place: ProtectedPlace): boolean => AT[place](scene, file);
-  return whyGuarded({ ...names, isAt }) ?? whyOwnLost(scene, names);
+  const isAt = (place: ProtectedPlace): boolean => AT[place](hook, file);
+  return whyGuarded({ ...names, isAt }) ?? whyOwnLost(hook, names);
 }
 
 /** Of a file that others share with guard, only guard's own part is protected. */
-function whyOwnLost({ input }: Scene, { real, abs }: Pick<NamedFile, 'real' | 'abs'>): string | null {
+function whyOwnLost({ input }: Hook, { real, abs }: Pick<NamedFile, 'real' | 'abs'>): string | null {
   const read = sharedFile(real) ?? sharedFile(abs);
   if (read === undefined) return null;
   const before = readSmallFile(real, SHARED_BYTES);
@@ -62,7 +62,7 @@ const MANAGED = [
 ];
 
 /** Of the user: plugins on and off, trust, servers. */
-function registryFiles({ env }: Scene): string[] {
+function registryFiles({ env }: Hook): string[] {
   const home = homeOf(env);
   const dirs = [claudeHome(env), `${home}/.claude`];
   const own = [
@@ -75,10 +75,10 @@ function registryFiles({ env }: Scene): string[] {
 }
 
 /** Where each place is here. */
-const AT: Readonly<Record<ProtectedPlace, (scene: Scene, file: Target) => boolean>> = {
+const AT: Readonly<Record<ProtectedPlace, (hook: Hook, file: Target) => boolean>> = {
   managed: (_, { real, abs }) =>
     MANAGED.some((dir) => [real, abs].some((path) => isWithin(slashed(path), dir)) || isBelow(real, dir)),
-  registry: (scene, { real }) => registryFiles(scene).some((file) => real === safeReal(file)),
+  registry: (hook, { real }) => registryFiles(hook).some((file) => real === safeReal(file)),
   git: ({ home }, { real, abs, repo }) =>
     isGits(
       { real: slashed(real), abs: slashed(abs) },
@@ -89,12 +89,12 @@ const AT: Readonly<Record<ProtectedPlace, (scene: Scene, file: Target) => boolea
   user_config: ({ env }, { real }) => isSameFile(real, userConfigFile(env)),
   launcher: ({ home }, { real, repo }) =>
     [home.repo.root, repo.root].some((root) => real === safeReal(`${root}/${LAUNCHER}`)),
-  roles: (scene, { real, repo }) =>
-    scene.place(repo).config.roles_dirs.some((dir) => isBelow(real, `${repo.root}/${dir}`)),
-  program: (scene, { real }) => programDirs(scene).some((dir) => isBelow(real, dir)),
+  roles: (hook, { real, repo }) =>
+    hook.workspace(repo).config.roles_dirs.some((dir) => isBelow(real, `${repo.root}/${dir}`)),
+  program: (hook, { real }) => programDirs(hook).some((dir) => isBelow(real, dir)),
 };
 
-function programDirs({ env }: Scene): string[] {
+function programDirs({ env }: Hook): string[] {
   const root = guardRoot();
   const own = ['dist', 'bin', 'hooks', 'native', '.claude-plugin', 'node_modules', 'package.json'];
   return [...own.map((name) => `${root}/${name}`), homeAround(root) ?? programHome(env)];

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import type { ReadFile } from '../core/rules/write-begin.ts';
 import type { RepoPath } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
-import { baselineDir, baselineIn } from './baseline-file.ts';
-import type { Place, Scene } from './scene.ts';
+import { baselineDir, baselineIn } from '../workspace/baseline-file.ts';
+import type { HookSpace, Hook } from './context.ts';
 import { whyRefused } from './why-refused.ts';
 
 /** Of a session that knows more files than this, nobody sorts them all for one denial. */
@@ -15,24 +15,24 @@ const READ_MAX = 24;
 
 /**
  * Newest first, without what no agent may write anyway.
- * @param place only files of this checkout, which one lock command can name together
+ * @param space only files of this checkout, which one lock command can name together
  */
-export function filesRead(scene: Scene, { repo, state_dir }: Place, turn: number): readonly ReadFile[] {
+export function filesRead(hook: Hook, { repo, state_dir }: HookSpace, turn: number): readonly ReadFile[] {
   const found: ReadFile[] = [];
-  for (const file of newestFirst(baselineDir(state_dir, scene.who.id))) {
+  for (const file of newestFirst(baselineDir(state_dir, hook.who.id))) {
     const known = baselineIn(file);
     if (known === null || known.baseline.turn !== turn || known.baseline.knows === 'absent') continue;
     const abs = absoluteIn(repo, known.path);
-    if (abs === null || !isFile(abs) || isRefused(scene, abs)) continue;
+    if (abs === null || !isFile(abs) || isRefused(hook, abs)) continue;
     found.push({ path: known.path, abs, digest: known.baseline.digest });
     if (found.length === READ_MAX) break;
   }
   return found;
 }
 
-function isRefused(scene: Scene, abs: string): boolean {
+function isRefused(hook: Hook, abs: string): boolean {
   try {
-    return whyRefused(scene, scene.resolve(abs)) !== null;
+    return whyRefused(hook, hook.resolve(abs)) !== null;
   } catch {
     // What cannot be resolved any more cannot be written either.
     return true;

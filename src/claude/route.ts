@@ -15,14 +15,14 @@ import { postWrite } from './events/write-post.ts';
 import { preWrite } from './events/write-pre.ts';
 import { SILENT } from './output.ts';
 import type { HookOutput } from './output.ts';
-import type { HookEnvironment, Scene } from './scene.ts';
+import type { HookEnvironment, Hook } from './context.ts';
 import { concernsNobody, readerPaths, writerPaths } from './tools.ts';
 import type { HookInput } from './input.ts';
 
 export interface Route {
   /** True when the event cannot concern guard; asked before anything is opened. */
   readonly passes?: (input: HookInput) => boolean;
-  readonly run: (scene: Scene) => HookOutput;
+  readonly run: (hook: Hook) => HookOutput;
   /** Instead of `run`, where no ledger and no configuration are needed. */
   readonly alone?: (input: HookInput, around: HookEnvironment) => HookOutput;
 }
@@ -54,21 +54,21 @@ export const OVERSIZED: Readonly<Record<string, Route>> = {
   UserPromptSubmit: always(userPrompt),
 };
 
-function preTool(scene: Scene): HookOutput {
-  const { input, home } = scene;
-  if (input.tool === 'PowerShell') return prePowerShell(scene);
+function preTool(hook: Hook): HookOutput {
+  const { input, home } = hook;
+  if (input.tool === 'PowerShell') return prePowerShell(hook);
   if (input.tool === 'Bash')
-    return input.host !== 'claude' && isPatch(input) ? foreignWrite(scene) : preBash(scene);
-  if (SUBAGENT_TOOLS.has(input.tool)) return preAgent(scene);
-  const locks = OWN_TOOL.test(input.tool) ? preLock(scene) : null;
+    return input.host !== 'claude' && isPatch(input) ? foreignWrite(hook) : preBash(hook);
+  if (SUBAGENT_TOOLS.has(input.tool)) return preAgent(hook);
+  const locks = OWN_TOOL.test(input.tool) ? preLock(hook) : null;
   if (locks !== null) return locks;
   // A call of nobody knows what may be a write.
   const paths = input.tool === '' ? [] : writerPaths(input, home.config.mcp);
-  if (paths !== null) return preWrite(scene, paths);
-  if (!input.tool.startsWith('mcp__')) return foreignWrite(scene);
-  const held = heldByOthers(scene);
+  if (paths !== null) return preWrite(hook, paths);
+  if (!input.tool.startsWith('mcp__')) return foreignWrite(hook);
+  const held = heldByOthers(hook);
   // Judged like a write, so that the denial has every step and is on record.
-  return held.length === 0 ? SILENT : preWrite(scene, held);
+  return held.length === 0 ? SILENT : preWrite(hook, held);
 }
 
 /** Beginnings of the names of guard's own tools; which one it is, is looked into only then. */
@@ -77,15 +77,15 @@ export const OWN_TOOL =
 
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 
-function postTool(scene: Scene): HookOutput {
-  const { input, home } = scene;
-  if (/^(?:Bash|PowerShell)$/.test(input.tool)) return postBash(scene);
-  if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(scene);
-  if (input.tool.endsWith('__await_agent')) endCall(scene);
-  const locks = OWN_TOOL.test(input.tool) ? postLock(scene) : null;
+function postTool(hook: Hook): HookOutput {
+  const { input, home } = hook;
+  if (/^(?:Bash|PowerShell)$/.test(input.tool)) return postBash(hook);
+  if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(hook);
+  if (input.tool.endsWith('__await_agent')) endCall(hook);
+  const locks = OWN_TOOL.test(input.tool) ? postLock(hook) : null;
   if (locks !== null) return locks;
   const written = writerPaths(input, home.config.mcp);
-  if (written !== null) return postWrite(scene, written);
+  if (written !== null) return postWrite(hook, written);
   const read = readerPaths(input, home.config.mcp);
-  return read === null ? SILENT : postRead(scene, read);
+  return read === null ? SILENT : postRead(hook, read);
 }

@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Starts a process that tidies up; nobody waits for it. */
 import { guardRoot } from '../install/guard-root.ts';
-import type { Place } from './scene.ts';
+import type { HookSpace } from './context.ts';
 
 /** @param how options of `guard compact` */
-export function startTidy({ repo }: Pick<Place, 'repo'>, how: '--if-due' | '--contents'): void {
+export function startTidy({ repo }: Pick<HookSpace, 'repo'>, how: '--if-due' | '--contents'): void {
   // Loaded here: node:child_process costs a cold hook 2 ms, and this is rare.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const which = repo.initialised ? [] : ['--user'];

@@ -4,19 +4,19 @@ import { mayBeProtected } from '../core/policy/may-be-protected.ts';
 import type { Target } from '../repo/canonical.ts';
 import { userConfigFile } from '../repo/user-dirs.ts';
 import { whyProtectedHere } from './protected.ts';
-import type { Scene } from './scene.ts';
+import type { Hook } from './context.ts';
 
 /** For files that are asked about in one go: null for an ordinary one. */
-export function refusals(scene: Scene): (file: Target) => string | null {
+export function refusals(hook: Hook): (file: Target) => string | null {
   let is_configured: boolean | undefined;
   return (file) => {
     const { real, abs, repo } = file;
-    const dirs = [scene.home.repo.common_dir ?? '.git', ...scene.place(repo).config.roles_dirs];
+    const dirs = [hook.home.repo.common_dir ?? '.git', ...hook.workspace(repo).config.roles_dirs];
     const isSuspect =
-      mayBeProtected([real, abs], dirs) || (is_configured ??= fs.existsSync(userConfigFile(scene.env)));
-    return isSuspect ? whyProtectedHere(scene, file) : null;
+      mayBeProtected([real, abs], dirs) || (is_configured ??= fs.existsSync(userConfigFile(hook.env)));
+    return isSuspect ? whyProtectedHere(hook, file) : null;
   };
 }
 
 /** Null: an ordinary file. */
-export const whyRefused = (scene: Scene, file: Target): string | null => refusals(scene)(file);
+export const whyRefused = (hook: Hook, file: Target): string | null => refusals(hook)(file);

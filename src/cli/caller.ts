@@ -14,26 +14,29 @@ import { keyFile, readKey } from '../repo/key.ts';
 import { makeKey } from '../repo/make-key.ts';
 import { markProcess } from '../repo/process.ts';
 import type { Store } from '../store/store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { agentName, sessionOf } from './agent-id.ts';
 import type { AgentName } from './agent-id.ts';
 import { personId } from './person.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { markedAgent } from './spoken-mark.ts';
 
-type Looks = Pick<Facts, 'now' | 'isDead'>;
+/** Of a workspace. */
+type Speaking = Pick<Workspace, 'env' | 'store'> & { facts: () => Pick<Facts, 'now' | 'isDead'> };
 
 /**
+ * @param given `--agent`
  * @throws GuardError GUARD_ERR_USAGE when the caller names an agent that it is not, or one that is no id; GUARD_ERR_SPEAKER
  * where nothing says which agent calls: a session with several, or a client that does not tell its commands
  */
-export function callerOf(given: string | undefined, all: Environment, store: Store, facts: Looks): Who {
+export function callerOf({ env: all, store, facts }: Speaking, given: string | undefined): Who {
   const env = innermost(all);
   const session = sessionOf(env);
   if (session !== null)
     return inSession(
       session,
       agentName(given, env, () => ''),
-      { env, store, facts },
+      { env, store, facts: facts() },
     );
   const host = hostOf(all, {});
   // Only the mark tells: a client up to 2.1.100, or one that another client started.
@@ -61,7 +64,7 @@ function asMarked(marked: AgentId, claimed = ''): Who {
 interface Around {
   readonly env: Environment;
   readonly store: Store;
-  readonly facts: Looks;
+  readonly facts: ReturnType<Speaking['facts']>;
 }
 
 function inSession(session: string, named: AgentName, { env, store, facts }: Around): Who {
@@ -139,7 +142,7 @@ export function outsider(id: AgentId): Who {
 }
 
 const statesOf = (store: Store): StateLookup => ({
-  at(keys) {
+  get(keys) {
     const view = store.look(keys);
     return (key) => view.get(key);
   },

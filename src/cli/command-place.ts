@@ -2,16 +2,16 @@ import { GuardError } from '../core/error.ts';
 import { requireBelieved } from '../repo/known/belief.ts';
 import { locateRepo } from '../repo/locate.ts';
 import type { Repo } from '../repo/locate.ts';
-import type { Shell } from './shell.ts';
+import type { Surroundings } from '../workspace/workspace.ts';
 
 /** The repository around the current directory, set up or not. */
-export const repoHere = (shell: Shell): Repo => locateRepo(shell.cwd, shell.env);
+export const repoHere = ({ cwd, env }: Surroundings): Repo => locateRepo(cwd, env);
 
 /** @throws GuardError GUARD_ERR_NOT_INITIALISED, GUARD_ERR_STATE_DIR where its state is not believed */
-export function guardedRepo(shell: Shell): Repo {
-  const repo = repoHere(shell);
+export function guardedRepo(around: Surroundings): Repo {
+  const repo = repoHere(around);
   if (repo.initialised) {
-    requireBelieved(repo, shell.env);
+    requireBelieved(repo, around.env);
     return repo;
   }
   throw new GuardError(

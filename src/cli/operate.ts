@@ -3,25 +3,25 @@ import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { releaseLine } from '../core/deadlock-words.ts';
 import { plain } from '../core/plain.ts';
-import { projectOf } from '../operations/desk.ts';
-import type { Desk } from '../operations/desk.ts';
 import type { InputFields } from '../operations/field.ts';
 import { withNotes } from '../operations/operation.ts';
 import type { Operation, RunContext } from '../operations/operation.ts';
+import { openWaiters } from '../locks/waiters.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import { act } from './act.ts';
 import type { CommandCall } from './act.ts';
 import { mustName } from './agent-id.ts';
+import { callerOf } from './caller.ts';
 import { EXIT } from './exit.ts';
 import type { ExitCode } from './exit.ts';
-import { withLedger } from './ledger.ts';
-import type { CliLedger } from './ledger.ts';
+import { withWorkspace } from './workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { Shell } from './shell.ts';
 import { readTyped } from './typed.ts';
 import type { AsTyped } from './typed.ts';
 import { SERVER_SIGNALS, untilStopped } from './until-stopped.ts';
 
-export interface DeskOptions {
+export interface CallerOptions {
   readonly agent?: string;
   readonly json?: boolean;
 }
@@ -32,7 +32,7 @@ function oneAgent(given: string, before: string | undefined): string {
   throw new InvalidArgumentError(`You are ${before}; one command acts for one agent.`);
 }
 
-const withDeskOptions = (command: Command): Command =>
+const withCallerOptions = (command: Command): Command =>
   command
     .option('--agent <id>', 'for whom (default: who runs this)', oneAgent)
     .option('--json', 'print JSON');
@@ -50,26 +50,26 @@ export interface AsCommand<Options, R> extends AsTyped {
 }
 
 /** Makes `operation` the action of `command`. */
-export function operates<Options extends DeskOptions, F extends InputFields, R extends object>(
+export function operates<Options extends CallerOptions, F extends InputFields, R extends object>(
   command: Command,
   shell: Shell,
   operation: Operation<F, R>,
   as: AsCommand<Options, R>,
 ): void {
-  act<Options>(withDeskOptions(command), shell, async (call) => {
+  act<Options>(withCallerOptions(command), shell, async (call) => {
     const { options } = call;
     const { paths = () => [] } = as;
     // What is wrong with the command line is said before anything is opened.
     const { input, notes } = readTyped(operation, as.given(call), as);
     const screen = as.waits?.(options, shell);
     const work = (signal: AbortSignal): Promise<R> =>
-      withLedger(
+      withWorkspace(
         shell,
-        (ledger) =>
+        (space) =>
           operation.run(
             input,
-            deskAt(ledger, options, shell),
-            around(ledger, options, { shell, signal, screen }),
+            { ...space, who: callerOf(space, options.agent) },
+            around(space, options, { signal, screen }),
           ),
         paths(call),
       );
@@ -81,30 +81,22 @@ export function operates<Options extends DeskOptions, F extends InputFields, R e
 
 const NEVER = new AbortController().signal;
 
-const deskAt = (ledger: CliLedger, { agent }: DeskOptions, { env }: Pick<Shell, 'env'>): Desk => ({
-  ledger,
-  who: ledger.who(agent),
-  project: projectOf(ledger, env),
-});
-
-interface Surroundings {
-  readonly shell: Shell;
+interface OfWait {
   readonly signal: AbortSignal;
   readonly screen: Pick<RunContext, 'onWaiting'> | undefined;
 }
 
 const around = (
-  ledger: CliLedger,
-  { agent }: DeskOptions,
-  { shell, signal, screen }: Surroundings,
+  { repo, env, facts }: Workspace,
+  { agent }: CallerOptions,
+  { signal, screen }: OfWait,
 ): RunContext => ({
-  signal,
-  release: (given) =>
-    releaseLine(given, ledger.facts().guard_command, spelledAt(ledger.repo), mustName(agent, shell.env)),
+  ...{ signal, waiters: openWaiters() },
+  release: (given) => releaseLine(given, facts().guard_command, spelledAt(repo), mustName(agent, env)),
   ...(screen?.onWaiting === undefined ? {} : { onWaiting: screen.onWaiting }),
 });
 
-function tell<Options extends DeskOptions, R extends object>(
+function tell<Options extends CallerOptions, R extends object>(
   { answer, notes }: { readonly answer: R; readonly notes: readonly string[] },
   { json }: Options,
   as: AsCommand<Options, R>,

@@ -1,4 +1,4 @@
-import type { CliLedger } from './ledger.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { Shell } from './shell.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -7,7 +7,7 @@ const QUIET_MS = 1_000;
 const CLEAR = '\u001b[H\u001b[2J';
 
 export async function watchLoop(
-  ledger: Pick<CliLedger, 'store'>,
+  space: Pick<Workspace, 'store'>,
   shell: Shell,
   show: () => void,
   terminal = process.stdout.isTTY,
@@ -16,13 +16,13 @@ export async function watchLoop(
     while (!signal.aborted) {
       if (terminal) shell.out(CLEAR);
       show();
-      await grown(ledger, signal);
+      await grown(space, signal);
     }
   });
 }
 
 /** Until the next record, at the latest after QUIET_MS. */
-async function grown(ledger: Pick<CliLedger, 'store'>, signal: AbortSignal): Promise<void> {
+async function grown(space: Pick<Workspace, 'store'>, signal: AbortSignal): Promise<void> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]);
-  for await (const _ of ledger.store.watch(ledger.store.tip(), either)) return;
+  for await (const _ of space.store.watch(space.store.tip(), either)) return;
 }

@@ -9,7 +9,7 @@ import { guardLines } from '../install/hook-lines.ts';
 import { guardRoot } from '../install/guard-root.ts';
 import { isObject } from '../install/settings-text.ts';
 import { SCOPES, settingsPath } from '../install/scopes.ts';
-import type { Site } from './site.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 import { isCommitted } from './worktree.ts';
 
 const TIMEOUT_S = 60;
@@ -17,7 +17,7 @@ const GATED = '^mcp__.+__(?:draft|await|kill)_agent$';
 
 /** @param in_worktree the agent gets a checkout of its own, with what is committed and nothing else */
 export function agentHooks(
-  { repo, root, env }: Pick<Site, 'repo' | 'root' | 'env'>,
+  { repo, root, env }: Pick<HarnessWorkspace, 'repo' | 'root' | 'env'>,
   in_worktree: boolean,
 ): HookTable {
   const { mcp, lock_servers } = loadConfig({ repo, env });
@@ -46,7 +46,7 @@ export function agentHooks(
 }
 
 /** The command that settings here have already: the client runs the same hook of two settings only once. */
-function commandHere(root: string, env: Site['env']): string {
+function commandHere(root: string, env: HarnessWorkspace['env']): string {
   for (const scope of SCOPES) {
     const command = installed(settingsPath(scope, root, env));
     if (command !== null) return command;

@@ -8,7 +8,7 @@ import { asWaitState } from '../core/states.ts';
 import type { AgentId } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 import { operate } from '../store/operate.ts';
-import type { Site } from './site.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 
 /** Well before what is on record runs out (core/rules/await.ts). */
 const AGAIN_MS = 10_000;
@@ -19,15 +19,15 @@ export interface AwaitPlace {
   leave(): void;
 }
 
-export function takePlace(site: Site, who: Who, agent: AgentId): AwaitPlace {
+export function takePlace(space: HarnessWorkspace, who: Who, agent: AgentId): AwaitPlace {
   const proc = markProcess(process.pid);
   let next_mono_ms: number | null = null;
   const say = (phase: AwaitEvent['phase']): Deadlock | null =>
-    operate(site.store, { type: 'agent.await', who, agent, phase, proc }, site.facts());
+    operate(space.store, { type: 'agent.await', who, agent, phase, proc }, space.facts());
   return {
     hold() {
-      const { mono_ms } = site.facts().now;
-      if (next_mono_ms !== null && mono_ms < next_mono_ms && !isJudged(site, who.id)) return null;
+      const { mono_ms } = space.facts().now;
+      if (next_mono_ms !== null && mono_ms < next_mono_ms && !isJudged(space, who.id)) return null;
       const phase = next_mono_ms === null ? 'begin' : 'go_on';
       const dead = unlessBusy(() => say(phase));
       if (dead !== BUSY) next_mono_ms = mono_ms + AGAIN_MS;
@@ -39,7 +39,7 @@ export function takePlace(site: Site, who: Who, agent: AgentId): AwaitPlace {
   };
 }
 
-const isJudged = ({ store }: Site, id: AgentId): boolean => {
+const isJudged = ({ store }: HarnessWorkspace, id: AgentId): boolean => {
   const key = waitKey(id);
   return asWaitState(store.look([key]).get(key)).verdicts?.some(({ told }) => !told) === true;
 };

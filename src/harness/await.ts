@@ -11,8 +11,8 @@ import { subscribe } from '../locks/subscribe.ts';
 import type { SayRelease } from '../locks/rows.ts';
 import { BUSY, takePlace, unlessBusy } from './await-place.ts';
 import { reconcile } from './reconcile.ts';
-import { checkAccess, draftOf, followDrafts, unknownAgent } from './site.ts';
-import type { Site } from './site.ts';
+import { checkAccess, draftOf, followDrafts, unknownAgent } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 
 export interface AwaitResult {
   readonly status: DraftOutcome;
@@ -56,18 +56,18 @@ const LOOK_MS = 1_000;
  * @throws GuardError GUARD_ERR_AGENT for an agent nobody drafted here; GUARD_ERR_BUSY only where the first look did not come about
  */
 export async function awaitAgent(
-  site: Site,
+  space: HarnessWorkspace,
   caller: Who,
   id: AgentId,
   { signal, onProgress, release }: AwaitOptions,
 ): Promise<AwaitResult | Doomed | null> {
-  checkAccess(site, caller.id, 'await');
-  const bell = subscribe(site.store, signal);
-  const drafts = followDrafts(site);
-  const place = takePlace(site, caller, id);
+  checkAccess(space, caller.id, 'await');
+  const bell = subscribe(space.store, signal);
+  const drafts = followDrafts(space);
+  const place = takePlace(space, caller, id);
   const keys = [draftKey(id), waitKey(caller.id)];
   const look = (): AwaitResult | Doomed | 'goes on' => {
-    const draft = draftOf(site, id);
+    const draft = draftOf(space, id);
     if (draft === null) throw unknownAgent(id);
     if (isOver(draft)) return awaited(draft);
     if (signal.aborted) return 'goes on';
@@ -81,7 +81,7 @@ export async function awaitAgent(
       if (told !== BUSY && told !== 'goes on') return told;
       if (signal.aborted) return null;
       await bell.rung((record) => keys.some((key) => Object.hasOwn(record.s, key)), LOOK_MS);
-      unlessBusy(() => reconcile(site, drafts()));
+      unlessBusy(() => reconcile(space, drafts()));
     }
   } finally {
     place.leave();

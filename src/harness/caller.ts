@@ -8,19 +8,19 @@ import { isOfDraft } from '../core/speakers.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { MARK } from './client-call.ts';
 import { ancestorsOf } from './processes.ts';
-import { allDrafts, whoOf } from './site.ts';
-import type { Site } from './site.ts';
+import { allDrafts, whoOf } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 
 /** Its subagents and second processes keep their names. */
-export function resolveCaller(site: Site, claimed: Who): Who {
-  const draft = draftAround(site);
+export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
+  const draft = draftAround(space);
   if (draft === null || isOfDraft(claimed.id, draft.id)) return claimed;
   return whoOf(draft.id, draft.session);
 }
 
 /** The nearest one; by the mark where a process on the way is gone. */
-function draftAround(site: Site): DraftState | null {
-  const drafts = allDrafts(site);
+function draftAround(space: HarnessWorkspace): DraftState | null {
+  const drafts = allDrafts(space);
   if (drafts.length === 0) return null;
   const by_pid = new Map(
     drafts.flatMap((draft) => (draft.client === null ? [] : [[draft.client.pid, draft] as const])),
@@ -28,5 +28,5 @@ function draftAround(site: Site): DraftState | null {
   const above = ancestorsOf(process.pid)
     .flatMap((pid) => by_pid.get(pid) ?? [])
     .find(({ client }) => client !== null && isCertainlyAlive(client));
-  return above ?? drafts.find(({ id }) => id === site.env[MARK]) ?? null;
+  return above ?? drafts.find(({ id }) => id === space.env[MARK]) ?? null;
 }

@@ -24,8 +24,8 @@ import { refusal } from './refusal.ts';
 import { start } from './start.ts';
 import { readRole } from './roles.ts';
 import type { Role } from './roles.ts';
-import { allDrafts, draftOf, whoOf } from './site.ts';
-import type { Site } from './site.ts';
+import { allDrafts, draftOf, whoOf } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 
 export interface DraftRequest {
   readonly role: string;
@@ -45,17 +45,18 @@ export interface Drafted {
 }
 
 /** @throws GuardError GUARD_ERR_USAGE for an unknown role or a bad slug, GUARD_ERR_AGENT when it may not be */
-export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Drafted {
-  reconcile(site);
-  const role = readRole(site.root, site.config.roles_dir, request.role);
-  checkAsFound(site, drafter, role);
+export function draftAgent(space: HarnessWorkspace, drafter: Who, request: DraftRequest): Drafted {
+  reconcile(space);
+  const role = readRole(space.root, space.harness.roles_dir, request.role);
+  checkAsFound(space, drafter, role);
   const session = randomUUID();
   const id = `claude-${session}`;
-  const now = rfc3339(site.facts().now.wall_ms);
-  const task = site.tasks.ensure(request.task, request.prompt, now);
-  const context = task.is_new ? null : site.tasks.context(task.slug);
-  const access = accessOf(role.category, site.config.full_access);
-  const { draft, refused } = site.run({
+  const now = rfc3339(space.facts().now.wall_ms);
+  const task = space.tasks.ensure(request.task, request.prompt, now);
+  const context = task.is_new ? null : space.tasks.context(task.slug);
+  const access = accessOf(role.category, space.harness.full_access);
+  const { draft, refused } = space.run({
+    type: 'draft',
     phase: 'begin',
     who: drafter,
     agent: whoOf(id, session),
@@ -64,38 +65,38 @@ export function draftAgent(site: Site, drafter: Who, request: DraftRequest): Dra
     access,
     task: task.slug,
     limits: role.limits,
-    bounds: site.config.bounds,
+    bounds: space.harness.bounds,
     drafter: markProcess(process.pid),
   });
   if (draft === null || refused !== null) {
-    if (task.is_new && !allDrafts(site).some((other) => other.task === task.slug))
-      site.tasks.remove(task.slug);
+    if (task.is_new && !allDrafts(space).some((other) => other.task === task.slug))
+      space.tasks.remove(task.slug);
     throw refusal(refused?.why ?? 'unknown', refused?.limit ?? null);
   }
   const asked = request.is_plan === true ? planPrompt(request.prompt) : request.prompt;
   const base = { id, session, drafted_by: drafter.id, prompt: request.prompt, task: task.slug };
   try {
-    const worktree = request.worktree === true ? worktreeFor(site, role.name, session) : null;
+    const worktree = request.worktree === true ? worktreeFor(space, role.name, session) : null;
     const job: Job = {
       ...base,
-      ...callOf(site, base, role, access, worktree !== null),
+      ...callOf(space, base, role, access, worktree !== null),
       input: promptWith(context, asked),
       worktree,
     };
-    site.tasks.put(task.slug, dispatchOf(job, draft.started_wall_ms));
-    start(site, job);
+    space.tasks.put(task.slug, dispatchOf(job, draft.started_wall_ms));
+    start(space, job);
   } catch (error) {
     // Nobody looks after it, and its drafter may live on.
-    recordEnd(site, id, session, failedToStart(error));
+    recordEnd(space, id, session, failedToStart(error));
     throw error;
   }
   return { agentId: id, role: role.name, taskSlug: task.slug };
 }
 
 /** A tree of agents works with the roles that it found: one of them may have changed a file, in whatever way. */
-function checkAsFound(site: Site, drafter: Who, { name, changed_wall_ms }: Role): void {
-  const parent = draftOf(site, sessionAgent(drafter.id));
-  const root = parent === null ? null : draftOf(site, parent.root);
+function checkAsFound(space: HarnessWorkspace, drafter: Who, { name, changed_wall_ms }: Role): void {
+  const parent = draftOf(space, sessionAgent(drafter.id));
+  const root = parent === null ? null : draftOf(space, parent.root);
   if (root === null || changed_wall_ms <= root.started_wall_ms) return;
   throw new GuardError(
     'GUARD_ERR_AGENT',
@@ -107,7 +108,7 @@ function checkAsFound(site: Site, drafter: Who, { name, changed_wall_ms }: Role)
 
 /** How its client is to be started. */
 function callOf(
-  site: Site,
+  space: HarnessWorkspace,
   { id, session }: Pick<Job, 'id' | 'session'>,
   role: Role,
   access: Access,
@@ -118,15 +119,15 @@ function callOf(
     session,
     role,
     access,
-    hooks: agentHooks(site, in_worktree),
-    permissions: permissionRules(guardCommand(site.repo)),
+    hooks: agentHooks(space, in_worktree),
+    permissions: permissionRules(guardCommand(space.repo)),
     guard: [process.execPath, join(guardRoot(), 'bin', 'guard.mjs')],
   });
-  const program = findOnPath('claude', site.env['PATH']) ?? 'claude';
-  return { role: role.name, root: site.root, cwd: site.root, program, args, env: {} };
+  const program = findOnPath('claude', space.env['PATH']) ?? 'claude';
+  return { role: role.name, root: space.root, cwd: space.root, program, args, env: {} };
 }
 
-const worktreeFor = ({ root }: Site, role: string, session: string): Job['worktree'] => ({
+const worktreeFor = ({ root }: HarnessWorkspace, role: string, session: string): Job['worktree'] => ({
   dir: join(root, '.claude', 'worktrees', `guard-${session.slice(0, 8)}`),
   branch: `guard/${role}-${session.slice(0, 8)}`,
 });

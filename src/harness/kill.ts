@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
-import { allDrafts, checkAccess, followDrafts } from './site.ts';
-import type { Site } from './site.ts';
+import { allDrafts, checkAccess, followDrafts } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 
 export interface Killed {
   readonly success: boolean;
@@ -19,24 +19,29 @@ export interface Killed {
 const LIMIT_MS = 20_000;
 const LOOK_MS = 50;
 
-export async function killAgent(site: Site, killer: Who, id: AgentId, reason: string): Promise<Killed> {
-  checkAccess(site, killer.id, 'end');
-  reconcile(site);
-  const tree = treeBelow(allDrafts(site), id);
+export async function killAgent(
+  space: HarnessWorkspace,
+  killer: Who,
+  id: AgentId,
+  reason: string,
+): Promise<Killed> {
+  checkAccess(space, killer.id, 'end');
+  reconcile(space);
+  const tree = treeBelow(allDrafts(space), id);
   const [self] = tree;
   if (self === undefined) return { success: false, message: `No agent ${id} was drafted here.` };
   const live = tree.filter((draft) => !isOver(draft));
   if (live.length === 0) return { success: false, message: `${id} is over already: ${self.status}.` };
-  for (const draft of live) ask(site, killer, draft, reason);
-  const left = await gone(site, killer, id, reason);
+  for (const draft of live) ask(space, killer, draft, reason);
+  const left = await gone(space, killer, id, reason);
   if (left.length > 0)
     return { success: false, message: `${left.join(', ')} did not end within ${LIMIT_MS / 1000} s.` };
   const below = live.length > 1 ? ` and ${live.length - 1} below it` : '';
   return { success: true, message: `${id}${below} ended.` };
 }
 
-function ask(site: Site, killer: Who, draft: DraftState, reason: string): void {
-  const { draft: now } = site.run({ phase: 'kill', who: killer, id: draft.id, reason });
+function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: string): void {
+  const { draft: now } = space.run({ type: 'draft', phase: 'kill', who: killer, id: draft.id, reason });
   // Until its client runs, this may be the process that drafted it.
   const supervisor = now?.status === 'running' ? now.supervisor : null;
   // It looks at the record by itself; the signal saves it half a second.
@@ -44,15 +49,15 @@ function ask(site: Site, killer: Who, draft: DraftState, reason: string): void {
 }
 
 /** The agents that are still there when the time is over. */
-async function gone(site: Site, killer: Who, id: AgentId, reason: string): Promise<AgentId[]> {
-  const until = site.facts().now.mono_ms + LIMIT_MS;
-  const drafts = followDrafts(site);
+async function gone(space: HarnessWorkspace, killer: Who, id: AgentId, reason: string): Promise<AgentId[]> {
+  const until = space.facts().now.mono_ms + LIMIT_MS;
+  const drafts = followDrafts(space);
   for (;;) {
-    reconcile(site, drafts());
+    reconcile(space, drafts());
     const left = treeBelow(drafts(), id).filter((draft) => !isOver(draft));
-    if (left.length === 0 || site.facts().now.mono_ms > until) return left.map((draft) => draft.id);
+    if (left.length === 0 || space.facts().now.mono_ms > until) return left.map((draft) => draft.id);
     // Drafted by one of them at the last moment.
-    for (const draft of left.filter(({ kill }) => kill === null)) ask(site, killer, draft, reason);
+    for (const draft of left.filter(({ kill }) => kill === null)) ask(space, killer, draft, reason);
     await sleep(LOOK_MS);
   }
 }

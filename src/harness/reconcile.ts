@@ -10,19 +10,19 @@ import { agentFiles, fileLines, textIn } from './agent-files.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { endAll } from './processes.ts';
 import { recordEnd } from './record-end.ts';
-import { allDrafts } from './site.ts';
-import type { Site } from './site.ts';
+import { allDrafts } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 import { streamProgress } from './stream.ts';
 import { reportWorktree } from './worktree.ts';
 
 /** Beyond its time an agent of which nothing certain is known (another pid namespace) counts as lost. */
 const GRACE_MS = 120_000;
 
-/** @param drafts as of now: who looks again and again follows them (site.ts) */
-export function reconcile(site: Site, drafts: readonly DraftState[] = allDrafts(site)): void {
-  const facts = site.facts();
+/** @param drafts as of now: who looks again and again follows them (workspace.ts) */
+export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[] = allDrafts(space)): void {
+  const facts = space.facts();
   for (const draft of drafts) {
-    if (!isOver(draft) && isAbandoned(draft, facts)) endAbandoned(site, draft);
+    if (!isOver(draft) && isAbandoned(draft, facts)) endAbandoned(space, draft);
   }
 }
 
@@ -41,11 +41,11 @@ function age_ms({ supervisor, started_mono_ms, started_wall_ms }: DraftState, { 
 const isGone = (mark: ProcessMark, facts: Facts): boolean =>
   facts.isDead(mark) || (mark.machine === facts.machine && mark.boot !== facts.now.boot);
 
-function endAbandoned(site: Site, draft: DraftState): void {
+function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   const { client } = draft;
   // A pid of another boot, or one that was given out again, is somebody else's.
   endAll(draft.id, client !== null && isCertainlyAlive(client) ? client.pid : null);
-  const files = agentFiles(site.repo.state_dir, draft.session);
+  const files = agentFiles(space.repo.state_dir, draft.session);
   const at = streamProgress(fileLines(files.log));
   const finished = at.final !== null && !at.final.is_error;
   const error = draft.status === 'starting' ? 'its supervisor died before it was started' : null;
@@ -53,6 +53,6 @@ function endAbandoned(site: Site, draft: DraftState): void {
   const end = { exit_code: finished ? 0 : null, signal: null, error, stderr };
   const ending = endingOf(at, end, { kill: draft.kill, exceeded: null });
   const reason = error === null && ending.status === 'failed' ? 'its supervisor died' : ending.reason;
-  const worktree = draft.worktree === null ? null : reportWorktree(site.root, draft.worktree);
-  recordEnd(site, draft.id, draft.session, { ...ending, reason, worktree });
+  const worktree = draft.worktree === null ? null : reportWorktree(space.root, draft.worktree);
+  recordEnd(space, draft.id, draft.session, { ...ending, reason, worktree });
 }

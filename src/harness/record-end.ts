@@ -2,14 +2,24 @@
 import { isOver } from '../core/drafts.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
 import { withEnd } from './history.ts';
-import { draftOf, whoOf } from './site.ts';
-import type { Site } from './site.ts';
+import { draftOf, whoOf } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 
 /** Null: somebody else was first. */
-export function recordEnd(site: Site, id: string, session: string, ending: Ending): DraftState | null {
-  const { draft, refused } = site.run({ phase: 'exit', who: whoOf(id, session), ...ending });
+export function recordEnd(
+  space: HarnessWorkspace,
+  id: string,
+  session: string,
+  ending: Ending,
+): DraftState | null {
+  const { draft, refused } = space.run({
+    type: 'draft',
+    phase: 'exit',
+    who: whoOf(id, session),
+    ...ending,
+  });
   try {
-    writeHistory(site, id);
+    writeHistory(space, id);
   } catch {
     // The ledger has it, and whoever reads the history through guard is told what the ledger knows.
   }
@@ -17,9 +27,9 @@ export function recordEnd(site: Site, id: string, session: string, ending: Endin
 }
 
 /** The end of an agent in its task's files, if they do not have it yet. */
-export function writeHistory(site: Site, id: string): void {
-  const draft = draftOf(site, id);
+export function writeHistory(space: HarnessWorkspace, id: string): void {
+  const draft = draftOf(space, id);
   if (draft === null || !isOver(draft)) return;
-  const known = site.tasks.dispatch(draft.task, id);
-  if (known !== null && known.ended === null) site.tasks.put(draft.task, withEnd(known, draft));
+  const known = space.tasks.dispatch(draft.task, id);
+  if (known !== null && known.ended === null) space.tasks.put(draft.task, withEnd(known, draft));
 }

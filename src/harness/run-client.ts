@@ -14,8 +14,8 @@ import type { AgentFiles, Job } from './agent-files.ts';
 import { endingOf, lastOutput } from './ending.ts';
 import type { ProcessEnd } from './ending.ts';
 import { endAll, signalAll } from './processes.ts';
-import { followDrafts, whoOf } from './site.ts';
-import type { Site } from './site.ts';
+import { followDrafts, whoOf } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 import { advance, isWaiting, NOTHING_YET } from './stream.ts';
 
 /** How often the ledger hears of it, and it of the ledger. */
@@ -26,12 +26,12 @@ const TERM_MS = 3_000;
 type Run = Omit<Job, 'env'> & { readonly env: NodeJS.ProcessEnv };
 
 export async function runClient(
-  site: Site,
+  space: HarnessWorkspace,
   job: Run,
   files: AgentFiles,
   worktree: WorktreeState | null,
 ): Promise<Ending> {
-  const watch = watchOver(site, job);
+  const watch = watchOver(space, job);
   // Nobody else's, whatever the umask is: execa asks for no mode.
   writeFileSync(files.stderr, '', { mode: 0o600 });
   const client = execa(job.program, job.args, {
@@ -88,17 +88,17 @@ function noted(log: string, line: string): void {
 }
 
 /** `deadlock.resolve: "cancel"`: the verdict stands beside the victim's waits until its circle is gone. */
-function toBeCancelled({ store }: Site, id: string): DraftState['kill'] {
+function toBeCancelled({ store }: HarnessWorkspace, id: string): DraftState['kill'] {
   const key = waitKey(id);
   const { verdicts = [] } = asWaitState(store.look([key]).get(key));
   return verdicts.some(({ resolve }) => resolve === 'cancel') ? { by: 'guard', reason: 'deadlock' } : null;
 }
 
-function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
+function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'id' | 'session'>) {
   const who = whoOf(id, session);
-  const started = site.facts().now.mono_ms;
+  const started = space.facts().now.mono_ms;
   const done = new AbortController();
-  const drafts = followDrafts(site);
+  const drafts = followDrafts(space);
   let at = NOTHING_YET;
   let heard = started;
   let told = at;
@@ -108,11 +108,10 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
 
   /** Tells the ledger what is new, and looks whether it is time to end. */
   const look = (): boolean => {
-    const now = site.facts().now.mono_ms;
+    const now = space.facts().now.mono_ms;
     if (at !== told) {
-      state = site.run({
-        phase: 'progress',
-        who,
+      state = space.run({
+        ...{ type: 'draft', phase: 'progress', who },
         usage: at.usage,
         last_output: lastOutput(at, { stderr: '' }),
       }).draft;
@@ -123,7 +122,7 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
     // Somebody took it for lost.
     if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };
     // Who asked is on record before the signal comes.
-    asked = state?.kill ?? toBeCancelled(site, id) ?? asked;
+    asked = state?.kill ?? toBeCancelled(space, id) ?? asked;
     const root = all.find((draft) => draft.id === state?.root) ?? state;
     if (state === null || root === null) return false;
     const seen = {
@@ -153,11 +152,11 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
   return {
     hear(line: string) {
       at = advance(at, line);
-      heard = site.facts().now.mono_ms;
+      heard = space.facts().now.mono_ms;
     },
     begin(pid: number | null, worktree: WorktreeState | null) {
       if (pid === null) return;
-      state = site.run({ phase: 'run', who, client: markProcess(pid), worktree }).draft;
+      state = space.run({ type: 'draft', phase: 'run', who, client: markProcess(pid), worktree }).draft;
     },
     /** Resolves when guard has ended it. */
     async ended(pid: number | null) {
@@ -165,8 +164,8 @@ function watchOver(site: Site, { id, session }: Pick<Job, 'id' | 'session'>) {
       while (!isDone() && !isTime()) await sleep(TICK_MS);
       if (isDone() || pid === null) return;
       signalAll(id, pid, 'SIGTERM');
-      const until = site.facts().now.mono_ms + TERM_MS;
-      while (!isDone() && site.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
+      const until = space.facts().now.mono_ms + TERM_MS;
+      while (!isDone() && space.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
       endAll(id, pid);
     },
     progress: () => at,

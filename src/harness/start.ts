@@ -7,19 +7,19 @@ import { markProcess } from '../repo/process.ts';
 import { agentFiles, writeJob } from './agent-files.ts';
 import type { Job } from './agent-files.ts';
 import { inherited } from './client-call.ts';
-import { whoOf } from './site.ts';
-import type { Site } from './site.ts';
+import { whoOf } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 
 /** @throws Error when there is no such process afterwards */
-export function start(site: Site, job: Job): void {
-  const { state_dir } = site.repo;
+export function start(space: HarnessWorkspace, job: Job): void {
+  const { state_dir } = space.repo;
   const files = agentFiles(state_dir, job.session);
   writeJob(files, job);
   const log = openSync(join(files.dir, 'supervisor.log'), 'a', 0o600);
   const program = join(guardRoot(), 'dist', 'cli', 'supervise.mjs');
   const supervisor = spawn(process.execPath, [program, state_dir, job.session], {
-    cwd: site.root,
-    env: inherited(site.env),
+    cwd: space.root,
+    env: inherited(space.env),
     stdio: ['ignore', log, log],
     detached: true,
   });
@@ -28,5 +28,10 @@ export function start(site: Site, job: Job): void {
   closeSync(log);
   if (supervisor.pid === undefined) throw new Error('its supervisor cannot be started');
   // It says so itself as well; until it does, nobody may take it for dead with the drafter.
-  site.run({ phase: 'supervise', who: whoOf(job.id, job.session), supervisor: markProcess(supervisor.pid) });
+  space.run({
+    type: 'draft',
+    phase: 'supervise',
+    who: whoOf(job.id, job.session),
+    supervisor: markProcess(supervisor.pid),
+  });
 }

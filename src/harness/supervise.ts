@@ -13,8 +13,8 @@ import { endedBefore, failedToStart } from './ending.ts';
 import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
-import { openSite, whoOf } from './site.ts';
-import type { Site } from './site.ts';
+import { openHarness, whoOf } from './workspace.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 import { makeWorktree, reportWorktree } from './worktree.ts';
 
 const [state_dir = '', session = ''] = process.argv.slice(2);
@@ -22,29 +22,29 @@ await supervise(agentFiles(resolve(state_dir), session));
 
 async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);
-  const site = openSite(locateRepo(job.root), process.env);
+  const space = openHarness(locateRepo(job.root), process.env);
   const who = whoOf(job.id, job.session);
   const { draft, refused } = await patiently(() =>
-    site.run({ phase: 'supervise', who, supervisor: markProcess(process.pid) }),
+    space.run({ type: 'draft', phase: 'supervise', who, supervisor: markProcess(process.pid) }),
   );
   // Killed, or given up, before it began.
   if (refused === null) {
     const kill = draft?.kill ?? null;
-    const ending = kill === null ? await livedThrough(site, job, files) : endedBefore(kill);
-    await patiently(() => recordEnd(site, job.id, job.session, ending));
-    await patiently(() => writeHistory(site, job.id));
+    const ending = kill === null ? await livedThrough(space, job, files) : endedBefore(kill);
+    await patiently(() => recordEnd(space, job.id, job.session, ending));
+    await patiently(() => writeHistory(space, job.id));
   }
-  site.close();
+  space.close();
 }
 
 /** Whatever goes wrong is an ending too. */
-async function livedThrough(site: Site, job: Job, files: AgentFiles): Promise<Ending> {
+async function livedThrough(space: HarnessWorkspace, job: Job, files: AgentFiles): Promise<Ending> {
   try {
     const worktree =
-      job.worktree === null ? null : makeWorktree(site.root, job.worktree.dir, job.worktree.branch);
-    const env = { ...process.env, ...job.env, ...added(job.id, site.config.stream_timeout_ms) };
-    const ending = await runClient(site, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
-    return worktree === null ? ending : { ...ending, worktree: reportWorktree(site.root, worktree) };
+      job.worktree === null ? null : makeWorktree(space.root, job.worktree.dir, job.worktree.branch);
+    const env = { ...process.env, ...job.env, ...added(job.id, space.harness.stream_timeout_ms) };
+    const ending = await runClient(space, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
+    return worktree === null ? ending : { ...ending, worktree: reportWorktree(space.root, worktree) };
   } catch (error) {
     return failedToStart(error);
   }

@@ -2,11 +2,12 @@
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { RequestListener } from 'node:http';
-import type { Desk } from '../operations/desk.ts';
 import { withNotes } from '../operations/operation.ts';
-import type { LockLedger } from '../locks/ledger.ts';
+import type { RunContext } from '../operations/operation.ts';
 import { releaseLine } from '../core/deadlock-words.ts';
 import type { Who } from '../core/rules/agent.ts';
+import { openWaiters } from '../locks/waiters.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { LetGo } from '../core/types.ts';
 import { claimedId, mayBeClaimed } from './caller.ts';
 import { passGate } from './gate.ts';
@@ -21,13 +22,12 @@ import { openTurns } from './turns.ts';
 
 /** What the routes work on. */
 export interface ServedProject {
-  readonly project: string;
   readonly version: string;
   readonly document: object;
   /** Agents with a session or a process of their own may be spoken for. */
   readonly sessionsToo: boolean;
   /** Gives up after a moment where another process has it (patiently.ts). */
-  readonly ledger: () => LockLedger;
+  readonly workspace: () => Workspace;
   /** @throws GuardError GUARD_ERR_USAGE for what is no id */
   readonly who: (id: string) => Who;
   /** Somebody who only looks. */
@@ -40,12 +40,12 @@ export interface ServedProject {
 /** @param closing aborted when the server ends: waits end with it */
 export function listenerOf(
   routes: readonly HttpRoute[],
-  site: ServedProject,
+  served: ServedProject,
   closing: AbortSignal,
 ): (door: Door) => RequestListener {
   const app = new Hono<ServerEnv>();
   const turn = openTurns();
-  const line = openLine();
+  const common: InCommon = { served, closing, line: openLine(), waiters: openWaiters() };
   app.use(async (c, next) => {
     passGate(c.env.door, c.req.url, (name) => c.req.header(name));
     // The router takes it for GET, and reading an inbox is not for those who do not look at it.
@@ -58,7 +58,7 @@ export function listenerOf(
     const handle = async (c: Request): Promise<Response> => {
       const given = await givenTo(route, c);
       await turn();
-      return serve(route, c, given, site, closing, line);
+      return serve(route, c, given, common);
     };
     if (route.body === undefined) app.on(route.method, path, handle);
     else app.on(route.method, path, json, handle);
@@ -71,7 +71,7 @@ export function listenerOf(
   app.onError((error, c) => {
     const refusal = refusalOf(error);
     // 503 is what a client is to expect now and then; thousands of them would fill a disk.
-    if (refusal.status === 500) site.complain(error);
+    if (refusal.status === 500) served.complain(error);
     return refuse(c, refusal);
   });
   return (door) => {
@@ -83,46 +83,47 @@ export function listenerOf(
   };
 }
 
-async function serve(
-  route: HttpRoute,
-  c: Request,
-  given: Checked,
-  site: ServedProject,
-  closing: AbortSignal,
-  line: WaitingLine,
-): Promise<Response> {
-  const { version, document, project } = site;
+/** What all requests have in common. */
+interface InCommon extends Pick<RunContext, 'waiters'> {
+  readonly served: ServedProject;
+  readonly closing: AbortSignal;
+  readonly line: WaitingLine;
+}
+
+async function serve(route: HttpRoute, c: Request, given: Checked, common: InCommon): Promise<Response> {
+  const { served, closing, line, waiters } = common;
+  const { version, document } = served;
   const work = async (): Promise<RouteAnswer> => {
-    const desk: Desk = { ledger: site.ledger(), who: site.nobody, project };
-    const who = callerOf(route, given, c.req.header('x-agent-id'), desk, site);
+    const space = served.workspace();
+    const who = callerOf(route, given, c.req.header('x-agent-id'), space, served);
     const around = {
-      ...{ version, document },
-      release: (letGo: LetGo) => releaseLine(letGo, desk.ledger.facts().guard_command, String),
+      ...{ version, document, waiters },
+      release: (letGo: LetGo) => releaseLine(letGo, space.facts().guard_command, String),
       // Only where it is asked for: a signal costs more than most requests, and each one hangs on `closing`.
       get signal() {
         return AbortSignal.any([c.req.raw.signal, closing]);
       },
     };
-    const answer = await route.run(given, { ...desk, who }, around);
+    const answer = await route.run(given, { ...space, who }, around);
     if (route.caller === 'nobody' || answer.body === undefined) return answer;
     return { ...answer, body: withNotes(answer.body, given.notes) };
   };
   const needsLedger = route.caller !== 'nobody';
-  return answered(c, needsLedger ? await waitInLine(site.mono_ms, closing, work, line) : await work());
+  return answered(c, needsLedger ? await waitInLine(served.mono_ms, closing, work, line) : await work());
 }
 
 function callerOf(
   route: HttpRoute,
   given: Checked,
   header: string | undefined,
-  desk: Desk,
-  site: ServedProject,
+  space: Workspace,
+  served: ServedProject,
 ): Who {
-  if (route.caller === 'nobody') return site.nobody;
+  if (route.caller === 'nobody') return served.nobody;
   if (route.caller === 'anybody')
-    return header === undefined || header === '' ? site.nobody : site.who(header);
-  const who = site.who(claimedId(header, route.claims(given)));
-  mayBeClaimed(desk, who, site.sessionsToo);
+    return header === undefined || header === '' ? served.nobody : served.who(header);
+  const who = served.who(claimedId(header, route.claims(given)));
+  mayBeClaimed(space, who, served.sessionsToo);
   return who;
 }
 

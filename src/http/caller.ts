@@ -4,7 +4,7 @@
  * and people speak at their terminals.
  */
 import { agentsHere } from '../operations/agents.ts';
-import type { Desk } from '../operations/desk.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { isShadow } from '../core/shadow.ts';
@@ -27,8 +27,8 @@ export function claimedId(header: string | undefined, claims: readonly (string |
 }
 
 /** @throws Refusal 403 for an agent that speaks for itself */
-export function mayBeClaimed(desk: Desk, { id }: Who, sessionsToo: boolean): void {
-  const why = notForHttp(id, knownAround(desk, id), sessionsToo);
+export function mayBeClaimed(space: Workspace, { id }: Who, sessionsToo: boolean): void {
+  const why = notForHttp(id, knownAround(space, id), sessionsToo);
   if (why === null) return;
   if (why !== 'name')
     throw new Refusal(403, 'SPEAKS_FOR_ITSELF', `${id} ${WHY[why]}; nobody acts for it over HTTP.`, {
@@ -46,15 +46,15 @@ const WHY: Readonly<Record<NotForHttp, string>> = {
   own: 'has a session or a process of its own',
 };
 
-function knownAround(desk: Desk, id: string): NameEvidence {
+function knownAround(space: Workspace, id: string): NameEvidence {
   const names = relatives(id);
-  const view = desk.ledger.store.look(names.map(agentKey));
+  const view = space.store.look(names.map(agentKey));
   const states = names.flatMap((name) => asAgentState(view.get(agentKey(name))) ?? []);
   // Looking at all of them costs too much for every request.
   const is_new = asAgentState(view.get(agentKey(id))) === undefined && !isShadow(id);
   return {
     is_shadow: isShadow(id),
-    here: is_new ? agentsHere(desk).map(({ agent_id, name }) => ({ id: agent_id, name })) : [],
+    here: is_new ? agentsHere(space).map(({ agent_id, name }) => ({ id: agent_id, name })) : [],
     has_own: states.some(({ session, proc }) => session !== null || proc !== null),
   };
 }

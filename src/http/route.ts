@@ -1,7 +1,7 @@
-/** A route: what it takes, what it answers, and what it does at the caller's desk. */
+/** A route: what it takes, what it answers, and what it does in the caller's workspace. */
 import type { StatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
-import type { Desk } from '../operations/desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import type { InputFields, InputOf } from '../operations/field.ts';
 import type { RunContext } from '../operations/operation.ts';
 
@@ -56,7 +56,7 @@ export interface Declared<P extends InputFields, Q extends InputFields, B extend
   readonly claims?: (given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>) => readonly (string | undefined)[];
   readonly run: (
     given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>,
-    desk: Desk,
+    space: CallerWorkspace,
     around: RouteSurroundings,
   ) => RouteAnswer | Promise<RouteAnswer>;
 }
@@ -66,7 +66,11 @@ type Any = Given<never, never, never>;
 /** One whose inputs are read by its own fields before it runs. */
 export interface HttpRoute extends Omit<Declared<InputFields, InputFields, InputFields>, 'claims' | 'run'> {
   readonly claims: (given: Any) => readonly (string | undefined)[];
-  readonly run: (given: Any, desk: Desk, around: RouteSurroundings) => RouteAnswer | Promise<RouteAnswer>;
+  readonly run: (
+    given: Any,
+    space: CallerWorkspace,
+    around: RouteSurroundings,
+  ) => RouteAnswer | Promise<RouteAnswer>;
 }
 
 /** Ties what a route takes to its fields. */

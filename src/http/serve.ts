@@ -28,12 +28,12 @@ export { openapiDocument } from './document.ts';
 
 /** @throws GuardError GUARD_ERR_LISTEN; nothing listens then */
 export async function serveHttp(
-  site: ServedProject,
+  served: ServedProject,
   options: ServeOptions,
   limits: Limits = CONNECTION_LIMITS,
 ): Promise<Serving> {
   const closing = new AbortController();
-  const behind = listenerOf(HTTP_ROUTES, site, closing.signal);
+  const behind = listenerOf(HTTP_ROUTES, served, closing.signal);
   const ends: (() => Promise<void>)[] = [];
   const end = async (): Promise<void> => {
     closing.abort();

@@ -12,7 +12,9 @@ import { asPathState } from '../core/states.ts';
 import type { AgentId } from '../core/types.ts';
 import { digestFile } from '../repo/digest.ts';
 import type { DiskFact } from '../repo/digest.ts';
-import type { LockLedger } from './ledger.ts';
+import { baselineFiles } from '../workspace/baseline-file.ts';
+import { targetIn } from '../workspace/target-in.ts';
+import type { CallerWorkspace, Workspace } from '../workspace/workspace.ts';
 import type { LocatedPath } from './located.ts';
 import type { Acquired, ChangedSince, LockRow } from './rows.ts';
 
@@ -20,21 +22,22 @@ import type { Acquired, ChangedSince, LockRow } from './rows.ts';
 const BYTES_MAX = 16 << 20;
 
 export function withChanges(
-  ledger: LockLedger,
-  me: AgentId,
+  space: CallerWorkspace,
   located: readonly LocatedPath[],
   told: Acquired,
 ): Acquired {
   let left_bytes = BYTES_MAX;
+  const { id: me } = space.who;
+  const seen = baselineFiles(space.state_dir, me);
   const results = told.results.map((row, nth): LockRow => {
     const path = located[nth]?.path ?? null;
-    const baseline = row.acquired && path !== null ? (ledger.seen?.(me, path) ?? null) : null;
+    const baseline = row.acquired && path !== null ? seen.read(path) : null;
     if (baseline === null || path === null) return row;
-    const { real, abs } = ledger.target(row.filepath);
+    const { real, abs } = targetIn(space, row.filepath);
     const size = sizeOf(real);
     if (size > left_bytes) return row;
     left_bytes -= size;
-    const changed = changeOf(ledger, { me, path, abs, baseline }, look(real));
+    const changed = changeOf(space, { me, path, abs, baseline }, look(real));
     return changed === null ? row : { ...row, changed };
   });
   return { ...told, results };
@@ -48,13 +51,13 @@ interface Known {
 }
 
 /** In whatever turn it was read: if it is not the same, it must be read again. */
-function changeOf(ledger: LockLedger, known: Known, disk: DiskFact | 'unstable'): ChangedSince | null {
+function changeOf(space: Workspace, known: Known, disk: DiskFact | 'unstable'): ChangedSince | null {
   if (disk === 'unstable') return { since_read: true, by: 'unknown' };
   if (disk.state !== 'file' && disk.state !== 'missing') return null;
   const { me, path, abs, baseline } = known;
-  const facts = ledger.facts();
+  const facts = space.facts();
   const key = pathKey(path);
-  const state = asPathState(ledger.store.look([key]).get(key));
+  const state = asPathState(space.store.look([key]).get(key));
   const life = { id: me, turn: baseline.turn, joined_wall_ms: 0, joined_lsn: null, context: 'own' as const };
   const objection = judgeBaseline(shownAt(abs, path, facts), life, state, baseline, disk, facts);
   if (objection === null) return null;

@@ -1,7 +1,8 @@
 import { isGuardError } from '../core/error.ts';
 import { asGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
-import type { LockLedger } from './ledger.ts';
+import { targetIn } from '../workspace/target-in.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 /** A path as given, and what it means; `error` where it can have no lock. */
 export interface LocatedPath {
@@ -11,9 +12,9 @@ export interface LocatedPath {
 }
 
 /** In order of canonical path, so that two agents that want the same files ask for them in the same order. */
-export function locateAll(ledger: LockLedger, given: readonly string[]): LocatedPath[] {
+export function locateAll(space: Workspace, given: readonly string[]): LocatedPath[] {
   return given
-    .map((path) => locate(ledger, path))
+    .map((path) => locate(space, path))
     .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 }
 
@@ -25,13 +26,13 @@ const elsewhere = (hasLocks: boolean, root: string): string =>
 
 const orderOf = (located: LocatedPath): string => located.path ?? located.given;
 
-function locate(ledger: LockLedger, given: string): LocatedPath {
-  const name = ledger.repo.kind === 'git' ? asGitName(given, ledger.repo.worktree) : null;
+function locate(space: Workspace, given: string): LocatedPath {
+  const name = space.repo.kind === 'git' ? asGitName(given, space.repo.worktree) : null;
   if (name !== null) return { given, path: name, error: null };
   try {
-    const target = ledger.target(given);
-    if (target.repo.state_dir !== ledger.repo.state_dir)
-      return refused(given, elsewhere(target.repo.initialised, ledger.repo.root));
+    const target = targetIn(space, given);
+    if (target.repo.state_dir !== space.repo.state_dir)
+      return refused(given, elsewhere(target.repo.initialised, space.repo.root));
     if (target.kind === 'directory') return refused(given, 'a directory; lock the files in it');
     return { given, path: target.path, error: null };
   } catch (error) {

@@ -8,7 +8,7 @@ import { whileBusy } from '../store/patience.ts';
 import type { Patience } from '../store/patience.ts';
 import type { Sight, Step } from '../store/store.ts';
 import { transact } from '../store/transact.ts';
-import type { LockLedger } from './ledger.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 export interface AcquireLook {
   readonly event: AcquireEvent;
@@ -30,14 +30,14 @@ export interface SeenStates {
  * @param saw called before anything else can happen in this process, so that no later record can be heard before it
  */
 export function look(
-  ledger: LockLedger,
+  space: Workspace,
   { event, since_mono_ms }: AcquireLook,
   patience: Patience,
   saw: (seen: SeenStates) => void,
 ): Promise<Looked> {
   const profile = profileKey(event.who.id);
   const step = (view: Sight): Step<Told> => {
-    const facts = ledger.facts();
+    const facts = space.facts();
     const { left } = asProfile(view.get(profile));
     if (left !== undefined && left.boot === facts.now.boot && left.mono_ms >= since_mono_ms)
       return { records: [], result: { looked: 'left', seen: null } };
@@ -50,11 +50,11 @@ export function look(
     return { ...answer, result: { looked: answer.result, seen } };
   };
   const attempt = (): Looked => {
-    const { looked, seen } = transact(ledger.store, step, { wait_ms: 0 });
+    const { looked, seen } = transact(space.store, step, { wait_ms: 0 });
     if (seen !== null) saw(seen);
     return looked;
   };
-  return whileBusy(attempt, patience, () => ledger.facts().now.mono_ms);
+  return whileBusy(attempt, patience, () => space.facts().now.mono_ms);
 }
 
 interface Told {

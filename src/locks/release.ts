@@ -1,5 +1,4 @@
 /** Giving locks back. Idempotent: what the caller does not hold counts as released. Another agent's lock is left alone. */
-import type { Who } from '../core/rules/agent.ts';
 import type { StillReserved } from '../core/rules/release.ts';
 import { authorName } from '../core/drift.ts';
 import type { Drifted } from '../core/drift.ts';
@@ -7,7 +6,7 @@ import { holdingsOf } from '../core/holdings.ts';
 import { agentKey } from '../core/keys.ts';
 import { asAgentState } from '../core/states.ts';
 import type { Digest, RepoPath } from '../core/types.ts';
-import type { LockLedger } from './ledger.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';
 import { consult } from '../store/transact.ts';
 
@@ -36,11 +35,12 @@ export interface Released {
   readonly all_released: boolean;
 }
 
-export function releaseLocks(ledger: LockLedger, who: Who, given: readonly string[]): Released {
-  const located = locateAll(ledger, given);
+export function releaseLocks(space: CallerWorkspace, given: readonly string[]): Released {
+  const located = locateAll(space, given);
   const paths = located.flatMap(({ path }) => (path === null ? [] : [path]));
-  const drifted = driftOf(ledger, who, paths);
-  const done = paths.length === 0 ? [] : ledger.run({ type: 'lock.release', who, paths });
+  const drifted = driftOf(space, paths);
+  const { who, run } = space;
+  const done = paths.length === 0 ? [] : run({ type: 'lock.release', who, paths });
   const results = located.map((row) => {
     const result = done.find(({ path }) => path === row.path);
     const reserved = result?.reserved ?? [];
@@ -65,11 +65,12 @@ export interface ReleasedAll {
 }
 
 /** Every lease of the caller; what it holds at a foreign lock server is not guard's to count. */
-export function releaseAllLocks(ledger: LockLedger, who: Who): ReleasedAll {
-  const facts = ledger.facts();
-  const { paths: held, reservations } = consult(ledger.store, (view) => holdingsOf(view, who.id, facts));
-  const drifted = driftOf(ledger, who, held);
-  ledger.run({ type: 'lock.release_all', who, held });
+export function releaseAllLocks(space: CallerWorkspace): ReleasedAll {
+  const { store, run, who } = space;
+  const facts = space.facts();
+  const { paths: held, reservations } = consult(store, (view) => holdingsOf(view, who.id, facts));
+  const drifted = driftOf(space, held);
+  run({ type: 'lock.release_all', who, held });
   const still_reserved = reservations.map(({ id, scope, pattern, reason }) => ({
     ...{ id, reason },
     pattern: scope + pattern,
@@ -84,11 +85,11 @@ export function releaseAllLocks(ledger: LockLedger, who: Who): ReleasedAll {
 }
 
 /** Told with this, so that no hook tells it again. Of nearly every agent there is nothing to tell. */
-function driftOf(ledger: LockLedger, who: Who, paths: readonly RepoPath[]): readonly Drifted[] {
+function driftOf({ store, run, who }: CallerWorkspace, paths: readonly RepoPath[]): readonly Drifted[] {
   const key = agentKey(who.id);
-  const { drifted = [] } = asAgentState(ledger.store.look([key]).get(key)) ?? {};
+  const { drifted = [] } = asAgentState(store.look([key]).get(key)) ?? {};
   if (drifted.every(({ path }) => !paths.includes(path))) return [];
-  return ledger.run({ type: 'drift.told', who, only: paths });
+  return run({ type: 'drift.told', who, only: paths });
 }
 
 function driftedIn(drifted: readonly Drifted[], path: RepoPath | null): { readonly drifted?: ReleasedDrift } {

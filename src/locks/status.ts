@@ -3,7 +3,7 @@ import type { AgentId, Mode } from '../core/types.ts';
 import { statusOf } from '../core/report.ts';
 import { reservedNow, standingOn } from '../core/rules/standing.ts';
 import type { Keeper, PathStanding } from '../core/rules/standing.ts';
-import type { LockLedger } from './ledger.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';
 import { consult } from '../store/transact.ts';
 
@@ -34,13 +34,13 @@ const NOBODY: PathStanding = { keepers: [], queue: [] };
 
 /** Who holds the given files; without any, every lock and every reservation of the repository. */
 export function statusOfLocks(
-  ledger: LockLedger,
-  me: AgentId,
+  space: CallerWorkspace,
   given: readonly string[],
 ): { readonly results: readonly StatusRow[] } {
-  const facts = ledger.facts();
-  const asked = locateAll(ledger, given);
-  const results = consult(ledger.store, (view): StatusRow[] => {
+  const { id: me } = space.who;
+  const facts = space.facts();
+  const asked = locateAll(space, given);
+  const results = consult(space.store, (view): StatusRow[] => {
     if (given.length > 0)
       return asked.map(({ given: filepath, path, error }) => ({
         ...rowFor(filepath, path === null ? NOBODY : standingOn(view, path, facts), me),

@@ -10,14 +10,14 @@ import { markProcess } from '../repo/process.ts';
 import { operate } from '../store/operate.ts';
 import { whileBusy } from '../store/patience.ts';
 import { withChanges } from './changed.ts';
-import type { LockLedger } from './ledger.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';
 import type { LocatedPath } from './located.ts';
 import { answerOf, noteOn } from './rows.ts';
-import type { Acquired } from './rows.ts';
+import type { Acquired, RowSpeaker, SayRelease } from './rows.ts';
 import type { Looked } from './look.ts';
-import type { AcquireOptions, Caller } from './try.ts';
-import type { Waiter } from './waiters.ts';
+import type { AcquireOptions } from './try.ts';
+import type { Waiter, Waiters } from './waiters.ts';
 
 export interface WaitOptions extends AcquireOptions {
   /** For each file; with `all` for all of them. */
@@ -33,8 +33,12 @@ export interface Waiting {
   readonly note: string | null;
 }
 
+/** What the caller's face brings to a wait. */
 export interface WaitSignals {
   readonly signal: AbortSignal;
+  readonly release: SayRelease;
+  /** Everybody who waits in this process. */
+  readonly waiters: Waiters;
   /** Called when the wait begins, after every look, and about once a second. */
   readonly onWaiting?: (waiting: Waiting) => void;
 }
@@ -43,17 +47,16 @@ export interface WaitSignals {
 const PATIENCE_MS = 4_000;
 
 export async function waitForLocks(
-  ledger: LockLedger,
-  caller: Caller,
+  space: CallerWorkspace,
   given: readonly string[],
   options: WaitOptions,
   around: WaitSignals,
 ): Promise<Acquired> {
-  const located = locateAll(ledger, given);
+  const located = locateAll(space, given);
   const groups = options.all ? [located] : located.map((row) => [row]);
   const wait: Wait = {
-    ...{ ledger, caller, options, around },
-    waiter: ledger.waiters.join(ledger),
+    ...{ space, options, around },
+    waiter: around.waiters.join(space),
     proc: markProcess(process.pid),
     notes: new Set(),
     end: null,
@@ -68,17 +71,15 @@ export async function waitForLocks(
   } finally {
     wait.waiter.leave();
   }
-  const speaker = { me: caller.who.id, release: caller.release };
-  const answer = answerOf(located, results, wait.end ?? 'timeout', speaker);
-  const told = withChanges(ledger, caller.who.id, located, answer);
+  const answer = answerOf(located, results, wait.end ?? 'timeout', speakerOf(wait));
+  const told = withChanges(space, located, answer);
   // Who goes on after a deadlock should know why it took so long.
   const notes = [...new Set([...wait.notes, ...(told.notes ?? [])])];
   return notes.length === 0 ? told : { ...told, notes };
 }
 
 interface Wait {
-  readonly ledger: LockLedger;
-  readonly caller: Caller;
+  readonly space: CallerWorkspace;
   readonly options: WaitOptions;
   readonly around: WaitSignals;
   readonly waiter: Waiter;
@@ -90,12 +91,14 @@ interface Wait {
   end: 'cancelled' | 'DEADLOCK' | null;
 }
 
+const speakerOf = ({ space, around }: Wait): RowSpeaker => ({ me: space.who.id, release: around.release });
+
 /**
  * A look that found the ledger busy was none: the wait goes on to its own end.
  * @throws GuardError GUARD_ERR_BUSY where no look at all came about in that time
  */
 async function waitFor(wait: Wait, group: readonly LocatedPath[]): Promise<readonly AcquireResult[]> {
-  const { ledger, caller, around } = wait;
+  const { space, around } = wait;
   const asked = askedFor(wait, group);
   if (asked === null) return [];
   let results: readonly AcquireResult[] | null = null;
@@ -106,12 +109,12 @@ async function waitFor(wait: Wait, group: readonly LocatedPath[]): Promise<reado
     const blocked = (results ?? []).filter(({ acquired }) => !acquired);
     if (blocked.some(({ error }) => error === 'DEADLOCK')) wait.end = 'DEADLOCK';
     if ((results !== null && blocked.length === 0) || wait.end === 'DEADLOCK') return results ?? [];
-    const left_ms = asked.until_mono_ms - ledger.facts().now.mono_ms;
+    const left_ms = asked.until_mono_ms - space.facts().now.mono_ms;
     if (wait.end !== null || left_ms <= 0) {
       await stopWaiting(wait, asked, blocked);
       return results ?? [];
     }
-    const note = noteIn(blocked, caller);
+    const note = noteIn(blocked, speakerOf(wait));
     if (note !== null) wait.notes.add(note);
     const tell = (): void => around.onWaiting?.(waitingFor(wait, asked, group, { blocked, note }));
     tell();
@@ -120,22 +123,22 @@ async function waitFor(wait: Wait, group: readonly LocatedPath[]): Promise<reado
 }
 
 /** Null: it can have no lock, or not all of them. */
-function askedFor({ ledger, caller, options }: Wait, group: readonly LocatedPath[]): WaitFor | null {
+function askedFor({ space, options }: Wait, group: readonly LocatedPath[]): WaitFor | null {
   const paths = group.flatMap(({ path }) => (path === null ? [] : [path]));
   if (paths.length === 0 || (options.all && paths.length < group.length)) return null;
-  const since_mono_ms = ledger.facts().now.mono_ms;
+  const since_mono_ms = space.facts().now.mono_ms;
   const until_mono_ms = since_mono_ms + options.timeout_ms;
-  return { agent: caller.who.id, paths, mode: options.mode, since_mono_ms, until_mono_ms };
+  return { agent: space.who.id, paths, mode: options.mode, since_mono_ms, until_mono_ms };
 }
 
 /** Null: the wait was over before the ledger was free. */
 async function lookOnce(wait: Wait, asked: WaitFor, isFirst: boolean): Promise<Looked | null> {
-  const { ledger, caller, options, around, proc } = wait;
+  const { space, options, around, proc } = wait;
   if (around.signal.aborted) return null;
-  const left_ms = asked.until_mono_ms - ledger.facts().now.mono_ms;
+  const left_ms = asked.until_mono_ms - space.facts().now.mono_ms;
   const { mode, ttl_ms, all } = options;
   const event: AcquireEvent = {
-    ...{ type: 'lock.acquire', who: caller.who, paths: asked.paths, mode, ttl_ms, all },
+    ...{ type: 'lock.acquire', who: space.who, paths: asked.paths, mode, ttl_ms, all },
     ...{ wait_until_mono_ms: asked.until_mono_ms, waiter: proc },
   };
   const deadline_ms = isFirst ? Math.max(left_ms, PATIENCE_MS) : left_ms;
@@ -156,12 +159,12 @@ async function stopWaiting(wait: Wait, asked: WaitFor, blocked: readonly Acquire
   const paths = blocked.map(({ path }) => path).filter((path) => !wait.waiter.isShared(asked, path));
   if (paths.length === 0) return;
   const cause = wait.end === null ? 'timeout' : 'cancelled';
-  const { who } = wait.caller;
-  const { ledger } = wait;
+  const { space } = wait;
+  const { who } = space;
   const event = { type: 'lock.unwait', who, paths, cause, waiter: wait.proc } as const;
-  const attempt = (): null => operate(ledger.store, event, ledger.facts(), { wait_ms: 0 });
+  const attempt = (): null => operate(space.store, event, space.facts(), { wait_ms: 0 });
   try {
-    await whileBusy(attempt, { deadline_ms: PATIENCE_MS }, () => ledger.facts().now.mono_ms);
+    await whileBusy(attempt, { deadline_ms: PATIENCE_MS }, () => space.facts().now.mono_ms);
   } catch (error) {
     if (!isBusy(error)) throw error;
   }
@@ -173,7 +176,7 @@ interface Told {
 }
 
 function waitingFor(
-  { ledger, waiter }: Wait,
+  { space, waiter }: Wait,
   asked: WaitFor,
   group: readonly LocatedPath[],
   { blocked, note }: Told,
@@ -185,12 +188,12 @@ function waitingFor(
     get holders() {
       return waiter.inTheWay(asked);
     },
-    left_ms: asked.until_mono_ms - ledger.facts().now.mono_ms,
+    left_ms: asked.until_mono_ms - space.facts().now.mono_ms,
     note,
   };
 }
 
-function noteIn(blocked: readonly AcquireResult[], { who, release }: Caller): string | null {
+function noteIn(blocked: readonly AcquireResult[], speaker: RowSpeaker): string | null {
   const dead = blocked.flatMap(({ deadlock }) => deadlock ?? [])[0];
-  return dead === undefined ? null : noteOn(dead, { me: who.id, release });
+  return dead === undefined ? null : noteOn(dead, speaker);
 }

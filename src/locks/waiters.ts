@@ -11,7 +11,7 @@ import type { AgentId, Facts } from '../core/types.ts';
 import { whileBusy } from '../store/patience.ts';
 import type { Patience } from '../store/patience.ts';
 import { consult } from '../store/transact.ts';
-import type { LockLedger } from './ledger.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { openKnown } from './known.ts';
 import type { KnownStates } from './known.ts';
 import { look } from './look.ts';
@@ -36,11 +36,11 @@ export interface Waiter {
 
 /** Opened once by a process, for all of its ledgers. */
 export interface Waiters {
-  join(ledger: LockLedger): Waiter;
+  join(space: Workspace): Waiter;
 }
 
 interface Seat {
-  readonly ledger: LockLedger;
+  readonly space: Workspace;
   wait: WaitFor | null;
   /** Null: it is looking. */
   wake: (() => void) | null;
@@ -71,14 +71,14 @@ interface Room {
 export function openWaiters(): Waiters {
   const rooms = new Map<string, Room>();
   return {
-    join(ledger) {
-      const place = ledger.repo.state_dir;
-      const room = rooms.get(place) ?? newRoom();
-      rooms.set(place, room);
-      return seatIn(room, ledger, () => {
+    join(space) {
+      const { state_dir } = space;
+      const room = rooms.get(state_dir) ?? newRoom();
+      rooms.set(state_dir, room);
+      return seatIn(room, space, () => {
         room.end.abort();
         clearTimeout(room.timer);
-        rooms.delete(place);
+        rooms.delete(state_dir);
       });
     },
   };
@@ -98,9 +98,9 @@ const newRoom = (): Room => ({
   turns: Promise.resolve(),
 });
 
-function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
+function seatIn(room: Room, space: Workspace, close: () => void): Waiter {
   const seat: Seat = {
-    ledger,
+    space,
     wait: null,
     wake: null,
     onTime: () => undefined,
@@ -116,23 +116,23 @@ function seatIn(room: Room, ledger: LockLedger, close: () => void): Waiter {
       seat.wait = waitOf(one);
       // Looks block the thread: between two of them everybody else has a turn.
       await (room.turns = room.turns.then(() => nextTurn()));
-      const looked = await look(ledger, one, patience, ({ states, next }) => {
+      const looked = await look(space, one, patience, ({ states, next }) => {
         room.known.put(states, next);
         room.from ??= next;
         // What is heard from here on is news to it.
         seat.heard = room.heard;
       });
-      seat.looked_mono_ms = ledger.facts().now.mono_ms;
+      seat.looked_mono_ms = space.facts().now.mono_ms;
       return looked;
     },
     async rest(wait, signal, onTime) {
-      const { mono_ms } = ledger.facts().now;
+      const { mono_ms } = space.facts().now;
       Object.assign(seat, { wait, onTime, told_mono_ms: mono_ms });
       const until_ms = wait.until_mono_ms - mono_ms;
       if (!signal.aborted && until_ms > 0) await asleep(room, seat, until_ms, signal);
       seat.wake = null;
     },
-    inTheWay: (wait) => inTheWay(room.known.view({ used: new Set(), gaps: new Set() }), wait, ledger.facts()),
+    inTheWay: (wait) => inTheWay(room.known.view({ used: new Set(), gaps: new Set() }), wait, space.facts()),
     isShared: ({ agent }, path) =>
       [...room.seats].some(
         (other) => other !== seat && other.wait?.agent === agent && other.wait.paths.includes(path),
@@ -167,13 +167,13 @@ function asleep(room: Room, seat: Seat, until_ms: number, signal: AbortSignal): 
     const end = setTimeout(wake, Math.min(until_ms, 2 ** 31 - 1));
     signal.addEventListener('abort', wake, { once: true });
     seat.wake = wake;
-    listen(room, seat.ledger);
+    listen(room, seat.space);
     // What was heard during the look may have been about it.
     judgeSoon(room);
   });
 }
 
-function listen(room: Room, { store }: LockLedger): void {
+function listen(room: Room, { store }: Workspace): void {
   if (room.listens || room.from === null) return;
   room.listens = true;
   const records = store.watch(room.from, room.end.signal);
@@ -205,7 +205,7 @@ function judge(room: Room): void {
   let pause_ms = LOOK_MS;
   for (const seat of room.seats) {
     if (seat.wake === null || seat.wait === null) continue;
-    const facts = seat.ledger.facts();
+    const facts = seat.space.facts();
     const { mono_ms } = facts.now;
     const { due, next_mono_ms } = judged(room, seat, seat.wait, facts);
     if (due && mayLook(room, seat, mono_ms)) {
@@ -236,28 +236,24 @@ function judged(room: Room, seat: Seat, wait: WaitFor, facts: Facts): Prospect {
   );
   seat.used = reading.used;
   if (reading.gaps.size === 0) return prospect;
-  void fill(room, seat.ledger, [...reading.gaps]);
+  void fill(room, seat.space, [...reading.gaps]);
   return UNKNOWN;
 }
 
 /** What is not remembered is read, and then judged. Where that fails, the next second tries again. */
-async function fill(room: Room, ledger: LockLedger, gaps: readonly Key[]): Promise<void> {
+async function fill(room: Room, space: Workspace, gaps: readonly Key[]): Promise<void> {
   if (room.filling) return;
   room.filling = true;
   const read = (): void => {
     const seen = consult(
-      ledger.store,
+      space.store,
       (view) => ({ states: gaps.map((key) => [key, view.get(key)] as const), next: view.tip }),
       { wait_ms: 0 },
     );
     room.known.put(seen.states, seen.next);
   };
   try {
-    await whileBusy(
-      read,
-      { deadline_ms: LOOK_MS, signal: room.end.signal },
-      () => ledger.facts().now.mono_ms,
-    );
+    await whileBusy(read, { deadline_ms: LOOK_MS, signal: room.end.signal }, () => space.facts().now.mono_ms);
     judgeSoon(room);
   } catch {
     // Others have the ledger, or it cannot be read: a look says what is the matter.

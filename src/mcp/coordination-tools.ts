@@ -1,5 +1,5 @@
 import { LOOK_ROUND } from '../operations/agents.ts';
-import type { Desk } from '../operations/desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { FETCH_INBOX } from '../operations/messages.ts';
 import { NEGOTIATE_RELEASE } from '../operations/negotiation.ts';
 import { RESPOND_TO_RELEASE } from '../operations/negotiation-response.ts';
@@ -10,7 +10,7 @@ import { RELEASE_ALL, RELEASE_FILES } from '../operations/unreserve.ts';
 import { asTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
-export const SERVED_COORDINATION_TOOLS: readonly Tool<Desk>[] = [
+export const SERVED_COORDINATION_TOOLS: readonly Tool<CallerWorkspace>[] = [
   asTool(RESERVE_FILES, {
     description:
       'Reserves patterns for you for a while: other agents stay out, and you write matching files without a lock. The same pattern again extends it.',

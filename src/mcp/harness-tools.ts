@@ -6,11 +6,11 @@ import {
   LIST_DRAFTED,
   LIST_TASKS,
 } from '../operations/drafted.ts';
-import type { DraftDesk } from '../operations/drafted.ts';
+import type { DrafterWorkspace } from '../operations/drafted.ts';
 import { asTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
-export const SERVED_HARNESS_TOOLS: readonly Tool<DraftDesk>[] = [
+export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
   asTool(DRAFT_AGENT, {
     description:
       'Starts another agent with a role and a prompt, and returns its id at once, without waiting for it. ' +

@@ -1,9 +1,9 @@
-import type { Desk } from '../operations/desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { LOCK_RELEASE, LOCK_RELEASE_ALL, LOCK_STATUS, LOCK_TRY, LOCK_WAIT } from '../operations/locks.ts';
 import { asTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
-export const SERVED_LOCK_TOOLS: readonly Tool<Desk>[] = [
+export const SERVED_LOCK_TOOLS: readonly Tool<CallerWorkspace>[] = [
   asTool(LOCK_TRY, {
     description:
       'Locks files for you before you edit them; does not wait. Give ALL files you plan to modify in one call. ' +

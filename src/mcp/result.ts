@@ -1,9 +1,9 @@
 /** What a client is answered: the answer as text and as data, or the one envelope of whatever went wrong. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Who } from '../core/rules/agent.ts';
 import { withNotes } from '../operations/operation.ts';
 import type { ErrorEnvelope } from '../operations/operation.ts';
-import type { Tool, ToolAnswer } from './tool.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
+import type { Opened, Tool, ToolAnswer } from './tool.ts';
 
 export const failedResult = (failure: object): CallToolResult => ({
   content: [textBlock(failure)],
@@ -19,16 +19,11 @@ export const NO_TOOL = (name: string): ErrorEnvelope => ({
   },
 });
 
-interface Caller {
-  readonly who: Who;
-  readonly is_guess: boolean;
-}
-
 /** The answer as text and as data. A list has no room for notes, so these are a text of their own. */
 export function resultOf(
   { list }: Pick<Tool<never>, 'list'>,
   told: ToolAnswer,
-  { who, is_guess }: Caller,
+  { workspace: { who }, is_guess }: Pick<Opened<CallerWorkspace>, 'workspace' | 'is_guess'>,
 ): CallToolResult {
   const { answer } = told;
   // Without the hook nobody knows which agent calls.

@@ -9,8 +9,8 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { RESERVED } from '../core/lock-tools.ts';
-import type { Who } from '../core/rules/agent.ts';
-import type { SayRelease } from '../locks/rows.ts';
+import { openWaiters } from '../locks/waiters.ts';
+import type { Waiters } from '../locks/waiters.ts';
 import { failureOf } from '../operations/operation.ts';
 import { wrong } from '../operations/read-input.ts';
 import { SERVED_COORDINATION_TOOLS } from './coordination-tools.ts';
@@ -19,17 +19,8 @@ import { SERVED_LOCK_TOOLS } from './lock-tools.ts';
 import { trackCalls } from './calls.ts';
 import { draftInWords, progressNotifier, waitInWords } from './progress.ts';
 import { failedResult, NO_TOOL, resultOf } from './result.ts';
-import type { Signal, Tool } from './tool.ts';
-
-/** What one call works on. */
-export interface Opened<At> {
-  readonly at: At;
-  readonly who: Who;
-  /** True when nobody said who calls, and the environment had to. */
-  readonly is_guess: boolean;
-  readonly release: SayRelease;
-  close(): void;
-}
+import type { Opened, Signal, Tool } from './tool.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 
 /** One call: what the hook filled in, and the files it is about. */
 interface From {
@@ -40,9 +31,9 @@ interface From {
 }
 
 /** @throws GuardError GUARD_ERR_SPEAKER for a call that nobody vouches for */
-export type Open<At> = (from: From) => Opened<At>;
+export type Open<At extends CallerWorkspace> = (from: From) => Opened<At>;
 
-export interface Served<At> {
+export interface Served<At extends CallerWorkspace> {
   readonly name: string;
   readonly version: string;
   readonly instructions: string;
@@ -61,9 +52,13 @@ export const TOOLS = {
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Serves until stdin ends or `signal` is aborted; then waits end and are put on record before it returns. */
-export async function serveTools<At>(served: Served<At>, signal: AbortSignal): Promise<void> {
+export async function serveTools<At extends CallerWorkspace>(
+  served: Served<At>,
+  signal: AbortSignal,
+): Promise<void> {
   const { name, version, instructions, tools } = served;
   const calls = trackCalls();
+  const waiters = openWaiters();
   const mcp = new McpServer({ name, version }, { instructions, capabilities: { tools: {}, logging: {} } });
   const tell = (data: Signal): void => {
     mcp.server.sendLoggingMessage({ level: 'info', logger: 'guard', data }).catch(() => undefined);
@@ -73,16 +68,19 @@ export async function serveTools<At>(served: Served<At>, signal: AbortSignal): P
     const tool = tools.find((one) => one.name === params.name);
     if (tool === undefined) return failedResult(NO_TOOL(params.name));
     const given = params.arguments ?? {};
-    return calls.run(extra.signal, (own) => answer(served, tool, given, { ...extra, signal: own, tell }));
+    return calls.run(extra.signal, (own) =>
+      answer(served, tool, given, { ...extra, signal: own, waiters, tell }),
+    );
   });
   await calls.serve(mcp, new StdioServerTransport(), signal);
 }
 
 interface Hearing extends Pick<Extra, '_meta' | 'sendNotification' | 'signal'> {
+  readonly waiters: Waiters;
   readonly tell: (signal: Signal) => void;
 }
 
-async function answer<At>(
+async function answer<At extends CallerWorkspace>(
   { open }: Served<At>,
   tool: Tool<At>,
   { [RESERVED.agent]: agent, [RESERVED.cwd]: cwd, ...given }: Readonly<Record<string, unknown>>,
@@ -96,18 +94,17 @@ async function answer<At>(
       cwd: placeIn(cwd),
       filepaths: filesIn(given),
     });
+    const { workspace } = opened;
     try {
-      const { at, who, release } = opened;
-      const told = await run(at, who, {
-        signal: hearing.signal,
-        release,
+      const told = await run(workspace, {
+        ...{ signal: hearing.signal, waiters: hearing.waiters, release: opened.release },
         onWaiting: progressNotifier(hearing, waitInWords),
         onProgress: progressNotifier(hearing, draftInWords),
       });
       if (told.signal !== null) hearing.tell(told.signal);
       return resultOf(tool, told, opened);
     } finally {
-      opened.close();
+      workspace.close();
     }
   } catch (error) {
     const failure = failureOf(error);

@@ -1,9 +1,10 @@
 /** A tool of guard's servers: an operation, what the client tells its model of it, and what its answer looks like. */
-import type { Who } from '../core/rules/agent.ts';
+import type { SayRelease } from '../locks/rows.ts';
 import { schemaOf } from '../operations/schema.ts';
 import type { InputFields, InputOf } from '../operations/field.ts';
 import { readFor } from '../operations/operation.ts';
 import type { RunContext, Operation } from '../operations/operation.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 
 /** What clients that watch are told of a call that did something. */
 export interface Signal {
@@ -39,10 +40,18 @@ export interface Tool<At> {
   /** Reads the arguments first: whoever gave wrong ones is told so, whatever else is the matter. @throws GuardError, Refused */
   readonly prepare: (
     given: Readonly<Record<string, unknown>>,
-  ) => (at: At, who: Who, around: RunContext) => Promise<ToolAnswer>;
+  ) => (workspace: At, around: RunContext) => Promise<ToolAnswer>;
 }
 
-export function asTool<F extends InputFields, R extends object, At>(
+/** What one call works on. */
+export interface Opened<At extends CallerWorkspace> {
+  readonly workspace: At;
+  /** True when nobody said who calls, and the environment had to. */
+  readonly is_guess: boolean;
+  readonly release: SayRelease;
+}
+
+export function asTool<F extends InputFields, R extends object, At extends CallerWorkspace>(
   operation: Operation<F, R, At>,
   { description, answers, is_read_only, is_destructive, list, show, signal }: About<F, R>,
 ): Tool<At> {
@@ -59,12 +68,12 @@ export function asTool<F extends InputFields, R extends object, At>(
     },
     prepare(given) {
       const { input, notes } = readFor(operation, given);
-      return async (at, who, around) => {
-        const answer = await operation.run(input, at, around);
+      return async (workspace, around) => {
+        const answer = await operation.run(input, workspace, around);
         return {
           answer: show?.(answer, input) ?? answer,
           notes,
-          signal: signal?.(answer, who.id, input) ?? null,
+          signal: signal?.(answer, workspace.who.id, input) ?? null,
         };
       };
     },

@@ -6,8 +6,8 @@ import type { ListedAgent } from '../core/rules/profile.ts';
 import { isShadow } from '../core/shadow.ts';
 import { asAgentState } from '../core/states.ts';
 import { consult } from '../store/transact.ts';
-import { isHere } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { isHere, projectOf } from './project.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { label, optional, text, withDefault } from './field.ts';
 import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
@@ -24,50 +24,52 @@ const FILTER = {
 export const LIST_AGENTS = operation('list_agents', FILTER, agentsAskedFor);
 
 /** The same for who acts here: whoever looks is here too, and can be written to. */
-export const LOOK_ROUND = operation('list_agents', FILTER, (filter, desk) => {
-  desk.ledger.run({ type: 'agent.present', who: desk.who });
-  return agentsAskedFor(filter, desk);
+export const LOOK_ROUND = operation('list_agents', FILTER, (filter, space) => {
+  space.run({ type: 'agent.present', who: space.who });
+  return agentsAskedFor(filter, space);
 });
 
-export function agentsAskedFor({ capability, project }: InputOf<typeof FILTER>, desk: Desk): Agent[] {
-  if (!isHere(desk, project)) return [];
+export function agentsAskedFor({ capability, project }: InputOf<typeof FILTER>, space: Workspace): Agent[] {
+  if (!isHere(space, project)) return [];
   const wanted = capability
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
-  return agentsHere(desk).filter(
+  return agentsHere(space).filter(
     ({ capabilities }) => wanted.length === 0 || wanted.some((one) => capabilities.includes(one)),
   );
 }
 
 /** Those that are alive. */
-export const agentsHere = (desk: Desk): Agent[] =>
-  everybody(desk)
+export function agentsHere(space: Workspace): Agent[] {
+  const project = projectOf(space);
+  return everybody(space)
     .filter(({ is_alive }) => is_alive)
     .map(({ agent_id, name, capabilities, status, last_seen }) => ({
       agent_id,
       name,
-      project: desk.project,
+      project,
       capabilities,
       status,
       last_seen,
     }));
+}
 
-const everybody = ({ ledger }: Desk): ListedAgent[] => {
-  const facts = ledger.facts();
-  return consult(ledger.store, (view) => listAgents(view, facts));
+const everybody = (space: Workspace): ListedAgent[] => {
+  const facts = space.facts();
+  return consult(space.store, (view) => listAgents(view, facts));
 };
 
-function isKnown({ ledger }: Desk, id: string): boolean {
+function isKnown({ store }: Workspace, id: string): boolean {
   const key = agentKey(id);
-  return !isShadow(id) && asAgentState(ledger.store.look([key]).get(key)) !== undefined;
+  return !isShadow(id) && asAgentState(store.look([key]).get(key)) !== undefined;
 }
 
 /** @throws GuardError GUARD_ERR_USAGE for somebody whom the ledger does not know */
-export function agentCalled(desk: Desk, name: string): string {
+export function agentCalled(space: Workspace, name: string): string {
   // Most are called by their id; for a name everybody's has to be known.
-  if (isKnown(desk, name)) return name;
-  const found = everybody(desk).find((one) => one.name === name);
+  if (isKnown(space, name)) return name;
+  const found = everybody(space).find((one) => one.name === name);
   if (found !== undefined) return found.agent_id;
   throw new GuardError(
     'GUARD_ERR_USAGE',

@@ -1,22 +1,18 @@
 /** Drafted agents: starting, awaiting, ending and listing them, and what is known of their tasks. */
-import type { Who } from '../core/rules/agent.ts';
 import { awaitAgent } from '../harness/await.ts';
 import { draftAgent } from '../harness/draft.ts';
 import { killAgent } from '../harness/kill.ts';
 import { agentRows } from '../harness/list.ts';
 import { reconcile } from '../harness/reconcile.ts';
-import { allDrafts } from '../harness/site.ts';
-import type { Site } from '../harness/site.ts';
+import { allDrafts } from '../harness/workspace.ts';
+import type { HarnessWorkspace } from '../harness/workspace.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { flag, label, optional, text, withDefault } from './field.ts';
 import type { InputFields, InputOf } from './field.ts';
 import { operation } from './operation.ts';
 import type { Operation } from './operation.ts';
 
-/** Where the harness works, and for whom. */
-export interface DraftDesk {
-  readonly site: Site;
-  readonly who: Who;
-}
+export type DrafterWorkspace = HarnessWorkspace & CallerWorkspace;
 
 const PROMPT_CHARS = 200_000;
 const slug = (about: string) => label(about, 64);
@@ -25,8 +21,8 @@ const agentId = label('As draft_agent answered it');
 const onDrafts = <const F extends InputFields, R extends object>(
   name: string,
   fields: F,
-  run: Operation<F, R, DraftDesk>['run'],
-): Operation<F, R, DraftDesk> => operation<F, R, DraftDesk>(name, fields, run);
+  run: Operation<F, R, DrafterWorkspace>['run'],
+): Operation<F, R, DrafterWorkspace> => operation<F, R, DrafterWorkspace>(name, fields, run);
 
 const DRAFTED = {
   role: slug('A role of this repository'),
@@ -35,36 +31,34 @@ const DRAFTED = {
   worktree: withDefault(flag('In a checkout and branch of its own'), false),
 };
 
-export const DRAFT_AGENT = onDrafts('draft_agent', DRAFTED, ({ taskSlug, ...asked }, { site, who }) =>
-  draftAgent(site, who, { ...asked, task: taskSlug }),
+export const DRAFT_AGENT = onDrafts('draft_agent', DRAFTED, ({ taskSlug, ...asked }, space) =>
+  draftAgent(space, space.who, { ...asked, task: taskSlug }),
 );
 
 /** `cancelled`: whoever waited ended it; the agent goes on. */
 export const AWAIT_AGENT = onDrafts(
   'await_agent',
   { agentId },
-  async ({ agentId: id }: InputOf<{ agentId: typeof agentId }>, { site, who }, around) =>
-    (await awaitAgent(site, who, id, around)) ?? { status: 'cancelled' as const },
+  async ({ agentId: id }: InputOf<{ agentId: typeof agentId }>, space, around) =>
+    (await awaitAgent(space, space.who, id, around)) ?? { status: 'cancelled' as const },
 );
 
 export const KILL_AGENT = onDrafts(
   'kill_agent',
   { agentId },
-  ({ agentId: id }: InputOf<{ agentId: typeof agentId }>, { site, who }) =>
-    killAgent(site, who, id, 'kill_agent'),
+  ({ agentId: id }: InputOf<{ agentId: typeof agentId }>, space) =>
+    killAgent(space, space.who, id, 'kill_agent'),
 );
 
-export const LIST_DRAFTED = onDrafts('list_agents', {}, (_, { site }) => {
-  reconcile(site);
-  return { agents: agentRows(allDrafts(site), false) };
+export const LIST_DRAFTED = onDrafts('list_agents', {}, (_, space) => {
+  reconcile(space);
+  return { agents: agentRows(allDrafts(space), false) };
 });
 
-export const LIST_TASKS = onDrafts('list_tasks', {}, (_, { site }) => ({ tasks: site.tasks.list() }));
+export const LIST_TASKS = onDrafts('list_tasks', {}, (_, { tasks }) => ({ tasks: tasks.list() }));
 
 export const GET_TASK_CONTEXT = onDrafts(
   'get_task_context',
   { taskSlug: slug('') },
-  ({ taskSlug }, { site }) => ({
-    context: site.tasks.context(taskSlug),
-  }),
+  ({ taskSlug }, { tasks }) => ({ context: tasks.context(taskSlug) }),
 );

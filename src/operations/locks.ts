@@ -1,14 +1,12 @@
 /** The lock operations, in the words of the first lock tools. */
 import { tryLocks } from '../locks/try.ts';
-import type { AcquireOptions, Caller } from '../locks/try.ts';
+import type { AcquireOptions } from '../locks/try.ts';
 import { releaseAllLocks, releaseLocks } from '../locks/release.ts';
 import { statusOfLocks } from '../locks/status.ts';
 import { waitForLocks } from '../locks/wait.ts';
-import type { Desk } from './desk.ts';
 import { flag, listOf, number, text, withDefault } from './field.ts';
 import type { Field, InputOf } from './field.ts';
 import { operation } from './operation.ts';
-import type { RunContext } from './operation.ts';
 import { wrong } from './read-input.ts';
 
 const DAY_S = 86_400;
@@ -35,10 +33,8 @@ const leaseOf = ({ shared, ttl_seconds, all_or_nothing }: InputOf<typeof LEASE>)
   all: all_or_nothing,
 });
 
-const callerOf = ({ who }: Desk, { release }: RunContext): Caller => ({ who, release });
-
-export const LOCK_TRY = operation('lock_try', { ...files(), ...LEASE }, (input, desk, around) =>
-  tryLocks(desk.ledger, callerOf(desk, around), input.filepaths, leaseOf(input)),
+export const LOCK_TRY = operation('lock_try', { ...files(), ...LEASE }, (input, space, around) =>
+  tryLocks(space, input.filepaths, leaseOf(input), around),
 );
 
 export const LOCK_WAIT = operation(
@@ -56,35 +52,32 @@ export const LOCK_WAIT = operation(
     },
     ...LEASE,
   },
-  (input, desk, around) =>
+  (input, space, around) =>
     waitForLocks(
-      desk.ledger,
-      callerOf(desk, around),
+      space,
       input.filepaths,
       { ...leaseOf(input), timeout_ms: input.timeout_seconds * 1000 },
       around,
     ),
 );
 
-export const LOCK_RELEASE = operation('lock_release', files(), ({ filepaths }, desk) =>
-  releaseLocks(desk.ledger, desk.who, filepaths),
+export const LOCK_RELEASE = operation('lock_release', files(), ({ filepaths }, space) =>
+  releaseLocks(space, filepaths),
 );
 
-export const LOCK_STATUS = operation('lock_status', files('None: every lock'), ({ filepaths }, desk) =>
-  statusOfLocks(desk.ledger, desk.who.id, filepaths),
+export const LOCK_STATUS = operation('lock_status', files('None: every lock'), ({ filepaths }, space) =>
+  statusOfLocks(space, filepaths),
 );
 
-export const LOCK_RELEASE_ALL = operation('lock_release_all', {}, (_, desk) =>
-  releaseAllLocks(desk.ledger, desk.who),
-);
+export const LOCK_RELEASE_ALL = operation('lock_release_all', {}, (_, space) => releaseAllLocks(space));
 
 /** Either of the two: some, or everything. */
 export const UNLOCK = operation(
   'unlock',
   { ...LOCK_RELEASE.fields, all_held: withDefault(flag(''), false) },
-  ({ filepaths, all_held }, { ledger, who }) => {
+  ({ filepaths, all_held }, space) => {
     if (all_held && filepaths.length > 0)
       throw wrong('all_held', '--all-held takes no paths: give paths, or --all-held.');
-    return all_held ? releaseAllLocks(ledger, who) : releaseLocks(ledger, who, filepaths);
+    return all_held ? releaseAllLocks(space) : releaseLocks(space, filepaths);
   },
 );

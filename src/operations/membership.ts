@@ -4,7 +4,7 @@ import type { StatusReport } from '../core/report.ts';
 import { consult } from '../store/transact.ts';
 import { agentsHere, LIST_AGENTS, agentsAskedFor } from './agents.ts';
 import type { Agent } from './agents.ts';
-import type { Desk } from './desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { label, listOf, optional, text } from './field.ts';
 import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
@@ -26,18 +26,21 @@ const SELF = {
 export const DESCRIBE_SELF = operation('describe_self', SELF, describeSelf);
 
 /** @throws Refused NAME_TAKEN */
-function describeSelf(self: InputOf<typeof SELF>, { ledger, who }: Desk): { readonly agent_id: string } {
+function describeSelf(
+  self: InputOf<typeof SELF>,
+  { who, run }: CallerWorkspace,
+): { readonly agent_id: string } {
   const said = Object.fromEntries(Object.entries(self).filter(([, value]) => value !== undefined));
-  if (ledger.run({ type: 'agent.describe', who, ...said })) return { agent_id: who.id };
+  if (run({ type: 'agent.describe', who, ...said })) return { agent_id: who.id };
   throw new Refused('NAME_TAKEN', `Another agent is called ${self.name ?? ''}.`, 'Choose another name.');
 }
 
 /** Who is here, after saying what one is oneself, if anything. */
-export const TELL_AND_LIST = operation('agents', { ...SELF, ...LIST_AGENTS.fields }, (input, desk) => {
+export const TELL_AND_LIST = operation('agents', { ...SELF, ...LIST_AGENTS.fields }, (input, space) => {
   const { name, capabilities, status } = input;
   if ([name, capabilities, status].some((said) => said !== undefined))
-    describeSelf({ name, capabilities, status }, desk);
-  return { agents: agentsAskedFor(input, desk) };
+    describeSelf({ name, capabilities, status }, space);
+  return { agents: agentsAskedFor(input, space) };
 });
 
 export interface AgentWithHolds extends Agent {
@@ -51,12 +54,12 @@ export interface JoinAnswer {
   readonly others: readonly AgentWithHolds[];
 }
 
-export const JOIN = operation('join', SELF, (self, desk): JoinAnswer => {
-  describeSelf(self, desk);
-  const report = reportOf(desk);
-  const here = agentsHere(desk);
-  const agent = here.find(({ agent_id }) => agent_id === desk.who.id);
-  if (agent === undefined) throw new Error(`${desk.who.id} joined and is not there`);
+export const JOIN = operation('join', SELF, (self, space): JoinAnswer => {
+  describeSelf(self, space);
+  const report = reportOf(space);
+  const here = agentsHere(space);
+  const agent = here.find(({ agent_id }) => agent_id === space.who.id);
+  if (agent === undefined) throw new Error(`${space.who.id} joined and is not there`);
   const others = here.filter((one) => one !== agent);
   return { agent, others: others.map((one) => ({ ...one, ...holdsOf(report, one.agent_id) })) };
 });
@@ -70,26 +73,26 @@ export interface LeaveAnswer {
 }
 
 /** Gives back everything that the caller holds, and ends its waits. Idempotent. */
-export const LEAVE = operation('leave', {}, (_, desk): LeaveAnswer => {
-  const { files, reservations } = holdsOf(reportOf(desk), desk.who.id);
+export const LEAVE = operation('leave', {}, (_, space): LeaveAnswer => {
+  const { files, reservations } = holdsOf(reportOf(space), space.who.id);
   const ids = reservations.map(({ id }) => id);
-  const was_here = desk.ledger.run({
+  const was_here = space.run({
     type: 'agent.depart',
-    who: desk.who,
+    who: space.who,
     paths: files,
     reservations: ids,
   });
   return {
-    agent_id: desk.who.id,
+    agent_id: space.who.id,
     was_here,
     released_files: was_here ? files : [],
     released_reservations: was_here ? ids : [],
   };
 });
 
-function reportOf({ ledger }: Desk): StatusReport {
-  const facts = ledger.facts();
-  return consult(ledger.store, (view) => statusOf(view, facts));
+function reportOf(space: CallerWorkspace): StatusReport {
+  const facts = space.facts();
+  return consult(space.store, (view) => statusOf(view, facts));
 }
 
 function holdsOf(

@@ -10,7 +10,7 @@ import { rfc3339 } from '../core/rfc3339.ts';
 import { onSnapshot } from '../store/operate.ts';
 import { consult } from '../store/transact.ts';
 import { agentCalled } from './agents.ts';
-import type { Desk } from './desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { flag, label, oneOrMany, optional, text, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 import { Refused } from './refused.ts';
@@ -53,12 +53,12 @@ export const FETCH_INBOX = operation(
 /** @throws GuardError GUARD_ERR_CURSOR for a cursor that no call gave */
 function fetchInbox(
   { cursor, include_read }: { readonly cursor: string; readonly include_read: boolean },
-  desk: Desk,
+  space: CallerWorkspace,
 ): InboxAnswer {
-  if (cursor !== '') checkCursor(desk, cursor);
-  const { letters, last, more, unread, expired } = desk.ledger.run({
+  if (cursor !== '') checkCursor(space, cursor);
+  const { letters, last, more, unread, expired } = space.run({
     type: 'message.fetch',
-    who: desk.who,
+    who: space.who,
     after: cursor === '' && !include_read ? null : messageNumberOf(cursor),
   });
   return {
@@ -71,10 +71,10 @@ function fetchInbox(
 }
 
 /** A cursor is a message that came into this inbox, also one that made room for others since. */
-function checkCursor({ ledger, who }: Desk, cursor: string): void {
+function checkCursor({ store, who }: CallerWorkspace, cursor: string): void {
   const inbox = inboxKey(who.id);
   const letter = messageKey(cursor);
-  const view = ledger.store.look([inbox, letter]);
+  const view = store.look([inbox, letter]);
   const isHere = asInbox(view.get(inbox)).heads.some(({ id }) => id === cursor);
   if (isHere || asMessage(view.get(letter))?.to.includes(who.id) === true) return;
   throw new GuardError(
@@ -97,26 +97,26 @@ function messageOf(letter: Message, read: boolean): InboxMessage {
 }
 
 /** Oldest first, as far as the caller may read it: what others say to each other is theirs. */
-export const FETCH_THREAD = operation('fetch_thread', { thread_id: label('') }, ({ thread_id }, desk) => ({
-  messages: readableBy(messagesOf(desk, thread_id), desk.who.id).map((letter) => messageOf(letter, true)),
+export const FETCH_THREAD = operation('fetch_thread', { thread_id: label('') }, ({ thread_id }, space) => ({
+  messages: readableBy(messagesOf(space, thread_id), space.who.id).map((letter) => messageOf(letter, true)),
 }));
 
 /** All of them, for who looks for an answer; nothing of it is shown. */
-export const messagesOf = ({ ledger }: Desk, id: string): readonly Message[] =>
-  onSnapshot(ledger.store, (view) => threadLetters(view, id));
+export const messagesOf = ({ store }: CallerWorkspace, id: string): readonly Message[] =>
+  onSnapshot(store, (view) => threadLetters(view, id));
 
 /** Without a message: own ones that still wait for an acknowledgement, longer than they should. */
 export const ACKNOWLEDGE = operation(
   'acknowledge',
   { message_id: optional(label('Of the message')) },
-  ({ message_id }, { ledger, who }) => {
+  ({ message_id }, space) => {
+    const { store, run, who } = space;
     if (message_id === undefined) {
-      const facts = ledger.facts();
-      const stale = consult(ledger.store, (view) => staleAcks(draftOver(view), who.id, facts));
+      const facts = space.facts();
+      const stale = consult(store, (view) => staleAcks(draftOver(view), who.id, facts));
       return { stale: stale.map(({ id, to }) => ({ message_id: id, to })) };
     }
-    if (ledger.run({ type: 'message.ack', who, id: message_id }))
-      return { message_id, acknowledged: true as const };
+    if (run({ type: 'message.ack', who, id: message_id })) return { message_id, acknowledged: true as const };
     const hint = 'fetch_inbox and "guard message inbox" have the ids.';
     throw new Refused('NO_MESSAGE', `There is no message ${message_id} in the inbox of ${who.id}.`, hint);
   },
@@ -129,9 +129,9 @@ const names = () => withDefault(oneOrMany('', label(''), NAMES_MAX), []);
 export const MESSAGE_SETTINGS = operation(
   'message_settings',
   { block: names(), unblock: names(), follow: names(), unfollow: names() },
-  ({ block, unblock, follow, unfollow }, desk) => {
-    const ids = (called: readonly string[]): string[] => called.map((name) => agentCalled(desk, name));
+  ({ block, unblock, follow, unfollow }, space) => {
+    const ids = (called: readonly string[]): string[] => called.map((name) => agentCalled(space, name));
     const wanted = { block: ids(block), unblock: ids(unblock), follow, unfollow };
-    return { blocked: desk.ledger.run({ type: 'message.prefer', who: desk.who, ...wanted }) };
+    return { blocked: space.run({ type: 'message.prefer', who: space.who, ...wanted }) };
   },
 );

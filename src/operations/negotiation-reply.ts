@@ -4,7 +4,7 @@ import { fieldsOf } from '../core/mailbox.ts';
 import type { Message } from '../core/mailbox.ts';
 import { pendingOf } from '../core/rules/pending.ts';
 import { consult } from '../store/transact.ts';
-import type { Desk } from './desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 
 export type ReleaseRequestAnswer =
   | { readonly status: 'pending'; readonly thread_id: string; readonly to: string; readonly urgency: string }
@@ -25,11 +25,11 @@ export type ReleaseRequestAnswer =
 
 /** Newest first, and only of whoever was asked. */
 export function replyIn(
-  letters: readonly Message[],
+  messages: readonly Message[],
   thread_id: string,
   asked: string,
 ): ReleaseRequestAnswer | null {
-  const replies = letters.filter(({ from }) => from === asked);
+  const replies = messages.filter(({ from }) => from === asked);
   for (const { kind, body, from } of replies.reverse()) {
     const fields = fieldsOf(body);
     const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
@@ -50,16 +50,17 @@ export function replyIn(
 
 /** Nobody answered in this thread: whoever was asked holds nothing there any more, or answered the same in another one. */
 export function settledBeside(
-  { ledger, who }: Desk,
+  space: CallerWorkspace,
   thread_id: string,
   to: string,
 ): ReleaseRequestAnswer | null {
-  const facts = ledger.facts();
-  const talk = consult(ledger.store, (view) =>
+  const { store, who } = space;
+  const facts = space.facts();
+  const negotiation = consult(store, (view) =>
     pendingOf(view, who.id, facts).find((one) => one.thread_id === thread_id),
   );
-  if (talk?.is_free === false) {
-    const { deferred, eta_minutes } = talk;
+  if (negotiation?.is_free === false) {
+    const { deferred, eta_minutes } = negotiation;
     return deferred ? { status: 'deferred', thread_id, eta_minutes: eta_minutes ?? 0, reason: '' } : null;
   }
   const reason = 'it holds nothing there any more';

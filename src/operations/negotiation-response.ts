@@ -4,7 +4,7 @@ import type { Expired } from '../core/rules/expired.ts';
 import { pendingOf } from '../core/rules/pending.ts';
 import { consult } from '../store/transact.ts';
 import { agentCalled } from './agents.ts';
-import type { Desk } from './desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { choice, label, number, text, withDefault } from './field.ts';
 import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
@@ -48,13 +48,13 @@ export type ResponseAnswer =
 export const RESPOND_TO_RELEASE = operation('respond_to_release', ANSWERED, respondToRelease);
 
 /** @throws GuardError GUARD_ERR_USAGE for a thread that is not there */
-function respondToRelease(response: InputOf<typeof ANSWERED>, desk: Desk): ResponseAnswer {
+function respondToRelease(response: InputOf<typeof ANSWERED>, space: CallerWorkspace): ResponseAnswer {
   const { thread_id, action, file, reason } = response;
-  const requester = agentCalled(desk, response.requester);
-  const meant = meantBy(desk.ledger, file);
-  const { released, eta_minutes, error, settled } = desk.ledger.run({
+  const requester = agentCalled(space, response.requester);
+  const meant = meantBy(space, file);
+  const { released, eta_minutes, error, settled } = space.run({
     type: 'negotiate.respond',
-    who: desk.who,
+    who: space.who,
     requester,
     thread_id,
     action,
@@ -73,7 +73,7 @@ function respondToRelease(response: InputOf<typeof ANSWERED>, desk: Desk): Respo
   if (error === 'SETTLED')
     throw noNegotiation(`${thread_id} is settled already, so there is nothing to defer`, LOOK_FIRST);
   // What was released stays so, whether or not its requester can be told.
-  if (action === 'defer') refuseUnsent(error, desk);
+  if (action === 'defer') refuseUnsent(error, space);
   if (action === 'defer') return { action, thread_id, file, eta_minutes, reason };
   return {
     action,
@@ -92,9 +92,10 @@ export interface Pending {
 }
 
 /** Requests that are not settled, those made and those received. */
-export const PENDING_REQUESTS = operation('pending_requests', {}, (_, { ledger, who }): Pending => {
-  const facts = ledger.facts();
-  const requests = consult(ledger.store, (view) => pendingOf(view, who.id, facts));
-  const { expired } = ledger.run({ type: 'message.fetch', who, after: Number.MAX_SAFE_INTEGER });
+export const PENDING_REQUESTS = operation('pending_requests', {}, (_, space): Pending => {
+  const { store, run, who } = space;
+  const facts = space.facts();
+  const requests = consult(store, (view) => pendingOf(view, who.id, facts));
+  const { expired } = run({ type: 'message.fetch', who, after: Number.MAX_SAFE_INTEGER });
   return { requests, negotiation_timeouts: expired };
 });

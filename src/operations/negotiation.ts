@@ -4,7 +4,7 @@ import { isGuardError } from '../core/error.ts';
 import { inboxKey, threadKey } from '../core/mailbox.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import { agentCalled } from './agents.ts';
-import type { Desk } from './desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { choice, label, number, text, withDefault } from './field.ts';
 import type { InputOf } from './field.ts';
 import { messagesOf } from './messages.ts';
@@ -37,24 +37,24 @@ export const NEGOTIATE_RELEASE = operation('negotiate_release', REQUESTED, negot
  */
 async function negotiateRelease(
   request: InputOf<typeof REQUESTED>,
-  desk: Desk,
+  space: CallerWorkspace,
   around: Pick<RunContext, 'signal'>,
 ): Promise<ReleaseRequestAnswer> {
-  const { ledger, who } = desk;
+  const { store, run, who } = space;
   const { file, reason, urgency } = request;
   const thread_id = randomUUID();
   const wait_ms = request.wait_seconds * 1_000;
-  const to = agentCalled(desk, request.agent_name);
-  const meant = meantBy(ledger, file);
+  const to = agentCalled(space, request.agent_name);
+  const meant = meantBy(space, file);
   // Listening begins before the request is out: its answer cannot be missed.
-  const bell = wait_ms > 0 ? subscribe(ledger.store, around.signal) : null;
+  const bell = wait_ms > 0 ? subscribe(store, around.signal) : null;
   try {
-    const asked = ledger.run({ type: 'negotiate.request', who, to, meant, reason, urgency, thread_id });
+    const asked = run({ type: 'negotiate.request', who, to, meant, reason, urgency, thread_id });
     if (asked.error === 'NOTHING_HELD')
       throw noNegotiation(`${to} holds nothing that covers ${file}`, LOOK_FIRST);
-    refuseUnsent(asked.error, desk);
+    refuseUnsent(asked.error, space);
     if (bell === null) return { status: 'pending', thread_id, to, urgency };
-    return await answerIn(desk, { thread_id, to, wait_ms }, bell, around.signal);
+    return await answerIn(space, { thread_id, to, wait_ms }, bell, around.signal);
   } finally {
     bell?.close();
   }
@@ -72,20 +72,19 @@ interface Awaiting {
 }
 
 async function answerIn(
-  desk: Desk,
+  space: CallerWorkspace,
   { thread_id, to, wait_ms }: Awaiting,
   bell: Bell,
   signal: AbortSignal,
 ): Promise<ReleaseRequestAnswer> {
-  const { ledger } = desk;
-  const begun = ledger.facts().now.mono_ms;
+  const begun = space.facts().now.mono_ms;
   for (;;) {
-    const answer = answerSoFar(desk, thread_id, to);
+    const answer = answerSoFar(space, thread_id, to);
     if (answer !== null) return answer;
-    const passed_ms = ledger.facts().now.mono_ms - begun;
+    const passed_ms = space.facts().now.mono_ms - begun;
     if (passed_ms >= wait_ms || signal.aborted)
       return { status: 'timeout', thread_id, waited: Math.round(passed_ms / 1000) };
-    const keys = [threadKey(thread_id), inboxKey(desk.who.id)];
+    const keys = [threadKey(thread_id), inboxKey(space.who.id)];
     await bell.rung(
       (record) => Object.keys(record.s).some((key) => keys.includes(key) || isHold(key)),
       Math.min(LOOK_MS, wait_ms - passed_ms),
@@ -94,9 +93,9 @@ async function answerIn(
 }
 
 /** Null while there is none, and while another process has the ledger: the request is out, and waiting outlasts that. */
-function answerSoFar(desk: Desk, thread_id: string, to: string): ReleaseRequestAnswer | null {
+function answerSoFar(space: CallerWorkspace, thread_id: string, to: string): ReleaseRequestAnswer | null {
   try {
-    return replyIn(messagesOf(desk, thread_id), thread_id, to) ?? settledBeside(desk, thread_id, to);
+    return replyIn(messagesOf(space, thread_id), thread_id, to) ?? settledBeside(space, thread_id, to);
   } catch (error) {
     if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return null;
     throw error;

@@ -4,24 +4,20 @@
  */
 import type { DraftState } from '../core/drafts.ts';
 import { isGuardError } from '../core/error.ts';
-import type { SayRelease } from '../locks/rows.ts';
-import type { Waiting } from '../locks/wait.ts';
-import type { Desk } from './desk.ts';
+import type { WaitSignals } from '../locks/wait.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import type { InputFields, InputOf } from './field.ts';
 import { readInput } from './read-input.ts';
 import type { HowRead, ReadInput } from './read-input.ts';
 import { Refused } from './refused.ts';
 
 /** What only some of them use: those that wait, and those that tell how to let go. */
-export interface RunContext {
-  readonly signal: AbortSignal;
-  readonly release: SayRelease;
+export interface RunContext extends WaitSignals {
   /** Called about once a second. */
-  readonly onWaiting?: (waiting: Waiting) => void;
   readonly onProgress?: (draft: DraftState) => void;
 }
 
-export interface Operation<F extends InputFields, R extends object, At = Desk> {
+export interface Operation<F extends InputFields, R extends object, At = CallerWorkspace> {
   /** As the MCP tool is called, where there is one. */
   readonly name: string;
   readonly fields: F;
@@ -30,7 +26,7 @@ export interface Operation<F extends InputFields, R extends object, At = Desk> {
 }
 
 /** Ties `run` to the fields. */
-export const operation = <const F extends InputFields, R extends object, At = Desk>(
+export const operation = <const F extends InputFields, R extends object, At = CallerWorkspace>(
   name: string,
   fields: F,
   run: Operation<F, R, At>['run'],

@@ -7,16 +7,17 @@ import { GuardError, isGuardError } from '../core/error.ts';
 import { GLOB_LIMITS, parseGlob } from '../core/glob/parse.ts';
 import type { Meant } from '../core/rules/negotiate.ts';
 import { placeOfPath } from '../core/rules/reserved.ts';
-import type { LockLedger } from '../locks/ledger.ts';
 import type { Target } from '../repo/canonical.ts';
 import { foldPath } from '../repo/fold.ts';
 import { readInstall } from '../repo/install.ts';
+import { targetIn } from '../workspace/target-in.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 export type LocatedPattern = Meant | { readonly file: string; readonly error: string };
 
-export function locatePattern(ledger: LockLedger, given: string): LocatedPattern {
+export function locatePattern(space: Workspace, given: string): LocatedPattern {
   try {
-    return meantBy(ledger, given);
+    return meantBy(space, given);
   } catch (error) {
     if (isGuardError(error)) return { file: given, error: error.message };
     throw error;
@@ -24,9 +25,9 @@ export function locatePattern(ledger: LockLedger, given: string): LocatedPattern
 }
 
 /** @throws GuardError GUARD_ERR_GLOB, GUARD_ERR_PATH */
-export function meantBy(ledger: LockLedger, given: string): Meant {
-  const { repo } = ledger;
-  const targetOf = (path: string): Target => ledger.target(isAbsolute(path) ? path : join(repo.root, path));
+export function meantBy(space: Workspace, given: string): Meant {
+  const { repo } = space;
+  const targetOf = (path: string): Target => targetIn(space, isAbsolute(path) ? path : join(repo.root, path));
   const { literal, rest } = split(given, (path) => targetOf(path).kind !== 'missing');
   parseGlob([escaped(literal), rest].filter((part) => part !== '').join('/'));
   const target = targetOf(literal);

@@ -4,14 +4,14 @@ import { overlay } from '../core/overlay.ts';
 import { reservationReports } from '../core/rules/reservation-report.ts';
 import { draftOver } from '../core/states.ts';
 import { consult } from '../store/transact.ts';
-import { isHere } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { isHere, projectOf } from './project.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { flag, label, optional, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 import type { ProjectReservation } from './reservations.ts';
 
-export const MY_RESERVATIONS = operation('my_reservations', {}, (_, desk) =>
-  listReservations(desk, { agent: desk.who.id }),
+export const MY_RESERVATIONS = operation('my_reservations', {}, (_, space) =>
+  listReservations(space, { agent: space.who.id }),
 );
 
 export const LIST_RESERVATIONS = operation(
@@ -21,23 +21,24 @@ export const LIST_RESERVATIONS = operation(
     project: optional(label('A label: one ledger is one project')),
     mine: withDefault(flag('Only of who asks'), false),
   },
-  ({ agent, project, mine }, desk) => ({
-    reservations: listReservations(desk, { agent: mine ? desk.who.id : agent, project }),
+  ({ agent, project, mine }, space) => ({
+    reservations: listReservations(space, { agent: mine ? space.who.id : agent, project }),
   }),
 );
 
 /** Live ones; of one agent, or of all. */
 function listReservations(
-  desk: Desk,
+  space: Workspace,
   filter: { agent?: string | undefined; project?: string | undefined } = {},
 ): ProjectReservation[] {
-  if (!isHere(desk, filter.project)) return [];
-  const facts = desk.ledger.facts();
-  const reservations = consult(desk.ledger.store, (view) => {
+  if (!isHere(space, filter.project)) return [];
+  const project = projectOf(space);
+  const facts = space.facts();
+  const reservations = consult(space.store, (view) => {
     const seen = [...view.range(AGENTS), ...view.range(GLOBS)];
     return reservationReports(draftOver(overlay(view, seen, [AGENTS, GLOBS])), facts);
   });
   return reservations
     .filter((one) => filter.agent === undefined || one.agent_id === filter.agent)
-    .map((one) => ({ ...one, project: desk.project }));
+    .map((one) => ({ ...one, project }));
 }

@@ -4,7 +4,8 @@ import type { Conflict, ReserveResult } from '../core/rules/reserve.ts';
 import { reservationReport } from '../core/rules/reservation-report.ts';
 import type { ReservationReport } from '../core/rules/reservation-report.ts';
 import type { Meant } from '../core/rules/negotiate.ts';
-import type { Desk } from './desk.ts';
+import { projectOf } from './project.ts';
+import type { CallerWorkspace, Workspace } from '../workspace/workspace.ts';
 import { flag, listOf, number, text, withDefault } from './field.ts';
 import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
@@ -46,17 +47,18 @@ export interface ReserveAnswer {
 
 export const RESERVE_FILES = operation('reserve_files', ASKED, reserveFiles);
 
-function reserveFiles(request: InputOf<typeof ASKED>, desk: Desk): ReserveAnswer {
-  const { found, errors } = locateAll(desk, request.patterns);
+function reserveFiles(request: InputOf<typeof ASKED>, space: CallerWorkspace): ReserveAnswer {
+  const { found, errors } = locateAll(space, request.patterns);
   const { exclusive, reason, all_or_nothing: all } = request;
   if (all && errors.length > 0) return { reservations: [], errors, conflicts: [] };
   // Joining is a record of its own: what follows is the grant's.
-  desk.ledger.run({ type: 'agent.present', who: desk.who });
+  space.run({ type: 'agent.present', who: space.who });
   const ttl_ms = Math.round(request.ttl_minutes * MINUTE_MS);
-  const results = ask(desk, found, { exclusive, reason, all, ttl_ms, dry: false });
+  const results = ask(space, found, { exclusive, reason, all, ttl_ms, dry: false });
+  const project = projectOf(space);
   const made = results.flatMap(({ reservation }) => reservation ?? []);
   return {
-    reservations: made.map((one) => ({ ...reservationReport(one), project: desk.project })),
+    reservations: made.map((one) => ({ ...reservationReport(one), project })),
     errors: [...errors, ...results.flatMap(wordsFor)],
     conflicts: results.flatMap(({ conflicts }) => someOf(conflicts).map(detailOf)),
   };
@@ -67,8 +69,8 @@ const someOf = <T>(conflicts: readonly T[]): readonly T[] => conflicts.slice(0, 
 
 const detailOf = (conflict: Conflict): ConflictDetail => ({ ...conflict, held_by: conflict.agent_id });
 
-function locateAll(desk: Desk, patterns: readonly string[]): { found: Meant[]; errors: string[] } {
-  const located = patterns.map((pattern) => locatePattern(desk.ledger, pattern));
+function locateAll(space: Workspace, patterns: readonly string[]): { found: Meant[]; errors: string[] } {
+  const located = patterns.map((pattern) => locatePattern(space, pattern));
   return {
     found: located.flatMap((one) => ('error' in one ? [] : [one])),
     errors: located.flatMap((one) => ('error' in one ? [`${one.file}: ${one.error}`] : [])),
@@ -84,16 +86,16 @@ interface Asked {
 }
 
 /** One transaction for each checkout; without `all` one for each pattern, so that each grant has its own number. */
-function ask(desk: Desk, found: readonly Meant[], { exclusive, ...asked }: Asked): ReserveResult[] {
+function ask({ run, who }: CallerWorkspace, found: readonly Meant[], asked: Asked): ReserveResult[] {
+  const { exclusive, ...rest } = asked;
   const groups = asked.all || asked.dry ? byScope(found) : found.map((one) => [one]);
   return groups.flatMap((group) =>
-    desk.ledger.run({
-      type: 'reserve',
-      who: desk.who,
+    run({
+      ...{ type: 'reserve', who },
       scope: group[0]?.scope ?? '',
       patterns: group.map(({ pattern }) => pattern),
       mode: exclusive ? 'exclusive' : 'shared',
-      ...asked,
+      ...rest,
     }),
   );
 }
@@ -121,15 +123,16 @@ export interface ConflictsAnswer {
   readonly errors?: readonly string[];
 }
 
+const ONLY_LOOKED = { reason: '', ttl_ms: RESERVE_TTL_MS, all: false, dry: true };
 const CHECKED = { patterns: patterns(''), exclusive: withDefault(flag(''), true) };
 
 /** What reserving would answer; nothing is reserved. */
 export const CHECK_CONFLICTS = operation('check_conflicts', CHECKED, checkConflicts);
 
-function checkConflicts(request: InputOf<typeof CHECKED>, desk: Desk): ConflictsAnswer {
-  const { found, errors } = locateAll(desk, request.patterns);
+function checkConflicts(request: InputOf<typeof CHECKED>, space: CallerWorkspace): ConflictsAnswer {
+  const { found, errors } = locateAll(space, request.patterns);
   const { exclusive } = request;
-  const results = ask(desk, found, { exclusive, reason: '', ttl_ms: RESERVE_TTL_MS, all: false, dry: true });
+  const results = ask(space, found, { exclusive, ...ONLY_LOOKED });
   const givenAs = (pattern: string): string => found.find((one) => one.pattern === pattern)?.file ?? pattern;
   return {
     conflicts: results.flatMap(({ pattern, conflicts }) =>

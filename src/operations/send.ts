@@ -3,7 +3,7 @@ import type { Importance } from '../core/mailbox.ts';
 import { BODY_MAX_CHARS, RECIPIENTS_MAX, SUBJECT_MAX_CHARS } from '../core/limits.ts';
 import type { Sent } from '../core/rules/mail.ts';
 import { agentCalled } from './agents.ts';
-import type { Desk } from './desk.ts';
+import type { CallerWorkspace, Workspace } from '../workspace/workspace.ts';
 import { choice, flag, label, oneOrMany, optional, text, withDefault } from './field.ts';
 import type { InputOf } from './field.ts';
 import { operation } from './operation.ts';
@@ -36,7 +36,7 @@ interface SentMessage {
 
 export const SEND_MESSAGE = operation('send_message', WRITTEN, sendMessage);
 
-function sendMessage(written: InputOf<typeof WRITTEN>, desk: Desk): SentMessage {
+function sendMessage(written: InputOf<typeof WRITTEN>, space: CallerWorkspace): SentMessage {
   const { to, topic = null, thread_id = null } = written;
   const { body, subject, importance, ack_required } = written;
   if (to.length === 0 && topic === null)
@@ -47,13 +47,13 @@ function sendMessage(written: InputOf<typeof WRITTEN>, desk: Desk): SentMessage 
     delivered,
     blocked,
     error,
-  } = desk.ledger.run({
+  } = space.run({
     type: 'message.send',
-    who: desk.who,
-    to: to.includes('*') ? 'everybody' : to.map((name) => agentCalled(desk, name)),
+    who: space.who,
+    to: to.includes('*') ? 'everybody' : to.map((name) => agentCalled(space, name)),
     letter: { body, subject, importance, ack_required, topic, thread_id },
   });
-  refuseUnsent(error, desk);
+  refuseUnsent(error, space);
   return { message_id: id, thread_id: thread, to: delivered, blocked_by: blocked };
 }
 
@@ -61,21 +61,21 @@ function sendMessage(written: InputOf<typeof WRITTEN>, desk: Desk): SentMessage 
 export const REQUEST_RELEASE = operation(
   'request_release',
   { agent_name: label(''), pattern: text(''), reason: text('') },
-  ({ agent_name, pattern, reason }, desk) => {
-    const to = agentCalled(desk, agent_name);
-    const body = JSON.stringify({ type: 'release-request', pattern, reason, requester: desk.who.id });
-    sendMessage(readInput(WRITTEN, { to, body }).input, desk);
+  ({ agent_name, pattern, reason }, space) => {
+    const to = agentCalled(space, agent_name);
+    const body = JSON.stringify({ type: 'release-request', pattern, reason, requester: space.who.id });
+    sendMessage(readInput(WRITTEN, { to, body }).input, space);
     return { sent: true, to, type: 'release-request' };
   },
 );
 
 /** @throws Refused where a message was not sent */
-export function refuseUnsent(error: Sent['error'], { ledger }: Desk): void {
+export function refuseUnsent(error: Sent['error'], { facts }: Workspace): void {
   if (error === null) return;
   const [why, hint] = NOT_SENT[error];
   // Messages are counted by minutes of the monotonic clock (src/core/rules/mail.ts).
   const retry_after =
-    error === 'RATE_LIMITED' ? Math.ceil((60_000 - (ledger.facts().now.mono_ms % 60_000)) / 1_000) : 0;
+    error === 'RATE_LIMITED' ? Math.ceil((60_000 - (facts().now.mono_ms % 60_000)) / 1_000) : 0;
   throw new Refused(error, `Not sent: ${why}.`, hint, retry_after > 0 ? { retry_after } : {});
 }
 

@@ -1,5 +1,5 @@
 /** Giving reservations back: by id, or all. */
-import type { Desk } from './desk.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { flag, label, listOf, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 import { wrong } from './read-input.ts';
@@ -17,11 +17,11 @@ export interface ReleaseAnswer {
 export const RELEASE_FILES = operation(
   'release_files',
   { reservation_ids: listOf('Like r-1234', label(''), { min: 1 }) },
-  ({ reservation_ids }, desk) => releaseFiles(desk, reservation_ids),
+  ({ reservation_ids }, space) => releaseFiles(space, reservation_ids),
 );
 
-function releaseFiles(desk: Desk, ids: readonly string[]): ReleaseAnswer {
-  const results = desk.ledger.run({ type: 'unreserve', who: desk.who, ids });
+function releaseFiles(space: CallerWorkspace, ids: readonly string[]): ReleaseAnswer {
+  const results = space.run({ type: 'unreserve', who: space.who, ids });
   return {
     released: results.filter(({ released }) => released).map(({ id }) => id),
     errors: results
@@ -38,10 +38,10 @@ const NOT_RELEASED = {
   UNKNOWN: 'unknown: this is no id of a reservation; my_reservations and "guard reservations" list yours',
 } as const;
 
-export const RELEASE_ALL = operation('release_all', {}, (_, desk) => releaseAll(desk));
+export const RELEASE_ALL = operation('release_all', {}, (_, space) => releaseAll(space));
 
-const releaseAll = ({ ledger, who }: Desk): { readonly released_count: number } => ({
-  released_count: ledger.run({ type: 'unreserve', who, ids: null }).length,
+const releaseAll = ({ who, run }: CallerWorkspace): { readonly released_count: number } => ({
+  released_count: run({ type: 'unreserve', who, ids: null }).length,
 });
 
 /** Either of the two: by id, or all. */
@@ -51,12 +51,12 @@ export const UNRESERVE = operation(
     reservation_ids: withDefault(RELEASE_FILES.fields.reservation_ids, []),
     all: withDefault(flag(''), false),
   },
-  ({ reservation_ids, all }, desk) => {
+  ({ reservation_ids, all }, space) => {
     if (all === reservation_ids.length > 0)
       throw wrong(
         'reservation_ids',
         'Give ids, or --all: one of the two. "guard reservations" shows the ids.',
       );
-    return all ? releaseAll(desk) : releaseFiles(desk, reservation_ids);
+    return all ? releaseAll(space) : releaseFiles(space, reservation_ids);
   },
 );

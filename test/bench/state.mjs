@@ -14,7 +14,7 @@ const dir = mkdtempSync(join(tmpdir(), 'guard-state-'));
 const contents = `
   export { openEmbedded } from './test/store/plain.ts';
   export { operate } from './src/store/operate.ts';
-  export { baselineFiles } from './src/claude/baseline-file.ts';
+  export { baselineFiles } from './src/workspace/baseline-file.ts';
   export { readNow } from './src/repo/clock.ts';`;
 await build({
   stdin: { contents, resolveDir: root, loader: 'ts' },

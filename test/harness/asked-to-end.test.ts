@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { isAbandoned } from '../../src/harness/reconcile.ts';
 import { recordEnd } from '../../src/harness/record-end.ts';
-import { allDrafts, followDrafts, openSite, whoOf } from '../../src/harness/site.ts';
+import { allDrafts, followDrafts, openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { isCertainlyAlive } from '../../src/repo/process.ts';
 import { harness, until } from './harness.ts';
@@ -13,18 +13,25 @@ describe('an agent that is asked to end', () => {
   it('before its client runs: the process that drafted it is sent no signal', async () => {
     const at = harness();
     const drafter = at.at.sleeper();
-    const site = openSite(locateRepo(at.at.root), at.at.env);
+    const space = openHarness(locateRepo(at.at.root), at.at.env);
     const agent = { who: whoOf('claude-before', 'before'), agent: whoOf(ID, SESSION) };
     const role = { role: 'dev', category: 'worker', access: 'readonly', task: 'left' } as const;
     const limits = { limits: DEFAULT_LIMITS, bounds: DEFAULT_BOUNDS };
-    site.run({ phase: 'begin', ...agent, ...role, ...limits, drafter: markOf(drafter.pid) });
+    space.run({
+      type: 'draft',
+      phase: 'begin',
+      ...agent,
+      ...role,
+      ...limits,
+      drafter: markOf(drafter.pid),
+    });
     const killing = at.at.startGuard(at.env, 'agent', 'kill', ID, '--json');
     await until(() => at.at.log('draft').some(({ phase }) => phase === 'kill'), 15_000);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(drafter.signalCode).toBeNull();
     expect(isCertainlyAlive(markOf(drafter.pid))).toBe(true);
-    recordEnd(site, ID, SESSION, ENDING);
-    site.close();
+    recordEnd(space, ID, SESSION, ENDING);
+    space.close();
     expect((await killing.done).exit).toBe(0);
   });
 
@@ -49,9 +56,9 @@ describe('a supervisor', () => {
   it('reads of other agents only what is new, and misses nothing', () => {
     const at = harness();
     const other = at.at.sleeper();
-    const site = openSite(locateRepo(at.at.root), at.at.env);
+    const space = openHarness(locateRepo(at.at.root), at.at.env);
     let reads = 0;
-    const { store } = site;
+    const { store } = space;
     const counted = {
       ...store,
       still: ((use, options) =>
@@ -71,13 +78,13 @@ describe('a supervisor', () => {
     const drafts = followDrafts({ store: counted });
     expect(drafts()).toEqual([]);
     leftRunning(at, markOf(other.pid), markOf(other.pid));
-    expect(drafts()).toEqual(allDrafts(site));
+    expect(drafts()).toEqual(allDrafts(space));
     const before = reads;
     drafts();
     expect(reads).toBe(before);
-    recordEnd(site, ID, SESSION, ENDING);
+    recordEnd(space, ID, SESSION, ENDING);
     expect(drafts()).toMatchObject([{ id: ID, status: 'killed' }]);
-    site.close();
+    space.close();
   });
 });
 
@@ -86,10 +93,10 @@ describe('an agent that ran', () => {
     const at = harness();
     const other = at.at.sleeper();
     leftRunning(at, markOf(other.pid), markOf(other.pid));
-    const site = openSite(locateRepo(at.at.root), at.at.env);
-    const [draft] = allDrafts(site);
-    const facts = site.facts();
-    site.close();
+    const space = openHarness(locateRepo(at.at.root), at.at.env);
+    const [draft] = allDrafts(space);
+    const facts = space.facts();
+    space.close();
     const hours = 3 * DEFAULT_LIMITS.wall_ms;
     const slept = { ...facts, now: { ...facts.now, wall_ms: facts.now.wall_ms + hours } };
     const worked = { ...facts, now: { ...facts.now, mono_ms: facts.now.mono_ms + hours } };

@@ -4,7 +4,7 @@ import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { NO_USAGE } from '../../src/core/drafts.ts';
 import type { Ending } from '../../src/core/drafts.ts';
 import type { ProcessMark } from '../../src/core/types.ts';
-import { openSite, whoOf } from '../../src/harness/site.ts';
+import { openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { markProcess } from '../../src/repo/process.ts';
 import type { Harness } from './harness.ts';
@@ -25,13 +25,13 @@ export const markOf = (pid: number): ProcessMark => {
 
 /** An agent as an earlier supervisor left it on record, with a lock in its hand. */
 export function leftRunning(at: Harness, supervisor: ProcessMark, client: ProcessMark): void {
-  const site = openSite(locateRepo(at.at.root), at.at.env);
+  const space = openHarness(locateRepo(at.at.root), at.at.env);
   const who = whoOf(ID, SESSION);
   const limits = { limits: DEFAULT_LIMITS, bounds: DEFAULT_BOUNDS };
   const role = { role: 'dev', category: 'worker', access: 'readonly', task: 'left' } as const;
   const begin = { phase: 'begin', who: whoOf('claude-before', 'before'), agent: who } as const;
-  site.run({ ...begin, ...role, ...limits, drafter: supervisor });
-  site.run({ phase: 'run', who, client, worktree: null });
-  site.close();
+  space.run({ type: 'draft', ...begin, ...role, ...limits, drafter: supervisor });
+  space.run({ type: 'draft', phase: 'run', who, client, worktree: null });
+  space.close();
   expect(at.as(ID, 'lock', 'try', 'a.txt').exit).toBe(0);
 }

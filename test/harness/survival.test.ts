@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProcessMark } from '../../src/core/types.ts';
 import { recordEnd } from '../../src/harness/record-end.ts';
-import { openSite } from '../../src/harness/site.ts';
+import { openHarness } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { isCertainlyAlive, isDead } from '../../src/repo/process.ts';
 import { harness, until } from './harness.ts';
@@ -63,9 +63,9 @@ describe('an agent whose pids were given out again', () => {
     expect(other.signalCode).toBeNull();
     killing.signal('SIGKILL');
     await killing.done;
-    const site = openSite(locateRepo(at.at.root), at.at.env);
-    recordEnd(site, ID, SESSION, ENDING);
-    site.close();
+    const space = openHarness(locateRepo(at.at.root), at.at.env);
+    recordEnd(space, ID, SESSION, ENDING);
+    space.close();
   });
 });
 

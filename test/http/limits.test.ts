@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { siteOf } from '../../src/cli/site.ts';
+import { servedProject } from '../../src/cli/served.ts';
 import { processShell } from '../../src/cli/shell.ts';
 import { CONNECTION_LIMITS } from '../../src/http/listen.ts';
 import type { Limits } from '../../src/http/listen.ts';
@@ -12,13 +12,13 @@ import { scratch } from '../claude/driver.ts';
 
 async function opened(limits: Partial<Limits>) {
   const at = scratch();
-  const site = siteOf(
+  const served = servedProject(
     { ...processShell([]), cwd: at.root, env: at.env },
-    { project: 'repo', version: '1', document: {}, sessionsToo: false },
+    { version: '1', document: {}, sessionsToo: false },
   );
   const tcp = { host: '127.0.0.1', port: 0, token: null };
   const serving = await serveHttp(
-    site,
+    served,
     { tcp, socket: null },
     { ...CONNECTION_LIMITS, grace_ms: 100, ...limits },
   );

@@ -1,16 +1,16 @@
 /** Waiters as one process has them, on a real ledger, with their looks counted. */
 import { closeSync, constants, openSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { openLedger } from '../../src/cli/ledger.ts';
-import type { CliLedger, LedgerOptions } from '../../src/cli/ledger.ts';
+import { workspaceAround } from '../../src/cli/workspace.ts';
 import type { Acquired } from '../../src/locks/rows.ts';
-import type { Caller } from '../../src/locks/try.ts';
 import { waitForLocks } from '../../src/locks/wait.ts';
 import type { Waiting, WaitOptions } from '../../src/locks/wait.ts';
 import { openWaiters } from '../../src/locks/waiters.ts';
+import type { Waiters } from '../../src/locks/waiters.ts';
+import type { Who } from '../../src/core/rules/agent.ts';
 import { chooseFlock } from '../../src/store/flock/flock.ts';
+import type { CallerWorkspace, Workspace } from '../../src/workspace/workspace.ts';
 import type { Scratch } from '../claude/driver.ts';
-import { SILENT_SHELL } from '../cli/silent-shell.ts';
 
 export interface Started {
   readonly done: Promise<Acquired>;
@@ -23,24 +23,21 @@ export interface Started {
 export interface OneProcess {
   /** Transactions of waiters so far: looks, and the ends of waits. */
   readonly looks: () => number;
-  readonly ledger: CliLedger;
+  readonly space: Workspace;
   readonly wait: (agent: string, paths: readonly string[], options?: Partial<WaitOptions>) => Started;
-  /** Every call opens a ledger of its own, as the server's do. */
+  /** Every call opens a workspace of its own, as the server's do. */
   readonly release: (agent: string, ...paths: readonly string[]) => void;
 }
 
-const callerNamed = (id: string): Caller => ({
-  who: { id, kind: 'session', parent: null, session: null, proc: null },
-  release: () => 'guard lock release',
-});
+const agentNamed = (id: string): Who => ({ id, kind: 'session', parent: null, session: null, proc: null });
 
 export function oneProcess(at: Scratch): OneProcess {
   let looks = 0;
   const waiters = openWaiters();
-  const open = (options: LedgerOptions = {}): CliLedger => {
-    const ledger = openLedger({ ...SILENT_SHELL, cwd: at.root, env: at.env }, [], { waiters, ...options });
-    onTestFinished(() => ledger.close());
-    const { store } = ledger;
+  const open = (): Workspace => {
+    const space = workspaceAround({ cwd: at.root, env: at.env });
+    onTestFinished(() => space.close());
+    const { store } = space;
     const counting: typeof store = {
       ...store,
       still(use, options) {
@@ -49,20 +46,19 @@ export function oneProcess(at: Scratch): OneProcess {
         return answer as ReturnType<typeof use>;
       },
     };
-    return { ...ledger, store: counting };
+    return { ...space, store: counting };
   };
   return {
     looks: () => looks,
-    ledger: open(),
-    wait: (agent, paths, options) => started(open(), agent, paths, options),
-    release: (agent, ...paths) =>
-      void open().run({ type: 'lock.release', who: callerNamed(agent).who, paths }),
+    space: open(),
+    wait: (agent, paths, options) => started({ ...open(), who: agentNamed(agent) }, waiters, paths, options),
+    release: (agent, ...paths) => void open().run({ type: 'lock.release', who: agentNamed(agent), paths }),
   };
 }
 
 function started(
-  ledger: CliLedger,
-  agent: string,
+  space: CallerWorkspace,
+  waiters: Waiters,
   paths: readonly string[],
   options: Partial<WaitOptions> = {},
 ): Started {
@@ -74,11 +70,10 @@ function started(
     for (const hear of heard.splice(0)) hear();
   };
   const done = waitForLocks(
-    ledger,
-    callerNamed(agent),
+    space,
     paths,
     { mode: 'exclusive', ttl_ms: null, all: false, timeout_ms: 60_000, ...options },
-    { signal: end.signal, onWaiting },
+    { signal: end.signal, release: () => 'guard lock release', waiters, onWaiting },
   );
   done.catch(() => undefined);
   return {

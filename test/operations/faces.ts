@@ -1,8 +1,9 @@
 /** One input through every face of an operation, and what each made of it. */
-import { openLedger } from '../../src/cli/ledger.ts';
+import { workspaceAround } from '../../src/cli/workspace.ts';
+import { callerOf } from '../../src/cli/caller.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
-import { projectOf } from '../../src/operations/desk.ts';
+import { openWaiters } from '../../src/locks/waiters.ts';
 import type { InputFields } from '../../src/operations/field.ts';
 import { failureOf, readFor, withNotes } from '../../src/operations/operation.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -52,18 +53,18 @@ async function direct<F extends InputFields, R extends object>(
   agent: string,
   given: Input,
 ): Promise<Said> {
-  const ledger = openLedger(shellAt(at));
+  const space = workspaceAround(shellAt(at));
   try {
     const { input, notes } = readFor(op, given);
-    const desk = { ledger, who: ledger.who(agent), project: projectOf(ledger, at.env) };
-    const around = { signal: new AbortController().signal, release: () => '' };
-    return { answer: withNotes(await op.run(input, desk, around), notes) as unknown as Json };
+    const calling = { ...space, who: callerOf(space, agent) };
+    const around = { signal: new AbortController().signal, release: () => '', waiters: openWaiters() };
+    return { answer: withNotes(await op.run(input, calling, around), notes) as unknown as Json };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
     return refused(failure.error);
   } finally {
-    ledger.close();
+    space.close();
   }
 }
 

@@ -8,7 +8,7 @@ import { matchesGlob } from '../../core/glob/match.ts';
 import { LAUNCHER } from '../../install/command.ts';
 import { SCOPES, settingsPath } from '../../install/scopes.ts';
 import type { Located } from '../events/targets.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 
 interface Part {
   readonly by: string;
@@ -16,8 +16,8 @@ interface Part {
 }
 
 /** A file or a directory with all that is in it; or what a pattern means. */
-export function areaOf({ target, place }: Located, { by, source }: Part, pattern: string | null): Area {
-  const { repo, facts } = place;
+export function areaOf({ target, space }: Located, { by, source }: Part, pattern: string | null): Area {
+  const { repo, facts } = space;
   const scope = repo.worktree === null ? '' : `//${repo.worktree}/`;
   const rel = target.path.slice(scope.length);
   const below = rel === '.' ? '' : rel;
@@ -29,7 +29,7 @@ export function areaOf({ target, place }: Located, { by, source }: Part, pattern
     if (!path.startsWith(scope)) return false;
     const own = path.slice(scope.length);
     // Another checkout may lie in the directory.
-    if (own.startsWith('/')) return parsed === null && isWithin(facts.spelled?.(path) ?? '', target.real);
+    if (own.startsWith('/')) return parsed === null && isWithin(facts().spelled?.(path) ?? '', target.real);
     return parsed === null ? isBelow(own) : matchesGlob(parsed, own);
   };
   return { abs: target.abs, by, source, covers, glob: { scope, text }, members: [] };
@@ -55,25 +55,25 @@ function globIn(root: string, pattern: string): string | null {
 /** More files than are judged one by one. */
 export function areaOfFiles(
   files: readonly (Located & { readonly effect: Part })[],
-): ReadonlyMap<Place, Area> {
-  const groups = new Map<Place, (Located & { readonly effect: Part })[]>();
+): ReadonlyMap<HookSpace, Area> {
+  const groups = new Map<HookSpace, (Located & { readonly effect: Part })[]>();
   for (const one of files)
-    if (one.place.repo.initialised) groups.set(one.place, [...(groups.get(one.place) ?? []), one]);
+    if (one.space.repo.initialised) groups.set(one.space, [...(groups.get(one.space) ?? []), one]);
   return new Map(
-    [...groups].map(([place, own]) => {
+    [...groups].map(([space, own]) => {
       const members = own.map(({ target }) => target.path);
       const known = new Set(members);
       const { by = '', source = '' } = own[0]?.effect ?? {};
-      const abs = own[0]?.target.abs ?? place.repo.root;
-      return [place, { abs, by, source, covers: (path) => known.has(path), glob: null, members }] as const;
+      const abs = own[0]?.target.abs ?? space.repo.root;
+      return [space, { abs, by, source, covers: (path) => known.has(path), glob: null, members }] as const;
     }),
   );
 }
 
 /** Why a directory may not go: what keeps the repository guarded is in it. Null: nothing is. */
-export function protectedBelow({ home, env }: Scene, { target, place }: Located): string | null {
-  const roots = [...new Set([home.repo.root, place.repo.root])];
-  const own = [home.state_dir, place.state_dir, ...roots.map((root) => `${root}/guard.config.json`)];
+export function protectedBelow({ home, env }: Hook, { target, space }: Located): string | null {
+  const roots = [...new Set([home.repo.root, space.repo.root])];
+  const own = [home.state_dir, space.state_dir, ...roots.map((root) => `${root}/guard.config.json`)];
   const hooks = roots.flatMap((root) => [
     `${root}/${LAUNCHER}`,
     ...SCOPES.map((scope) => settingsPath(scope, root, env)),

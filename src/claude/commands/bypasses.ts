@@ -2,15 +2,15 @@
 /** What a subagent wrote past a refusal concerns the one who sent it. */
 import { plain } from '../../core/plain.ts';
 import type { AgentState } from '../../core/types.ts';
-import type { Place } from '../scene.ts';
+import type { HookSpace } from '../context.ts';
 
 const SHOWN = 5;
 
-export function bypassesOf({ facts }: Place, subagent: string, state: AgentState | undefined): string {
+export function bypassesOf({ facts }: HookSpace, subagent: string, state: AgentState | undefined): string {
   const paths = state?.bypassed?.turn === state?.turn ? (state?.bypassed?.paths ?? []) : [];
   if (paths.length === 0) return '';
   const names = paths.slice(0, SHOWN).map((path) => JSON.stringify(plain(path)));
   const more = paths.length > SHOWN ? `, and ${paths.length - SHOWN} more` : '';
-  const log = `${facts.guard_command} log --type bypass --agent ${subagent}`;
+  const log = `${facts().guard_command} log --type bypass --agent ${subagent}`;
   return `guard refused subagent ${subagent} to write ${names.join(', ')}${more}, and its commands changed that all the same; look at it before you go on. Details: ${log}`;
 }

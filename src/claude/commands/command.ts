@@ -4,7 +4,7 @@ import { NO_EFFECTS } from '../../shell/effects.ts';
 import type { Effects } from '../../shell/effects.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
 import { asText } from '../input.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { lookAtDisk } from './look.ts';
 
 export interface Command {
@@ -16,7 +16,7 @@ export interface Command {
   known(): Effects | undefined;
 }
 
-export function commandOf({ input, env }: Scene): Command {
+export function commandOf({ input, env }: Hook): Command {
   const line = unmarked(asText(input.tool_input['command']));
   const start = { cwd: input.cwd, home: homeOf(env), env, look: lookAtDisk() };
   let known: Effects | undefined;

@@ -12,36 +12,36 @@ import { nameHash } from '../../repo/name-hash.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { decodeText } from '../text/encoding.ts';
 import { turnOf } from '../events/targets.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { noteMade } from './git-made.ts';
 
 /** PostToolUse and PostToolUseFailure: what it held ends, unless a part of it runs on in the background. */
-export function noteCommandEnd(scene: Scene, line: string): void {
-  const { input, home, who } = scene;
-  if (fs.existsSync(`${home.state_dir}/git-marks/${nameHash(who.id)}.json`)) noteMade(scene);
+export function noteCommandEnd(hook: Hook, line: string): void {
+  const { input, home, who } = hook;
+  if (fs.existsSync(`${home.state_dir}/git-marks/${nameHash(who.id)}.json`)) noteMade(hook);
   if (textField(asFields(input.tool_response), 'backgroundTaskId') !== '') return;
-  end(scene, ({ id }) => isSame(input.tool_use_id, input.tool, id), line);
+  end(hook, ({ id }) => isSame(input.tool_use_id, input.tool, id), line);
 }
 
 /** A batch is over, and with it every command line in it that no event told the end of: a person said no, a hook did not run. */
-export const endCommands = (scene: Scene, ops: readonly string[]): void =>
-  end(scene, ({ id, task }) => task === undefined && ops.includes(id), '');
+export const endCommands = (hook: Hook, ops: readonly string[]): void =>
+  end(hook, ({ id, task }) => task === undefined && ops.includes(id), '');
 
 /** Background tasks that are over. */
-export const endTasks = (scene: Scene, tasks: readonly string[]): void =>
-  end(scene, ({ task }) => task !== undefined && tasks.includes(task), '');
+export const endTasks = (hook: Hook, tasks: readonly string[]): void =>
+  end(hook, ({ task }) => task !== undefined && tasks.includes(task), '');
 
 /** A call without an id of its own goes by its tool, or by its arguments (events/op.ts). */
 const isSame = (op: string, tool: string, open: string): boolean =>
   op === open || (op.endsWith('@') ? open.startsWith(op) : op === '' && open.startsWith(`${tool}@`));
 
-function end(scene: Scene, is: (open: OpenCommand) => boolean, line: string): void {
-  for (const open of (scene.home.agent()?.commands ?? []).filter(is)) {
-    endIn(scene, scene.home, open, line);
+function end(hook: Hook, is: (open: OpenCommand) => boolean, line: string): void {
+  for (const open of (hook.home.agent()?.commands ?? []).filter(is)) {
+    endIn(hook, hook.home, open, line);
     for (const root of open.elsewhere ?? []) {
-      const place = scene.place(locateRepo(root, scene.env));
-      const there = place.agent()?.commands?.find(({ id }) => id === open.id);
-      if (there !== undefined) endIn(scene, place, there, line);
+      const space = hook.workspace(locateRepo(root, hook.env));
+      const there = space.agent()?.commands?.find(({ id }) => id === open.id);
+      if (there !== undefined) endIn(hook, space, there, line);
     }
   }
 }
@@ -53,29 +53,29 @@ interface Left extends LeftFile {
   readonly bytes: Buffer | null;
 }
 
-function endIn(scene: Scene, place: Place, { id, paths }: OpenCommand, line: string): void {
-  const before = knownBefore(place, paths);
-  const left = paths.flatMap((path) => leftAt(scene, place, path) ?? []);
-  const turn = turnOf(scene);
-  const changed = place.run({
+function endIn(hook: Hook, space: HookSpace, { id, paths }: OpenCommand, line: string): void {
+  const before = knownBefore(space, paths);
+  const left = paths.flatMap((path) => leftAt(hook, space, path) ?? []);
+  const turn = turnOf(hook);
+  const changed = space.run({
     type: 'command.end',
-    who: scene.who,
+    who: hook.who,
     op: id,
-    tool: scene.input.tool === '' ? 'Bash' : scene.input.tool,
+    tool: hook.input.tool === '' ? 'Bash' : hook.input.tool,
     left: left.map(({ path, digest }) => ({ path, digest })),
   });
   for (const { path, digest } of changed) {
     const bytes = left.find((one) => one.path === path)?.bytes ?? null;
-    if (digest === null) place.baselines.write(path, afterMissing(turn));
+    if (digest === null) space.baselines.write(path, afterMissing(turn));
     // In an empty file there is nothing that its agent has not seen.
     else if (before.has(digest) || bytes?.length === 0 || isWrittenOut(line, bytes))
-      place.baselines.write(path, afterWrite(turn, digest, true, null));
+      space.baselines.write(path, afterWrite(turn, digest, true, null));
   }
 }
 
 /** Contents of these files that the agent had seen: one of them may have a new name now. */
-function knownBefore({ baselines, glimpse }: Place, paths: readonly RepoPath[]): ReadonlySet<string> {
-  const at = glimpse.at(paths.map(pathKey));
+function knownBefore({ baselines, cache }: HookSpace, paths: readonly RepoPath[]): ReadonlySet<string> {
+  const at = cache.get(paths.map(pathKey));
   return new Set(
     paths.flatMap((path) => {
       const baseline = baselines.read(path);
@@ -87,8 +87,8 @@ function knownBefore({ baselines, glimpse }: Place, paths: readonly RepoPath[]):
 }
 
 /** Null: it cannot be looked at. */
-function leftAt({ deadline }: Scene, place: Place, path: RepoPath): Left | null {
-  const abs = place.facts.spelled?.(path) ?? path;
+function leftAt({ deadline }: Hook, space: HookSpace, path: RepoPath): Left | null {
+  const abs = space.facts().spelled?.(path) ?? path;
   const stat = fs.statSync(abs, { throwIfNoEntry: false });
   if (stat === undefined) return { path, digest: null, bytes: null };
   if (!stat.isFile() || stat.size > LOOK_BYTES) return null;

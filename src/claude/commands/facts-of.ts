@@ -9,7 +9,7 @@ import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestFile } from '../../repo/digest.ts';
 import { missed } from '../events/gone.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { sinceOwnDoing } from './own-doing.ts';
 import type { TargetFile } from './targets-of.ts';
 
@@ -21,25 +21,25 @@ const SMALL_BYTES = 1 << 20;
  * another now must be read again, one that it never saw is no reason to refuse a script.
  */
 export function commandFacts(
-  scene: Scene,
-  place: Place,
+  hook: Hook,
+  space: HookSpace,
   { file, is_written, is_tracked, is_scanned, refused }: TargetFile,
 ): CommandFile {
-  const at = shownAt(file.abs, file.path, place.facts);
+  const at = shownAt(file.abs, file.path, space.facts());
   const objections = refused === null ? [] : [protectedPath(at, refused)];
   const named = { path: file.path, abs: file.abs, is_written, objections };
-  if (!is_tracked) return { ...named, known: null, digest: is_written ? smallDigest(scene, file) : null };
-  const baseline = place.baselines.read(file.path);
+  if (!is_tracked) return { ...named, known: null, digest: is_written ? smallDigest(hook, file) : null };
+  const baseline = space.baselines.read(file.path);
   if (is_scanned && baseline === null) return { ...named, known: null, digest: null };
   const key = pathKey(file.path);
-  const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
-  const disk = digestFile(file.real, { deadline: scene.deadline });
-  const found = baseline === null ? sinceOwnDoing(scene, place, file, disk) : disk;
-  const gone = disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : found;
+  const seen_touched = asPathState(space.cache.get([key])(key)).touched;
+  const disk = digestFile(file.real, { deadline: hook.deadline });
+  const found = baseline === null ? sinceOwnDoing(hook, space, file, disk) : disk;
+  const gone = disk.state === 'missing' && baseline?.digest ? missed(hook, space, file, baseline) : found;
   return { ...named, known: { disk: gone, baseline, seen_touched }, digest: disk.digest };
 }
 
-function smallDigest({ deadline }: Scene, file: Target): Digest | null {
+function smallDigest({ deadline }: Hook, file: Target): Digest | null {
   if (file.kind !== 'file') return null;
   const size = fs.statSync(file.real, { throwIfNoEntry: false })?.size ?? 0;
   return size > SMALL_BYTES ? null : digestFile(file.real, { deadline }).digest;

@@ -5,15 +5,15 @@ import { fenceMissing } from '../../core/messages.ts';
 import { fenceOfSession } from '../../fence/sessions.ts';
 import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { commandsOf } from '../shell/command-line.ts';
 import type { Command } from './command.ts';
 
 /** Null: no objection. */
-export function needsFence({ home, input }: Scene, command: Command): HookOutput | null {
+export function needsFence({ home, input }: Hook, command: Command): HookOutput | null {
   if (!home.repo.initialised || input.host !== 'claude') return null;
   const fence = fenceOfSession(home.state_dir, input.session);
-  if (fence.by !== null || onlyReads(command, home.facts.guard_command)) return null;
+  if (fence.by !== null || onlyReads(command, home.facts().guard_command)) return null;
   const denial = denialOf([fenceMissing(command.cwd, fence.why, fence.remedy)]);
   return denial === null ? null : deny(denial);
 }

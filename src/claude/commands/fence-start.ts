@@ -2,15 +2,15 @@
 /** SessionStart: the fence around the commands of this session, where the configuration and the machine allow one. */
 import { startFence, stopFence } from '../../fence/start.ts';
 import { guardRoot } from '../../install/guard-root.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
 /** A session's name becomes a file's, and a word of the shell. */
 const NAMED = /^\w[\w-]{0,127}$/;
 
 /** What the session is told: nothing but that commands will be denied. */
-export function setUpFence(scene: Scene): string {
-  const { home, who, env, input, now, dry } = scene;
+export function setUpFence(hook: Hook): string {
+  const { home, who, env, input, now, dry } = hook;
   const { fence, policy, preset } = home.config;
   if (dry || input.host !== 'claude' || !home.repo.initialised || !NAMED.test(input.session)) return '';
   if (fence === 'off') {

@@ -6,10 +6,10 @@
 import { dropEnded, isDue } from '../../fence/keep.ts';
 import { isOn, readOn } from '../../fence/site.ts';
 import { syncSoon } from '../../fence/sync.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
-export function tendFence({ home, now, dry, input }: Scene): void {
+export function tendFence({ home, now, dry, input }: Hook): void {
   const { state_dir, store } = home;
   if (dry || !isOn(state_dir)) return;
   if (isDue(state_dir, now)) consult(store, (view) => dropEnded(state_dir, view, now));

@@ -6,13 +6,13 @@ import { parseHeld } from '../../fence/held.ts';
 import { ranInto } from '../../fence/ran-into.ts';
 import { heldFile, readOn, textOrEmpty } from '../../fence/site.ts';
 import { asFields, asText } from '../input.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import type { Command } from './command.ts';
 
 /** More files than that are counted. */
 const FILES_SHOWN = 5;
 
-export function fenceNotes({ home, who, input }: Scene, command: Command): readonly string[] {
+export function fenceNotes({ home, who, input }: Hook, command: Command): readonly string[] {
   const on = readOn(home.state_dir);
   if (on === null) return [];
   const shown = shownBy(input.tool_response, input.raw['error']);
@@ -22,7 +22,7 @@ export function fenceNotes({ home, who, input }: Scene, command: Command): reado
   const targets = (): readonly string[] => command.effects().targets.map(({ path }) => path);
   const hit = ranInto(shown, others, command.cwd, { targets, by: on.helper.kind });
   if (hit.length === 0) return [];
-  const { guard_command: guard } = home.facts;
+  const { guard_command: guard } = home.facts();
   const files = hit.slice(0, FILES_SHOWN).map(({ path, owner }) => `${plain(path)} by ${owner}`);
   const more = hit.length > FILES_SHOWN ? [`${hit.length - FILES_SHOWN} more (${guard} lock status)`] : [];
   const wait = hit.slice(0, FILES_SHOWN).map(({ path }) => shellWord(path));

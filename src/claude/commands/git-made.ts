@@ -16,7 +16,7 @@ import { nameHash } from '../../repo/name-hash.ts';
 import { textOf } from '../../repo/small-file.ts';
 import type { GitCall } from '../../shell/effects.ts';
 import { opOf } from '../events/op.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 
 const MAKES = new Set(['stash', 'commit', 'cherry-pick', 'revert', 'am', 'rebase', 'merge', 'pull']);
 
@@ -25,8 +25,8 @@ interface Kept {
   readonly marks: readonly GitMarks[];
 }
 
-const dirOf = ({ home }: Scene): string => join(home.state_dir, 'git-marks');
-const fileOf = (scene: Scene): string => join(dirOf(scene), `${nameHash(scene.who.id)}.json`);
+const dirOf = ({ home }: Hook): string => join(home.state_dir, 'git-marks');
+const fileOf = (hook: Hook): string => join(dirOf(hook), `${nameHash(hook.who.id)}.json`);
 
 /** An alias may do anything. */
 const mayMake = ({ args, cwd }: GitCall): boolean => {
@@ -35,38 +35,38 @@ const mayMake = ({ args, cwd }: GitCall): boolean => {
 };
 
 /** Before it runs. Two small files of git's are read for each checkout. */
-export function keepMarks(scene: Scene, calls: readonly GitCall[]): void {
-  if (scene.dry || !scene.home.repo.initialised) return;
+export function keepMarks(hook: Hook, calls: readonly GitCall[]): void {
+  if (hook.dry || !hook.home.repo.initialised) return;
   const making = calls.filter(mayMake);
   if (making.length === 0) return;
   const found = making.flatMap(
-    ({ args, cwd, env }) => checkoutOf(gitWords(args, cwd), { ...scene.env, ...env }) ?? [],
+    ({ args, cwd, env }) => checkoutOf(gitWords(args, cwd), { ...hook.env, ...env }) ?? [],
   );
   const marks = [...new Map(found.map((at) => [at.git_dir, at])).values()].map(gitMarks);
   if (marks.length === 0) return;
-  const kept: Kept = { op: opOf(scene), marks };
-  fs.mkdirSync(dirOf(scene), { recursive: true, mode: 0o700 });
-  fs.writeFileSync(fileOf(scene), JSON.stringify(kept), { mode: 0o600 });
+  const kept: Kept = { op: opOf(hook), marks };
+  fs.mkdirSync(dirOf(hook), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(fileOf(hook), JSON.stringify(kept), { mode: 0o600 });
 }
 
 /** When it has ended, well or not. */
-export function noteMade(scene: Scene): void {
-  if (scene.dry) return;
-  const file = fileOf(scene);
+export function noteMade(hook: Hook): void {
+  if (hook.dry) return;
+  const file = fileOf(hook);
   const kept = keptIn(file);
-  if (kept === null || kept.op !== opOf(scene)) return;
+  if (kept === null || kept.op !== opOf(hook)) return;
   remove(file);
   const made = kept.marks.flatMap((before) =>
     madeSince(before).map((id) => ({
       id,
-      agent: scene.who.id,
+      agent: hook.who.id,
       is_sure: true,
       common_dir: before.common_dir,
     })),
   );
   for (const one of made) {
-    const repo = locateRepo(join(one.common_dir, '..'), scene.env);
-    recordOwners(repo.initialised ? scene.place(repo).state_dir : scene.home.state_dir, [one]);
+    const repo = locateRepo(join(one.common_dir, '..'), hook.env);
+    recordOwners(repo.initialised ? hook.workspace(repo).state_dir : hook.home.state_dir, [one]);
   }
 }
 

@@ -6,7 +6,7 @@ import { isShadow } from '../../core/shadow.ts';
 import { draftOver } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { liveHolds } from '../../core/rules/lease.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
 export interface OthersFile {
@@ -18,8 +18,9 @@ export interface OthersFile {
 }
 
 /** Nobody holds a path, and no author is alive, that was last touched before anybody else who is alive had joined. */
-export function othersFiles({ who }: Scene, { store, facts }: Place): readonly OthersFile[] {
-  return consult(store, (view) => {
+export function othersFiles({ who }: Hook, space: HookSpace): readonly OthersFile[] {
+  const facts = space.facts();
+  return consult(space.store, (view) => {
     const draft = draftOver(view);
     const others = view
       .range(AGENTS)

@@ -13,7 +13,7 @@ import { gitWorktrees } from '../../git/heads.ts';
 import { ownersIn } from '../../git/owners.ts';
 import { currentBranch } from '../../git/heads.ts';
 import { stackOf } from '../../git/stack.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { othersFiles } from './git-others.ts';
 import { patientUntil } from './patience.ts';
 import { consult } from '../../store/transact.ts';
@@ -23,11 +23,11 @@ export interface RefObjections {
   readonly told: readonly string[];
 }
 
-export function judgeNames(scene: Scene, place: Place, one: Foreseen): RefObjections {
+export function judgeNames(hook: Hook, space: HookSpace, one: Foreseen): RefObjections {
   const { stash, refs = [] } = one.touch;
   const parts = [
-    ...(stash === undefined ? [] : [judgeStash(scene, place, one, stash)]),
-    ...refs.map((move) => judgeRef(scene, place, one, move)),
+    ...(stash === undefined ? [] : [judgeStash(hook, space, one, stash)]),
+    ...refs.map((move) => judgeRef(hook, space, one, move)),
   ];
   return {
     objections: parts.flatMap(({ objections }) => objections),
@@ -38,27 +38,27 @@ export function judgeNames(scene: Scene, place: Place, one: Foreseen): RefObject
 const SILENT: RefObjections = { objections: [], told: [] };
 
 /** Alive is everybody of whom nobody can say the opposite. */
-function isAtWork({ store, facts }: Place, id: AgentId): boolean {
+function isAtWork({ store, facts }: HookSpace, id: AgentId): boolean {
   return consult(
     store,
-    (view) => view.get(agentKey(id)) !== undefined && isAlive(draftOver(view), id, facts),
+    (view) => view.get(agentKey(id)) !== undefined && isAlive(draftOver(view), id, facts()),
   );
 }
 
 function judgeStash(
-  scene: Scene,
-  place: Place,
+  hook: Hook,
+  space: HookSpace,
   { call, at }: Foreseen,
   { verb, index }: StashTaken,
 ): RefObjections {
   const stack = stackOf(at.common_dir).map((entry, nth) => ({ ...entry, entry: `stash@{${String(nth)}}` }));
   const taken = index === null ? stack : stack.slice(index, index + 1);
   if (taken.length === 0) return SILENT;
-  const owners = ownersIn(place.state_dir);
-  const me = scene.who.id;
+  const owners = ownersIn(space.state_dir);
+  const me = hook.who.id;
   const foreign = taken.flatMap((entry): readonly TakenEntry[] => {
     const owner = owners.get(entry.id) ?? null;
-    return owner === null || owner === me || !isAtWork(place, owner) ? [] : [{ ...entry, owner }];
+    return owner === null || owner === me || !isAtWork(space, owner) ? [] : [{ ...entry, owner }];
   });
   if (foreign.length > 0) {
     const own = stack.find(({ id }) => owners.get(id) === me)?.entry ?? null;
@@ -75,7 +75,7 @@ function judgeStash(
   };
 }
 
-function judgeRef(scene: Scene, place: Place, one: Foreseen, { ref, how }: RefMove): RefObjections {
+function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: RefMove): RefObjections {
   const { at, call } = one;
   const branch = ref.replace(/^refs\//, '');
   const checked_out = gitWorktrees(at.common_dir).find(
@@ -85,7 +85,7 @@ function judgeRef(scene: Scene, place: Place, one: Foreseen, { ref, how }: RefMo
     const root = checked_out.root ?? checked_out.git_dir;
     const others = [
       ...new Set(
-        othersFiles(scene, place)
+        othersFiles(hook, space)
           .filter(({ path }) =>
             checked_out.id === null ? !path.startsWith('/') : path.startsWith(`//${checked_out.id}/`),
           )
@@ -100,15 +100,15 @@ function judgeRef(scene: Scene, place: Place, one: Foreseen, { ref, how }: RefMo
       ],
     };
   }
-  return how === 'delete' ? lostWith(scene, place, one, ref) : SILENT;
+  return how === 'delete' ? lostWith(hook, space, one, ref) : SILENT;
 }
 
 const COMMITS = 200;
 
 /** Commits in no other branch, tag or checkout. */
-function lostWith(scene: Scene, place: Place, { at, call }: Foreseen, ref: string): RefObjections {
-  const { env, who } = scene;
-  const owners = ownersIn(place.state_dir);
+function lostWith(hook: Hook, space: HookSpace, { at, call }: Foreseen, ref: string): RefObjections {
+  const { env, who } = hook;
+  const owners = ownersIn(space.state_dir);
   if (owners.size === 0) return SILENT;
   const git = gitAt({
     ...at,
@@ -116,14 +116,14 @@ function lostWith(scene: Scene, place: Place, { at, call }: Foreseen, ref: strin
     settings: [],
     pathspecs: [],
     env,
-    until_ms: patientUntil(scene),
+    until_ms: patientUntil(hook),
   });
   const name = ref.replace(/^refs\/heads\//, '');
   const rest = ['--not', 'HEAD', `--exclude=${name}`, '--branches', '--remotes', '--tags'];
   const listed = ask(() => git('rev-list', `--max-count=${String(COMMITS)}`, ref, ...rest, '--'));
   const commits = (listed ?? '').split('\n').flatMap((id) => {
     const author = owners.get(id) ?? null;
-    return author === null || author === who.id || !isAtWork(place, author) ? [] : [{ id, author }];
+    return author === null || author === who.id || !isAtWork(space, author) ? [] : [{ id, author }];
   });
   return commits.length === 0
     ? SILENT

@@ -17,7 +17,7 @@ import type { GitCheckout } from '../../git/place.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import type { GitCall, Unresolved } from '../../shell/effects.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { keepMarks } from './git-made.ts';
 import { othersFiles } from './git-others.ts';
 import { judgeNames } from './git-refs.ts';
@@ -60,20 +60,20 @@ const LIMIT_MS = 300;
 const FILES_MAX = 512;
 
 /** Nobody else at work in a repository that has guard's hooks committed: nothing is asked, and nothing paid. */
-export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
-  keepMarks(scene, calls);
-  const places = placesOf(scene, calls);
+export function forecastGit(hook: Hook, calls: readonly GitCall[]): Forecast {
+  keepMarks(hook, calls);
+  const spaces = spacesOf(hook, calls);
   const asked = (until_ms: number): readonly Foreseen[] =>
-    foresee(calls, { env: scene.env, until_ms, isOfInterest: (at) => places(at) !== null });
+    foresee(calls, { env: hook.env, until_ms, isOfInterest: (at) => spaces(at) !== null });
   const quick = asked(monotonic() + LIMIT_MS);
   const isAtStake = quick.some(({ is_late, at }) => {
-    const place = is_late ? places(at) : null;
-    return place !== null && isOthers(scene, place);
+    const space = is_late ? spaces(at) : null;
+    return space !== null && isOthers(hook, space);
   });
-  const found = isAtStake ? asked(patientUntil(scene)) : quick;
+  const found = isAtStake ? asked(patientUntil(hook)) : quick;
   const parts = found.flatMap((one) => {
-    const place = places(one.at);
-    return place === null ? [] : [partOf(scene, place, one)];
+    const space = spaces(one.at);
+    return space === null ? [] : [partOf(hook, space, one)];
   });
   return {
     touched: parts.flatMap(({ touched }) => touched),
@@ -84,47 +84,47 @@ export function forecastGit(scene: Scene, calls: readonly GitCall[]): Forecast {
   };
 }
 
-type Places = (at: GitCheckout) => Place | null;
+type Spaces = (at: GitCheckout) => HookSpace | null;
 
 /** The ledgers of repositories in which somebody else is alive, or guard's own files could go with a clean or a stash. */
-function placesOf(scene: Scene, calls: readonly GitCall[]): Places {
+function spacesOf(hook: Hook, calls: readonly GitCall[]): Spaces {
   // Staged, the hooks are tracked, and all the same in no commit.
   const takes_staged = calls.some(
     ({ args }) => args.includes('reset') && TAKES_STAGED.some((one) => args.includes(one)),
   );
-  const known = new Map<string, Place | null>();
+  const known = new Map<string, HookSpace | null>();
   return ({ root }) => {
     const before = known.get(root);
     if (before !== undefined) return before;
-    const repo = locateRepo(root, scene.env);
-    const place = repo.initialised ? scene.place(repo) : null;
+    const repo = locateRepo(root, hook.env);
+    const space = repo.initialised ? hook.workspace(repo) : null;
     const found =
-      place !== null && (takes_staged || isShared(scene, place) || hasLooseHooks(repo)) ? place : null;
+      space !== null && (takes_staged || isShared(hook, space) || hasLooseHooks(repo)) ? space : null;
     known.set(root, found);
     return found;
   };
 }
 
 /** There is something to lose: work of others, commits and stash entries that are somebody's, guard's own hooks. */
-const isOthers = (scene: Scene, place: Place): boolean =>
-  othersFiles(scene, place).length > 0 || ownersIn(place.state_dir).size > 0 || hasLooseHooks(place.repo);
+const isOthers = (hook: Hook, space: HookSpace): boolean =>
+  othersFiles(hook, space).length > 0 || ownersIn(space.state_dir).size > 0 || hasLooseHooks(space.repo);
 
 const TAKES_STAGED = ['--hard', '--merge'];
 
-const isShared = ({ who }: Scene, { store, facts }: Place): boolean =>
+const isShared = ({ who }: Hook, { store, facts }: HookSpace): boolean =>
   consult(store, (view) => {
     const draft = draftOver(view);
     return view
       .range(AGENTS)
-      .some(([key]) => agentOfKey(key) !== who.id && isAlive(draft, agentOfKey(key), facts));
+      .some(([key]) => agentOfKey(key) !== who.id && isAlive(draft, agentOfKey(key), facts()));
   });
 
-function partOf(scene: Scene, place: Place, one: Foreseen): Forecast {
+function partOf(hook: Hook, space: HookSpace, one: Foreseen): Forecast {
   const { touch, at, call, is_late } = one;
-  const names = judgeNames(scene, place, one);
-  const files = is_late ? lateFiles(scene, place, one) : expanded(scene, place, one);
+  const names = judgeNames(hook, space, one);
+  const files = is_late ? lateFiles(hook, space, one) : expanded(hook, space, one);
   return {
-    touched: files.map((file) => touchedOf(scene, one, file)),
+    touched: files.map((file) => touchedOf(hook, one, file)),
     resources: (touch.resources ?? []).map((name) => gitName(name, at.worktree)),
     objections: names.objections,
     told: [...names.told, ...(is_late ? [late(call.source)] : [])],
@@ -135,7 +135,7 @@ function partOf(scene: Scene, place: Place, one: Foreseen): Forecast {
   };
 }
 
-function touchedOf({ input }: Scene, one: Foreseen, { path, is_tree, on_disk, loses }: TouchedFile): Touched {
+function touchedOf({ input }: Hook, one: Foreseen, { path, is_tree, on_disk, loses }: TouchedFile): Touched {
   return {
     abs: absoluteIn(one.at, path),
     ...(is_tree === true ? { is_tree } : {}),
@@ -148,12 +148,12 @@ function touchedOf({ input }: Scene, one: Foreseen, { path, is_tree, on_disk, lo
 }
 
 /** Directories that go as a whole, and very many files, come down to those with which somebody else has to do. */
-function expanded(scene: Scene, place: Place, { touch, at }: Foreseen): readonly TouchedFile[] {
+function expanded(hook: Hook, space: HookSpace, { touch, at }: Foreseen): readonly TouchedFile[] {
   const files = touch.files ?? [];
   const trees = files.filter(({ is_tree }) => is_tree === true);
   const isMany = files.length > FILES_MAX;
   if (trees.length === 0 && !isMany) return files;
-  const theirs = new Set([...othersFiles(scene, place).map(({ abs }) => abs), ...hooksIn(at)]);
+  const theirs = new Set([...othersFiles(hook, space).map(({ abs }) => abs), ...hooksIn(at)]);
   const within = trees.flatMap((tree) =>
     below([...theirs], absoluteIn(at, tree.path)).map((abs) => ({ ...inTree(tree), path: abs })),
   );
@@ -180,14 +180,14 @@ const IN_INDEX = new Set([
 ]);
 
 /** git did not answer in time: what others hold where the act goes is taken for touched, and nothing else. */
-function lateFiles(scene: Scene, place: Place, { command, call, at }: Foreseen): readonly TouchedFile[] {
+function lateFiles(hook: Hook, space: HookSpace, { command, call, at }: Foreseen): readonly TouchedFile[] {
   if (IN_INDEX.has(command)) return [];
   const dashes = call.args.indexOf('--');
   const named = dashes === -1 ? [] : call.args.slice(dashes + 1).filter((word) => word !== null);
   // A pathspec with magic or wildcards may mean anything below.
   const isPlain = named.length > 0 && named.every((path) => !/[*?[]|^:/.test(path));
   const dirs = isPlain ? named.map((path) => (isAbsolute(path) ? path : join(at.cwd, path))) : [at.root];
-  return othersFiles(scene, place)
+  return othersFiles(hook, space)
     .filter(({ is_held, abs }) => is_held && dirs.some((dir) => abs === dir || abs.startsWith(`${dir}/`)))
     .map(({ abs }) => ({ path: abs, on_disk: true, loses: 'nothing' }));
 }

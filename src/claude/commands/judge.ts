@@ -10,7 +10,7 @@ import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { worktreeMadeFor } from '../made-for.ts';
 import { filesRead } from '../read-files.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { unstable } from '../events/odd-writes.ts';
 import { opOf } from '../events/op.ts';
 import { bashTimeout_ms, MARGIN_MS } from '../events/bash-time.ts';
@@ -37,26 +37,26 @@ export interface JudgedCommand {
 const PASSES: JudgedCommand = { refused: null, notes: [], is_asked: false };
 const NO_FORECAST: Forecast = { touched: [], resources: [], objections: [], told: [], unresolved: [] };
 
-export function judgeCommand(scene: Scene, command: Command): JudgedCommand {
+export function judgeCommand(hook: Hook, command: Command): JudgedCommand {
   const effects = lineOnlyLooks(command.line) ? null : command.effects();
   if (effects === null || hasNone(effects)) return PASSES;
-  const { asked, told } = askedBy(scene, command, effects);
-  const judged = judgeIn(scene, asked);
+  const { asked, told } = askedBy(hook, command, effects);
+  const judged = judgeIn(hook, asked);
   return { ...judged, notes: [...judged.notes, ...told] };
 }
 
 /** What each ledger is asked about this line; what is told of it where it passes. */
 export function askedBy(
-  scene: Scene,
+  hook: Hook,
   command: Command,
   effects: Effects,
-): { readonly asked: Map<Place, Asked>; readonly told: readonly string[] } {
-  const forecast = effects.git.every(isHarmless) ? NO_FORECAST : forecastGit(scene, effects.git);
-  const asked = new Map([...askedOf(scene, effects, forecast)].filter(([place]) => !isOff(scene, place)));
-  const unresolved = unresolvedIn(scene, [...effects.unresolved, ...forecast.unresolved], command);
+): { readonly asked: Map<HookSpace, Asked>; readonly told: readonly string[] } {
+  const forecast = effects.git.every(isHarmless) ? NO_FORECAST : forecastGit(hook, effects.git);
+  const asked = new Map([...askedOf(hook, effects, forecast)].filter(([space]) => !isOff(hook, space)));
+  const unresolved = unresolvedIn(hook, [...effects.unresolved, ...forecast.unresolved], command);
   if (unresolved.length > 0) {
-    const home = asked.get(scene.home) ?? NOTHING_ASKED;
-    asked.set(scene.home, { ...home, objections: [...home.objections, ...unresolved] });
+    const home = asked.get(hook.home) ?? NOTHING_ASKED;
+    asked.set(hook.home, { ...home, objections: [...home.objections, ...unresolved] });
   }
   return { asked, told: forecast.told };
 }
@@ -69,22 +69,22 @@ const isHarmless = ({ args, cwd }: Effects['git'][number]): boolean =>
   HARMLESS.has(gitWords(args, cwd).command ?? '');
 
 /** All or nothing over several ledgers: what was approved elsewhere ends again. */
-function judgeIn(scene: Scene, asked: ReadonlyMap<Place, Asked>): JudgedCommand {
-  const begun: Place[] = [];
+function judgeIn(hook: Hook, asked: ReadonlyMap<HookSpace, Asked>): JudgedCommand {
+  const begun: HookSpace[] = [];
   const strangers: string[] = [];
-  const others = [...asked.keys()].filter((place) => place !== scene.home);
+  const others = [...asked.keys()].filter((space) => space !== hook.home);
   const elsewhere = others.map(({ repo }) => repo.root);
   // The session's own ledger knows where else the command is open, so it comes last.
-  for (const place of [...others, ...(asked.size > 0 ? [scene.home] : [])]) {
-    const is_home = place === scene.home;
-    const verdict = begin(scene, place, asked.get(place) ?? NOTHING_ASKED, is_home ? elsewhere : []);
+  for (const space of [...others, ...(asked.size > 0 ? [hook.home] : [])]) {
+    const is_home = space === hook.home;
+    const verdict = begin(hook, space, asked.get(space) ?? NOTHING_ASKED, is_home ? elsewhere : []);
     if (verdict.verdict === 'approved') {
-      begun.push(place);
+      begun.push(space);
       strangers.push(...verdict.strangers);
     }
     if (verdict.verdict !== 'denied') continue;
     for (const other of begun)
-      other.run({ type: 'command.end', who: scene.who, op: opOf(scene), tool: scene.input.tool, left: [] });
+      other.run({ type: 'command.end', who: hook.who, op: opOf(hook), tool: hook.input.tool, left: [] });
     return { refused: deny(verdict.denial), notes: [], is_asked: true };
   }
   return { refused: null, notes: [noteOn(strangers)], is_asked: asked.size > 0 };
@@ -93,20 +93,20 @@ function judgeIn(scene: Scene, asked: ReadonlyMap<Place, Asked>): JudgedCommand 
 /** A digest goes out of date only when another guarded write begins or ends meanwhile. */
 const TRIES = 5;
 
-function begin(scene: Scene, place: Place, asked: Asked, elsewhere: readonly string[]): CommandVerdict {
+function begin(hook: Hook, space: HookSpace, asked: Asked, elsewhere: readonly string[]): CommandVerdict {
   const { files, areas, git, resources, objections } = asked;
   const isEmpty = [files, areas, git, resources, objections, elsewhere].every(({ length }) => length === 0);
   if (isEmpty) return { verdict: 'approved', strangers: [] };
   let looked = git;
   for (let tries = 0; tries <= TRIES; tries++) {
-    const verdict = place.run(eventOf(scene, place, { ...asked, git: looked }, elsewhere));
+    const verdict = space.run(eventOf(hook, space, { ...asked, git: looked }, elsewhere));
     if (verdict.verdict === 'look') {
-      looked = lookAt(scene, looked, new Set(verdict.paths));
+      looked = lookAt(hook, looked, new Set(verdict.paths));
     } else if (verdict.verdict !== 'retry') return verdict;
-    scene.deadline();
+    hook.deadline();
   }
   const denied = unstable(
-    place,
+    space,
     files.map(({ file }) => file),
   );
   if (denied.verdict !== 'denied') throw new Error('unstable files are denied');
@@ -114,44 +114,44 @@ function begin(scene: Scene, place: Place, asked: Asked, elsewhere: readonly str
 }
 
 /** Its history is read once, and only where it is asked for. */
-function remembered(scene: Scene): (op: string) => boolean {
+function remembered(hook: Hook): (op: string) => boolean {
   let calls: ReadonlySet<string> | undefined;
-  return (op) => (calls ??= pastCalls(scene)).has(op);
+  return (op) => (calls ??= pastCalls(hook)).has(op);
 }
 
 export function eventOf(
-  scene: Scene,
-  place: Place,
+  hook: Hook,
+  space: HookSpace,
   { files, areas, git, resources, objections }: Asked,
   elsewhere: readonly string[],
 ): CommandBeginEvent {
   return {
     type: 'command.begin',
-    who: scene.who,
-    op: opOf(scene),
-    tool: scene.input.tool,
-    targets: files.map((found) => commandFacts(scene, place, found)),
+    who: hook.who,
+    op: opOf(hook),
+    tool: hook.input.tool,
+    targets: files.map((found) => commandFacts(hook, space, found)),
     areas,
     git,
     resources,
     objections,
-    home: homeLife(scene, place),
-    worktree: place.repo.worktree ? worktreeMadeFor(scene, place) : undefined,
-    reads: (turn) => filesRead(scene, place, turn),
-    remembers: remembered(scene),
-    until_mono_ms: scene.now.mono_ms + bashTimeout_ms(scene) + MARGIN_MS,
+    home: homeLife(hook, space),
+    worktree: space.repo.worktree ? worktreeMadeFor(hook, space) : undefined,
+    reads: (turn) => filesRead(hook, space, turn),
+    remembers: remembered(hook),
+    until_mono_ms: hook.now.mono_ms + bashTimeout_ms(hook) + MARGIN_MS,
     elsewhere,
   };
 }
 
 /** `strict`: only what names a file that nobody can tell; a program whose code is not in the line is no such thing. */
 function unresolvedIn(
-  { home, input }: Scene,
+  { home, input }: Hook,
   unresolved: Effects['unresolved'],
   command: Command,
 ): readonly Objection[] {
-  if (home.facts.policy.unresolved !== 'deny' || !home.repo.initialised) return [];
-  const at = shownAt(input.cwd, command.cwd, home.facts);
+  if (home.facts().policy.unresolved !== 'deny' || !home.repo.initialised) return [];
+  const at = shownAt(input.cwd, command.cwd, home.facts());
   return (
     unresolved
       // Files that are above the most are known: the scope of `guard` has them.

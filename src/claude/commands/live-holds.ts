@@ -11,7 +11,7 @@ import type { AgentId, RepoPath } from '../../core/types.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { recordsSince } from '../../store/upkeep.ts';
-import type { Place } from '../scene.ts';
+import type { HookSpace } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
 /** The agents that hold a path, with their epochs at the grant. */
@@ -30,7 +30,7 @@ const BEHIND_MAX_BYTES = 4 << 20;
 
 /** By path, who holds it. */
 export function holdersByPath(
-  { state_dir, store }: Place,
+  { state_dir, store }: HookSpace,
   dry: boolean,
 ): ReadonlyMap<RepoPath, readonly AgentId[]> {
   const file = `${state_dir}/holds.json`;
@@ -113,7 +113,7 @@ function pruned({ lsn, holds, epochs }: Learnt): Cache {
 }
 
 /** From the index, under its lock, once. */
-function anew(store: Place['store']): Cache {
+function anew(store: HookSpace['store']): Cache {
   return consult(store, (view) => {
     const holds: Learnt['holds'] = new Map();
     const epochs: Learnt['epochs'] = new Map();

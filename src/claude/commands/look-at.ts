@@ -8,30 +8,30 @@ import type { Git } from '../../git/ask.ts';
 import { checkoutOf } from '../../git/place.ts';
 import { gitWords } from '../../git/words.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { patientUntil } from './patience.ts';
 
 /** git is asked for one file after the other, some 3 ms each. What it did not say in time counts as not committed. */
 const ASKED_MAX = 32;
 
 export function lookAt(
-  scene: Scene,
+  hook: Hook,
   files: readonly GitFile[],
   wanted: ReadonlySet<RepoPath>,
 ): readonly GitFile[] {
-  const until_ms = patientUntil(scene);
+  const until_ms = patientUntil(hook);
   let asked = 0;
   return files.map((file) => {
     if (!wanted.has(file.path)) return file;
-    const { digest } = digestFile(file.abs, { deadline: scene.deadline });
+    const { digest } = digestFile(file.abs, { deadline: hook.deadline });
     const isAsked = file.loses === 'staged' && ++asked <= ASKED_MAX;
-    const committed = isAsked ? committedAt(scene, file.abs, until_ms) : undefined;
+    const committed = isAsked ? committedAt(hook, file.abs, until_ms) : undefined;
     return { ...file, digest, ...(committed === undefined ? {} : { committed }) };
   });
 }
 
 /** Undefined: git did not say. */
-function committedAt({ env }: Scene, abs: string, until_ms: number): Digest | undefined {
+function committedAt({ env }: Hook, abs: string, until_ms: number): Digest | undefined {
   const at = checkoutOf(gitWords([], dirname(abs)), {});
   if (at === null) return undefined;
   const git = gitAt({ ...at, variables: {}, settings: [], pathspecs: [], env, until_ms });

@@ -12,7 +12,7 @@ import { isInGitIndex } from '../../repo/known/git-index.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { isPresent } from '../../repo/git-dir.ts';
 import { gitAt, OutOfTime } from '../../git/ask.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import type { Touched } from './git.ts';
 import { patientUntil } from './patience.ts';
 
@@ -32,17 +32,17 @@ function isLoose({ common_dir, worktree }: Repo, name: string): boolean {
 }
 
 /** git did not say: then it is not said to be loose. */
-function isCommitted(scene: Scene, { root, common_dir }: Repo, name: string): boolean {
+function isCommitted(hook: Hook, { root, common_dir }: Repo, name: string): boolean {
   const where = {
     cwd: root,
     common_dir: common_dir ?? root,
     variables: {},
     settings: [],
     pathspecs: [],
-    env: scene.env,
+    env: hook.env,
   };
   try {
-    return gitAt({ ...where, until_ms: patientUntil(scene) })('cat-file', '-e', `HEAD:${name}`) !== null;
+    return gitAt({ ...where, until_ms: patientUntil(hook) })('cat-file', '-e', `HEAD:${name}`) !== null;
   } catch (error) {
     if (error instanceof OutOfTime) return true;
     throw error;
@@ -50,13 +50,13 @@ function isCommitted(scene: Scene, { root, common_dir }: Repo, name: string): bo
 }
 
 /** The objection to an act that would take one of them off the disk; null: it does not. */
-export function takesHooks(scene: Scene, place: Place, target: Target, touched: Touched): Objection | null {
+export function takesHooks(hook: Hook, space: HookSpace, target: Target, touched: Touched): Objection | null {
   const { root } = target.repo;
   const name = [LAUNCHER, SETTINGS].find((one) => target.real === join(root, one));
   if (name === undefined || !touched.on_disk || touched.loses !== 'uncommitted') return null;
   // Of a committed one, the committed state comes back.
-  if (!isLoose(target.repo, name) && isCommitted(scene, target.repo, name)) return null;
-  const at = shownAt(target.abs, target.path, place.facts);
+  if (!isLoose(target.repo, name) && isCommitted(hook, target.repo, name)) return null;
+  const at = shownAt(target.abs, target.path, space.facts());
   const reason = `${touched.source.slice(0, 80)} would take guard's hooks out of this checkout: they are in no commit`;
   const commit = `git add -- ${LAUNCHER} ${SETTINGS} && git commit -m "Guard this repository" -- ${LAUNCHER} ${SETTINGS}`;
   return { ...protectedPath(at, reason), next: [{ order: 'other', text: commit }] };

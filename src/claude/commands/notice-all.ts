@@ -8,10 +8,10 @@ import type { Target } from '../../repo/canonical.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { stampOf } from '../../repo/stat-key.ts';
-import { baselineDir } from '../baseline-file.ts';
+import { baselineDir } from '../../workspace/baseline-file.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import { monotonic } from '../../repo/clock.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { noticeIn, spansIn } from './notice-drift.ts';
 import type { Noticing } from './notice-drift.ts';
 import { driftWords } from './told-drift.ts';
@@ -20,27 +20,27 @@ const ELSEWHERE_MAX = 4;
 const ELSEWHERE_MS = 200;
 
 /** What the agent is told; nothing where it does not hear. Nobody is stopped because guard could not look. */
-export function noticeAll(scene: Scene, noticing: Noticing): readonly string[] {
-  const notes = [...lookIn(scene, scene.home, noticing)];
+export function noticeAll(hook: Hook, noticing: Noticing): readonly string[] {
+  const notes = [...lookIn(hook, hook.home, noticing)];
   const until = monotonic() + ELSEWHERE_MS;
-  for (const place of placesElsewhere(scene))
-    if (monotonic() < until) notes.push(...lookIn(scene, place, noticing));
+  for (const space of placesElsewhere(hook))
+    if (monotonic() < until) notes.push(...lookIn(hook, space, noticing));
   return notes;
 }
 
 /** Other ledgers that keep files of this agent. */
-export function placesElsewhere(scene: Scene): readonly Place[] {
-  const roots = scene.home.baselines.elsewhere().slice(0, ELSEWHERE_MAX);
+export function placesElsewhere(hook: Hook): readonly HookSpace[] {
+  const roots = hook.home.baselines.elsewhere().slice(0, ELSEWHERE_MAX);
   return roots
-    .map((root) => placeOf(scene, root))
-    .filter((place) => place !== null)
-    .filter(({ state_dir }) => state_dir !== scene.home.state_dir);
+    .map((root) => placeOf(hook, root))
+    .filter((space) => space !== null)
+    .filter(({ state_dir }) => state_dir !== hook.home.state_dir);
 }
 
-function lookIn(scene: Scene, place: Place, noticing: Noticing): readonly string[] {
+function lookIn(hook: Hook, space: HookSpace, noticing: Noticing): readonly string[] {
   try {
-    const noticed = noticeIn(scene, place, noticing);
-    return noticing.hears ? driftWords(scene, place, noticed) : [];
+    const noticed = noticeIn(hook, space, noticing);
+    return noticing.hears ? driftWords(hook, space, noticed) : [];
   } catch (error) {
     // A busy ledger, a deadline: the next hook looks again.
     if (isGuardError(error)) return [];
@@ -48,9 +48,9 @@ function lookIn(scene: Scene, place: Place, noticing: Noticing): readonly string
   }
 }
 
-function placeOf(scene: Scene, root: string): Place | null {
+function placeOf(hook: Hook, root: string): HookSpace | null {
   try {
-    return scene.place(locateRepo(root, scene.env));
+    return hook.workspace(locateRepo(root, hook.env));
   } catch (error) {
     if (isGuardError(error)) return null;
     throw error;
@@ -58,18 +58,18 @@ function placeOf(scene: Scene, root: string): Place | null {
 }
 
 /** A file that is about to be refused as stale: who changed it, as far as nobody put that on record yet. */
-export function noticeOne(scene: Scene, place: Place, file: Target, from: Digest, disk: DiskFact): void {
+export function noticeOne(hook: Hook, space: HookSpace, file: Target, from: Digest, disk: DiskFact): void {
   if (disk.state !== 'file' && disk.state !== 'missing') return;
-  const { who, now } = scene;
+  const { who, now } = hook;
   const { ctime_ms, mtime_ms } = stampOf(file.real);
   const dir_mtime_ms = ctime_ms === null ? stampOf(dirname(file.real)).mtime_ms : null;
   const looked_ms =
-    stampOf(`${baselineDir(place.state_dir, who.id)}/${nameHash(file.path)}.json`).mtime_ms ?? 0;
+    stampOf(`${baselineDir(space.state_dir, who.id)}/${nameHash(file.path)}.json`).mtime_ms ?? 0;
   const moment = momentOf({ ctime_ms, mtime_ms, dir_mtime_ms }, { looked_ms, now_ms: now.wall_ms });
-  const author = authorOf(file.path, moment, spansIn(scene, place));
+  const author = authorOf(file.path, moment, spansIn(hook, space));
   const change = { path: file.path, from, to: disk.digest, seen: true, ...author };
   try {
-    place.run({ type: 'drift', who, op: '', changes: [change] });
+    space.run({ type: 'drift', who, op: '', changes: [change] });
   } catch (error) {
     // The refusal is said without it.
     if (!isGuardError(error)) throw error;

@@ -16,7 +16,7 @@ import { spelledAt } from '../../repo/spelled.ts';
 import { turnOf } from '../events/targets.ts';
 import { readOff } from '../../install/off.ts';
 import { keep } from '../kept.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { account, differing } from './compare.ts';
 import type { ComparedFile } from './compare.ts';
 import { holdersByPath } from './live-holds.ts';
@@ -41,13 +41,13 @@ export interface Noticed extends ComparedFile {
 /** In one ledger. Beyond these only what somebody holds is put on record. */
 const RECORDED_MAX = 200;
 
-export function noticeIn(scene: Scene, place: Place, noticing: Noticing): readonly Noticed[] {
-  const { who, now, deadline, dry } = scene;
-  const { state_dir, repo } = place;
+export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): readonly Noticed[] {
+  const { who, now, deadline, dry } = hook;
+  const { state_dir, repo } = space;
   const now_ms = now.wall_ms;
   const spelled = memo(spelledAt(repo));
   const book = readBook(state_dir, who.id);
-  const held = place.repo.initialised ? holdersByPath(place, dry) : NONE;
+  const held = space.repo.initialised ? holdersByPath(space, dry) : NONE;
   learnBaselines(book, { state_dir, agent: who.id, now_ms, spelled });
   learnHolds(book, held, { state_dir, agent: who.id, now_ms, spelled });
   trim(book);
@@ -56,9 +56,9 @@ export function noticeIn(scene: Scene, place: Place, noticing: Noticing): readon
     deadline,
     spelled,
     learns: noticing.before,
-    keep: (path, abs, seen) => keep(scene, place, { path, abs }, seen),
+    keep: (path, abs, seen) => keep(hook, space, { path, abs }, seen),
   });
-  const noted = found.length === 0 ? [] : record(scene, place, { book, found, held, noticing });
+  const noted = found.length === 0 ? [] : record(hook, space, { book, found, held, noticing });
   for (const one of noted) if (isSettled(one, who.id, noticing)) account(book, one, now_ms);
   for (const one of found) if (noted.every(({ path }) => path !== one.path)) account(book, one, now_ms);
   if (found.length > 0) book.looked_ms = now_ms;
@@ -79,32 +79,32 @@ interface Comparison {
   readonly noticing: Noticing;
 }
 
-function record(scene: Scene, place: Place, { book, found, held, noticing }: Comparison): readonly Noticed[] {
-  const { who, now } = scene;
+function record(hook: Hook, space: HookSpace, { book, found, held, noticing }: Comparison): Noticed[] {
+  const { who, now } = hook;
   // A person's pause: nothing is held against anybody.
-  if (readOff(pausedBy(place, scene.home).state_dir, now) !== null) return [];
-  const spans = spansIn(scene, place);
+  if (readOff(pausedBy(space, hook.home).state_dir, now) !== null) return [];
+  const spans = spansIn(hook, space);
   const looked_ms = lookedAt(book, spans, who.id);
   const chosen = [
     ...found.filter(({ path }) => held.has(path)),
     ...found.filter(({ path }) => !held.has(path)).slice(0, RECORDED_MAX),
   ];
-  const turn = turnOf(scene);
+  const turn = turnOf(hook);
   const changes = chosen.map((one) => ({
     path: one.path,
     from: one.from,
     to: one.to,
-    seen: hasSeen(place, one.path, one.from, turn),
+    seen: hasSeen(space, one.path, one.from, turn),
     ...authorOf(one.path, momentOf(timesOf(one), { looked_ms, now_ms: now.wall_ms }), spans),
   }));
-  const noted = place.run({ type: 'drift', who, op: noticing.op, changes });
+  const noted = space.run({ type: 'drift', who, op: noticing.op, changes });
   return chosen.flatMap((one, nth) => {
     const said = noted[nth];
     return said === undefined ? [] : [{ ...one, noted: said }];
   });
 }
 
-function hasSeen({ baselines }: Place, path: string, from: Digest | null, turn: number): boolean {
+function hasSeen({ baselines }: HookSpace, path: string, from: Digest | null, turn: number): boolean {
   const baseline = baselines.read(path);
   return baseline?.turn === turn && baseline.knows === 'content' && baseline.digest === from;
 }
@@ -125,8 +125,8 @@ function lookedAt(book: Book, spans: readonly Span[], me: string): number {
  * Commands of agents, as windows; one of an agent that is certainly gone counts for the last time. Any program of this user
  * can write such a file, so it counts only for an agent that some ledger here knows: nobody is made up to take the blame.
  */
-export function spansIn(scene: Scene, { state_dir, store, facts }: Place): readonly Span[] {
-  const { who, now, home } = scene;
+export function spansIn(hook: Hook, { state_dir, store, facts }: HookSpace): readonly Span[] {
+  const { who, now, home } = hook;
   const windows = windowsIn(state_dir);
   const others = [...new Set(windows.map(({ agent }) => agent))].filter((agent) => agent !== who.id);
   if (others.length === 0) return windows;
@@ -140,7 +140,7 @@ export function spansIn(scene: Scene, { state_dir, store, facts }: Place): reado
   );
   const isGone = (agent: string): boolean => {
     const state = states.get(agent);
-    return state !== undefined && !isUp(state, facts);
+    return state !== undefined && !isUp(state, facts());
   };
   if (windows.some(({ agent, until_ms }) => until_ms === null && isGone(agent)))
     endWindows(state_dir, now.wall_ms, ({ agent }) => isGone(agent));

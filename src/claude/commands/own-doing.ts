@@ -12,7 +12,7 @@ import type { DiskFact } from '../../repo/digest.ts';
 import { stampOf } from '../../repo/stat-key.ts';
 import { COARSE_MS } from '../../core/drift.ts';
 import type { AgentId } from '../../core/types.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import type { WindowFile } from './open-windows.ts';
 import { historyIn } from './window-history.ts';
 import type { WindowHistory } from './window-history.ts';
@@ -28,12 +28,12 @@ interface Seen {
 
 /** `disk` with the time of the last change that was not the agent's own. Only asked about files without a baseline. */
 export function sinceOwnDoing<Disk extends DiskFact>(
-  scene: Scene,
-  place: Place,
+  hook: Hook,
+  space: HookSpace,
   { path, real }: Target,
   disk: Disk,
 ): Disk {
-  const joined_ms = scene.home.agent()?.joined_wall_ms;
+  const joined_ms = hook.home.agent()?.joined_wall_ms;
   if (disk.state !== 'file' || joined_ms === undefined || disk.ctime_ms <= joined_ms) return disk;
   const { key } = stampOf(real);
   const seen = {
@@ -42,7 +42,7 @@ export function sinceOwnDoing<Disk extends DiskFact>(
     born_ms: fs.statSync(real, { throwIfNoEntry: false })?.birthtimeMs ?? 0,
     ctime_ms: disk.ctime_ms,
   };
-  const ctime_ms = lastByOthers(seen, { me: scene.who.id, path, ...historyIn(place.state_dir) });
+  const ctime_ms = lastByOthers(seen, { me: hook.who.id, path, ...historyIn(space.state_dir) });
   return ctime_ms === disk.ctime_ms ? disk : { ...disk, ctime_ms };
 }
 

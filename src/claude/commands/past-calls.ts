@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { asFields, textField } from '../input.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 
 /** From the beginning, where a fork has its parent's part. 32 MiB take some 85 ms of CPU time, and only a command that would be denied reads them. */
 const READ_BYTES = 32 << 20;
@@ -15,7 +15,7 @@ const CHUNK_BYTES = 1 << 20;
 const LINE_CHARS = 4 << 20;
 
 /** Of a subagent none: its transcript is another file. What cannot be read says nothing. */
-export function pastCalls({ who, input }: Scene): ReadonlySet<string> {
+export function pastCalls({ who, input }: Hook): ReadonlySet<string> {
   const file = textField(input.raw, 'transcript_path');
   if (who.kind !== 'session' || input.host !== 'claude' || !file.startsWith('/')) return new Set();
   try {

@@ -4,7 +4,7 @@ import { namedFiles } from '../../shell/named-files.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import { stampBehind } from '../../repo/stat-key.ts';
 import { learn, readable } from '../learn.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { outputShown } from '../text/shell-output.ts';
 import { proofsOf } from '../text/proof.ts';
 import type { Proof } from '../text/proof.ts';
@@ -16,7 +16,7 @@ import { lookAtDisk } from './look.ts';
 /** By absolute path: files that the line may show, with their stamps before it ran. */
 export type Candidates = Readonly<Record<string, string>>;
 
-export const candidatesFor = (_scene: Scene, { line, cwd, in_background }: Command): Candidates =>
+export const candidatesFor = (_scene: Hook, { line, cwd, in_background }: Command): Candidates =>
   in_background
     ? {}
     : Object.fromEntries(namedFiles(line, cwd, lookAtDisk()).map((file) => [file, stampBehind(file).key]));
@@ -25,15 +25,15 @@ export const candidatesFor = (_scene: Scene, { line, cwd, in_background }: Comma
 const MAX_BYTES = 8 << 20;
 
 /** `before`: what `candidatesFor` found. */
-export function learnShown(scene: Scene, _command: Command, before: Candidates): void {
-  const shown = outputShown(scene.input);
+export function learnShown(hook: Hook, _command: Command, before: Candidates): void {
+  const shown = outputShown(hook.input);
   if (shown.length === 0) return;
-  const looks = [...readableOf(scene, before)];
+  const looks = [...readableOf(hook, before)];
   const proofs = proofsOf(
     looks.map(({ found, bytes }) => ({ name: found.target.abs, bytes })),
     shown,
   );
-  for (const [nth, look] of looks.entries()) learnFrom(scene, look, proofs[nth] ?? null);
+  for (const [nth, look] of looks.entries()) learnFrom(hook, look, proofs[nth] ?? null);
 }
 
 interface Look {
@@ -44,24 +44,24 @@ interface Look {
   readonly is_same: boolean;
 }
 
-function* readableOf(scene: Scene, before: Candidates): Generator<Look> {
+function* readableOf(hook: Hook, before: Candidates): Generator<Look> {
   let left_bytes = MAX_BYTES;
   for (const [file, stamp] of Object.entries(before)) {
     const now = stampBehind(file);
     left_bytes -= now.bytes;
     if (left_bytes < 0) return;
-    for (const found of locate(scene, [file]).filter(isLocated)) {
-      const disk = readable(scene, found);
+    for (const found of locate(hook, [file]).filter(isLocated)) {
+      const disk = readable(hook, found);
       if (disk?.bytes !== undefined) yield { found, disk, bytes: disk.bytes, is_same: now.key === stamp };
     }
   }
 }
 
-function learnFrom(scene: Scene, { found, disk, is_same }: Look, proof: Proof | null): void {
-  if (proof?.whole === true) learn(scene, found, disk, { verdict: 'whole' });
+function learnFrom(hook: Hook, { found, disk, is_same }: Look, proof: Proof | null): void {
+  if (proof?.whole === true) learn(hook, found, disk, { verdict: 'whole' });
   // A part that stands there now says nothing about what the rest was when it was printed.
   else if (proof !== null && is_same)
-    for (const range of proof.ranges) learn(scene, found, disk, partOf(range, proof.total_lines));
+    for (const range of proof.ranges) learn(hook, found, disk, partOf(range, proof.total_lines));
 }
 
 const partOf = ([from_line, to_line]: Range, total_lines: number) => ({

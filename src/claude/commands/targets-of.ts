@@ -10,7 +10,7 @@ import type { Target } from '../../repo/canonical.ts';
 import { newLooks } from '../../repo/locate.ts';
 import { isLocated, locate } from '../events/targets.ts';
 import type { Located } from '../events/targets.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { refusals } from '../why-refused.ts';
 import { areaOf, areaOfFiles, protectedBelow } from './areas.ts';
 import type { Forecast } from './git.ts';
@@ -48,11 +48,11 @@ interface Named extends Located {
   readonly refused: string | null;
 }
 
-export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): ReadonlyMap<Place, Asked> {
-  const asked = new Map<Place, Asked>();
-  const add = (place: Place, more: Partial<Asked>): void => {
-    const so_far = asked.get(place) ?? NOTHING_ASKED;
-    asked.set(place, {
+export function askedOf(hook: Hook, effects: Effects, forecast: Forecast): ReadonlyMap<HookSpace, Asked> {
+  const asked = new Map<HookSpace, Asked>();
+  const add = (space: HookSpace, more: Partial<Asked>): void => {
+    const so_far = asked.get(space) ?? NOTHING_ASKED;
+    asked.set(space, {
       files: [...so_far.files, ...(more.files ?? [])],
       areas: [...so_far.areas, ...(more.areas ?? [])],
       git: [...so_far.git, ...(more.git ?? [])],
@@ -60,33 +60,33 @@ export function askedOf(scene: Scene, effects: Effects, forecast: Forecast): Rea
       objections: [...so_far.objections, ...(more.objections ?? [])],
     });
   };
-  const named = nameAll(scene, effects.targets);
+  const named = nameAll(hook, effects.targets);
   const files = named.filter(({ effect, target }) => effect.is_tree !== true && target.kind !== 'directory');
-  for (const one of named.filter(({ effect }) => effect.is_tree === true)) add(one.place, treeOf(scene, one));
-  for (const one of named.filter(isMerelyDirectory)) add(one.place, directoryOf(one));
-  if (files.length <= FILES_MAX) for (const [place, found] of foundIn(files)) add(place, { files: found });
+  for (const one of named.filter(({ effect }) => effect.is_tree === true)) add(one.space, treeOf(hook, one));
+  for (const one of named.filter(isMerelyDirectory)) add(one.space, directoryOf(one));
+  if (files.length <= FILES_MAX) for (const [space, found] of foundIn(files)) add(space, { files: found });
   else {
-    for (const [place, area] of areaOfFiles(files)) add(place, { areas: [area] });
-    for (const one of files) add(one.place, directoryOf(one));
+    for (const [space, area] of areaOfFiles(files)) add(space, { areas: [area] });
+    for (const one of files) add(one.space, directoryOf(one));
   }
   for (const scope of effects.scopes)
     for (const path of scope.paths)
-      for (const { target, place } of locate(scene, [baseOf(path, scope.is_glob === true)]).filter(isLocated))
-        if (place.repo.initialised)
-          add(place, { areas: [areaOf({ target, place }, scope, scope.is_glob === true ? path : null)] });
-  for (const [place, git] of gitIn(scene, forecast)) add(place, { git });
+      for (const one of locate(hook, [baseOf(path, scope.is_glob === true)]).filter(isLocated))
+        if (one.space.repo.initialised)
+          add(one.space, { areas: [areaOf(one, scope, scope.is_glob === true ? path : null)] });
+  for (const [space, git] of gitIn(hook, forecast)) add(space, { git });
   for (const touched of forecast.touched)
-    for (const { target, place } of locate(scene, [touched.abs]).filter(isLocated)) {
-      const objection = takesHooks(scene, place, target, touched);
-      if (objection !== null) add(place, { objections: [objection] });
+    for (const { target, space } of locate(hook, [touched.abs]).filter(isLocated)) {
+      const objection = takesHooks(hook, space, target, touched);
+      if (objection !== null) add(space, { objections: [objection] });
     }
   for (const { abs, source } of forecast.touched.filter(({ is_tree }) => is_tree))
-    for (const located of locate(scene, [abs]).filter(isLocated))
-      if (located.place.repo.initialised)
-        add(located.place, { areas: [areaOf(located, { by: 'git', source }, null)] });
-  if (forecast.resources.length > 0 && scene.home.repo.initialised)
-    add(scene.home, { resources: forecast.resources });
-  if (forecast.objections.length > 0) add(scene.home, { objections: forecast.objections });
+    for (const located of locate(hook, [abs]).filter(isLocated))
+      if (located.space.repo.initialised)
+        add(located.space, { areas: [areaOf(located, { by: 'git', source }, null)] });
+  if (forecast.resources.length > 0 && hook.home.repo.initialised)
+    add(hook.home, { resources: forecast.resources });
+  if (forecast.objections.length > 0) add(hook.home, { objections: forecast.objections });
   return asked;
 }
 
@@ -100,7 +100,7 @@ function baseOf(path: string, is_glob: boolean): string {
 }
 
 /** Each file once, with everything that the line does to it. */
-function nameAll(scene: Scene, effects: readonly Effect[]): readonly Named[] {
+function nameAll(hook: Hook, effects: readonly Effect[]): readonly Named[] {
   const byPath = new Map<string, { effect: Effect; acts: Set<Effect['act']> }>();
   for (const effect of effects.filter(({ path }) => !isNoFile(path))) {
     const known = byPath.get(effect.path);
@@ -112,9 +112,9 @@ function nameAll(scene: Scene, effects: readonly Effect[]): readonly Named[] {
     }
   }
   const looks = newLooks();
-  const whyRefused = refusals(scene);
+  const whyRefused = refusals(hook);
   return [...byPath.values()].flatMap(({ effect, acts }) =>
-    locate(scene, [effect.path], looks)
+    locate(hook, [effect.path], looks)
       .filter(isLocated)
       .filter(({ target }) => target.kind !== 'special')
       .map((located) => ({ ...located, effect, acts, refused: whyRefused(located.target) })),
@@ -124,40 +124,40 @@ function nameAll(scene: Scene, effects: readonly Effect[]): readonly Named[] {
 const isMerelyDirectory = ({ effect, target, acts }: Named): boolean =>
   effect.is_tree !== true && target.kind === 'directory' && [...acts].some((act) => act !== 'create');
 
-function directoryOf({ target, place, refused }: Named): Partial<Asked> {
+function directoryOf({ target, space, refused }: Named): Partial<Asked> {
   return refused === null
     ? {}
-    : { objections: [protectedPath(shownAt(target.abs, target.path, place.facts), refused)] };
+    : { objections: [protectedPath(shownAt(target.abs, target.path, space.facts()), refused)] };
 }
 
-function treeOf(scene: Scene, { target, place, effect, acts, refused }: Named): Partial<Asked> {
+function treeOf(hook: Hook, { target, space, effect, acts, refused }: Named): Partial<Asked> {
   const goes = acts.has('remove') || acts.has('move');
-  const reason = refused ?? (goes ? protectedBelow(scene, { target, place }) : null);
-  const at = shownAt(target.abs, target.path, place.facts);
+  const reason = refused ?? (goes ? protectedBelow(hook, { target, space }) : null);
+  const at = shownAt(target.abs, target.path, space.facts());
   return {
     ...(reason === null ? {} : { objections: [protectedPath(at, reason)] }),
-    areas: place.repo.initialised ? [areaOf({ target, place }, effect, null)] : [],
+    areas: space.repo.initialised ? [areaOf({ target, space }, effect, null)] : [],
   };
 }
 
 const CHANGES: readonly Effect['act'][] = ['write', 'append', 'edit', 'remove', 'move'];
 
-function foundIn(files: readonly Named[]): ReadonlyMap<Place, readonly TargetFile[]> {
+function foundIn(files: readonly Named[]): ReadonlyMap<HookSpace, readonly TargetFile[]> {
   const concerned = files.filter((one) => one.refused !== null || concerns(one));
   const judged = concerned.filter(({ target, acts }) => {
     const isChanged = CHANGES.some((act) => acts.has(act));
     return target.kind === 'file' && isChanged && !isLink(target.abs, acts);
   });
   const tracked = trackedOf(judged.map(({ target }) => target));
-  const found = new Map<Place, TargetFile[]>();
-  for (const { target, place, effect, acts, refused } of concerned) {
+  const found = new Map<HookSpace, TargetFile[]>();
+  for (const { target, space, effect, acts, refused } of concerned) {
     const is_tracked = tracked.has(target);
-    if (refused === null && (isLink(target.abs, acts) || (!is_tracked && !place.repo.initialised))) continue;
+    if (refused === null && (isLink(target.abs, acts) || (!is_tracked && !space.repo.initialised))) continue;
     const is_scanned = effect.found === 'scanned';
     const is_written =
       !is_scanned && [...acts].some((act) => act !== 'attributes') && !isLink(target.abs, acts);
-    found.set(place, [
-      ...(found.get(place) ?? []),
+    found.set(space, [
+      ...(found.get(space) ?? []),
       { file: target, is_written, is_tracked, is_scanned, refused },
     ]);
   }
@@ -177,13 +177,13 @@ function isLink(abs: string, acts: ReadonlySet<Effect['act']>): boolean {
   return fs.lstatSync(abs, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-function gitIn(scene: Scene, { touched }: Forecast): ReadonlyMap<Place, readonly GitFile[]> {
-  const found = new Map<Place, GitFile[]>();
+function gitIn(hook: Hook, { touched }: Forecast): ReadonlyMap<HookSpace, readonly GitFile[]> {
+  const found = new Map<HookSpace, GitFile[]>();
   for (const { abs, on_disk, loses, narrower, source } of touched)
-    for (const { target, place } of locate(scene, [abs]).filter(isLocated))
-      if (place.repo.initialised)
-        found.set(place, [
-          ...(found.get(place) ?? []),
+    for (const { target, space } of locate(hook, [abs]).filter(isLocated))
+      if (space.repo.initialised)
+        found.set(space, [
+          ...(found.get(space) ?? []),
           { path: target.path, abs, on_disk, loses, narrower, source },
         ]);
   return found;

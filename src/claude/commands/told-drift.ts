@@ -11,24 +11,24 @@ import { spelledAt } from '../../repo/spelled.ts';
 import { newRoom } from '../events/told.ts';
 import type { Room } from '../events/told.ts';
 import { turnOf } from '../events/targets.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { describeDifference } from '../text/difference.ts';
 import { decodeText } from '../text/encoding.ts';
 import { knownText } from './known-text.ts';
 import type { Noticed } from './notice-drift.ts';
 
-export function driftWords(scene: Scene, place: Place, noticed: readonly Noticed[]): readonly string[] {
+export function driftWords(hook: Hook, space: HookSpace, noticed: readonly Noticed[]): readonly string[] {
   const settled = noticed.filter(({ noted }) => noted.state !== 'pending');
-  const mine = settled.filter(({ noted }) => noted.agents.includes(scene.who.id));
+  const mine = settled.filter(({ noted }) => noted.agents.includes(hook.who.id));
   const room = newRoom();
   return [
     offence(
-      place,
-      scene.who.id,
+      space,
+      hook.who.id,
       mine.filter(({ noted }) => noted.holders.length > 0),
     ),
-    ...ownChanges(scene, place, mine.filter(isPlainlyOwn), room),
-    loss(scene, place, settled),
+    ...ownChanges(hook, space, mine.filter(isPlainlyOwn), room),
+    loss(hook, space, settled),
   ].filter((note) => note !== '');
 }
 
@@ -38,8 +38,9 @@ const isPlainlyOwn = ({ noted }: Noticed): boolean =>
 const SHOWN = 10;
 
 /** Files of others that this agent's command changed, or may have changed. */
-function offence({ facts }: Place, me: string, changed: readonly Noticed[]): string {
+function offence(space: HookSpace, me: string, changed: readonly Noticed[]): string {
   if (changed.length === 0) return '';
+  const { guard_command } = space.facts();
   const lines = changed.slice(0, SHOWN).map(({ abs, to, noted }) => {
     const holders = noted.holders.slice(0, 3).map((id) => plain(id));
     const others = noted.agents.filter((id) => id !== me);
@@ -51,7 +52,7 @@ function offence({ facts }: Place, me: string, changed: readonly Noticed[]): str
             .map((id) => plain(id))
             .join(', ')} did`;
     const did = to === null ? 'took away' : 'changed';
-    return `- ${did} ${plain(abs)}, which ${holders.join(', ')} holds${how}; the holder puts it back with: ${facts.guard_command} undo ${shellWord(abs)}`;
+    return `- ${did} ${plain(abs)}, which ${holders.join(', ')} holds${how}; the holder puts it back with: ${guard_command} undo ${shellWord(abs)}`;
   });
   const more = changed.length > SHOWN ? [`- and ${changed.length - SHOWN} more files of others`] : [];
   return [
@@ -66,8 +67,13 @@ function offence({ facts }: Place, me: string, changed: readonly Noticed[]): str
 const DIFFERENCE_LIMIT_CHARS = 3_000;
 const SENTENCE_CHARS = 300;
 
-function ownChanges(scene: Scene, place: Place, changed: readonly Noticed[], room: Room): readonly string[] {
-  const told = changed.flatMap((one) => ownChange(scene, place, one, room));
+function ownChanges(
+  hook: Hook,
+  space: HookSpace,
+  changed: readonly Noticed[],
+  room: Room,
+): readonly string[] {
+  const told = changed.flatMap((one) => ownChange(hook, space, one, room));
   const large = told.filter(({ note }) => note === null).map(({ abs }) => plain(abs));
   const notes = told.flatMap(({ note }) => (note === null ? [] : [note]));
   if (large.length === 0) return notes;
@@ -86,16 +92,16 @@ interface Told {
 }
 
 /** Nothing is said of a file whose content the agent did not know: it is stale, or unread, as it was. */
-function ownChange(scene: Scene, place: Place, one: Noticed, room: Room): readonly Told[] {
+function ownChange(hook: Hook, space: HookSpace, one: Noticed, room: Room): readonly Told[] {
   const { path, abs, from, to, bytes } = one;
-  const baseline = place.baselines.read(path);
+  const baseline = space.baselines.read(path);
   if (from === null || baseline?.knows !== 'content' || baseline.digest !== from) return [];
-  const turn = turnOf(scene);
+  const turn = turnOf(hook);
   if (to === null) {
-    place.baselines.write(path, afterMissing(turn));
+    space.baselines.write(path, afterMissing(turn));
     return [];
   }
-  const before = knownText(place.state_dir, from);
+  const before = knownText(space.state_dir, from);
   const after = bytes === undefined ? null : decodeText(bytes);
   const max_chars = Math.min(DIFFERENCE_LIMIT_CHARS, room.left_chars - SENTENCE_CHARS - abs.length);
   if (before === null || after === null || max_chars < 1) return [{ abs, note: null }];
@@ -103,20 +109,20 @@ function ownChange(scene: Scene, place: Place, one: Noticed, room: Room): readon
   if (!whole) return [{ abs, note: null }];
   const note = `guard: your command changed ${abs} as follows; you need not read it again:\n${text}`;
   room.left_chars -= note.length + 2;
-  place.baselines.write(path, { turn, knows: 'content', digest: to });
+  space.baselines.write(path, { turn, knows: 'content', digest: to });
   return [{ abs, note }];
 }
 
 /** What others did to files that it holds or wrote, once (core/rules/drift.ts). */
-function loss(scene: Scene, place: Place, settled: readonly Noticed[]): string {
-  const { who } = scene;
+function loss(hook: Hook, space: HookSpace, settled: readonly Noticed[]): string {
+  const { who } = hook;
   if (settled.every(({ noted }) => noted.agents.length === 1 && noted.agents[0] === who.id)) return '';
-  const drifted = place.run({ type: 'drift.told', who, only: null });
-  return lossWords(place, drifted);
+  const drifted = space.run({ type: 'drift.told', who, only: null });
+  return lossWords(space, drifted);
 }
 
-export function lossWords({ facts, repo }: Place, drifted: Parameters<typeof driftedLines>[0]): string {
+export function lossWords({ facts, repo }: HookSpace, drifted: Parameters<typeof driftedLines>[0]): string {
   if (drifted.length === 0) return '';
-  const lines = driftedLines(drifted, { guard: facts.guard_command, spelled: spelledAt(repo) });
+  const lines = driftedLines(drifted, { guard: facts().guard_command, spelled: spelledAt(repo) });
   return [DRIFTED_HEAD, ...lines, DRIFTED_NEXT].join('\n');
 }

@@ -10,7 +10,7 @@ import { replaceWithin } from '../../repo/replace-whole.ts';
 import { stampOf } from '../../repo/stat-key.ts';
 import type { Stamp } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
-import { baselineDir, baselineIn, fileName } from '../baseline-file.ts';
+import { baselineDir, baselineIn, fileName } from '../../workspace/baseline-file.ts';
 
 export interface WatchEntry {
   /** '' : not known to belong to the digest, so it is compared by its content. */

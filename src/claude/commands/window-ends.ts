@@ -2,7 +2,7 @@
 /** Where windows end that no PostToolUse ends: batches, prompts, turns, sessions. And the looks that go with these events. */
 import { asText } from '../input.ts';
 import type { HookInput } from '../input.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { noticeAll } from './notice-all.ts';
 import { changeWindow, endWindows, windowOf } from './open-windows.ts';
 import { sweepWindows } from './sweep-windows.ts';
@@ -11,8 +11,8 @@ import { dropBook } from './watch-book.ts';
 const AT_END = { op: '', before: false };
 
 /** PostToolBatch: commands that were refused or never reported; what the batch itself stopped. */
-export function afterBatch(scene: Scene, calls: readonly HookInput[]): readonly string[] {
-  const { home, who, now, dry } = scene;
+export function afterBatch(hook: Hook, calls: readonly HookInput[]): readonly string[] {
+  const { home, who, now, dry } = hook;
   if (dry) return [];
   for (const { tool, tool_use_id } of calls) {
     const window = SHELLS.test(tool) ? windowOf(home.state_dir, who.id, tool_use_id) : null;
@@ -20,10 +20,10 @@ export function afterBatch(scene: Scene, calls: readonly HookInput[]): readonly 
       changeWindow(home.state_dir, { ...window, until_ms: now.wall_ms, unheard: true });
   }
   const stopped = calls.flatMap(({ tool, tool_input }) => (STOPS.test(tool) ? [taskIn(tool_input)] : []));
-  if (stopped.length > 0) endTasks(scene, stopped);
+  if (stopped.length > 0) endTasks(hook, stopped);
   // Its commands looked themselves, a moment ago.
   const has_looked = calls.length > 0 && calls.every(({ tool }) => SHELLS.test(tool));
-  return has_looked ? [] : noticeAll(scene, { ...AT_END, hears: true });
+  return has_looked ? [] : noticeAll(hook, { ...AT_END, hears: true });
 }
 
 const SHELLS = /^(?:Bash|PowerShell)$/;
@@ -32,25 +32,25 @@ const STOPS = /^(?:KillShell|KillBash|TaskStop)$/;
 const taskIn = (input: HookInput['tool_input']): string =>
   asText(input['task_id'] ?? input['shell_id'] ?? input['bash_id']);
 
-function endTasks({ home, now }: Scene, tasks: readonly string[]): void {
+function endTasks({ home, now }: Hook, tasks: readonly string[]): void {
   endWindows(home.state_dir, now.wall_ms, ({ task }) => task !== null && tasks.includes(task));
 }
 
 /** `finished`: the client says that these background tasks are over; null: a person's prompt. */
-export function atPrompt(scene: Scene, finished: readonly string[] | null): readonly string[] {
-  const { home, who, now, dry } = scene;
-  const notes = noticeAll(scene, { ...AT_END, hears: true });
+export function atPrompt(hook: Hook, finished: readonly string[] | null): readonly string[] {
+  const { home, who, now, dry } = hook;
+  const notes = noticeAll(hook, { ...AT_END, hears: true });
   if (dry) return notes;
-  if (finished !== null) endTasks(scene, finished);
+  if (finished !== null) endTasks(hook, finished);
   else
     endWindows(home.state_dir, now.wall_ms, ({ agent, in_background }) => agent === who.id && !in_background);
   return notes;
 }
 
 /** What is said here nobody hears: it is told with the next prompt. `running`: background tasks; null: the client does not say. */
-export function atTurnEnd(scene: Scene, running: readonly string[] | null): void {
-  const { home, who, now, dry } = scene;
-  noticeAll(scene, { ...AT_END, hears: false });
+export function atTurnEnd(hook: Hook, running: readonly string[] | null): void {
+  const { home, who, now, dry } = hook;
+  noticeAll(hook, { ...AT_END, hears: false });
   if (dry) return;
   endWindows(
     home.state_dir,
@@ -60,8 +60,8 @@ export function atTurnEnd(scene: Scene, running: readonly string[] | null): void
   );
 }
 
-export function atSessionEnd(scene: Scene): void {
-  const { home, who, now, dry } = scene;
+export function atSessionEnd(hook: Hook): void {
+  const { home, who, now, dry } = hook;
   if (dry) return;
   const isOfSession = (agent: string): boolean => agent === who.id || agent.startsWith(`${who.id}/`);
   endWindows(home.state_dir, now.wall_ms, ({ agent }) => isOfSession(agent));

@@ -15,7 +15,7 @@ import { opOf } from '../events/op.ts';
 import { asFields, textField } from '../input.ts';
 import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import type { Command } from './command.ts';
 import { noticeAll, placesElsewhere } from './notice-all.ts';
 import { changeWindow, isCrowded, putWindow, windowOf } from './open-windows.ts';
@@ -24,19 +24,19 @@ import { sweepWindows } from './sweep-windows.ts';
 import { candidatesFor, learnShown } from './seen.ts';
 
 /** Before it is judged: what changed up to now is no doing of this command. A commit waits for what its agent must know. */
-export function lookBefore(scene: Scene, command: Command): HookOutput | null {
-  noticeAll(scene, { op: opOf(scene), hears: false, before: true });
-  const held = (scene.home.agent()?.drifted ?? []).filter((one) => one.held === true);
-  return held.length > 0 && commits(scene, command)
+export function lookBefore(hook: Hook, command: Command): HookOutput | null {
+  noticeAll(hook, { op: opOf(hook), hears: false, before: true });
+  const held = (hook.home.agent()?.drifted ?? []).filter((one) => one.held === true);
+  return held.length > 0 && commits(hook, command)
     ? beforeCommit(
-        scene,
+        hook,
         held.map(({ path }) => path),
       )
     : null;
 }
 
 /** Read as a command line is, so that only a commit counts, not its name in a format, a path or a pattern. */
-function commits({ input }: Scene, command: Command): boolean {
+function commits({ input }: Hook, command: Command): boolean {
   if (!/\bgit\b[^]*\b(?:commit|push)\b/.test(command.line)) return false;
   if (input.tool === 'PowerShell') return true;
   return command
@@ -45,12 +45,13 @@ function commits({ input }: Scene, command: Command): boolean {
 }
 
 /** Told, the agent may commit all the same: the next time nothing is in its way. */
-function beforeCommit(scene: Scene, paths: readonly RepoPath[]): HookOutput | null {
-  const { home, who } = scene;
+function beforeCommit(hook: Hook, paths: readonly RepoPath[]): HookOutput | null {
+  const { home, who } = hook;
   const lost = home.run({ type: 'drift.told', who, only: paths });
   const denial = denialOf(
     lost.map((one) => {
-      const at = shownAt(home.facts.spelled?.(one.path) ?? one.path, one.path, home.facts);
+      const here = home.facts();
+      const at = shownAt(here.spelled?.(one.path) ?? one.path, one.path, here);
       const cause = one.to === null ? ('target_missing' as const) : ('modified' as const);
       const facts = {
         baseline_hash: one.from,
@@ -66,45 +67,45 @@ function beforeCommit(scene: Scene, paths: readonly RepoPath[]): HookOutput | nu
   return denial === null ? null : deny(denial);
 }
 
-export function openWindow(scene: Scene, command: Command): void {
-  const { home, who, now, dry } = scene;
-  const candidates = candidatesFor(scene, command);
+export function openWindow(hook: Hook, command: Command): void {
+  const { home, who, now, dry } = hook;
+  const candidates = candidatesFor(hook, command);
   if (dry) return;
   const window: WindowFile = {
     v: 1,
     agent: who.id,
-    op: opOf(scene),
+    op: opOf(hook),
     since_ms: now.wall_ms,
     until_ms: null,
     task: null,
     in_background: command.in_background,
-    ...namedBy(scene, command),
+    ...namedBy(hook, command),
     candidates,
   };
   if (isCrowded(home.state_dir)) sweepWindows(home.state_dir, now.wall_ms);
-  for (const dir of [home.state_dir, ...stateDirsElsewhere(scene)]) putWindow(dir, window);
+  for (const dir of [home.state_dir, ...stateDirsElsewhere(hook)]) putWindow(dir, window);
 }
 
 /** Targets null: nobody read the line. Reading it only for this would cost more than it tells. */
-function namedBy(scene: Scene, command: Command): Pick<WindowFile, 'targets' | 'marked'> {
+function namedBy(hook: Hook, command: Command): Pick<WindowFile, 'targets' | 'marked'> {
   const effects = command.known();
   if (effects === undefined) return { targets: null };
   const marked = effects.targets.filter(({ act }) => act === 'attributes').slice(0, MARKED_MAX);
   return {
     targets: pathsOf(
-      scene,
+      hook,
       effects.targets.filter(({ act }) => act !== 'attributes'),
     ),
-    ...(marked.length > 0 ? { marked: pathsOf(scene, marked) } : {}),
+    ...(marked.length > 0 ? { marked: pathsOf(hook, marked) } : {}),
   };
 }
 
 const MARKED_MAX = 64;
 
-function pathsOf(scene: Scene, targets: Effects['targets']): readonly RepoPath[] {
+function pathsOf(hook: Hook, targets: Effects['targets']): readonly RepoPath[] {
   return targets.flatMap(({ path, is_tree }) => {
     try {
-      const target = scene.resolve(path);
+      const target = hook.resolve(path);
       return [is_tree === true ? `${target.path}/` : target.path];
     } catch (error) {
       if (isGuardError(error)) return [];
@@ -114,21 +115,21 @@ function pathsOf(scene: Scene, targets: Effects['targets']): readonly RepoPath[]
 }
 
 /** Ledgers of other repositories that this agent wrote in. */
-function stateDirsElsewhere(scene: Scene): readonly string[] {
-  return placesElsewhere(scene).map(({ state_dir }) => state_dir);
+function stateDirsElsewhere(hook: Hook): readonly string[] {
+  return placesElsewhere(hook).map(({ state_dir }) => state_dir);
 }
 
 /** What the agent is told about what changed meanwhile. */
-export function closeWindow(scene: Scene, command: Command): readonly string[] {
-  const { home, who, now, input, dry } = scene;
-  const op = opOf(scene);
+export function closeWindow(hook: Hook, command: Command): readonly string[] {
+  const { home, who, now, input, dry } = hook;
+  const op = opOf(hook);
   const window = windowOf(home.state_dir, who.id, op);
-  learnShown(scene, command, window?.candidates ?? {});
-  const notes = noticeAll(scene, { op, hears: true, before: false });
+  learnShown(hook, command, window?.candidates ?? {});
+  const notes = noticeAll(hook, { op, hears: true, before: false });
   if (window === null || dry) return notes;
   const task = textField(asFields(input.tool_response), 'backgroundTaskId');
   const runs_on = task !== '' || (window.in_background && input.event === 'PostToolUse');
   const changed = runs_on ? { ...window, task, in_background: true } : { ...window, until_ms: now.wall_ms };
-  for (const dir of [home.state_dir, ...stateDirsElsewhere(scene)]) changeWindow(dir, changed);
+  for (const dir of [home.state_dir, ...stateDirsElsewhere(hook)]) changeWindow(dir, changed);
   return notes;
 }

@@ -7,7 +7,7 @@ import { asFields, asText, textField } from '../input.ts';
 import { context, rewriteInput, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { AgentId } from '../../core/types.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { hostOf } from '../hosts/host.ts';
 import { commandOf } from '../commands/command.ts';
 import { needsFence } from '../commands/fence-required.ts';
@@ -23,38 +23,38 @@ import { openCall, endCall } from './open-call.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
 
 /** An exclusive call: a write of this agent that is still open was never carried out. */
-function begin(scene: Scene): void {
-  const { home, who } = scene;
-  if (openCall(scene)) return;
+function begin(hook: Hook): void {
+  const { home, who } = hook;
+  if (openCall(hook)) return;
   if (home.agent()?.op) home.run({ type: 'op.end', who, ops: null });
-  else noteAlive(scene);
+  else noteAlive(hook);
 }
 
 /** Its line is not read; what it changes is noticed. */
-export function prePowerShell(scene: Scene): HookOutput {
-  begin(scene);
-  const command = commandOf(scene);
-  const refused = lookBefore(scene, command);
+export function prePowerShell(hook: Hook): HookOutput {
+  begin(hook);
+  const command = commandOf(hook);
+  const refused = lookBefore(hook, command);
   if (refused !== null) return refused;
-  openWindow(scene, command);
+  openWindow(hook, command);
   return SILENT;
 }
 
-export function preBash(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
+export function preBash(hook: Hook): HookOutput {
+  const { home, who, input } = hook;
   const agent = home.agent();
-  begin(scene);
-  const command = commandOf(scene);
-  const warned = lookBefore(scene, command);
+  begin(hook);
+  const command = commandOf(hook);
+  const warned = lookBefore(hook, command);
   if (warned !== null) return warned;
-  const { refused: denied, notes, is_asked } = judgeCommand(scene, command);
-  const refused = denied ?? (home.config.fence === 'required' ? needsFence(scene, command) : null);
+  const { refused: denied, notes, is_asked } = judgeCommand(hook, command);
+  const refused = denied ?? (home.config.fence === 'required' ? needsFence(hook, command) : null);
   if (refused !== null) return refused;
-  openWindow(scene, command);
-  tendFence(scene);
+  openWindow(hook, command);
+  tendFence(hook);
   const line = asText(input.tool_input['command']);
   const isShared = who.parent !== null || agent?.has_subagents === true;
-  const named = input.host === 'claude' ? markedLine(scene, line, isShared) : namedLine(line, who.id);
+  const named = input.host === 'claude' ? markedLine(hook, line, isShared) : namedLine(line, who.id);
   const updated = named === null ? undefined : { ...input.tool_input, command: named };
   const told = notes.some((note) => note !== '')
     ? tell(notes, updated)
@@ -75,7 +75,7 @@ function tell(notes: readonly string[], updatedInput?: Readonly<Record<string, u
 }
 
 /** Alone in its session, a command says by itself whose it is; up to 2.1.100 it does not know its session. */
-function markedLine({ who, env }: Scene, line: string, is_shared: boolean): string | null {
+function markedLine({ who, env }: Hook, line: string, is_shared: boolean): string | null {
   if (!is_shared && !line.includes('guard')) return null;
   const session = env['CLAUDE_CODE_SESSION_ID'];
   // Started by another client, whose variables its commands have too: its own do not count there.
@@ -88,23 +88,23 @@ function markedLine({ who, env }: Scene, line: string, is_shared: boolean): stri
 const namedLine = (line: string, agent: AgentId): string | null =>
   line.includes('guard') ? injectAgent(line, agent) : null;
 
-export function postBash(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
+export function postBash(hook: Hook): HookOutput {
+  const { home, who, input } = hook;
   const task = textField(asFields(input.tool_response), 'backgroundTaskId');
   if (task !== '')
     home.run({ type: 'background', who, started: [task], finished: [], op: input.tool_use_id });
-  endCall(scene);
-  return context('PostToolUse', [...afterCommand(scene), wordsFor(noticeChanges(scene))]);
+  endCall(hook);
+  return context('PostToolUse', [...afterCommand(hook), wordsFor(noticeChanges(hook))]);
 }
 
 /** A command that failed may have written and shown as much as any other. */
-export const failedBash = (scene: Scene): HookOutput =>
-  context('PostToolUseFailure', [...afterCommand(scene), wordsFor(noticeChanges(scene))]);
+export const failedBash = (hook: Hook): HookOutput =>
+  context('PostToolUseFailure', [...afterCommand(hook), wordsFor(noticeChanges(hook))]);
 
-function afterCommand(scene: Scene): readonly string[] {
-  const command = commandOf(scene);
-  const notes = [...closeWindow(scene, command), ...fenceNotes(scene, command)];
-  noteCommandEnd(scene, command.line);
-  tendFence(scene);
+function afterCommand(hook: Hook): readonly string[] {
+  const command = commandOf(hook);
+  const notes = [...closeWindow(hook, command), ...fenceNotes(hook, command)];
+  noteCommandEnd(hook, command.line);
+  tendFence(hook);
   return notes;
 }

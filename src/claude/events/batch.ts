@@ -9,7 +9,7 @@ import type { HookInput } from '../input.ts';
 import { keep } from '../kept.ts';
 import { context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { writerPaths } from '../tools.ts';
 import { endCommands } from '../commands/ended.ts';
 import { isLocated, locate } from './targets.ts';
@@ -20,17 +20,17 @@ import { ASKED, endOps } from './op-end.ts';
 import { newRoom, tellChange } from './told.ts';
 import type { Room } from './told.ts';
 
-export function batchEnd(scene: Scene): HookOutput {
-  const calls = callsOf(scene.input);
-  const writes = calls.flatMap((call) => writerPaths(call, scene.home.config.mcp) ?? []);
+export function batchEnd(hook: Hook): HookOutput {
+  const calls = callsOf(hook.input);
+  const writes = calls.flatMap((call) => writerPaths(call, hook.home.config.mcp) ?? []);
   const ids = calls.map((call) => call.tool_use_id);
-  endOps(scene, [...ids, ASKED], writes);
-  if (scene.home.agent()?.commands) endCommands(scene, ids);
-  for (const call of calls) if (call.tool.endsWith('__lock_wait')) endForeignWait(scene, call);
-  const files = locate(scene, [...new Set(writes)]).filter(isLocated);
+  endOps(hook, [...ids, ASKED], writes);
+  if (hook.home.agent()?.commands) endCommands(hook, ids);
+  for (const call of calls) if (call.tool.endsWith('__lock_wait')) endForeignWait(hook, call);
+  const files = locate(hook, [...new Set(writes)]).filter(isLocated);
   const room = newRoom();
-  const notes = files.map((file) => reformatted(scene, file, room));
-  return context('PostToolBatch', [...notes, ...afterBatch(scene, calls)]);
+  const notes = files.map((file) => reformatted(hook, file, room));
+  return context('PostToolBatch', [...notes, ...afterBatch(hook, calls)]);
 }
 
 function callsOf(input: HookInput): HookInput[] {
@@ -45,18 +45,18 @@ function callsOf(input: HookInput): HookInput[] {
 }
 
 /** What became of a file after this agent's own write, where nobody else's record explains it. */
-function reformatted(scene: Scene, { target, place }: Located, room: Room): string {
-  const before = place.baselines.takeText(target.path);
-  const baseline = place.baselines.read(target.path);
+function reformatted(hook: Hook, { target, space }: Located, room: Room): string {
+  const before = space.baselines.takeText(target.path);
+  const baseline = space.baselines.read(target.path);
   if (before === null || baseline?.knows !== 'content') return '';
-  const disk = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
+  const disk = digestFile(target.real, { deadline: hook.deadline, want_bytes: true });
   if (disk.digest === null || disk.digest === baseline.digest || disk.bytes === undefined) return '';
-  keep(scene, place, target, disk);
+  keep(hook, space, target, disk);
   const key = pathKey(target.path);
-  const { last_write, intent } = asPathState(place.store.look([key]).get(key));
-  const others = last_write?.agent !== scene.who.id || (intent !== null && intent.agent !== scene.who.id);
+  const { last_write, intent } = asPathState(space.store.look([key]).get(key));
+  const others = last_write?.agent !== hook.who.id || (intent !== null && intent.agent !== hook.who.id);
   if (others) return '';
   const after = decodeText(disk.bytes);
   if (after === null) return '';
-  return tellChange(place, target, { before, after, digest: disk.digest, turn: baseline.turn }, room);
+  return tellChange(space, target, { before, after, digest: disk.digest, turn: baseline.turn }, room);
 }

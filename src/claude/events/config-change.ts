@@ -16,7 +16,7 @@ import { block, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { wordDirOf } from '../ledger-of.ts';
 import type { HookInput } from '../input.ts';
-import type { HookEnvironment } from '../scene.ts';
+import type { HookEnvironment } from '../context.ts';
 
 /** Needs neither ledger nor configuration: where one of them is broken, writes are denied, and must stay so. */
 export function configChange(input: HookInput, { env }: HookEnvironment): HookOutput {

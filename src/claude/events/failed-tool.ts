@@ -4,7 +4,7 @@ import { isOn } from '../../fence/site.ts';
 import { tendFence } from '../commands/fence-tend.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { readerPaths, writerPaths } from '../tools.ts';
 import { endForeignWait } from './lock-tools.ts';
 import { endOps } from './op-end.ts';
@@ -12,20 +12,20 @@ import { failedBash } from './bash.ts';
 import { readFailed } from './read.ts';
 import { interrupted } from './turn-end.ts';
 
-export function failedTool(scene: Scene): HookOutput {
-  const output = ended(scene);
-  if (scene.input.raw['is_interrupt'] === true) interrupted(scene);
+export function failedTool(hook: Hook): HookOutput {
+  const output = ended(hook);
+  if (hook.input.raw['is_interrupt'] === true) interrupted(hook);
   return output;
 }
 
-function ended(scene: Scene): HookOutput {
-  const { input, home } = scene;
-  if (input.tool.endsWith('__lock_wait')) endForeignWait(scene, input);
+function ended(hook: Hook): HookOutput {
+  const { input, home } = hook;
+  if (input.tool.endsWith('__lock_wait')) endForeignWait(hook, input);
   const read = readerPaths(input, home.config.mcp);
-  if (read !== null) return readFailed(scene, read);
+  if (read !== null) return readFailed(hook, read);
   const written = writerPaths(input, home.config.mcp);
   // A tool that finds its own write spoiled has written all the same.
-  if (written !== null && isOn(home.state_dir)) tendFence(scene);
-  endOps(scene, [input.tool_use_id], written ?? []);
-  return /^(?:Bash|PowerShell)$/.test(input.tool) ? failedBash(scene) : SILENT;
+  if (written !== null && isOn(home.state_dir)) tendFence(hook);
+  endOps(hook, [input.tool_use_id], written ?? []);
+  return /^(?:Bash|PowerShell)$/.test(input.tool) ? failedBash(hook) : SILENT;
 }

@@ -15,8 +15,8 @@ import { digestUntil, sameContent } from '../../repo/same-content.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { nameHash } from '../../repo/name-hash.ts';
-import { fileName } from '../baseline-file.ts';
-import type { Place, Scene } from '../scene.ts';
+import { fileName } from '../../workspace/baseline-file.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { turnOf } from './targets.ts';
 
 /** Of the hook's own time: the denial must still be said. */
@@ -24,51 +24,51 @@ const SHARE = 0.25;
 const MOST_MS = 1_200;
 
 /** What is on disk of a missing file whose content the agent once saw. */
-export function missed(scene: Scene, place: Place, file: Target, { turn, digest }: Baseline): Disk {
+export function missed(hook: Hook, space: HookSpace, file: Target, { turn, digest }: Baseline): Disk {
   const disk: Disk = { state: 'missing', digest: null, ctime_ms: 0 };
   // Seen in an earlier turn, it may simply be written; else this will be denied, and there is time to look.
-  return digest === null || turn !== turnOf(scene)
+  return digest === null || turn !== turnOf(hook)
     ? disk
-    : { ...disk, gone: whereItWent(scene, place, file, digest) };
+    : { ...disk, gone: whereItWent(hook, space, file, digest) };
 }
 
-function whereItWent(scene: Scene, place: Place, file: Target, digest: Digest): Gone {
+function whereItWent(hook: Hook, space: HookSpace, file: Target, digest: Digest): Gone {
   const { root } = file.repo;
-  const until_ms = timeFor(scene, place);
-  const seen_ms = seenAt(scene, place, file);
+  const until_ms = timeFor(hook, space);
+  const seen_ms = seenAt(hook, space, file);
   const known = {
-    git: gitFor(scene, file.repo),
+    git: gitFor(hook, file.repo),
     // What names no session reports no failed calls either (clients up to 2.1.100); other hosts report none.
-    hears_failures: scene.input.host === 'claude' && scene.env['CLAUDE_CODE_SESSION_ID'] !== undefined,
+    hears_failures: hook.input.host === 'claude' && hook.env['CLAUDE_CODE_SESSION_ID'] !== undefined,
   };
   const git_dir = gitDirOf(file.repo);
   const path = relative(root, file.real);
   const fate = git_dir === null ? null : fateInGit({ root, git_dir, path, seen_ms, until_ms });
   const committed =
     fate?.commit === undefined ? {} : { commit: fate.commit.id, commit_by: fate.commit.author };
-  const moved = movedFile(scene, root, fate?.moved_to ?? null);
-  if (moved !== null) return { fate: 'moved', ...found(place, moved, until_ms), ...committed, ...known };
+  const moved = movedFile(hook, root, fate?.moved_to ?? null);
+  if (moved !== null) return { fate: 'moved', ...found(space, moved, until_ms), ...committed, ...known };
   const wanted = { digest, name: basename(file.real), seen_ms, until_ms };
-  const same = movedFile(scene, root, sameContent(root, wanted));
-  if (same !== null) return { fate: 'moved', ...found(place, same, until_ms), ...known };
+  const same = movedFile(hook, root, sameContent(root, wanted));
+  if (same !== null) return { fate: 'moved', ...found(space, same, until_ms), ...known };
   if (fate?.moved_to === null) return { fate: 'deleted', ...committed, ...known };
   return { fate: 'unknown', ...known };
 }
 
 /** For all files of one call together, and however often it is judged anew. */
-function timeFor({ now }: Scene, { config }: Place): number {
+function timeFor({ now }: Hook, { config }: HookSpace): number {
   const spent_ms = readNow().mono_ms - now.mono_ms;
   return monotonic() + Math.min(MOST_MS, SHARE * config.deadline_ms - spent_ms);
 }
 
 /** When its baseline was taken. */
-function seenAt({ who, now }: Scene, { state_dir }: Place, { path }: Target): number {
+function seenAt({ who, now }: Hook, { state_dir }: HookSpace, { path }: Target): number {
   const file = join(state_dir, 'baselines', fileName(who.id), `${nameHash(path)}.json`);
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now.wall_ms;
 }
 
 /** An agent may write in another checkout than the one that its commands run in. */
-function gitFor({ input, env }: Scene, { kind, root }: Repo): string | null {
+function gitFor({ input, env }: Hook, { kind, root }: Repo): string | null {
   if (kind !== 'git') return null;
   return locateRepo(input.cwd, env).root === root ? 'git' : `git -C ${shellWord(root)}`;
 }
@@ -77,10 +77,10 @@ const gitDirOf = ({ common_dir, worktree }: Repo): string | null =>
   common_dir === null || worktree === null ? common_dir : join(common_dir, 'worktrees', worktree);
 
 /** Null where there is no such file, or none that this repository's ledger keeps. */
-function movedFile(scene: Scene, root: string, path: string | null): Target | null {
+function movedFile(hook: Hook, root: string, path: string | null): Target | null {
   if (path === null) return null;
   try {
-    const target = scene.resolve(path.startsWith('/') ? path : `${root}/${path}`);
+    const target = hook.resolve(path.startsWith('/') ? path : `${root}/${path}`);
     return target.kind === 'file' && target.repo.root === root ? target : null;
   } catch {
     // A name that no guarded write could have.
@@ -88,8 +88,12 @@ function movedFile(scene: Scene, root: string, path: string | null): Target | nu
   }
 }
 
-function found(place: Place, { path, abs, real }: Target, until_ms: number): Pick<Gone, 'moved_to' | 'by'> {
-  const { last_write } = asPathState(place.glimpse.at([pathKey(path)])(pathKey(path)));
+function found(
+  space: HookSpace,
+  { path, abs, real }: Target,
+  until_ms: number,
+): Pick<Gone, 'moved_to' | 'by'> {
+  const { last_write } = asPathState(space.cache.get([pathKey(path)])(pathKey(path)));
   const isItsOwn = last_write !== null && last_write.digest === digestUntil(real, until_ms);
   return { moved_to: abs, ...(isItsOwn ? { by: last_write.agent } : {}) };
 }

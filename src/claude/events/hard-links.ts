@@ -15,11 +15,11 @@ import { consult } from '../../store/transact.ts';
 
 /** One sentence for each name under which somebody else holds one of these files. */
 export function heldUnderAnotherName(linked: readonly Located[], me: AgentId): string[] {
-  return linked.flatMap(({ target, place }) => {
-    const { leases } = consult(place.store, (view) => statusOf(view, place.facts));
+  return linked.flatMap(({ target, space }) => {
+    const { leases } = consult(space.store, (view) => statusOf(view, space.facts()));
     return leases
       .filter(({ holder, path }) => holder !== me && path !== target.path)
-      .filter(({ path }) => target.inode !== null && inodeOf(place.repo, path) === target.inode)
+      .filter(({ path }) => target.inode !== null && inodeOf(space.repo, path) === target.inode)
       .map(
         ({ path, holder }) =>
           `${plain(target.abs)} is the same file as ${plain(path)} (a hard link), which ${holder} has locked: your write changes it under that name too.`,

@@ -5,14 +5,14 @@ import { gatedTool, mayOnlyLook, notPermitted } from '../../core/policy/role.ts'
 import { ownServers } from '../../install/mcp-server.ts';
 import { deny } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { openCall } from './open-call.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
 
 /** Null: none of these tools. A drafted agent's access holds on every server, also on one that serves too much. */
-export function preHarness(scene: Scene): HookOutput | null {
-  const { input, home, who, env } = scene;
+export function preHarness(hook: Hook): HookOutput | null {
+  const { input, home, who, env } = hook;
   const tool = gatedTool(input.tool);
   if (tool === null) return null;
   const key = draftKey(sessionAgent(who.id));
@@ -20,6 +20,6 @@ export function preHarness(scene: Scene): HookOutput | null {
   if (draft !== undefined && mayOnlyLook(draft)) return deny(notPermitted(tool, draft));
   const server = /^mcp__(.+)__/.exec(input.tool)?.[1] ?? '';
   if (!ownServers(home.repo.root, env, HARNESS_SERVERS).includes(server)) return unclaimed(input);
-  if (!openCall(scene)) noteAlive(scene);
-  return signedInput(scene);
+  if (!openCall(hook)) noteAlive(hook);
+  return signedInput(hook);
 }

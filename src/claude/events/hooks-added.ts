@@ -1,21 +1,21 @@
 /** Hook commands that an agent put into a settings file: allowed, on record, and shown to a person. */
 import { settingsPath } from '../../install/scopes.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { addedHooks, foreignHooks } from '../settings-hooks.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 
 /** `before` undefined: nobody can tell what was there, so nothing is said. */
 export function noteHooks(
-  scene: Scene,
+  hook: Hook,
   file: string,
   before: string | null | undefined,
   after: string | null,
 ): void {
   if (before === undefined || after === null) return;
-  if (!SETTINGS.test(file) && file !== settingsPath('user', '/', scene.env)) return;
+  if (!SETTINGS.test(file) && file !== settingsPath('user', '/', hook.env)) return;
   const notices = addedHooks(file, foreignHooks(before ?? ''), foreignHooks(after));
-  const { who, home, input } = scene;
+  const { who, home, input } = hook;
   if (notices.length === 0) return;
   home.run({ type: 'noticed', who, tool: input.tool, op: input.tool_use_id, notices });
 }

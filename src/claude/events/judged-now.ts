@@ -4,23 +4,23 @@ import type { Judgement, WriteTarget } from '../../core/rules/write-begin.ts';
 import { onSnapshot } from '../../store/operate.ts';
 import { ignoredAmong } from '../../repo/ignored.ts';
 import { worktreeMadeFor } from '../made-for.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { opOf } from './op.ts';
 import { homeLife } from './targets.ts';
 
-export function judgedNow(scene: Scene, place: Place, target: WriteTarget): readonly Judgement[] {
+export function judgedNow(hook: Hook, space: HookSpace, target: WriteTarget): readonly Judgement[] {
   const event = {
     type: 'write.begin' as const,
-    who: scene.who,
-    op: opOf(scene),
-    tool: scene.input.tool,
+    who: hook.who,
+    op: opOf(hook),
+    tool: hook.input.tool,
     targets: [target],
-    home: homeLife(scene, place),
-    worktree: worktreeMadeFor(scene, place),
-    ignored: place.repo.kind === 'git' ? ignoredHere(place, target) : [],
+    home: homeLife(hook, space),
+    worktree: worktreeMadeFor(hook, space),
+    ignored: space.repo.kind === 'git' ? ignoredHere(space, target) : [],
   };
-  return onSnapshot(place.store, (view) => judgements(view, event, place.facts));
+  return onSnapshot(space.store, (view) => judgements(view, event, space.facts()));
 }
 
-const ignoredHere = ({ repo, config }: Place, { abs, path }: WriteTarget): readonly string[] =>
+const ignoredHere = ({ repo, config }: HookSpace, { abs, path }: WriteTarget): readonly string[] =>
   ignoredAmong(repo.root, [abs], config.deadline_ms / 2).has(abs) ? [path] : [];

@@ -21,18 +21,18 @@ import { context, SILENT } from '../output.ts';
 import { noteWorktree } from '../made-for.ts';
 import { pluginNote } from '../plugin-note.ts';
 import type { HookOutput } from '../output.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 
-export function sessionStart(scene: Scene): HookOutput {
-  const { home, who, now, input } = scene;
+export function sessionStart(hook: Hook): HookOutput {
+  const { home, who, now, input } = hook;
   // A compaction comes in mid-turn, too.
   home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
-  const is_alone = noteWorktree(scene);
+  const is_alone = noteWorktree(hook);
   sweepBaselines(home.state_dir, now.wall_ms);
-  const fence = setUpFence(scene);
-  if (!scene.dry) tidyIfDue(home, now.wall_ms);
-  const notes = [welcome(home, is_alone), neighbours(home), offNote(scene), pluginNote(scene.env), fence];
-  return tellPerson(withNotices(scene, context('SessionStart', notes)), oldLauncher());
+  const fence = setUpFence(hook);
+  if (!hook.dry) tidyIfDue(home, now.wall_ms);
+  const notes = [welcome(home, is_alone), neighbours(home), offNote(hook), pluginNote(hook.env), fence];
+  return tellPerson(withNotices(hook, context('SessionStart', notes)), oldLauncher());
 }
 
 /** A launcher says of itself which one it is; that of 0.1 does not, and lets writes pass where guard is broken. */
@@ -43,58 +43,58 @@ function oldLauncher(): string {
   return `guard: ${started} is of an older guard and lets writes pass where guard is broken. Run: guard init, then commit the file.`;
 }
 
-export function userPrompt(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
+export function userPrompt(hook: Hook): HookOutput {
+  const { home, who, input } = hook;
   const finished = finishedTasks(textField(input.raw, 'prompt'));
-  const changes = atPrompt(scene, finished);
-  if (finished === null) beginTurn(scene);
+  const changes = atPrompt(hook, finished);
+  if (finished === null) beginTurn(hook);
   else {
-    if (home.agent()?.commands) endTasks(scene, finished);
+    if (home.agent()?.commands) endTasks(hook, finished);
     home.run({ type: 'background', who, started: [], finished });
   }
-  const reports = (finished ?? []).map((task) => done(scene, task));
-  return context('UserPromptSubmit', [...changes, ...reports, offNote(scene)]);
+  const reports = (finished ?? []).map((task) => done(hook, task));
+  return context('UserPromptSubmit', [...changes, ...reports, offNote(hook)]);
 }
 
 /** Of other clients it is not known what they send in mid-turn. */
-function beginTurn(scene: Scene): void {
-  const { home, who, input } = scene;
+function beginTurn(hook: Hook): void {
+  const { home, who, input } = hook;
   const { agent, is_new } = home.run({
     type: 'turn.start',
     who,
     may_continue: input.host === 'claude',
   });
-  if (is_new) endElsewhere(scene, agent);
+  if (is_new) endElsewhere(hook, agent);
 }
 
-export function subagentStart(scene: Scene): HookOutput {
-  const { home, who } = scene;
+export function subagentStart(hook: Hook): HookOutput {
+  const { home, who } = hook;
   home.run({ type: 'turn.start', who });
-  return context('SubagentStart', [briefing(home, noteWorktree(scene))]);
+  return context('SubagentStart', [briefing(home, noteWorktree(hook))]);
 }
 
-export function sessionEnd(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
-  atSessionEnd(scene);
+export function sessionEnd(hook: Hook): HookOutput {
+  const { home, who, input } = hook;
+  atSessionEnd(hook);
   const reason = `session_end:${textField(input.raw, 'reason') || 'other'}`;
-  endElsewhere(scene, home.run({ type: 'agent.leave', who, reason }));
+  endElsewhere(hook, home.run({ type: 'agent.leave', who, reason }));
   return SILENT;
 }
 
 /** A finished foreground subagent: what was refused to it concerns the one who sent it. Nobody waits for one in the background. */
-export function agentDone(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
-  endCall(scene);
+export function agentDone(hook: Hook): HookOutput {
+  const { home, who, input } = hook;
+  endCall(hook);
   const response = asFields(input.tool_response);
   const id = textField(response, 'agentId');
   if (response['status'] === 'async_launched' && id !== '')
     home.run({ type: 'agent.detached', who, agent: `${who.parent ?? who.id}/${id}` });
   if (response['status'] !== 'completed') return SILENT;
-  return context('PostToolUse', [done(scene, id)]);
+  return context('PostToolUse', [done(hook, id)]);
 }
 
 /** What its session is told of a subagent that is over. One that another hook might have sent back to work leaves now. */
-function done({ home, who }: Scene, name: string): string {
+function done({ home, who }: Hook, name: string): string {
   const parent = who.parent ?? who.id;
   const id = `${parent}/${name}`;
   const key = agentKey(id);
@@ -105,20 +105,20 @@ function done({ home, who }: Scene, name: string): string {
 }
 
 /** Of what was refused to a subagent, only what it did not get done later. */
-function denialsOf(home: Place, subagent: string, state: AgentState | undefined): string {
+function denialsOf(home: HookSpace, subagent: string, state: AgentState | undefined): string {
   const missing = state?.refused?.turn === state?.turn ? (state?.refused?.paths ?? []) : [];
   if (missing.length === 0) return '';
   const names = [...new Set(missing)].map((path) => JSON.stringify(path));
   const more = names.length > FILES_SHOWN ? `, and ${names.length - FILES_SHOWN} more` : '';
   const files = `${names.slice(0, FILES_SHOWN).join(', ')}${more}`;
   const writes = `${missing.length} write${missing.length === 1 ? '' : 's'}`;
-  const log = `${home.facts.guard_command} log --type write.rejected --agent ${subagent}`;
+  const log = `${home.facts().guard_command} log --type write.rejected --agent ${subagent}`;
   return `guard refused ${writes} of subagent ${subagent} (${files}); its work may be incomplete. Details: ${log}`;
 }
 
 const FILES_SHOWN = 5;
 
-function offNote({ home, now }: Scene): string {
+function offNote({ home, now }: Hook): string {
   const off = readOff(home.state_dir, now);
   return off === null
     ? ''

@@ -14,7 +14,7 @@ import { noticeAll } from '../commands/notice-all.ts';
 import type { HookInput } from '../input.ts';
 import { context, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { preHarness } from './harness-tools.ts';
 import { openCall, endCall } from './open-call.ts';
@@ -23,80 +23,79 @@ import type { LockAnswer } from './lock-answers.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
 
 /** Null: no lock tool of anybody's that guard knows. */
-export function preLock(scene: Scene): HookOutput | null {
-  const { input, home, who } = scene;
+export function preLock(hook: Hook): HookOutput | null {
+  const { input, home, who } = hook;
   const coordination = coordinationServer(input.tool);
-  if (coordination !== null && isOwn(coordination, scene)) return named(scene);
+  if (coordination !== null && isOwn(coordination, hook)) return named(hook);
   const call = lockCallOf(input.tool);
-  if (call === null) return preHarness(scene) ?? (coordination === null ? null : unclaimed(input));
-  if (isOwn(call.server, scene)) return named(scene);
-  const server = foreignServer(call.server, scene);
+  if (call === null) return preHarness(hook) ?? (coordination === null ? null : unclaimed(input));
+  if (isOwn(call.server, hook)) return named(hook);
+  const server = foreignServer(call.server, hook);
   if (server === null) return unclaimed(input);
-  if (call.tool !== 'lock_wait') noteAlive(scene);
+  if (call.tool !== 'lock_wait') noteAlive(hook);
   else {
-    const files = filesIn(scene, input);
-    const until_mono_ms = scene.now.mono_ms + longestWait_ms(input, files.length);
+    const files = filesIn(hook, input);
+    const until_mono_ms = hook.now.mono_ms + longestWait_ms(input, files.length);
     const told = home.run({ ...quiet(server, who), waits: { files, until_mono_ms } });
     const dead = told.find(({ victim }) => victim === who.id);
-    if (dead !== undefined) return refuse(scene, dead);
+    if (dead !== undefined) return refuse(hook, dead);
   }
   return SILENT;
 }
 
-export function postLock(scene: Scene): HookOutput | null {
-  const { input, home, who } = scene;
+export function postLock(hook: Hook): HookOutput | null {
+  const { input, home, who } = hook;
   const call = lockCallOf(input.tool);
-  const server = call === null ? null : foreignServer(call.server, scene);
-  if (call === null || server === null)
-    return call !== null && isOwn(call.server, scene) ? alive(scene) : null;
-  const files = filesIn(scene, input);
-  const event = AFTER[call.tool](answersIn(input.tool_response), (given) => fileOf(scene, given));
+  const server = call === null ? null : foreignServer(call.server, hook);
+  if (call === null || server === null) return call !== null && isOwn(call.server, hook) ? alive(hook) : null;
+  const files = filesIn(hook, input);
+  const event = AFTER[call.tool](answersIn(input.tool_response), (given) => fileOf(hook, given));
   const told = home.run({ ...quiet(server, who), ended: files, ...event });
-  const words = told.map((dead) => wordsFor(dead, scene));
+  const words = told.map((dead) => wordsFor(dead, hook));
   return context('PostToolUse', words);
 }
 
 /** A call that failed, or whose end nobody told but the end of its batch: its wait is over. */
-export function endForeignWait(scene: Scene, input: HookInput): void {
+export function endForeignWait(hook: Hook, input: HookInput): void {
   const call = lockCallOf(input.tool);
-  const server = call?.tool === 'lock_wait' ? foreignServer(call.server, scene) : null;
+  const server = call?.tool === 'lock_wait' ? foreignServer(call.server, hook) : null;
   if (server === null) return;
-  scene.home.run({ ...quiet(server, scene.who), ended: filesIn(scene, input) });
+  hook.home.run({ ...quiet(server, hook.who), ended: filesIn(hook, input) });
 }
 
 /** Who calls, under seal, in the place of whatever the model wrote, and where its relative paths begin. */
-function named(scene: Scene): HookOutput {
-  const { who, home } = scene;
+function named(hook: Hook): HookOutput {
+  const { who, home } = hook;
   const open = home.agent()?.op;
   // Another call means that a write of this agent that is still open was never carried out.
-  if (!openCall(scene)) {
+  if (!openCall(hook)) {
     if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
-    else noteAlive(scene);
+    else noteAlive(hook);
   }
   // Before it lets go, it must know what became of its files.
-  if (/__lock_release/.test(scene.input.tool)) noticeAll(scene, { op: '', hears: false, before: false });
-  return signedInput(scene);
+  if (/__lock_release/.test(hook.input.tool)) noticeAll(hook, { op: '', hears: false, before: false });
+  return signedInput(hook);
 }
 
-function alive(scene: Scene): HookOutput {
-  endCall(scene);
+function alive(hook: Hook): HookOutput {
+  endCall(hook);
   return SILENT;
 }
 
-const isOwn = (server: string, { home, env }: Scene): boolean =>
+const isOwn = (server: string, { home, env }: Hook): boolean =>
   ownServers(home.repo.root, env).includes(server);
 
 /** Its configured key; a plugin's server has the plugin's name in front of it. */
-function foreignServer(server: string, scene: Scene): string | null {
-  const names = scene.home.config.lock_servers;
-  if (isOwn(server, scene)) return null;
+function foreignServer(server: string, hook: Hook): string | null {
+  const names = hook.home.config.lock_servers;
+  if (isOwn(server, hook)) return null;
   return (
     names.find((name) => server === name || (server.startsWith('plugin_') && server.endsWith(`_${name}`))) ??
     null
   );
 }
 
-const quiet = (server: string, who: Scene['who']): ShadowEvent => ({
+const quiet = (server: string, who: Hook['who']): ShadowEvent => ({
   type: 'lock.shadow',
   who,
   server,
@@ -138,18 +137,18 @@ function longestWait_ms({ tool_input }: HookInput, files: number): number {
   return Math.max(1, files) * seconds * 1000 + MARGIN_MS;
 }
 
-function filesIn(scene: Scene, { tool_input }: HookInput): string[] {
+function filesIn(hook: Hook, { tool_input }: HookInput): string[] {
   const given = tool_input['filepaths'];
   const names = (Array.isArray(given) ? given : []).filter(
     (name): name is string => typeof name === 'string',
   );
-  return [...new Set(names.map((name) => fileOf(scene, name)))].sort();
+  return [...new Set(names.map((name) => fileOf(hook, name)))].sort();
 }
 
 /** The canonical path, as everywhere; a name that is no path stays what it is. */
-function fileOf(scene: Scene, given: string): string {
+function fileOf(hook: Hook, given: string): string {
   try {
-    return scene.resolve(given).path;
+    return hook.resolve(given).path;
   } catch (error) {
     if (isGuardError(error)) return given;
     throw error;
@@ -157,15 +156,15 @@ function fileOf(scene: Scene, given: string): string {
 }
 
 /** No write is denied here: a wait that would only run into its timeout. */
-function refuse(scene: Scene, dead: Deadlock): HookOutput {
-  const { home } = scene;
-  const [path = ''] = dead.cycle.filter(({ from }) => from === scene.who.id).map((edge) => edge.path);
-  const at = shownAt(path, path, home.facts);
+function refuse(hook: Hook, dead: Deadlock): HookOutput {
+  const { home } = hook;
+  const [path = ''] = dead.cycle.filter(({ from }) => from === hook.who.id).map((edge) => edge.path);
+  const at = shownAt(path, path, home.facts());
   const denial = denialOf([deadlockDenial(at, dead, spelledAt(home.repo))]);
   return denial === null ? SILENT : deny(denial);
 }
 
-const wordsFor = (dead: Deadlock, { who, home }: Scene): string =>
+const wordsFor = (dead: Deadlock, { who, home }: Hook): string =>
   dead.victim === who.id
-    ? toldToVictim(dead, releaseLine(dead, home.facts.guard_command, spelledAt(home.repo)))
+    ? toldToVictim(dead, releaseLine(dead, home.facts().guard_command, spelledAt(home.repo)))
     : toldToWinner(dead, who.id);

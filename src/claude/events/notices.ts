@@ -2,7 +2,7 @@
 import { asNoticed, NOTICED } from '../../core/noticed.ts';
 import { textOf } from '../../repo/small-file.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { hasHook } from '../settings-hooks.ts';
 import { tellPerson } from './tell-person.ts';
 import { noticeChanges } from './watched.ts';
@@ -10,10 +10,10 @@ import { noticeChanges } from './watched.ts';
 const SETTINGS_BYTES = 4 << 20;
 
 /** The answer with a message for the person in it; as it is where there is nothing to tell. */
-export function withNotices(scene: Scene, output: HookOutput): HookOutput {
-  const { home, who } = scene;
+export function withNotices(hook: Hook, output: HookOutput): HookOutput {
+  const { home, who } = hook;
   if (!home.repo.initialised) return output;
-  noticeChanges(scene);
+  noticeChanges(hook);
   const items = asNoticed(home.store.look([NOTICED]).get(NOTICED));
   const fresh = items.filter(({ told }) => !told);
   if (fresh.length === 0) return output;

@@ -5,11 +5,11 @@ import { guardError } from '../../core/messages.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { WriteVerdict } from '../../core/rules/write-begin.ts';
 import type { Target } from '../../repo/canonical.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import type { Unlocated } from './targets.ts';
 
 /** A call that writes, and does not say where. */
-export const nowhere = ({ input }: Scene): Unlocated => ({
+export const nowhere = ({ input }: Hook): Unlocated => ({
   given: '',
   failure: {
     code: 'GUARD_ERR_INPUT',
@@ -19,14 +19,14 @@ export const nowhere = ({ input }: Scene): Unlocated => ({
 });
 
 /** It changed at every look. */
-export function unstable(place: Place, files: readonly Target[]): WriteVerdict {
+export function unstable(space: HookSpace, files: readonly Target[]): WriteVerdict {
   const failure = {
     code: 'GUARD_ERR_UNSTABLE',
     message: 'the file kept changing while it was judged.',
     hint: 'Read the file again and retry.',
   };
   const denial = denialOf(
-    files.map((file) => guardError(shownAt(file.abs, file.path, place.facts), failure)),
+    files.map((file) => guardError(shownAt(file.abs, file.path, space.facts()), failure)),
   );
   if (denial === null) throw new Error('a verdict on no files');
   return { verdict: 'denied', denial };

@@ -1,5 +1,5 @@
 /** The end of tool calls without a result: failed, denied by somebody else, or gone by with their batch. */
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { isLocated, locate } from './targets.ts';
 
@@ -7,16 +7,16 @@ import { isLocated, locate } from './targets.ts';
 export const ASKED = 'asked:@';
 
 /** Ends these calls in every ledger that keeps one of their files. */
-export function endOps(scene: Scene, ops: readonly string[], paths: readonly string[]): void {
-  const { home, who } = scene;
-  const located = locate(scene, [...new Set(paths)]).filter(isLocated);
-  const places = new Set([home, ...located.map(({ place }) => place)]);
-  for (const place of places) {
-    const { op, calls = [] } = place.agent() ?? {};
+export function endOps(hook: Hook, ops: readonly string[], paths: readonly string[]): void {
+  const { home, who } = hook;
+  const located = locate(hook, [...new Set(paths)]).filter(isLocated);
+  const places = new Set([home, ...located.map(({ space }) => space)]);
+  for (const space of places) {
+    const { op, calls = [] } = space.agent() ?? {};
     const open = [...(op ? [op] : []), ...calls].map(({ id }) => id);
     const over = open.filter((id) => ops.some((one) => isSame(one, id)));
-    if (over.length > 0) place.run({ type: 'op.end', who, ops: over });
-    else if (place === home) noteAlive(scene);
+    if (over.length > 0) space.run({ type: 'op.end', who, ops: over });
+    else if (space === home) noteAlive(hook);
   }
 }
 

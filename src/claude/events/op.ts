@@ -1,8 +1,8 @@
 /** The name of a call in the ledger. */
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 
 /** Without a tool_use_id (other hosts) every call is its own; a digest of its arguments ends in `@` (hosts/copilot.ts). */
-export const opOf = ({ input, now }: Scene): string =>
+export const opOf = ({ input, now }: Hook): string =>
   /[^@]$/.test(input.tool_use_id)
     ? input.tool_use_id
     : `${input.tool_use_id || `${input.tool}@`}${now.mono_ms}`;

@@ -10,25 +10,25 @@ import { asText } from '../input.ts';
 import type { HookInput } from '../input.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { bashTimeout_ms, MARGIN_MS, positive } from './bash-time.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { ASKED, endOps } from './op-end.ts';
 
 /** PreToolUse of Agent and Task. Where the call returns at once, its PostToolUse says so at once. */
-export function preAgent(scene: Scene): HookOutput {
-  if (!openCall(scene)) noteAlive(scene);
+export function preAgent(hook: Hook): HookOutput {
+  if (!openCall(hook)) noteAlive(hook);
   return SILENT;
 }
 
 /** False: it needs no record, or cannot have one; nothing was written then. */
-export function openCall(scene: Scene): boolean {
-  const { input, home, who, now } = scene;
+export function openCall(hook: Hook): boolean {
+  const { input, home, who, now } = hook;
   const { tool_use_id: id, tool } = input;
-  const lasts_ms = longest_ms(scene);
+  const lasts_ms = longest_ms(hook);
   if (lasts_ms === undefined || id.length > NAME_MAX || !/[^@]$/.test(id)) return false;
-  if (lasts_ms !== null && isCovered(scene, home.agent(), lasts_ms)) return false;
+  if (lasts_ms !== null && isCovered(hook, home.agent(), lasts_ms)) return false;
   const until_mono_ms = lasts_ms === null ? null : now.mono_ms + Math.min(lasts_ms, DAY_MS) + MARGIN_MS;
   const call: OpenCall = {
     id,
@@ -43,10 +43,10 @@ export function openCall(scene: Scene): boolean {
 }
 
 /** PermissionRequest: a person is asked, who may be away. The answer is heard of at the end of the call, or of its batch. */
-export function permissionAsked(scene: Scene): HookOutput {
-  const { input, home, who, now } = scene;
+export function permissionAsked(hook: Hook): HookOutput {
+  const { input, home, who, now } = hook;
   const { tool } = input;
-  const bash_ms = isShell(tool) ? Math.min(bashTimeout_ms(scene), DAY_MS) + MARGIN_MS : 0;
+  const bash_ms = isShell(tool) ? Math.min(bashTimeout_ms(hook), DAY_MS) + MARGIN_MS : 0;
   const until_mono_ms = now.mono_ms + ASKED_MS + bash_ms;
   const call: OpenCall = {
     id: askedId(input),
@@ -59,8 +59,7 @@ export function permissionAsked(scene: Scene): HookOutput {
 }
 
 /** PostToolUse, PostToolUseFailure: a sign of life, or the end of a call that is on record. */
-export const endCall = (scene: Scene): void =>
-  endOps(scene, [scene.input.tool_use_id, askedId(scene.input)], []);
+export const endCall = (hook: Hook): void => endOps(hook, [hook.input.tool_use_id, askedId(hook.input)], []);
 
 const ASKED_MS = 600_000;
 
@@ -78,10 +77,11 @@ const askedId = ({ tool, tool_input }: HookInput): string =>
 const COVERED_MS = 30_000;
 
 /** Its last sign of life, or the one that is due now, outlasts the call. A lease with a ttl of its own may be shorter. */
-function isCovered({ home, now, input }: Scene, agent: AgentState | undefined, lasts_ms: number): boolean {
-  const { policy } = home.facts;
+function isCovered({ home, now, input }: Hook, agent: AgentState | undefined, lasts_ms: number): boolean {
+  const facts = home.facts();
+  const { policy } = facts;
   const silent_ms = now.mono_ms - (agent?.active_mono_ms ?? now.mono_ms);
-  const is_due = agent?.boot !== now.boot || silent_ms >= touchInterval(home.facts);
+  const is_due = agent?.boot !== now.boot || silent_ms >= touchInterval(facts);
   const left_ms = Math.min(policy.idle_ms, policy.ttl_ms, agent?.shortest_ttl_ms ?? Infinity);
   const line = asText(input.tool_input['command']);
   if (line.includes('guard') && line.includes('--ttl')) return false;
@@ -91,10 +91,10 @@ function isCovered({ home, now, input }: Scene, agent: AgentState | undefined, l
 const isShell = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShell';
 
 /** Milliseconds; null: as long as another agent lives; undefined: it returns at once, or nobody knows. */
-function longest_ms(scene: Scene): number | null | undefined {
-  const { input } = scene;
+function longest_ms(hook: Hook): number | null | undefined {
+  const { input } = hook;
   const { tool, tool_input } = input;
-  if (isShell(tool)) return tool_input['run_in_background'] === true ? undefined : bashTimeout_ms(scene);
+  if (isShell(tool)) return tool_input['run_in_background'] === true ? undefined : bashTimeout_ms(hook);
   if (tool === 'Agent' || tool === 'Task' || gatedTool(tool) === 'await_agent') return null;
   if (tool.endsWith('__negotiate_release')) return seconds(tool_input['wait_seconds'], 0);
   if (!tool.endsWith('__lock_wait')) return undefined;

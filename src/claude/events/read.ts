@@ -8,36 +8,36 @@ import { asText } from '../input.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import { learn, readable } from '../learn.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { compareShown } from '../text/shown.ts';
 import { noteAlive } from './alive.ts';
 import { isLocated, locate, turnOf } from './targets.ts';
 import type { Located } from './targets.ts';
 
-export function postRead(scene: Scene, paths: readonly string[]): HookOutput {
-  noteAlive(scene);
-  for (const found of locate(scene, paths).filter(isLocated)) learnFrom(scene, found);
+export function postRead(hook: Hook, paths: readonly string[]): HookOutput {
+  noteAlive(hook);
+  for (const found of locate(hook, paths).filter(isLocated)) learnFrom(hook, found);
   return SILENT;
 }
 
-function learnFrom(scene: Scene, found: Located): void {
-  const disk = readable(scene, found);
-  if (disk !== null) learn(scene, found, disk, whatWasShown(scene, disk));
+function learnFrom(hook: Hook, found: Located): void {
+  const disk = readable(hook, found);
+  if (disk !== null) learn(hook, found, disk, whatWasShown(hook, disk));
 }
 
-function whatWasShown(scene: Scene, disk: DiskFact): ShownPart {
-  const shown = disk.bytes === undefined ? null : compareShown(scene.input.tool_response, disk.bytes);
+function whatWasShown(hook: Hook, disk: DiskFact): ShownPart {
+  const shown = disk.bytes === undefined ? null : compareShown(hook.input.tool_response, disk.bytes);
   if (shown?.verdict === 'whole') return { verdict: 'whole' };
   if (shown?.verdict === 'part') return partOf(shown.from_line, shown.lines, shown.total_lines);
   // What was shown instead has a digest that the disk does not have: that alone makes the next write stale.
-  if (shown?.verdict === 'different') return { verdict: 'different', digest: digestOfShown(scene) };
-  const quiet = isQuiet(scene, disk);
+  if (shown?.verdict === 'different') return { verdict: 'different', digest: digestOfShown(hook) };
+  const quiet = isQuiet(hook, disk);
   // Some pages of a PDF, part of a file in an old encoding: which part, nobody can say.
-  return quiet && isPart(scene, shown?.extent) ? partOf(1, 0, undefined) : { verdict: 'unsure', quiet };
+  return quiet && isPart(hook, shown?.extent) ? partOf(1, 0, undefined) : { verdict: 'unsure', quiet };
 }
 
 /** Where the answer does not tell how much it shows (other hosts, MCP readers), the question may. */
-const isPart = ({ input }: Scene, extent = 'unknown'): boolean =>
+const isPart = ({ input }: Hook, extent = 'unknown'): boolean =>
   extent === 'part' ||
   (extent === 'unknown' && Object.keys(input.tool_input).some((name) => RANGE.test(name)));
 
@@ -55,7 +55,7 @@ const partOf = (
   total_lines,
 });
 
-const digestOfShown = ({ input }: Scene): string =>
+const digestOfShown = ({ input }: Hook): string =>
   digestBytes(Buffer.from(JSON.stringify(input.tool_response ?? null)));
 
 /**
@@ -65,7 +65,7 @@ const digestOfShown = ({ input }: Scene): string =>
  */
 const HOOK_DELAY_MS = 5_000;
 
-function isQuiet({ now, input }: Scene, disk: DiskFact): boolean {
+function isQuiet({ now, input }: Hook, disk: DiskFact): boolean {
   const duration_ms = typeof input.raw['duration_ms'] === 'number' ? input.raw['duration_ms'] : 0;
   return disk.ctime_ms < now.wall_ms - duration_ms - HOOK_DELAY_MS;
 }
@@ -73,11 +73,11 @@ function isQuiet({ now, input }: Scene, disk: DiskFact): boolean {
 /** Every version recorded says so in these words; any other failure of a Read tells the agent nothing. */
 const NO_SUCH_FILE = /^File does not exist/;
 
-export function readFailed(scene: Scene, paths: readonly string[]): HookOutput {
-  noteAlive(scene);
-  if (!NO_SUCH_FILE.test(asText(scene.input.raw['error']))) return SILENT;
-  for (const { target, place } of locate(scene, paths).filter(isLocated)) {
-    place.baselines.write(target.path, afterMissing(turnOf(scene)));
+export function readFailed(hook: Hook, paths: readonly string[]): HookOutput {
+  noteAlive(hook);
+  if (!NO_SUCH_FILE.test(asText(hook.input.raw['error']))) return SILENT;
+  for (const { target, space } of locate(hook, paths).filter(isLocated)) {
+    space.baselines.write(target.path, afterMissing(turnOf(hook)));
   }
   return SILENT;
 }

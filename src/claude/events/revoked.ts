@@ -8,12 +8,12 @@ import { revokedLines } from '../../core/revoked-words.ts';
 import { lossWords } from '../commands/told-drift.ts';
 import type { HookOutput } from '../output.ts';
 import { withContext } from '../output-added.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 
 /** The event's answer with it. A denial has it in its details (core/rules/write-reject.ts). */
-export function withRevoked(scene: Scene, output: HookOutput): HookOutput {
+export function withRevoked(hook: Hook, output: HookOutput): HookOutput {
   if (output.exit !== 0) return output;
-  const { home, who } = scene;
+  const { home, who } = hook;
   const known = home.agent();
   const lines = known?.revoked ? revokedLines(untold(() => home.run({ type: 'revoked.told', who }))) : [];
   const next = 'Before you go on with a file, lock it and read it again.';
@@ -25,7 +25,7 @@ export function withRevoked(scene: Scene, output: HookOutput): HookOutput {
       )
     : '';
   const note = [revoked, drifted].filter((text) => text !== '').join('\n\n');
-  return note === '' ? output : withContext(scene.input.event, output, note);
+  return note === '' ? output : withContext(hook.input.event, output, note);
 }
 
 /** Where the ledger is busy it stays for the next event; this one's own answer is told. */

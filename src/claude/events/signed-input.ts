@@ -3,11 +3,11 @@ import { RESERVED } from '../../core/lock-tools.ts';
 import type { Fields, HookInput } from '../input.ts';
 import { rewriteInput } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { signed, toolIn } from './sign-call.ts';
 
 /** Without a key the call goes on unsigned: the server refuses it, and says why. */
-export function signedInput({ input, who, now, env }: Scene): HookOutput {
+export function signedInput({ input, who, now, env }: Hook): HookOutput {
   const call = { agent: who.id, tool: toolIn(input.tool), id: input.tool_use_id };
   const signature = signed(call, now, env);
   const agent = signature === null ? {} : { [RESERVED.agent]: signature };

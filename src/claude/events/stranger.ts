@@ -8,13 +8,13 @@ import type { Forged } from '../../core/speakers.ts';
 import type { HookInput } from '../input.ts';
 import { complain, context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { HookEnvironment, Scene } from '../scene.ts';
+import type { HookEnvironment, Hook } from '../context.ts';
 import { cannotWrite } from '../tools.ts';
 import { transact } from '../../store/transact.ts';
 
 export interface Judging {
-  readonly open: (input: HookInput, around: HookEnvironment) => Scene;
-  readonly run: (scene: Scene) => HookOutput;
+  readonly open: (input: HookInput, around: HookEnvironment) => Hook;
+  readonly run: (hook: Hook) => HookOutput;
 }
 
 /** No id that any caller may have (src/cli/agent-id.ts): it holds nothing, and has seen nothing. */
@@ -34,23 +34,23 @@ export function asStranger(
   const surroundings = surroundingsOf(around.env);
   const forged = forgedBecause(input, surroundings);
   if (forged === null) return null;
-  const scene = open({ ...input, session: NOBODY, agent: null }, { ...around, dry: true });
+  const hook = open({ ...input, session: NOBODY, agent: null }, { ...around, dry: true });
   try {
-    note(scene, forged, {
+    note(hook, forged, {
       claimed: `claude-${input.session}`,
       by: `claude-${surroundings.session ?? NOBODY}`,
     });
     const words = `this event was not taken: ${WHY[forged]}. It is on record.`;
     if (input.event !== 'PreToolUse' || cannotWrite(input.tool)) return complain(words);
-    const answer = run(scene);
+    const answer = run(hook);
     return answer.exit === 0 && answer.stdout === '' ? context(input.event, [`guard: ${words}`]) : answer;
   } finally {
-    scene.close();
+    hook.close();
   }
 }
 
 function note(
-  { home, now, input }: Scene,
+  { home, now, input }: Hook,
   reason: Forged,
   { claimed, by }: { readonly claimed: string; readonly by: string },
 ): void {

@@ -4,11 +4,11 @@ import { isGuardError } from '../../core/error.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { newLooks } from '../../repo/locate.ts';
 import type { Looks } from '../../repo/locate.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 
 export interface Located {
   readonly target: Target;
-  readonly place: Place;
+  readonly space: HookSpace;
 }
 
 export interface Unlocated {
@@ -19,14 +19,14 @@ export interface Unlocated {
 }
 
 /** Throws nothing for a path that cannot be used: that is a finding about the path. */
-export function locate(scene: Scene, given: readonly string[], looks = newLooks()): (Located | Unlocated)[] {
-  return given.map((path) => locateOne(scene, path, looks));
+export function locate(hook: Hook, given: readonly string[], looks = newLooks()): (Located | Unlocated)[] {
+  return given.map((path) => locateOne(hook, path, looks));
 }
 
-function locateOne(scene: Scene, given: string, looks: Looks): Located | Unlocated {
+function locateOne(hook: Hook, given: string, looks: Looks): Located | Unlocated {
   try {
-    const target = scene.resolve(given, looks);
-    return { target, place: scene.place(target.repo) };
+    const target = hook.resolve(given, looks);
+    return { target, space: hook.workspace(target.repo) };
   } catch (error) {
     if (!isGuardError(error)) throw error;
     const { code, message, hint, facts } = error;
@@ -37,19 +37,19 @@ function locateOne(scene: Scene, given: string, looks: Looks): Located | Unlocat
 export const isLocated = (found: Located | Unlocated): found is Located => 'target' in found;
 
 /** Files of one ledger together, so that each ledger sees one transaction. */
-export function byPlace(located: readonly Located[]): Map<Place, Target[]> {
-  const groups = new Map<Place, Target[]>();
-  for (const { target, place } of located) groups.set(place, [...(groups.get(place) ?? []), target]);
+export function bySpace(located: readonly Located[]): Map<HookSpace, Target[]> {
+  const groups = new Map<HookSpace, Target[]>();
+  for (const { target, space } of located) groups.set(space, [...(groups.get(space) ?? []), target]);
   return groups;
 }
 
 /** The life that baselines are judged in is the session's, wherever the file is; null where the file is at home. */
-export function homeLife(scene: Scene, place: Place): Life | null {
-  if (place.state_dir === scene.home.state_dir) return null;
-  const state = scene.home.agent();
+export function homeLife(hook: Hook, space: HookSpace): Life | null {
+  if (space.state_dir === hook.home.state_dir) return null;
+  const state = hook.home.agent();
   if (state === undefined) return null;
   const { turn, joined_wall_ms, context } = state;
   return { turn, joined_wall_ms, context, joined_lsn: null };
 }
 
-export const turnOf = (scene: Scene): number => scene.home.agent()?.turn ?? 1;
+export const turnOf = (hook: Hook): number => hook.home.agent()?.turn ?? 1;

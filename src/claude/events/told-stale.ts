@@ -7,7 +7,7 @@ import { isKeepable } from '../../contents/keepable.ts';
 import { keptContent } from '../../contents/read-content.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { SeenBytes } from '../kept.ts';
-import type { Place } from '../scene.ts';
+import type { HookSpace } from '../context.ts';
 import { someDifference } from '../text/difference.ts';
 import { decodeText } from '../text/encoding.ts';
 
@@ -21,7 +21,7 @@ const TEXT_BYTES = 512 << 10;
 
 /** Not for the ledger: the record of the refusal was written without it. The agent still has to read the file. */
 export function withDifference(
-  place: Place,
+  space: HookSpace,
   files: readonly Target[],
   targets: readonly Judged[],
   verdict: Denied,
@@ -30,7 +30,7 @@ export function withDifference(
   const at = files.findIndex(({ abs }) => abs === denial.details['path']);
   const [file, target] = [files[at], targets[at]];
   if (file === undefined || target === undefined || !asksToRead(denial.error_type)) return verdict;
-  const told = differenceFor(place, file, target);
+  const told = differenceFor(space, file, target);
   if (told === null) return verdict;
   const { diff, omitted_lines } = told;
   const details = {
@@ -43,7 +43,7 @@ export function withDifference(
 
 /** From what the agent saw itself, of a file that copies may be made of, to what is there. */
 function differenceFor(
-  { state_dir, config }: Place,
+  { state_dir, config }: HookSpace,
   { path, abs }: Target,
   { baseline, disk }: Judged,
 ): { readonly diff: string; readonly omitted_lines: number } | null {

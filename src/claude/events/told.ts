@@ -5,7 +5,7 @@
 import type { Target } from '../../repo/canonical.ts';
 import { describeDifference } from '../text/difference.ts';
 import { CONTEXT_LIMIT_CHARS } from '../output.ts';
-import type { Place } from '../scene.ts';
+import type { HookSpace } from '../context.ts';
 
 export interface TextChange {
   readonly before: string;
@@ -26,7 +26,7 @@ const DIFFERENCE_LIMIT_CHARS = 4_000;
 /** The sentence around a difference, with the longest usual path, and the blank line between two notes. */
 const SENTENCE_CHARS = 600;
 
-export function tellChange(place: Place, file: Target, change: TextChange, room: Room): string {
+export function tellChange(space: HookSpace, file: Target, change: TextChange, room: Room): string {
   const max_chars = Math.min(DIFFERENCE_LIMIT_CHARS, room.left_chars - SENTENCE_CHARS - file.abs.length);
   const difference = max_chars < 1 ? null : describeDifference(change.before, change.after, { max_chars });
   const note =
@@ -35,7 +35,7 @@ export function tellChange(place: Place, file: Target, change: TextChange, room:
       : `guard: ${file.abs} was changed after your write, by too much to show here. Read it again before you write it.`;
   room.left_chars -= note.length + 2;
   if (difference?.whole !== true || room.left_chars < 0) return note;
-  place.baselines.write(file.path, { turn: change.turn, knows: 'content', digest: change.digest });
-  place.baselines.keepText(file.path, change.after);
+  space.baselines.write(file.path, { turn: change.turn, knows: 'content', digest: change.digest });
+  space.baselines.keepText(file.path, change.after);
   return note;
 }

@@ -8,25 +8,25 @@ import { locateRepo } from '../../repo/locate.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { writerPaths } from '../tools.ts';
 import { atTurnEnd } from '../commands/window-ends.ts';
 import { isLocated, locate } from './targets.ts';
 
-export function stop(scene: Scene): HookOutput {
-  const asks = scene.input.event === 'Stop';
-  end(scene, asks ? (othersMayTake_ms(scene, 'Stop') ?? GRACE_MS) : GRACE_MS);
+export function stop(hook: Hook): HookOutput {
+  const asks = hook.input.event === 'Stop';
+  end(hook, asks ? (othersMayTake_ms(hook, 'Stop') ?? GRACE_MS) : GRACE_MS);
   return SILENT;
 }
 
 /** A person stopped the call, and with it the turn. Newer clients seldom come to say so. */
-export const interrupted = (scene: Scene): void => end(scene, GRACE_MS);
+export const interrupted = (hook: Hook): void => end(hook, GRACE_MS);
 
-function end(scene: Scene, grace_ms: number): void {
-  const { home, who, input } = scene;
+function end(hook: Hook, grace_ms: number): void {
+  const { home, who, input } = hook;
   const running = runningCommands(input.raw['background_tasks']);
-  atTurnEnd(scene, running);
-  endElsewhere(scene, home.run({ type: 'turn.end', who, running, grace_ms }), grace_ms);
+  atTurnEnd(hook, running);
+  endElsewhere(hook, home.run({ type: 'turn.end', who, running, grace_ms }), grace_ms);
 }
 
 /** An event of a turn that goes on may come a moment after the one that ended it. */
@@ -36,37 +36,37 @@ const GRACE_MS = 3_000;
  * How long another hook may take until it sends the agent back to work; a silent agent's leases yield to others anyway.
  * Null: there is no such hook.
  */
-function othersMayTake_ms({ input, home, env }: Scene, event: 'Stop' | 'SubagentStop'): number | null {
+function othersMayTake_ms({ input, home, env }: Hook, event: 'Stop' | 'SubagentStop'): number | null {
   if (input.host !== 'claude') return null;
   // Where one did it already, there is one, whether it can be seen or not.
   const unseen_ms = input.raw['stop_hook_active'] === true ? HOOK_TIMEOUT_MS : 0;
   const root = env['CLAUDE_PROJECT_DIR'] ?? home.repo.root;
   const hooks_ms = otherStopHooks_ms(event, root, env) || unseen_ms;
-  return hooks_ms === 0 ? null : Math.max(GRACE_MS, Math.min(hooks_ms, home.facts.policy.idle_ms));
+  return hooks_ms === 0 ? null : Math.max(GRACE_MS, Math.min(hooks_ms, home.facts().policy.idle_ms));
 }
 
 /** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */
-export function subagentStop(scene: Scene): HookOutput {
-  const { home, who, input } = scene;
+export function subagentStop(hook: Hook): HookOutput {
+  const { home, who, input } = hook;
   const state = who.kind === 'subagent' ? home.agent() : undefined;
   if (state === undefined) return SILENT;
   const running = runningCommands(input.raw['background_tasks']);
   // Its own background command wakes it up again; until then what it writes to stays leased.
   const busy = state.background.some((task) => running === null || running.includes(task));
-  const grace_ms = othersMayTake_ms(scene, 'SubagentStop');
-  if (busy || grace_ms !== null) end(scene, grace_ms ?? GRACE_MS);
+  const grace_ms = othersMayTake_ms(hook, 'SubagentStop');
+  if (busy || grace_ms !== null) end(hook, grace_ms ?? GRACE_MS);
   else {
-    atTurnEnd(scene, running);
-    endElsewhere(scene, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
+    atTurnEnd(hook, running);
+    endElsewhere(hook, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
   }
   return SILENT;
 }
 
 /** The ledgers of other repositories that the agent wrote in; what a background command may still write to stays. */
-export function endElsewhere(scene: Scene, { background, live }: AgentState, grace_ms = 0): void {
+export function endElsewhere(hook: Hook, { background, live }: AgentState, grace_ms = 0): void {
   if (background.length > 0) return;
-  const { who } = scene;
-  const failures = elsewhere(scene, (other) => {
+  const { who } = hook;
+  const failures = elsewhere(hook, (other) => {
     if (live) other.run({ type: 'turn.end', who, running: [], grace_ms });
     else other.run({ type: 'agent.leave', who, reason: 'elsewhere' });
   });
@@ -75,11 +75,11 @@ export function endElsewhere(scene: Scene, { background, live }: AgentState, gra
 }
 
 /** In each of those ledgers, whatever is wrong with another one of them. Answers what was. */
-function elsewhere(scene: Scene, act: (place: Place) => void): GuardError[] {
+function elsewhere(hook: Hook, act: (space: HookSpace) => void): GuardError[] {
   const failures: GuardError[] = [];
-  for (const root of scene.home.baselines.elsewhere()) {
+  for (const root of hook.home.baselines.elsewhere()) {
     try {
-      act(scene.place(locateRepo(root)));
+      act(hook.workspace(locateRepo(root)));
     } catch (error) {
       if (!isGuardError(error)) throw error;
       failures.push(error);
@@ -98,32 +98,32 @@ function runningCommands(tasks: unknown): string[] | null {
 }
 
 /** An event of an agent that had said that its turn is over: if it is one of that turn, it was sent back to work. */
-export function goOn(scene: Scene): void {
-  if (!isAtWork(scene)) return;
-  const { home, who } = scene;
+export function goOn(hook: Hook): void {
+  if (!isAtWork(hook)) return;
+  const { home, who } = hook;
   // A write takes it back itself, in the transaction that judges it.
-  const judged = judgedPlaces(scene);
-  const work = (place: Place): void => {
-    if (!judged.has(place)) place.run({ type: 'agent.present', who, at_work: true });
+  const judged = judgedSpaces(hook);
+  const work = (space: HookSpace): void => {
+    if (!judged.has(space)) space.run({ type: 'agent.present', who, at_work: true });
   };
   work(home);
   // This event is not about them: what is wrong there is said where one of their files is used.
-  elsewhere(scene, work);
+  elsewhere(hook, work);
 }
 
 const AT_WORK = /^(?:Pre|Post)Tool/;
 
-const isAtWork = ({ input }: Scene): boolean =>
+const isAtWork = ({ input }: Hook): boolean =>
   (AT_WORK.test(input.event) && input.raw['is_interrupt'] !== true) ||
   (input.event === 'UserPromptSubmit' && finishedTasks(textField(input.raw, 'prompt')) !== null);
 
-function judgedPlaces(scene: Scene): ReadonlySet<Place> {
-  const { input, home } = scene;
+function judgedSpaces(hook: Hook): ReadonlySet<HookSpace> {
+  const { input, home } = hook;
   const paths = input.event === 'PreToolUse' ? writerPaths(input, home.config.mcp) : null;
   return new Set(
-    locate(scene, paths ?? [])
+    locate(hook, paths ?? [])
       .filter(isLocated)
-      .map(({ place }) => place),
+      .map(({ space }) => space),
   );
 }
 

@@ -10,7 +10,7 @@ import { locateRepo } from '../../repo/locate.ts';
 import { SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
 import type { HookInput } from '../input.ts';
-import type { HookEnvironment } from '../scene.ts';
+import type { HookEnvironment } from '../context.ts';
 
 export function unbelieved(
   input: HookInput,

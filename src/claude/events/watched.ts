@@ -15,7 +15,7 @@ import { replaceWhole } from '../../repo/replace-whole.ts';
 import { stampBehind } from '../../repo/stat-key.ts';
 import { readSmallFile, textOf } from '../../repo/small-file.ts';
 import { userStateDir } from '../../repo/user-dirs.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 import { addedHooks } from '../settings-hooks.ts';
 import { watchList } from '../watch-list.ts';
 import type { Concern, WatchedFile } from '../watch-list.ts';
@@ -30,8 +30,8 @@ interface Seen extends Concern {
 type Book = Readonly<Record<string, Seen>>;
 
 /** What changed, on record. Nothing is said of what is looked at for the first time. */
-export function noticeChanges(scene: Scene): readonly Notice[] {
-  const { home, env, who, input } = scene;
+export function noticeChanges(hook: Hook): readonly Notice[] {
+  const { home, env, who, input } = hook;
   if (!home.repo.initialised) return [];
   const known = read(home.state_dir);
   const now = Object.fromEntries(
@@ -39,12 +39,12 @@ export function noticeChanges(scene: Scene): readonly Notice[] {
   );
   const changed = Object.entries(now).filter(([file, seen]) => seen !== known?.[file]);
   if (changed.length === 0) return [];
-  if (!scene.dry) write(home.state_dir, now);
+  if (!hook.dry) write(home.state_dir, now);
   const notices = newOf(
-    scene,
+    hook,
     changed.flatMap(([file, seen]) => {
       const before = known?.[file];
-      return before === undefined || isGuards(scene, file) ? [] : newsOf(file, before, seen);
+      return before === undefined || isGuards(hook, file) ? [] : newsOf(file, before, seen);
     }),
   );
   if (notices.length > 0)
@@ -53,7 +53,7 @@ export function noticeChanges(scene: Scene): readonly Notice[] {
 }
 
 /** A hook that came by a tool of the client is on record already. */
-function newOf({ home }: Scene, notices: readonly Notice[]): readonly Notice[] {
+function newOf({ home }: Hook, notices: readonly Notice[]): readonly Notice[] {
   if (notices.length === 0) return notices;
   const known = asNoticed(home.store.look([NOTICED]).get(NOTICED));
   return notices.filter((one) => one.what === 'changed' || !known.some((it) => isSameNotice(it, one)));
@@ -96,7 +96,7 @@ function detailOf(gone: readonly string[], come: readonly string[]): string | nu
 const short = (text: string): string => plain(text).slice(0, SHOWN_CHARS);
 
 /** As `guard init` or `guard uninstall` left it. */
-function isGuards({ home, env, now }: Scene, file: string): boolean {
+function isGuards({ home, env, now }: Hook, file: string): boolean {
   if (readVetoPass(home.state_dir, file, now) !== null) return true;
   try {
     const real = realPath(file);

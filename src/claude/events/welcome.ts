@@ -3,21 +3,21 @@ import { sibling } from '../../core/lock-tools.ts';
 import { quoted } from '../../core/mail-words.ts';
 import { statusOf } from '../../core/report.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
-import type { Place } from '../scene.ts';
+import type { HookSpace } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
 /** To a session: the workflow, and who holds what. @param is_alone in a worktree of its own */
-export function welcome(home: Place, is_alone: boolean): string {
+export function welcome(home: HookSpace, is_alone: boolean): string {
   if (!takesLocks(home)) return '';
-  const { facts } = home;
+  const facts = home.facts();
   const steps = facts.lock_tool ? toolWorkflow(facts.lock_tool) : workflow(facts.guard_command);
   return [...(isAutomatic(home, is_alone) ? AUTOMATIC : steps), ...heldNow(home)].join('\n');
 }
 
 /** To a subagent, which sees nothing of what its session was told: two lines. */
-export function briefing(home: Place, is_alone: boolean): string {
+export function briefing(home: HookSpace, is_alone: boolean): string {
   if (!takesLocks(home)) return '';
-  const { facts } = home;
+  const facts = home.facts();
   if (isAutomatic(home, is_alone)) return AUTOMATIC.join('\n');
   const call = facts.lock_tool ? toolCalls(facts.lock_tool) : bashCalls(facts.guard_command);
   return [`guard keeps the edits of several agents apart. ${call} Then read them, then edit.`, REFUSED].join(
@@ -26,18 +26,18 @@ export function briefing(home: Place, is_alone: boolean): string {
 }
 
 /** Whoever works here should know that some writes take no locks. */
-export function neighbours(home: Place): string {
+export function neighbours(home: HookSpace): string {
   const hosts = takesLocks(home) ? otherHosts(home.repo.root) : [];
   return hosts.length === 0
     ? ''
     : `Configured here without guard, so their writes take no locks: ${hosts.join(', ')}`;
 }
 
-const takesLocks = ({ repo, facts }: Place): boolean =>
-  repo.initialised && facts.policy.enforcement !== 'off';
+const takesLocks = ({ repo, facts }: HookSpace): boolean =>
+  repo.initialised && facts().policy.enforcement !== 'off';
 
-const isAutomatic = ({ facts }: Place, is_alone: boolean): boolean =>
-  is_alone || facts.policy.enforcement === 'auto';
+const isAutomatic = ({ facts }: HookSpace, is_alone: boolean): boolean =>
+  is_alone || facts().policy.enforcement === 'auto';
 
 const WHY =
   'Several agents may work in this repository; guard keeps their edits apart. A file must be locked before you write it:';
@@ -78,8 +78,9 @@ const AUTOMATIC = [
 /** With the workflow at most 800 characters, where guard is called by one word. */
 const HELD_CHARS = 200;
 
-function heldNow({ store, facts }: Place): string[] {
-  const { leases } = consult(store, (view) => statusOf(view, facts));
+function heldNow(home: HookSpace): string[] {
+  const facts = home.facts();
+  const { leases } = consult(home.store, (view) => statusOf(view, facts));
   if (leases.length === 0) return [];
   const shown = thatFit(leases.map(({ path, holder }) => `${quoted(path)} by ${holder}`));
   const left = leases.length - shown.length;

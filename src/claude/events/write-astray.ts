@@ -7,35 +7,35 @@ import { afterWrite } from '../../core/rules/knowledge.ts';
 import { statusOf } from '../../core/report.ts';
 import { displayPath } from '../../repo/canonical.ts';
 import { readOff } from '../../install/off.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import type { Located } from './targets.ts';
 import type { Room } from './told.ts';
 import { consult } from '../../store/transact.ts';
 
 /** Hosts without ids cannot tell which approval belongs to a write; while guard is off there are none. */
-export function wasJudged({ input, home, now }: Scene, place: Place): boolean {
+export function wasJudged({ input, home, now }: Hook, space: HookSpace): boolean {
   if (input.tool_use_id === '') return false;
-  return readOff(pausedBy(place, home).state_dir, now) === null;
+  return readOff(pausedBy(space, home).state_dir, now) === null;
 }
 
 /** The files that this call was approved for; asked before the end of the write is recorded. */
-export function approvedIn(place: Place, op: string): readonly string[] {
-  const open = place.agent()?.op;
+export function approvedIn(space: HookSpace, op: string): readonly string[] {
+  const open = space.agent()?.op;
   return open?.id === op ? open.paths.map(displayPath) : [];
 }
 
 /** What the agent is told; nothing counts as seen, and whoever holds the file hears of it at their next step. */
 export function tellAstray(
-  scene: Scene,
-  { target, place }: Located,
+  hook: Hook,
+  { target, space }: Located,
   approved: readonly string[],
   room: Room,
 ): string {
-  place.baselines.write(target.path, afterWrite(place.agent()?.turn ?? 1, null, false, null));
-  const others = holdersOf(place, target.path).filter((holder) => holder !== scene.who.id);
+  space.baselines.write(target.path, afterWrite(space.agent()?.turn ?? 1, null, false, null));
+  const others = holdersOf(space, target.path).filter((holder) => holder !== hook.who.id);
   const allowed =
     approved.length === 0 ? 'guard approved no such write' : `guard approved ${approved.join(', ')}`;
-  if (others.length > 0) tellHolders(scene, { target, place }, others);
+  if (others.length > 0) tellHolders(hook, { target, space }, others);
   const told = others.length > 0 ? ` It is locked by ${others.join(', ')}, who are told.` : '';
   const note =
     `guard: this call wrote ${target.abs}, but ${allowed}. Does another hook change what tools are called with ` +
@@ -44,12 +44,12 @@ export function tellAstray(
   return note;
 }
 
-function holdersOf({ store, facts }: Place, path: string): string[] {
-  const { leases } = consult(store, (view) => statusOf(view, facts));
+function holdersOf({ store, facts }: HookSpace, path: string): string[] {
+  const { leases } = consult(store, (view) => statusOf(view, facts()));
   return [...new Set(leases.filter((lease) => lease.path === path).map(({ holder }) => holder))];
 }
 
-function tellHolders({ who, input }: Scene, { target, place }: Located, to: readonly string[]): void {
+function tellHolders({ who, input }: Hook, { target, space }: Located, to: readonly string[]): void {
   const body = `${target.abs}, which you hold, was overwritten by a ${input.tool} of ${who.id} that guard had not approved. Read it again before you write it.`;
   const letter = {
     topic: null,
@@ -58,5 +58,5 @@ function tellHolders({ who, input }: Scene, { target, place }: Located, to: read
     importance: 'urgent',
     ack_required: false,
   } as const;
-  place.run({ type: 'message.send', who, to, letter: { ...letter, body } });
+  space.run({ type: 'message.send', who, to, letter: { ...letter, body } });
 }

@@ -12,45 +12,45 @@ import { keep } from '../kept.ts';
 import { tendFence } from '../commands/fence-tend.ts';
 import { context } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Place, Scene } from '../scene.ts';
-import { byPlace, isLocated, locate, turnOf } from './targets.ts';
+import type { HookSpace, Hook } from '../context.ts';
+import { bySpace, isLocated, locate, turnOf } from './targets.ts';
 import { endedOp, originalAt } from '../hosts/originals.ts';
 import { noteHooks } from './hooks-added.ts';
 import { approvedIn, tellAstray, wasJudged } from './write-astray.ts';
 import { newRoom, tellChange } from './told.ts';
 import type { Room } from './told.ts';
 
-export function postWrite(scene: Scene, paths: readonly string[]): HookOutput {
+export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
   const notes: string[] = [];
   const room = newRoom();
-  for (const [place, targets] of byPlace(locate(scene, paths).filter(isLocated))) {
+  for (const [space, targets] of bySpace(locate(hook, paths).filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
-    const looks = files.map((file) => look(scene, place, file)).filter((look) => !look.staged);
+    const looks = files.map((file) => look(hook, space, file)).filter((look) => !look.staged);
     // Before the end is recorded, which makes what is known of the agent out of date.
-    const turn = turnOf(scene);
-    const op = endedOp(scene, place, files);
-    const approved = approvedIn(place, op);
-    const outcomes = place.run({
+    const turn = turnOf(hook);
+    const op = endedOp(hook, space, files);
+    const approved = approvedIn(space, op);
+    const outcomes = space.run({
       type: 'write.end',
-      who: scene.who,
+      who: hook.who,
       op,
-      tool: scene.input.tool,
+      tool: hook.input.tool,
       written: looks.map(({ written }) => written),
     });
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
       if (outcome?.repeated !== false) continue;
-      const astray = outcome.unapproved && wasJudged(scene, place);
+      const astray = outcome.unapproved && wasJudged(hook, space);
       notes.push(
         astray
-          ? tellAstray(scene, { place, target: seen.file }, approved, room)
-          : settle(place, outcome, seen, turn, room),
+          ? tellAstray(hook, { space, target: seen.file }, approved, room)
+          : settle(space, outcome, seen, turn, room),
       );
-      noteHooks(scene, seen.file.real, seen.original, seen.disk_text);
+      noteHooks(hook, seen.file.real, seen.original, seen.disk_text);
     }
   }
   // Saving by rename took the fence off these files.
-  if (isOn(scene.home.state_dir)) tendFence(scene);
+  if (isOn(hook.home.state_dir)) tendFence(hook);
   return context('PostToolUse', notes);
 }
 
@@ -68,12 +68,12 @@ interface Look {
   readonly staged: boolean;
 }
 
-function look(scene: Scene, place: Place, file: Target): Look {
-  const { host, tool, tool_input: input, tool_response } = scene.input;
-  const response = host === 'copilot' ? originalAt(place, file, tool_response) : tool_response;
+function look(hook: Hook, space: HookSpace, file: Target): Look {
+  const { host, tool, tool_input: input, tool_response } = hook.input;
+  const response = host === 'copilot' ? originalAt(space, file, tool_response) : tool_response;
   // Two digests: of what is there now, and of what the write replaced.
-  const disk = digestFile(file.real, { deadline: scene.deadline, want_bytes: true, digests: 2 });
-  keep(scene, place, file, disk);
+  const disk = digestFile(file.real, { deadline: hook.deadline, want_bytes: true, digests: 2 });
+  keep(hook, space, file, disk);
   const call = { tool, input, response };
   const verified = verifyWrite(call, disk.bytes ?? null);
   return {
@@ -93,19 +93,19 @@ function look(scene: Scene, place: Place, file: Target): Look {
   };
 }
 
-function settle(place: Place, outcome: WriteOutcome, look: Look, turn: number, room: Room): string {
+function settle(space: HookSpace, outcome: WriteOutcome, look: Look, turn: number, room: Room): string {
   const { path, digest } = look.written;
   const { intended, disk_text } = look;
   const believed = outcome.known || intended === null ? null : digestBytes(Buffer.from(intended));
-  place.baselines.write(path, afterWrite(turn, digest, outcome.known, believed));
+  space.baselines.write(path, afterWrite(turn, digest, outcome.known, believed));
   if (outcome.raced) return raced(look.file, room);
   if (outcome.known) {
     // A formatter may be at work right now; the batch's end shows what it made of this.
-    if (disk_text !== null) place.baselines.keepText(path, disk_text);
+    if (disk_text !== null) space.baselines.keepText(path, disk_text);
     return '';
   }
   if (intended === null || disk_text === null || digest === null) return '';
-  return tellChange(place, look.file, { before: intended, after: disk_text, digest, turn }, room);
+  return tellChange(space, look.file, { before: intended, after: disk_text, digest, turn }, room);
 }
 
 function raced(file: Target, room: Room): string {

@@ -23,84 +23,84 @@ import { sinceOwnDoing } from '../commands/own-doing.ts';
 import { worktreeMadeFor } from '../made-for.ts';
 import { filesRead } from '../read-files.ts';
 import { whyRefused } from '../why-refused.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { nowhere, unstable } from './odd-writes.ts';
 import { withDifference } from './told-stale.ts';
 import { opOf } from './op.ts';
 import { missed } from './gone.ts';
-import { byPlace, homeLife, isLocated, locate } from './targets.ts';
+import { bySpace, homeLife, isLocated, locate } from './targets.ts';
 import type { Located, Unlocated } from './targets.ts';
 import { heldUnderAnotherName } from './hard-links.ts';
 
 /** A digest goes out of date only when another guarded write begins or ends meanwhile. */
 const TRIES = 5;
 
-export function preWrite(scene: Scene, paths: readonly string[]): HookOutput {
-  const denial = judgeWrite(scene, paths);
+export function preWrite(hook: Hook, paths: readonly string[]): HookOutput {
+  const denial = judgeWrite(hook, paths);
   if (denial !== null) return deny(denial);
-  if (scene.input.host === 'copilot') keepOriginals(scene, paths);
-  const linked = locate(scene, paths).filter(isLocated).filter(hasOtherNames);
-  return linked.length === 0 ? SILENT : context('PreToolUse', heldUnderAnotherName(linked, scene.who.id));
+  if (hook.input.host === 'copilot') keepOriginals(hook, paths);
+  const linked = locate(hook, paths).filter(isLocated).filter(hasOtherNames);
+  return linked.length === 0 ? SILENT : context('PreToolUse', heldUnderAnotherName(linked, hook.who.id));
 }
 
 const hasOtherNames = ({ target }: Located): boolean => target.kind === 'file' && target.links > 1;
 
 /** Null: approved, and the intent is in the ledger. */
-export function judgeWrite(scene: Scene, paths: readonly string[]): Denial | null {
-  const found = locate(scene, paths);
+export function judgeWrite(hook: Hook, paths: readonly string[]): Denial | null {
+  const found = locate(hook, paths);
   const lost =
-    paths.length === 0 ? [nowhere(scene)] : found.filter((one): one is Unlocated => !isLocated(one));
-  if (lost.length > 0 && !isOff(scene, scene.home))
-    return denialOf(lost.map((one) => guardError(shown(one.given, scene), one.failure)));
-  const begun: Place[] = [];
-  for (const [place, targets] of byPlace(found.filter(isLocated))) {
+    paths.length === 0 ? [nowhere(hook)] : found.filter((one): one is Unlocated => !isLocated(one));
+  if (lost.length > 0 && !isOff(hook, hook.home))
+    return denialOf(lost.map((one) => guardError(shown(one.given, hook), one.failure)));
+  const begun: HookSpace[] = [];
+  for (const [space, targets] of bySpace(found.filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
-    if (files.length === 0 || isOff(scene, place)) continue;
-    const verdict = begin(scene, place, files);
-    if (verdict.verdict === 'approved') begun.push(place);
+    if (files.length === 0 || isOff(hook, space)) continue;
+    const verdict = begin(hook, space, files);
+    if (verdict.verdict === 'approved') begun.push(space);
     if (verdict.verdict !== 'denied') continue;
     // All or nothing over several ledgers: what was approved elsewhere ends again.
-    for (const other of begun) other.run({ type: 'op.end', who: scene.who, ops: [opOf(scene)] });
+    for (const other of begun) other.run({ type: 'op.end', who: hook.who, ops: [opOf(hook)] });
     return verdict.denial;
   }
-  for (const place of begun) if (place.state_dir !== scene.home.state_dir) noteElsewhere(scene, place);
+  for (const space of begun) if (space.state_dir !== hook.home.state_dir) noteElsewhere(hook, space);
   return null;
 }
 
-export const isOff = ({ home, now }: Scene, place: Place): boolean =>
-  readOff(pausedBy(place, home).state_dir, now) !== null;
+export const isOff = ({ home, now }: Hook, space: HookSpace): boolean =>
+  readOff(pausedBy(space, home).state_dir, now) !== null;
 
-const noteElsewhere = ({ home }: Scene, { repo }: Place): void => home.baselines.addElsewhere(repo.root);
+const noteElsewhere = ({ home }: Hook, { repo }: HookSpace): void => home.baselines.addElsewhere(repo.root);
 
-/** `files` of one place; on approval their intents are in its ledger. */
-export function begin(scene: Scene, place: Place, files: readonly Target[]): WriteVerdict {
+/** `files` of one workspace; on approval their intents are in its ledger. */
+export function begin(hook: Hook, space: HookSpace, files: readonly Target[]): WriteVerdict {
   let ignored: readonly string[] | null | undefined =
-    place.repo.kind === 'git' && place.repo.initialised ? null : undefined;
+    space.repo.kind === 'git' && space.repo.initialised ? null : undefined;
   for (let tries = 0; ; tries++) {
-    const targets = files.map((file) => writeFacts(scene, place, file));
-    const verdict = place.run({
+    const targets = files.map((file) => writeFacts(hook, space, file));
+    const verdict = space.run({
       type: 'write.begin',
-      who: scene.who,
-      op: opOf(scene),
-      tool: scene.input.tool,
+      who: hook.who,
+      op: opOf(hook),
+      tool: hook.input.tool,
       targets,
-      home: homeLife(scene, place),
-      worktree: place.repo.worktree ? worktreeMadeFor(scene, place) : undefined,
-      reads: (turn) => filesRead(scene, place, turn),
+      home: homeLife(hook, space),
+      worktree: space.repo.worktree ? worktreeMadeFor(hook, space) : undefined,
+      reads: (turn) => filesRead(hook, space, turn),
       ignored,
     });
-    if (verdict.verdict === 'denied') return withDifference(place, files, targets, verdict);
+    if (verdict.verdict === 'denied') return withDifference(space, files, targets, verdict);
     if (verdict.verdict === 'approved') {
-      targets.forEach((target) => keepUnseen(scene, place, target));
+      targets.forEach((target) => keepUnseen(hook, space, target));
       return verdict;
     }
-    if (verdict.verdict === 'ask') ignored = ignoredOf(place, files);
-    if (tries >= TRIES) return unstable(place, files);
-    scene.deadline();
+    if (verdict.verdict === 'ask') ignored = ignoredOf(space, files);
+    if (tries >= TRIES) return unstable(space, files);
+    hook.deadline();
   }
 }
 
-function ignoredOf({ repo, config }: Place, files: readonly Target[]): readonly string[] {
+function ignoredOf({ repo, config }: HookSpace, files: readonly Target[]): readonly string[] {
   const among = ignoredAmong(
     repo.root,
     files.map(({ real }) => real),
@@ -110,41 +110,41 @@ function ignoredOf({ repo, config }: Place, files: readonly Target[]): readonly 
 }
 
 /** What the agent saw was kept when it saw it. */
-function keepUnseen(scene: Scene, place: Place, target: WriteTarget & { readonly disk: SeenBytes }): void {
-  if (target.disk.digest !== target.baseline?.digest) keepLater(scene, place, target, target.disk);
+function keepUnseen(hook: Hook, space: HookSpace, target: WriteTarget & { readonly disk: SeenBytes }): void {
+  if (target.disk.digest !== target.baseline?.digest) keepLater(hook, space, target, target.disk);
 }
 
 export function writeFacts(
-  scene: Scene,
-  place: Place,
+  hook: Hook,
+  space: HookSpace,
   file: Target,
 ): WriteTarget & { readonly disk: SeenBytes } {
   const key = pathKey(file.path);
-  const seen_touched = asPathState(place.glimpse.at([key])(key)).touched;
-  const found = digestFile(file.real, { deadline: scene.deadline, want_bytes: true });
-  const at = shownAt(file.abs, file.path, place.facts);
-  const baseline = place.baselines.read(file.path);
-  const disk = baseline ? found : sinceOwnDoing(scene, place, file, found);
+  const seen_touched = asPathState(space.cache.get([key])(key)).touched;
+  const found = digestFile(file.real, { deadline: hook.deadline, want_bytes: true });
+  const at = shownAt(file.abs, file.path, space.facts());
+  const baseline = space.baselines.read(file.path);
+  const disk = baseline ? found : sinceOwnDoing(hook, space, file, found);
   if (baseline?.digest && baseline.digest !== disk.digest)
-    noticeOne(scene, place, file, baseline.digest, disk);
+    noticeOne(hook, space, file, baseline.digest, disk);
   return {
     path: file.path,
     abs: file.abs,
-    disk: disk.state === 'missing' && baseline?.digest ? missed(scene, place, file, baseline) : disk,
+    disk: disk.state === 'missing' && baseline?.digest ? missed(hook, space, file, baseline) : disk,
     form: disk.bytes === undefined ? null : formOf(disk.bytes),
     baseline,
     seen_touched,
-    objections: [...objectionsTo(scene, file, disk, at)],
+    objections: [...objectionsTo(hook, file, disk, at)],
   };
 }
 
 function* objectionsTo(
-  scene: Scene,
+  hook: Hook,
   file: Target,
   disk: DiskFact,
   at: ReturnType<typeof shown>,
 ): Generator<Objection> {
-  const reason = whyRefused(scene, file);
+  const reason = whyRefused(hook, file);
   if (reason !== null) yield protectedPath(at, reason);
   if (disk.state === 'unreadable' || disk.state === 'special') {
     const message =
@@ -157,8 +157,8 @@ function* objectionsTo(
   }
 }
 
-const shown = (given: string, scene: Scene) => ({
+const shown = (given: string, hook: Hook) => ({
   abs: given,
   path: given,
-  guard: scene.home.facts.guard_command,
+  guard: hook.home.facts().guard_command,
 });

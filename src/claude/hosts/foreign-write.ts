@@ -11,7 +11,7 @@ import { asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import { complain, deny, SILENT } from '../output.ts';
 import type { HookOutput } from '../output.ts';
-import type { Scene } from '../scene.ts';
+import type { Hook } from '../context.ts';
 
 const CALLED: Readonly<Record<HookInput['host'], string>> = {
   claude: 'this client',
@@ -23,22 +23,22 @@ const CALLED: Readonly<Record<HookInput['host'], string>> = {
   vscode: 'VS Code',
 };
 
-export function foreignWrite(scene: Scene): HookOutput {
-  const { home, input, now } = scene;
+export function foreignWrite(hook: Hook): HookOutput {
+  const { home, input, now } = hook;
   if (!home.repo.initialised || readOff(home.state_dir, now) !== null) return SILENT;
   const [path = '', ...more] = given(input);
   const files = locate(
-    scene,
+    hook,
     [path, ...more].filter((one) => one !== ''),
   );
   // Named, and none of them in a repository that is set up.
-  if (files.length > 0 && files.every((file) => isLocated(file) && !file.place.repo.initialised))
+  if (files.length > 0 && files.every((file) => isLocated(file) && !file.space.repo.initialised))
     return SILENT;
   const message = `${CALLED[input.host]} called ${input.tool}, and guard has no adapter for that client's writes.`;
-  if (home.facts.policy.enforcement !== 'required') return notice(scene, message);
+  if (home.facts().policy.enforcement !== 'required') return notice(hook, message);
   const hint =
     "Make this change with Claude Code or Copilot CLI. A person can take guard's hook out of this client.";
-  const at = { abs: path, path, guard: home.facts.guard_command };
+  const at = { abs: path, path, guard: home.facts().guard_command };
   const denial = denialOf([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
   return denial === null ? SILENT : deny(denial);
 }
@@ -61,7 +61,7 @@ function given({ tool_input }: HookInput): string[] {
 /** That it was told is kept beside the agent's baselines, and goes with them. */
 const TOLD = '//told/no-adapter';
 
-function notice({ home }: Scene, message: string): HookOutput {
+function notice({ home }: Hook, message: string): HookOutput {
   const is_told = home.baselines.takeText(TOLD) !== null;
   home.baselines.keepText(TOLD, 'told');
   if (is_told) return SILENT;

@@ -10,31 +10,31 @@ import { digestFile } from '../../repo/digest.ts';
 import { isLocated, locate } from '../events/targets.ts';
 import { opOf } from '../events/op.ts';
 import { asFields } from '../fields.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import { decodeText, normaliseEnds } from '../text/encoding.ts';
 
-export function keepOriginals(scene: Scene, paths: readonly string[]): void {
-  for (const { place, target } of locate(scene, paths).filter(isLocated)) {
-    const { bytes } = digestFile(target.real, { deadline: scene.deadline, want_bytes: true });
+export function keepOriginals(hook: Hook, paths: readonly string[]): void {
+  for (const { space, target } of locate(hook, paths).filter(isLocated)) {
+    const { bytes } = digestFile(target.real, { deadline: hook.deadline, want_bytes: true });
     const text = bytes === undefined ? null : decodeText(bytes);
-    if (text === null) place.baselines.takeText(target.path);
-    else place.baselines.keepText(target.path, normaliseEnds(text));
+    if (text === null) space.baselines.takeText(target.path);
+    else space.baselines.keepText(target.path, normaliseEnds(text));
   }
 }
 
 /** The response with the text that the tool replaced, as Claude's own has it. */
-export function originalAt(place: Place, { path }: Target, tool_response: unknown): unknown {
-  const originalFile = place.baselines.takeText(path);
+export function originalAt(space: HookSpace, { path }: Target, tool_response: unknown): unknown {
+  const originalFile = space.baselines.takeText(path);
   return originalFile === null ? tool_response : { ...asFields(tool_response), originalFile };
 }
 
 /** Two writes of one answer are approved before either runs: each intent is found by its own file. */
-export function endedOp(scene: Scene, place: Place, files: readonly Target[]): string {
-  const { tool_use_id } = scene.input;
-  if (!tool_use_id.endsWith('@')) return opOf(scene);
+export function endedOp(hook: Hook, space: HookSpace, files: readonly Target[]): string {
+  const { tool_use_id } = hook.input;
+  if (!tool_use_id.endsWith('@')) return opOf(hook);
   const keys = files.map((file) => pathKey(file.path));
-  const stateAt = place.glimpse.at(keys);
+  const stateAt = space.cache.get(keys);
   const intents = keys.flatMap((key) => asPathState(stateAt(key)).intent ?? []);
-  const own = intents.find(({ agent, op }) => agent === scene.who.id && op.startsWith(tool_use_id));
-  return own?.op ?? opOf(scene);
+  const own = intents.find(({ agent, op }) => agent === hook.who.id && op.startsWith(tool_use_id));
+  return own?.op ?? opOf(hook);
 }

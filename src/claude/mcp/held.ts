@@ -3,10 +3,10 @@
  * An MCP tool that nobody named a writer: what it does with a path cannot be known, so it is stopped only where the
  * path is a file that somebody else holds or is writing, and its name does not say that it only looks.
  */
-import { byPlace, isLocated, locate } from '../events/targets.ts';
+import { bySpace, isLocated, locate } from '../events/targets.ts';
 import { judgedNow } from '../events/judged-now.ts';
 import type { Fields } from '../input.ts';
-import type { Place, Scene } from '../scene.ts';
+import type { HookSpace, Hook } from '../context.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { against, knownPaths } from './known.ts';
 import { toolOnlyLooks } from './names.ts';
@@ -16,14 +16,14 @@ import { isConfigured } from './paths.ts';
  * Absolute paths of files that the call names and another agent has; and paths that lead through a process, as given: nobody
  * can tell which file the server would find there.
  */
-export function heldByOthers(scene: Scene): string[] {
-  const { input, home } = scene;
+export function heldByOthers(hook: Hook): string[] {
+  const { input, home } = hook;
   if (toolOnlyLooks(input.tool) || isConfigured(input.tool, home.config.mcp)) return [];
   if (knownPaths(input, 'readers') !== null || isElsewhere(input.tool_input)) return [];
   const given = pathsIn(input.tool_input).map((path) => against(input.project, path));
-  const found = locate(scene, given);
-  const held = [...byPlace(found.filter(isLocated))].flatMap(([place, files]) =>
-    files.filter((file) => isHeld(scene, place, file)).map((file) => file.abs),
+  const found = locate(hook, given);
+  const held = [...bySpace(found.filter(isLocated))].flatMap(([space, files]) =>
+    files.filter((file) => isHeld(hook, space, file)).map((file) => file.abs),
   );
   const astray = found.flatMap((one) => (isLocated(one) || one.reason !== 'of_process' ? [] : [one.given]));
   return [...held, ...astray];
@@ -32,12 +32,12 @@ export function heldByOthers(scene: Scene): string[] {
 const HELD: readonly (string | undefined)[] = ['LOCKED_BY_OTHER', 'WRITE_IN_FLIGHT'];
 
 /** Looked at without changing anything. */
-function isHeld(scene: Scene, place: Place, file: Target): boolean {
-  if (!place.repo.initialised || file.kind === 'directory') return false;
+function isHeld(hook: Hook, space: HookSpace, file: Target): boolean {
+  if (!space.repo.initialised || file.kind === 'directory') return false;
   const { path, abs } = file;
   const disk = { state: 'missing' as const, digest: null, ctime_ms: 0 };
   const target = { path, abs, disk, form: null, baseline: null, seen_touched: 0, objections: [] };
-  return judgedNow(scene, place, target).some(({ objection }) => HELD.includes(objection?.error_type));
+  return judgedNow(hook, space, target).some(({ objection }) => HELD.includes(objection?.error_type));
 }
 
 /** Arguments whose value is a path wherever they stand; `uri` only with the scheme of a file. */

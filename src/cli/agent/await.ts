@@ -7,7 +7,7 @@ import { awaitAgent } from '../../harness/await.ts';
 import type { AwaitResult, Doomed } from '../../harness/await.ts';
 import { killAgent } from '../../harness/kill.ts';
 import { reconcile } from '../../harness/reconcile.ts';
-import type { Site } from '../../harness/site.ts';
+import type { HarnessWorkspace } from '../../harness/workspace.ts';
 import { guardCommand } from '../../install/guard-command.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { mustName } from '../agent-id.ts';
@@ -15,17 +15,17 @@ import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
-import { drafterAt, withSite } from './site.ts';
+import { drafterAt, withHarness } from './workspace.ts';
 
 export function awaitCommand(
   [id = '']: readonly string[],
   options: AgentOptions,
   shell: Shell,
 ): Promise<ExitCode> {
-  return withSite(shell, (site) => {
-    reconcile(site);
-    const caller = { who: drafterAt(site, shell, options.agent), as: mustName(options.agent, shell.env) };
-    return followToEnd(site, caller, id, options.json === true, shell);
+  return withHarness(shell, (space) => {
+    reconcile(space);
+    const caller = { who: drafterAt(space, options.agent), as: mustName(options.agent, shell.env) };
+    return followToEnd(space, caller, id, options.json === true, shell);
   });
 }
 
@@ -37,7 +37,7 @@ export interface NamedCaller {
 
 /** Progress as words, the end as data. Ctrl-C asks once; the second one ends the agent and all below it. */
 export async function followToEnd(
-  site: Site,
+  space: HarnessWorkspace,
   { who, as }: NamedCaller,
   id: string,
   json: boolean,
@@ -45,15 +45,15 @@ export async function followToEnd(
 ): Promise<ExitCode> {
   const stop = new AbortController();
   const interrupts = countInterrupts(id, shell, async () => {
-    await killAgent(site, who, id, 'Ctrl-C');
+    await killAgent(space, who, id, 'Ctrl-C');
   });
   const hangUp = (): void => stop.abort();
   process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
   try {
-    const told = await awaitAgent(site, who, id, {
+    const told = await awaitAgent(space, who, id, {
       signal: stop.signal,
       onProgress: progressLines(shell),
-      release: (given) => releaseLine(given, guardCommand(site.repo), spelledAt(site.repo), as),
+      release: (given) => releaseLine(given, guardCommand(space.repo), spelledAt(space.repo), as),
     });
     if (told === null) return EXIT.no;
     if (told.status === 'deadlock') return refused(told, json, shell);

@@ -8,7 +8,7 @@ import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { followToEnd } from './await.ts';
-import { drafterAt, withSite } from './site.ts';
+import { drafterAt, withHarness } from './workspace.ts';
 
 export function draftCommand(
   args: readonly string[],
@@ -23,14 +23,14 @@ export function draftCommand(
       'An agent needs one prompt, or one plan.',
       'guard agent draft --role NAME "what to do", or --plan FILE',
     );
-  return withSite(shell, async (site) => {
-    const who = drafterAt(site, shell, options.agent);
-    const drafted = draftAgent(site, who, { role, prompt, task, worktree, is_plan: plan !== undefined });
+  return withHarness(shell, async (space) => {
+    const who = drafterAt(space, options.agent);
+    const drafted = draftAgent(space, who, { role, prompt, task, worktree, is_plan: plan !== undefined });
     const is_awaited = wait === true || plan !== undefined;
     if (is_awaited) {
       shell.err(`${drafted.agentId} works on ${drafted.taskSlug}\n`);
       const caller = { who, as: mustName(options.agent, shell.env) };
-      return followToEnd(site, caller, drafted.agentId, json === true, shell);
+      return followToEnd(space, caller, drafted.agentId, json === true, shell);
     }
     if (json === true) shell.json(drafted);
     else shell.out(`${drafted.agentId}\n`);

@@ -3,37 +3,37 @@ import { statusOf } from '../../core/report.ts';
 import { treeRows } from '../../harness/list.ts';
 import type { TreeRow } from '../../harness/list.ts';
 import { reconcile } from '../../harness/reconcile.ts';
-import { allDrafts } from '../../harness/site.ts';
-import type { Site } from '../../harness/site.ts';
+import { allDrafts } from '../../harness/workspace.ts';
+import type { HarnessWorkspace } from '../../harness/workspace.ts';
 import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { watchLoop } from '../watch-loop.ts';
-import { withSite } from './site.ts';
+import { withHarness } from './workspace.ts';
 import { consult } from '../../store/transact.ts';
 
 /** Into a pipe or a file, a watched list comes again only when it is another one. */
 export function listCommand(_: readonly string[], options: AgentOptions, shell: Shell): Promise<ExitCode> {
-  return withSite(shell, async (site) => {
+  return withHarness(shell, async (space) => {
     let last = '';
     const show = (): void => {
-      const text = treeText(rowsOf(site, options.all === true), options.json === true, shell);
+      const text = treeText(rowsOf(space, options.all === true), options.json === true, shell);
       if (text !== last || process.stdout.isTTY) shell.out(text);
       last = text;
     };
-    if (options.watch === true) await watchLoop(site, shell, show);
+    if (options.watch === true) await watchLoop(space, shell, show);
     else show();
     return EXIT.yes;
   });
 }
 
-function rowsOf(site: Site, all: boolean): TreeRow[] {
-  reconcile(site);
-  const facts = site.facts();
-  const report = consult(site.store, (view) => statusOf(view, facts));
-  return treeRows(allDrafts(site), report, all);
+function rowsOf(space: HarnessWorkspace, all: boolean): TreeRow[] {
+  reconcile(space);
+  const facts = space.facts();
+  const report = consult(space.store, (view) => statusOf(view, facts));
+  return treeRows(allDrafts(space), report, all);
 }
 
 function treeText(rows: readonly TreeRow[], json: boolean, shell: Shell): string {

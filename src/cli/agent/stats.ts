@@ -1,20 +1,20 @@
 import { plain } from '../../core/plain.ts';
 import { toolCounts } from '../../harness/list.ts';
-import { allDrafts } from '../../harness/site.ts';
+import { allDrafts } from '../../harness/workspace.ts';
 import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
-import { withSite } from './site.ts';
+import { withHarness } from './workspace.ts';
 
 export function statsCommand(
   [id]: readonly string[],
   { json }: AgentOptions,
   shell: Shell,
 ): Promise<ExitCode> {
-  return withSite(shell, (site) => {
-    const drafts = allDrafts(site).filter((draft) => id === undefined || draft.id === id);
+  return withHarness(shell, (space) => {
+    const drafts = allDrafts(space).filter((draft) => id === undefined || draft.id === id);
     const tools = toolCounts(drafts);
     if (json === true) shell.json({ tools });
     else if (tools.length === 0) shell.out('No tool was called yet.\n');

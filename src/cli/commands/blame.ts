@@ -6,8 +6,9 @@ import { decodeText } from '../../claude/text/encoding.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
-import { withLedger } from '../ledger.ts';
-import type { CliLedger } from '../ledger.ts';
+import { withWorkspace } from '../workspace.ts';
+import { targetIn } from '../../workspace/target-in.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { attribute } from '../undo/attribute.ts';
 import type { BlamedLine, Origin } from '../undo/attribute.ts';
@@ -22,38 +23,38 @@ interface Options {
 export function define(command: Command, shell: Shell): void {
   command.argument('<path>', 'a file').option('--json', 'print JSON');
   act<Options>(command, shell, ({ args, options }) =>
-    withLedger(shell, (ledger) => blame(ledger, args[0] ?? '', options, shell), args),
+    withWorkspace(shell, (space) => blame(space, args[0] ?? '', options, shell), args),
   );
 }
 
-function blame(ledger: CliLedger, path: string, { json }: Options, shell: Shell): ExitCode {
-  const history = historyOf(ledger, ledger.target(path));
-  const lines = linesOf(ledger, history);
+function blame(space: Workspace, path: string, { json }: Options, shell: Shell): ExitCode {
+  const history = historyOf(space, targetIn(space, path));
+  const lines = linesOf(space, history);
   if (json === true) shell.json({ path: history.target.abs, lines: lines.map(asJson) });
   else shell.out(table(lines, shell));
   return EXIT.yes;
 }
 
-function linesOf(ledger: CliLedger, history: History): readonly BlamedLine[] {
+function linesOf(space: Workspace, history: History): readonly BlamedLine[] {
   const { target, disk, versions } = history;
-  if (disk.state !== 'file' || textOf(ledger, history, disk.digest) === undefined)
+  if (disk.state !== 'file' || textOf(space, history, disk.digest) === undefined)
     throw new GuardError(
       'GUARD_ERR_UNREADABLE',
       `${target.abs} has no lines: it is ${disk.state === 'file' ? 'not text, or over 16 MiB' : disk.state}.`,
       `"guard log --path" has what is on record of it.`,
       { path: target.abs, state: disk.state },
     );
-  const known = versions.map((version) => ({ version, text: textOf(ledger, history, version.to) }));
+  const known = versions.map((version) => ({ version, text: textOf(space, history, version.to) }));
   const first = versions.length === 0 ? disk.digest : versions[0]?.from;
-  return attribute(textOf(ledger, history, first), known);
+  return attribute(textOf(space, history, first), known);
 }
 
 function textOf(
-  ledger: CliLedger,
+  space: Workspace,
   { disk }: History,
   digest: Digest | null | undefined,
 ): string | null | undefined {
-  const bytes = digest === undefined ? undefined : bytesOfVersion(ledger, disk, digest);
+  const bytes = digest === undefined ? undefined : bytesOfVersion(space, disk, digest);
   if (bytes === undefined || bytes === null) return bytes;
   return decodeText(bytes) ?? undefined;
 }

@@ -13,8 +13,8 @@ import type { ExitCode } from '../exit.ts';
 import { graphOfLog } from '../graph/log-file.ts';
 import type { Graph } from '../graph/log-file.ts';
 import { dot, mermaid } from '../graph/mermaid.ts';
-import { withLedger } from '../ledger.ts';
-import type { CliLedger } from '../ledger.ts';
+import { withWorkspace } from '../workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { cycleLines, waitLines } from '../view/lines.ts';
 import { watchLoop } from '../watch-loop.ts';
@@ -58,17 +58,17 @@ async function deadlock(options: Options, shell: Shell): Promise<ExitCode> {
     const pipes = !isInClaude(shell.env);
     return show(await graphOfLog(resolve(shell.cwd, options.log), POLICY, { pipes }), options, shell);
   }
-  return withLedger(shell, async (ledger) => {
-    if (options.watch !== true) return show(graphOf(ledger), options, shell);
+  return withWorkspace(shell, async (space) => {
+    if (options.watch !== true) return show(graphOf(space), options, shell);
     let last: ExitCode = EXIT.yes;
-    await watchLoop(ledger, shell, () => (last = show(graphOf(ledger), options, shell)));
+    await watchLoop(space, shell, () => (last = show(graphOf(space), options, shell)));
     return last;
   });
 }
 
-function graphOf(ledger: CliLedger): Graph {
-  const facts = ledger.facts();
-  const { waits, cycles } = consult(ledger.store, (view) => statusOf(view, facts));
+function graphOf(space: Workspace): Graph {
+  const facts = space.facts();
+  const { waits, cycles } = consult(space.store, (view) => statusOf(view, facts));
   return { edges: waits, cycles };
 }
 

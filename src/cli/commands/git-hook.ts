@@ -20,7 +20,7 @@ import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import { judgeCommit } from '../git-hook/pre-commit.ts';
 import type { CommitVerdict } from '../git-hook/pre-commit.ts';
-import { withLedger } from '../ledger.ts';
+import { withWorkspace } from '../workspace.ts';
 import type { Shell } from '../shell.ts';
 
 export function define(command: Command, shell: Shell): void {
@@ -42,7 +42,7 @@ async function checkCommit(shell: Shell): Promise<ExitCode> {
   }
   const committing: Committing = { root: at.root, git_dir: at.git_dir, env: shell.env };
   const there = { ...shell, cwd: at.root };
-  const verdict = await withLedger(there, (ledger) => judgeCommit(ledger, committing, shell));
+  const verdict = await withWorkspace(there, (space) => judgeCommit(space, committing, shell));
   return verdict === null ? EXIT.yes : refuse(verdict, repo, shell);
 }
 

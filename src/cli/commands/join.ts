@@ -5,11 +5,11 @@ import type { AgentWithHolds, JoinAnswer } from '../../operations/membership.ts'
 import { plain } from '../../core/plain.ts';
 import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
-import type { DeskOptions } from '../operate.ts';
+import type { CallerOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 
-export interface SelfOptions extends DeskOptions {
+export interface SelfOptions extends CallerOptions {
   readonly name?: string;
   /** Separated by commas. */
   readonly can?: string;

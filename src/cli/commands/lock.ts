@@ -7,10 +7,10 @@ import { countdown } from '../lock/countdown.ts';
 import { showReleased } from '../lock/released.ts';
 import { showStatus } from '../lock/status.ts';
 import { operates } from '../operate.ts';
-import type { DeskOptions } from '../operate.ts';
+import type { CallerOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
-interface Options extends DeskOptions {
+interface Options extends CallerOptions {
   readonly ttl?: string;
   readonly shared?: boolean;
   readonly all?: boolean;

@@ -4,9 +4,8 @@ import type { Command } from 'commander';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { parseDuration } from '../../config/duration.ts';
-import { resolveTarget } from '../../repo/canonical.ts';
+import { targetIn } from '../../workspace/target-in.ts';
 import { readNow } from '../../repo/clock.ts';
-import { homeOf } from '../../repo/user-dirs.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 import { act } from '../act.ts';
@@ -94,8 +93,7 @@ function filterOf(options: Options, shell: Shell): (record: LedgerRecord) => boo
     (since === null || Date.parse(record.ts) >= since);
 }
 
-const pathOf = (given: string, { cwd, env }: Shell): RepoPath =>
-  resolveTarget(given, cwd, { home: homeOf(env) }).path;
+const pathOf = (given: string, { cwd, env }: Shell): RepoPath => targetIn({ cwd, env }, given).path;
 
 function sinceMs(since: string | undefined): number | null {
   if (since === undefined || /^\d+$/.test(since)) return null;

@@ -5,19 +5,17 @@ import { GuardError } from '../../core/error.ts';
 import { isShadow } from '../../core/shadow.ts';
 import type { LetGo } from '../../core/types.ts';
 import { guardVersion } from '../../install/guard-root.ts';
-import { openWaiters } from '../../locks/waiters.ts';
 import type { ToolSet } from '../../mcp/instructions.ts';
 import type { Open } from '../../mcp/serve.ts';
-import { projectOf } from '../../operations/desk.ts';
-import type { Desk } from '../../operations/desk.ts';
 import { openClock } from '../../repo/clock.ts';
 import { openDeaths } from '../../repo/process.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { act } from '../act.ts';
 import { agentName } from '../agent-id.ts';
+import { callerOf } from '../caller.ts';
 import { EXIT } from '../exit.ts';
-import { openLedger, orClosed } from '../ledger.ts';
-import type { CliLedger } from '../ledger.ts';
+import { workspaceAround, orClosed } from '../workspace.ts';
+import type { CallerWorkspace, Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { callerOfCall } from '../tool-caller.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
@@ -83,30 +81,28 @@ function toolSets({ tools, role }: Options): readonly ToolSet[] {
 }
 
 /** @throws GuardError GUARD_ERR_USAGE for a name that is not one, or is another session's */
-function opener(shell: Shell, fixed: string | undefined): Open<Desk> {
+function opener(shell: Shell, fixed: string | undefined): Open<CallerWorkspace> {
   if (fixed !== undefined) agentName(fixed, shell.env, () => fixed);
-  const opened = { now: openClock(), isDead: openDeaths(), waiters: openWaiters() };
+  const opened = { now: openClock(), isDead: openDeaths() };
   return ({ filepaths, agent: said, cwd = shell.cwd, tool }) => {
-    const ledger = openLedger({ ...shell, cwd }, filepaths, opened);
-    return orClosed(ledger, () => {
+    const space = workspaceAround({ ...shell, cwd }, filepaths, opened);
+    return orClosed(space, () => {
       const call = { said, tool, fixed, only_looks: false };
-      const { who, is_guess } = callerOfCall(call, shell.env, (name?: string) => ledger.who(name));
+      const { who, is_guess } = callerOfCall(call, shell.env, (name?: string) => callerOf(space, name));
       return {
-        at: { ledger, who, project: projectOf(ledger, shell.env) },
-        who,
+        workspace: { ...space, who },
         is_guess,
-        release: (given) => releaseCall(given, ledger),
-        close: () => ledger.close(),
+        release: (given) => releaseCall(given, space),
       };
     });
   };
 }
 
 /** Ready to be called; a foreign server's own tool where it keeps the lock. */
-function releaseCall(given: LetGo, ledger: CliLedger): string {
+function releaseCall(given: LetGo, { repo }: Workspace): string {
   const { release, reservations = [], leases = release, held_by } = given;
   if (release.some(isShadow)) return releaseLine(given, 'guard', String);
-  const filepaths = leases.map(spelledAt(ledger.repo));
+  const filepaths = leases.map(spelledAt(repo));
   return [
     ...(held_by === undefined ? [] : [`lock_try ${JSON.stringify({ filepaths })}`]),
     ...(filepaths.length > 0 ? [`lock_release ${JSON.stringify({ filepaths })}`] : []),

@@ -6,11 +6,11 @@ import type { InboxAnswer } from '../../operations/messages.ts';
 import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
 import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
-import type { DeskOptions } from '../operate.ts';
+import type { CallerOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { messageLines } from '../view/message-lines.ts';
 
-interface SendOptions extends DeskOptions {
+interface SendOptions extends CallerOptions {
   readonly to?: string[];
   readonly all?: boolean;
   readonly topic?: string;
@@ -89,7 +89,7 @@ function defineSend(command: Command, shell: Shell): void {
   });
 }
 
-interface InboxOptions extends DeskOptions {
+interface InboxOptions extends CallerOptions {
   readonly cursor?: string;
   readonly includeRead?: boolean;
 }
@@ -109,7 +109,7 @@ function printInbox(
     );
 }
 
-interface PreferOptions extends DeskOptions {
+interface PreferOptions extends CallerOptions {
   readonly block?: string[];
   readonly unblock?: string[];
   readonly follow?: string[];

@@ -8,17 +8,17 @@ import type { ResponseAnswer } from '../../operations/negotiation-response.ts';
 import { wrong } from '../../operations/read-input.ts';
 import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
-import type { DeskOptions } from '../operate.ts';
+import type { CallerOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
-interface RequestOptions extends DeskOptions {
+interface RequestOptions extends CallerOptions {
   readonly of: string;
   readonly reason: string;
   readonly urgent?: boolean;
   readonly wait?: string;
 }
 
-interface RespondOptions extends DeskOptions {
+interface RespondOptions extends CallerOptions {
   readonly requester: string;
   readonly file: string;
   readonly release?: boolean;

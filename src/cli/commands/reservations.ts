@@ -4,11 +4,11 @@ import { plain } from '../../core/plain.ts';
 import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
 import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
-import type { DeskOptions } from '../operate.ts';
+import type { CallerOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 
-interface Options extends DeskOptions {
+interface Options extends CallerOptions {
   readonly mine?: boolean;
   readonly project?: string;
 }

@@ -4,10 +4,10 @@ import { plain } from '../../core/plain.ts';
 import { RESERVE_FILES } from '../../operations/reservations.ts';
 import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
-import type { DeskOptions } from '../operate.ts';
+import type { CallerOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
-interface Options extends DeskOptions {
+interface Options extends CallerOptions {
   readonly reason: string;
   readonly ttl?: string;
   readonly shared?: boolean;

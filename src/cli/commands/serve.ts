@@ -2,15 +2,15 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { isAbsolute, join, resolve } from 'node:path';
-import { projectOf } from '../../operations/desk.ts';
+import { projectOf } from '../../operations/project.ts';
 import { GuardError } from '../../core/error.ts';
 import type { ServeOptions, Serving } from '../../http/serve.ts';
 import { guardVersion } from '../../install/guard-root.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
-import { openLedger } from '../ledger.ts';
+import { workspaceAround } from '../workspace.ts';
 import { requirePerson } from '../require-person.ts';
-import { siteOf } from '../site.ts';
+import { servedProject } from '../served.ts';
 import type { Shell } from '../shell.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
 
@@ -47,17 +47,16 @@ export function define(command: Command, shell: Shell): void {
     if (options.sessions === true) requirePerson('guard serve --sessions', shell.env);
     if (!options.token) requirePerson('guard serve --no-token', shell.env);
     const { serveHttp, openapiDocument } = await import('../../http/serve.ts');
-    const ledger = openLedger(shell);
-    const project = projectOf(ledger, shell.env);
-    const places = await placesOf(options, shell, ledger.repo.state_dir);
+    const space = workspaceAround(shell);
+    const project = projectOf(space);
+    const places = await placesOf(options, shell, space.repo.state_dir);
     const version = guardVersion();
-    const site = siteOf(shell, {
-      project,
+    const served = servedProject(shell, {
       version,
       document: openapiDocument(version),
       sessionsToo: options.sessions === true,
     });
-    const serving = await serveHttp(site, places.serve);
+    const serving = await serveHttp(served, places.serve);
     tell(serving, { project, token_file: places.token_file, options }, shell);
     await untilStopped(stopped, SERVER_SIGNALS);
     await serving.end();

@@ -13,8 +13,8 @@ import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import { noticedLines, stillNoticed } from '../view/noticed.ts';
 import type { ExitCode } from '../exit.ts';
-import { withLedger } from '../ledger.ts';
-import type { CliLedger } from '../ledger.ts';
+import { withWorkspace } from '../workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import {
   agentLines,
@@ -39,33 +39,33 @@ export function define(command: Command, shell: Shell): void {
 }
 
 function status(options: Options, shell: Shell): Promise<ExitCode> {
-  return withLedger(shell, async (ledger) => {
-    if (options.watch === true) await watchLoop(ledger, shell, () => show(ledger, options, shell));
-    else show(ledger, options, shell);
+  return withWorkspace(shell, async (space) => {
+    if (options.watch === true) await watchLoop(space, shell, () => show(space, options, shell));
+    else show(space, options, shell);
     return EXIT.yes;
   });
 }
 
-function show(ledger: CliLedger, options: Options, shell: Shell): void {
-  const facts = ledger.facts();
-  const clients = clientsHere(ledger.repo);
-  const { report, commands, strangers } = consult(ledger.store, (view) => ({
+function show(space: Workspace, options: Options, shell: Shell): void {
+  const facts = space.facts();
+  const clients = clientsHere(space.repo);
+  const { report, commands, strangers } = consult(space.store, (view) => ({
     report: statusOf(view, facts),
     commands: openCommands(view, facts),
     strangers: strangersAmong(clients, view, facts),
   }));
-  const off = readOff(ledger.repo.state_dir, facts.now);
+  const off = readOff(space.repo.state_dir, facts.now);
   const enforcement = facts.policy.enforcement;
   const off_until = off === null ? null : rfc3339(off.until_wall_ms);
-  const hooked = isHooked(ledger.repo, shell.env);
-  const noticed = stillNoticed(asNoticed(ledger.store.look([NOTICED]).get(NOTICED)));
+  const hooked = isHooked(space.repo, shell.env);
+  const noticed = stillNoticed(asNoticed(space.store.look([NOTICED]).get(NOTICED)));
   if (options.json === true) {
     shell.json({
-      repository: ledger.repo.root,
+      repository: space.repo.root,
       enforcement,
       hooked,
       off_until,
-      fenced: isOn(ledger.repo.state_dir),
+      fenced: isOn(space.repo.state_dir),
       ...report,
       commands,
       unjoined: strangers,
@@ -73,8 +73,8 @@ function show(ledger: CliLedger, options: Options, shell: Shell): void {
     });
     return;
   }
-  const head = [...heading(ledger, enforcement, off_until, shell), ...(hooked ? [] : [unhooked(shell)])];
-  const tail = [...unjoinedLines(strangers, ledger.repo.root, shell), ...noticedLines(noticed, shell)];
+  const head = [...heading(space, enforcement, off_until, shell), ...(hooked ? [] : [unhooked(shell)])];
+  const tail = [...unjoinedLines(strangers, space.repo.root, shell), ...noticedLines(noticed, shell)];
   shell.out(`${[...head, ...body(report, commands, shell), ...tail].join('\n')}\n`);
 }
 
@@ -82,13 +82,13 @@ const unhooked = ({ color }: Shell): string =>
   color.red('No hooks of guard are installed here, so sessions are not guarded. Run: guard init');
 
 function heading(
-  ledger: CliLedger,
+  space: Workspace,
   enforcement: string,
   off_until: string | null,
   { color }: Shell,
 ): string[] {
-  const fenced = isOn(ledger.repo.state_dir) ? '  commands fenced' : '';
-  const line = `${color.bold(ledger.repo.root)}  locks ${enforcement}${fenced}`;
+  const fenced = isOn(space.repo.state_dir) ? '  commands fenced' : '';
+  const line = `${color.bold(space.repo.root)}  locks ${enforcement}${fenced}`;
   return off_until === null
     ? [line]
     : [line, color.yellow(`guard is off until ${off_until}: writes are not checked`)];

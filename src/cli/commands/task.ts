@@ -4,7 +4,7 @@ import { GuardError } from '../../core/error.ts';
 import { plain } from '../../core/plain.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { act } from '../act.ts';
-import { withSite } from '../agent/site.ts';
+import { withHarness } from '../agent/workspace.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
@@ -38,8 +38,8 @@ function createTask(slug: string | undefined, options: Options, shell: Shell): P
       'A task needs a name or a description.',
       'guard task create --description "what is to be done"',
     );
-  return withSite(shell, (site) => {
-    const task = site.tasks.create(slug, description, rfc3339(site.facts().now.wall_ms));
+  return withHarness(shell, (space) => {
+    const task = space.tasks.create(slug, description, rfc3339(space.facts().now.wall_ms));
     if (json === true) shell.json(task);
     else shell.out(`${task.slug}\n`);
     return EXIT.yes;
@@ -47,7 +47,7 @@ function createTask(slug: string | undefined, options: Options, shell: Shell): P
 }
 
 function listTasks({ json }: Options, shell: Shell): Promise<ExitCode> {
-  return withSite(shell, ({ tasks }) => {
+  return withHarness(shell, ({ tasks }) => {
     const rows = tasks.list();
     if (json === true) shell.json({ tasks: rows });
     else if (rows.length === 0) shell.out('There is no task.\n');
@@ -60,7 +60,7 @@ function listTasks({ json }: Options, shell: Shell): Promise<ExitCode> {
 }
 
 function contextOf(slug: string, { json }: Options, shell: Shell): Promise<ExitCode> {
-  return withSite(shell, ({ tasks }) => {
+  return withHarness(shell, ({ tasks }) => {
     const context = tasks.context(slug);
     if (json === true) shell.json({ context });
     else shell.out(context.split('\n').map(plain).join('\n'));

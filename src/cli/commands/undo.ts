@@ -7,12 +7,15 @@ import type { Lsn } from '../../core/ledger.ts';
 import { plain } from '../../core/plain.ts';
 import type { Who } from '../../core/rules/agent.ts';
 import type { Target } from '../../repo/canonical.ts';
+import { failureOf } from '../../operations/operation.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { act } from '../act.ts';
+import { callerOf } from '../caller.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
-import { withLedger } from '../ledger.ts';
-import type { CliLedger } from '../ledger.ts';
+import { withWorkspace } from '../workspace.ts';
+import { targetIn } from '../../workspace/target-in.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { onDisk } from '../undo/history.ts';
 import { otherNames } from '../undo/other-names.ts';
@@ -42,7 +45,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--dry-run', 'show the difference, and change nothing')
     .option('--json', 'print JSON');
   act<Options>(command, shell, ({ args, options }) =>
-    withLedger(shell, (ledger) => undo(ledger, args[0], options, shell), args),
+    withWorkspace(shell, (space) => undo(space, args[0], options, shell), args),
   );
 }
 
@@ -62,11 +65,11 @@ interface Outcome {
   readonly known_as: readonly string[];
 }
 
-function undo(ledger: CliLedger, path: string | undefined, options: Options, shell: Shell): ExitCode {
-  const who = ledger.who(undefined);
-  if (path === undefined && options.agent === undefined) return list(ledger, who, options, shell);
-  const targets = targetsOf(ledger, path, options);
-  const outcomes = targets.map((target) => attempt(ledger, target, { who, options, shell }));
+function undo(space: Workspace, path: string | undefined, options: Options, shell: Shell): ExitCode {
+  const who = callerOf(space, undefined);
+  if (path === undefined && options.agent === undefined) return list(space, who, options, shell);
+  const targets = targetsOf(space, path, options);
+  const outcomes = targets.map((target) => attempt(space, target, { who, options, shell }));
   const [only] = outcomes;
   // One file: its failure is the command's.
   if (path !== undefined && only?.failure) throw only.failure;
@@ -77,10 +80,10 @@ function undo(ledger: CliLedger, path: string | undefined, options: Options, she
   return done && outcomes.length > 0 ? EXIT.yes : EXIT.no;
 }
 
-function targetsOf(ledger: CliLedger, path: string | undefined, { agent = '' }: Options): readonly Target[] {
-  if (path !== undefined) return [ledger.target(path)];
-  const spelled = spelledAt(ledger.repo);
-  return changedPathsOf(ledger, agent).map((one) => ledger.target(spelled(one)));
+function targetsOf(space: Workspace, path: string | undefined, { agent = '' }: Options): readonly Target[] {
+  if (path !== undefined) return [targetIn(space, path)];
+  const spelled = spelledAt(space.repo);
+  return changedPathsOf(space, agent).map((one) => targetIn(space, spelled(one)));
 }
 
 interface Around {
@@ -89,13 +92,13 @@ interface Around {
   readonly shell: Shell;
 }
 
-function attempt(ledger: CliLedger, target: Target, { who, options, shell }: Around): Outcome {
+function attempt(space: Workspace, target: Target, { who, options, shell }: Around): Outcome {
   const none = { target, plan: null, denial: null, failure: null, known_as: [] };
   try {
-    const plan = planFor(ledger, target, { agent: options.agent, to: options.to }, who);
-    if (plan === null) return { ...none, known_as: otherNames(ledger, target, onDisk(target)) };
+    const plan = planFor(space, target, { agent: options.agent, to: options.to }, who);
+    if (plan === null) return { ...none, known_as: otherNames(space, target, onDisk(target)) };
     if (options.dryRun === true) return { ...none, plan };
-    return { ...none, plan, denial: restoreVersion(ledger, shell, who, plan) };
+    return { ...none, plan, denial: restoreVersion(space, shell, who, plan) };
   } catch (error) {
     if (!isGuardError(error)) throw error;
     return { ...none, failure: error };
@@ -113,14 +116,8 @@ function diffOf({ target, disk, bytes }: Plan, max_lines: number) {
 
 function asJson({ target, plan, denial, failure, known_as }: Outcome, { dryRun }: Options): object {
   const head = { path: target.abs, restored: plan !== null && denial === null && dryRun !== true };
-  const error = failure && {
-    code: failure.code,
-    message: failure.message,
-    hint: failure.hint,
-    facts: failure.facts,
-  };
   const named = known_as.length > 0 ? { known_as } : {};
-  if (plan === null) return { ...head, nothing: failure === null, ...named, ...(error ? { error } : {}) };
+  if (plan === null) return { ...head, nothing: failure === null, ...named, ...failureOf(failure) };
   const { text, omitted_lines, instead } = diffOf(plan, JSON_LINES);
   const { undoes, disk, digest } = plan;
   return {
@@ -162,10 +159,10 @@ const wordsOf = ({ message, recovery_hint, details }: Denial): string =>
       .join(' '),
   );
 
-function list(ledger: CliLedger, who: Who, { json, to }: Options, shell: Shell): ExitCode {
+function list(space: Workspace, who: Who, { json, to }: Options, shell: Shell): ExitCode {
   if (to !== undefined)
     throw new GuardError('GUARD_ERR_USAGE', '--to needs a file.', 'guard undo FILE --to LSN', {});
-  const changes = recentChanges(ledger, who);
+  const changes = recentChanges(space, who);
   if (json === true) shell.json({ changes });
   else if (changes.length === 0) shell.out('Nothing that could be undone is on record.\n');
   else for (const change of changes) shell.out(`${lineOf(change, shell)}\n`);

@@ -4,10 +4,10 @@ import { plain } from '../../core/plain.ts';
 import { UNRESERVE } from '../../operations/unreserve.ts';
 import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
-import type { DeskOptions } from '../operate.ts';
+import type { CallerOptions } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
-interface Options extends DeskOptions {
+interface Options extends CallerOptions {
   readonly all?: boolean;
 }
 

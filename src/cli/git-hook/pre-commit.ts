@@ -11,8 +11,8 @@ import { foldPath } from '../../repo/fold.ts';
 import { readInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { sessionOf } from '../agent-id.ts';
-import { outsider } from '../caller.ts';
-import type { CliLedger } from '../ledger.ts';
+import { callerOf, outsider } from '../caller.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { personId } from '../person.ts';
 import type { Shell } from '../shell.ts';
 import { consult } from '../../store/transact.ts';
@@ -25,15 +25,15 @@ export interface CommitVerdict {
 }
 
 /** Null: nothing is in the way. @throws GuardError GUARD_ERR_IO where git does not say what is staged */
-export function judgeCommit(ledger: CliLedger, at: Committing, shell: Shell): CommitVerdict | null {
-  const by = committer(ledger, shell);
-  const facts = ledger.facts();
+export function judgeCommit(space: Workspace, at: Committing, shell: Shell): CommitVerdict | null {
+  const by = committer(space, shell);
+  const facts = space.facts();
   if (facts.policy.enforcement === 'off') return null;
-  if (consult(ledger.store, (view) => isAloneHere(view, by, facts))) return null;
+  if (consult(space.store, (view) => isAloneHere(view, by, facts))) return null;
   const staged = stagedIn(at);
   if (staged === null) throw silent(at.root);
-  const names = namesByPath(ledger.repo, at.root, staged.names);
-  const found = consult(ledger.store, (view) => keptFromCommit(view, [...names.keys()], by, facts));
+  const names = namesByPath(space.repo, at.root, staged.names);
+  const found = consult(space.store, (view) => keptFromCommit(view, [...names.keys()], by, facts));
   const kept = found
     .map((one) => ({ ...one, name: names.get(one.path) ?? one.path }))
     .filter((one) => one.digest === undefined || one.digest === digestStaged(at, one.name));
@@ -61,9 +61,9 @@ function namesByPath(repo: Repo, root: string, names: readonly string[]): Readon
 }
 
 /** Where nothing says which agent of a session it is, all of that session; where nothing says anything, a person. */
-function committer(ledger: CliLedger, { env }: Shell): Committer {
+function committer(space: Workspace, { env }: Shell): Committer {
   try {
-    return { who: ledger.who(undefined), is_any: false };
+    return { who: callerOf(space, undefined), is_any: false };
   } catch (error) {
     if (!isGuardError(error) || !['GUARD_ERR_SPEAKER', 'GUARD_ERR_USAGE'].includes(error.code)) throw error;
     const session = sessionOf(innermost(env));

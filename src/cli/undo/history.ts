@@ -8,7 +8,7 @@ import type { Target } from '../../repo/canonical.ts';
 import { digestFile } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import { scanArchive } from '../../store/upkeep.ts';
-import type { CliLedger } from '../ledger.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 
 export interface History {
   readonly target: Target;
@@ -23,7 +23,7 @@ const NO_DEADLINE = (): void => undefined;
 export const onDisk = ({ real }: Pick<Target, 'real'>): DiskFact =>
   digestFile(real, { deadline: NO_DEADLINE, want_bytes: true });
 
-export function* allRecords({ repo, store }: CliLedger): Generator<LedgerRecord, void> {
+export function* allRecords({ repo, store }: Workspace): Generator<LedgerRecord, void> {
   let last = 0;
   for (const record of scanArchive(repo.state_dir)) {
     last = record.lsn;
@@ -33,16 +33,16 @@ export function* allRecords({ repo, store }: CliLedger): Generator<LedgerRecord,
   for (const record of store.scan()) if (record.lsn > last) yield record;
 }
 
-export function historyOf(ledger: CliLedger, target: Target): History {
+export function historyOf(space: Workspace, target: Target): History {
   const disk = onDisk(target);
-  const versions = versionsOf(allRecords(ledger), target.path);
+  const versions = versionsOf(allRecords(space), target.path);
   const is_known = disk.state === 'file' || disk.state === 'missing';
   return { target, disk, versions: is_known ? withDisk(versions, disk.digest) : versions };
 }
 
 /** Of a version: what is in the store, or on disk at this moment. Undefined: not kept; null: there was no file. */
 export function bytesOfVersion(
-  { repo }: Pick<CliLedger, 'repo'>,
+  { repo }: Pick<Workspace, 'repo'>,
   disk: DiskFact,
   digest: Digest | null,
 ): Buffer | null | undefined {

@@ -6,17 +6,18 @@ import type { RepoPath } from '../../core/types.ts';
 import { changedIn, versionsOf } from '../../core/versions.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import type { CliLedger } from '../ledger.ts';
+import { targetIn } from '../../workspace/target-in.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { allRecords } from './history.ts';
 
 const NAMED = 3;
 
 /** Names under which exactly this content was last written or noticed, the newest first: where the file may have been moved from. */
-export function otherNames(ledger: CliLedger, { path }: Target, disk: DiskFact): readonly RepoPath[] {
+export function otherNames(space: Workspace, { path }: Target, disk: DiskFact): readonly RepoPath[] {
   const { digest, size } = disk;
   if (digest === null || size === 0) return [];
   const found = new Set<RepoPath>();
-  for (const record of allRecords(ledger)) {
+  for (const record of allRecords(space)) {
     const { type } = record;
     const to = type === 'drift' ? record['to'] : record['digest'];
     if (to !== digest) continue;
@@ -31,12 +32,12 @@ export function otherNames(ledger: CliLedger, { path }: Target, disk: DiskFact):
 }
 
 /** A link leads to another file's history: without this, undo would say of a file that became one that there is nothing to undo. */
-export function refuseLink(ledger: CliLedger, target: Target): void {
+export function refuseLink(space: Workspace, target: Target): void {
   const { abs } = target;
   if (fs.lstatSync(abs, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
-  const dir = ledger.target(dirname(abs)).path;
+  const dir = targetIn(space, dirname(abs)).path;
   const own = dir === '' || dir === '.' ? basename(abs) : `${dir.replace(/\/$/, '')}/${basename(abs)}`;
-  if (own === target.path || versionsOf(allRecords(ledger), own).length === 0) return;
+  if (own === target.path || versionsOf(allRecords(space), own).length === 0) return;
   throw new GuardError(
     'GUARD_ERR_UNDO',
     `${abs} was a file and is a link to ${target.real} now.`,

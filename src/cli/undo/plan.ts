@@ -11,7 +11,8 @@ import { decodeText } from '../../claude/text/encoding.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import type { CliLedger } from '../ledger.ts';
+import { baselineFiles } from '../../workspace/baseline-file.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { bytesOfVersion, historyOf } from './history.ts';
 import type { History } from './history.ts';
 import { refuseLink } from './other-names.ts';
@@ -33,38 +34,39 @@ export interface Ask {
 }
 
 /** Null: there is nothing to undo. @throws GuardError GUARD_ERR_NO_CONTENT, GUARD_ERR_UNDO, GUARD_ERR_UNREADABLE */
-export function planFor(ledger: CliLedger, target: Target, ask: Ask, who: Who): Plan | null {
-  refuseLink(ledger, target);
-  const history = historyOf(ledger, target);
+export function planFor(space: Workspace, target: Target, ask: Ask, who: Who): Plan | null {
+  refuseLink(space, target);
+  const history = historyOf(space, target);
   const { disk, versions } = history;
   if (disk.state !== 'file' && disk.state !== 'missing') throw unreadable(target, disk);
   const { agent, to } = ask;
-  const seen = who.kind === 'person' ? null : (ledger.seen(who.id, target.path)?.digest ?? null);
-  if (agent !== undefined && to === undefined) return planForAgent(ledger, history, agent);
+  const seen =
+    who.kind === 'person' ? null : (baselineFiles(space.state_dir, who.id).read(target.path)?.digest ?? null);
+  if (agent !== undefined && to === undefined) return planForAgent(space, history, agent);
   const wish = to === undefined ? beforeLast(versions, { id: who.id, seen }) : asAt(versions, to);
-  return wish === null ? null : planOf(ledger, history, wish);
+  return wish === null ? null : planOf(space, history, wish);
 }
 
-function planForAgent(ledger: CliLedger, history: History, agent: AgentId): Plan | null {
+function planForAgent(space: Workspace, history: History, agent: AgentId): Plan | null {
   const wish = beforeRun(history.versions, agent);
-  if (wish !== null) return planOf(ledger, history, wish);
+  if (wish !== null) return planOf(space, history, wish);
   const changes = changesBy(history.versions, agent);
-  return changes.length === 0 ? null : withoutChanges(ledger, history, changes);
+  return changes.length === 0 ? null : withoutChanges(space, history, changes);
 }
 
-function planOf(ledger: CliLedger, { target, disk }: History, { digest, undoes }: UndoWish): Plan | null {
+function planOf(space: Workspace, { target, disk }: History, { digest, undoes }: UndoWish): Plan | null {
   if (digest === disk.digest) return null;
-  const bytes = bytesOfVersion(ledger, disk, digest);
+  const bytes = bytesOfVersion(space, disk, digest);
   if (bytes === undefined) throw noContent(target, digest ?? '');
   return { target, disk, bytes, digest, undoes };
 }
 
 /** Others built on what the agent wrote: its changes are taken out of what is there, as `git revert` would. */
-function withoutChanges(ledger: CliLedger, history: History, changes: readonly Version[]): Plan | null {
+function withoutChanges(space: Workspace, history: History, changes: readonly Version[]): Plan | null {
   const { target, disk } = history;
   const start = disk.bytes === undefined ? null : decodeText(disk.bytes);
   const text = changes.reduce<string | null>((now, change) => {
-    const [before, after] = [change.from, change.to].map((digest) => textFor(ledger, history, digest));
+    const [before, after] = [change.from, change.to].map((digest) => textFor(space, history, digest));
     return now === null ? null : without(now, before ?? '', after ?? '');
   }, start);
   if (text === null) throw builtOn(target);
@@ -73,9 +75,9 @@ function withoutChanges(ledger: CliLedger, history: History, changes: readonly V
   return digest === disk.digest ? null : { target, disk, bytes, digest, undoes: changes.at(-1) ?? null };
 }
 
-function textFor(ledger: CliLedger, { target, disk }: History, digest: Digest | null | undefined): string {
+function textFor(space: Workspace, { target, disk }: History, digest: Digest | null | undefined): string {
   if (digest === null) return '';
-  const bytes = digest === undefined ? undefined : bytesOfVersion(ledger, disk, digest);
+  const bytes = digest === undefined ? undefined : bytesOfVersion(space, disk, digest);
   if (bytes === undefined || bytes === null) throw noContent(target, digest ?? '');
   const text = decodeText(bytes);
   if (text === null) throw builtOn(target);

@@ -7,7 +7,8 @@ import { isBy } from '../../core/undo-wish.ts';
 import { changedIn, versionsOf } from '../../core/versions.ts';
 import type { Version } from '../../core/versions.ts';
 import { keptContent } from '../../contents/read-content.ts';
-import type { CliLedger } from '../ledger.ts';
+import { baselineFiles } from '../../workspace/baseline-file.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { allRecords } from './history.ts';
 
 export interface RecentChange extends Version {
@@ -20,28 +21,28 @@ export interface RecentChange extends Version {
 const SHOWN_MAX = 30;
 
 /** Newest first. A person is shown everybody's; an agent those of others to files that it holds or has seen. */
-export function recentChanges(ledger: CliLedger, who: Who): readonly RecentChange[] {
-  const all = [...changesByPath(ledger)].flatMap(([path, versions]) =>
+export function recentChanges(space: Workspace, who: Who): readonly RecentChange[] {
+  const all = [...changesByPath(space)].flatMap(([path, versions]) =>
     versions.map((version) => ({ path, version })),
   );
   return all
-    .filter(({ path, version }) => concerns(ledger, who, path, version))
+    .filter(({ path, version }) => concerns(space, who, path, version))
     .toSorted((a, b) => (b.version.lsn ?? 0) - (a.version.lsn ?? 0))
     .slice(0, SHOWN_MAX)
-    .map(({ path, version }) => ({ path, ...version, available: isAvailable(ledger, version) }));
+    .map(({ path, version }) => ({ path, ...version, available: isAvailable(space, version) }));
 }
 
 /** Files that this agent changed. */
-export const changedPathsOf = (ledger: CliLedger, agent: AgentId): readonly RepoPath[] =>
-  [...changesByPath(ledger)]
+export const changedPathsOf = (space: Workspace, agent: AgentId): readonly RepoPath[] =>
+  [...changesByPath(space)]
     .filter(([, versions]) => versions.some((version) => isBy(version, agent)))
     .map(([path]) => path)
     .toSorted();
 
 /** One pass over the ledger finds the files; those of each are few. */
-function changesByPath(ledger: CliLedger): ReadonlyMap<RepoPath, readonly Version[]> {
+function changesByPath(space: Workspace): ReadonlyMap<RepoPath, readonly Version[]> {
   const found = new Map<RepoPath, Parameters<typeof versionsOf>[0] & unknown[]>();
-  for (const record of allRecords(ledger)) {
+  for (const record of allRecords(space)) {
     const paths = record.type === 'intent' ? [record['paths']].flat().map(String) : changedIn(record);
     for (const path of paths) {
       const records = found.get(path) ?? [];
@@ -52,12 +53,15 @@ function changesByPath(ledger: CliLedger): ReadonlyMap<RepoPath, readonly Versio
   return new Map([...found].map(([path, records]) => [path, versionsOf(records, path)]));
 }
 
-function concerns(ledger: CliLedger, who: Who, path: RepoPath, version: Version): boolean {
+function concerns(space: Workspace, who: Who, path: RepoPath, version: Version): boolean {
   if (who.kind === 'person') return true;
   if (version.agents.length === 1 && version.agents[0] === who.id) return false;
-  const state = asPathState(ledger.store.look([pathKey(path)]).get(pathKey(path)));
-  return state.holds.some(({ agent }) => agent === who.id) || ledger.seen(who.id, path) !== null;
+  const state = asPathState(space.store.look([pathKey(path)]).get(pathKey(path)));
+  return (
+    state.holds.some(({ agent }) => agent === who.id) ||
+    baselineFiles(space.state_dir, who.id).read(path) !== null
+  );
 }
 
-const isAvailable = ({ repo }: CliLedger, { from }: Version): boolean =>
+const isAvailable = ({ repo }: Workspace, { from }: Version): boolean =>
   from === null || (from !== undefined && keptContent(repo.state_dir, from) !== null);

@@ -13,11 +13,11 @@ import { shownAt } from '../../core/shown.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { Facts } from '../../core/types.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
-import { baselineFiles } from '../../claude/baseline-file.ts';
+import { baselineFiles } from '../../workspace/baseline-file.ts';
 import { whyProtectedFrom } from '../../claude/protected-from.ts';
 import { keepContent } from '../../contents/keep-content.ts';
 import { operate } from '../../store/operate.ts';
-import type { CliLedger } from '../ledger.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import type { Plan } from './plan.ts';
 import { replaceSeen } from './replace-file.ts';
@@ -25,18 +25,18 @@ import { replaceSeen } from './replace-file.ts';
 export const UNDO_TOOL = 'undo';
 
 /** Null: done. @throws GuardError where what is there now cannot be kept, or the file cannot be replaced */
-export function restoreVersion(ledger: CliLedger, shell: Shell, who: Who, plan: Plan): Denial | null {
+export function restoreVersion(space: Workspace, shell: Shell, who: Who, plan: Plan): Denial | null {
   const { target, disk, bytes, digest } = plan;
   const op = `undo-${randomUUID()}`;
-  const had = holds(ledger, who, plan);
-  keepPresent(ledger, plan);
-  const verdict = begin(ledger, shell, who, { plan, op });
+  const had = holds(space, who, plan);
+  keepPresent(space, plan);
+  const verdict = begin(space, shell, who, { plan, op });
   if (verdict.verdict === 'denied') return verdict.denial;
   try {
     replaceSeen(target, disk, bytes);
   } catch (error) {
-    ledger.run({ type: 'op.end', who, ops: [op] });
-    if (!had) letGo(ledger, who, plan);
+    space.run({ type: 'op.end', who, ops: [op] });
+    if (!had) letGo(space, who, plan);
     throw error;
   }
   const written: WrittenFile = {
@@ -45,10 +45,10 @@ export function restoreVersion(ledger: CliLedger, shell: Shell, who: Who, plan: 
     content: 'as_expected',
     original: () => 'same',
   };
-  ledger.run({ type: 'write.end', who, op, tool: UNDO_TOOL, written: [written] });
+  space.run({ type: 'write.end', who, op, tool: UNDO_TOOL, written: [written] });
   if (who.kind === 'person') {
-    if (!had) letGo(ledger, who, plan);
-  } else noteSeen(ledger, who, plan);
+    if (!had) letGo(space, who, plan);
+  } else noteSeen(space, who, plan);
   return null;
 }
 
@@ -59,18 +59,18 @@ const TRIES = 5;
  * seen, because the difference was looked at, and what is replaced is exactly that.
  */
 function begin(
-  ledger: CliLedger,
+  space: Workspace,
   shell: Shell,
   who: Who,
   { plan, op }: { readonly plan: Plan; readonly op: string },
 ): WriteVerdict {
   const { target, disk } = plan;
-  const facts = factsFor(ledger, who);
+  const facts = factsFor(space, who);
   const objections = objectionsTo(shell, who, plan, facts);
   for (let tries = 0; ; tries++) {
-    const turn = asAgentState(stateAt(ledger, agentKey(who.id)))?.turn ?? 1;
+    const turn = asAgentState(stateAt(space, agentKey(who.id)))?.turn ?? 1;
     const verdict = operate(
-      ledger.store,
+      space.store,
       {
         type: 'write.begin',
         who,
@@ -83,7 +83,7 @@ function begin(
             disk,
             form: null,
             baseline: { turn, knows: disk.digest === null ? 'absent' : 'content', digest: disk.digest },
-            seen_touched: asPathState(stateAt(ledger, pathKey(target.path))).touched,
+            seen_touched: asPathState(stateAt(space, pathKey(target.path))).touched,
             objections,
           },
         ],
@@ -102,8 +102,8 @@ function begin(
   }
 }
 
-function factsFor(ledger: CliLedger, { kind }: Who): Facts {
-  const facts = ledger.facts();
+function factsFor(space: Workspace, { kind }: Who): Facts {
+  const facts = space.facts();
   const { policy } = facts;
   if (kind !== 'person' || policy.enforcement !== 'required') return facts;
   return { ...facts, policy: { ...policy, enforcement: 'auto' } };
@@ -119,20 +119,20 @@ function objectionsTo(shell: Shell, who: Who, { target, bytes, disk }: Plan, fac
   return [guardError(at, failure)];
 }
 
-const stateAt = ({ store }: CliLedger, key: string) => store.look([key]).get(key);
+const stateAt = ({ store }: Workspace, key: string) => store.look([key]).get(key);
 
-const holds = (ledger: CliLedger, { id }: Who, { target }: Plan): boolean =>
-  asPathState(stateAt(ledger, pathKey(target.path))).holds.some(({ agent }) => agent === id);
+const holds = (space: Workspace, { id }: Who, { target }: Plan): boolean =>
+  asPathState(stateAt(space, pathKey(target.path))).holds.some(({ agent }) => agent === id);
 
-const letGo = (ledger: CliLedger, who: Who, { target }: Plan): void =>
-  void ledger.run({ type: 'lock.release', who, paths: [target.path] });
+const letGo = (space: Workspace, who: Who, { target }: Plan): void =>
+  void space.run({ type: 'lock.release', who, paths: [target.path] });
 
 /** So that this undo can be undone. An empty or missing file needs no keeping. */
-function keepPresent(ledger: CliLedger, { target, disk }: Plan): void {
+function keepPresent(space: Workspace, { target, disk }: Plan): void {
   if (disk.digest === null || disk.size === 0) return;
-  const { repo, config } = ledger;
+  const { repo, config } = space;
   const limits = undoLimits(config.undo);
-  const store = { state_dir: repo.state_dir, limits, wall_ms: ledger.facts().now.wall_ms };
+  const store = { state_dir: repo.state_dir, limits, wall_ms: space.facts().now.wall_ms };
   const { path, abs } = target;
   const { bytes, digest } = disk;
   const kept = bytes === undefined ? 'not_kept' : keepContent(store, { path, abs, digest, bytes });
@@ -146,8 +146,8 @@ function keepPresent(ledger: CliLedger, { target, disk }: Plan): void {
 }
 
 /** The agent sees what it puts back, in the difference that it was shown. */
-function noteSeen(ledger: CliLedger, { id }: Who, { target, digest }: Plan): void {
-  const turn = asAgentState(stateAt(ledger, agentKey(id)))?.turn ?? 1;
+function noteSeen(space: Workspace, { id }: Who, { target, digest }: Plan): void {
+  const turn = asAgentState(stateAt(space, agentKey(id)))?.turn ?? 1;
   const seen = digest === null ? afterMissing(turn) : afterWrite(turn, digest, true, null);
-  baselineFiles(ledger.repo.state_dir, id).write(target.path, seen);
+  baselineFiles(space.state_dir, id).write(target.path, seen);
 }

@@ -5,7 +5,7 @@ import { AGENTS, PATHS } from '../../core/keys.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentState, Digest, Now } from '../../core/types.ts';
 import type { UndoLimits } from '../../core/undo-limits.ts';
-import { baselineDir, baselineIn } from '../../claude/baseline-file.ts';
+import { baselineDir, baselineIn } from '../../workspace/baseline-file.ts';
 import { noteSweep } from '../../contents/due.ts';
 import { sweepContents } from '../../contents/sweep.ts';
 import type { SweepReport } from '../../contents/sweep.ts';

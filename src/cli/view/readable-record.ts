@@ -28,7 +28,7 @@ export function readableRecords({ env }: Shell, store: Store): (record: LedgerRe
 /** Null where nobody knows which agent it is: then it may read nobody's. */
 function readerOf(env: Shell['env'], store: Store): AgentId | null {
   try {
-    return callerOf(undefined, env, store, { now: readNow(), isDead }).id;
+    return callerOf({ env, store, facts: () => ({ now: readNow(), isDead }) }, undefined).id;
   } catch (error) {
     if (isGuardError(error)) return null;
     throw error;

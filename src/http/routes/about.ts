@@ -1,5 +1,6 @@
 /** What the server is. */
 import * as z from 'zod';
+import { projectOf } from '../../operations/project.ts';
 import { route } from '../route.ts';
 import type { HttpRoute } from '../route.ts';
 
@@ -17,7 +18,10 @@ export const ABOUT_ROUTES: readonly HttpRoute[] = [
     summary: 'Whether the server answers, and which project it serves',
     caller: 'nobody',
     answers: { 200: { about: 'It does', schema: Health } },
-    run: (_, { project }, { version }) => ({ status: 200, body: { status: 'ok', version, project } }),
+    run: (_, space, { version }) => ({
+      status: 200,
+      body: { status: 'ok', version, project: projectOf(space) },
+    }),
   }),
   route({
     method: 'GET',
@@ -26,6 +30,6 @@ export const ABOUT_ROUTES: readonly HttpRoute[] = [
     summary: 'This document',
     caller: 'nobody',
     answers: { 200: { about: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) } },
-    run: (_, _desk, { document }) => ({ status: 200, body: document }),
+    run: (_, _workspace, { document }) => ({ status: 200, body: document }),
   }),
 ];

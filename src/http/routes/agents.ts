@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { agentsHere, LIST_AGENTS } from '../../operations/agents.ts';
 import type { Agent as AgentRow } from '../../operations/agents.ts';
-import type { Desk } from '../../operations/desk.ts';
+import type { CallerWorkspace } from '../../workspace/workspace.ts';
 import { text, withDefault } from '../../operations/field.ts';
 import { DESCRIBE_SELF, LEAVE } from '../../operations/membership.ts';
 import { agentId, claimed, project } from '../fields.ts';
@@ -38,9 +38,9 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
         schema: withNotesBeside(z.object({ agents: z.array(AgentSchema) })),
       },
     },
-    run: async ({ query }, desk, around) => ({
+    run: async ({ query }, space, around) => ({
       status: 200,
-      body: { agents: await LIST_AGENTS.run(query, desk, around) },
+      body: { agents: await LIST_AGENTS.run(query, space, around) },
     }),
   }),
   route({
@@ -55,10 +55,10 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
       409: { about: 'Another agent has that name', schema: Failure },
     },
     claims: ({ body }) => [body.id, body.agent_id],
-    async run({ body: { name, capabilities, status, ...rest } }, desk, around) {
-      sameProject(desk, rest.project);
-      await DESCRIBE_SELF.run({ name, capabilities, status }, desk, around);
-      return { status: 201, body: self(desk) };
+    async run({ body: { name, capabilities, status, ...rest } }, space, around) {
+      sameProject(space, rest.project);
+      await DESCRIBE_SELF.run({ name, capabilities, status }, space, around);
+      return { status: 201, body: self(space) };
     },
   }),
   route({
@@ -71,8 +71,8 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     body: takes(null, {}),
     answers: { 204: { about: 'Heard', schema: null } },
     claims: (given) => [given.params.agent_id],
-    run(_, { ledger, who }) {
-      ledger.run({ type: 'agent.present', who });
+    run(_, { run, who }) {
+      run({ type: 'agent.present', who });
       return { status: 204 };
     },
   }),
@@ -85,12 +85,12 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     params,
     answers: { 200: { about: 'Is not here', schema: withNotesBeside(Left) } },
     claims: (given) => [given.params.agent_id],
-    run: async (_, desk, around) => ({ status: 200, body: await LEAVE.run({}, desk, around) }),
+    run: async (_, space, around) => ({ status: 200, body: await LEAVE.run({}, space, around) }),
   }),
 ];
 
-function self(desk: Desk): AgentRow {
-  const found = agentsHere(desk).find((one) => one.agent_id === desk.who.id);
+function self(space: CallerWorkspace): AgentRow {
+  const found = agentsHere(space).find((one) => one.agent_id === space.who.id);
   if (found !== undefined) return found;
-  throw new Refusal(503, 'GONE', `${desk.who.id} left meanwhile.`, { retry_after: 1 });
+  throw new Refusal(503, 'GONE', `${space.who.id} left meanwhile.`, { retry_after: 1 });
 }

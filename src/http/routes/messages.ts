@@ -1,6 +1,6 @@
 /** Messages: sending, the inbox, threads, acknowledging. */
 import * as z from 'zod';
-import { isHere } from '../../operations/desk.ts';
+import { isHere } from '../../operations/project.ts';
 import { label } from '../../operations/field.ts';
 import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD } from '../../operations/messages.ts';
 import { SEND_MESSAGE } from '../../operations/send.ts';
@@ -26,9 +26,9 @@ export const MESSAGE_ROUTES: readonly HttpRoute[] = [
       429: { about: 'Too many in this minute', schema: Failure },
     },
     claims: ({ body }) => [body.from],
-    async run({ body }, desk, around) {
-      sameProject(desk, body.project);
-      return { status: 201, body: await SEND_MESSAGE.run(body, desk, around) };
+    async run({ body }, space, around) {
+      sameProject(space, body.project);
+      return { status: 201, body: await SEND_MESSAGE.run(body, space, around) };
     },
   }),
   route({
@@ -42,10 +42,10 @@ export const MESSAGE_ROUTES: readonly HttpRoute[] = [
     query: { project, ...FETCH_INBOX.fields },
     answers: { 200: { about: 'A page', schema: withNotesBeside(InboxSchema) } },
     claims: ({ params }) => [params.agent_id],
-    run: async ({ query: { project: of_project, ...looking } }, desk, around) => ({
+    run: async ({ query: { project: of_project, ...looking } }, space, around) => ({
       status: 200,
-      body: isHere(desk, of_project)
-        ? await FETCH_INBOX.run(looking, desk, around)
+      body: isHere(space, of_project)
+        ? await FETCH_INBOX.run(looking, space, around)
         : { messages: [], next_cursor: '', has_more: false, unread: 0 },
     }),
   }),
@@ -64,9 +64,9 @@ export const MESSAGE_ROUTES: readonly HttpRoute[] = [
         schema: withNotesBeside(z.object({ thread_id: z.string(), messages: z.array(MessageSchema) })),
       },
     },
-    run: async ({ params, query }, desk, around) => {
-      const { messages } = await FETCH_THREAD.run(params, desk, around);
-      return { status: 200, body: { ...params, messages: isHere(desk, query.project) ? messages : [] } };
+    run: async ({ params, query }, space, around) => {
+      const { messages } = await FETCH_THREAD.run(params, space, around);
+      return { status: 200, body: { ...params, messages: isHere(space, query.project) ? messages : [] } };
     },
   }),
   route({
@@ -85,9 +85,9 @@ export const MESSAGE_ROUTES: readonly HttpRoute[] = [
       404: { about: 'It is not in that inbox', schema: Failure },
     },
     claims: ({ body }) => [body.agent_id],
-    run: async ({ params }, desk, around) => ({
+    run: async ({ params }, space, around) => ({
       status: 200,
-      body: await ACKNOWLEDGE.run(params, desk, around),
+      body: await ACKNOWLEDGE.run(params, space, around),
     }),
   }),
 ];

@@ -25,9 +25,9 @@ export const NEGOTIATION_ROUTES: readonly HttpRoute[] = [
     body: takes('NewNegotiation', { agent_id: claimed, ...NEGOTIATE_RELEASE.fields }),
     answers: { 200: { about: 'Pending, or how the wait ended', schema: NegotiationAnswer } },
     claims: ({ body }) => [body.agent_id],
-    run: async ({ body }, desk, around) => ({
+    run: async ({ body }, space, around) => ({
       status: 200,
-      body: await NEGOTIATE_RELEASE.run(body, desk, around),
+      body: await NEGOTIATE_RELEASE.run(body, space, around),
     }),
   }),
   route({
@@ -40,9 +40,9 @@ export const NEGOTIATION_ROUTES: readonly HttpRoute[] = [
     body: takes('NewResponse', { agent_id: claimed, ...response }),
     answers: { 200: { about: 'What ended, or what was promised', schema: ResponseAnswerSchema } },
     claims: ({ body }) => [body.agent_id],
-    run: async ({ params, body }, desk, around) => ({
+    run: async ({ params, body }, space, around) => ({
       status: 200,
-      body: await RESPOND_TO_RELEASE.run({ ...params, ...body }, desk, around),
+      body: await RESPOND_TO_RELEASE.run({ ...params, ...body }, space, around),
     }),
   }),
   route({
@@ -62,6 +62,9 @@ export const NEGOTIATION_ROUTES: readonly HttpRoute[] = [
         ),
       },
     },
-    run: async (_, desk, around) => ({ status: 200, body: await PENDING_REQUESTS.run({}, desk, around) }),
+    run: async (_, space, around) => ({
+      status: 200,
+      body: await PENDING_REQUESTS.run({}, space, around),
+    }),
   }),
 ];

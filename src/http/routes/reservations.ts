@@ -1,6 +1,6 @@
 /** Reservations: the routes of existing clients. */
 import * as z from 'zod';
-import { isHere } from '../../operations/desk.ts';
+import { isHere } from '../../operations/project.ts';
 import { label } from '../../operations/field.ts';
 import { meantBy } from '../../operations/pattern.ts';
 import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
@@ -36,13 +36,13 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
       409: { about: 'Others are in the way', schema: Failure },
     },
     claims: ({ body }) => [body.agent_id],
-    async run({ body }, desk, around) {
-      sameProject(desk, body.project);
+    async run({ body }, space, around) {
+      sameProject(space, body.project);
       const { path_pattern } = body;
       // What is wrong with the pattern is said before anything else.
-      meantBy(desk.ledger, path_pattern);
+      meantBy(space, path_pattern);
       const request = { ...body, patterns: [path_pattern], all_or_nothing: false };
-      const told = await RESERVE_FILES.run(request, desk, around);
+      const told = await RESERVE_FILES.run(request, space, around);
       const [reservation] = told.reservations;
       if (reservation !== undefined) return { status: 201, body: reservation };
       throw notReserved(told);
@@ -61,9 +61,9 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
         schema: withNotesBeside(z.object({ reservations: z.array(ReservationSchema) })),
       },
     },
-    run: async ({ query }, desk, around) => ({
+    run: async ({ query }, space, around) => ({
       status: 200,
-      body: await LIST_RESERVATIONS.run({ ...query, mine: false }, desk, around),
+      body: await LIST_RESERVATIONS.run({ ...query, mine: false }, space, around),
     }),
   }),
   route({
@@ -79,15 +79,15 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
         schema: withNotesBeside(z.object({ conflicts: z.array(ConflictSchema) })),
       },
     },
-    async run({ query }, desk, around) {
-      if (!isHere(desk, query.project)) return { status: 200, body: { conflicts: [] } };
+    async run({ query }, space, around) {
+      if (!isHere(space, query.project)) return { status: 200, body: { conflicts: [] } };
       const { conflicts, errors } = await CHECK_CONFLICTS.run(
         { patterns: [query.pattern], exclusive: query.exclusive },
-        desk,
+        space,
         around,
       );
       // Says what is wrong with the pattern.
-      if (errors !== undefined) meantBy(desk.ledger, query.pattern);
+      if (errors !== undefined) meantBy(space, query.pattern);
       return { status: 200, body: { conflicts: conflicts.map(detail) } };
     },
   }),
@@ -102,8 +102,8 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
       204: { about: 'Nobody holds it', schema: null },
       403: { about: 'Another agent holds it', schema: Failure },
     },
-    async run({ params: { id } }, desk, around) {
-      const { errors } = await RELEASE_FILES.run({ reservation_ids: [id] }, desk, around);
+    async run({ params: { id } }, space, around) {
+      const { errors } = await RELEASE_FILES.run({ reservation_ids: [id] }, space, around);
       // What nobody ever had is held by nobody: for a client that deletes, that is as it wanted it.
       if (errors.every(({ code }) => code === 'UNKNOWN')) return { status: 204 };
       throw new Refusal(403, 'NOT_YOURS', `Another agent holds ${id}.`, {

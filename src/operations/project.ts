@@ -1,22 +1,14 @@
-/** Where one agent reserves, writes and answers. The command line and the MCP server sit at the same one. */
+/** What a repository is called: a label, since one ledger is one project. */
 import { basename, extname } from 'node:path';
-import type { LockLedger } from '../locks/ledger.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
-export interface Desk {
-  readonly ledger: LockLedger;
-  readonly who: Who;
-  /** A label: one ledger is one project. */
-  readonly project: string;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
+type Named = Pick<Workspace, 'repo' | 'env'>;
 
 /**
  * GUARD_PROJECT, INTERLOCK_PROJECT, the name of the socket in INTERMUTE_SOCKET, else what the repository's directory is
  * called; the same in every worktree.
  */
-export function projectOf({ repo }: Pick<LockLedger, 'repo'>, env: Environment): string {
+export function projectOf({ repo, env }: Named): string {
   const named = [env['GUARD_PROJECT'], env['INTERLOCK_PROJECT'], socketName(env['INTERMUTE_SOCKET'] ?? '')];
   // The state directory is in the common git directory, or in the root itself.
   const home = repo.state_dir.replace(/\/(?:\.git\/guard|\.guard)$/, '');
@@ -33,5 +25,5 @@ function socketName(path: string): string | undefined {
 }
 
 /** True for a question about this project, or about none. */
-export const isHere = (desk: Desk, project: string | undefined): boolean =>
-  project === undefined || project === '' || project === desk.project;
+export const isHere = (workspace: Named, project: string | undefined): boolean =>
+  project === undefined || project === '' || project === projectOf(workspace);

@@ -1,28 +1,26 @@
-/** What `guard serve` serves: this repository's ledger, for as long as the server lives. */
+/** What `guard serve` serves: this repository, for as long as the server lives. */
 import type { ServedProject } from '../http/app.ts';
 import { ATTEMPT_MS } from '../http/wait-in-line.ts';
-import { openWaiters } from '../locks/waiters.ts';
 import { openClock } from '../repo/clock.ts';
 import { openDeaths } from '../repo/process.ts';
 import { checkedId } from './agent-id.ts';
 import { outsider } from './caller.ts';
-import { openLedger } from './ledger.ts';
-import type { CliLedger } from './ledger.ts';
+import { workspaceAround } from './workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { Shell } from './shell.ts';
 
-type About = Pick<ServedProject, 'project' | 'version' | 'document' | 'sessionsToo'>;
+type About = Pick<ServedProject, 'version' | 'document' | 'sessionsToo'>;
 
 /** After this long the configuration is read again, and the repository looked for. */
 const RENEW_MS = 1_000;
 
-export function siteOf(shell: Shell, about: About): ServedProject {
-  const now = openClock();
-  const [isDead, waiters] = [openDeaths(), openWaiters()];
+export function servedProject(shell: Shell, about: About): ServedProject {
+  const [now, isDead] = [openClock(), openDeaths()];
   const mono_ms = (): number => now().mono_ms;
   return {
     ...about,
-    ledger: renewed(mono_ms, () =>
-      openLedger(shell, [], { now, isDead, waiters, lock_deadline_ms: ATTEMPT_MS }),
+    workspace: renewed(mono_ms, () =>
+      workspaceAround(shell, [], { now, isDead, lock_deadline_ms: ATTEMPT_MS }),
     ),
     who: (id) => outsider(checkedId(id, 'X-Agent-ID')),
     nobody: outsider('?'),
@@ -33,14 +31,14 @@ export function siteOf(shell: Shell, about: About): ServedProject {
 }
 
 /** A ledger has no file open between two operations, so an old one needs no closing: a wait may still be at it. */
-function renewed(mono_ms: () => number, open: () => CliLedger): () => CliLedger {
-  const kept: { ledger: CliLedger | null; since_ms: number } = { ledger: null, since_ms: 0 };
+function renewed(mono_ms: () => number, open: () => Workspace): () => Workspace {
+  const kept: { space: Workspace | null; since_ms: number } = { space: null, since_ms: 0 };
   return () => {
-    if (kept.ledger === null || mono_ms() - kept.since_ms >= RENEW_MS) {
-      kept.ledger = null;
-      kept.ledger = open();
+    if (kept.space === null || mono_ms() - kept.since_ms >= RENEW_MS) {
+      kept.space = null;
+      kept.space = open();
       kept.since_ms = mono_ms();
     }
-    return kept.ledger;
+    return kept.space;
   };
 }

@@ -1,79 +1,54 @@
-/** Where the harness works: the ledger of a repository, its configuration, and the caller's surroundings. */
+/** Where the harness works: a workspace with the tasks and roles of its repository. */
 import { loadHarness } from '../config/harness.ts';
 import type { HarnessConfig } from '../config/harness.ts';
-import { loadConfig } from '../config/load.ts';
-import type { DraftAnswer, DraftEvent } from '../core/rules/drafting.ts';
 import { asDraftState, draftKey, draftsIn, isOver, sessionAgent } from '../core/drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
 import { mayOnlyLook, roleRefusal } from '../core/policy/role.ts';
-import type { AgentId, Facts } from '../core/types.ts';
-import { guardCommand } from '../install/guard-command.ts';
-import { readNow } from '../repo/clock.ts';
+import type { AgentId } from '../core/types.ts';
+import { openClock } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
-import { isDead, machineId } from '../repo/process.ts';
+import { isDead } from '../repo/process.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { spelledAt } from '../repo/spelled.ts';
-import { openStore } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
-import { operate } from '../store/operate.ts';
 import type { Dispatch } from './context.ts';
 import { withEnd } from './history.ts';
 import { mainRoot } from './inside.ts';
 import { openTasks } from './tasks.ts';
 import type { Tasks } from './tasks.ts';
 import { consult } from '../store/transact.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
-export interface Site {
-  readonly repo: Repo;
+export interface HarnessWorkspace extends Workspace {
   /** Root of the main checkout: tasks and roles are there. */
   readonly root: string;
-  readonly env: Environment;
-  readonly store: Store;
-  readonly config: HarnessConfig;
+  readonly harness: HarnessConfig;
   readonly tasks: Tasks;
-  facts(): Facts;
-  run(event: Omit<DraftEvent, 'type'> | DraftEvent): DraftAnswer;
-  close(): void;
 }
 
-export function openSite(repo: Repo, env: Environment): Site {
-  const { policy, durability } = loadConfig({ repo, env });
-  const config = loadHarness({ repo, env });
-  const store = openStore({ dir: repo.state_dir, now: readNow, durability });
+/** How long it waits for another process. */
+const LOCK_DEADLINE_MS = 4_000;
+
+export function openHarness(repo: Repo, env: Environment): HarnessWorkspace {
   const root = mainRoot(repo);
-  const facts = (): Facts => ({
-    now: readNow(),
-    policy,
-    isDead,
-    machine: machineId(),
-    guard_command: guardCommand(repo),
-    spelled: spelledAt(repo),
-  });
-  return {
-    repo,
-    root,
-    env,
-    store,
-    config,
-    tasks: openTasks(root, config.tasks_dir, (dispatch) => completed(store, dispatch)),
-    facts,
-    run: (event) => operate(store, { ...event, type: 'draft' } as DraftEvent, facts()),
-    close: () => store.close(),
-  };
+  const around = { state_dir: repo.state_dir, cwd: root, env, lock_deadline_ms: LOCK_DEADLINE_MS };
+  const space = openWorkspace(repo, { ...around, now: openClock(), isDead });
+  const harness = loadHarness({ repo, env });
+  const tasks = openTasks(root, harness.tasks_dir, (dispatch) => completed(space, dispatch));
+  return { ...space, root, harness, tasks };
 }
 
 /** A supervisor that dies after the end is in the ledger has not written it into the history. */
-function completed(store: Store, dispatch: Dispatch): Dispatch {
+function completed({ store }: Workspace, dispatch: Dispatch): Dispatch {
   const draft = dispatch.ended === null ? draftOf({ store }, dispatch.agent) : null;
   return draft !== null && isOver(draft) ? withEnd(dispatch, draft) : dispatch;
 }
 
-export const allDrafts = ({ store }: Pick<Site, 'store'>): DraftState[] => consult(store, draftsIn);
+export const allDrafts = ({ store }: Pick<Workspace, 'store'>): DraftState[] => consult(store, draftsIn);
 
 /** The same, for who asks again and again: only what is new since the last time is read. */
-export function followDrafts({ store }: Pick<Site, 'store'>): () => DraftState[] {
+export function followDrafts({ store }: Pick<Workspace, 'store'>): () => DraftState[] {
   const known = new Map<AgentId, DraftState>();
   let since = 0;
   return () => {
@@ -85,7 +60,7 @@ export function followDrafts({ store }: Pick<Site, 'store'>): () => DraftState[]
   };
 }
 
-export function draftOf({ store }: Pick<Site, 'store'>, id: AgentId): DraftState | null {
+export function draftOf({ store }: Pick<Workspace, 'store'>, id: AgentId): DraftState | null {
   const key = draftKey(id);
   return asDraftState(store.look([key]).get(key)) ?? null;
 }
@@ -100,8 +75,8 @@ export const whoOf = (id: AgentId, session: string): Who => ({
 });
 
 /** @throws GuardError GUARD_ERR_AGENT when the caller is a drafted agent that may only look */
-export function checkAccess(site: Site, caller: AgentId, doing: 'await' | 'end'): void {
-  if (!mayOnlyLook(draftOf(site, sessionAgent(caller)))) return;
+export function checkAccess(space: Workspace, caller: AgentId, doing: 'await' | 'end'): void {
+  if (!mayOnlyLook(draftOf(space, sessionAgent(caller)))) return;
   throw new GuardError('GUARD_ERR_AGENT', ...roleRefusal(doing), { agent: caller });
 }
 

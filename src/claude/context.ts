@@ -1,6 +1,6 @@
 /**
- * Where an event plays: the home repository of its session, the agent it is about, policy, clocks and the
- * ledgers it may touch. Opened on use, closed once; nothing here decides anything.
+ * What a hook event comes with: its input, the agent it is about, the workspace of its session and every other one that it
+ * may touch. Opened on use, closed once; nothing here decides anything.
  */
 import { isGuardError } from '../core/error.ts';
 import { agentKey, pathKey } from '../core/keys.ts';
@@ -16,11 +16,12 @@ import type { Looks, Repo } from '../repo/locate.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { identityIn, processOf } from './identity.ts';
 import type { HookInput } from './input.ts';
-import { openLedgers, placeIn } from './place.ts';
-import type { Ledger, Place } from './place.ts';
+import { memo } from './memo.ts';
+import { openWorkspaces, workspaceFor } from './workspace.ts';
+import type { CachedWorkspace, HookSpace } from './workspace.ts';
 import { writerPaths } from './tools.ts';
 
-export type { Place } from './place.ts';
+export type { HookSpace } from './workspace.ts';
 
 export interface HookEnvironment {
   readonly env: NodeJS.ProcessEnv;
@@ -29,68 +30,56 @@ export interface HookEnvironment {
   readonly dry?: boolean;
 }
 
-export interface Scene {
+export interface Hook {
   readonly input: HookInput;
   readonly env: NodeJS.ProcessEnv;
   readonly now: Now;
   readonly who: Who;
   /** Throws GUARD_ERR_DEADLINE when the hook has run for too long (configuration, `deadline`). */
   readonly deadline: () => void;
-  readonly home: Place;
+  readonly home: HookSpace;
   /** Nothing may be written, not even beside the ledger. */
   readonly dry: boolean;
   /** A path as given, to the file it means. `looks`: of the paths that are resolved in one go. Throws GUARD_ERR_PATH. */
   resolve(given: string, looks?: Looks): Target;
-  /** The ledger that keeps a repository's files. */
-  place(repo: Repo): Place;
+  /** Whose ledger keeps the files of a repository. */
+  workspace(repo: Repo): HookSpace;
   close(): void;
 }
 
-export function openScene(input: HookInput, { env, dry = false }: HookEnvironment): Scene {
+export function openHook(input: HookInput, { env, dry = false }: HookEnvironment): Hook {
   const clock = openClock();
   const now = clock();
-  const ledgers = openLedgers(env, clock, now);
-  const home = ledgers.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env));
+  const opened = openWorkspaces({ cwd: input.cwd, env }, clock, now);
+  const home = opened.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env));
   const resolve = resolver(input, env);
-  home.glimpse.at(firstKeys(input, home, resolve));
+  home.cache.get(firstKeys(input, home, resolve));
   const who = whoIs(input, home, env);
-  const places = new Map<Ledger, Place>();
-  const place = (of: Repo): Place => {
-    const ledger = ledgers.of(of);
-    const found = places.get(ledger) ?? placeIn(ledger, who, dry);
-    places.set(ledger, found);
-    return found;
-  };
+  const workspace = memo(opened.of, (repo: Repo) => workspaceFor(opened.of(repo), who, dry));
   return {
     input,
     env,
     now,
     who,
     deadline: deadlineAfter(home.config.deadline_ms),
-    home: place(home.repo),
+    home: workspace(home.repo),
     dry,
     resolve,
-    place,
-    close: () => ledgers.close(),
+    workspace,
+    close: () => opened.close(),
   };
 }
 
 /** One file is asked for several times in one event. */
-function resolver(input: HookInput, env: NodeJS.ProcessEnv): Scene['resolve'] {
-  const known = new Map<string, Target>();
-  return (given, looks) => {
-    const target = known.get(given) ?? resolveTarget(given, input.cwd, { home: homeOf(env) }, looks);
-    known.set(given, target);
-    return target;
-  };
-}
+const resolver = ({ cwd }: HookInput, env: NodeJS.ProcessEnv): Hook['resolve'] =>
+  memo(String, (given: string, looks?: Looks) => resolveTarget(given, cwd, { home: homeOf(env) }, looks));
 
 const baseId = ({ host, session }: HookInput): string => `${host}-${session === '' ? 'unknown' : session}`;
 
 const NONE = { writers: [], readers: [] };
 
 /** What nearly every event of its kind looks at, fetched in one go. */
-function firstKeys(input: HookInput, { repo }: Ledger, resolve: (given: string) => Target): Key[] {
+function firstKeys(input: HookInput, { repo }: CachedWorkspace, resolve: (given: string) => Target): Key[] {
   const base = baseId(input);
   const agents = [
     agentKey(base),
@@ -117,11 +106,11 @@ const nameOf = (agent: string): string =>
   agent.slice(0, 100).replace(/[^\w@.:~-]/g, (char) => `+${char.charCodeAt(0).toString(16)}`);
 
 /** Session, subagent and process of the event; a second live process on the session is an agent of its own. */
-function whoIs(input: HookInput, { glimpse, facts }: Ledger, env: NodeJS.ProcessEnv): Who {
+function whoIs(input: HookInput, { cache, facts }: CachedWorkspace, env: NodeJS.ProcessEnv): Who {
   const { session } = input;
   // Another client's events carry the process of the one that started it, if any.
   const proc = input.host === 'claude' ? processOf(env) : null;
-  const { id, inherited } = identityIn(glimpse, baseId(input), proc, facts);
+  const { id, inherited } = identityIn(cache, baseId(input), proc, facts());
   const forked = input.event === 'SessionStart' && input.raw['source'] === 'fork';
   const main: Who = { id, kind: 'session', parent: null, session, proc, inherited: inherited || forked };
   if (input.agent === null) return main;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectOf } from '../../src/operations/desk.ts';
+import { projectOf } from '../../src/operations/project.ts';
 import { scratch } from '../claude/driver.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 
@@ -18,7 +18,7 @@ describe('what a project is called', () => {
     ['the repository, where nothing is said', { INTERMUTE_SOCKET: '' }, 'repo'],
   ])('%s decides', (_what, env, project) => {
     const at = scratch();
-    expect(projectOf({ repo: locateRepo(at.root) }, env)).toBe(project);
+    expect(projectOf({ repo: locateRepo(at.root), env })).toBe(project);
   });
 
   it('is the same in a worktree, and in a sub-directory', () => {
@@ -27,6 +27,6 @@ describe('what a project is called', () => {
     at.git('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'one');
     at.git('worktree', 'add', '-q', at.path('../elsewhere'));
     for (const dir of ['src', '../elsewhere'])
-      expect(projectOf({ repo: locateRepo(at.path(dir)) }, {})).toBe('repo');
+      expect(projectOf({ repo: locateRepo(at.path(dir)), env: {} })).toBe('repo');
   });
 });

@@ -1,0 +1,13 @@
+/** `make`, but once for each name. */
+export function memo<A, B extends unknown[], V>(
+  nameOf: (given: A) => unknown,
+  make: (given: A, ...more: B) => V,
+): (given: A, ...more: B) => V {
+  const known = new Map<unknown, V>();
+  return (given, ...more) => {
+    const name = nameOf(given);
+    const found = known.get(name) ?? make(given, ...more);
+    known.set(name, found);
+    return found;
+  };
+}

@@ -1,0 +1,83 @@
+/** Workspaces as one hook event uses them: each opened on use and once, all closed together. */
+import { agentKey } from '../core/keys.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { asAgentState } from '../core/states.ts';
+import type { Json, Key } from '../core/ledger.ts';
+import type { AgentState, Now } from '../core/types.ts';
+import type { Repo } from '../repo/locate.ts';
+import { isDead } from '../repo/process.ts';
+import { consider } from '../store/operate.ts';
+import type { Store } from '../store/store.ts';
+import { baselineFiles, readOnly } from '../workspace/baseline-file.ts';
+import type { BaselineFiles } from '../workspace/baseline-file.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import type { Surroundings, Workspace } from '../workspace/workspace.ts';
+import { stateDirOf } from './ledger-of.ts';
+import { memo } from './memo.ts';
+
+/** Before anybody is known to speak. */
+export interface CachedWorkspace extends Workspace {
+  /** States as this event first saw them, fetched together where they are first asked for; `run` forgets them. */
+  readonly cache: StateCache;
+}
+
+interface StateCache {
+  get(keys: readonly Key[]): (key: Key) => Json | undefined;
+  forget(): void;
+}
+
+export interface HookSpace extends CachedWorkspace {
+  readonly baselines: BaselineFiles;
+  /** The agent's state as of now; undefined before it joined. */
+  agent(): AgentState | undefined;
+}
+
+export interface Workspaces {
+  readonly of: (repo: Repo) => CachedWorkspace;
+  readonly close: () => void;
+}
+
+export function openWorkspaces(around: Surroundings, now: () => Now, began: Now): Workspaces {
+  const opened: CachedWorkspace[] = [];
+  const isDeadNow = memo(JSON.stringify, isDead);
+  const open = (repo: Repo): CachedWorkspace => {
+    const state_dir = stateDirOf(repo, around.env);
+    const times = { now, began, isDead: isDeadNow };
+    const space = openWorkspace(repo, { ...around, ...times, state_dir });
+    const one = { ...space, cache: cacheOf(space.store) };
+    opened.push(one);
+    return one;
+  };
+  return {
+    of: memo(({ root }) => root, open),
+    close: () => opened.forEach((one) => one.close()),
+  };
+}
+
+function cacheOf(store: Store): StateCache {
+  const seen = new Map<Key, Json | undefined>();
+  return {
+    get(keys) {
+      const news = keys.filter((key) => !seen.has(key));
+      const view = news.length === 0 ? null : store.look(news);
+      for (const key of news) seen.set(key, view?.get(key));
+      return (key) => seen.get(key);
+    },
+    forget: () => seen.clear(),
+  };
+}
+
+/** `dry`: judge, and change nothing. */
+export function workspaceFor(space: CachedWorkspace, who: Who, dry: boolean): HookSpace {
+  const { store, facts, state_dir, cache } = space;
+  const files = baselineFiles(state_dir, who.id);
+  return {
+    ...space,
+    baselines: dry ? readOnly(files) : files,
+    agent: () => asAgentState(cache.get([agentKey(who.id)])(agentKey(who.id))),
+    run(event) {
+      cache.forget();
+      return dry ? consider(store, event, facts()) : space.run(event);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The repository that a command is called in. */
+import { isGuardError } from '../core/error.ts';
+import { openClock } from '../repo/clock.ts';
+import { requireBelieved } from '../repo/known/belief.ts';
+import type { Repo } from '../repo/locate.ts';
+import { openDeaths } from '../repo/process.ts';
+import { targetIn } from '../workspace/target-in.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import type { Opening, Surroundings, Workspace } from '../workspace/workspace.ts';
+import { guardedRepo } from './command-place.ts';
+
+/** The first path decides, wherever the command is called: a denial names files of any guarded repository. */
+function repoOf(around: Surroundings, [first]: readonly string[]): Repo | null {
+  if (first === undefined) return null;
+  try {
+    const { repo } = targetIn(around, first);
+    return repo.initialised ? repo : null;
+  } catch (error) {
+    // What is wrong with the path is said in its own result.
+    if (isGuardError(error)) return null;
+    throw error;
+  }
+}
+
+/** For a process that lives long: what it opened once, and how long other processes may keep it waiting. */
+export type WorkspaceOptions = Partial<Pick<Opening, 'now' | 'isDead' | 'lock_deadline_ms'>>;
+
+/** Hooks have 5 s for everything; whoever calls a command rather waits than is told that the ledger was busy. */
+const LOCK_DEADLINE_MS = 10_000;
+
+/** @throws GuardError GUARD_ERR_NOT_INITIALISED outside of an initialised repository */
+export function workspaceAround(
+  around: Surroundings,
+  paths: readonly string[] = [],
+  { now = openClock(), isDead = openDeaths(), lock_deadline_ms = LOCK_DEADLINE_MS }: WorkspaceOptions = {},
+): Workspace {
+  const repo = repoOf(around, paths) ?? guardedRepo(around);
+  const { cwd, env } = around;
+  requireBelieved(repo, env);
+  const { state_dir } = repo;
+  return openWorkspace(repo, { cwd, env, state_dir, now, isDead, lock_deadline_ms });
+}
+
+/** Opens the workspace for one piece of work and closes it, whatever happens. */
+export async function withWorkspace<T>(
+  around: Surroundings,
+  work: (space: Workspace) => T | Promise<T>,
+  paths: readonly string[] = [],
+): Promise<T> {
+  const space = workspaceAround(around, paths);
+  try {
+    return await work(space);
+  } finally {
+    space.close();
+  }
+}
+
+/** What was opened for a piece of work is closed where that work cannot even begin. */
+export function orClosed<T>(opened: { close(): void }, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}

@@ -1,0 +1,8 @@
+import { resolveTarget } from '../repo/canonical.ts';
+import type { Target } from '../repo/canonical.ts';
+import { homeOf } from '../repo/user-dirs.ts';
+import type { Surroundings } from './workspace.ts';
+
+/** A path as given, to the file it means. @throws GuardError GUARD_ERR_PATH */
+export const targetIn = ({ cwd, env }: Surroundings, given: string): Target =>
+  resolveTarget(given, cwd, { home: homeOf(env) });

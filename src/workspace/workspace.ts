@@ -1,0 +1,82 @@
+/** A repository's ledger with all that it is judged by. Opened on use, closed once. */
+import type { EventOf, EventType, Rules } from '../core/decide.ts';
+import type { Who } from '../core/rules/agent.ts';
+import type { Facts, Now } from '../core/types.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/load.ts';
+import { guardCommand } from '../install/guard-command.ts';
+import { lockTool } from '../install/mcp-server.ts';
+import type { Repo } from '../repo/locate.ts';
+import { machineId } from '../repo/process.ts';
+import { spelledAt } from '../repo/spelled.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { openStore } from '../store/open.ts';
+import type { StoreConfig } from '../store/open.ts';
+import { operate } from '../store/operate.ts';
+import type { Store } from '../store/store.ts';
+
+/** Where somebody works: paths as given count from `cwd`. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+export interface Workspace extends Surroundings {
+  readonly repo: Repo;
+  /** Where its ledger is: the repository's own, or the user's where nobody initialised the repository. */
+  readonly state_dir: string;
+  readonly config: Config;
+  readonly store: Store;
+  /** With the clocks as they are now; in a hook as they were when it began. */
+  readonly facts: () => Facts;
+  readonly run: <T extends EventType>(event: EventOf<T>) => Rules[T]['result'];
+  readonly close: () => void;
+}
+
+/** The same, and who works in it. */
+export interface CallerWorkspace extends Workspace {
+  readonly who: Who;
+}
+
+export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'lock_deadline_ms'> {
+  readonly state_dir: string;
+  readonly isDead: Facts['isDead'];
+  /** Of a hook: the moment that everything in it is judged at. Its agent is told of guard's tools, where it has them. */
+  readonly began?: Now;
+}
+
+/** A hook that gets no lock must have time left to say so. */
+const HOOK_LOCK_MS = 4_000;
+const HOOK_LOCK_SHARE = 0.8;
+
+/** @param opening without `lock_deadline_ms`: that of a hook */
+export function openWorkspace(repo: Repo, opening: Opening): Workspace {
+  const { state_dir, env, now, isDead, began } = opening;
+  const config = loadConfig({ repo, env });
+  const { policy, durability } = config;
+  const lock_deadline_ms = Math.min(HOOK_LOCK_MS, HOOK_LOCK_SHARE * config.deadline_ms);
+  const store = openStore({ lock_deadline_ms, ...opening, dir: state_dir, durability });
+  const facts = (): Facts => ({
+    now: began ?? now(),
+    // Leases are for repositories that somebody initialised.
+    policy: repo.initialised ? policy : { ...policy, enforcement: 'off' },
+    isDead,
+    // What is here, and what guard is called here, is looked up only by the few that ask.
+    get machine() {
+      return machineId();
+    },
+    get guard_command() {
+      return guardCommand(repo);
+    },
+    get lock_tool() {
+      return began ? lockTool(repo.root, env) : null;
+    },
+    spelled: (path) => spelledAt(repo)(path),
+  });
+  return {
+    ...opening,
+    ...{ repo, config, store, facts },
+    run: (event) => operate(store, event, facts()),
+    close: () => store.close(),
+  };
+}
