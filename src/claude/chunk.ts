@@ -1,5 +1,6 @@
 /** Standard input in pieces: the entry looks at the first, to load what the event needs. */
 import fs from 'node:fs';
+import { block } from '../repo/block.ts';
 
 export const CHUNK_BYTES = 65_536;
 
@@ -17,6 +18,4 @@ export function readSome(): Buffer {
 }
 
 /** EAGAIN comes from a terminal or a non-blocking pipe. */
-export function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-}
+export const pause = (): void => block(2);

@@ -1,4 +1,6 @@
 /** Runs until it is done, or until Ctrl-C or SIGTERM asks it to end. Leaves no handler behind. */
+import { onSignals } from '../repo/on-signals.ts';
+
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 /** A server, and a wait, ends with its terminal too. */
 export const SERVER_SIGNALS: readonly NodeJS.Signals[] = [...SIGNALS, 'SIGHUP'];
@@ -8,11 +10,10 @@ export async function untilStopped<T>(
   signals: readonly NodeJS.Signals[] = SIGNALS,
 ): Promise<T> {
   const stop = new AbortController();
-  const end = (): void => stop.abort();
-  for (const signal of signals) process.once(signal, end);
+  const deaf = onSignals(signals, () => stop.abort(), 'once');
   try {
     return await work(stop.signal);
   } finally {
-    for (const signal of signals) process.off(signal, end);
+    deaf();
   }
 }

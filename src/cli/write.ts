@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { block } from '../repo/block.ts';
 
 const RETRY_PAUSE_MS = 5;
 
@@ -17,7 +18,7 @@ export function writeAll(fd: number, text: string): void {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EPIPE') return;
       if (code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_PAUSE_MS);
+      block(RETRY_PAUSE_MS);
     }
   }
 }

@@ -1,11 +1,11 @@
 /** Who waits for the end of an agent is on record as long as it waits, so that a circle of waits is found. */
-import { isGuardError } from '../core/error.ts';
 import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AwaitEvent } from '../core/rules/await.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import { asWaitState } from '../core/states.ts';
 import type { AgentId } from '../core/types.ts';
+import { unlessBusy } from '../locks/busy.ts';
 import { markProcess } from '../repo/process.ts';
 import { operate } from '../store/operate.ts';
 import type { HarnessWorkspace } from './workspace.ts';
@@ -30,8 +30,8 @@ export function takePlace(space: HarnessWorkspace, who: Who, agent: AgentId): Aw
       if (next_mono_ms !== null && mono_ms < next_mono_ms && !isJudged(space, who.id)) return null;
       const phase = next_mono_ms === null ? 'begin' : 'go_on';
       const dead = unlessBusy(() => say(phase));
-      if (dead !== BUSY) next_mono_ms = mono_ms + AGAIN_MS;
-      return dead === BUSY ? null : dead;
+      if (dead !== undefined) next_mono_ms = mono_ms + AGAIN_MS;
+      return dead ?? null;
     },
     leave() {
       if (next_mono_ms !== null) unlessBusy(() => say('end'));
@@ -43,15 +43,3 @@ const isJudged = ({ store }: HarnessWorkspace, id: AgentId): boolean => {
   const key = waitKey(id);
   return asWaitState(store.look([key]).get(key)).verdicts?.some(({ told }) => !told) === true;
 };
-
-export const BUSY = Symbol('busy');
-
-/** A busy ledger is one look that failed, not the end of a wait. */
-export function unlessBusy<T>(look: () => T): T | typeof BUSY {
-  try {
-    return look();
-  } catch (error) {
-    if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return BUSY;
-    throw error;
-  }
-}

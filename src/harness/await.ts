@@ -7,9 +7,11 @@ import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import type { AgentId, GraphEdge } from '../core/types.ts';
+import { unlessBusy } from '../locks/busy.ts';
+import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import type { SayRelease } from '../locks/rows.ts';
-import { BUSY, takePlace, unlessBusy } from './await-place.ts';
+import { takePlace } from './await-place.ts';
 import { reconcile } from './reconcile.ts';
 import { checkAccess, draftOf, followDrafts, unknownAgent } from './workspace.ts';
 import type { HarnessWorkspace } from './workspace.ts';
@@ -48,9 +50,6 @@ export interface Doomed {
   };
 }
 
-/** Supervisors that die leave no record. */
-const LOOK_MS = 1_000;
-
 /**
  * Null: the signal came first. A look that found the ledger busy was none: the wait goes on.
  * @throws GuardError GUARD_ERR_AGENT for an agent nobody drafted here; GUARD_ERR_BUSY only where the first look did not come about
@@ -66,23 +65,25 @@ export async function awaitAgent(
   const drafts = followDrafts(space);
   const place = takePlace(space, caller, id);
   const keys = [draftKey(id), waitKey(caller.id)];
-  const look = (): AwaitResult | Doomed | 'goes on' => {
+  const look = (): AwaitResult | Doomed | undefined => {
     const draft = draftOf(space, id);
     if (draft === null) throw unknownAgent(id);
     if (isOver(draft)) return awaited(draft);
-    if (signal.aborted) return 'goes on';
+    if (signal.aborted) return undefined;
     const dead = place.hold();
     if (dead !== null) return doomed(id, dead, release(dead));
     onProgress?.(draft);
-    return 'goes on';
+    return undefined;
+  };
+  const lookAgain = (): AwaitResult | Doomed | undefined => {
+    unlessBusy(() => reconcile(space, drafts()));
+    return unlessBusy(look);
   };
   try {
-    for (let told: ReturnType<typeof look> | typeof BUSY = look(); ; told = unlessBusy(look)) {
-      if (told !== BUSY && told !== 'goes on') return told;
-      if (signal.aborted) return null;
-      await bell.rung((record) => keys.some((key) => Object.hasOwn(record.s, key)), LOOK_MS);
-      unlessBusy(() => reconcile(space, drafts()));
-    }
+    return await lookUntil(bell, {
+      look: (isFirst) => (isFirst ? look() : lookAgain()),
+      concerns: ({ s }) => keys.some((key) => Object.hasOwn(s, key)),
+    });
   } finally {
     place.leave();
     bell.close();

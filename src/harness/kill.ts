@@ -1,9 +1,11 @@
 /** Ending an agent and everything it drafted. The word goes on record first, so it holds whoever hears it. */
 import { isOver, treeBelow } from '../core/drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
+import type { LedgerRecord } from '../core/ledger.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AgentId } from '../core/types.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lookUntil } from '../locks/look-until.ts';
+import { subscribe } from '../locks/subscribe.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
@@ -52,12 +54,21 @@ function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: st
 async function gone(space: HarnessWorkspace, killer: Who, id: AgentId, reason: string): Promise<AgentId[]> {
   const until = space.facts().now.mono_ms + LIMIT_MS;
   const drafts = followDrafts(space);
-  for (;;) {
+  const bell = subscribe(space.store, new AbortController().signal);
+  let left: readonly DraftState[] = [];
+  const look = (): true | undefined => {
     reconcile(space, drafts());
-    const left = treeBelow(drafts(), id).filter((draft) => !isOver(draft));
-    if (left.length === 0 || space.facts().now.mono_ms > until) return left.map((draft) => draft.id);
+    left = treeBelow(drafts(), id).filter((draft) => !isOver(draft));
     // Drafted by one of them at the last moment.
     for (const draft of left.filter(({ kill }) => kill === null)) ask(space, killer, draft, reason);
-    await sleep(LOOK_MS);
+    return left.length === 0 ? true : undefined;
+  };
+  const left_ms = (): number => until - space.facts().now.mono_ms;
+  const concerns = ({ type }: LedgerRecord): boolean => type === 'draft';
+  try {
+    await lookUntil(bell, { look, concerns, left_ms, every_ms: LOOK_MS });
+  } finally {
+    bell.close();
   }
+  return left.map((draft) => draft.id);
 }

@@ -8,6 +8,7 @@ import { isOver, treeBelow } from '../core/drafts.ts';
 import { waitKey } from '../core/keys.ts';
 import { asWaitState } from '../core/states.ts';
 import type { DraftState, Ending, WorktreeState } from '../core/drafts.ts';
+import { onSignals } from '../repo/on-signals.ts';
 import { markProcess } from '../repo/process.ts';
 import { textIn } from './agent-files.ts';
 import type { AgentFiles, Job } from './agent-files.ts';
@@ -147,8 +148,7 @@ function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'id' | 's
   const bySignal = (name: NodeJS.Signals): void => {
     asked ??= { by: 'a signal', reason: name };
   };
-  const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-  for (const name of SIGNALS) process.on(name, bySignal);
+  const deaf = onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], bySignal);
   return {
     hear(line: string) {
       at = advance(at, line);
@@ -172,7 +172,7 @@ function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'id' | 's
     stopped: () => ({ kill: asked, exceeded: enough }),
     close() {
       done.abort();
-      for (const name of SIGNALS) process.off(name, bySignal);
+      deaf();
     },
   };
 }

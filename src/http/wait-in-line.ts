@@ -3,8 +3,8 @@
  * Only for what may be done twice.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { isGuardError } from '../core/error.ts';
 import type { GuardError } from '../core/error.ts';
+import { isBusy } from '../locks/busy.ts';
 
 /** How long one attempt may block the thread. */
 export const ATTEMPT_MS = 25;
@@ -71,6 +71,3 @@ export async function waitInLine<T>(
     }
   }
 }
-
-const isBusy = (error: unknown): error is GuardError =>
-  isGuardError(error) && error.code === 'GUARD_ERR_BUSY';

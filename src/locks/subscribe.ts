@@ -4,9 +4,12 @@ import type { Store } from '../store/store.ts';
 
 export interface Bell {
   /** Until a record that concerns the waiter, the end of the signal, or `limit_ms`. */
-  rung(concerns: (record: LedgerRecord) => boolean, limit_ms: number): Promise<void>;
+  rung(concerns: Concerns, limit_ms: number): Promise<void>;
+  readonly isOver: () => boolean;
   close(): void;
 }
+
+type Concerns = (record: LedgerRecord) => boolean;
 
 type Heard = IteratorResult<LedgerRecord> | 'nothing';
 
@@ -20,6 +23,7 @@ export function subscribe(store: Store, signal: AbortSignal): Bell {
   const listen = (): Promise<Heard> =>
     (next ??= records.next().catch(() => new Promise<Heard>(() => undefined)));
   return {
+    isOver: () => either.aborted,
     async rung(concerns, limit_ms) {
       const limit = silence(limit_ms, either);
       try {

@@ -2,13 +2,13 @@
  * Waiting for locks. Files in canonical order, each with its own timeout, those that were got are kept (`all`: one
  * timeout, one transaction). Whatever ends the wait, its edge and its tickets end with it.
  */
-import { isGuardError } from '../core/error.ts';
 import type { AcquireEvent, AcquireResult } from '../core/rules/acquire.ts';
 import type { WaitFor } from '../core/rules/prospect.ts';
 import type { AgentId, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 import { operate } from '../store/operate.ts';
 import { whileBusy } from '../store/patience.ts';
+import { isBusy } from './busy.ts';
 import { withChanges } from './changed.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';
@@ -151,8 +151,6 @@ async function lookOnce(wait: Wait, asked: WaitFor, isFirst: boolean): Promise<L
     throw error;
   }
 }
-
-const isBusy = (error: unknown): boolean => isGuardError(error) && error.code === 'GUARD_ERR_BUSY';
 
 /** What cannot be written because the ledger is busy ends with its ticket. */
 async function stopWaiting(wait: Wait, asked: WaitFor, blocked: readonly AcquireResult[]): Promise<void> {

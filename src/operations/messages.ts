@@ -62,7 +62,7 @@ function fetchInbox(
     after: cursor === '' && !include_read ? null : messageNumberOf(cursor),
   });
   return {
-    messages: letters.map((letter) => messageOf(letter, letter.read)),
+    messages: letters.map((message) => messageOf(message, message.read)),
     next_cursor: last === 0 ? '' : `m-${last}`,
     has_more: more,
     unread,
@@ -73,10 +73,10 @@ function fetchInbox(
 /** A cursor is a message that came into this inbox, also one that made room for others since. */
 function checkCursor({ store, who }: CallerWorkspace, cursor: string): void {
   const inbox = inboxKey(who.id);
-  const letter = messageKey(cursor);
-  const view = store.look([inbox, letter]);
+  const message = messageKey(cursor);
+  const view = store.look([inbox, message]);
   const isHere = asInbox(view.get(inbox)).heads.some(({ id }) => id === cursor);
-  if (isHere || asMessage(view.get(letter))?.to.includes(who.id) === true) return;
+  if (isHere || asMessage(view.get(message))?.to.includes(who.id) === true) return;
   throw new GuardError(
     'GUARD_ERR_CURSOR',
     `${JSON.stringify(cursor.slice(0, 80))} is no cursor of this inbox.`,
@@ -85,8 +85,8 @@ function checkCursor({ store, who }: CallerWorkspace, cursor: string): void {
   );
 }
 
-function messageOf(letter: Message, read: boolean): InboxMessage {
-  const { id, from, to, body, thread_id, subject, importance, ack_required, topic, sent_wall_ms } = letter;
+function messageOf(message: Message, read: boolean): InboxMessage {
+  const { id, from, to, body, thread_id, subject, importance, ack_required, topic, sent_wall_ms } = message;
   const at = rfc3339(sent_wall_ms);
   return {
     ...{ id, message_id: id, from, to, body, thread_id, subject, importance, ack_required, topic },
@@ -98,7 +98,7 @@ function messageOf(letter: Message, read: boolean): InboxMessage {
 
 /** Oldest first, as far as the caller may read it: what others say to each other is theirs. */
 export const FETCH_THREAD = operation('fetch_thread', { thread_id: label('') }, ({ thread_id }, space) => ({
-  messages: readableBy(messagesOf(space, thread_id), space.who.id).map((letter) => messageOf(letter, true)),
+  messages: readableBy(messagesOf(space, thread_id), space.who.id).map((message) => messageOf(message, true)),
 }));
 
 /** All of them, for who looks for an answer; nothing of it is shown. */

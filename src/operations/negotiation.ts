@@ -1,8 +1,10 @@
 /** Asking for a file. A wait sleeps until the ledger says something about it. */
 import { randomUUID } from 'node:crypto';
-import { isGuardError } from '../core/error.ts';
 import { inboxKey, threadKey } from '../core/mailbox.ts';
+import { unlessBusy } from '../locks/busy.ts';
+import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
+import type { Bell } from '../locks/subscribe.ts';
 import { agentCalled } from './agents.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { choice, label, number, text, withDefault } from './field.ts';
@@ -54,16 +56,11 @@ async function negotiateRelease(
       throw noNegotiation(`${to} holds nothing that covers ${file}`, LOOK_FIRST);
     refuseUnsent(asked.error, space);
     if (bell === null) return { status: 'pending', thread_id, to, urgency };
-    return await answerIn(space, { thread_id, to, wait_ms }, bell, around.signal);
+    return await answerIn(space, { thread_id, to, wait_ms }, bell);
   } finally {
     bell?.close();
   }
 }
-
-type Bell = ReturnType<typeof subscribe>;
-
-/** As in the lock tools: what ends in silence (death, a time that runs out) somebody has to look for. */
-const LOOK_MS = 1_000;
 
 interface Awaiting {
   readonly thread_id: string;
@@ -71,35 +68,23 @@ interface Awaiting {
   readonly wait_ms: number;
 }
 
+/** While another process has the ledger there is no answer: the request is out, and waiting outlasts that. */
 async function answerIn(
   space: CallerWorkspace,
   { thread_id, to, wait_ms }: Awaiting,
   bell: Bell,
-  signal: AbortSignal,
 ): Promise<ReleaseRequestAnswer> {
+  const keys = [threadKey(thread_id), inboxKey(space.who.id)];
   const begun = space.facts().now.mono_ms;
-  for (;;) {
-    const answer = answerSoFar(space, thread_id, to);
-    if (answer !== null) return answer;
-    const passed_ms = space.facts().now.mono_ms - begun;
-    if (passed_ms >= wait_ms || signal.aborted)
-      return { status: 'timeout', thread_id, waited: Math.round(passed_ms / 1000) };
-    const keys = [threadKey(thread_id), inboxKey(space.who.id)];
-    await bell.rung(
-      (record) => Object.keys(record.s).some((key) => keys.includes(key) || isHold(key)),
-      Math.min(LOOK_MS, wait_ms - passed_ms),
-    );
-  }
-}
-
-/** Null while there is none, and while another process has the ledger: the request is out, and waiting outlasts that. */
-function answerSoFar(space: CallerWorkspace, thread_id: string, to: string): ReleaseRequestAnswer | null {
-  try {
-    return replyIn(messagesOf(space, thread_id), thread_id, to) ?? settledBeside(space, thread_id, to);
-  } catch (error) {
-    if (isGuardError(error) && error.code === 'GUARD_ERR_BUSY') return null;
-    throw error;
-  }
+  const passed_ms = (): number => space.facts().now.mono_ms - begun;
+  const answerSoFar = (): ReleaseRequestAnswer | null =>
+    replyIn(messagesOf(space, thread_id), thread_id, to) ?? settledBeside(space, thread_id, to);
+  const answer = await lookUntil(bell, {
+    look: () => unlessBusy(answerSoFar) ?? undefined,
+    concerns: ({ s }) => Object.keys(s).some((key) => keys.includes(key) || isHold(key)),
+    left_ms: () => wait_ms - passed_ms(),
+  });
+  return answer ?? { status: 'timeout', thread_id, waited: Math.round(passed_ms() / 1000) };
 }
 
 const isHold = (key: string): boolean =>

@@ -51,12 +51,12 @@ function holdersOf({ store, facts }: HookSpace, path: string): string[] {
 
 function tellHolders({ who, input }: Hook, { target, space }: Located, to: readonly string[]): void {
   const body = `${target.abs}, which you hold, was overwritten by a ${input.tool} of ${who.id} that guard had not approved. Read it again before you write it.`;
-  const letter = {
+  const message = {
     topic: null,
     thread_id: null,
     subject: 'Overwritten',
     importance: 'urgent',
     ack_required: false,
   } as const;
-  space.run({ type: 'message.send', who, to, letter: { ...letter, body } });
+  space.run({ type: 'message.send', who, to, letter: { ...message, body } });
 }

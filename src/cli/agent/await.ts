@@ -2,19 +2,21 @@ import { releaseLine } from '../../core/deadlock-words.ts';
 import { plain } from '../../core/plain.ts';
 import type { DraftState } from '../../core/drafts.ts';
 import type { Who } from '../../core/rules/agent.ts';
-import type { AgentId } from '../../core/types.ts';
+import type { AgentId, LetGo } from '../../core/types.ts';
 import { awaitAgent } from '../../harness/await.ts';
 import type { AwaitResult, Doomed } from '../../harness/await.ts';
 import { killAgent } from '../../harness/kill.ts';
 import { reconcile } from '../../harness/reconcile.ts';
 import type { HarnessWorkspace } from '../../harness/workspace.ts';
 import { guardCommand } from '../../install/guard-command.ts';
+import { onSignals } from '../../repo/on-signals.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { mustName } from '../agent-id.ts';
 import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { drafterAt, withHarness } from './workspace.ts';
 
 export function awaitCommand(
@@ -43,18 +45,17 @@ export async function followToEnd(
   json: boolean,
   shell: Shell,
 ): Promise<ExitCode> {
-  const stop = new AbortController();
   const interrupts = countInterrupts(id, shell, async () => {
     await killAgent(space, who, id, 'Ctrl-C');
   });
-  const hangUp = (): void => stop.abort();
-  process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
+  const release = (given: LetGo): string =>
+    releaseLine(given, guardCommand(space.repo), spelledAt(space.repo), as);
+  const onProgress = progressLines(shell);
   try {
-    const told = await awaitAgent(space, who, id, {
-      signal: stop.signal,
-      onProgress: progressLines(shell),
-      release: (given) => releaseLine(given, guardCommand(space.repo), spelledAt(space.repo), as),
-    });
+    const told = await untilStopped(
+      (signal) => awaitAgent(space, who, id, { signal, onProgress, release }),
+      ['SIGTERM', 'SIGHUP'],
+    );
     if (told === null) return EXIT.no;
     if (told.status === 'deadlock') return refused(told, json, shell);
     await interrupts.settled();
@@ -62,7 +63,6 @@ export async function followToEnd(
     return told.status === 'completed' ? EXIT.yes : EXIT.no;
   } finally {
     interrupts.off();
-    process.off('SIGTERM', hangUp).off('SIGHUP', hangUp);
   }
 }
 
@@ -84,8 +84,7 @@ function countInterrupts(id: string, shell: Shell, kill: () => Promise<void>) {
     // What kept it from ending, the next look at the agent says.
     if (count === 2) killing = kill().catch(() => undefined);
   };
-  process.on('SIGINT', interrupt);
-  return { settled: () => killing, off: () => void process.off('SIGINT', interrupt) };
+  return { settled: () => killing, off: onSignals(['SIGINT'], interrupt) };
 }
 
 /** A line for every change, none for a mere second. */

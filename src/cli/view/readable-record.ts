@@ -10,17 +10,17 @@ import type { Store } from '../../store/store.ts';
 import { callerOf } from '../caller.ts';
 import type { Shell } from '../shell.ts';
 
-const LETTERS = 'message:';
+const MESSAGES = 'message:';
 const HIDDEN = '[between others]';
 
 export function readableRecords({ env }: Shell, store: Store): (record: LedgerRecord) => LedgerRecord {
   const reader = readerOf(env, store);
   if (reader !== null && isPerson(reader)) return (record) => record;
   return (record) => {
-    const letters = Object.keys(record.s).filter((key) => key.startsWith(LETTERS));
-    if (letters.length === 0) return record;
+    const messages = Object.keys(record.s).filter((key) => key.startsWith(MESSAGES));
+    if (messages.length === 0) return record;
     const s = { ...record.s };
-    for (const key of letters) s[key] = readable(s[key], reader);
+    for (const key of messages) s[key] = readable(s[key], reader);
     return { ...record, s };
   };
 }
@@ -36,8 +36,8 @@ function readerOf(env: Shell['env'], store: Store): AgentId | null {
 }
 
 function readable(state: Json | undefined, reader: AgentId | null): Json {
-  const letter = asMessage(state);
-  if (letter === null) return null;
-  if (reader !== null && isOwnMessage(letter, reader)) return state ?? null;
-  return { ...letter, body: HIDDEN, subject: HIDDEN };
+  const message = asMessage(state);
+  if (message === null) return null;
+  if (reader !== null && isOwnMessage(message, reader)) return state ?? null;
+  return { ...message, body: HIDDEN, subject: HIDDEN };
 }

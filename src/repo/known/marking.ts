@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { GuardError, isGuardError } from '../../core/error.ts';
+import { block } from '../block.ts';
 import { errnoOf } from '../errno.ts';
 import { type Install, writeInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
@@ -73,7 +74,7 @@ function outliveBirth(dir: string): void {
     for (let n = 0; n < TRIES; n++) {
       const stat = lstatSync(dir, { bigint: true });
       if (stat.birthtimeNs === 0n || identity(stat).birth !== '0') return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS);
+      block(TICK_MS);
       chmodSync(dir, Number(stat.mode) & 0o7777);
     }
   } catch {

@@ -4,6 +4,7 @@
  * (SIGSTOP, a frozen container) would make a blocking call hang for ever.
  */
 import { constants, statSync } from 'node:fs';
+import { block } from '../../repo/block.ts';
 import { asFailure, busy, knownErrno } from '../failure.ts';
 import type { Flock } from '../flock/flock.ts';
 import { close, LOCK, openFile } from './files.ts';
@@ -76,9 +77,8 @@ export function lockSync(options: FlockOptions): Held {
   const free = attempt(options);
   if (free !== undefined) return free;
   const end_ms = options.mono_ms() + options.deadline_ms;
-  const cell = new Int32Array(new SharedArrayBuffer(4));
   for (let pause_ms = FIRST_PAUSE_MS; options.mono_ms() < end_ms; pause_ms = longer(pause_ms)) {
-    Atomics.wait(cell, 0, 0, scattered(pause_ms));
+    block(scattered(pause_ms));
     const held = attempt(options);
     if (held !== undefined) return held;
   }
