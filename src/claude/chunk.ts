@@ -1,6 +1,6 @@
 /** Standard input in pieces: the entry looks at the first, to load what the event needs. */
 import fs from 'node:fs';
-import { block } from '../repo/block.ts';
+import { blockThread } from '../repo/block-thread.ts';
 
 export const CHUNK_BYTES = 65_536;
 
@@ -18,4 +18,4 @@ export function readSome(): Buffer {
 }
 
 /** EAGAIN comes from a terminal or a non-blocking pipe. */
-export const pause = (): void => block(2);
+export const pause = (): void => blockThread(2);

@@ -1,13 +1,11 @@
 /** A command that does one operation: its options become the operation's input, its answer JSON or words, and an exit code. */
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { releaseLine } from '../core/deadlock-words.ts';
 import { plain } from '../core/plain.ts';
 import type { InputFields } from '../operations/field.ts';
 import { withNotes } from '../operations/operation.ts';
 import type { Operation, RunContext } from '../operations/operation.ts';
 import { openWaiters } from '../locks/waiters.ts';
-import { spelledAt } from '../repo/spelled.ts';
 import { act } from './act.ts';
 import type { CommandCall } from './act.ts';
 import { mustName } from './agent-id.ts';
@@ -17,6 +15,7 @@ import type { ExitCode } from './exit.ts';
 import { withWorkspace } from './workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Shell } from './shell.ts';
+import { releaseAs } from './release-as.ts';
 import { readTyped } from './typed.ts';
 import type { AsTyped } from './typed.ts';
 import { SERVER_SIGNALS, untilStopped } from './until-stopped.ts';
@@ -87,12 +86,12 @@ interface OfWait {
 }
 
 const around = (
-  { repo, env, facts }: Workspace,
+  { repo, env }: Workspace,
   { agent }: CallerOptions,
   { signal, screen }: OfWait,
 ): RunContext => ({
   ...{ signal, waiters: openWaiters() },
-  release: (given) => releaseLine(given, facts().guard_command, spelledAt(repo), mustName(agent, env)),
+  release: releaseAs(repo, mustName(agent, env)),
   ...(screen?.onWaiting === undefined ? {} : { onWaiting: screen.onWaiting }),
 });
 

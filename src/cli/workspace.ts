@@ -41,19 +41,23 @@ export function workspaceAround(
   return openWorkspace(repo, { cwd, env, state_dir, now, isDead, lock_deadline_ms });
 }
 
-/** Opens the workspace for one piece of work and closes it, whatever happens. */
-export async function withWorkspace<T>(
+/** Closes what was opened for one piece of work, whatever happens in it. */
+export async function closing<O extends { close(): void }, T>(
+  opened: O,
+  work: (opened: O) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work(opened);
+  } finally {
+    opened.close();
+  }
+}
+
+export const withWorkspace = async <T>(
   around: Surroundings,
   work: (space: Workspace) => T | Promise<T>,
   paths: readonly string[] = [],
-): Promise<T> {
-  const space = workspaceAround(around, paths);
-  try {
-    return await work(space);
-  } finally {
-    space.close();
-  }
-}
+): Promise<T> => closing(workspaceAround(around, paths), work);
 
 /** What was opened for a piece of work is closed where that work cannot even begin. */
 export function orClosed<T>(opened: { close(): void }, work: () => T): T {

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { block } from '../repo/block.ts';
+import { blockThread } from '../repo/block-thread.ts';
 
 const RETRY_PAUSE_MS = 5;
 
@@ -18,7 +18,7 @@ export function writeAll(fd: number, text: string): void {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EPIPE') return;
       if (code !== 'EAGAIN') throw error;
-      block(RETRY_PAUSE_MS);
+      blockThread(RETRY_PAUSE_MS);
     }
   }
 }

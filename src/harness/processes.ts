@@ -1,7 +1,7 @@
 /** Everything that an agent started, found and ended: its group, what left the group, what outlived its parent. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { block } from '../repo/block.ts';
+import { blockThread } from '../repo/block-thread.ts';
 import { MARK } from './client-call.ts';
 
 /**
@@ -39,7 +39,7 @@ const PAUSE_MS = 10;
 export function endAll(id: string, client: number | null): boolean {
   for (let round = 0; round < ROUNDS; round++) {
     if (!signalAll(id, client, 'SIGKILL')) return true;
-    block(PAUSE_MS);
+    blockThread(PAUSE_MS);
   }
   return false;
 }

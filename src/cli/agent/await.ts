@@ -1,20 +1,18 @@
-import { releaseLine } from '../../core/deadlock-words.ts';
 import { plain } from '../../core/plain.ts';
 import type { DraftState } from '../../core/drafts.ts';
 import type { Who } from '../../core/rules/agent.ts';
-import type { AgentId, LetGo } from '../../core/types.ts';
+import type { AgentId } from '../../core/types.ts';
 import { awaitAgent } from '../../harness/await.ts';
 import type { AwaitResult, Doomed } from '../../harness/await.ts';
 import { killAgent } from '../../harness/kill.ts';
 import { reconcile } from '../../harness/reconcile.ts';
 import type { HarnessWorkspace } from '../../harness/workspace.ts';
-import { guardCommand } from '../../install/guard-command.ts';
 import { onSignals } from '../../repo/on-signals.ts';
-import { spelledAt } from '../../repo/spelled.ts';
 import { mustName } from '../agent-id.ts';
 import type { AgentOptions } from '../commands/agent.ts';
 import { EXIT } from '../exit.ts';
 import type { ExitCode } from '../exit.ts';
+import { releaseAs } from '../release-as.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { drafterAt, withHarness } from './workspace.ts';
@@ -48,8 +46,7 @@ export async function followToEnd(
   const interrupts = countInterrupts(id, shell, async () => {
     await killAgent(space, who, id, 'Ctrl-C');
   });
-  const release = (given: LetGo): string =>
-    releaseLine(given, guardCommand(space.repo), spelledAt(space.repo), as);
+  const release = releaseAs(space.repo, as);
   const onProgress = progressLines(shell);
   try {
     const told = await untilStopped(

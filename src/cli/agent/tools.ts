@@ -1,4 +1,3 @@
-import { releaseLine } from '../../core/deadlock-words.ts';
 import type { Access } from '../../core/drafts.ts';
 import { HARNESS_SERVER } from '../../core/harness-tools.ts';
 import { accessOf, gatedTool, toolsFor } from '../../core/policy/role.ts';
@@ -6,16 +5,13 @@ import type { Who } from '../../core/rules/agent.ts';
 import { resolveCaller } from '../../harness/caller.ts';
 import { readRole } from '../../harness/roles.ts';
 import { openHarness } from '../../harness/workspace.ts';
-import { guardCommand } from '../../install/guard-command.ts';
-import type { SayRelease } from '../../locks/rows.ts';
 import type { Open, Served } from '../../mcp/serve.ts';
 import type { Tool } from '../../mcp/tool.ts';
 import type { DrafterWorkspace } from '../../operations/drafted.ts';
-import type { Repo } from '../../repo/locate.ts';
-import { spelledAt } from '../../repo/spelled.ts';
 import { callerOf } from '../caller.ts';
 import { guardedRepo } from '../command-place.ts';
 import { orClosed } from '../workspace.ts';
+import { releaseAs } from '../release-as.ts';
 import type { Shell } from '../shell.ts';
 import { callerOfCall } from '../tool-caller.ts';
 
@@ -43,7 +39,9 @@ export function harnessServer(
       const caller = callerOfCall(call, shell.env, ofSession);
       const who = resolveCaller(space, caller.who);
       const { is_guess } = caller;
-      return { workspace: { ...space, who }, is_guess, release: releaseAt(repo, who) };
+      // A command: the lock tools are another server's.
+      const release = releaseAs(repo, who.session === null ? who.id : undefined);
+      return { workspace: { ...space, who }, is_guess, release };
     });
   };
   return { name: HARNESS_SERVER, version, instructions, tools, open };
@@ -58,9 +56,3 @@ function accessFor(role: string | undefined, shell: Shell): Access {
     space.close();
   }
 }
-
-/** A command: the lock tools are another server's. Whoever is of no session must name itself. */
-const releaseAt =
-  (repo: Repo, { id, session }: Who): SayRelease =>
-  (given) =>
-    releaseLine(given, guardCommand(repo), spelledAt(repo), session === null ? id : undefined);

@@ -3,21 +3,15 @@ import { resolveCaller } from '../../harness/caller.ts';
 import { openHarness } from '../../harness/workspace.ts';
 import type { HarnessWorkspace } from '../../harness/workspace.ts';
 import { callerOf } from '../caller.ts';
+import { closing } from '../workspace.ts';
 import { guardedRepo } from '../command-place.ts';
-import type { Shell } from '../shell.ts';
+import type { Surroundings } from '../../workspace/workspace.ts';
 
-/** Opens the harness of the repository around it for one piece of work, and closes it whatever happens. */
-export async function withHarness<T>(
-  shell: Shell,
+/** Opens the harness of the repository around it for one piece of work. */
+export const withHarness = async <T>(
+  around: Surroundings,
   work: (space: HarnessWorkspace) => T | Promise<T>,
-): Promise<T> {
-  const space = openHarness(guardedRepo(shell), shell.env);
-  try {
-    return await work(space);
-  } finally {
-    space.close();
-  }
-}
+): Promise<T> => closing(openHarness(guardedRepo(around), around.env), work);
 
 export const drafterAt = (space: HarnessWorkspace, given: string | undefined): Who =>
   resolveCaller(space, callerOf(space, given));

@@ -1,17 +1,8 @@
 /** Writes and removes the user's marks. */
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { GuardError, isGuardError } from '../../core/error.ts';
-import { block } from '../block.ts';
+import { blockThread } from '../block-thread.ts';
 import { errnoOf } from '../errno.ts';
 import { type Install, writeInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
@@ -72,10 +63,10 @@ const TRIES = 3;
 function outliveBirth(dir: string): void {
   try {
     for (let n = 0; n < TRIES; n++) {
-      const stat = lstatSync(dir, { bigint: true });
+      const stat = fs.lstatSync(dir, { bigint: true });
       if (stat.birthtimeNs === 0n || identity(stat).birth !== '0') return;
-      block(TICK_MS);
-      chmodSync(dir, Number(stat.mode) & 0o7777);
+      blockThread(TICK_MS);
+      fs.chmodSync(dir, Number(stat.mode) & 0o7777);
     }
   } catch {
     // Somebody else's, in a checkout that is shared: it stays as it is.
@@ -88,8 +79,8 @@ function markFor({ state_dir, common_dir, root }: Place, install: Install, id: s
     v: 1,
     id,
     place: anchor,
-    git: identity(lstatSync(anchor, { bigint: true })),
-    state: identity(lstatSync(state_dir, { bigint: true })),
+    git: identity(fs.lstatSync(anchor, { bigint: true })),
+    state: identity(fs.lstatSync(state_dir, { bigint: true })),
     enforcement_floor: install.enforcement_floor,
     unread_floor: install.unread_floor ?? 'changed',
   };
@@ -99,13 +90,13 @@ function markFor({ state_dir, common_dir, root }: Place, install: Install, id: s
 function create(file: string, mark: Mark): boolean {
   const temporary = written(file, mark);
   try {
-    linkSync(temporary, file);
+    fs.linkSync(temporary, file);
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
     throw failed(file, error);
   } finally {
-    rmSync(temporary, { force: true });
+    fs.rmSync(temporary, { force: true });
   }
 }
 
@@ -122,7 +113,7 @@ const textOf = (mark: Mark): string => `${JSON.stringify(mark)}\n`;
 function written(file: string, mark: Mark): string {
   const temporary = `${file}.${newId()}.tmp`;
   try {
-    writeFileSync(temporary, textOf(mark), { flag: 'wx', mode: 0o600 });
+    fs.writeFileSync(temporary, textOf(mark), { flag: 'wx', mode: 0o600 });
     return temporary;
   } catch (error) {
     throw failed(file, error);
@@ -135,7 +126,7 @@ export function requireMarkable(env: Environment): void {
   for (const dir of knownDirs(env)) {
     try {
       makeOwn(dir);
-      accessSync(dir, constants.W_OK);
+      fs.accessSync(dir, fs.constants.W_OK);
       return;
     } catch (error) {
       failure = isGuardError(error) ? error : failed(dir, error);
@@ -146,7 +137,7 @@ export function requireMarkable(env: Environment): void {
 
 function makeOwn(dir: string): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw failed(dir, error);
   }
@@ -160,7 +151,7 @@ function failed(file: string, error: unknown): GuardError {
 /** The place is to be as if it had never been set up. */
 export function forgetPlace(place: Pick<Repo, 'common_dir' | 'root'>, env: Environment): void {
   for (const name of markNames(anchorOf(place), env))
-    for (const end of ['.json', '.off.json']) rmSync(`${name}${end}`, { force: true });
+    for (const end of ['.json', '.off.json']) fs.rmSync(`${name}${end}`, { force: true });
 }
 
 /** What this user's guard fixed for the place, as far as it can be believed; null: nothing. */

@@ -10,7 +10,7 @@
 import { fdatasyncSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
-import { block } from '../../repo/block.ts';
+import { blockThread } from '../../repo/block-thread.ts';
 import { asFailure, corrupt } from '../failure.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { COMPACT_TYPE } from '../record.ts';
@@ -109,7 +109,7 @@ const bytesOf = (dir: string, segments: readonly Lsn[]): number =>
     0,
   );
 
-const rest = (): void => block(BREATH_MS);
+const rest = (): void => blockThread(BREATH_MS);
 
 /** Carries everything below `first`, slice by slice. */
 function carryAll(compaction: Compaction, first: Lsn): Carried {

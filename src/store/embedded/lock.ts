@@ -4,7 +4,7 @@
  * (SIGSTOP, a frozen container) would make a blocking call hang for ever.
  */
 import { constants, statSync } from 'node:fs';
-import { block } from '../../repo/block.ts';
+import { blockThread } from '../../repo/block-thread.ts';
 import { asFailure, busy, knownErrno } from '../failure.ts';
 import type { Flock } from '../flock/flock.ts';
 import { close, LOCK, openFile } from './files.ts';
@@ -78,7 +78,7 @@ export function lockSync(options: FlockOptions): Held {
   if (free !== undefined) return free;
   const end_ms = options.mono_ms() + options.deadline_ms;
   for (let pause_ms = FIRST_PAUSE_MS; options.mono_ms() < end_ms; pause_ms = longer(pause_ms)) {
-    block(scattered(pause_ms));
+    blockThread(scattered(pause_ms));
     const held = attempt(options);
     if (held !== undefined) return held;
   }
