@@ -30,7 +30,10 @@ export function learn(hook: Hook, { target, space }: Located, disk: DiskFact, sh
     isOlderThanAgent(hook, space, target, disk);
   const add = (): void => {
     const old = space.baselines.read(target.path);
-    space.baselines.write(target.path, afterRead(old, turn, shown, disk.digest, isOld || old !== null));
+    space.baselines.write(
+      target.path,
+      afterRead(old, turn, shown, { digest: disk.digest, is_old: isOld || old !== null }),
+    );
   };
   // Parts that are read side by side add up: each must see what the other one left.
   if (shown.verdict === 'part') alone(space.state_dir, add, space.config.deadline_ms / 2);

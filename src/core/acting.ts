@@ -1,6 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What counts as activity of an agent beside its own events: open calls, and those that act for it (decision 100). */
-import type { Draft } from './states.ts';
+import type { Changes } from './states.ts';
 import type { AgentId, AgentState, Facts } from './types.ts';
 import { isUp } from './up.ts';
 
@@ -10,11 +10,11 @@ const STARTING_MS = 60_000;
 const SILENT_CHILD_MS = 900_000;
 
 /** Its own signs of life, and those of the agents that act for it. */
-export function activeUntil(draft: Draft, agent: AgentState, facts: Facts): number {
-  const above = agent.parent === null ? undefined : draft.agent(agent.parent);
+export function activeUntil(changes: Changes, agent: AgentState, facts: Facts): number {
+  const above = agent.parent === null ? undefined : changes.agent(agent.parent);
   const lasts_ms = isWaiting(agent) ? SILENT_CHILD_MS : 0;
   const others = actingFor(agent, above)
-    .flatMap((id) => draft.agent(id) ?? [])
+    .flatMap((id) => changes.agent(id) ?? [])
     .filter((other) => other.boot === agent.boot && isUp(other, facts))
     .map((other) => ownActivity(other) + lasts_ms);
   return Math.max(ownActivity(agent), ...others);

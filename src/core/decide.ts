@@ -19,7 +19,7 @@ import { release, releaseAllLeases, unwait } from './rules/release.ts';
 import type { ReleaseAllEvent, ReleaseEvent, ReleaseResult, UnwaitEvent } from './rules/release.ts';
 import { coordinate } from './rules/coordination.ts';
 import type { CoordinationRules } from './rules/coordination.ts';
-import type { Step } from './rules/rule.ts';
+import type { Step } from './rules/transaction.ts';
 import { shadowLocks } from './rules/shadow-locks.ts';
 import type { ShadowEvent } from './rules/shadow-locks.ts';
 import type { Deadlock } from './rules/deadlock.ts';

@@ -113,7 +113,7 @@ export interface Ending {
 export const isOver = ({ status }: DraftState): boolean => status !== 'starting' && status !== 'running';
 
 export const asDraftState = (state: Json | undefined): DraftState | undefined =>
-  state === undefined || state === null ? undefined : (state as unknown as DraftState);
+  (state as DraftState | null | undefined) ?? undefined;
 
 /** Every drafted agent that is on record, oldest first. */
 export function draftsIn(view: Pick<View, 'range'>): DraftState[] {

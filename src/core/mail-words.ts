@@ -43,7 +43,7 @@ export const quotedBody = (body: string): string => quoted(body, BODY_CHARS);
 const fits = (value: unknown, most: number): boolean =>
   typeof value !== 'string' || lengthOf(plain(value)) <= most;
 
-export function isShownWhole(letter: Message): boolean {
-  const { file, reason, subject, body } = partsOf(letter);
+export function isShownWhole(message: Message): boolean {
+  const { file, reason, subject, body } = partsOf(message);
   return [file, reason, subject].every((word) => fits(word, WORD_CHARS)) && fits(body, BODY_CHARS);
 }

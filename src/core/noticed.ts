@@ -4,7 +4,7 @@ import type { AgentId } from './types.ts';
 
 export const NOTICED: Key = 'noticed:';
 /** The oldest go first. */
-export const NOTICED_MAX = 50;
+const NOTICED_MAX = 50;
 
 /** `hook`: a hook command that is not guard's came into a settings file. `changed`: what keeps guard going is not as it was. */
 export interface Notice {
@@ -26,6 +26,14 @@ export interface NoticedState extends Notice {
 
 export const asNoticed = (state: Json | undefined): readonly NoticedState[] =>
   (state as unknown as { items?: readonly NoticedState[] } | null | undefined)?.items ?? [];
+
+/** The state with one more; what is said again counts from now. */
+export const withNotice = (
+  state: Json | undefined,
+  notice: NoticedState,
+): { items: readonly NoticedState[] } => ({
+  items: [...asNoticed(state).filter((one) => !isSameNotice(one, notice)), notice].slice(-NOTICED_MAX),
+});
 
 export const isSameNotice = (a: Notice, b: Notice): boolean =>
   a.what === b.what && a.file === b.file && a.detail === b.detail && a.event === b.event;

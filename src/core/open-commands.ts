@@ -2,7 +2,7 @@
 import { isAlive, isCommandLive } from './alive.ts';
 import { agentOfKey, AGENTS } from './keys.ts';
 import type { View } from './ledger.ts';
-import { draftOver } from './states.ts';
+import { changesOver } from './states.ts';
 import { rfc3339 } from './rfc3339.ts';
 import type { AgentId, Facts, RepoPath } from './types.ts';
 
@@ -20,11 +20,11 @@ export interface CommandReport {
 
 /** The oldest first. Lines that only read are not on record. @param view of everything */
 export function openCommands(view: View, facts: Facts): readonly CommandReport[] {
-  const draft = draftOver(view);
+  const changes = changesOver(view);
   const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
   return agents
-    .filter((id) => isAlive(draft, id, facts))
-    .flatMap((id) => draft.agent(id) ?? [])
+    .filter((id) => isAlive(changes, id, facts))
+    .flatMap((id) => changes.agent(id) ?? [])
     .flatMap((agent) =>
       (agent.commands ?? [])
         .filter(({ id }) => isCommandLive(agent, id, facts))

@@ -1,7 +1,7 @@
 /** What whoever wants a lease may expect of its holder: when it really goes, and what the holder is at. */
 import { expiresAt, goesAt, lastActive } from './alive.ts';
 import { plain } from './plain.ts';
-import type { Draft } from './states.ts';
+import type { Changes } from './states.ts';
 import { rfc3339 } from './rfc3339.ts';
 import { duration } from './time.ts';
 import type { AgentState, Facts, Hold, OpenCall, RepoPath } from './types.ts';
@@ -18,23 +18,23 @@ export interface Outlook {
 /** Whoever was heard of so lately is not silent yet. */
 const AT_WORK_MS = 10_000;
 
-export function outlookOf(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): Outlook {
+export function outlookOf(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): Outlook {
   const { now } = facts;
-  const goes = goesAt(draft, path, hold, facts);
+  const goes = goesAt(changes, path, hold, facts);
   const isPinned = goes === Infinity;
-  const ends = isPinned ? expiresAt(draft, hold, facts) : goes;
+  const ends = isPinned ? expiresAt(changes, hold, facts) : goes;
   const isHere = hold.boot === now.boot;
   // On another boot's clock only the difference to the grant means anything; here the wall clock may have jumped since.
   const expires_at = rfc3339(
     ends + (isHere ? now.wall_ms - now.mono_ms : hold.since_wall_ms - hold.since_mono_ms),
   );
-  const silent_ms = Math.max(0, now.mono_ms - lastActive(draft, hold, facts));
+  const silent_ms = Math.max(0, now.mono_ms - lastActive(changes, hold, facts));
   const work =
-    isPinned && isHere ? 'being written' : workOf(draft.agent(hold.agent), silent_ms < AT_WORK_MS, facts);
+    isPinned && isHere ? 'being written' : workOf(changes.agent(hold.agent), silent_ms < AT_WORK_MS, facts);
   if (work !== null) return { expires_at, holder_state: work };
   if (!isHere) return { expires_at, holder_state: 'on another machine' };
   const left_ms = Math.max(0, ends - now.mono_ms);
-  const isOver = draft.agent(hold.agent)?.turn_over !== undefined;
+  const isOver = changes.agent(hold.agent)?.turn_over !== undefined;
   if (!isOver && silent_ms < AT_WORK_MS) return { expires_at, holder_state: 'at work' };
   const what = isOver ? 'its turn is over' : `silent for ${duration(silent_ms)}`;
   const holder_state = `${what}, yields in ${duration(left_ms)}`;

@@ -1,7 +1,7 @@
 /** What agents say of themselves, as the ledger keeps it: `profile:<agent>`. */
 import { agentOfKey } from './keys.ts';
 import type { Json, Key, Lsn, View } from './ledger.ts';
-import type { Draft } from './states.ts';
+import type { Changes } from './states.ts';
 import type { AgentId, AgentState, Now } from './types.ts';
 
 export const PROFILES = 'profile:';
@@ -28,12 +28,12 @@ export const asProfile = (state: Json | undefined): Profile =>
 export const hasLeft = ({ left }: Profile, agent: Pick<AgentState, 'active_mono_ms' | 'boot'>): boolean =>
   left !== undefined && left.boot === agent.boot && agent.active_mono_ms <= left.mono_ms;
 
-/** Everybody of whom that is true. `draft` has every agent; `since`: no earlier than the oldest of interest joined. */
-export const leftOf = (view: View, draft: Draft, since?: Lsn): AgentId[] =>
+/** Everybody of whom that is true. `changes` has every agent; `since`: no earlier than the oldest of interest joined. */
+export const leftOf = (view: View, changes: Changes, since?: Lsn): AgentId[] =>
   view
     .range(PROFILES, since)
     .filter(([key, state]) => {
-      const agent = draft.agent(agentOfKey(key));
+      const agent = changes.agent(agentOfKey(key));
       return agent !== undefined && hasLeft(asProfile(state), agent);
     })
     .map(([key]) => agentOfKey(key));

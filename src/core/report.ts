@@ -6,8 +6,8 @@ import { callsOpenAt, outlookOf } from './outlook.ts';
 import type { Outlook } from './outlook.ts';
 import { leftOf } from './profiles.ts';
 import { isShadow } from './shadow.ts';
-import { draftOver } from './states.ts';
-import type { Draft } from './states.ts';
+import { changesOver } from './states.ts';
+import type { Changes } from './states.ts';
 import { rfc3339 } from './rfc3339.ts';
 import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath } from './types.ts';
 import { liveHolds } from './rules/lease.ts';
@@ -52,25 +52,25 @@ export interface StatusReport {
 
 /** Live agents, leases and waits of this moment. */
 export function statusOf(view: View, facts: Facts): StatusReport {
-  const draft = draftOver(view);
+  const changes = changesOver(view);
   const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
-  const alive = agents.filter((id) => isAlive(draft, id, facts));
+  const alive = agents.filter((id) => isAlive(changes, id, facts));
   // Nobody holds a path that was last touched before anybody who is still alive had joined.
-  const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
-  const leases = view.range(PATHS, since).flatMap(([key]) => leasesOf(draft, pathOfKey(key), facts));
-  const reservations = draft.get(GLOBS) ? reservationReports(draft, facts) : [];
-  const left = leftOf(view, draft, since).filter((id) => !holds(id, leases, reservations));
-  const blocked = alive.filter((id) => spawns(draft.agent(id), facts).length > 0);
+  const since = alive.reduce((oldest, id) => Math.min(oldest, changes.agent(id)?.joined_lsn ?? 0), Infinity);
+  const leases = view.range(PATHS, since).flatMap(([key]) => leasesOf(changes, pathOfKey(key), facts));
+  const reservations = changes.get(GLOBS) ? reservationReports(changes, facts) : [];
+  const left = leftOf(view, changes, since).filter((id) => !holds(id, leases, reservations));
+  const blocked = alive.filter((id) => spawns(changes.agent(id), facts).length > 0);
   const waiting = new Set([...view.range(WAITS).map(([key]) => agentOfKey(key)), ...blocked]);
-  const waits = [...waiting].flatMap((id) => edgesOf(draft, id, facts));
+  const waits = [...waiting].flatMap((id) => edgesOf(changes, id, facts));
   return {
     agents: alive
-      .filter((id) => !isShadow(id) && !left.includes(id) && isHere(draft, id, facts))
-      .map((id) => agentReport(draft, id, facts)),
+      .filter((id) => !isShadow(id) && !left.includes(id) && isHere(changes, id, facts))
+      .map((id) => agentReport(changes, id, facts)),
     leases,
     reservations,
     waits,
-    cycles: circlesNow(draft, [...waiting], waits, facts),
+    cycles: circlesNow(changes, [...waiting], waits, facts),
   };
 }
 
@@ -83,14 +83,14 @@ const holds = (
   leases.some(({ holder }) => holder === id) || reservations.some(({ agent_id }) => agent_id === id);
 
 /** Without a process to look at, an agent that was silent for longer than a lease lasts is not listed. */
-function isHere(draft: Draft, id: AgentId, facts: Facts): boolean {
-  const state = draft.agent(id);
+function isHere(changes: Changes, id: AgentId, facts: Facts): boolean {
+  const state = changes.agent(id);
   if (state === undefined) return false;
   return state.proc !== null || facts.now.mono_ms - state.active_mono_ms < facts.policy.ttl_ms;
 }
 
-function agentReport(draft: Draft, id: AgentId, { now }: Facts): AgentReport {
-  const state = draft.agent(id);
+function agentReport(changes: Changes, id: AgentId, { now }: Facts): AgentReport {
+  const state = changes.agent(id);
   if (state === undefined) throw new Error(`no state of ${id}`);
   return {
     agent: id,
@@ -108,11 +108,11 @@ function agentReport(draft: Draft, id: AgentId, { now }: Facts): AgentReport {
   };
 }
 
-function leasesOf(draft: Draft, path: RepoPath, facts: Facts): LeaseReport[] {
-  return liveHolds(draft, path, facts).map((hold) => leaseReport(draft, path, hold, facts));
+function leasesOf(changes: Changes, path: RepoPath, facts: Facts): LeaseReport[] {
+  return liveHolds(changes, path, facts).map((hold) => leaseReport(changes, path, hold, facts));
 }
 
-export function leaseReport(draft: Draft, path: RepoPath, hold: Hold, facts: Facts): LeaseReport {
+export function leaseReport(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): LeaseReport {
   return {
     path,
     holder: hold.agent,
@@ -120,6 +120,6 @@ export function leaseReport(draft: Draft, path: RepoPath, hold: Hold, facts: Fac
     token: hold.token,
     since: rfc3339(hold.since_wall_ms),
     ...(hold.command === undefined ? {} : { command: hold.command }),
-    ...outlookOf(draft, path, hold, facts),
+    ...outlookOf(changes, path, hold, facts),
   };
 }

@@ -164,11 +164,13 @@ interface Written {
  * Of a thread, oldest first, what one agent may read: all of it for those who take part, else what it wrote or got. Who
  * began it takes part, and whoever somebody who takes part wrote to; writing into it makes nobody a part of it.
  */
-export function readableBy<T extends Written>(letters: readonly T[], reader: AgentId): readonly T[] {
-  const [first] = letters;
+export function readableBy<T extends Written>(messages: readonly T[], reader: AgentId): readonly T[] {
+  const [first] = messages;
   const part = new Set(first === undefined ? [] : [first.from]);
-  for (const { from, to } of letters) if (part.has(from)) to.forEach((agent) => part.add(agent));
-  return isPerson(reader) || part.has(reader) ? letters : letters.filter((one) => isOwnMessage(one, reader));
+  for (const { from, to } of messages) if (part.has(from)) to.forEach((agent) => part.add(agent));
+  return isPerson(reader) || part.has(reader)
+    ? messages
+    : messages.filter((one) => isOwnMessage(one, reader));
 }
 
 export const isOwnMessage = ({ from, to }: Written, reader: AgentId): boolean =>

@@ -1,27 +1,27 @@
 /**
- * Reading typed states out of a view, and the draft in which a rule collects what it changes.
+ * Reading typed states out of a view, and what a rule changes of them.
  * The ledger's checksums vouch for the shape; states written by a newer guard keep their unknown fields
  * because every change spreads the old state.
  */
 import { agentKey, pathKey, waitKey } from './keys.ts';
-import type { Json, Key, RecordBody, States, View } from './ledger.ts';
+import type { Json, Key, RecordBody, View } from './ledger.ts';
 import type { AgentId, AgentState, PathState, RepoPath, WaitState } from './types.ts';
 
 export const EMPTY_PATH: PathState = { holds: [], queue: [], intent: null, last_write: null, touched: 0 };
 const EMPTY_WAIT: WaitState = { edges: [] };
 
 export const asPathState = (state: Json | undefined): PathState =>
-  state === undefined || state === null ? EMPTY_PATH : (state as unknown as PathState);
+  (state as PathState | null | undefined) ?? EMPTY_PATH;
 export const asAgentState = (state: Json | undefined): AgentState | undefined =>
-  state === undefined || state === null ? undefined : (state as unknown as AgentState);
+  (state as AgentState | null | undefined) ?? undefined;
 export const asWaitState = (state: Json | undefined): WaitState =>
-  state === undefined || state === null ? EMPTY_WAIT : (state as unknown as WaitState);
+  (state as WaitState | null | undefined) ?? EMPTY_WAIT;
 
 const isNothing = ({ edges, verdicts = [], awaits = [] }: WaitState): boolean =>
   edges.length === 0 && verdicts.length === 0 && awaits.length === 0;
 
 /** Typed reading of one transaction's states, with the rule's own changes on top. */
-export interface Draft {
+export interface Changes {
   path(path: RepoPath): PathState;
   agent(id: AgentId): AgentState | undefined;
   wait(id: AgentId): WaitState;
@@ -31,15 +31,12 @@ export interface Draft {
   /** Any other state, as the ledger has it. */
   get(key: Key): Json | undefined;
   set(key: Key, state: object | null): void;
-  /** The states changed since the last call, for one record. */
-  take(): States;
   /** Appends a record that carries what was changed since the last one; without a change none is appended. */
   record(body: Omit<RecordBody, 's'>, always?: boolean): void;
   readonly records: RecordBody[];
 }
 
-/** A draft over a view. Reading a key that is not in view throws: ask for it first (need.ts). */
-export function draftOver(view: View): Draft {
+export function changesOver(view: View): Changes {
   const changed = new Map<Key, Json>();
   const pending = new Set<Key>();
   const records: RecordBody[] = [];
@@ -47,12 +44,6 @@ export function draftOver(view: View): Draft {
   const set = (key: Key, state: object | null): void => {
     changed.set(key, state as unknown as Json);
     pending.add(key);
-  };
-  const take = (): States => {
-    const s: Record<Key, Json> = {};
-    for (const key of pending) s[key] = changed.get(key) ?? null;
-    pending.clear();
-    return s;
   };
   return {
     path: (path) => asPathState(get(pathKey(path))),
@@ -63,9 +54,12 @@ export function draftOver(view: View): Draft {
     setWait: (id, state) => set(waitKey(id), isNothing(state) ? null : state),
     get,
     set,
-    take,
     record(body, always = false) {
-      if (pending.size > 0 || always) records.push({ ...(body as RecordBody), s: take() });
+      if (pending.size === 0 && !always) return;
+      const s: Record<Key, Json> = {};
+      for (const key of pending) s[key] = changed.get(key) ?? null;
+      pending.clear();
+      records.push({ ...(body as RecordBody), s });
     },
     records,
   };

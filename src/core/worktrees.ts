@@ -13,7 +13,7 @@ export const WORKTREES = 'worktree:';
 export const worktreeKey = (worktree: string): Key => `${WORKTREES}${worktree}`;
 
 export const asWorktreeAgents = (state: Json | undefined): WorktreeAgents | undefined =>
-  state === undefined || state === null ? undefined : (state as unknown as WorktreeAgents);
+  (state as WorktreeAgents | null | undefined) ?? undefined;
 
 /** The linked worktrees that these paths are in. */
 export const worktreesOf = (paths: readonly RepoPath[]): readonly string[] => [

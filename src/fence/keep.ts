@@ -8,7 +8,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { AGENTS, GLOBS, PATHS } from '../core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../core/ledger.ts';
-import { draftOver } from '../core/states.ts';
+import { changesOver } from '../core/states.ts';
 import type { Facts, Now, ProcessMark } from '../core/types.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import { dueOf, formatHeld, parseHeld } from './held.ts';
@@ -47,14 +47,14 @@ function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: 
     if (before === null) return;
     const keys = [...new Set(bodies.flatMap(({ s }) => Object.keys(s)))];
     const changed = new Set(keys.filter((key) => key.startsWith(PATHS) || key.startsWith(GLOBS)));
-    const draft = draftOver(viewOf(source));
+    const changes = changesOver(viewOf(source));
     const facts = factsOf(on, source.now);
     const places = fencePlaces(on.repo);
     const others = before.entries.filter(({ key }) => !changed.has(key));
-    const rest = keys.some((key) => key.startsWith(AGENTS)) ? stillLive(others, draft, facts) : others;
+    const rest = keys.some((key) => key.startsWith(AGENTS)) ? stillLive(others, changes, facts) : others;
     write(state_dir, on, facts, viewOf(source), [
       ...rest,
-      ...[...changed].flatMap((key) => entriesOf(key, draft, facts, places)),
+      ...[...changed].flatMap((key) => entriesOf(key, changes, facts, places)),
     ]);
   });
 }
@@ -77,7 +77,7 @@ export function dropEnded(state_dir: string, view: View, now: Now): void {
     if (before === null) return;
     const facts = factsOf(on, now);
     if (before.due.boot !== now.boot) writeAll(state_dir, on, view, now);
-    else write(state_dir, on, facts, view, stillLive(before.entries, draftOver(view), facts));
+    else write(state_dir, on, facts, view, stillLive(before.entries, changesOver(view), facts));
   });
 }
 
@@ -102,7 +102,7 @@ function writeAll(state_dir: string, on: FenceOn, view: View, now: Now): void {
 function write(state_dir: string, on: FenceOn, facts: Facts, view: View, entries: readonly Entry[]): void {
   const { repo } = on;
   const writable = [...new Set([state_dir, ...(repo.common_dir === null ? [] : [repo.common_dir])])];
-  const due = { mono_ms: nextLook(entries, draftOver(view), facts), boot: facts.now.boot };
+  const due = { mono_ms: nextLook(entries, changesOver(view), facts), boot: facts.now.boot };
   const changed = replace(
     heldFile(state_dir),
     formatHeld({ entries, due, writable, roots: rootsOf(on, entries) }),

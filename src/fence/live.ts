@@ -7,8 +7,8 @@ import { AGENTS, GLOBS, pathKey, pathOfKey, PATHS } from '../core/keys.ts';
 import type { Key, View } from '../core/ledger.ts';
 import { heldBy, isReservationLive } from '../core/rules/reserved.ts';
 import { isShadow } from '../core/shadow.ts';
-import { draftOver } from '../core/states.ts';
-import type { Draft } from '../core/states.ts';
+import { changesOver } from '../core/states.ts';
+import type { Changes } from '../core/states.ts';
 import type { AgentId, Facts, Hold } from '../core/types.ts';
 import type { Entry } from './held.ts';
 
@@ -19,31 +19,31 @@ export interface FencePlaces {
 }
 
 /** Of one state: the leases of a path, or the reservations of an agent. */
-export function entriesOf(key: Key, draft: Draft, facts: Facts, places: FencePlaces): readonly Entry[] {
+export function entriesOf(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
   return key.startsWith(PATHS)
-    ? leasesOn(key, draft, facts, places)
-    : reservationsOf(key, draft, facts, places);
+    ? leasesOn(key, changes, facts, places)
+    : reservationsOf(key, changes, facts, places);
 }
 
-function leasesOn(key: Key, draft: Draft, facts: Facts, places: FencePlaces): readonly Entry[] {
+function leasesOn(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
   const path = pathOfKey(key);
   // Names that stand for something else than a file: of foreign lock servers, of a repository as a whole.
   const at = isShadow(path) || path.startsWith('@git/') ? null : places.path(path);
   if (at === null) return [];
-  return draft
+  return changes
     .path(path)
-    .holds.filter((hold) => isHoldLive(draft, path, hold, facts))
+    .holds.filter((hold) => isHoldLive(changes, path, hold, facts))
     .map(({ agent, epoch, since_mono_ms, ttl_ms }) => {
-      const pid = draft.agent(agent)?.proc?.pid ?? null;
+      const pid = changes.agent(agent)?.proc?.pid ?? null;
       return { owner: agent, path: at, key: pathKey(path), epoch, since_mono_ms, ttl_ms, pid };
     });
 }
 
-function reservationsOf(key: Key, draft: Draft, facts: Facts, places: FencePlaces): readonly Entry[] {
+function reservationsOf(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
   const owner = key.slice(GLOBS.length);
   if (owner === '') return [];
-  return heldBy(draft, owner)
-    .filter((one) => isReservationLive(draft, one, facts))
+  return heldBy(changes, owner)
+    .filter((one) => isReservationLive(changes, one, facts))
     .flatMap((one) =>
       places.glob(one.scope, one.pattern).map((path) => ({
         owner,
@@ -52,32 +52,32 @@ function reservationsOf(key: Key, draft: Draft, facts: Facts, places: FencePlace
         epoch: null,
         since_mono_ms: facts.now.mono_ms,
         ttl_ms: one.until_mono_ms - facts.now.mono_ms,
-        pid: draft.agent(owner)?.proc?.pid ?? null,
+        pid: changes.agent(owner)?.proc?.pid ?? null,
       })),
     );
 }
 
 /** Everything that is held now. `view` covers everything. */
 export function allEntries(view: View, facts: Facts, places: FencePlaces): readonly Entry[] {
-  const draft = draftOver(view);
+  const changes = changesOver(view);
   const alive = view
     .range(AGENTS)
     .map(([key]) => key.slice(AGENTS.length))
-    .filter((id) => isAlive(draft, id, facts));
+    .filter((id) => isAlive(changes, id, facts));
   if (alive.length === 0) return [];
   // Nobody holds a path that was last touched before anybody who is still alive had joined.
-  const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
+  const since = alive.reduce((oldest, id) => Math.min(oldest, changes.agent(id)?.joined_lsn ?? 0), Infinity);
   const found = new Map([...view.range(PATHS, since), ...view.range(GLOBS)]);
   // Looked up once more, one by one, ten thousand of them take a second.
-  const known = draftOver({ ...view, get: (key) => found.get(key) ?? view.get(key) });
+  const known = changesOver({ ...view, get: (key) => found.get(key) ?? view.get(key) });
   return [...found.keys()].flatMap((key) => entriesOf(key, known, facts, places));
 }
 
 /** Those that have not ended by themselves, as far as their holders' states tell. */
-export function stillLive(entries: readonly Entry[], draft: Draft, facts: Facts): readonly Entry[] {
+export function stillLive(entries: readonly Entry[], changes: Changes, facts: Facts): readonly Entry[] {
   const known = new Map<AgentId, Holder>();
   return entries.filter(({ owner, epoch, since_mono_ms, ttl_ms }) => {
-    const holder = known.get(owner) ?? holderOf(owner, draft, facts);
+    const holder = known.get(owner) ?? holderOf(owner, changes, facts);
     known.set(owner, holder);
     if (!holder.is_alive) return false;
     if (epoch === null) return facts.now.mono_ms < since_mono_ms + ttl_ms;
@@ -95,15 +95,15 @@ interface Holder {
   readonly active_mono_ms: number;
 }
 
-function holderOf(id: AgentId, draft: Draft, facts: Facts): Holder {
-  const agent = draft.agent(id);
+function holderOf(id: AgentId, changes: Changes, facts: Facts): Holder {
+  const agent = changes.agent(id);
   const hold: Hold = { ...NO_HOLD, agent: id, boot: facts.now.boot };
   return {
-    is_alive: isAlive(draft, id, facts),
+    is_alive: isAlive(changes, id, facts),
     is_gone: agent !== undefined && isTurnGone(agent, facts),
     is_writing: (agent?.op ?? null) !== null,
     epoch: agent?.epoch ?? null,
-    active_mono_ms: lastActive(draft, hold, facts),
+    active_mono_ms: lastActive(changes, hold, facts),
   };
 }
 
@@ -120,9 +120,9 @@ const NO_HOLD: Omit<Hold, 'agent' | 'boot'> = {
 const LOOK_AGAIN_MS = 10_000;
 
 /** When the next of them may end without a record of it: leases outlast the end of a turn by seconds. */
-export function nextLook(entries: readonly Entry[], draft: Draft, { now }: Facts): number {
+export function nextLook(entries: readonly Entry[], changes: Changes, { now }: Facts): number {
   if (entries.length === 0) return Number.MAX_SAFE_INTEGER;
   const owners = [...new Set(entries.map(({ owner }) => owner))];
-  const ends = owners.map((id) => draft.agent(id)?.turn_over?.gone_mono_ms ?? Infinity);
+  const ends = owners.map((id) => changes.agent(id)?.turn_over?.gone_mono_ms ?? Infinity);
   return Math.min(now.mono_ms + LOOK_AGAIN_MS, ...ends.filter((end) => end > now.mono_ms));
 }

@@ -59,7 +59,7 @@ function changeOf(space: Workspace, known: Known, disk: DiskFact | 'unstable'): 
   const key = pathKey(path);
   const state = asPathState(space.store.look([key]).get(key));
   const life = { id: me, turn: baseline.turn, joined_wall_ms: 0, joined_lsn: null, context: 'own' as const };
-  const objection = judgeBaseline(shownAt(abs, path, facts), life, state, baseline, disk, facts);
+  const objection = judgeBaseline(shownAt(abs, path, facts), life, { state, baseline, disk }, facts);
   if (objection === null) return null;
   const { changed_by } = objection.details;
   const by = baseline.digest !== disk.digest && typeof changed_by === 'string' ? changed_by : 'unknown';

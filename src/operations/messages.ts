@@ -3,9 +3,9 @@ import { GuardError } from '../core/error.ts';
 import { asInbox, asMessage, inboxKey, messageKey, messageNumberOf } from '../core/mailbox.ts';
 import type { Importance, Message } from '../core/mailbox.ts';
 import type { Expired } from '../core/rules/expired.ts';
-import { staleAcks, threadLetters } from '../core/rules/message.ts';
+import { staleAcks, threadMessages } from '../core/rules/message.ts';
 import { readableBy } from '../core/speakers.ts';
-import { draftOver } from '../core/states.ts';
+import { changesOver } from '../core/states.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import { onSnapshot } from '../store/operate.ts';
 import { consult } from '../store/transact.ts';
@@ -56,13 +56,13 @@ function fetchInbox(
   space: CallerWorkspace,
 ): InboxAnswer {
   if (cursor !== '') checkCursor(space, cursor);
-  const { letters, last, more, unread, expired } = space.run({
+  const { messages, last, more, unread, expired } = space.run({
     type: 'message.fetch',
     who: space.who,
     after: cursor === '' && !include_read ? null : messageNumberOf(cursor),
   });
   return {
-    messages: letters.map((message) => messageOf(message, message.read)),
+    messages: messages.map((message) => messageOf(message, message.read)),
     next_cursor: last === 0 ? '' : `m-${last}`,
     has_more: more,
     unread,
@@ -103,7 +103,7 @@ export const FETCH_THREAD = operation('fetch_thread', { thread_id: label('') }, 
 
 /** All of them, for who looks for an answer; nothing of it is shown. */
 export const messagesOf = ({ store }: CallerWorkspace, id: string): readonly Message[] =>
-  onSnapshot(store, (view) => threadLetters(view, id));
+  onSnapshot(store, (view) => threadMessages(view, id));
 
 /** Without a message: own ones that still wait for an acknowledgement, longer than they should. */
 export const ACKNOWLEDGE = operation(
@@ -113,7 +113,7 @@ export const ACKNOWLEDGE = operation(
     const { store, run, who } = space;
     if (message_id === undefined) {
       const facts = space.facts();
-      const stale = consult(store, (view) => staleAcks(draftOver(view), who.id, facts));
+      const stale = consult(store, (view) => staleAcks(changesOver(view), who.id, facts));
       return { stale: stale.map(({ id, to }) => ({ message_id: id, to })) };
     }
     if (run({ type: 'message.ack', who, id: message_id })) return { message_id, acknowledged: true as const };

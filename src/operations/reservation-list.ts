@@ -2,7 +2,7 @@
 import { AGENTS, GLOBS } from '../core/keys.ts';
 import { overlay } from '../core/overlay.ts';
 import { reservationReports } from '../core/rules/reservation-report.ts';
-import { draftOver } from '../core/states.ts';
+import { changesOver } from '../core/states.ts';
 import { consult } from '../store/transact.ts';
 import { isHere, projectOf } from './project.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -36,7 +36,7 @@ function listReservations(
   const facts = space.facts();
   const reservations = consult(space.store, (view) => {
     const seen = [...view.range(AGENTS), ...view.range(GLOBS)];
-    return reservationReports(draftOver(overlay(view, seen, [AGENTS, GLOBS])), facts);
+    return reservationReports(changesOver(overlay(view, seen, [AGENTS, GLOBS])), facts);
   });
   return reservations
     .filter((one) => filter.agent === undefined || one.agent_id === filter.agent)

@@ -51,7 +51,7 @@ function sendMessage(written: InputOf<typeof WRITTEN>, space: CallerWorkspace): 
     type: 'message.send',
     who: space.who,
     to: to.includes('*') ? 'everybody' : to.map((name) => agentCalled(space, name)),
-    letter: { body, subject, importance, ack_required, topic, thread_id },
+    message: { body, subject, importance, ack_required, topic, thread_id },
   });
   refuseUnsent(error, space);
   return { message_id: id, thread_id: thread, to: delivered, blocked_by: blocked };

@@ -13,7 +13,7 @@
  * fields kept; a reader never sees half a record; watch wakes.
  */
 import type { Json, Key, LedgerRecord, Lsn, RecordBody, View } from '../core/ledger.ts';
-import type { Step } from '../core/rules/rule.ts';
+import type { Step } from '../core/rules/transaction.ts';
 import type { Now } from '../core/types.ts';
 
 export type { Step };

@@ -6,18 +6,29 @@ import { filesIn, treeOf } from './sources.ts';
 /** What every record has, or becomes part of the frame. */
 const FRAME = new Set(['type', 'agent', 'ts_ms', 's', 'id']);
 
-/** Facts by type of record, from every object literal that has a type and a time (`ts_ms`), as record bodies have. */
+/**
+ * Facts by type of record, from every object literal that has a type and a time (`ts_ms`), as record bodies have, and from
+ * every call of `record` (src/core/rules/transaction.ts), which is given both apart.
+ */
 export function recordsWritten(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const path of filesIn('src', /\.ts$/)) {
     const visit = (node: ts.Node): void => {
       if (ts.isObjectLiteralExpression(node)) note(node);
+      if (ts.isCallExpression(node) && node.expression.getText() === 'record') noteCall(node);
       ts.forEachChild(node, visit);
     };
     const note = (literal: ts.ObjectLiteralExpression): void => {
       const names = namesIn(literal);
-      if (!names.includes('ts_ms') || !names.includes('type')) return;
-      for (const type of typesOf(literal)) {
+      if (names.includes('ts_ms') && names.includes('type')) add(typesOf(literal), names);
+    };
+    const noteCall = ({ arguments: [, type, told] }: ts.CallExpression): void =>
+      add(
+        type === undefined ? [] : stringsIn(type),
+        told === undefined ? [] : literalsIn(told).flatMap(namesIn),
+      );
+    const add = (types: readonly string[], names: readonly string[]): void => {
+      for (const type of types) {
         const facts = found.get(type) ?? new Set();
         for (const name of names) if (!FRAME.has(name)) facts.add(name);
         found.set(type, facts);

@@ -8,7 +8,7 @@ import type {
 import type { Who } from '../../src/core/rules/agent.ts';
 import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';
 import { isHoldLive } from '../../src/core/alive.ts';
-import { draftOver } from '../../src/core/states.ts';
+import { changesOver } from '../../src/core/states.ts';
 import { World } from './world.ts';
 
 export const TWO_MINUTES_MS = 120_000;
@@ -83,10 +83,10 @@ export function refusalOf(verdict: CommandVerdict): string[] {
 /** Who holds it for itself alone, a command line included. */
 export const exclusiveHolders = (world: World, path: string): string[] =>
   world.look((view, facts) => {
-    const draft = draftOver(view);
-    return draft
+    const changes = changesOver(view);
+    return changes
       .path(path)
-      .holds.filter((hold) => hold.mode === 'exclusive' && isHoldLive(draft, path, hold, facts))
+      .holds.filter((hold) => hold.mode === 'exclusive' && isHoldLive(changes, path, hold, facts))
       .map((hold) => hold.agent);
   });
 

@@ -3,7 +3,7 @@ import { isAlive, isIntentLive } from '../../core/alive.ts';
 import { isGitName } from '../../core/git-names.ts';
 import { AGENTS, agentOfKey, PATHS, pathOfKey } from '../../core/keys.ts';
 import { isShadow } from '../../core/shadow.ts';
-import { draftOver } from '../../core/states.ts';
+import { changesOver } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { liveHolds } from '../../core/rules/lease.ts';
 import type { HookSpace, Hook } from '../context.ts';
@@ -21,20 +21,20 @@ export interface OthersFile {
 export function othersFiles({ who }: Hook, space: HookSpace): readonly OthersFile[] {
   const facts = space.facts();
   return consult(space.store, (view) => {
-    const draft = draftOver(view);
+    const changes = changesOver(view);
     const others = view
       .range(AGENTS)
       .map(([key]) => agentOfKey(key))
-      .filter((id) => id !== who.id && isAlive(draft, id, facts));
+      .filter((id) => id !== who.id && isAlive(changes, id, facts));
     if (others.length === 0) return [];
-    const since = Math.min(...others.map((id) => draft.agent(id)?.joined_lsn ?? 0));
+    const since = Math.min(...others.map((id) => changes.agent(id)?.joined_lsn ?? 0));
     const paths = view.range(PATHS, since).map(([key]) => pathOfKey(key));
     return paths
       .filter((path) => !isShadow(path) && !isGitName(path))
       .flatMap((path): readonly OthersFile[] => {
-        const { intent, last_write } = draft.path(path);
-        const holders = liveHolds(draft, path, facts).map(({ agent }) => agent);
-        const writer = isIntentLive(draft, intent, facts) ? [intent.agent] : [];
+        const { intent, last_write } = changes.path(path);
+        const holders = liveHolds(changes, path, facts).map(({ agent }) => agent);
+        const writer = isIntentLive(changes, intent, facts) ? [intent.agent] : [];
         const holding = [...holders, ...writer].filter((agent) => agent !== who.id);
         const author = last_write !== null && others.includes(last_write.agent) ? [last_write.agent] : [];
         const agents = [...new Set([...holding, ...author])];

@@ -4,7 +4,7 @@ import { agentKey } from '../../core/keys.ts';
 import type { Objection } from '../../core/denial.ts';
 import { commitsOfOthers, movedUnder, stashOfOthers } from '../../core/git-words.ts';
 import type { TakenEntry } from '../../core/git-words.ts';
-import { draftOver } from '../../core/states.ts';
+import { changesOver } from '../../core/states.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { RefMove, StashTaken } from '../../git/act.ts';
 import { gitAt, OutOfTime } from '../../git/ask.ts';
@@ -41,7 +41,7 @@ const SILENT: RefObjections = { objections: [], told: [] };
 function isAtWork({ store, facts }: HookSpace, id: AgentId): boolean {
   return consult(
     store,
-    (view) => view.get(agentKey(id)) !== undefined && isAlive(draftOver(view), id, facts()),
+    (view) => view.get(agentKey(id)) !== undefined && isAlive(changesOver(view), id, facts()),
   );
 }
 

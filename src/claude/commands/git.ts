@@ -6,7 +6,7 @@ import { isAlive } from '../../core/alive.ts';
 import type { Objection } from '../../core/denial.ts';
 import { gitName } from '../../core/git-names.ts';
 import { AGENTS, agentOfKey } from '../../core/keys.ts';
-import { draftOver } from '../../core/states.ts';
+import { changesOver } from '../../core/states.ts';
 import { absoluteIn } from '../../git/act.ts';
 import type { TouchedFile } from '../../git/act.ts';
 import { foresee } from '../../git/forecast.ts';
@@ -113,10 +113,10 @@ const TAKES_STAGED = ['--hard', '--merge'];
 
 const isShared = ({ who }: Hook, { store, facts }: HookSpace): boolean =>
   consult(store, (view) => {
-    const draft = draftOver(view);
+    const changes = changesOver(view);
     return view
       .range(AGENTS)
-      .some(([key]) => agentOfKey(key) !== who.id && isAlive(draft, agentOfKey(key), facts()));
+      .some(([key]) => agentOfKey(key) !== who.id && isAlive(changes, agentOfKey(key), facts()));
   });
 
 function partOf(hook: Hook, space: HookSpace, one: Foreseen): Forecast {

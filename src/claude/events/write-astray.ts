@@ -58,5 +58,5 @@ function tellHolders({ who, input }: Hook, { target, space }: Located, to: reado
     importance: 'urgent',
     ack_required: false,
   } as const;
-  space.run({ type: 'message.send', who, to, letter: { ...message, body } });
+  space.run({ type: 'message.send', who, to, message: { ...message, body } });
 }

@@ -1,7 +1,7 @@
 /** Who of a deadlock could end it: an agent that is blocked in a call can obey nobody until that call has ended. */
-import type { Draft } from '../states.ts';
-import type { AgentId, Facts, GraphEdge } from '../types.ts';
+import type { AgentId, GraphEdge } from '../types.ts';
 import { releaseVictim } from './victim-release.ts';
+import type { Seeing } from './transaction.ts';
 
 /**
  * The first of these that anybody in the cycle is: waits for a file and has something to give; awaits a drafted agent,
@@ -9,12 +9,12 @@ import { releaseVictim } from './victim-release.ts';
  * @param waits every wait of those in the cycle
  */
 export function mostAble(
-  draft: Draft,
+  seeing: Seeing,
   cycle: readonly GraphEdge[],
   waits: readonly GraphEdge[],
-  facts: Facts,
 ): AgentId[] {
-  const awaited = (id: AgentId): AgentId[] => (draft.wait(id).awaits ?? []).map(({ agent }) => agent);
+  const awaited = (id: AgentId): AgentId[] =>
+    (seeing.changes.wait(id).awaits ?? []).map(({ agent }) => agent);
   // Guard ends the call in which a drafted agent is awaited; the Agent tool nobody can end.
   const mayEnd = cycle.filter(({ from }) => waitsFor(from, waits).every((id) => awaited(from).includes(id)));
   const free = mayEnd.filter((edge) =>
@@ -22,7 +22,7 @@ export function mostAble(
   );
   const atFile = free.filter(({ because }) => because !== 'agent');
   const gives = ({ from }: GraphEdge): boolean =>
-    releaseVictim(draft, from, cycle, waits, facts).release.length > 0;
+    releaseVictim(seeing, from, cycle, waits).release.length > 0;
   const ranks = [atFile.filter(gives), free.filter(gives), atFile, free, mayEnd, cycle];
   const best = ranks.find((rank) => rank.length > 0) ?? [];
   return [...new Set(best.map(({ from }) => from))];

@@ -2,11 +2,10 @@
 /** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
 import { expiresAt } from '../alive.ts';
 import type { Lsn, View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentState, Facts, Hold, Mode, ProcessMark, RepoPath } from '../types.ts';
-import { present, settleTurn } from './agent.ts';
+import { settleTurn } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, undelivered } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
@@ -20,11 +19,10 @@ import type { Claim } from './lease.ts';
 import { withoutRevoked } from './revoke.ts';
 import { refusedTo } from './refused.ts';
 import type { RefusedLease } from './refused.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
 import { queueUp, ticketEnd } from './tickets.ts';
-import type { Acting, Granting } from './transaction.ts';
 import { mustStop, markDelivered, stopWaiting } from './verdicts.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Acting, Granting, Step } from './transaction.ts';
 
 export interface AcquireEvent {
   readonly type: 'lock.acquire';
@@ -60,28 +58,27 @@ export interface AcquireResult {
 /** Paths in canonical order, each once; results in the same order. */
 export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<readonly AcquireResult[]> {
   const paths = [...new Set(event.paths)].sort();
-  const draft = draftOver(view);
-  const agent = settleTurn(draft, present(draft, event.who, facts, view.next), facts);
-  const deciding = { view, draft, agent, facts, next: view.next };
-  noteVisits(draft, agent, paths, facts);
-  const claims = paths.map((path) => ({ path, claim: claim(deciding, path, event.mode) }));
+  const opened = transactionOf(view, event.who, facts);
+  const { changes } = opened;
+  const agent = settleTurn(changes, opened.agent, facts);
+  const tx = { ...opened, agent };
+  noteVisits(changes, agent, paths, facts);
+  const claims = paths.map((path) => ({ path, claim: claim(tx, path, event.mode) }));
   const refused = claims.filter((entry) => entry.claim.verdict === 'blocked');
   const none = event.all && refused.length > 0;
-  if (!none) grant(deciding, event, claims);
+  if (!none) grant(tx, event, claims);
   const isWait = event.wait_until_mono_ms !== null;
   // Who wants all of them queues for the free ones too, or others could take turns with those for ever.
-  remember(deciding, event, none && isWait ? claims.filter(isMissing) : refused);
-  const deadlocks = mayWait(draft, agent)
-    ? findDeadlocks(deciding, isWait ? paths : [])
-    : undelivered(draft, agent.id);
+  remember(tx, event, none && isWait ? claims.filter(isMissing) : refused);
+  const deadlocks = mayWait(changes, agent)
+    ? findDeadlocks(tx, isWait ? paths : [])
+    : undelivered(changes, agent.id);
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
-  if (isOver) stopWaiting(deciding, paths, event.mode);
-  if (isWait) markDelivered(draft, agent, paths, deadlocks);
-  const results = claims.map((entry) => resultOf(deciding, entry, event.mode));
+  if (isOver) stopWaiting(tx, paths, event.mode);
+  if (isWait) markDelivered(changes, agent, paths, deadlocks);
+  const results = claims.map((entry) => resultOf(tx, entry, event.mode));
   return answer(
-    draft,
-    agent,
-    facts,
+    tx,
     results.map((result) => withDeadlock(result, agent, deadlocks, isOver)),
   );
 }
@@ -109,86 +106,76 @@ interface Entry {
 }
 const isMissing = (entry: Entry): boolean => entry.claim.verdict !== 'held';
 
-function grant(granting: Granting, event: AcquireEvent, entries: readonly Entry[]): void {
-  const { draft, agent, facts, next } = granting;
+function grant(tx: Granting, event: AcquireEvent, entries: readonly Entry[]): void {
+  const { changes, agent, facts, next } = tx;
   const granted: RepoPath[] = [];
   const ttl_ms = event.ttl_ms ?? facts.policy.ttl_ms;
   for (const { path, claim } of entries) {
-    if (claim.verdict === 'held') lengthen(draft, path, claim.hold, ttl_ms);
+    if (claim.verdict === 'held') lengthen(changes, path, claim.hold, ttl_ms);
     if (claim.verdict !== 'free') continue;
-    revoke(granting, path, claim.yielded);
-    setHolds(draft, path, {
-      ...draft.path(path),
-      holds: [...claim.keep, newHold(granting, event.mode, ttl_ms)],
-      queue: draft.path(path).queue.filter((ticket) => ticket.agent !== agent.id),
+    revoke(tx, path, claim.yielded);
+    setHolds(changes, path, {
+      ...changes.path(path),
+      holds: [...claim.keep, newHold(tx, event.mode, ttl_ms)],
+      queue: changes.path(path).queue.filter((ticket) => ticket.agent !== agent.id),
     });
     granted.push(path);
   }
   dropEdges(
-    draft,
+    changes,
     agent,
     entries.filter((entry) => entry.claim.verdict !== 'blocked').map((entry) => entry.path),
   );
   if (granted.length === 0) return;
-  noteGranted(granting, granted, ttl_ms);
-  draft.record({
-    type: 'hold',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
-    paths: granted,
-    mode: event.mode,
-    token: next,
-  });
+  noteGranted(tx, granted, ttl_ms);
+  record(tx, 'hold', { paths: granted, mode: event.mode, token: next });
 }
 
 /** What a tool call may outlast (decision 100); and of what it has again, it need not be told that it lost it. */
 function noteGranted(
-  { draft, agent: { id }, facts: { policy } }: Acting,
+  { changes, agent: { id }, facts: { policy } }: Acting,
   paths: readonly RepoPath[],
   ttl_ms: number,
 ): void {
-  const agent = draft.agent(id);
+  const agent = changes.agent(id);
   if (agent === undefined) return;
   const isShortest = ttl_ms < Math.min(policy.ttl_ms, agent.shortest_ttl_ms ?? Infinity);
   if (!isShortest && agent.revoked === undefined) return;
   const told = agent.revoked === undefined ? agent : withoutRevoked(agent, paths);
-  draft.setAgent(isShortest ? { ...told, shortest_ttl_ms: ttl_ms } : told);
+  changes.setAgent(isShortest ? { ...told, shortest_ttl_ms: ttl_ms } : told);
 }
 
 /**
  * Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. What its command
  * line took for itself does not end with that any more.
  */
-function lengthen(draft: Draft, path: RepoPath, hold: Hold, ttl_ms: number): void {
+function lengthen(changes: Changes, path: RepoPath, hold: Hold, ttl_ms: number): void {
   if (ttl_ms <= hold.ttl_ms && hold.command === undefined) return;
-  const state = draft.path(path);
+  const state = changes.path(path);
   const { command, ...lease } = hold;
   const longer =
     command === undefined ? { ...hold, ttl_ms } : { ...lease, ttl_ms: Math.max(ttl_ms, hold.ttl_ms) };
-  draft.setPath(path, {
+  changes.setPath(path, {
     ...state,
     holds: state.holds.map((one) => (one.token === hold.token ? longer : one)),
   });
 }
 
-function dropEdges(draft: Draft, agent: AgentState, paths: readonly RepoPath[]): void {
-  const wait = draft.wait(agent.id);
+function dropEdges(changes: Changes, agent: AgentState, paths: readonly RepoPath[]): void {
+  const wait = changes.wait(agent.id);
   const left = wait.edges.filter((edge) => !paths.includes(edge.path));
-  if (left.length < wait.edges.length) draft.setWait(agent.id, { ...wait, edges: left });
+  if (left.length < wait.edges.length) changes.setWait(agent.id, { ...wait, edges: left });
 }
 
-function remember(granting: Granting, event: AcquireEvent, entries: readonly Entry[]): void {
-  const { draft, agent, facts } = granting;
+function remember(tx: Granting, event: AcquireEvent, entries: readonly Entry[]): void {
+  const { facts } = tx;
   const { mode, wait_until_mono_ms: until_mono_ms, waiter } = event;
   const wait = until_mono_ms === null ? null : { mode, until_mono_ms, waiter: waiter ?? null };
   const until = wait === null ? null : ticketEnd(wait, facts);
   for (const { path, claim } of entries) {
-    if (wait !== null) queueUp(granting, path, wait);
-    if (!addEdge(granting, path, mode, until)) continue;
-    draft.record({
-      type: 'wait',
-      agent: agent.id,
-      ts_ms: facts.now.wall_ms,
+    if (wait !== null) queueUp(tx, path, wait);
+    if (!addEdge(tx, path, mode, until)) continue;
+    record(tx, 'wait', {
       path,
       kind: until === null ? 'wanted' : 'wait',
       holders: claim.verdict === 'blocked' ? claim.blocked.holders : [],
@@ -197,14 +184,14 @@ function remember(granting: Granting, event: AcquireEvent, entries: readonly Ent
   }
 }
 
-function resultOf(acting: Acting, { path, claim: claimed }: Entry, mode: Mode): AcquireResult {
-  const { draft, agent, facts } = acting;
-  const hold = draft
+function resultOf(tx: Acting, { path, claim: claimed }: Entry, mode: Mode): AcquireResult {
+  const { changes, agent, facts } = tx;
+  const hold = changes
     .path(path)
     .holds.find((entry) => entry.agent === agent.id && entry.epoch === agent.epoch);
   if (claimed.verdict === 'blocked') {
     const { blocked } = claimed;
-    return { ...refusal(path, blocked), refused: refusedTo(acting, path, mode, blocked) };
+    return { ...refusal(path, blocked), refused: refusedTo(tx, path, mode, blocked) };
   }
   // Free, but not taken because all were wanted and another path was not free.
   if (hold === undefined) return refusal(path, null);
@@ -214,7 +201,7 @@ function resultOf(acting: Acting, { path, claim: claimed }: Entry, mode: Mode): 
     holder: null,
     holders: [],
     token: hold.token,
-    expires_at: rfc3339(hold.since_wall_ms + expiresAt(draft, hold, facts) - hold.since_mono_ms),
+    expires_at: rfc3339(hold.since_wall_ms + expiresAt(changes, hold, facts) - hold.since_mono_ms),
   };
 }
 

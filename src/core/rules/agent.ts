@@ -1,6 +1,6 @@
 /** Joining, signs of life, turns, leaving. */
 import { isTurnGone } from '../alive.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
 import type { AgentId, AgentState, Facts, OpenCommand, ProcessMark } from '../types.ts';
 import { joinAgent, newcomer } from './join.ts';
@@ -17,13 +17,13 @@ export interface Who {
 }
 
 /** The agent's state, joined or brought back if it was not there. Appends agent.join where that is news. */
-export function present(draft: Draft, who: Who, facts: Facts, next: Lsn): AgentState {
-  const old = draft.agent(who.id);
-  if (old !== undefined && isSameLife(old, who, facts)) return touch(draft, old, who, facts);
-  if (old === undefined) return joinAgent(draft, newcomer(who, facts, next), facts, 'joined');
+export function present(changes: Changes, who: Who, facts: Facts, next: Lsn): AgentState {
+  const old = changes.agent(who.id);
+  if (old !== undefined && isSameLife(old, who, facts)) return touch(changes, old, who, facts);
+  if (old === undefined) return joinAgent(changes, newcomer(who, facts, next), facts, 'joined');
   // Whatever the former process held or was doing ended with it.
   return joinAgent(
-    draft,
+    changes,
     {
       ...withoutCalls(old, null),
       ...alive(who, old, facts),
@@ -53,10 +53,15 @@ function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {
     live: true,
     proc: who.proc ?? (old.boot === facts.now.boot ? old.proc : null),
     boot: facts.now.boot,
-    active_mono_ms: facts.now.mono_ms,
-    active_wall_ms: facts.now.wall_ms,
+    ...activeNow(facts),
   };
 }
+
+/** A sign of life, on both clocks. */
+export const activeNow = ({ now }: Facts): Pick<AgentState, 'active_mono_ms' | 'active_wall_ms'> => ({
+  active_mono_ms: now.mono_ms,
+  active_wall_ms: now.wall_ms,
+});
 
 /**
  * Without these open calls; `ops` null: without any, and without command lines but those in the background. The same state
@@ -82,11 +87,11 @@ export function touchInterval(facts: Facts): number {
   return Math.min(facts.policy.ttl_ms, facts.policy.idle_ms) / 10;
 }
 
-function touch(draft: Draft, old: AgentState, who: Who, facts: Facts): AgentState {
+function touch(changes: Changes, old: AgentState, who: Who, facts: Facts): AgentState {
   const learnt = old.proc === null && who.proc !== null;
   if (!learnt && facts.now.mono_ms - old.active_mono_ms < touchInterval(facts)) return old;
   const state = { ...old, ...alive(who, old, facts) };
-  draft.setAgent(state);
+  changes.setAgent(state);
   return state;
 }
 
@@ -101,20 +106,20 @@ export function isFresh(state: AgentState | undefined, who: Who, facts: Facts): 
 }
 
 /** Ends every lease and wait of the agent, at the cost of two keys whatever it holds. A write in flight goes on. */
-export function dropLeases(draft: Draft, state: AgentState): AgentState {
+export function dropLeases(changes: Changes, state: AgentState): AgentState {
   const { shortest_ttl_ms, ...kept } = state;
   const freed = { ...(shortest_ttl_ms === undefined ? state : kept), epoch: state.epoch + 1 };
-  draft.setAgent(freed);
-  if (draft.wait(state.id).edges.length > 0) draft.setWait(state.id, { edges: [] });
+  changes.setAgent(freed);
+  if (changes.wait(state.id).edges.length > 0) changes.setWait(state.id, { edges: [] });
   return freed;
 }
 
 /** The turn goes on, whatever the agent said before. Leases that went meanwhile do not come back. Needs its `wait:` key. */
-export function atWork(draft: Draft, state: AgentState, facts: Facts): AgentState {
+export function atWork(changes: Changes, state: AgentState, facts: Facts): AgentState {
   if (state.turn_over === undefined) return state;
   const back = { ...state, turn_over: undefined };
-  if (isTurnGone(state, facts)) return dropLeases(draft, back);
-  draft.setAgent(back);
+  if (isTurnGone(state, facts)) return dropLeases(changes, back);
+  changes.setAgent(back);
   return back;
 }
 
@@ -122,19 +127,19 @@ export function atWork(draft: Draft, state: AgentState, facts: Facts): AgentStat
  * The end of a turn whose leases are gone, put on record by whoever acts next in the agent's name, before anything is
  * granted to it: a new lease must not stand beside the old ones in one epoch. Needs its `wait:` key.
  */
-export function settleTurn(draft: Draft, state: AgentState, facts: Facts): AgentState {
-  return isTurnGone(state, facts) ? dropLeases(draft, { ...state, ...NO_TURN }) : state;
+export function settleTurn(changes: Changes, state: AgentState, facts: Facts): AgentState {
+  return isTurnGone(state, facts) ? dropLeases(changes, { ...state, ...NO_TURN }) : state;
 }
 
 /** The end of a turn or of a life: leases, waits, and the write that was never reported. */
-export function letGo(draft: Draft, state: AgentState): AgentState {
-  return dropLeases(draft, { ...withoutCalls(state, null), op: null });
+export function letGo(changes: Changes, state: AgentState): AgentState {
+  return dropLeases(changes, { ...withoutCalls(state, null), op: null });
 }
 
 /** The path states an op touched get their intent cleared when they are written; this only ends the op. */
-export function endOp(draft: Draft, state: AgentState): AgentState {
+export function endOp(changes: Changes, state: AgentState): AgentState {
   if (state.op === null) return state;
   const ended = { ...state, op: null };
-  draft.setAgent(ended);
+  changes.setAgent(ended);
   return ended;
 }

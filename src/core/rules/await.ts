@@ -1,19 +1,15 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Waiting for the end of another agent: of drafted ones by a call of guard's own, of subagents as the client tells. */
 import type { View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
-import type { AgentId, AgentState, Await, Facts, ProcessMark } from '../types.ts';
-import { present } from './agent.ts';
+import type { AgentId, Await, Facts, ProcessMark } from '../types.ts';
 import type { Who } from './agent.ts';
 import { detachChild } from './children.ts';
 import { findDeadlocks } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
 import { endOf } from './victim-release.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
-import type { Acting } from './transaction.ts';
 import { mustStop, markDelivered } from './verdicts.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Acting, Step } from './transaction.ts';
 
 /** A waiter says again that it waits before half of this is over: one that was killed is soon none. */
 const AWAIT_MS = 30_000;
@@ -30,23 +26,23 @@ export interface AwaitEvent {
 /** The deadlock of which the caller must let go, and with which its wait is over; null: it may wait. */
 export function noteAwait(view: View, event: AwaitEvent, facts: Facts): Step<Deadlock | null> {
   const { who, agent: awaited } = event;
-  const draft = draftOver(view);
-  const agent = present(draft, who, facts, view.next);
-  if (event.phase === 'end')
-    return answer(draft, agent, facts, end({ draft, agent, facts }, awaited, 'ended'));
-  begin(draft, agent, event, facts);
+  const tx = transactionOf(view, who, facts);
+  const { changes, agent } = tx;
+  if (event.phase === 'end') return answer(tx, end(tx, awaited, 'ended'));
+  begin(tx, event);
   const steps = [endOf(awaited)];
-  const deciding = { view, draft, agent, facts, next: view.next };
-  const seen = findDeadlocks(deciding, event.phase === 'begin' ? steps : []);
+  const seen = findDeadlocks(tx, event.phase === 'begin' ? steps : []);
   const own = seen.find((dead) => mustStop(dead, agent, steps));
-  if (own === undefined) return answer(draft, agent, facts, null);
-  end(deciding, awaited, 'deadlock');
-  markDelivered(draft, agent, steps, seen);
-  return answer(draft, agent, facts, own);
+  if (own === undefined) return answer(tx, null);
+  end(tx, awaited, 'deadlock');
+  markDelivered(changes, agent, steps, seen);
+  return answer(tx, own);
 }
 
-function begin(draft: Draft, agent: AgentState, event: AwaitEvent, { now }: Facts): void {
-  const wait = draft.wait(agent.id);
+function begin(tx: Acting, event: AwaitEvent): void {
+  const { changes, agent } = tx;
+  const { now } = tx.facts;
+  const wait = changes.wait(agent.id);
   const others = (wait.awaits ?? []).filter((one) => one.agent !== event.agent);
   const old = wait.awaits?.find((one) => one.agent === event.agent && one.boot === now.boot);
   const mine: Await = {
@@ -56,16 +52,17 @@ function begin(draft: Draft, agent: AgentState, event: AwaitEvent, { now }: Fact
     boot: now.boot,
     proc: event.proc,
   };
-  draft.setWait(agent.id, { ...wait, awaits: [...others, mine] });
-  draft.record({ type: 'wait', agent: agent.id, ts_ms: now.wall_ms, kind: 'wait', for: event.agent });
+  changes.setWait(agent.id, { ...wait, awaits: [...others, mine] });
+  record(tx, 'wait', { kind: 'wait', for: event.agent });
 }
 
-function end({ draft, agent, facts }: Acting, awaited: AgentId, cause: string): null {
-  const { awaits = [], ...wait } = draft.wait(agent.id);
+function end(tx: Acting, awaited: AgentId, cause: string): null {
+  const { changes, agent } = tx;
+  const { awaits = [], ...wait } = changes.wait(agent.id);
   const left = awaits.filter((one) => one.agent !== awaited);
   if (left.length === awaits.length) return null;
-  draft.setWait(agent.id, left.length === 0 ? wait : { ...wait, awaits: left });
-  draft.record({ type: 'unwait', agent: agent.id, ts_ms: facts.now.wall_ms, for: awaited, cause });
+  changes.setWait(agent.id, left.length === 0 ? wait : { ...wait, awaits: left });
+  record(tx, 'unwait', { for: awaited, cause });
   return null;
 }
 
@@ -79,10 +76,10 @@ export interface DetachedEvent {
 export function detached(view: View, event: DetachedEvent, facts: Facts): Step<null> {
   const { who } = event;
   const main = who.parent ?? who.id;
-  const draft = draftOver(view);
-  const agent = present(draft, who, facts, view.next);
-  detachChild(draft, main, who.id, event.agent);
+  const tx = transactionOf(view, who, facts);
+  const { changes } = tx;
+  detachChild(changes, main, who.id, event.agent);
   // What is certain now of its other subagents may close a circle.
-  findDeadlocks({ view, draft, agent, facts, next: view.next }, []);
-  return answer(draft, agent, facts, null);
+  findDeadlocks(tx, []);
+  return answer(tx, null);
 }

@@ -43,14 +43,19 @@ export type Judged = Pick<AgentState, 'id' | 'turn' | 'joined_wall_ms' | 'contex
   readonly joined_lsn: AgentState['joined_lsn'] | null;
 };
 
+/** What of a file is compared with what. */
+export interface Compared {
+  readonly state: PathState;
+  readonly baseline: Baseline | null;
+  readonly disk: Disk;
+}
+
 /** The objection to writing over this content, or null. */
 export function judgeBaseline(
   at: ShownFile,
   agent: Judged,
-  path: PathState,
-  baseline: Baseline | null,
-  disk: Disk,
-  facts: Facts,
+  { state: path, baseline, disk }: Compared,
+  facts: Pick<Facts, 'policy'>,
 ): Objection | null {
   const current = disk.state === 'missing' ? null : disk.digest;
   if (baseline !== null && baseline.turn === agent.turn)

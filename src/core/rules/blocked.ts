@@ -2,7 +2,7 @@
 /** Why a lease cannot be had, in facts for people and programs. */
 import { outlookOf } from '../outlook.ts';
 import type { Outlook } from '../outlook.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 
@@ -23,10 +23,10 @@ export interface Blocked {
 }
 
 /** Of several that share it, the last one to go says when. */
-export function byHolders(draft: Draft, path: RepoPath, holds: readonly Hold[], facts: Facts): Blocked {
+export function byHolders(changes: Changes, path: RepoPath, holds: readonly Hold[], facts: Facts): Blocked {
   const sorted = [...holds].sort((a, b) => a.token - b.token);
   const [oldest] = sorted as [Hold];
-  const outlooks = sorted.map((hold) => outlookOf(draft, path, hold, facts));
+  const outlooks = sorted.map((hold) => outlookOf(changes, path, hold, facts));
   const [{ expires_at: first, ...outlook }] = outlooks as [Outlook];
   return {
     because: 'hold',

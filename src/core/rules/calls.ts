@@ -1,13 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A tool call that may last longer than its agent may be silent is on record from its beginning (decision 100). */
 import type { View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
 import type { AgentState, Facts, OpenCall, OpenCommand } from '../types.ts';
-import { present, withoutCalls } from './agent.ts';
+import { activeNow, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Acting, Step } from './transaction.ts';
 
 export interface CallBeginEvent {
   readonly type: 'call.begin';
@@ -23,20 +21,19 @@ export function beginCall(
   { who, call, keeps_op = false }: CallBeginEvent,
   facts: Facts,
 ): Step<null> {
-  const draft = draftOver(view);
-  const agent = withoutCalls(present(draft, who, facts, view.next), [call.id]);
+  const tx = transactionOf(view, who, facts);
+  const { changes } = tx;
+  const agent = withoutCalls(tx.agent, [call.id]);
   const { commands } = agent;
-  draft.setAgent({
+  changes.setAgent({
     ...agent,
     ...(keeps_op && commands ? { commands: commands.map((one) => lasting(one, call)) } : {}),
     op: keeps_op ? agent.op : null,
-    active_mono_ms: facts.now.mono_ms,
-    active_wall_ms: facts.now.wall_ms,
+    ...activeNow(facts),
     calls: [...(agent.calls ?? []).slice(1 - CALLS_MAX), call],
   });
-  const { wall_ms: ts_ms } = facts.now;
-  draft.record({ type: 'call', agent: agent.id, ts_ms, phase: 'begin', tool: call.tool, ops: [call.id] });
-  return answer(draft, agent, facts, null);
+  record(tx, 'call', { phase: 'begin', tool: call.tool, ops: [call.id] });
+  return answer(tx, null);
 }
 
 /** What a person is asked about may begin only then. */
@@ -49,15 +46,11 @@ const lasting = (one: OpenCommand, { until_mono_ms }: OpenCall): OpenCommand => 
 const CALLS_MAX = 32;
 
 /** Those of an agent's open calls that are over, or none; their end is a sign of life. */
-export function endCalls(
-  draft: Draft,
-  agent: AgentState,
-  ops: readonly string[],
-  { now }: Facts,
-): AgentState {
+export function endCalls(tx: Acting, ops: readonly string[]): AgentState {
+  const { changes, agent, facts } = tx;
   const ended = withoutCalls(agent, ops);
   if (ended === agent) return agent;
-  draft.setAgent({ ...ended, active_mono_ms: now.mono_ms, active_wall_ms: now.wall_ms });
-  draft.record({ type: 'call', agent: agent.id, ts_ms: now.wall_ms, phase: 'end', ops });
+  changes.setAgent({ ...ended, ...activeNow(facts) });
+  record(tx, 'call', { phase: 'end', ops });
   return ended;
 }

@@ -4,7 +4,7 @@
  * it, at least as many are open as subagents live that they may have started.
  */
 import { isAlive, isTurnGone } from '../alive.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Await, Started, Facts, GraphEdge, OpenCall } from '../types.ts';
 
 /** As clients called it up to 2.1.50, and call it now. */
@@ -33,31 +33,31 @@ export const sureAt = (state: AgentState | undefined, facts: Facts): number[] =>
     .map(({ since_mono_ms }) => since_mono_ms + SURE_MS);
 
 /** Of the session that it is part of. */
-function mainOf(draft: Draft, agent: AgentId): AgentState | undefined {
-  const state = draft.agent(agent);
-  return state === undefined || state.parent === null ? state : draft.agent(state.parent);
+function mainOf(changes: Changes, agent: AgentId): AgentState | undefined {
+  const state = changes.agent(agent);
+  return state === undefined || state.parent === null ? state : changes.agent(state.parent);
 }
 
 /** All subagents of the session that this agent is part of. */
-export const family = (draft: Draft, agent: AgentId): readonly Started[] =>
-  mainOf(draft, agent)?.started ?? [];
+export const family = (changes: Changes, agent: AgentId): readonly Started[] =>
+  mainOf(changes, agent)?.started ?? [];
 
 /** Agents that must be known to say for whose end this one waits; its own state and its parent's are. */
-export function awaitedBy(draft: Draft, agent: AgentId, facts: Facts): AgentId[] {
-  const awaited = (draft.wait(agent).awaits ?? []).map(({ agent: id }) => id);
-  if (spawns(draft.agent(agent), facts).length === 0) return awaited;
-  return [...awaited, ...family(draft, agent).map(({ id }) => id)];
+export function awaitedBy(changes: Changes, agent: AgentId, facts: Facts): AgentId[] {
+  const awaited = (changes.wait(agent).awaits ?? []).map(({ agent: id }) => id);
+  if (spawns(changes.agent(agent), facts).length === 0) return awaited;
+  return [...awaited, ...family(changes, agent).map(({ id }) => id)];
 }
 
 /** For whose end it waits: `wait` where that is certain, `wanted` where it may be. */
-export function edgesToAgents(draft: Draft, agent: AgentId, facts: Facts): GraphEdge[] {
-  const awaited = (draft.wait(agent).awaits ?? [])
-    .filter((one) => isAwaiting(one, facts) && isThere(draft, one.agent, facts))
+export function edgesToAgents(changes: Changes, agent: AgentId, facts: Facts): GraphEdge[] {
+  const awaited = (changes.wait(agent).awaits ?? [])
+    .filter((one) => isAwaiting(one, facts) && isThere(changes, one.agent, facts))
     .map(({ agent: to }) => edgeTo(agent, to, true));
-  const open = spawns(draft.agent(agent), facts);
+  const open = spawns(changes.agent(agent), facts);
   if (open.every(({ is_background }) => is_background === true)) return awaited;
-  const alive = family(draft, agent).filter(
-    (child) => child.id !== agent && !isBackground(child) && isThere(draft, child.id, facts),
+  const alive = family(changes, agent).filter(
+    (child) => child.id !== agent && !isBackground(child) && isThere(changes, child.id, facts),
   );
   const own = alive.filter(({ by, calls }) => by === agent && calls.some((id) => mayAwait(open, id)));
   const unknown = alive.filter(({ by }) => by === null);
@@ -80,9 +80,9 @@ const edgeTo = (from: AgentId, to: AgentId, is_certain: boolean): GraphEdge => (
 });
 
 /** One that stopped, and that nothing sent back to work in time, is over, though no event says that it left. */
-function isThere(draft: Draft, id: AgentId, facts: Facts): boolean {
-  const agent = draft.agent(id);
-  return agent !== undefined && isAlive(draft, id, facts) && !isTurnGone(agent, facts);
+function isThere(changes: Changes, id: AgentId, facts: Facts): boolean {
+  const agent = changes.agent(id);
+  return agent !== undefined && isAlive(changes, id, facts) && !isTurnGone(agent, facts);
 }
 
 const isAwaiting = ({ boot, until_mono_ms, proc }: Await, { now, isDead }: Facts): boolean =>
@@ -106,28 +106,28 @@ function isCertain(
 }
 
 /** Agents that must be known when a subagent of `parent` begins or ends. */
-export const familyOf = (draft: Draft, parent: AgentId): AgentId[] =>
-  (draft.agent(parent)?.started ?? []).map(({ id }) => id);
+export const familyOf = (changes: Changes, parent: AgentId): AgentId[] =>
+  (changes.agent(parent)?.started ?? []).map(({ id }) => id);
 
 /** A subagent begins. Whoever has an open call that nobody began from yet may have started it. */
-export function addChild(draft: Draft, parent: AgentId, child: AgentId, facts: Facts): void {
-  const agent = draft.agent(parent);
+export function addChild(changes: Changes, parent: AgentId, child: AgentId, facts: Facts): void {
+  const agent = changes.agent(parent);
   if (agent === undefined) return;
   const known = (agent.started ?? []).filter(({ id }) => id !== child);
-  const others = known.filter(({ id }) => draft.agent(id) === undefined || isAlive(draft, id, facts));
+  const others = known.filter(({ id }) => changes.agent(id) === undefined || isAlive(changes, id, facts));
   const is_known = agent.started?.find((one) => one.id === child && isBackground(one));
   const askers = [parent, ...others.map(({ id }) => id)]
-    .map((by) => ({ by, calls: unclaimed(draft, by, others, facts) }))
+    .map((by) => ({ by, calls: unclaimed(changes, by, others, facts) }))
     .filter(({ calls }) => calls.length > 0);
   const [asker] = askers;
   // Nobody who called is known: it works beside the others, as one that was woken up does.
   const begun = askers.length > 1 ? { by: null, calls: ['?'] } : (asker ?? { by: parent, calls: [] });
-  keep(draft, agent, [...others, is_known ?? { id: child, ...begun }]);
+  keep(changes, agent, [...others, is_known ?? { id: child, ...begun }]);
 }
 
 /** Of the open calls of `by` those that may not have started anybody yet. */
-function unclaimed(draft: Draft, by: AgentId, others: readonly Started[], facts: Facts): string[] {
-  const open = spawns(draft.agent(by), facts).map(({ id }) => id);
+function unclaimed(changes: Changes, by: AgentId, others: readonly Started[], facts: Facts): string[] {
+  const open = spawns(changes.agent(by), facts).map(({ id }) => id);
   const begun = others.filter((child) => child.by === by && child.calls.some((id) => open.includes(id)));
   const settled = begun.flatMap(({ calls }) => (calls.length === 1 ? calls : []));
   const free = open.filter((id) => !settled.includes(id));
@@ -135,26 +135,26 @@ function unclaimed(draft: Draft, by: AgentId, others: readonly Started[], facts:
 }
 
 /** The client said that a subagent runs in the background, before or after it began. */
-export function detachChild(draft: Draft, parent: AgentId, by: AgentId, child: AgentId): void {
-  const agent = draft.agent(parent);
+export function detachChild(changes: Changes, parent: AgentId, by: AgentId, child: AgentId): void {
+  const agent = changes.agent(parent);
   if (agent === undefined) return;
   const others = (agent.started ?? []).filter(({ id }) => id !== child);
-  keep(draft, agent, [...others, { id: child, by, calls: [] }]);
+  keep(changes, agent, [...others, { id: child, by, calls: [] }]);
 }
 
 /** It has ended. */
-export function dropChild(draft: Draft, parent: AgentId, child: AgentId): void {
-  const agent = draft.agent(parent);
+export function dropChild(changes: Changes, parent: AgentId, child: AgentId): void {
+  const agent = changes.agent(parent);
   if (agent?.started?.some(({ id }) => id === child) !== true) return;
   keep(
-    draft,
+    changes,
     agent,
     agent.started.filter(({ id }) => id !== child),
   );
 }
 
-function keep(draft: Draft, agent: AgentState, children: readonly Started[]): void {
+function keep(changes: Changes, agent: AgentState, children: readonly Started[]): void {
   const { started: before, ...rest } = agent;
   if (children.length === 0 && before === undefined) return;
-  draft.setAgent(children.length === 0 ? rest : { ...rest, started: children.slice(-CHILDREN_MAX) });
+  changes.setAgent(children.length === 0 ? rest : { ...rest, started: children.slice(-CHILDREN_MAX) });
 }

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The circles of one moment as people and programs are shown them: who was chosen to let go, and whether it knows. */
 import { isAlive } from '../alive.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge } from '../types.ts';
 import { standing } from './deadlock.ts';
 import { onlyLetGo } from './victim-release.ts';
@@ -10,23 +10,23 @@ import type { Cycle } from './wait-graph.ts';
 
 /** @param waiting everybody of whom there is an edge in `edges`, or a verdict */
 export function circlesNow(
-  draft: Draft,
+  changes: Changes,
   waiting: readonly AgentId[],
   edges: readonly GraphEdge[],
   facts: Facts,
 ): Cycle[] {
   const told = waiting
-    .filter((id) => isAlive(draft, id, facts))
-    .flatMap((id) => toldTo(draft, id, edges, facts));
+    .filter((id) => isAlive(changes, id, facts))
+    .flatMap((id) => toldTo(changes, id, edges, facts));
   return cyclesOf(edges, told).map((cycle) =>
-    cycle.victim === undefined ? withVictim(draft, cycle) : cycle,
+    cycle.victim === undefined ? withVictim(changes, cycle) : cycle,
   );
 }
 
 /** The victim knows it and does something else; for the others nothing has changed. */
-function toldTo(draft: Draft, victim: AgentId, edges: readonly GraphEdge[], facts: Facts): Cycle[] {
+function toldTo(changes: Changes, victim: AgentId, edges: readonly GraphEdge[], facts: Facts): Cycle[] {
   const waits = edges.filter(({ kind }) => kind === 'wait');
-  return standing(draft, victim, waits, facts)
+  return standing(changes, victim, waits, facts)
     .filter(({ is_repeated, cycle }) => is_repeated === true && !isClosed(cycle, waits))
     .map(({ cycle, ...dead }) => ({
       kind: 'deadlock',
@@ -48,9 +48,9 @@ const wantedNow = (edge: GraphEdge, edges: readonly GraphEdge[]): GraphEdge =>
   edges.find((other) => isSame(edge, other)) ?? { ...edge, kind: 'wanted' };
 
 /** The agent of a cycle that was chosen to let go of something in it. */
-function withVictim(draft: Draft, cycle: Cycle): Cycle {
+function withVictim(changes: Changes, cycle: Cycle): Cycle {
   for (const { from } of cycle.edges) {
-    const verdict = (draft.wait(from).verdicts ?? []).find(({ cycle: found }) =>
+    const verdict = (changes.wait(from).verdicts ?? []).find(({ cycle: found }) =>
       cycle.edges.every((edge) => found.some((one) => one.from === edge.from && one.to === edge.to)),
     );
     if (verdict !== undefined) return { ...cycle, victim: from, ...onlyLetGo(verdict) };

@@ -2,37 +2,36 @@
 import { isCommandLive } from '../alive.ts';
 import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
 import type { CommandBeginEvent } from './command-event.ts';
+import { activeNow } from './agent.ts';
+import { madeGood } from './write-reject.ts';
 import { newHold, revoke } from './grant.ts';
 import { setHolds } from './holds.ts';
 import { claim, isReserved, liveHolds } from './lease.ts';
+import { record } from './transaction.ts';
 import type { Granting } from './transaction.ts';
 
-export function approve(approved: Granting & { readonly event: CommandBeginEvent }): void {
-  const { draft, agent, event, facts, next } = approved;
+export function approve(tx: Granting & { readonly event: CommandBeginEvent }): void {
+  const { changes, agent, event, facts, next } = tx;
   const written = event.targets.filter(({ is_written }) => is_written);
   if (written.length === 0 && event.elsewhere.length === 0) return;
-  takeLeases(approved, event);
+  takeLeases(tx, event);
   for (const { path, digest } of written) {
-    draft.setPath(path, {
-      ...draft.path(path),
+    changes.setPath(path, {
+      ...changes.path(path),
       intent: { agent: agent.id, op: event.op, digest, form: null, since_wall_ms: facts.now.wall_ms },
       touched: next,
     });
   }
-  const so_far = draft.agent(agent.id) ?? agent;
+  const so_far = changes.agent(agent.id) ?? agent;
   const paths = written.map(({ path }) => path);
   const { refused } = so_far;
-  draft.setAgent({
+  changes.setAgent({
     ...so_far,
-    ...(refused?.paths.length
-      ? { refused: { ...refused, paths: refused.paths.filter((path) => !paths.includes(path)) } }
-      : {}),
-    active_mono_ms: facts.now.mono_ms,
-    active_wall_ms: facts.now.wall_ms,
+    ...(refused?.paths.length ? { refused: madeGood(refused, paths) } : {}),
+    ...activeNow(facts),
     commands: [...stillOpen(so_far, event.op, facts), opened(event, paths, facts)],
   });
-  const { wall_ms: ts_ms } = facts.now;
-  draft.record({ type: 'intent', agent: agent.id, ts_ms, paths, tool: event.tool, op: event.op });
+  record(tx, 'intent', { paths, tool: event.tool, op: event.op });
 }
 
 /** More than a client runs side by side. */
@@ -57,34 +56,21 @@ const opened = (
 });
 
 /** What the agent holds or has reserved stays as it is; a shared lease of its own is there again after the command. */
-function takeLeases(granting: Granting, event: CommandBeginEvent): void {
-  const { draft, agent, facts, next } = granting;
+function takeLeases(tx: Granting, event: CommandBeginEvent): void {
+  const { changes, agent, facts, next } = tx;
   if (facts.policy.enforcement === 'off') return;
   const taken: RepoPath[] = [];
   for (const { path, known, is_written } of event.targets) {
-    const claimed = claim(granting, path, 'exclusive');
+    const claimed = claim(tx, path, 'exclusive');
     if (!is_written || claimed.verdict !== 'free' || isReserved(claimed)) continue;
     if (known === null && claimed.yielded.length === 0) continue;
-    revoke(granting, path, claimed.yielded);
-    const state = draft.path(path);
-    const mine = liveHolds(draft, path, facts).filter((hold) => hold.agent === agent.id);
-    const hold = {
-      ...newHold(granting, 'exclusive', facts.policy.ttl_ms),
-      command: event.op,
-    };
-    setHolds(draft, path, { ...state, holds: [hold, ...claimed.keep, ...mine] });
+    revoke(tx, path, claimed.yielded);
+    const state = changes.path(path);
+    const mine = liveHolds(changes, path, facts).filter((hold) => hold.agent === agent.id);
+    const hold = { ...newHold(tx, 'exclusive', facts.policy.ttl_ms), command: event.op };
+    setHolds(changes, path, { ...state, holds: [hold, ...claimed.keep, ...mine] });
     taken.push(path);
   }
   if (taken.length === 0) return;
-  const { wall_ms: ts_ms } = facts.now;
-  draft.record({
-    type: 'hold',
-    agent: agent.id,
-    ts_ms,
-    paths: taken,
-    mode: 'exclusive',
-    token: next,
-    auto: true,
-    op: event.op,
-  });
+  record(tx, 'hold', { paths: taken, mode: 'exclusive', token: next, auto: true, op: event.op });
 }

@@ -10,10 +10,9 @@ import { spelledGitName } from '../git-names.ts';
 import type { View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
-import { draftOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Facts, RepoPath } from '../types.ts';
-import { atWork, present } from './agent.ts';
+import { atWork } from './agent.ts';
 import { approve } from './command-approve.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Area, CommandBeginEvent, CommandFile, CommandVerdict, GitFile } from './command-event.ts';
@@ -23,13 +22,12 @@ import { FILES_MAX, viewFor } from './command-view.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { deadlockObjections } from './deadlock-denial.ts';
 import { mayWait } from './edges.ts';
-import { claim, coveringHold, isReserved, liveHolds } from './lease.ts';
+import { claim, coveringHold, isHolder, isReserved } from './lease.ts';
 import { noteOwnWorktree } from './own-worktree.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
-import type { Transaction } from './transaction.ts';
 import { reject } from './write-reject.ts';
 import type { WriteBeginEvent } from './write-begin.ts';
+import { answer, transactionOf } from './transaction.ts';
+import type { Acting, Step, Transaction } from './transaction.ts';
 
 /** All there is to judge a command line by. */
 interface Judged extends Transaction {
@@ -39,22 +37,23 @@ interface Judged extends Transaction {
 
 export function beginCommand(view: View, event: CommandBeginEvent, given: Facts): Step<CommandVerdict> {
   const judged = judgedFrom(view, event, given);
-  const { seen, draft, agent, facts } = judged;
+  const { seen, changes, agent, facts } = judged;
   // The same call again: settings and plugin may both run this hook.
   const open = agent.commands?.find(({ id }) => id === event.op);
   if (open && event.targets.every(({ path, is_written }) => !is_written || open.paths.includes(path)))
-    return answer(draft, agent, facts, { verdict: 'approved', strangers: [] });
-  if (event.targets.some(({ path, known }) => known && draft.path(path).touched !== known.seen_touched))
+    return answer(judged, { verdict: 'approved', strangers: [] });
+  if (event.targets.some(({ path, known }) => known && changes.path(path).touched !== known.seen_touched))
     return { records: [], result: { verdict: 'retry' } };
   const isKnown = (path: RepoPath): boolean => seen.known === null || seen.known.has(path);
   const { remembers } = event;
   const me = { id: agent.id, joined_lsn: agent.joined_lsn, ...(remembers ? { remembers } : {}) };
-  const authors = authorsOf(draft, event.git, me, isKnown, facts);
+  const git = event.git.filter(({ path }) => isKnown(path));
+  const authors = authorsOf(changes, git, me, facts);
   if (authors.unsure.length > 0) return { records: [], result: { verdict: 'look', paths: authors.unsure } };
   const doomed =
-    draft.wait(agent.id).verdicts === undefined
+    changes.wait(agent.id).verdicts === undefined
       ? []
-      : deadlockObjections(draft, agent.id, event.targets, facts);
+      : deadlockObjections(changes, agent.id, event.targets, facts);
   const objections = [
     ...event.objections,
     ...event.targets.flatMap((file) => judgeFile(judged, file).flatMap(({ objection }) => objection ?? [])),
@@ -67,8 +66,8 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
   if (objections.length > 0) return reject({ ...judged, event: asWrite(judged) }, objections);
   approve(judged);
   // A lease that the command took may close a cycle.
-  if (mayWait(draft, agent)) findDeadlocks(judged, []);
-  return answer(draft, agent, facts, { verdict: 'approved', strangers: authors.strangers });
+  if (mayWait(changes, agent)) findDeadlocks(judged, []);
+  return answer(judged, { verdict: 'approved', strangers: authors.strangers });
 }
 
 /** With its agent at work, in the worktree that was made for it. */
@@ -76,9 +75,8 @@ function judgedFrom(view: View, event: CommandBeginEvent, given: Facts): Judged 
   const { who, worktree } = event;
   const facts = worktree ? noteOwnWorktree(view, { who, worktree }, given) : given;
   const seen = viewFor(view, event, facts);
-  const draft = draftOver(seen.view);
-  const agent = atWork(draft, present(draft, who, facts, view.next), facts);
-  return { seen, view: seen.view, draft, agent, event, facts, next: view.next };
+  const tx = transactionOf(seen.view, who, facts);
+  return { ...tx, seen, event, agent: atWork(tx.changes, tx.agent, facts) };
 }
 
 /** One rule's word on one file; null: no objection. */
@@ -88,19 +86,20 @@ export interface FileJudgement {
   readonly objection: Objection | null;
 }
 
-function judgeFile({ draft, agent, event, facts }: Judged, file: CommandFile): readonly FileJudgement[] {
+function judgeFile(judged: Judged, file: CommandFile): readonly FileJudgement[] {
+  const { changes, agent, event, facts } = judged;
   const { path, abs, known, objections } = file;
   if (objections.length > 0) return objections.map((objection) => ({ rule: 'path', path, objection }));
   const at = shownAt(abs, path, facts);
   const life = { ...agent, ...event.home };
-  const { intent } = draft.path(path);
-  const isBusy = isIntentLive(draft, intent, facts) && intent.agent !== agent.id;
+  const { intent } = changes.path(path);
+  const isBusy = isIntentLive(changes, intent, facts) && intent.agent !== agent.id;
   return [
     { rule: 'path', path, objection: null },
     {
       rule: 'baseline',
       path,
-      objection: known && judgeBaseline(at, life, draft.path(path), known.baseline, known.disk, facts),
+      objection: known && judgeBaseline(at, life, { ...known, state: changes.path(path) }, facts),
     },
     {
       rule: 'write_in_flight',
@@ -109,18 +108,16 @@ function judgeFile({ draft, agent, event, facts }: Judged, file: CommandFile): r
         ? writeInFlight(at, { holder: intent.agent, since: rfc3339(intent.since_wall_ms) })
         : null,
     },
-    { rule: 'lease', path, objection: judgeLease({ draft, agent, facts }, file) },
+    { rule: 'lease', path, objection: judgeLease(judged, file) },
   ];
 }
 
-function judgeLease(
-  { draft, agent, facts }: Pick<Judged, 'draft' | 'agent' | 'facts'>,
-  { path, abs, known, is_written }: CommandFile,
-): Objection | null {
+function judgeLease(tx: Acting, { path, abs, known, is_written }: CommandFile): Objection | null {
+  const { changes, agent, facts } = tx;
   const { enforcement, commands } = facts.policy;
-  if (enforcement === 'off' || coveringHold(draft, path, agent.id, facts) !== undefined) return null;
+  if (enforcement === 'off' || coveringHold(changes, path, agent.id, facts) !== undefined) return null;
   const at = shownAt(abs, spelledGitName(path) ?? path, facts);
-  const claimed = claim({ draft, agent, facts }, path, 'exclusive');
+  const claimed = claim(tx, path, 'exclusive');
   if (claimed.verdict === 'blocked') {
     const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
     const state = outlook === undefined ? {} : { holder_state: outlook.holder_state };
@@ -133,12 +130,12 @@ function judgeLease(
 const asHeld = (others: readonly Other[], { spelled }: Facts) =>
   others.map((one) => ({ ...one, abs: spelled?.(one.path) ?? one.path }));
 
-function judgeArea({ draft, agent, facts, seen: { held } }: Judged, area: Area): readonly Objection[] {
-  const others = othersIn(draft, area, held, agent, facts);
+function judgeArea(judged: Judged, area: Area): readonly Objection[] {
+  const { changes, agent, facts, seen } = judged;
+  const { held } = seen;
+  const others = othersIn(judged, area, held);
   if (others.length === 0) return [];
-  const mine = held.filter(
-    (path) => area.covers(path) && liveHolds(draft, path, facts).some((hold) => hold.agent === agent.id),
-  );
+  const mine = held.filter((path) => area.covers(path) && isHolder(changes, path, agent.id, facts));
   const spelled = mine.map((path) => facts.spelled?.(path) ?? path);
   return [heldBelow(shownAt(area.abs, area.abs, facts), area, asHeld(others, facts), spelled)];
 }
@@ -152,13 +149,14 @@ function bySource<T extends { readonly file: GitFile }>(
   return groups;
 }
 
-function judgeGit({ draft, agent, event, facts, seen: { held } }: Judged): readonly Objection[] {
-  const may_be = new Set(held);
+function judgeGit(judged: Judged): readonly Objection[] {
+  const { event, facts, seen } = judged;
+  const may_be = new Set(seen.held);
   const isSeen = (path: RepoPath): boolean => event.git.length <= FILES_MAX || may_be.has(path);
   const found = event.git
     .filter(({ path, on_disk }) => on_disk && isSeen(path))
     .flatMap((file) => {
-      const other = holderOf(draft, file.path, agent, facts);
+      const other = holderOf(judged, file.path);
       return other === null ? [] : [{ file, other }];
     });
   return [...bySource(found)].map(([source, files]) => {
@@ -182,18 +180,9 @@ function workOf({ facts }: Judged, theirs: ReturnType<typeof authorsOf>['theirs'
   });
 }
 
-function judgeResource({ draft, agent, facts }: Judged, path: RepoPath): readonly Objection[] {
-  const objection = judgeLease(
-    { draft, agent, facts },
-    {
-      path,
-      abs: spelledGitName(path) ?? path,
-      known: null,
-      is_written: false,
-      digest: null,
-      objections: [],
-    },
-  );
+function judgeResource(judged: Judged, path: RepoPath): readonly Objection[] {
+  const unknown = { known: null, is_written: false, digest: null, objections: [] };
+  const objection = judgeLease(judged, { ...unknown, path, abs: spelledGitName(path) ?? path });
   if (objection === null) return [];
   return [{ ...objection, next: objection.next.filter(({ order }) => order !== 'read') }];
 }

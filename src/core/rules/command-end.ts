@@ -1,14 +1,13 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** After a command line: what it left in the files that it said it would write, and the end of what it held. */
 import type { View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentState, Digest, Facts, OpenCommand, RepoPath } from '../types.ts';
-import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { setHolds } from './holds.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step, Transaction } from './transaction.ts';
 
 /** A file as it is now. */
 export interface LeftFile {
@@ -28,46 +27,38 @@ export interface CommandEndEvent {
 
 /** What it changed of its own files. A command that is not open (told again, or never approved) changed nothing. */
 export function endCommand(view: View, event: CommandEndEvent, facts: Facts): Step<readonly LeftFile[]> {
-  const draft = draftOver(view);
-  const open = draft.agent(event.who.id)?.commands?.find(({ id }) => id === event.op);
+  const open = changesOver(view)
+    .agent(event.who.id)
+    ?.commands?.find(({ id }) => id === event.op);
   if (open === undefined) return { records: [], result: [] };
-  const agent = present(draft, event.who, facts, view.next);
+  const tx = transactionOf(view, event.who, facts);
+  const { changes, agent } = tx;
   // Another process of the session came meanwhile: what this one did ended with it.
-  if (!agent.commands?.includes(open)) return answer(draft, agent, facts, []);
-  const changed = event.left.filter((file) => isChanged(draft, file, event));
-  for (const file of changed) settle(draft, agent, event, file, view.next, facts);
-  for (const path of open.paths) letGo(draft, path, event.op);
-  draft.setAgent(without(draft.agent(agent.id) ?? agent, open));
-  const { wall_ms: ts_ms } = facts.now;
+  if (!agent.commands?.includes(open)) return answer(tx, []);
+  const changed = event.left.filter((file) => isChanged(changes, file, event));
+  for (const file of changed) settle(tx, event, file);
+  for (const path of open.paths) letGo(changes, path, event.op);
+  changes.setAgent(without(changes.agent(agent.id) ?? agent, open));
   const { op, tool } = event;
-  draft.record({ type: 'command.end', agent: agent.id, ts_ms, op, tool, paths: open.paths });
-  return answer(draft, agent, facts, changed);
+  record(tx, 'command.end', { op, tool, paths: open.paths });
+  return answer(tx, changed);
 }
 
-function isChanged(draft: Draft, { path, digest }: LeftFile, { who, op }: CommandEndEvent): boolean {
-  const { intent } = draft.path(path);
+function isChanged(changes: Changes, { path, digest }: LeftFile, { who, op }: CommandEndEvent): boolean {
+  const { intent } = changes.path(path);
   return intent?.agent === who.id && intent.op === op && intent.digest !== digest;
 }
 
-function settle(
-  draft: Draft,
-  agent: AgentState,
-  { op, tool }: CommandEndEvent,
-  { path, digest }: LeftFile,
-  next: number,
-  facts: Facts,
-): void {
-  const state = draft.path(path);
-  draft.setPath(path, {
+function settle(tx: Transaction, { op, tool }: CommandEndEvent, { path, digest }: LeftFile): void {
+  const { changes, agent, next } = tx;
+  const state = changes.path(path);
+  changes.setPath(path, {
     ...state,
     intent: null,
     last_write: { agent: agent.id, digest, lsn: next, op },
     touched: next,
   });
-  draft.record({
-    type: 'write',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
+  record(tx, 'write', {
     path,
     tool,
     op,
@@ -79,12 +70,12 @@ function settle(
 }
 
 /** Its intent, and the lease that it took for itself. */
-function letGo(draft: Draft, path: RepoPath, op: string): void {
-  const state = draft.path(path);
+function letGo(changes: Changes, path: RepoPath, op: string): void {
+  const state = changes.path(path);
   const holds = state.holds.filter(({ command }) => command !== op);
   const intent = state.intent?.op === op ? null : state.intent;
   if (holds.length === state.holds.length && intent === state.intent) return;
-  setHolds(draft, path, { ...state, holds, intent });
+  setHolds(changes, path, { ...state, holds, intent });
 }
 
 function without(agent: AgentState, open: OpenCommand): AgentState {

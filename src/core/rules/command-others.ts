@@ -5,13 +5,14 @@ import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { GLOBS } from '../keys.ts';
 import { outlookOf } from '../outlook.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts, PathState, RepoPath } from '../types.ts';
 import type { Area, GitFile } from './command-event.ts';
-import { coveringHold, liveHolds } from './lease.ts';
+import { coveringHold, isHolder, liveHolds } from './lease.ts';
 import { allReserved, meetIn } from './overlap.ts';
 import { placeOfPath } from './reserved.ts';
+import type { Acting } from './transaction.ts';
 
 /** Somebody in the way. */
 export interface Other {
@@ -23,34 +24,29 @@ export interface Other {
 }
 
 /** Leases and writes of others, the earliest holder first. What the session's main agent holds, it holds for its subagents too. */
-export function holderOf(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Other | null {
-  const { intent } = draft.path(path);
-  const writer = isIntentLive(draft, intent, facts) ? intent : null;
+export function holderOf(tx: Acting, path: RepoPath): Other | null {
+  const { changes, agent: me, facts } = tx;
+  const { intent } = changes.path(path);
+  const writer = isIntentLive(changes, intent, facts) ? intent : null;
   if (writer !== null && writer.agent !== me.id)
     return { path, holder: writer.agent, expires_at: rfc3339(facts.now.wall_ms) };
   if (facts.policy.enforcement === 'off') return null;
-  const [hold] = liveHolds(draft, path, facts).filter(({ agent }) => agent !== me.id && agent !== me.parent);
-  if (hold === undefined || coveringHold(draft, path, me.id, facts) !== undefined) return null;
-  return { path, holder: hold.agent, expires_at: outlookOf(draft, path, hold, facts).expires_at };
+  const [hold] = liveHolds(changes, path, facts).filter(
+    ({ agent }) => agent !== me.id && agent !== me.parent,
+  );
+  if (hold === undefined || coveringHold(changes, path, me.id, facts) !== undefined) return null;
+  return { path, holder: hold.agent, expires_at: outlookOf(changes, path, hold, facts).expires_at };
 }
 
 /** `held`: paths that may be held by others. */
-export function othersIn(
-  draft: Draft,
-  area: Area,
-  held: readonly RepoPath[],
-  me: AgentState,
-  facts: Facts,
-): Other[] {
-  const files = held
-    .filter((path) => area.covers(path))
-    .flatMap((path) => holderOf(draft, path, me, facts) ?? []);
-  return [...files, ...reservedIn(draft, area, me, facts)];
+export function othersIn(tx: Acting, area: Area, held: readonly RepoPath[]): Other[] {
+  const files = held.filter((path) => area.covers(path)).flatMap((path) => holderOf(tx, path) ?? []);
+  return [...files, ...reservedIn(tx, area)];
 }
 
-function reservedIn(draft: Draft, area: Area, me: AgentState, facts: Facts): Other[] {
-  if (facts.policy.enforcement === 'off' || !draft.get(GLOBS)) return [];
-  return allReserved(draft, facts)
+function reservedIn({ changes, agent: me, facts }: Acting, area: Area): Other[] {
+  if (facts.policy.enforcement === 'off' || !changes.get(GLOBS)) return [];
+  return allReserved(changes, facts)
     .filter(({ agent }) => agent !== me.id && agent !== me.parent)
     .filter((one) => meets(one, area))
     .map(({ agent, scope, pattern, until_wall_ms }) => ({
@@ -90,20 +86,14 @@ interface Asker extends Pick<AgentState, 'id' | 'joined_lsn'> {
   readonly remembers?: (op: string) => boolean;
 }
 
-/** Whose work git would take away, or commit in this agent's name. `isKnown`: the path's state is in view. */
-export function authorsOf(
-  draft: Draft,
-  files: readonly GitFile[],
-  me: Asker,
-  isKnown: (path: RepoPath) => boolean,
-  facts: Facts,
-): Authors {
+/** Whose work git would take away, or commit in this agent's name. */
+export function authorsOf(changes: Changes, files: readonly GitFile[], me: Asker, facts: Facts): Authors {
   const theirs: Work[] = [];
   const unsure: RepoPath[] = [];
   const strangers: string[] = [];
   const add = { strange: strangers, unsure, own: [] as string[] };
-  for (const file of files.filter(({ loses, path }) => loses !== 'nothing' && isKnown(path))) {
-    const found = whoseIs(draft, file, me, facts);
+  for (const file of files.filter(({ loses }) => loses !== 'nothing')) {
+    const found = whoseIs(changes, file, me, facts);
     if (typeof found === 'object') theirs.push({ file, author: found.author });
     else add[found].push(found === 'unsure' ? file.path : file.abs);
   }
@@ -123,22 +113,22 @@ function asOwnPast(state: PathState, { id, joined_lsn, remembers }: Asker): Path
 
 /** A change past guard by one agent's command is that agent's work as a write is; one by several, or by a person, is nobody's. */
 function whoseIs(
-  draft: Draft,
+  changes: Changes,
   { path, loses, digest, committed }: GitFile,
   asker: Asker,
   facts: Facts,
 ): 'own' | 'strange' | 'unsure' | { readonly author: AgentId } {
   const me = asker.id;
   const isOther = (id: AgentId | undefined): id is AgentId =>
-    id !== undefined && id !== me && isAlive(draft, id, facts);
-  const there = draft.path(path);
+    id !== undefined && id !== me && isAlive(changes, id, facts);
+  const there = changes.path(path);
   const state = isOther(there.last_write?.agent) ? asOwnPast(there, asker) : there;
   const known = lastKnown(state);
   const agents = known?.by.agents ?? [];
   const [last] = agents;
   if (last === me && agents.length === 1) return 'own';
   // What others did to a file that it holds, or wrote last and may commit, is for its holder to decide.
-  const isMine = liveHolds(draft, path, facts).some((hold) => hold.agent === me);
+  const isMine = isHolder(changes, path, me, facts);
   if (isMine || (loses === 'staged' && state.last_write?.agent === me)) return 'own';
   const writer = state.last_write?.agent;
   const author = agents.length === 1 ? last : undefined;

@@ -3,7 +3,7 @@ import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { Key, View } from '../ledger.ts';
 import { overlay } from '../overlay.ts';
-import { draftOver } from '../states.ts';
+import { changesOver } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
 import type { CommandBeginEvent } from './command-event.ts';
 
@@ -34,13 +34,13 @@ function wide(
   named: readonly RepoPath[],
 ): CommandView {
   const agents = view.range(AGENTS);
-  const draft = draftOver(overlay(view, agents, [AGENTS]));
+  const changes = changesOver(overlay(view, agents, [AGENTS]));
   const others = agents
     .map(([key]) => agentOfKey(key))
-    .filter((id) => id !== who.id && isAlive(draft, id, facts));
+    .filter((id) => id !== who.id && isAlive(changes, id, facts));
   const isMany = git.length > FILES_MAX;
   if (others.length === 0) return { view, held: [], known: isMany ? new Set(named) : null };
-  const since = Math.min(...others.map((id) => draft.agent(id)?.joined_lsn ?? 0));
+  const since = Math.min(...others.map((id) => changes.agent(id)?.joined_lsn ?? 0));
   const paths = view.range(PATHS, since);
   const reserved = view.range(GLOBS);
   // What was asked for by name may be older than that, and is in view already.

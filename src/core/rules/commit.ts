@@ -3,8 +3,8 @@ import { isAlive, isIntentLive } from '../alive.ts';
 import { lastKnown } from '../drift.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Digest, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
@@ -34,10 +34,10 @@ export interface RefusedPath {
 
 /** Nobody else is alive here. @param view of everything */
 export const isAloneHere = (view: View, { who }: Committer, facts: Facts): boolean => {
-  const draft = draftOver(view);
+  const changes = changesOver(view);
   return !view
     .range(AGENTS)
-    .some(([key]) => agentOfKey(key) !== who.id && isAlive(draft, agentOfKey(key), facts));
+    .some(([key]) => agentOfKey(key) !== who.id && isAlive(changes, agentOfKey(key), facts));
 };
 
 /**
@@ -53,10 +53,10 @@ export function keptFromCommit(
   facts: Facts,
 ): readonly RefusedPath[] {
   if (facts.policy.enforcement === 'off') return [];
-  const draft = draftOver(view);
-  const me = draft.agent(by.who.id) ?? newcomer(by.who, facts, view.next);
+  const changes = changesOver(view);
+  const me = changes.agent(by.who.id) ?? newcomer(by.who, facts, view.next);
   return paths.flatMap((path) => {
-    const kept = keptBy(draft, path, me, facts) ?? workOn(draft, path, me, facts);
+    const kept = keptBy(changes, path, me, facts) ?? workOn(changes, path, me, facts);
     return kept === null || isOwn(kept.holder, by) ? [] : [kept];
   });
 }
@@ -64,11 +64,11 @@ export function keptFromCommit(
 const isOwn = (holder: AgentId, { who, is_any }: Committer): boolean =>
   is_any && (holder === who.id || holder.startsWith(`${who.id}/`));
 
-function keptBy(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): RefusedPath | null {
-  const { intent } = draft.path(path);
-  if (isIntentLive(draft, intent, facts) && intent.agent !== me.id)
+function keptBy(changes: Changes, path: RepoPath, me: AgentState, facts: Facts): RefusedPath | null {
+  const { intent } = changes.path(path);
+  if (isIntentLive(changes, intent, facts) && intent.agent !== me.id)
     return { path, holder: intent.agent, because: 'write', since: rfc3339(facts.now.wall_ms) };
-  const found = claim({ draft, agent: me, facts }, path, 'shared');
+  const found = claim({ changes, agent: me, facts }, path, 'shared');
   if (found.verdict !== 'blocked' || found.blocked.because === 'queue') return null;
   const { because, holder, since, reservation } = found.blocked;
   if (because === 'hold') return { path, holder, because, since };
@@ -77,10 +77,10 @@ function keptBy(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Ref
 }
 
 /** What the session's main agent wrote, its subagents may commit for it. */
-function workOn(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): RefusedPath | null {
+function workOn(changes: Changes, path: RepoPath, me: AgentState, facts: Facts): RefusedPath | null {
   if (me.kind === 'person') return null;
   // What is staged is compared by the caller; here it is the content that is known to be somebody's.
-  const digest = lastKnown(draft.path(path))?.digest ?? null;
+  const digest = lastKnown(changes.path(path))?.digest ?? null;
   if (digest === null) return null;
   const file = {
     path,
@@ -91,7 +91,7 @@ function workOn(draft: Draft, path: RepoPath, me: AgentState, facts: Facts): Ref
     narrower: () => null,
     digest,
   } as const;
-  const [work] = authorsOf(draft, [file], me, () => true, facts).theirs;
+  const [work] = authorsOf(changes, [file], me, facts).theirs;
   if (work === undefined || work.author === me.parent) return null;
   return { path, holder: work.author, because: 'work', since: null, digest };
 }

@@ -26,9 +26,9 @@ import { reserve } from './reserve.ts';
 import type { ReserveEvent, ReserveResult } from './reserve.ts';
 import { tellRevoked } from './revoke.ts';
 import type { RevokedToldEvent } from './revoke.ts';
-import type { Step } from './rule.ts';
 import { releaseOver, unreserve } from './unreserve.ts';
 import type { ReleasedOver, ReleaseOverEvent, Unreserved, UnreserveEvent } from './unreserve.ts';
+import type { Step } from './transaction.ts';
 
 export interface CoordinationRules {
   reserve: { event: ReserveEvent; result: readonly ReserveResult[] };

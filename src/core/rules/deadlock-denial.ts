@@ -4,7 +4,7 @@ import type { Objection } from '../denial.ts';
 import { deadlockDenial } from '../deadlock-words.ts';
 import { shownAt } from '../shown.ts';
 import { isShadow } from '../shadow.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { standing } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
@@ -17,15 +17,15 @@ interface Target {
 
 /** Only while the others still wait. What a foreign lock server is part of never denies a write. */
 export function deadlockObjections(
-  draft: Draft,
+  changes: Changes,
   agent: AgentId,
   targets: readonly Target[],
   facts: Facts,
 ): Objection[] {
-  const verdicts = draft.wait(agent).verdicts ?? [];
+  const verdicts = changes.wait(agent).verdicts ?? [];
   const members = [...new Set(verdicts.flatMap(({ cycle }) => cycle.map(({ from }) => from)))];
-  const edges = members.flatMap((id) => edgesOf(draft, id, facts)).filter(({ kind }) => kind === 'wait');
-  const deadlocks = standing(draft, agent, edges, facts).filter(
+  const edges = members.flatMap((id) => edgesOf(changes, id, facts)).filter(({ kind }) => kind === 'wait');
+  const deadlocks = standing(changes, agent, edges, facts).filter(
     (dead) =>
       dead.resolve !== 'release' && dead.release.length > 0 && !dead.cycle.some(({ path }) => isShadow(path)),
   );

@@ -8,14 +8,15 @@
  */
 import { findCycles } from '../cycles.ts';
 import type { Json } from '../ledger.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, LetGo, Policy, DeadlockVerdict } from '../types.ts';
 import { mostAble } from './able.ts';
 import { isHeld, releaseVictim, onlyLetGo, resolutionFor, stepOf, takeAway } from './victim-release.ts';
 import { settleQueues } from './queues.ts';
-import type { Transaction } from './transaction.ts';
 import { chooseVictim } from './victim.ts';
 import { edgesOf } from './wait-graph.ts';
+import { record } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** A deadlock as those in it are told of it. */
 export interface Deadlock extends LetGo {
@@ -38,17 +39,17 @@ interface Actor {
  * Every deadlock that the acting agent can see; those not known before are put on record and their victims chosen.
  * @param waits what it waits for (`stepOf`)
  */
-export function findDeadlocks(deciding: Transaction, waits: readonly string[]): readonly Deadlock[] {
-  const { draft, agent, facts } = deciding;
+export function findDeadlocks(tx: Transaction, waits: readonly string[]): readonly Deadlock[] {
+  const { changes, agent, facts } = tx;
   const search: Search = { actor: { id: agent.id, waits }, found: [] };
-  const near = membersFrom(draft, agent.id, facts, false);
-  if (findCycles(openWaits(deciding, near, search)).length > 0) {
-    const wide = membersFrom(draft, agent.id, facts, true);
-    settleQueues(draft, wide, openWaits(deciding, wide, search).filter(isHeld), facts);
+  const near = membersFrom(changes, agent.id, facts, false);
+  if (findCycles(openWaits(tx, near, search)).length > 0) {
+    const wide = membersFrom(changes, agent.id, facts, true);
+    settleQueues(changes, wide, openWaits(tx, wide, search).filter(isHeld), facts);
   }
   for (const dead of search.found) {
-    if (dead.is_new) putOnRecord(deciding, dead);
-    else if (dead.is_taken) takeAway(draft, dead, facts);
+    if (dead.is_new) putOnRecord(tx, dead);
+    else if (dead.is_taken) takeAway(changes, dead, facts);
   }
   return search.found;
 }
@@ -66,22 +67,21 @@ interface Found extends Deadlock {
 }
 
 /** Waits that nobody has to give up; adds to `found` until no cycle of leases is left among them. */
-function openWaits(
-  deciding: Transaction,
-  members: readonly AgentId[],
-  { found, actor }: Search,
-): GraphEdge[] {
-  const { draft, facts } = deciding;
-  const waits = members.flatMap((id) => waitsOf(draft, id, facts));
-  const known = members.flatMap((id) => [...undelivered(draft, id), ...standing(draft, id, waits, facts)]);
+function openWaits(tx: Transaction, members: readonly AgentId[], { found, actor }: Search): GraphEdge[] {
+  const { changes, facts } = tx;
+  const waits = members.flatMap((id) => waitsOf(changes, id, facts));
+  const known = members.flatMap((id) => [
+    ...undelivered(changes, id),
+    ...standing(changes, id, waits, facts),
+  ]);
   for (const dead of known) {
     if (!found.some(({ origin }) => origin === dead.origin))
-      found.push({ ...insisted(draft, dead, actor, facts), is_new: false, note: null });
+      found.push({ ...insisted(tx, dead, actor), is_new: false, note: null });
   }
   for (let round = 0; ; round++) {
     const open = waits.filter((edge) => !found.some((dead) => ends(dead, edge, actor)));
     const [cycle] = findCycles(open.filter(isHeld));
-    if (cycle !== undefined) found.push(judge(deciding, cycle, open));
+    if (cycle !== undefined) found.push(judge(tx, cycle, open));
     // Without a victim that need not be one, what it would have given up may close another circle.
     else if (round >= ROUNDS_MAX || !dropDissolved(found, actor)) return open;
   }
@@ -91,16 +91,11 @@ function openWaits(
  * Whoever waits again instead of letting go is not told the same for ever: what it keeps in the circle is taken from it,
  * where that can be done.
  */
-function insisted(
-  draft: Draft,
-  dead: Deadlock,
-  actor: Actor,
-  facts: Facts,
-): Deadlock & Pick<Found, 'is_taken'> {
+function insisted(tx: Transaction, dead: Deadlock, actor: Actor): Deadlock & Pick<Found, 'is_taken'> {
   const { victim, cycle, is_repeated, release, resolve } = dead;
   if (!is_repeated || victim !== actor.id || release.length === 0 || resolve === 'release') return dead;
   if (!cycle.some((edge) => edge.from === victim && actor.waits.includes(stepOf(edge)))) return dead;
-  const last = resolutionFor(draft, victim, dead, facts, 'release');
+  const last = resolutionFor(tx, victim, dead, 'release');
   return last.resolve === 'release' ? { ...dead, resolve: 'release', is_taken: true } : dead;
 }
 
@@ -131,38 +126,43 @@ function ends(dead: Deadlock, edge: GraphEdge, actor: Actor): boolean {
 const dissolves = (other: Found, { is_new, cycle }: Found, actor: Actor): boolean =>
   is_new && cycle.some((edge) => ends(other, edge, actor));
 
-const waitsOf = (draft: Draft, id: AgentId, facts: Facts): GraphEdge[] =>
-  edgesOf(draft, id, facts).filter(({ kind }) => kind === 'wait');
+const waitsOf = (changes: Changes, id: AgentId, facts: Facts): GraphEdge[] =>
+  edgesOf(changes, id, facts).filter(({ kind }) => kind === 'wait');
 
 /** Everybody whom `start` waits for, whom those wait for, and so on, itself included; `wide`: and who queues beside them. */
-function membersFrom(draft: Draft, start: AgentId, facts: Facts, wide: boolean): readonly AgentId[] {
+function membersFrom(changes: Changes, start: AgentId, facts: Facts, wide: boolean): readonly AgentId[] {
   const members = new Set([start]);
   let level: readonly AgentId[] = [start];
   while (level.length > 0) {
-    const next = level.flatMap((id) => waitsOf(draft, id, facts)).map(({ to }) => to);
-    const beside = wide ? level.flatMap((id) => queuedBeside(draft, id)) : [];
+    const next = level.flatMap((id) => waitsOf(changes, id, facts)).map(({ to }) => to);
+    const beside = wide ? level.flatMap((id) => queuedBeside(changes, id)) : [];
     level = [...new Set([...next, ...beside])].filter((id) => !members.has(id));
     for (const id of level) members.add(id);
   }
   return [...members];
 }
 
-const queuedBeside = (draft: Draft, id: AgentId): AgentId[] =>
-  draft.wait(id).edges.flatMap(({ path }) => draft.path(path).queue.map(({ agent }) => agent));
+const queuedBeside = (changes: Changes, id: AgentId): AgentId[] =>
+  changes.wait(id).edges.flatMap(({ path }) => changes.path(path).queue.map(({ agent }) => agent));
 
 /** Verdicts that this agent's wait will end with. */
-export const undelivered = (draft: Draft, id: AgentId): Deadlock[] =>
-  (draft.wait(id).verdicts ?? []).filter(({ told }) => !told).map((verdict) => toldOf(id, verdict));
+export const undelivered = (changes: Changes, id: AgentId): Deadlock[] =>
+  (changes.wait(id).verdicts ?? []).filter(({ told }) => !told).map((verdict) => toldOf(id, verdict));
 
 /**
  * Verdicts on this agent whose cycle is still closed, or would be if it waited again: each of the others still waits for
  * the next one, be it for another file by now.
  */
-export function standing(draft: Draft, id: AgentId, edges: readonly GraphEdge[], facts: Facts): Deadlock[] {
-  return (draft.wait(id).verdicts ?? []).flatMap((verdict) => {
+export function standing(
+  changes: Changes,
+  id: AgentId,
+  edges: readonly GraphEdge[],
+  facts: Facts,
+): Deadlock[] {
+  return (changes.wait(id).verdicts ?? []).flatMap((verdict) => {
     const cycle = verdict.cycle.map((edge) => (edge.from === id ? edge : sameStep(edges, edge)));
     if (!cycle.every((edge) => edge !== undefined)) return [];
-    return [{ ...toldOf(id, verdict), cycle, ...releaseVictim(draft, id, cycle, edges, facts) }];
+    return [{ ...toldOf(id, verdict), cycle, ...releaseVictim({ changes, facts }, id, cycle, edges) }];
   });
 }
 
@@ -180,33 +180,27 @@ const toldOf = (victim: AgentId, verdict: DeadlockVerdict): Deadlock => ({
   ...(verdict.told ? { is_repeated: true } : {}),
 });
 
-function judge(
-  { view, draft, facts }: Transaction,
-  cycle: readonly GraphEdge[],
-  waits: readonly GraphEdge[],
-): Found {
-  const able = mostAble(draft, cycle, waits, facts);
-  const victim = chooseVictim(view, draft, able, facts);
-  const given = releaseVictim(draft, victim, cycle, waits, facts);
-  const resolution = resolutionFor(draft, victim, given, facts);
+function judge(tx: Transaction, cycle: readonly GraphEdge[], waits: readonly GraphEdge[]): Found {
+  const able = mostAble(tx, cycle, waits);
+  const victim = chooseVictim(tx, able);
+  const given = releaseVictim(tx, victim, cycle, waits);
+  const resolution = resolutionFor(tx, victim, given);
   return { cycle, victim, ...given, origin: cycle, is_new: true, ...resolution };
 }
 
-function putOnRecord({ draft, agent, facts, next }: Transaction, dead: Found): void {
+function putOnRecord(tx: Transaction, dead: Found): void {
+  const { changes, facts, next } = tx;
   const { victim, cycle, resolve, note } = dead;
-  const wait = draft.wait(victim);
+  const wait = changes.wait(victim);
   const given = onlyLetGo(dead);
   const verdict: DeadlockVerdict = { lsn: next, cycle, ...given, resolve, told: false };
-  draft.setWait(victim, { ...wait, verdicts: [...(wait.verdicts ?? []), verdict] });
-  draft.record({
-    type: 'deadlock',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
+  changes.setWait(victim, { ...wait, verdicts: [...(wait.verdicts ?? []), verdict] });
+  record(tx, 'deadlock', {
     victim,
     cycle: cycle as unknown as Json,
     ...given,
     resolve,
     ...(note === null ? {} : { note }),
   });
-  if (resolve === 'release') takeAway(draft, dead, facts);
+  if (resolve === 'release') takeAway(changes, dead, facts);
 }

@@ -6,16 +6,14 @@ import type { Json, View } from '../ledger.ts';
 import { asInbox, asMessage, inboxKey, messageKey } from '../mailbox.ts';
 import type { InboxEntry, Inbox, Message, Negotiation } from '../mailbox.ts';
 import { isShownWhole, partsOf } from '../mail-words.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
-import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
-import { isFree, requestsOf, viewForFree } from './freed.ts';
-import type { FreeDraft } from './freed.ts';
-import { change, closeTalk, inboxOf, isNews } from './mail.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { isFree, requestsOf } from './freed.ts';
+import { change, closeNegotiation, inboxOf, isNews } from './mail.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step, Transaction } from './transaction.ts';
 
 /** At one hook: of what cannot wait, and of everything. */
 const NEWS_SHOWN = 3;
@@ -29,7 +27,7 @@ export interface DeliverEvent {
 }
 
 export interface Delivered {
-  readonly letters: readonly Message[];
+  readonly messages: readonly Message[];
   /** That cannot wait and did not fit, shown at the next hook. */
   readonly more: number;
   /** Requests whose holders no longer hold anything of what was asked for, each once. */
@@ -55,35 +53,29 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
   const escalates = (facts.policy.escalate ?? 'off') !== 'off';
   const asked = requestsOf(inbox, who.id);
   const before = toldBefore(inbox, now);
-  const draft = viewForFree(view, asked, facts);
-  const agent = present(draft, who, facts, view.next);
+  const tx = transactionOf(view, who, facts);
+  const { changes } = tx;
   // Whoever asked goes on working, and need not look into its inbox for it.
-  if (escalates) expiredOf(draft, who.id, facts);
-  const freed = tellFreed(draft, asked, facts);
+  if (escalates) expiredOf(changes, who.id, facts);
+  const freed = tellFreed(tx, asked);
   const ids = now.map(({ id }) => id);
-  const lettersOf = (heads: readonly InboxEntry[]): Message[] =>
+  const messagesOf = (heads: readonly InboxEntry[]): Message[] =>
     heads.flatMap(({ id }) => asMessage(view.get(messageKey(id))) ?? []);
-  const letters = lettersOf(now);
-  const unread = tell(draft, who.id, ids, letters);
+  const messages = messagesOf(now);
+  const unread = tell(changes, who.id, ids, messages);
   if (ids.length + freed.length > 0)
-    draft.record({
-      type: 'told',
-      agent: who.id,
-      ts_ms: facts.now.wall_ms,
-      messages: ids,
-      freed: freed.map(({ file }) => file),
-    });
+    record(tx, 'told', { messages: ids, freed: freed.map(({ file }) => file) });
   const more = news.length - news.filter((head) => now.includes(head)).length;
-  return answer(draft, agent, facts, { letters: saidOnce(letters, lettersOf(before)), more, freed, unread });
+  return answer(tx, { messages: saidOnce(messages, messagesOf(before)), more, freed, unread });
 }
 
 /** Marks what is shown, and answers how much is not read then. */
-function tell(draft: Draft, me: AgentId, shown: readonly string[], letters: readonly Message[]): number {
-  const whole = new Set(letters.filter(isShownWhole).map(({ id }) => id));
-  const heads = inboxOf(draft, me).heads.map((head) =>
+function tell(changes: Changes, me: AgentId, shown: readonly string[], messages: readonly Message[]): number {
+  const whole = new Set(messages.filter(isShownWhole).map(({ id }) => id));
+  const heads = inboxOf(changes, me).heads.map((head) =>
     shown.includes(head.id) ? { ...head, told: true, read: head.read || whole.has(head.id) } : head,
   );
-  if (shown.length > 0) change(draft, me, { heads });
+  if (shown.length > 0) change(changes, me, { heads });
   return unreadIn(heads);
 }
 
@@ -99,15 +91,15 @@ function toldBefore({ heads, talks }: Inbox, now: readonly InboxEntry[]): InboxE
 }
 
 /** The same request, from those who ask again and again, is told once; an answer to one is one to all of them. */
-function saidOnce(letters: readonly Message[], before: readonly Message[]): Message[] {
+function saidOnce(messages: readonly Message[], before: readonly Message[]): Message[] {
   const sameAs = ({ id, kind, from, importance, subject, body }: Message): string => {
     const { file, reason } = partsOf({ kind, subject, body });
     return kind === 'release-request' ? JSON.stringify([from, file, reason, importance]) : id;
   };
   const said = new Set(before.map(sameAs));
-  return letters.filter((letter) => {
-    const isNew = !said.has(sameAs(letter));
-    said.add(sameAs(letter));
+  return messages.filter((message) => {
+    const isNew = !said.has(sameAs(message));
+    said.add(sameAs(message));
     return isNew;
   });
 }
@@ -115,13 +107,17 @@ function saidOnce(letters: readonly Message[], before: readonly Message[]): Mess
 const FREED_SHOWN = 5;
 
 /** Each file once, however often it was asked for. */
-function tellFreed(draft: FreeDraft, asked: readonly Negotiation[], facts: Facts): Negotiation[] {
-  const free = asked.filter((talk) => isFree(draft, talk, facts));
+function tellFreed(tx: Transaction, asked: readonly Negotiation[]): Negotiation[] {
+  const { changes } = tx;
+  const free = asked.filter((negotiation) => isFree(tx, negotiation));
   const sameAs = ({ to, path, over }: Negotiation): string => JSON.stringify([to, path ?? over]);
-  const first = new Map([...free].reverse().map((talk) => [sameAs(talk), talk]));
-  const freed = free.filter((talk) => first.get(sameAs(talk)) === talk).slice(0, FREED_SHOWN);
+  const first = new Map([...free].reverse().map((negotiation) => [sameAs(negotiation), negotiation]));
+  const freed = free
+    .filter((negotiation) => first.get(sameAs(negotiation)) === negotiation)
+    .slice(0, FREED_SHOWN);
   const names = new Set(freed.map(sameAs));
-  for (const talk of free)
-    if (names.has(sameAs(talk))) for (const one of [talk.from, talk.to]) closeTalk(draft, one, talk);
+  for (const negotiation of free)
+    if (names.has(sameAs(negotiation)))
+      for (const one of [negotiation.from, negotiation.to]) closeNegotiation(changes, one, negotiation);
   return freed;
 }

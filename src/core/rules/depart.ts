@@ -5,13 +5,13 @@
 import { reservedKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asProfile, hasLeft, profileKey } from '../profiles.ts';
-import { draftOver } from '../states.ts';
+import { changesOver } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
-import { dropLeases, present } from './agent.ts';
+import { activeNow, dropLeases } from './agent.ts';
 import type { Who } from './agent.ts';
 import { dropReserved } from './reserved-index.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step } from './transaction.ts';
 
 export interface DepartEvent {
   readonly type: 'agent.depart';
@@ -24,28 +24,17 @@ export interface DepartEvent {
 /** False: it was not here. Nothing is written then. */
 export function depart(view: View, event: DepartEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
-  const draft = draftOver(view);
-  const before = draft.agent(id);
-  const profile = asProfile(draft.get(profileKey(id)));
+  const before = changesOver(view).agent(id);
+  const profile = asProfile(view.get(profileKey(id)));
   const holds = event.paths.length + event.reservations.length > 0;
   if (before === undefined || (!holds && (!before.live || hasLeft(profile, before))))
     return { records: [], result: false };
-  const { mono_ms, wall_ms, boot } = facts.now;
-  const agent = dropLeases(draft, {
-    ...present(draft, event.who, facts, view.next),
-    active_mono_ms: mono_ms,
-    active_wall_ms: wall_ms,
-    background: [],
-  });
-  if (draft.get(reservedKey(id))) dropReserved(draft, id);
-  draft.set(profileKey(id), { ...profile, left: { mono_ms, boot }, at: facts.now });
-  draft.record({
-    type: 'agent.leave',
-    agent: id,
-    ts_ms: wall_ms,
-    reason: 'left',
-    paths: event.paths,
-    reservations: event.reservations,
-  });
-  return answer(draft, agent, facts, true);
+  const { mono_ms, boot } = facts.now;
+  const tx = transactionOf(view, event.who, facts);
+  const { changes } = tx;
+  dropLeases(changes, { ...tx.agent, ...activeNow(facts), background: [] });
+  if (changes.get(reservedKey(id))) dropReserved(changes, id);
+  changes.set(profileKey(id), { ...profile, left: { mono_ms, boot }, at: facts.now });
+  record(tx, 'agent.leave', { reason: 'left', paths: event.paths, reservations: event.reservations });
+  return answer(tx, true);
 }

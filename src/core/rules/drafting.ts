@@ -3,14 +3,15 @@
 import { usageOf } from '../agent-limits.ts';
 import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';
 import type { Access, AgentLimits, Bounds, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
-import type { Json, RecordBody, View } from '../ledger.ts';
+import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
 import { letGo, present } from './agent.ts';
 import type { Who } from './agent.ts';
-import type { Step } from './rule.ts';
+import { record } from './transaction.ts';
+import type { Step } from './transaction.ts';
 
 /** `access`: its role may only look. `ended`: the drafter, or the agent, is over. */
 export type DraftRefusal = 'access' | 'depth' | 'running' | 'budget' | 'ended' | 'unknown';
@@ -51,7 +52,7 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
   if (state === undefined) return no('unknown', null);
   if (event.phase === 'kill' && mayOnlyLook(drafterOf(view, who))) return no('access', state);
   if (isOver(state)) return no('ended', state);
-  return event.phase === 'exit' ? exit(view, state, event, facts) : note(state, event, facts);
+  return event.phase === 'exit' ? exit(view, state, event, facts) : note(view, state, event, facts);
 }
 
 const no = (why: DraftRefusal, draft: DraftState | null, limit: number | null = null): Step<DraftAnswer> => ({
@@ -105,16 +106,20 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
     result: null,
     worktree: null,
   };
-  const draft = draftOver(view);
+  const changes = changesOver(view);
   // It is an agent before its first event, so that whatever it waits for or is chosen for finds it.
-  const joined = present(draft, agent, facts, view.next);
-  draft.setAgent({ ...joined, drafted_by: who.id });
-  return done(draft, state, facts, 'begin', {
+  const joined = present(changes, agent, facts, view.next);
+  changes.setAgent({ ...joined, drafted_by: who.id });
+  const { role, task } = state;
+  changes.set(draftKey(state.id), state);
+  record({ changes, agent: state, facts }, 'draft', {
     drafted_by: who.id,
-    role: state.role,
-    task: state.task,
+    role,
+    task,
     depth,
+    phase: 'begin',
   });
+  return stepWith(changes, state);
 }
 
 /** A drafted agent may have its commands read another configuration than its drafter's. */
@@ -132,10 +137,14 @@ function isSpent(tree: readonly DraftState[], { tree_turns, tree_cost_usd }: Age
 
 type Noted = EventOf<'supervise' | 'run' | 'progress' | 'kill'>;
 
-function note(state: DraftState, event: Noted, facts: Facts): Step<DraftAnswer> {
-  const next: DraftState = { ...state, ...changeOf(state, event) };
-  const facts_of = event.phase === 'kill' ? { by: event.who.id, reason: event.reason } : {};
-  return { records: [recordOf(next, facts, event.phase, facts_of)], result: { draft: next, refused: null } };
+function note(view: View, before: DraftState, event: Noted, facts: Facts): Step<DraftAnswer> {
+  const { phase } = event;
+  const state: DraftState = { ...before, ...changeOf(before, event) };
+  const told = phase === 'kill' ? { by: event.who.id, reason: event.reason } : {};
+  const changes = changesOver(view);
+  changes.set(draftKey(state.id), state);
+  record({ changes, agent: state, facts }, 'draft', { ...told, phase });
+  return stepWith(changes, state);
 }
 
 function changeOf(state: DraftState, event: Noted): Partial<DraftState> {
@@ -154,40 +163,19 @@ function exit(view: View, state: DraftState, event: EventOf<'exit'>, facts: Fact
     worktree: worktree ?? state.worktree,
     ended_wall_ms: facts.now.wall_ms,
   };
-  const draft = draftOver(view);
-  const agent = draft.agent(state.id);
+  const changes = changesOver(view);
+  const named = { changes, agent: state, facts };
+  const agent = changes.agent(state.id);
   if (agent !== undefined) {
-    draft.setAgent({ ...letGo(draft, agent), live: false, background: [] });
-    draft.record({
-      type: 'agent.leave',
-      agent: state.id,
-      ts_ms: facts.now.wall_ms,
-      reason: `exit:${status}`,
-    });
+    changes.setAgent({ ...letGo(changes, agent), live: false, background: [] });
+    record(named, 'agent.leave', { reason: `exit:${status}` });
   }
-  return done(draft, next, facts, null, { status, reason, exit_code, signal, last_output });
+  changes.set(draftKey(state.id), next);
+  record(named, 'exit', { status, reason, exit_code, signal, last_output });
+  return stepWith(changes, next);
 }
 
-function done(
-  draft: Draft,
-  state: DraftState,
-  facts: Facts,
-  phase: string | null,
-  told: Readonly<Record<string, Json>>,
-): Step<DraftAnswer> {
-  const record = recordOf(state, facts, phase, told);
-  const s = { ...draft.take(), ...record.s };
-  return { records: [...draft.records, { ...record, s }], result: { draft: state, refused: null } };
-}
-
-/** Phase null: the end. */
-function recordOf(
-  state: DraftState,
-  { now }: Facts,
-  phase: string | null,
-  told: Readonly<Record<string, Json>>,
-): RecordBody {
-  const s = { [draftKey(state.id)]: state as unknown as Json };
-  const body = { ...told, agent: state.id, ts_ms: now.wall_ms, s };
-  return phase === null ? { ...body, type: 'exit' } : { ...body, type: 'draft', phase };
-}
+const stepWith = ({ records }: Changes, draft: DraftState): Step<DraftAnswer> => ({
+  records,
+  result: { draft, refused: null },
+});

@@ -6,15 +6,14 @@ import { isIntentLive } from '../alive.ts';
 import { lastKnown } from '../drift.ts';
 import type { Author, Drifted } from '../drift.ts';
 import type { View } from '../ledger.ts';
-import { asNoticed, isSameNotice, NOTICED, NOTICED_MAX } from '../noticed.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { NOTICED, withNotice } from '../noticed.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Digest, Facts, RepoPath } from '../types.ts';
-import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { liveHolds } from './lease.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step, Transaction } from './transaction.ts';
 
 export interface DriftChange extends Author {
   readonly path: RepoPath;
@@ -46,24 +45,26 @@ export interface Noted extends Author {
 }
 
 export function noteDrift(view: View, event: DriftEvent, facts: Facts): Step<readonly Noted[]> {
-  const { who, changes } = event;
-  const draft = draftOver(view);
-  const agent = present(draft, who, facts, view.next);
-  const noted = changes.map((change) => note(draft, event, change, view.next, facts));
-  return answer(draft, agent, facts, noted);
+  const { who } = event;
+  const tx = transactionOf(view, who, facts);
+  return answer(
+    tx,
+    event.changes.map((change) => note(tx, event, change)),
+  );
 }
 
-function note(draft: Draft, event: DriftEvent, change: DriftChange, next: number, facts: Facts): Noted {
+function note(tx: Transaction, event: DriftEvent, change: DriftChange): Noted {
+  const { changes, facts, next } = tx;
   const { who, op } = event;
   const { path, to, author, agents } = change;
-  const state = draft.path(path);
-  const holds = liveHolds(draft, path, facts);
+  const state = changes.path(path);
+  const holds = liveHolds(changes, path, facts);
   const holders = holds.map((hold) => hold.agent).filter((id) => id !== who.id);
   const { intent } = state;
   const base = { path, from: change.from, author, agents, holders };
   const known = lastKnown(state);
   if (known !== null && known.digest === to) return { ...base, ...pick(known.by), state: 'known' };
-  if (isIntentLive(draft, intent, facts)) {
+  if (isIntentLive(changes, intent, facts)) {
     const isOwn = intent.agent === who.id && intent.op === op;
     return isOwn
       ? { ...base, state: 'own', author: 'parsed', agents: [who.id] }
@@ -72,10 +73,10 @@ function note(draft: Draft, event: DriftEvent, change: DriftChange, next: number
   // What its holder wrote counts, not what somebody saw meanwhile.
   const held = known !== null && holds.some((hold) => known.by.agents.includes(hold.agent));
   const from = held ? known.digest : change.from;
-  draft.setPath(path, { ...state, drift: { digest: to, author, agents, lsn: next } });
-  tellLosers(draft, change, from, facts);
-  const bypasses = isBypass(draft, event, change, holders);
-  if (bypasses) noteBypass(draft, who.id, change, facts);
+  changes.setPath(path, { ...state, drift: { digest: to, author, agents, lsn: next } });
+  tellLosers(changes, change, from, facts);
+  const bypasses = isBypass(changes, event, change, holders);
+  if (bypasses) noteBypass(changes, who.id, change, facts);
   const facts_of = {
     path,
     from,
@@ -85,10 +86,10 @@ function note(draft: Draft, event: DriftEvent, change: DriftChange, next: number
     holders: holds.map((hold) => hold.agent),
     op,
   };
-  draft.record({ type: 'drift', agent: who.id, ts_ms: facts.now.wall_ms, ...facts_of });
+  record(tx, 'drift', { ...facts_of });
   if (bypasses) {
     const how = { what: 'shell', path, op, author };
-    draft.record({ type: 'bypass', agent: who.id, ts_ms: facts.now.wall_ms, ...how }, true);
+    record(tx, 'bypass', { ...how }, true);
   }
   return { ...base, from, state: 'drift' };
 }
@@ -99,13 +100,13 @@ const pick = ({ author, agents }: Author): Author => ({ author, agents });
 const DRIFTED_MAX = 32;
 
 /** Who holds it, and who wrote what is gone; not one whose own command it certainly was. */
-function tellLosers(draft: Draft, change: DriftChange, from: Digest | null, facts: Facts): void {
+function tellLosers(changes: Changes, change: DriftChange, from: Digest | null, facts: Facts): void {
   const { path, to, author, agents } = change;
-  const { last_write } = draft.path(path);
-  const holders = liveHolds(draft, path, facts).map((hold) => hold.agent);
+  const { last_write } = changes.path(path);
+  const holders = liveHolds(changes, path, facts).map((hold) => hold.agent);
   const writer = last_write !== null && last_write.digest === from ? [last_write.agent] : [];
   for (const id of new Set([...holders, ...writer])) {
-    const loser = draft.agent(id);
+    const loser = changes.agent(id);
     if (loser?.live !== true || (agents.length === 1 && agents[0] === id)) continue;
     const before = loser.drifted?.find((one) => one.path === path);
     const others = (loser.drifted ?? []).filter((one) => one !== before).slice(1 - DRIFTED_MAX);
@@ -114,20 +115,20 @@ function tellLosers(draft: Draft, change: DriftChange, from: Digest | null, fact
     const held = holders.includes(id) ? { held: true as const } : {};
     // Put back before it was told: no news.
     const isBack = before !== undefined && lost === to;
-    draft.setAgent(withDrifted(loser, isBack ? others : [...others, { ...one, ...held }]));
+    changes.setAgent(withDrifted(loser, isBack ? others : [...others, { ...one, ...held }]));
   }
 }
 
 /** Refused to this agent in this turn, not approved since, and then changed by it all the same. */
 function isBypass(
-  draft: Draft,
+  changes: Changes,
   { who }: DriftEvent,
   change: DriftChange,
   holders: readonly AgentId[],
 ): boolean {
   const { path, agents, seen } = change;
   if (agents.length !== 1 || agents[0] !== who.id) return false;
-  const { refused, turn } = draft.agent(who.id) ?? {};
+  const { refused, turn } = changes.agent(who.id) ?? {};
   if (refused === undefined || refused.turn !== turn || !refused.paths.includes(path)) return false;
   return holders.length > 0 || !seen;
 }
@@ -135,18 +136,17 @@ function isBypass(
 const BYPASSED_MAX = 32;
 
 /** For whoever sent the agent, and for a person. */
-function noteBypass(draft: Draft, id: AgentId, { path, author }: DriftChange, facts: Facts): void {
-  const agent = draft.agent(id);
+function noteBypass(changes: Changes, id: AgentId, { path, author }: DriftChange, facts: Facts): void {
+  const agent = changes.agent(id);
   if (agent === undefined) return;
   const { turn, bypassed } = agent;
   const others = bypassed?.turn === turn ? bypassed.paths.filter((one) => one !== path) : [];
-  draft.setAgent({ ...agent, bypassed: { turn, paths: [...others, path].slice(-BYPASSED_MAX) } });
+  changes.setAgent({ ...agent, bypassed: { turn, paths: [...others, path].slice(-BYPASSED_MAX) } });
   const file = facts.spelled?.(path) ?? path;
   const detail = `written by a command after guard refused it${author === 'suspected' ? ' (no other command ran then)' : ''}`;
   const notice = { what: 'changed' as const, file, detail, event: '' };
-  const noticed = asNoticed(draft.get(NOTICED)).filter((one) => !isSameNotice(one, notice));
   const item = { ...notice, agent: id, at_wall_ms: facts.now.wall_ms, told: false };
-  draft.set(NOTICED, { items: [...noticed, item].slice(-NOTICED_MAX) });
+  changes.set(NOTICED, withNotice(changes.get(NOTICED), item));
 }
 
 export interface DriftToldEvent {
@@ -158,23 +158,22 @@ export interface DriftToldEvent {
 
 /** What it has not been told yet, and is still so; from now on it has. */
 export function tellDrift(view: View, { who, only }: DriftToldEvent, facts: Facts): Step<readonly Drifted[]> {
-  const draft = draftOver(view);
-  const { drifted = [] } = draft.agent(who.id) ?? {};
+  const { drifted = [] } = changesOver(view).agent(who.id) ?? {};
   const asked = drifted.filter(({ path }) => only === null || only.includes(path));
   if (asked.length === 0) return { records: [], result: [] };
-  const agent = present(draft, who, facts, view.next);
-  const told = withDrifted(
-    agent,
-    drifted.filter((one) => !asked.includes(one)),
+  const tx = transactionOf(view, who, facts);
+  const { changes, agent } = tx;
+  const left = drifted.filter((one) => !asked.includes(one));
+  changes.setAgent(withDrifted(agent, left));
+  const news = asked.filter(
+    ({ path, to }) => changes.path(path).drift?.digest === to && isNewest(changes, path),
   );
-  draft.setAgent(told);
-  const news = asked.filter(({ path, to }) => draft.path(path).drift?.digest === to && isNewest(draft, path));
-  return answer(draft, told, facts, news);
+  return answer(tx, news);
 }
 
 /** Nobody wrote it through guard since. */
-const isNewest = (draft: Draft, path: RepoPath): boolean => {
-  const state = draft.path(path);
+const isNewest = (changes: Changes, path: RepoPath): boolean => {
+  const state = changes.path(path);
   return lastKnown(state)?.lsn === state.drift?.lsn;
 };
 

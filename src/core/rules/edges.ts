@@ -1,5 +1,5 @@
 /** The edges of `wait:<agent>`: what it waits for now, and what it was refused. */
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentState, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
 import type { Acting } from './transaction.ts';
 
@@ -14,19 +14,19 @@ export const isEnough = (until: number, wanted: number, { now }: Facts): boolean
   wanted <= until || (wanted - until <= TICKET_MS / 2 && until - now.mono_ms > TICKET_MS / 2);
 
 /** Only of an agent that waits for somebody can a new lease close a circle. */
-export const mayWait = (draft: Draft, { id }: Pick<AgentState, 'id'>): boolean =>
-  draft.wait(id).awaits !== undefined ||
-  draft.agent(id)?.calls !== undefined ||
-  draft.wait(id).edges.some(({ kind }) => kind === 'wait');
+export const mayWait = (changes: Changes, { id }: Pick<AgentState, 'id'>): boolean =>
+  changes.wait(id).awaits !== undefined ||
+  changes.agent(id)?.calls !== undefined ||
+  changes.wait(id).edges.some(({ kind }) => kind === 'wait');
 
 /** Adds or replaces the agent's edge to a path; false when one as strong and as long is there already. */
 export function addEdge(
-  { draft, agent, facts }: Acting,
+  { changes, agent, facts }: Acting,
   path: RepoPath,
   mode: Mode,
   wait_until: number | null,
 ): boolean {
-  const { edges } = draft.wait(agent.id);
+  const { edges } = changes.wait(agent.id);
   const old = edges.find((edge) => edge.path === path);
   if (old !== undefined && serves(old, wait_until, facts)) return false;
   const edge: WaitEdge = {
@@ -38,8 +38,8 @@ export function addEdge(
     until_mono_ms: wait_until ?? facts.now.mono_ms + facts.policy.wanted_ms,
     boot: facts.now.boot,
   };
-  draft.setWait(agent.id, {
-    ...draft.wait(agent.id),
+  changes.setWait(agent.id, {
+    ...changes.wait(agent.id),
     edges: [...edges.filter((other) => other.path !== path), edge],
   });
   return true;
@@ -54,8 +54,8 @@ function serves(old: WaitEdge, wait_until: number | null, facts: Facts): boolean
   return left_ms > (old.kind === 'wait' ? 0 : facts.policy.wanted_ms / 2);
 }
 
-export function leaveQueue(draft: Draft, path: RepoPath, agent: Pick<AgentState, 'id'>): void {
-  const state = draft.path(path);
+export function leaveQueue(changes: Changes, path: RepoPath, agent: Pick<AgentState, 'id'>): void {
+  const state = changes.path(path);
   const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
-  if (queue.length < state.queue.length) draft.setPath(path, { ...state, queue });
+  if (queue.length < state.queue.length) changes.setPath(path, { ...state, queue });
 }

@@ -1,9 +1,10 @@
 /** Requests that nobody settled in time. Advice: nothing is taken away; by configuration it is put on record, or said again. */
 import { TIMEOUT_MINUTES } from '../limits.ts';
 import type { Negotiation } from '../mailbox.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
-import { change, changeTalk, inboxOf } from './mail.ts';
+import { change, changeNegotiation, inboxOf } from './mail.ts';
+import { record } from './transaction.ts';
 
 export interface Expired {
   readonly thread_id: string;
@@ -15,18 +16,19 @@ export interface Expired {
 }
 
 /** Those the agent made and those made to it. Both inboxes must be in view. */
-export function expiredOf(draft: Draft, agent: AgentId, facts: Facts): Expired[] {
-  const late = inboxOf(draft, agent).talks.filter(
-    (talk) => ageOf(talk, facts) > TIMEOUT_MINUTES[talk.urgency],
+export function expiredOf(changes: Changes, agent: AgentId, facts: Facts): Expired[] {
+  const late = inboxOf(changes, agent).talks.filter(
+    (negotiation) => ageOf(negotiation, facts) > TIMEOUT_MINUTES[negotiation.urgency],
   );
-  if ((facts.policy.escalate ?? 'off') !== 'off') late.forEach((talk) => escalate(draft, agent, talk, facts));
-  return late.map((talk) => ({
-    thread_id: talk.thread_id,
-    file: talk.file,
-    to: talk.to,
-    urgency: talk.urgency,
-    age_minutes: Math.floor(ageOf(talk, facts)),
-    deferred: talk.deferred,
+  if ((facts.policy.escalate ?? 'off') !== 'off')
+    late.forEach((negotiation) => escalate(changes, agent, negotiation, facts));
+  return late.map((negotiation) => ({
+    thread_id: negotiation.thread_id,
+    file: negotiation.file,
+    to: negotiation.to,
+    urgency: negotiation.urgency,
+    age_minutes: Math.floor(ageOf(negotiation, facts)),
+    deferred: negotiation.deferred,
   }));
 }
 
@@ -34,27 +36,19 @@ const ageOf = ({ since_wall_ms }: Negotiation, { now }: Facts): number =>
   (now.wall_ms - since_wall_ms) / 60_000;
 
 /** Once, and only where no answer came at all. */
-function escalate(draft: Draft, by: AgentId, talk: Negotiation, facts: Facts): void {
-  if (talk.escalated || talk.deferred) return;
-  const { thread_id, file, from, to, urgency } = talk;
-  for (const agent of new Set([from, to])) changeTalk(draft, agent, talk, { escalated: true });
-  const { heads } = inboxOf(draft, to);
+function escalate(changes: Changes, by: AgentId, negotiation: Negotiation, facts: Facts): void {
+  if (negotiation.escalated || negotiation.deferred) return;
+  const { thread_id, file, from, to, urgency } = negotiation;
+  for (const agent of new Set([from, to]))
+    changeNegotiation(changes, agent, negotiation, { escalated: true });
+  const { heads } = inboxOf(changes, to);
   if (facts.policy.escalate === 'remind') {
     const again = { told: false, importance: 'urgent' } as const;
-    change(draft, to, {
+    change(changes, to, {
       heads: heads.map((head) => (head.thread_id === thread_id ? { ...head, ...again } : head)),
     });
   }
-  const age_minutes = Math.floor(ageOf(talk, facts));
-  draft.record({
-    type: 'escalate',
-    agent: by,
-    ts_ms: facts.now.wall_ms,
-    thread: thread_id,
-    file,
-    from,
-    to,
-    urgency,
-    age_minutes,
-  });
+  const age_minutes = Math.floor(ageOf(negotiation, facts));
+  const named = { changes, agent: { id: by }, facts };
+  record(named, 'escalate', { thread: thread_id, file, from, to, urgency, age_minutes });
 }

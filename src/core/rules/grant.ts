@@ -4,7 +4,7 @@ import { endYielded } from './revoke.ts';
 import type { Acting, Granting } from './transaction.ts';
 
 /** A new exclusive or shared lease; its token is this commit's number. */
-export function newHold({ agent, facts, next }: Omit<Granting, 'draft'>, mode: Mode, ttl_ms: number): Hold {
+export function newHold({ agent, facts, next }: Omit<Granting, 'changes'>, mode: Mode, ttl_ms: number): Hold {
   return {
     agent: agent.id,
     mode,
@@ -18,7 +18,7 @@ export function newHold({ agent, facts, next }: Omit<Granting, 'draft'>, mode: M
 }
 
 /** Nothing of other agents on the path outlives the grant but what is shared with it. */
-export function revoke(acting: Acting, path: RepoPath, yielded: readonly Hold[]): void {
-  const { draft, agent: by } = acting;
-  if (draft.path(path).holds.some(({ agent }) => agent !== by.id)) endYielded(acting, path, yielded);
+export function revoke(tx: Acting, path: RepoPath, yielded: readonly Hold[]): void {
+  const { changes, agent: by } = tx;
+  if (changes.path(path).holds.some(({ agent }) => agent !== by.id)) endYielded(tx, path, yielded);
 }

@@ -2,7 +2,7 @@
 import { agentOfKey, AGENTS, leasesBelow, PATHS, pathOfKey } from '../keys.ts';
 import type { Key, Lsn, View } from '../ledger.ts';
 import { asAgentState, asPathState } from '../states.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts, Hold, RepoPath } from '../types.ts';
 import { heldKeys } from './holds.ts';
 
@@ -14,9 +14,14 @@ const NAMED_MAX = 4_096;
  * an older guard wrote to the ledger meanwhile the paths themselves are listed, and the index goes on record with whatever
  * is written next.
  */
-export function pathsHeldBy(view: View, draft: Draft, agent: AgentId, { now }: Facts): readonly RepoPath[] {
-  const state = draft.agent(agent);
-  indexAnew(view, draft, now.wall_ms);
+export function pathsHeldBy(
+  view: View,
+  changes: Changes,
+  agent: AgentId,
+  { now }: Facts,
+): readonly RepoPath[] {
+  const state = changes.agent(agent);
+  indexAnew(view, changes, now.wall_ms);
   if (view.indexed === true && state !== undefined) {
     const below = leasesBelow(agent, state.epoch);
     const keys = view.range(below);
@@ -31,17 +36,18 @@ export function pathsHeldBy(view: View, draft: Draft, agent: AgentId, { now }: F
 
 /** Keys of one record: some 50 KB. */
 const KEYS_PER_RECORD = 512;
+const INDEXED = 'ledger.index';
 
 /**
  * Puts every index key that counts on record, where the ledger may lack some. The type says that it lacks none any more
  * (store/embedded/append.ts).
  */
-export function indexAnew(view: View, draft: Draft, ts_ms: number): void {
-  if (view.indexed !== false) return;
+export function indexAnew(view: View, changes: Changes, ts_ms: number): void {
+  if (view.indexed !== false || changes.records.some(({ type }) => type === INDEXED)) return;
   const keys = indexKeys(view);
   do {
     const s = Object.fromEntries(keys.splice(0, KEYS_PER_RECORD).map((key) => [key, {}]));
-    draft.records.push({ type: 'ledger.index', agent: 'guard', ts_ms, s });
+    changes.records.push({ type: INDEXED, agent: 'guard', ts_ms, s });
   } while (keys.length > 0);
 }
 

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Coming and going: an agent's first state, and whose subagent it is. Loaded only where somebody joins or leaves. */
 import type { Lsn } from '../ledger.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import type { Who } from './agent.ts';
 
@@ -28,14 +28,14 @@ export function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
 }
 
 export function joinAgent(
-  draft: Draft,
+  changes: Changes,
   state: AgentState,
   facts: Facts,
   how: 'joined' | 'returned',
 ): AgentState {
-  draft.setAgent(state);
-  if (state.parent !== null) adopt(draft, state.parent, state.id);
-  draft.record({
+  changes.setAgent(state);
+  if (state.parent !== null) adopt(changes, state.parent, state.id);
+  changes.record({
     type: 'agent.join',
     agent: state.id,
     ts_ms: facts.now.wall_ms,
@@ -49,20 +49,20 @@ export function joinAgent(
 
 const CHILDREN_MAX = 64;
 
-function adopt(draft: Draft, parent: AgentId, child: AgentId): void {
-  const agent = draft.agent(parent);
+function adopt(changes: Changes, parent: AgentId, child: AgentId): void {
+  const agent = changes.agent(parent);
   const { children = [] } = agent ?? {};
   if (agent === undefined || children.includes(child)) return;
-  draft.setAgent({ ...agent, children: [...children.slice(1 - CHILDREN_MAX), child] });
+  changes.setAgent({ ...agent, children: [...children.slice(1 - CHILDREN_MAX), child] });
 }
 
 /** A subagent is over: what it did last was a sign of life of its parent. */
-export function disown(draft: Draft, { id, parent, active_mono_ms, active_wall_ms }: AgentState): void {
-  const agent = parent === null ? undefined : draft.agent(parent);
+export function disown(changes: Changes, { id, parent, active_mono_ms, active_wall_ms }: AgentState): void {
+  const agent = parent === null ? undefined : changes.agent(parent);
   if (agent?.children?.includes(id) !== true) return;
   const { children, ...rest } = agent;
   const left = children.filter((other) => other !== id);
   // One moment on both clocks: another machine compares them.
   const active = active_mono_ms > agent.active_mono_ms ? { active_mono_ms, active_wall_ms } : {};
-  draft.setAgent({ ...rest, ...active, ...(left.length === 0 ? {} : { children: left }) });
+  changes.setAgent({ ...rest, ...active, ...(left.length === 0 ? {} : { children: left }) });
 }

@@ -19,16 +19,18 @@ export type ShownPart =
   /** Nothing in the response can be compared; `quiet` when the file was not changed around the time of the read. */
   | { readonly verdict: 'unsure'; readonly quiet: boolean };
 
-/**
- * The baseline after a successful Read of a file whose bytes now have digest `current`. `isOld`: nobody changed it
- * since the agent joined, so that a first look at a part of it is enough.
- */
+/** A file that was read, as it is now. `is_old`: nobody changed it since the agent joined, so that a first look at a part is enough. */
+export interface ReadContent {
+  readonly digest: Digest | null;
+  readonly is_old: boolean;
+}
+
+/** The baseline after a successful Read. */
 export function afterRead(
   old: Baseline | null,
   turn: number,
   shown: ShownPart,
-  current: Digest | null,
-  isOld: boolean,
+  { digest: current, is_old }: ReadContent,
 ): Baseline {
   if (current === null) return { turn, knows: 'unverified', digest: old?.digest ?? null };
   switch (shown.verdict) {
@@ -41,7 +43,7 @@ export function afterRead(
         ? { turn, knows: 'content', digest: current }
         : { turn, knows: 'unverified', digest: old?.digest ?? null };
     case 'part':
-      return afterPart(isOld ? old : (old ?? NOTHING), turn, shown, current);
+      return afterPart(is_old ? old : (old ?? NOTHING), turn, shown, current);
   }
 }
 

@@ -6,10 +6,10 @@
 import { GLOBS } from '../keys.ts';
 import { isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
 import { clashes } from '../modes.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { byHolders, byTickets, joinedBlocks } from './blocked.ts';
 import type { Blocked } from './blocked.ts';
-import { reservedHere } from './reserved.ts';
+import { reservationsOn, reservedHere } from './reserved.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 import type { Acting } from './transaction.ts';
 
@@ -25,55 +25,76 @@ export type Claim =
   | { readonly verdict: 'blocked'; readonly blocked: Blocked };
 
 /** Live leases on a path, oldest first. */
-export function liveHolds(draft: Draft, path: RepoPath, facts: Facts): Hold[] {
-  return draft.path(path).holds.filter((hold) => isHoldLive(draft, path, hold, facts));
+export function liveHolds(changes: Changes, path: RepoPath, facts: Facts): Hold[] {
+  return changes.path(path).holds.filter((hold) => isHoldLive(changes, path, hold, facts));
 }
 
+/** Whether the agent has a lease on the path, shared or not. */
+export const isHolder = (changes: Changes, path: RepoPath, agent: AgentId, facts: Facts): boolean =>
+  liveHolds(changes, path, facts).some((hold) => hold.agent === agent);
+
+/** Live reservations that cover a path, oldest first; none is looked for where nobody reserves anything. */
+export const reservedOver = (
+  changes: Changes,
+  path: RepoPath,
+  facts: Facts,
+): ReturnType<typeof reservationsOn> => (changes.get(GLOBS) ? reservationsOn(changes, path, facts) : []);
+
+/** By a lease or a reservation. */
+export const keeps = (changes: Changes, path: RepoPath, agent: AgentId, facts: Facts): boolean =>
+  isHolder(changes, path, agent, facts) ||
+  reservedOver(changes, path, facts).some((one) => one.agent === agent);
+
 /** The lease of this agent that covers a write, if it has one. */
-export function coveringHold(draft: Draft, path: RepoPath, agent: AgentId, facts: Facts): Hold | undefined {
-  return liveHolds(draft, path, facts).find((hold) => hold.agent === agent && hold.mode === 'exclusive');
+export function coveringHold(
+  changes: Changes,
+  path: RepoPath,
+  agent: AgentId,
+  facts: Facts,
+): Hold | undefined {
+  return liveHolds(changes, path, facts).find((hold) => hold.agent === agent && hold.mode === 'exclusive');
 }
 
 /** Whether the agent may hold the path in this mode now. */
-export function claim(acting: Acting, path: RepoPath, mode: Mode): Claim {
-  const { draft, agent, facts } = acting;
-  const live = liveHolds(draft, path, facts);
+export function claim(tx: Acting, path: RepoPath, mode: Mode): Claim {
+  const { changes, agent, facts } = tx;
+  const live = liveHolds(changes, path, facts);
   const mine = live.find((hold) => hold.agent === agent.id);
   if (mine !== undefined && (mine.mode === 'exclusive' || mode === 'shared'))
     return { verdict: 'held', hold: mine };
   const others = live.filter((hold) => hold.agent !== agent.id);
-  const yielded = others.filter((hold) => yields(acting, path, hold));
+  const yielded = others.filter((hold) => yields(tx, path, hold));
   const against = others.filter((hold) => !yielded.includes(hold) && clashes(hold.mode, mode));
-  const reserved = draft.get(GLOBS) ? reservedHere(draft, path, agent, mode, facts) : null;
+  const reserved = changes.get(GLOBS) ? reservedHere(tx, path, mode) : null;
   if (against.length > 0)
     return {
       verdict: 'blocked',
-      blocked: joinedBlocks(byHolders(draft, path, against, facts), reserved?.blocked),
+      blocked: joinedBlocks(byHolders(changes, path, against, facts), reserved?.blocked),
     };
   if (reserved?.blocked) return { verdict: 'blocked', blocked: reserved.blocked };
   // What stays in its session is no turn of anybody else's.
   const inherits = reserved?.is_inside === true || yielded.some((hold) => hold.agent === agent.parent);
-  const ahead = mine === undefined && !inherits ? ticketsAhead(acting, path, mode) : [];
+  const ahead = mine === undefined && !inherits ? ticketsAhead(tx, path, mode) : [];
   if (ahead.length > 0) return { verdict: 'blocked', blocked: byTickets(ahead, facts) };
   const takes = yielded.filter((hold) => clashes(hold.mode, mode));
   const keep = others.filter((hold) => !takes.includes(hold));
   return { verdict: 'free', keep, yielded: takes, reserved: reserved?.is_own === true };
 }
 
-export function yields({ draft, agent: asker, facts }: Acting, path: RepoPath, hold: Hold): boolean {
-  if (isIdle(draft, path, hold, facts)) return true;
-  const { intent } = draft.path(path);
-  const busy = isIntentLive(draft, intent, facts) && intent.agent === hold.agent;
+export function yields({ changes, agent: asker, facts }: Acting, path: RepoPath, hold: Hold): boolean {
+  if (isIdle(changes, path, hold, facts)) return true;
+  const { intent } = changes.path(path);
+  const busy = isIntentLive(changes, intent, facts) && intent.agent === hold.agent;
   return asker.parent === hold.agent && !busy;
 }
 
 /** Places in the queue of a path that still count. */
-export const liveTickets = (draft: Draft, path: RepoPath, facts: Facts): Ticket[] =>
-  draft.path(path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+export const liveTickets = (changes: Changes, path: RepoPath, facts: Facts): Ticket[] =>
+  changes.path(path).queue.filter((ticket) => isTicketLive(changes, ticket, facts));
 
 /** Those whose turn comes before this agent's, whether it waits or not. */
-export function ticketsAhead({ draft, agent, facts }: Acting, path: RepoPath, mode: Mode): Ticket[] {
-  const live = liveTickets(draft, path, facts);
+export function ticketsAhead({ changes, agent, facts }: Acting, path: RepoPath, mode: Mode): Ticket[] {
+  const live = liveTickets(changes, path, facts);
   const own = live.find((ticket) => ticket.agent === agent.id);
   return live.filter(
     (ticket) =>

@@ -57,8 +57,8 @@ function asTold(objection: Objection, open: readonly WriteTarget[], told: ToldLo
 }
 
 /** Told a moment ago, and nothing of it was locked since. */
-function isOfSameMessage({ draft, agent, facts }: JudgedWrite, told: ToldLocks): boolean {
-  const isHeld = (path: RepoPath): boolean => coveringHold(draft, path, agent.id, facts) !== undefined;
+function isOfSameMessage({ changes, agent, facts }: JudgedWrite, told: ToldLocks): boolean {
+  const isHeld = (path: RepoPath): boolean => coveringHold(changes, path, agent.id, facts) !== undefined;
   return (
     agent.boot === facts.now.boot &&
     facts.now.mono_ms - told.mono_ms < SAME_MESSAGE_MS &&
@@ -70,10 +70,10 @@ function isOfSameMessage({ draft, agent, facts }: JudgedWrite, told: ToldLocks):
  * Free for it now, and not what it wrote itself and gave back. What another agent holds would make the command fail, and
  * nobody should lose an idle lease to a guess.
  */
-function isToBeLocked({ draft, agent, facts }: JudgedWrite, { path, digest }: ReadFile): boolean {
-  const { last_write } = draft.path(path);
+function isToBeLocked({ changes, agent, facts }: JudgedWrite, { path, digest }: ReadFile): boolean {
+  const { last_write } = changes.path(path);
   if (last_write?.agent === agent.id && last_write.digest === digest) return false;
-  const claimed = claim({ draft, agent, facts }, path, 'exclusive');
+  const claimed = claim({ changes, agent, facts }, path, 'exclusive');
   return (
     claimed.verdict === 'free' &&
     !claimed.reserved &&

@@ -1,6 +1,4 @@
-/** Putting a message into inboxes, within their limits. Whoever sends has the keys of `mailKeys` in view. */
-import { agentKey, waitKey } from '../keys.ts';
-import type { Key, Lsn } from '../ledger.ts';
+/** Putting a message into inboxes, within their limits. */
 import {
   asInbox,
   asThread,
@@ -14,8 +12,10 @@ import {
 } from '../mailbox.ts';
 import type { NegotiationParties, InboxEntry, Inbox, Message, Negotiation } from '../mailbox.ts';
 import { INBOX_MAX, MESSAGES_PER_MINUTE, RECEIVERS_AS_ONE, TALKS_MAX, THREAD_MAX } from '../limits.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
+import { record } from './transaction.ts';
+import type { Granting } from './transaction.ts';
 
 export type Outgoing = Pick<Message, 'to' | 'topic' | 'subject' | 'body' | 'importance' | 'ack_required'> & {
   /** Null: a thread of its own. */
@@ -32,51 +32,44 @@ export interface Sent {
   readonly error: 'RATE_LIMITED' | 'BLOCKED' | 'NOBODY' | 'STILL_HELD' | null;
 }
 
-export const mailKeys = (from: AgentId, to: readonly AgentId[], thread_id: string | null): Key[] => [
-  agentKey(from),
-  waitKey(from),
-  ...[from, ...to].map(inboxKey),
-  ...(thread_id === null ? [] : [threadKey(thread_id)]),
-];
-
-export const inboxOf = (draft: Draft, agent: AgentId): Inbox => asInbox(draft.get(inboxKey(agent)));
+export const inboxOf = (changes: Changes, agent: AgentId): Inbox => asInbox(changes.get(inboxKey(agent)));
 
 /** Delivers, and puts it on record; refused is returned, nothing is then changed. */
-export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts, next: Lsn): Sent {
-  const id = `m-${next}`;
-  const thread_id = letter.thread_id ?? id;
-  const others = [...new Set(letter.to)].filter((agent) => agent !== from || letter.to.length === 1);
-  const blocked = others.filter((agent) => inboxOf(draft, agent).blocked.includes(from));
+export function post(tx: Granting, message: Outgoing): Sent {
+  const { changes, facts } = tx;
+  const from = tx.agent.id;
+  const id = `m-${tx.next}`;
+  const thread_id = message.thread_id ?? id;
+  const others = [...new Set(message.to)].filter((agent) => agent !== from || message.to.length === 1);
+  const blocked = others.filter((agent) => inboxOf(changes, agent).blocked.includes(from));
   const delivered = others.filter((agent) => !blocked.includes(agent));
   const sent = { id, thread_id, delivered, blocked };
-  const said = messageKindOf(letter.body, letter.subject);
-  const talk = answeredBy(draft, from, delivered, thread_id);
+  const said = messageKindOf(message.body, message.subject);
+  const negotiation = answeredBy(changes, from, delivered, thread_id);
   // An answer is owed, once; saying it again and again is as much noise as anything else.
   const isOwed =
-    talk !== undefined && (said === 'release-ack' || (said === 'release-defer' && !talk.deferred));
-  if (!isOwed && !countSent(draft, from, delivered.length, facts))
+    negotiation !== undefined &&
+    (said === 'release-ack' || (said === 'release-defer' && !negotiation.deferred));
+  if (!isOwed && !countSent(changes, from, delivered.length, facts))
     return { ...sent, delivered: [], error: 'RATE_LIMITED' };
   if (delivered.length === 0) return { ...sent, error: blocked.length > 0 ? 'BLOCKED' : 'NOBODY' };
-  const { subject, body, importance, ack_required, topic } = letter;
+  const { subject, body, importance, ack_required, topic } = message;
   // Only from whoever was asked, to whoever asked, and while it is not settled.
-  const kind = isAnswer(said) && talk === undefined ? 'message' : said;
+  const kind = isAnswer(said) && negotiation === undefined ? 'message' : said;
   const whole: Message = {
     ...{ id, from, to: delivered, topic, thread_id, subject, body, kind, importance, ack_required },
     sent_wall_ms: facts.now.wall_ms,
   };
-  draft.set(messageKey(id), whole);
-  const thread = asThread(letter.thread_id === null ? undefined : draft.get(threadKey(thread_id)));
-  draft.set(threadKey(thread_id), {
+  changes.set(messageKey(id), whole);
+  const thread = asThread(message.thread_id === null ? undefined : changes.get(threadKey(thread_id)));
+  changes.set(threadKey(thread_id), {
     ids: [...thread.ids, id].slice(-THREAD_MAX),
     at_wall_ms: facts.now.wall_ms,
   });
-  for (const agent of delivered) putIn(draft, agent, headOf(whole));
-  if (ack_required) awaitAck(draft, from, whole);
-  settle(draft, whole);
-  draft.record({
-    type: 'message',
-    agent: from,
-    ts_ms: facts.now.wall_ms,
+  for (const agent of delivered) putIn(changes, agent, headOf(whole));
+  if (ack_required) awaitAck(changes, from, whole);
+  settle(changes, whole);
+  record(tx, 'message', {
     message: id,
     to: delivered,
     thread: thread_id,
@@ -90,20 +83,20 @@ export function post(draft: Draft, from: AgentId, letter: Outgoing, facts: Facts
 const isAnswer = (kind: Message['kind']): boolean => kind === 'release-ack' || kind === 'release-defer';
 
 /** What is not settled between the two, as either knows it. */
-export const negotiationOf = (draft: Draft, asked: NegotiationParties): Negotiation | undefined =>
+export const negotiationOf = (changes: Changes, asked: NegotiationParties): Negotiation | undefined =>
   [asked.to, asked.from]
-    .flatMap((agent) => inboxOf(draft, agent).talks)
-    .find((talk) => isSameNegotiation(talk, asked));
+    .flatMap((agent) => inboxOf(changes, agent).talks)
+    .find((negotiation) => isSameNegotiation(negotiation, asked));
 
 /** The request that a message in this thread would answer. */
 export function answeredBy(
-  draft: Draft,
+  changes: Changes,
   from: AgentId,
   to: readonly AgentId[],
   thread_id: string,
 ): Negotiation | undefined {
-  const talks = to.map((asker) => negotiationOf(draft, { thread_id, from: asker, to: from }));
-  return talks.find((talk) => talk !== undefined);
+  const known = to.map((asker) => negotiationOf(changes, { thread_id, from: asker, to: from }));
+  return known.find((negotiation) => negotiation !== undefined);
 }
 
 const headOf = ({ id, from, thread_id, kind, importance, ack_required }: Message): InboxEntry => ({
@@ -113,17 +106,17 @@ const headOf = ({ id, from, thread_id, kind, importance, ack_required }: Message
   acked: false,
 });
 
-export function change(draft: Draft, agent: AgentId, by: Partial<Inbox>): void {
-  draft.set(inboxKey(agent), storedInbox({ ...inboxOf(draft, agent), ...by }));
+export function change(changes: Changes, agent: AgentId, by: Partial<Inbox>): void {
+  changes.set(inboxKey(agent), storedInbox({ ...inboxOf(changes, agent), ...by }));
 }
 
 /** Many receivers count as several messages: each of their inboxes is written. */
-function countSent(draft: Draft, from: AgentId, receivers: number, { now, policy }: Facts): boolean {
+function countSent(changes: Changes, from: AgentId, receivers: number, { now, policy }: Facts): boolean {
   const minute = Math.floor(now.mono_ms / 60_000);
-  const { sent } = inboxOf(draft, from);
+  const { sent } = inboxOf(changes, from);
   const count = sent.minute === minute ? sent.count : 0;
   if (count >= (policy.messages_per_minute ?? MESSAGES_PER_MINUTE)) return false;
-  change(draft, from, {
+  change(changes, from, {
     sent: { minute, count: count + Math.max(1, Math.ceil(receivers / RECEIVERS_AS_ONE)) },
   });
   return true;
@@ -134,98 +127,98 @@ export const isNews = (head: InboxEntry): boolean =>
   !head.told && (head.importance === 'urgent' || head.kind !== 'message');
 
 /** The oldest read one makes room; else the oldest that can wait; else the oldest. */
-function putIn(draft: Draft, agent: AgentId, head: InboxEntry): void {
-  const before = inboxOf(draft, agent).heads;
+function putIn(changes: Changes, agent: AgentId, head: InboxEntry): void {
+  const before = inboxOf(changes, agent).heads;
   const heads = [...before, head];
   if (heads.length > INBOX_MAX) {
     const ranks: number[] = before.map((one) => (one.read ? 2 : isNews(one) ? 0 : 1));
     heads.splice(ranks.indexOf(Math.max(...ranks)), 1);
   }
-  change(draft, agent, { heads });
+  change(changes, agent, { heads });
 }
 
-function awaitAck(draft: Draft, from: AgentId, { id, to, importance, sent_wall_ms }: Message): void {
-  const { awaited } = inboxOf(draft, from);
-  change(draft, from, { awaited: [...awaited, { id, to, importance, sent_wall_ms }].slice(-TALKS_MAX) });
+function awaitAck(changes: Changes, from: AgentId, { id, to, importance, sent_wall_ms }: Message): void {
+  const { awaited } = inboxOf(changes, from);
+  change(changes, from, { awaited: [...awaited, { id, to, importance, sent_wall_ms }].slice(-TALKS_MAX) });
 }
 
 /** What a request, an ack or a defer does to what is not settled between the two; also where an old client sent it. */
-function settle(draft: Draft, letter: Message): void {
-  const { kind, from, thread_id } = letter;
-  const fields = fieldsOf(letter.body);
-  for (const to of letter.to) {
+function settle(changes: Changes, message: Message): void {
+  const { kind, from, thread_id } = message;
+  const fields = fieldsOf(message.body);
+  for (const to of message.to) {
     if (kind === 'release-request') {
-      const talk = talkIn(letter, to, fields);
-      for (const agent of new Set([from, to])) openTalk(draft, agent, talk);
+      const negotiation = negotiationIn(message, to, fields);
+      for (const agent of new Set([from, to])) openNegotiation(changes, agent, negotiation);
     }
     const asked = { thread_id, from: to, to: from };
-    for (const talk of isAnswer(kind) ? talksAbout(draft, asked) : [])
+    for (const negotiation of isAnswer(kind) ? negotiationsAbout(changes, asked) : [])
       for (const agent of [from, to])
-        if (kind === 'release-ack') closeTalk(draft, agent, talk);
-        else deferTalk(draft, agent, talk, fields);
+        if (kind === 'release-ack') closeNegotiation(changes, agent, negotiation);
+        else deferNegotiation(changes, agent, negotiation, fields);
   }
 }
 
 /** The one that was asked, and whatever else the same two have open about the same: one answer is one to all of them. */
-function talksAbout(draft: Draft, asked: NegotiationParties): NegotiationParties[] {
-  const over = negotiationOf(draft, asked)?.over;
+function negotiationsAbout(changes: Changes, asked: NegotiationParties): NegotiationParties[] {
+  const over = negotiationOf(changes, asked)?.over;
   const same = ({ from, to, over: other }: Negotiation): boolean =>
     from === asked.from &&
     to === asked.to &&
     other?.scope === over?.scope &&
     other?.pattern === over?.pattern;
-  return [asked, ...(over ? inboxOf(draft, asked.to).talks.filter(same) : [])];
+  return [asked, ...(over ? inboxOf(changes, asked.to).talks.filter(same) : [])];
 }
 
-function talkIn(letter: Message, to: AgentId, fields: Readonly<Record<string, unknown>>): Negotiation {
+type Fields = ReturnType<typeof fieldsOf>;
+
+function negotiationIn(message: Message, to: AgentId, fields: Fields): Negotiation {
   const names = [fields['file'], fields['pattern']];
   const file = names.find((value): value is string => typeof value === 'string') ?? '';
   return {
-    thread_id: letter.thread_id,
+    thread_id: message.thread_id,
     file: file.slice(0, 512),
     path: null,
     over: null,
-    from: letter.from,
+    from: message.from,
     to,
-    urgency: fields['urgency'] === 'urgent' || letter.importance === 'urgent' ? 'urgent' : 'normal',
-    since_wall_ms: letter.sent_wall_ms,
+    urgency: fields['urgency'] === 'urgent' || message.importance === 'urgent' ? 'urgent' : 'normal',
+    since_wall_ms: message.sent_wall_ms,
     deferred: false,
     eta_minutes: null,
     escalated: false,
   };
 }
 
-function openTalk(draft: Draft, agent: AgentId, talk: Negotiation): void {
-  const talks = inboxOf(draft, agent).talks.filter((one) => !isSameNegotiation(one, talk));
-  change(draft, agent, { talks: [...talks, talk].slice(-TALKS_MAX) });
+function openNegotiation(changes: Changes, agent: AgentId, negotiation: Negotiation): void {
+  const talks = inboxOf(changes, agent).talks.filter((one) => !isSameNegotiation(one, negotiation));
+  change(changes, agent, { talks: [...talks, negotiation].slice(-TALKS_MAX) });
 }
 
-export function closeTalk(draft: Draft, agent: AgentId, asked: NegotiationParties): void {
-  const { talks } = inboxOf(draft, agent);
-  const left = talks.filter((talk) => !isSameNegotiation(talk, asked));
-  if (left.length < talks.length) change(draft, agent, { talks: left });
+export function closeNegotiation(changes: Changes, agent: AgentId, asked: NegotiationParties): void {
+  const { talks } = inboxOf(changes, agent);
+  const left = talks.filter((negotiation) => !isSameNegotiation(negotiation, asked));
+  if (left.length < talks.length) change(changes, agent, { talks: left });
 }
 
 /** Changes what both know of a request. */
-export function changeTalk(
-  draft: Draft,
+export function changeNegotiation(
+  changes: Changes,
   agent: AgentId,
   asked: NegotiationParties,
   by: Partial<Negotiation>,
 ): void {
-  const { talks } = inboxOf(draft, agent);
-  if (!talks.some((talk) => isSameNegotiation(talk, asked))) return;
-  change(draft, agent, {
-    talks: talks.map((talk) => (isSameNegotiation(talk, asked) ? { ...talk, ...by } : talk)),
+  const { talks } = inboxOf(changes, agent);
+  if (!talks.some((negotiation) => isSameNegotiation(negotiation, asked))) return;
+  change(changes, agent, {
+    talks: talks.map((one) => (isSameNegotiation(one, asked) ? { ...one, ...by } : one)),
   });
 }
 
-function deferTalk(
-  draft: Draft,
-  agent: AgentId,
-  asked: NegotiationParties,
-  fields: Readonly<Record<string, unknown>>,
-): void {
+function deferNegotiation(changes: Changes, agent: AgentId, asked: NegotiationParties, fields: Fields): void {
   const eta = fields['eta_minutes'];
-  changeTalk(draft, agent, asked, { deferred: true, eta_minutes: typeof eta === 'number' ? eta : null });
+  changeNegotiation(changes, agent, asked, {
+    deferred: true,
+    eta_minutes: typeof eta === 'number' ? eta : null,
+  });
 }

@@ -4,26 +4,21 @@ import type { View } from '../ledger.ts';
 import { asMessage, asThread, messageKey, threadKey } from '../mailbox.ts';
 import type { NegotiationParties, Negotiation } from '../mailbox.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
-import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { pathsHeldBy } from './held-paths.ts';
-import { changeTalk, post, negotiationOf } from './mail.ts';
+import { changeNegotiation, post, negotiationOf } from './mail.ts';
 import type { Sent } from './mail.ts';
 import { meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
-import { dropOver, heldOver } from './unreserve.ts';
 import type { ReleasedOver } from './unreserve.ts';
+import type { ScopedPattern } from './reserved.ts';
+import { dropOver, heldOver, isStillHeld } from './unreserve.ts';
+import { answer, transactionOf } from './transaction.ts';
+import type { Step, Transaction } from './transaction.ts';
 
 /** What a file or glob means: as it was written, and in the repository. */
-export interface Meant {
+export interface Meant extends ScopedPattern {
   readonly file: string;
-  readonly scope: string;
-  readonly pattern: string;
   /** Of a single file. */
   readonly path: RepoPath | null;
 }
@@ -46,37 +41,24 @@ export interface Requested {
 
 export function requestRelease(view: View, event: RequestEvent, facts: Facts): Step<Requested> {
   const { who, to, meant, reason, urgency, thread_id } = event;
-  const draft = draftOver(view);
-  const agent = present(draft, who, facts, view.next);
-  if (!holdsOver(draft, to, meant, pathsHeldBy(view, draft, to, facts), facts))
+  const tx = transactionOf(view, who, facts);
+  if (!isStillHeld(tx, { to, over: meant }))
     return { records: [], result: { sent: null, error: 'NOTHING_HELD' } };
-  const request = {
-    type: 'release-request',
-    file: meant.file,
-    reason,
-    requester: who.id,
-    urgency,
+  const type = 'release-request';
+  const sent = post(tx, {
+    to: [to],
+    topic: null,
     thread_id,
-  };
-  const sent = post(
-    draft,
-    agent.id,
-    {
-      to: [to],
-      topic: null,
-      thread_id,
-      subject: 'release-request',
-      body: JSON.stringify(request),
-      importance: urgency,
-      ack_required: urgency === 'urgent',
-    },
-    facts,
-    view.next,
-  );
+    subject: type,
+    body: JSON.stringify({ type, file: meant.file, reason, requester: who.id, urgency, thread_id }),
+    importance: urgency,
+    ack_required: urgency === 'urgent',
+  });
   const { path, scope, pattern } = meant;
-  const asked = { thread_id, from: agent.id, to };
-  for (const one of [agent.id, to]) changeTalk(draft, one, asked, { path, over: { scope, pattern } });
-  return answer(draft, agent, facts, { sent, error: sent.error });
+  const asked = { thread_id, from: who.id, to };
+  const over = { scope, pattern };
+  for (const one of [who.id, to]) changeNegotiation(tx.changes, one, asked, { path, over });
+  return answer(tx, { sent, error: sent.error });
 }
 
 export interface RespondEvent {
@@ -103,95 +85,64 @@ export interface Responded {
 }
 
 export function respond(view: View, event: RespondEvent, facts: Facts): Step<Responded> {
-  const { who, requester, thread_id, meant, action, reason } = event;
+  const { who, requester, thread_id, meant, action } = event;
   const eta_minutes = Math.min(ETA_MAX_MINUTES, Math.max(0, Math.round(event.eta_minutes) || 0));
-  const nothing: ReleasedOver = { reservations: [], paths: [] };
-  const nothingDone = { released: nothing, eta_minutes, error: null };
+  const nothing: Responded = { released: { reservations: [], paths: [] }, eta_minutes, error: null };
   const refused = (error: Responded['error']): Step<Responded> => ({
     records: [],
-    result: { ...nothingDone, error },
+    result: { ...nothing, error },
   });
   if (asThread(view.get(threadKey(thread_id))).ids.length === 0) return refused('NO_THREAD');
   const asked = { thread_id, from: requester, to: who.id };
-  const talk = negotiationOf(draftOver(view), asked);
-  if (talk === undefined) {
+  const tx = transactionOf(view, who, facts);
+  const negotiation = negotiationOf(tx.changes, asked);
+  if (negotiation === undefined) {
     if (!wasAsked(view, asked)) return refused('NOT_ASKED');
-    return action === 'defer'
-      ? refused('SETTLED')
-      : { records: [], result: { ...nothingDone, settled: true } };
+    return action === 'defer' ? refused('SETTLED') : { records: [], result: { ...nothing, settled: true } };
   }
-  if (talk.over && !isAbout(meant, talk.over)) return refused('OTHER_FILE');
-  const draft = draftOver(view);
-  const agent = present(draft, who, facts, view.next);
-  const mine = action === 'release' ? pathsHeldBy(view, draft, who.id, facts) : [];
-  const held =
-    action === 'release' ? heldOver(draft, who.id, meant.scope, meant.pattern, mine, facts) : NOTHING_HELD;
-  const released =
-    action === 'release' ? dropOver(draft, agent, meant.scope, meant.pattern, mine, facts) : nothing;
-  if (action === 'release' && talk.over && holdsOver(draft, talk.to, talk.over, mine, facts))
-    return refused('OTHER_FILE');
-  if (action === 'release') keepPromises(draft, who.id, held, facts, view.next, talk);
-  const released_cnt = released.paths.length + released.reservations.length;
-  const body =
-    action === 'release'
-      ? {
-          type: 'release-ack',
-          file: meant.file,
-          released: true,
-          released_by: who.id,
-          released_cnt,
-          ...reasonOf(reason),
-        }
-      : { type: 'release-defer', file: meant.file, eta_minutes, reason, released: false };
-  const sent = post(
-    draft,
-    agent.id,
-    {
-      to: [requester],
-      topic: null,
-      thread_id,
-      subject: body.type,
-      body: JSON.stringify(body),
-      importance: 'normal',
-      ack_required: false,
-    },
-    facts,
-    view.next,
-  );
-  return answer(draft, agent, facts, { released, eta_minutes, error: sent.error });
+  if (negotiation.over && !isAbout(meant, negotiation.over)) return refused('OTHER_FILE');
+  const released = action === 'release' ? letGo(tx, meant, negotiation) : nothing.released;
+  if (released === null) return refused('OTHER_FILE');
+  const body = bodyOf(event, released, eta_minutes);
+  const sent = post(tx, {
+    to: [requester],
+    topic: null,
+    thread_id,
+    subject: body.type,
+    body: JSON.stringify(body),
+    importance: 'normal',
+    ack_required: false,
+  });
+  return answer(tx, { released, eta_minutes, error: sent.error });
 }
 
-const NOTHING_HELD = { reservations: [], paths: [] } as const;
+/** Null: what was asked for would still be held. */
+function letGo(tx: Transaction, meant: Meant, negotiation: Negotiation): ReleasedOver | null {
+  const held = heldOver(tx, tx.agent.id, meant);
+  const released = dropOver(tx, held);
+  if (isStillHeld(tx, negotiation)) return null;
+  keepPromises(tx, held, negotiation);
+  return released;
+}
+
+function bodyOf(
+  { who, meant: { file }, action, reason }: RespondEvent,
+  released: ReleasedOver,
+  eta_minutes: number,
+) {
+  if (action === 'defer') return { type: 'release-defer', file, eta_minutes, reason, released: false };
+  const released_cnt = released.paths.length + released.reservations.length;
+  const said = reason === '' ? {} : { reason };
+  return { type: 'release-ack', file, released: true, released_by: who.id, released_cnt, ...said };
+}
 
 /** Whether the two have a path in common. */
-const isAbout = ({ scope, pattern }: Meant, over: NonNullable<Negotiation['over']>): boolean =>
+const isAbout = ({ scope, pattern }: Meant, over: ScopedPattern): boolean =>
   meetIn(over, scope, parseGlob(pattern));
 
 /** What is settled is no negotiation any more; its thread still knows. */
 function wasAsked(view: View, { thread_id, from, to }: NegotiationParties): boolean {
   const keys = asThread(view.get(threadKey(thread_id))).ids.map(messageKey);
-  const letters = keys.flatMap((key) => asMessage(view.get(key)) ?? []);
-  return letters.some(
-    (letter) => letter.kind === 'release-request' && letter.from === from && letter.to.includes(to),
-  );
+  const messages = keys.flatMap((key) => asMessage(view.get(key)) ?? []);
+  return messages.some((one) => one.kind === 'release-request' && one.from === from && one.to.includes(to));
 }
-
-const holdsOver = (
-  draft: Draft,
-  agent: AgentId,
-  { scope, pattern }: NonNullable<Negotiation['over']>,
-  candidates: readonly RepoPath[],
-  facts: Facts,
-): boolean => {
-  const { paths, reservations } = heldOver(draft, agent, scope, pattern, candidates, facts);
-  return paths.length + reservations.length > 0;
-};
-
-/** Whether the one who was asked still holds some of it. */
-export function isStillHeld(view: View, { to, over }: Negotiation, facts: Facts): boolean {
-  if (!over) return false;
-  const draft = draftOver(view);
-  return holdsOver(draft, to, over, pathsHeldBy(view, draft, to, facts), facts);
-}
-
-const reasonOf = (reason: string): { readonly reason?: string } => (reason === '' ? {} : { reason });

@@ -5,16 +5,15 @@ import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import type { Glob } from '../glob/pattern.ts';
 import { GLOBS } from '../keys.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
-import { asReservedIndex, heldBy, isReservationLive, placeOfPath } from './reserved.ts';
-import type { Reservation, OwnedReservation } from './reserved.ts';
+import { asReservedIndex, liveReservationsOf, placeOfPath } from './reserved.ts';
+import type { OwnedReservation, ScopedPattern } from './reserved.ts';
 
 /** Every live reservation, oldest first. */
-export function allReserved(draft: Draft, facts: Facts): OwnedReservation[] {
-  return Object.keys(asReservedIndex(draft.get(GLOBS)).agents)
-    .flatMap((agent) => heldBy(draft, agent))
-    .filter((one) => isReservationLive(draft, one, facts))
+export function allReserved(changes: Changes, facts: Facts): OwnedReservation[] {
+  return Object.keys(asReservedIndex(changes.get(GLOBS)).agents)
+    .flatMap((agent) => liveReservationsOf(changes, agent, facts))
     .sort((a, b) => a.token - b.token);
 }
 
@@ -24,8 +23,8 @@ export interface OverlapStanding {
   readonly meets: (glob: Glob) => boolean;
 }
 
-export const standingIn = (draft: Draft, scope: string, facts: Facts): OverlapStanding[] =>
-  allReserved(draft, facts)
+export const standingIn = (changes: Changes, scope: string, facts: Facts): OverlapStanding[] =>
+  allReserved(changes, facts)
     .filter((one) => one.scope === scope)
     .map((one) => ({ one, meets: meeting(one.pattern) }));
 
@@ -35,7 +34,7 @@ function meeting(pattern: string): OverlapStanding['meets'] {
 }
 
 /** True when the two have a path of one checkout in common. */
-export const meetIn = (one: Pick<Reservation, 'scope' | 'pattern'>, scope: string, glob: Glob): boolean =>
+export const meetIn = (one: ScopedPattern, scope: string, glob: Glob): boolean =>
   one.scope === scope && intersects(parseGlob(one.pattern), glob);
 
 export function matchesIn(scope: string, glob: Glob, path: RepoPath): boolean {

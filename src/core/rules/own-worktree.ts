@@ -5,14 +5,13 @@
  */
 import { isAlive } from '../alive.ts';
 import type { View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
 import { asWorktreeAgents, worktreeKey, worktreesOf } from '../worktrees.ts';
-import { present } from './agent.ts';
 import type { Who } from './agent.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, transactionOf } from './transaction.ts';
+import type { Step } from './transaction.ts';
 
 /** As the shell found it: a worktree at a place where clients make them. */
 export interface OwnWorktree {
@@ -31,10 +30,10 @@ export function noteOwnWorktree(
   facts: Facts,
 ): Facts {
   if (facts.policy.enforcement !== 'required') return facts;
-  const draft = draftOver(view);
-  const { agents } = stateOf(draft, worktree.id);
+  const changes = changesOver(view);
+  const { agents } = stateOf(changes, worktree.id);
   const isThere = worktree.is_named || agents.includes(who.id);
-  if (!isThere || othersIn(draft, worktree.id, who.id, facts).length > 0) return facts;
+  if (!isThere || othersIn(changes, worktree.id, who.id, facts).length > 0) return facts;
   return withEnforcement(facts);
 }
 
@@ -52,29 +51,34 @@ export interface EnterWorktreeEvent {
 
 /** An agent begins in a worktree. Answers whether it is alone there. */
 export function enterWorktree(view: View, event: EnterWorktreeEvent, facts: Facts): Step<boolean> {
-  const draft = draftOver(view);
-  const agent = present(draft, event.who, facts, view.next);
-  const is_alone = othersIn(draft, event.worktree, agent.id, facts).length === 0;
-  come(draft, event.worktree, agent, facts);
-  return answer(draft, agent, facts, is_alone);
+  const tx = transactionOf(view, event.who, facts);
+  const { changes, agent } = tx;
+  const is_alone = othersIn(changes, event.worktree, agent.id, facts).length === 0;
+  come(changes, event.worktree, agent, facts);
+  return answer(tx, is_alone);
 }
 
 /** It locks files there: from now on it is one of those who work in it. */
-export function noteVisits(draft: Draft, agent: AgentState, paths: readonly RepoPath[], facts: Facts): void {
+export function noteVisits(
+  changes: Changes,
+  agent: AgentState,
+  paths: readonly RepoPath[],
+  facts: Facts,
+): void {
   for (const worktree of worktreesOf(paths)) {
-    const { agents } = stateOf(draft, worktree);
-    if (!agents.includes(agent.id) && agents.length < AGENTS_MAX) come(draft, worktree, agent, facts);
+    const { agents } = stateOf(changes, worktree);
+    if (!agents.includes(agent.id) && agents.length < AGENTS_MAX) come(changes, worktree, agent, facts);
   }
 }
 
-const stateOf = (draft: Draft, worktree: string): { readonly agents: readonly AgentId[] } =>
-  asWorktreeAgents(draft.get(worktreeKey(worktree))) ?? { agents: [] };
+const stateOf = (changes: Changes, worktree: string): { readonly agents: readonly AgentId[] } =>
+  asWorktreeAgents(changes.get(worktreeKey(worktree))) ?? { agents: [] };
 
-const othersIn = (draft: Draft, worktree: string, me: AgentId, facts: Facts): readonly AgentId[] =>
-  stateOf(draft, worktree).agents.filter((id) => id !== me && isAlive(draft, id, facts));
+const othersIn = (changes: Changes, worktree: string, me: AgentId, facts: Facts): readonly AgentId[] =>
+  stateOf(changes, worktree).agents.filter((id) => id !== me && isAlive(changes, id, facts));
 
-function come(draft: Draft, worktree: string, { id }: AgentState, facts: Facts): void {
-  const agents = [...othersIn(draft, worktree, id, facts), id].slice(-AGENTS_MAX);
+function come(changes: Changes, worktree: string, { id }: AgentState, facts: Facts): void {
+  const agents = [...othersIn(changes, worktree, id, facts), id].slice(-AGENTS_MAX);
   const { boot, mono_ms, wall_ms } = facts.now;
-  draft.set(worktreeKey(worktree), { agents, at: { boot, mono_ms, wall_ms } });
+  changes.set(worktreeKey(worktree), { agents, at: { boot, mono_ms, wall_ms } });
 }

@@ -7,15 +7,14 @@ import { overlay } from '../overlay.ts';
 import { asProfile, hasLeft, profileKey, PROFILES } from '../profiles.ts';
 import type { Profile } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
-import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { statusOf } from '../report.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step } from './transaction.ts';
 
 const SILENT_MS = 24 * 3_600_000;
 
@@ -27,23 +26,23 @@ export interface DescribeEvent extends Partial<Omit<Profile, 'left' | 'at'>> {
 /** False: another agent has that name, or that id. Whoever left before is here again. */
 export function describeAgent(view: View, event: DescribeEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
-  const draft = draftOver(overlay(view, view.range(AGENTS), [AGENTS]));
-  const agent = present(draft, event.who, facts, view.next);
+  const tx = transactionOf(overlay(view, view.range(AGENTS), [AGENTS]), event.who, facts);
+  const { changes } = tx;
   const old = asProfile(view.get(profileKey(id)));
   const { name = old.name, capabilities = old.capabilities, status = old.status } = event;
   if (name !== null && name !== old.name) {
     const same = namesakes(view, id, name);
     const isTaken =
-      same.some(([key]) => isKnownAlive(draft, agentOfKey(key), facts)) || isOthers(view, id, name, facts);
+      same.some(([key]) => isKnownAlive(changes, agentOfKey(key), facts)) || isOthers(view, id, name, facts);
     if (isTaken) return { records: [], result: false };
-    for (const [key, profile] of same) draft.set(key, { ...profile, name: null });
+    for (const [key, profile] of same) changes.set(key, { ...profile, name: null });
   }
   const said = { name, capabilities, status };
   if (!isKnown(old, said, facts)) {
-    draft.set(profileKey(id), { ...said, at: facts.now });
-    draft.record({ type: 'agent.describe', agent: id, ts_ms: facts.now.wall_ms, ...said });
+    changes.set(profileKey(id), { ...said, at: facts.now });
+    record(tx, 'agent.describe', { ...said });
   }
-  return answer(draft, agent, facts, true);
+  return answer(tx, true);
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -56,8 +55,8 @@ function isKnown(old: Profile, said: Omit<Profile, 'at'>, { now }: Facts): boole
   return JSON.stringify(rest) === JSON.stringify(said) && (is_recent || is_empty);
 }
 
-const isKnownAlive = (draft: Draft, id: AgentId, facts: Facts): boolean =>
-  draft.agent(id) !== undefined && isAlive(draft, id, facts);
+const isKnownAlive = (changes: Changes, id: AgentId, facts: Facts): boolean =>
+  changes.agent(id) !== undefined && isAlive(changes, id, facts);
 
 /** The name that another one goes by without having chosen it, or anybody's id: who takes it would get what is meant for that one. */
 const isOthers = (view: View, id: AgentId, name: string, facts: Facts): boolean =>
@@ -86,9 +85,9 @@ export interface ListedAgent {
 export function listAgents(view: View, facts: Facts): ListedAgent[] {
   const agents = view.range(AGENTS);
   const profiles = new Map(view.range(PROFILES).map(([key, state]) => [agentOfKey(key), asProfile(state)]));
-  const draft = draftOver(overlay(view, agents, [AGENTS]));
+  const changes = changesOver(overlay(view, agents, [AGENTS]));
   const states = agents
-    .flatMap(([key]) => draft.agent(agentOfKey(key)) ?? [])
+    .flatMap(([key]) => changes.agent(agentOfKey(key)) ?? [])
     .filter(({ id }) => !isShadow(id));
   const inOrder = states.sort((a, b) => a.joined_lsn - b.joined_lsn);
   const names = uniqueNames(inOrder.map(({ id }) => ({ id, chosen: profiles.get(id)?.name ?? null })));
@@ -98,7 +97,7 @@ export function listAgents(view: View, facts: Facts): ListedAgent[] {
   const rows = inOrder.map((state): ListedAgent => {
     const profile = profiles.get(state.id) ?? asProfile(undefined);
     const isAway = hasLeft(profile, state) || isSilent(state, facts);
-    const is_alive = isAlive(draft, state.id, facts) && (!isAway || holds(state.id));
+    const is_alive = isAlive(changes, state.id, facts) && (!isAway || holds(state.id));
     const idle = facts.now.wall_ms - state.active_wall_ms > facts.policy.ttl_ms;
     return {
       agent_id: state.id,

@@ -7,12 +7,13 @@ import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { clashes } from '../modes.ts';
 import { asProfile, profileKey } from '../profiles.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath, Ticket } from '../types.ts';
 import { family, sureAt } from './children.ts';
 import { claim, liveHolds } from './lease.ts';
 import { RENEW_MS } from './tickets.ts';
+import type { Acting, Seeing } from './transaction.ts';
 
 /** One wait: for one path, or for all of several. */
 export interface WaitFor {
@@ -38,13 +39,14 @@ export interface Prospect {
 const DUE: Prospect = { due: true, next_mono_ms: 0 };
 
 export function prospectOf(view: View, wait: Waits, facts: Facts): Prospect {
-  const draft = draftOver(view);
-  const agent = draft.agent(wait.agent);
-  if (agent === undefined || isOver(draft, wait, facts)) return DUE;
-  const all = wait.paths.map((path) => prospectOn(draft, path, agent, wait, facts));
+  const changes = changesOver(view);
+  const agent = changes.agent(wait.agent);
+  if (agent === undefined || isOver(changes, wait, facts)) return DUE;
+  const tx = { changes, agent, facts };
+  const all = wait.paths.map((path) => prospectOn(tx, path, wait));
   // All or none: one that stays away keeps the others away, unless a place is to be taken or renewed.
   const due = all.some(({ stands }) => stands === 'unplaced') || all.every(({ stands }) => stands === 'free');
-  const sure = wait.paths.flatMap((path) => sureAround(draft, path, agent, facts));
+  const sure = wait.paths.flatMap((path) => sureAround(changes, path, agent, facts));
   const isNews = sure.some((at) => wait.looked_mono_ms < at && at <= facts.now.mono_ms);
   const moments = [...all.map(({ next_mono_ms }) => next_mono_ms), ...sure];
   const later = moments.filter((at) => at > facts.now.mono_ms);
@@ -52,18 +54,18 @@ export function prospectOf(view: View, wait: Waits, facts: Facts): Prospect {
 }
 
 /** When a circle through the holder's subagent, or through those that may have started this one, can become certain. */
-function sureAround(draft: Draft, path: RepoPath, { id, parent }: AgentState, facts: Facts): number[] {
-  const holders = draft.path(path).holds.map((hold) => hold.agent);
+function sureAround(changes: Changes, path: RepoPath, { id, parent }: AgentState, facts: Facts): number[] {
+  const holders = changes.path(path).holds.map((hold) => hold.agent);
   // Subagents start others, too, and clients name only the session as a parent.
-  const starters = parent === null ? [] : [parent, ...family(draft, id).flatMap(({ by }) => by ?? [])];
+  const starters = parent === null ? [] : [parent, ...family(changes, id).flatMap(({ by }) => by ?? [])];
   const others = new Set([...holders, ...starters].filter((other) => other !== id));
-  return [...others].flatMap((other) => sureAt(draft.agent(other), facts));
+  return [...others].flatMap((other) => sureAt(changes.agent(other), facts));
 }
 
 /** A verdict that it does not know yet, or it left by a command beside this one. */
-function isOver(draft: Draft, { agent, since_mono_ms }: WaitFor, { now }: Facts): boolean {
-  if ((draft.wait(agent).verdicts ?? []).some(({ told }) => !told)) return true;
-  const { left } = asProfile(draft.get(profileKey(agent)));
+function isOver(changes: Changes, { agent, since_mono_ms }: WaitFor, { now }: Facts): boolean {
+  if ((changes.wait(agent).verdicts ?? []).some(({ told }) => !told)) return true;
+  const { left } = asProfile(changes.get(profileKey(agent)));
   return left !== undefined && left.boot === now.boot && left.mono_ms >= since_mono_ms;
 }
 
@@ -72,53 +74,52 @@ interface OnPath {
   readonly next_mono_ms: number;
 }
 
-function prospectOn(draft: Draft, path: RepoPath, agent: AgentState, wait: WaitFor, facts: Facts): OnPath {
-  const { queue } = draft.path(path);
+function prospectOn(tx: Acting, path: RepoPath, wait: WaitFor): OnPath {
+  const { changes, agent, facts } = tx;
+  const { queue } = changes.path(path);
   const own = queue.find((ticket) => ticket.agent === agent.id);
-  if (own === undefined || !isTicketLive(draft, own, facts)) {
-    const isHeld = claim({ draft, agent, facts }, path, wait.mode).verdict === 'held';
+  if (own === undefined || !isTicketLive(changes, own, facts)) {
+    const isHeld = claim(tx, path, wait.mode).verdict === 'held';
     return { stands: isHeld ? 'free' : 'unplaced', next_mono_ms: 0 };
   }
   const renew_mono_ms = own.until_mono_ms < wait.until_mono_ms ? own.until_mono_ms - RENEW_MS : Infinity;
   if (renew_mono_ms <= facts.now.mono_ms) return { stands: 'unplaced', next_mono_ms: 0 };
-  const before = hasRelations(draft, path, agent)
-    ? undefined
-    : lastBefore(draft, path, own, wait.mode, facts);
+  const before = hasRelations(changes, path, agent) ? undefined : lastBefore(tx, path, own, wait.mode);
   if (before !== undefined)
     return { stands: 'blocked', next_mono_ms: Math.min(renew_mono_ms, before.until_mono_ms) };
-  if (claim({ draft, agent, facts }, path, wait.mode).verdict !== 'blocked')
+  if (claim(tx, path, wait.mode).verdict !== 'blocked')
     return { stands: 'free', next_mono_ms: renew_mono_ms };
-  return { stands: 'blocked', next_mono_ms: Math.min(renew_mono_ms, firstToGo(draft, path, agent, facts)) };
+  return { stands: 'blocked', next_mono_ms: Math.min(renew_mono_ms, firstToGo(changes, path, agent, facts)) };
 }
 
 /** Who inherits a path, reserved it or holds it already may go before others: only `claim` can tell. */
-const hasRelations = (draft: Draft, path: RepoPath, { id, parent }: AgentState): boolean =>
+const hasRelations = (changes: Changes, path: RepoPath, { id, parent }: AgentState): boolean =>
   parent !== null ||
-  draft.get(GLOBS) !== undefined ||
-  draft.path(path).holds.some((hold) => hold.agent === id);
+  changes.get(GLOBS) !== undefined ||
+  changes.path(path).holds.some((hold) => hold.agent === id);
 
 /** Somebody who is served earlier; while that one stands in the queue nothing else needs to be known. */
-function lastBefore(draft: Draft, path: RepoPath, own: Ticket, mode: Mode, facts: Facts): Ticket | undefined {
-  return draft
+function lastBefore({ changes, facts }: Seeing, path: RepoPath, own: Ticket, mode: Mode): Ticket | undefined {
+  return changes
     .path(path)
     .queue.filter((ticket) => ticket.ticket < own.ticket && clashes(ticket.mode, mode))
     .sort((a, b) => b.ticket - a.ticket)
-    .find((ticket) => isTicketLive(draft, ticket, facts));
+    .find((ticket) => isTicketLive(changes, ticket, facts));
 }
 
-const firstToGo = (draft: Draft, path: RepoPath, { id }: AgentState, facts: Facts): number =>
+const firstToGo = (changes: Changes, path: RepoPath, { id }: AgentState, facts: Facts): number =>
   Math.min(
     Infinity,
-    ...liveHolds(draft, path, facts)
+    ...liveHolds(changes, path, facts)
       .filter((hold) => hold.agent !== id)
-      .map((hold) => goesAt(draft, path, hold, facts)),
+      .map((hold) => goesAt(changes, path, hold, facts)),
   );
 
 /** Who is in the way now, for those who watch a wait. */
 export function inTheWay(view: View, wait: WaitFor, facts: Facts): AgentId[] {
-  const draft = draftOver(view);
-  const agent = draft.agent(wait.agent);
+  const changes = changesOver(view);
+  const agent = changes.agent(wait.agent);
   if (agent === undefined) return [];
-  const claims = wait.paths.map((path) => claim({ draft, agent, facts }, path, wait.mode));
+  const claims = wait.paths.map((path) => claim({ changes, agent, facts }, path, wait.mode));
   return [...new Set(claims.flatMap((one) => (one.verdict === 'blocked' ? one.blocked.holders : [])))];
 }

@@ -3,24 +3,25 @@
  * wait for because of what they hold go first, in every queue alike. All waits then lead from a later agent of one
  * order to an earlier one, so no circle is left.
  */
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, RepoPath, Ticket } from '../types.ts';
+import { record } from './transaction.ts';
 
 /** @param held edges to holders among `members`, without a cycle */
 export function settleQueues(
-  draft: Draft,
+  changes: Changes,
   members: readonly AgentId[],
   held: readonly GraphEdge[],
   facts: Facts,
 ): void {
-  const paths = [...new Set(members.flatMap((id) => draft.wait(id).edges.map(({ path }) => path)))];
-  const order = orderOf(members, held, (id) => firstTicket(draft, id, paths));
+  const paths = [...new Set(members.flatMap((id) => changes.wait(id).edges.map(({ path }) => path)))];
+  const order = orderOf(members, held, (id) => firstTicket(changes, id, paths));
   const rank = (ticket: Ticket): number => order.indexOf(ticket.agent);
-  for (const path of paths) reorder(draft, path, rank, facts);
+  for (const path of paths) reorder(changes, path, rank, facts);
 }
 
-function firstTicket(draft: Draft, id: AgentId, paths: readonly RepoPath[]): number {
-  const own = paths.flatMap((path) => draft.path(path).queue.filter(({ agent }) => agent === id));
+function firstTicket(changes: Changes, id: AgentId, paths: readonly RepoPath[]): number {
+  const own = paths.flatMap((path) => changes.path(path).queue.filter(({ agent }) => agent === id));
   return Math.min(...own.map(({ ticket }) => ticket));
 }
 
@@ -42,8 +43,8 @@ function orderOf(
   return order;
 }
 
-function reorder(draft: Draft, path: RepoPath, rank: (ticket: Ticket) => number, facts: Facts): void {
-  const state = draft.path(path);
+function reorder(changes: Changes, path: RepoPath, rank: (ticket: Ticket) => number, facts: Facts): void {
+  const state = changes.path(path);
   const before = [...state.queue].sort((a, b) => a.ticket - b.ticket);
   const known = before.filter((ticket) => rank(ticket) >= 0);
   const sorted = [...known].sort((a, b) => rank(a) - rank(b));
@@ -52,11 +53,9 @@ function reorder(draft: Draft, path: RepoPath, rank: (ticket: Ticket) => number,
   const places = known.map(({ ticket }) => ticket);
   const after = sorted.map((ticket, n) => ({ ...ticket, ticket: places[n] ?? ticket.ticket }));
   const others = before.filter((ticket) => rank(ticket) < 0);
-  draft.setPath(path, { ...state, queue: [...others, ...after] });
-  draft.record({
-    type: 'wait',
-    agent: sorted[moved]?.agent ?? '',
-    ts_ms: facts.now.wall_ms,
+  changes.setPath(path, { ...state, queue: [...others, ...after] });
+  const agent = { id: sorted[moved]?.agent ?? '' };
+  record({ changes, agent, facts }, 'wait', {
     path,
     kind: 'wait',
     holders: state.holds.map(({ agent }) => agent),

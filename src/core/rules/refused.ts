@@ -12,13 +12,13 @@ export interface RefusedLease extends Pick<Blocked, 'because' | 'mode' | 'since'
   readonly waiters: number;
 }
 
-export function refusedTo(acting: Acting, path: RepoPath, mode: Mode, blocked: Blocked): RefusedLease {
-  const { draft, agent: me, facts } = acting;
+export function refusedTo(tx: Acting, path: RepoPath, mode: Mode, blocked: Blocked): RefusedLease {
+  const { changes, agent: me, facts } = tx;
   const { because, mode: held_in, since, reservation } = blocked;
   return {
     ...{ because, mode: held_in, since },
     ...(reservation === undefined ? {} : { reservation }),
-    place: ticketsAhead(acting, path, mode).length + 1,
-    waiters: liveTickets(draft, path, facts).filter(({ agent }) => agent !== me.id).length,
+    place: ticketsAhead(tx, path, mode).length + 1,
+    waiters: liveTickets(changes, path, facts).filter(({ agent }) => agent !== me.id).length,
   };
 }

@@ -1,6 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Reservations as people and programs are shown them. */
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Facts } from '../types.ts';
 import { allReserved } from './overlap.ts';
@@ -19,8 +19,8 @@ export interface ReservationReport {
 }
 
 /** Live ones, oldest first. */
-export const reservationReports = (draft: Draft, facts: Facts): ReservationReport[] =>
-  allReserved(draft, facts).map(reservationReport);
+export const reservationReports = (changes: Changes, facts: Facts): ReservationReport[] =>
+  allReserved(changes, facts).map(reservationReport);
 
 export const reservationReport = (one: OwnedReservation): ReservationReport => ({
   id: one.id,

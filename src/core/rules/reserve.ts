@@ -6,22 +6,21 @@ import type { Glob } from '../glob/pattern.ts';
 import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { overlay } from '../overlay.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
 import { rfc3339 } from '../rfc3339.ts';
-import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
-import { present } from './agent.ts';
+import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
 import { revoke } from './grant.ts';
 import { claim } from './lease.ts';
 import { matchesIn, standingIn } from './overlap.ts';
 import type { OverlapStanding } from './overlap.ts';
-import { heldBy, isReservationLive, lifeOf } from './reserved.ts';
-import type { Reservation, OwnedReservation } from './reserved.ts';
+import { lifeOf, liveReservationsOf } from './reserved.ts';
+import type { OwnedReservation } from './reserved.ts';
 import { indexReservations, sweep } from './reserved-index.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step, Transaction } from './transaction.ts';
 
 export interface ReserveEvent {
   readonly type: 'reserve';
@@ -61,13 +60,11 @@ export interface ReserveResult {
 export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
   const event = { ...wish, ttl_ms: Math.min(RESERVE_TTL_MAX_MS, wish.ttl_ms) };
   const seen = everything(view, facts);
-  const draft = draftOver(seen.view);
-  const agent = present(draft, event.who, facts, view.next);
-  const mine = heldBy(draft, agent.id).filter((one) => isReservationLive(draft, one, facts));
-  const standing = standingIn(draft, event.scope, facts);
-  const wanted = [...new Set(event.patterns)].map((pattern) =>
-    judge(draft, agent, mine, standing, pattern, seen.paths, event, facts),
-  );
+  const tx = transactionOf(seen.view, event.who, facts);
+  const mine = liveReservationsOf(tx.changes, tx.agent.id, facts);
+  const standing = standingIn(tx.changes, event.scope, facts);
+  const asked: Asked = { ...tx, event, mine, standing, paths: seen.paths };
+  const wanted = [...new Set(event.patterns)].map((pattern) => judge(asked, pattern));
   const room = Math.max(0, (facts.policy.reservation_quota ?? RESERVE_QUOTA) - mine.length);
   const fresh = wanted.filter((one) => one.known === null && one.conflicts.length === 0);
   const over = new Set(fresh.slice(room));
@@ -76,7 +73,7 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
     event.dry || (event.all && fails)
       ? []
       : wanted.filter((one) => !over.has(one) && one.conflicts.length === 0);
-  const held = grant(draft, agent, mine, granted, event, facts, view.next);
+  const held = grant(asked, granted);
   const results = wanted.map((one) => ({
     pattern: one.pattern,
     reservation: held.get(one.pattern) ?? null,
@@ -84,19 +81,29 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
     conflicts: one.conflicts,
     error: over.has(one) ? ('QUOTA' as const) : null,
   }));
-  return event.dry ? { records: [], result: results } : answer(draft, agent, facts, results);
+  return event.dry ? { records: [], result: results } : answer(tx, results);
 }
 
 /** Every lease, reservation and agent of this moment, in view. */
 function everything(view: View, facts: Facts): { readonly view: View; readonly paths: readonly RepoPath[] } {
   const agents = view.range(AGENTS);
-  const draft = draftOver(overlay(view, agents, [AGENTS]));
-  const alive = agents.map(([key]) => agentOfKey(key)).filter((id) => isAlive(draft, id, facts));
+  const changes = changesOver(overlay(view, agents, [AGENTS]));
+  const alive = agents.map(([key]) => agentOfKey(key)).filter((id) => isAlive(changes, id, facts));
   // Nobody holds a path that was last touched before anybody who is still alive had joined.
-  const since = alive.reduce((oldest, id) => Math.min(oldest, draft.agent(id)?.joined_lsn ?? 0), Infinity);
+  const since = alive.reduce((oldest, id) => Math.min(oldest, changes.agent(id)?.joined_lsn ?? 0), Infinity);
   const paths = alive.length === 0 ? [] : view.range(PATHS, since);
   const whole = overlay(view, [...agents, ...paths, ...view.range(GLOBS)], [AGENTS, PATHS, GLOBS]);
   return { view: whole, paths: paths.map(([key]) => pathOfKey(key)) };
+}
+
+/** What is asked for, and all there is to judge it by. */
+interface Asked extends Transaction {
+  readonly event: ReserveEvent;
+  /** What the agent reserves already. */
+  readonly mine: readonly OwnedReservation[];
+  readonly standing: readonly OverlapStanding[];
+  /** That may be held. */
+  readonly paths: readonly RepoPath[];
 }
 
 interface Wanted {
@@ -109,16 +116,8 @@ interface Wanted {
   readonly yielding: readonly RepoPath[];
 }
 
-function judge(
-  draft: Draft,
-  agent: AgentState,
-  mine: readonly OwnedReservation[],
-  standing: readonly OverlapStanding[],
-  pattern: string,
-  paths: readonly RepoPath[],
-  event: ReserveEvent,
-  facts: Facts,
-): Wanted {
+function judge(asked: Asked, pattern: string): Wanted {
+  const { changes, agent, facts, event, mine, standing, paths } = asked;
   const glob = parseGlob(pattern);
   const known = mine.find((one) => one.scope === event.scope && one.pattern === pattern) ?? null;
   const quiet = { pattern, glob, known, conflicts: [], yielding: [] };
@@ -131,8 +130,8 @@ function judge(
     .map(({ one }) => one);
   const files = paths
     .filter((path) => matchesIn(event.scope, glob, path))
-    .filter((path) => isInUse(draft, path, facts))
-    .map((path) => ({ path, claimed: claim({ draft, agent, facts }, path, event.mode) }));
+    .filter((path) => isInUse(changes, path, facts))
+    .map((path) => ({ path, claimed: claim(asked, path, event.mode) }));
   const blocked = files.flatMap(({ path, claimed }): Conflict[] => {
     if (claimed.verdict !== 'blocked') return [];
     const { because, holder, expires_at, reservation } = claimed.blocked;
@@ -154,9 +153,9 @@ const DOES = {
   queue: 'waits for this file',
 } as const;
 
-function isInUse(draft: Draft, path: RepoPath, facts: Facts): boolean {
-  const { holds, queue, intent } = draft.path(path);
-  return holds.length + queue.length > 0 || isIntentLive(draft, intent, facts);
+function isInUse(changes: Changes, path: RepoPath, facts: Facts): boolean {
+  const { holds, queue, intent } = changes.path(path);
+  return holds.length + queue.length > 0 || isIntentLive(changes, intent, facts);
 }
 
 const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: OwnedReservation): Conflict => ({
@@ -167,45 +166,35 @@ const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: OwnedReserv
   expires_at: rfc3339(until_wall_ms),
 });
 
-function grant(
-  draft: Draft,
-  agent: AgentState,
-  mine: readonly OwnedReservation[],
-  granted: readonly Wanted[],
-  event: ReserveEvent,
-  facts: Facts,
-  next: Lsn,
-): ReadonlyMap<string, OwnedReservation> {
+function grant(asked: Asked, granted: readonly Wanted[]): ReadonlyMap<string, OwnedReservation> {
+  const { changes, agent, facts, event, mine } = asked;
   const held = new Map<string, OwnedReservation>();
-  let token = next;
+  let token = asked.next;
   for (const { pattern, known, yielding } of granted) {
     for (const path of yielding) {
-      const claimed = claim({ draft, agent, facts }, path, event.mode);
-      if (claimed.verdict === 'free') revoke({ draft, agent, facts }, path, claimed.yielded);
+      const claimed = claim(asked, path, event.mode);
+      if (claimed.verdict === 'free') revoke(asked, path, claimed.yielded);
     }
     const is_grant = known === null || known.mode !== wider(known.mode, event.mode);
     const now = is_grant ? token++ : known.token;
-    held.set(
-      pattern,
-      known === null ? made(agent, pattern, event, facts, now) : longer(known, event, facts, now),
-    );
+    held.set(pattern, known === null ? made(asked, pattern, now) : longer(known, asked, now));
   }
   if (held.size === 0) return held;
   const others = mine.filter((one) => ![...held.values()].some(({ id }) => id === one.id));
-  sweep(draft, facts);
-  indexReservations(draft, agent.id, [...others, ...held.values()]);
-  putOnRecord(draft, agent, granted, held, event, facts);
+  sweep(changes, facts);
+  indexReservations(changes, agent.id, [...others, ...held.values()]);
+  const { mode, reason, ttl_ms, scope } = event;
+  const isFresh = granted.some(({ known }) => known === null);
+  record(asked, isFresh ? 'hold' : 'renew', {
+    reservations: [...held.values()].map(({ id }) => id),
+    patterns: granted.map(({ pattern }) => scope + pattern),
+    ...{ mode, reason, ttl_ms },
+  });
   return held;
 }
 
 /** A number of its own for each: records are longer than they have patterns. */
-const made = (
-  agent: AgentState,
-  pattern: string,
-  event: ReserveEvent,
-  { now }: Facts,
-  token: Lsn,
-): OwnedReservation => ({
+const made = ({ agent, event, facts: { now } }: Asked, pattern: string, token: Lsn): OwnedReservation => ({
   id: `r-${token}`,
   agent: agent.id,
   scope: event.scope,
@@ -223,12 +212,8 @@ const made = (
 const wider = (a: Mode, b: Mode): Mode => (clashes(a, b) ? 'exclusive' : 'shared');
 
 /** Never shorter, and never less than it was. What becomes exclusive is granted anew, under its old id. */
-function longer(
-  known: OwnedReservation,
-  { ttl_ms, mode, reason }: ReserveEvent,
-  { now }: Facts,
-  token: Lsn,
-): OwnedReservation {
+function longer(known: OwnedReservation, { event, facts: { now } }: Asked, token: Lsn): OwnedReservation {
+  const { ttl_ms, mode, reason } = event;
   return {
     ...known,
     reason,
@@ -237,25 +222,4 @@ function longer(
     until_wall_ms: Math.max(known.until_wall_ms, now.wall_ms + ttl_ms),
     until_mono_ms: Math.max(known.until_mono_ms, now.mono_ms + ttl_ms),
   };
-}
-
-function putOnRecord(
-  draft: Draft,
-  agent: AgentState,
-  granted: readonly Wanted[],
-  held: ReadonlyMap<string, Reservation>,
-  { scope, mode, reason, ttl_ms }: ReserveEvent,
-  { now }: Facts,
-): void {
-  const fresh = granted.some(({ known }) => known === null);
-  draft.record({
-    type: fresh ? 'hold' : 'renew',
-    agent: agent.id,
-    ts_ms: now.wall_ms,
-    reservations: [...held.values()].map(({ id }) => id),
-    patterns: granted.map(({ pattern }) => scope + pattern),
-    mode,
-    reason,
-    ttl_ms,
-  });
 }

@@ -13,18 +13,22 @@ import { GLOBS, reservedKey } from '../keys.ts';
 import type { Json, Lsn } from '../ledger.ts';
 import { isGitName } from '../git-names.ts';
 import { isShadow } from '../shadow.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Blocked } from './blocked.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
+import type { Acting } from './transaction.ts';
 
-/** A lease on every path that a glob matches. Ends by itself, whatever its holder does meanwhile. */
-export interface Reservation {
-  /** `r-<lsn>` of the grant; renewing keeps it. */
-  readonly id: string;
-  /** Of which checkout: '' for the main one, `//<worktree>/`. */
+/** A glob and what it is about: the main checkout ('') or a linked one (`//<worktree>/`). */
+export interface ScopedPattern {
   readonly scope: string;
   readonly pattern: string;
+}
+
+/** A lease on every path that a glob matches. Ends by itself, whatever its holder does meanwhile. */
+export interface Reservation extends ScopedPattern {
+  /** `r-<lsn>` of the grant; renewing keeps it. */
+  readonly id: string;
   readonly mode: Mode;
   readonly reason: string;
   readonly token: Lsn;
@@ -51,9 +55,9 @@ export interface OwnedReservation extends Reservation {
 }
 
 export const asReserved = (state: Json | undefined): ReservedState =>
-  state === undefined || state === null ? { held: [] } : (state as unknown as ReservedState);
+  (state as ReservedState | null | undefined) ?? { held: [] };
 export const asReservedIndex = (state: Json | undefined): ReservedIndex =>
-  state === undefined || state === null ? { agents: {} } : (state as unknown as ReservedIndex);
+  (state as ReservedIndex | null | undefined) ?? { agents: {} };
 
 export const lifeOf = ({ proc }: AgentState): string | null =>
   proc === null ? null : `${proc.boot}:${proc.pid_ns}:${proc.pid}:${proc.start}`;
@@ -83,17 +87,17 @@ function candidates(index: Json | undefined, paths: readonly RepoPath[]): AgentI
 }
 
 /** Live reservations that cover a path, oldest first. */
-export function reservationsOn(draft: Draft, path: RepoPath, facts: Facts): readonly OwnedReservation[] {
+export function reservationsOn(changes: Changes, path: RepoPath, facts: Facts): readonly OwnedReservation[] {
   const place = placeOfPath(path);
   if (place === null) return [];
-  const { intent } = draft.path(path);
-  const writer = isIntentLive(draft, intent, facts) ? intent.agent : null;
+  const { intent } = changes.path(path);
+  const writer = isIntentLive(changes, intent, facts) ? intent.agent : null;
   return (
-    candidates(draft.get(GLOBS), [path])
-      .flatMap((agent) => heldBy(draft, agent))
+    candidates(changes.get(GLOBS), [path])
+      .flatMap((agent) => heldBy(changes, agent))
       .filter((one) => one.scope === place.scope)
       // A write in flight keeps what it was approved under.
-      .filter((one) => one.agent === writer || isReservationLive(draft, one, facts))
+      .filter((one) => one.agent === writer || isReservationLive(changes, one, facts))
       .filter((one) => matchesGlob(parseGlob(one.pattern), place.rel))
       .sort((a, b) => a.token - b.token)
   );
@@ -109,14 +113,9 @@ export interface ReservationStanding {
   readonly is_inside: boolean;
 }
 
-export function reservedHere(
-  draft: Draft,
-  path: RepoPath,
-  { id, parent }: AgentState,
-  mode: Mode,
-  facts: Facts,
-): ReservationStanding {
-  const reserved = reservationsOn(draft, path, facts);
+export function reservedHere(tx: Acting, path: RepoPath, mode: Mode): ReservationStanding {
+  const { id, parent } = tx.agent;
+  const reserved = reservationsOn(tx.changes, path, tx.facts);
   const inside = reserved.filter(({ agent }) => agent === id || agent === parent);
   const barred = reserved.filter((one) => !inside.includes(one) && clashes(one.mode, mode));
   return {
@@ -141,12 +140,16 @@ function blockedBy(reserved: readonly OwnedReservation[]): Blocked | null {
   };
 }
 
-export const heldBy = (draft: Draft, agent: AgentId): OwnedReservation[] =>
-  asReserved(draft.get(reservedKey(agent))).held.map((one) => ({ ...one, agent }));
+export const heldBy = (changes: Changes, agent: AgentId): OwnedReservation[] =>
+  asReserved(changes.get(reservedKey(agent))).held.map((one) => ({ ...one, agent }));
 
-export function isReservationLive(draft: Draft, one: OwnedReservation, facts: Facts): boolean {
-  if (!isAlive(draft, one.agent, facts)) return false;
-  const agent = draft.agent(one.agent);
+/** Those that count. */
+export const liveReservationsOf = (changes: Changes, agent: AgentId, facts: Facts): OwnedReservation[] =>
+  heldBy(changes, agent).filter((one) => isReservationLive(changes, one, facts));
+
+export function isReservationLive(changes: Changes, one: OwnedReservation, facts: Facts): boolean {
+  if (!isAlive(changes, one.agent, facts)) return false;
+  const agent = changes.agent(one.agent);
   const life = agent === undefined ? null : lifeOf(agent);
   if (life !== null && one.life !== null && life !== one.life) return false;
   if (one.boot === facts.now.boot) return facts.now.mono_ms < one.until_mono_ms;

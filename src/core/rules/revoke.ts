@@ -2,51 +2,46 @@
 /** Leases that end against their holder's will, and that it is told so, once. */
 import { isAlive, isHoldLive, isTurnGone } from '../alive.ts';
 import type { View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts, Hold, RepoPath, Revoked } from '../types.ts';
-import { present } from './agent.ts';
+import { isHolder } from './lease.ts';
 import type { Who } from './agent.ts';
 import { setHolds } from './holds.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
-import type { Acting } from './transaction.ts';
+import { answer, transactionOf } from './transaction.ts';
+import type { Acting, Step } from './transaction.ts';
 
 /** Writes down whose leases end because they yielded to this agent, or ended by themselves before and go to it now. */
-export function endYielded(acting: Acting, path: RepoPath, yielded: readonly Hold[]): void {
-  const { draft, agent: by, facts } = acting;
-  for (const hold of lapsed(draft, path, by, facts)) take(acting, path, hold, 'expired');
-  for (const hold of yielded) take(acting, path, hold, by.parent === hold.agent ? 'delegated' : 'idle');
+export function endYielded(tx: Acting, path: RepoPath, yielded: readonly Hold[]): void {
+  const { changes, agent: by, facts } = tx;
+  for (const hold of lapsed(changes, path, by, facts)) take(tx, path, hold, 'expired');
+  for (const hold of yielded) take(tx, path, hold, by.parent === hold.agent ? 'delegated' : 'idle');
 }
 
 /** Nobody is told of what it gave up itself. */
-function lapsed(draft: Draft, path: RepoPath, by: AgentState, facts: Facts): Hold[] {
-  return draft.path(path).holds.filter((hold) => {
-    const holder = draft.agent(hold.agent);
+function lapsed(changes: Changes, path: RepoPath, by: AgentState, facts: Facts): Hold[] {
+  return changes.path(path).holds.filter((hold) => {
+    const holder = changes.agent(hold.agent);
     if (holder === undefined || hold.agent === by.id || isTurnGone(holder, facts)) return false;
     if (hold.command !== undefined) return false;
-    if (holder.epoch !== hold.epoch || !isAlive(draft, hold.agent, facts)) return false;
-    return !isHoldLive(draft, path, hold, facts);
+    if (holder.epoch !== hold.epoch || !isAlive(changes, hold.agent, facts)) return false;
+    return !isHoldLive(changes, path, hold, facts);
   });
 }
 
 type Cause = 'delegated' | 'idle' | 'expired';
 
-function take({ draft, agent: by, facts }: Acting, path: RepoPath, hold: Hold, cause: Cause): void {
-  const state = draft.path(path);
-  setHolds(draft, path, {
+function take({ changes, agent: by, facts }: Acting, path: RepoPath, hold: Hold, cause: Cause): void {
+  const state = changes.path(path);
+  setHolds(changes, path, {
     ...state,
     holds: state.holds.filter((other) => other.token !== hold.token || other.agent !== hold.agent),
     queue: state.queue.filter((ticket) => ticket.agent !== hold.agent),
   });
-  noteRevoked(
-    draft,
-    hold.agent,
-    { path, to: by.id, cause: cause === 'delegated' ? 'subagent' : 'idle' },
-    facts,
-  );
+  const lost = { path, to: by.id, cause: cause === 'delegated' ? 'subagent' : 'idle' } as const;
+  noteRevoked(changes, hold.agent, lost, facts);
   const { token, agent } = hold;
-  draft.record({ type: 'revoke', agent, ts_ms: facts.now.wall_ms, path, token, to: by.id, cause });
+  changes.record({ type: 'revoke', agent, ts_ms: facts.now.wall_ms, path, token, to: by.id, cause });
 }
 
 /** Untold ones are kept up to here, the newest. */
@@ -54,17 +49,17 @@ const REVOKED_MAX = 32;
 
 /** Told at its next event (src/claude/events/revoked.ts). */
 export function noteRevoked(
-  draft: Draft,
+  changes: Changes,
   id: AgentId,
   lost: Pick<Revoked, 'path' | 'to' | 'cause'>,
   { now }: Facts,
 ): void {
-  const holder = draft.agent(id);
+  const holder = changes.agent(id);
   if (holder === undefined) return;
   const others = (holder.revoked ?? []).filter(({ path }) => path !== lost.path).slice(1 - REVOKED_MAX);
   const isSilent = lost.cause === 'idle' && holder.boot === now.boot;
   const silent = isSilent ? { silent_ms: now.mono_ms - holder.active_mono_ms } : {};
-  draft.setAgent({ ...holder, revoked: [...others, { ...lost, ...silent, wall_ms: now.wall_ms }] });
+  changes.setAgent({ ...holder, revoked: [...others, { ...lost, ...silent, wall_ms: now.wall_ms }] });
 }
 
 export interface RevokedToldEvent {
@@ -74,17 +69,14 @@ export interface RevokedToldEvent {
 
 /** What it has not been told yet; from now on it has. What its own write took back meanwhile (`auto`) is no news. */
 export function tellRevoked(view: View, { who }: RevokedToldEvent, facts: Facts): Step<readonly Revoked[]> {
-  const draft = draftOver(view);
-  const { revoked = [] } = draft.agent(who.id) ?? {};
+  const { revoked = [] } = changesOver(view).agent(who.id) ?? {};
   if (revoked.length === 0) return { records: [], result: [] };
-  const agent = present(draft, who, facts, view.next);
-  draft.setAgent(withoutRevoked(agent));
-  const lost = revoked.filter(({ path }) => !isHolder(draft, path, who.id, facts));
-  return answer(draft, agent, facts, lost);
+  const tx = transactionOf(view, who, facts);
+  const { changes, agent } = tx;
+  changes.setAgent(withoutRevoked(agent));
+  const lost = revoked.filter(({ path }) => !isHolder(changes, path, who.id, facts));
+  return answer(tx, lost);
 }
-
-const isHolder = (draft: Draft, path: RepoPath, id: AgentId, facts: Facts): boolean =>
-  draft.path(path).holds.some((hold) => hold.agent === id && isHoldLive(draft, path, hold, facts));
 
 /** `paths` null: none of them. */
 export function withoutRevoked(agent: AgentState, paths: readonly RepoPath[] | null = null): AgentState {

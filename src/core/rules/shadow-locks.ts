@@ -5,22 +5,18 @@
  */
 import type { View } from '../ledger.ts';
 import { shadowOf } from '../shadow.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
-import { present } from './agent.ts';
 import type { Who } from './agent.ts';
 import { findDeadlocks, undelivered } from './deadlock.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold } from './grant.ts';
 import { pathsHeldBy } from './held-paths.ts';
-import { setHolds } from './holds.ts';
+import { dropHolds, setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
-import type { Acting, Granting } from './transaction.ts';
 import { mustStop, markDelivered, stopWaiting } from './verdicts.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Acting, Granting, Step } from './transaction.ts';
 
 /** Paths are those of the repository; the rule puts them into the server's namespace. */
 export interface ShadowEvent {
@@ -44,78 +40,73 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
   const waits = (event.waits?.files ?? []).map(shadow);
   const [ended, held] = [event.ended.map(shadow), event.held.map(shadow)];
   const refused = event.refused.map(({ file, holder }) => ({ path: shadow(file), holder }));
-  const draft = draftOver(view);
-  const agent = present(draft, who, facts, view.next);
+  const tx = transactionOf(view, who, facts);
+  const { changes, agent } = tx;
   const heldIn = (): RepoPath[] =>
-    pathsHeldBy(view, draft, agent.id, facts).filter((path) => path.startsWith(shadow('')));
-  const deciding = { view, draft, agent, facts, next: view.next };
-  endWaits(draft, agent, ended, facts);
-  if (held.length > 0) hold(deciding, held, server);
-  for (const { path, holder } of refused) refuse(deciding, path, holder, server);
+    pathsHeldBy(view, changes, agent.id, facts).filter((path) => path.startsWith(shadow('')));
+  endWaits(tx, ended);
+  if (held.length > 0) hold(tx, held, server);
+  for (const { path, holder } of refused) refuse(tx, path, holder, server);
   const released = event.released === 'all' ? heldIn() : event.released.map(shadow);
-  letGo(deciding, released, server);
-  if (event.waits !== null) beginWaits(deciding, waits, event.waits.until_mono_ms, server);
-  const found = mayWait(draft, agent) ? findDeadlocks(deciding, waits) : undelivered(draft, agent.id);
+  letGo(tx, released, server);
+  if (event.waits !== null) beginWaits(tx, waits, event.waits.until_mono_ms, server);
+  const found = mayWait(changes, agent) ? findDeadlocks(tx, waits) : undelivered(changes, agent.id);
   const about = [...waits, ...ended];
-  if (found.some((dead) => mustStop(dead, agent, about))) stopWaiting(deciding, about, 'exclusive');
-  markDelivered(draft, agent, about, found);
+  if (found.some((dead) => mustStop(dead, agent, about))) stopWaiting(tx, about, 'exclusive');
+  markDelivered(changes, agent, about, found);
   const told = found.filter(({ cycle }) =>
     cycle.some(({ from, path }) => from === agent.id && about.includes(path)),
   );
-  return answer(draft, agent, facts, told);
+  return answer(tx, told);
 }
 
-function endWaits(draft: Draft, agent: AgentState, paths: readonly RepoPath[], facts: Facts): void {
-  const wait = draft.wait(agent.id);
+function endWaits(tx: Acting, paths: readonly RepoPath[]): void {
+  const { changes, agent } = tx;
+  const wait = changes.wait(agent.id);
   const left = wait.edges.filter(({ path }) => !paths.includes(path));
   if (left.length === wait.edges.length) return;
-  draft.setWait(agent.id, { ...wait, edges: left });
-  draft.record({
-    type: 'unwait',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
+  changes.setWait(agent.id, { ...wait, edges: left });
+  record(tx, 'unwait', {
     paths: wait.edges.filter((edge) => !left.includes(edge)).map(({ path }) => path),
     cause: 'ended',
   });
 }
 
 /** The server says so: whoever held it before does no more. */
-function hold(granting: Granting, paths: readonly RepoPath[], server: string): void {
-  const { draft, agent, facts } = granting;
+function hold(tx: Granting, paths: readonly RepoPath[], server: string): void {
+  const { changes, facts } = tx;
   for (const path of paths) {
-    const mine = newHold(granting, 'exclusive', facts.policy.ttl_ms);
-    setHolds(draft, path, { ...draft.path(path), holds: [mine] });
+    const mine = newHold(tx, 'exclusive', facts.policy.ttl_ms);
+    setHolds(changes, path, { ...changes.path(path), holds: [mine] });
   }
-  draft.record({ type: 'hold', agent: agent.id, ts_ms: facts.now.wall_ms, paths, mode: 'exclusive', server });
+  record(tx, 'hold', { paths, mode: 'exclusive', server });
 }
 
-function refuse(granting: Granting, path: RepoPath, holder: string | null, server: string): void {
-  const { draft, agent, facts } = granting;
-  if (holder !== null) nameHolder(granting, path, shadowOf(server, holder));
-  if (!addEdge(granting, path, 'exclusive', null)) return;
-  draft.record({
-    type: 'wait',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
+function refuse(tx: Granting, path: RepoPath, holder: string | null, server: string): void {
+  const { changes } = tx;
+  if (holder !== null) nameHolder(tx, path, shadowOf(server, holder));
+  if (!addEdge(tx, path, 'exclusive', null)) return;
+  record(tx, 'wait', {
     path,
     kind: 'wanted',
-    holders: draft.path(path).holds.map((one) => one.agent),
+    holders: changes.path(path).holds.map((one) => one.agent),
     server,
   });
 }
 
 /** The agent whose hold is on record is the one that the server calls by this name; unknown, the name itself holds. */
-function nameHolder(granting: Granting, path: RepoPath, name: AgentId): void {
-  const { draft, agent, facts } = granting;
-  const [known] = liveHolds(draft, path, facts).filter((one) => one.agent !== agent.id);
+function nameHolder(tx: Granting, path: RepoPath, name: AgentId): void {
+  const { changes, agent, facts } = tx;
+  const [known] = liveHolds(changes, path, facts).filter((one) => one.agent !== agent.id);
   if (known !== undefined && known.agent !== name) {
-    if (draft.agent(name)?.same_as !== known.agent) draft.setAgent(aliasOf(name, known.agent, agent, facts));
+    if (changes.agent(name)?.same_as !== known.agent)
+      changes.setAgent(aliasOf(name, known.agent, agent, facts));
     return;
   }
   if (known !== undefined) return;
-  const nobody = { ...agent, id: name, epoch: draft.agent(name)?.epoch ?? 0 };
-  const theirs = newHold({ ...granting, agent: nobody }, 'exclusive', facts.policy.ttl_ms);
-  setHolds(draft, path, { ...draft.path(path), holds: [theirs] });
+  const nobody = { ...agent, id: name, epoch: changes.agent(name)?.epoch ?? 0 };
+  const theirs = newHold({ ...tx, agent: nobody }, 'exclusive', facts.policy.ttl_ms);
+  setHolds(changes, path, { ...changes.path(path), holds: [theirs] });
 }
 
 const aliasOf = (name: AgentId, same_as: AgentId, agent: AgentState, { now }: Facts): AgentState => ({
@@ -133,28 +124,23 @@ const aliasOf = (name: AgentId, same_as: AgentId, agent: AgentState, { now }: Fa
   same_as,
 });
 
-function letGo({ draft, agent, facts }: Acting, paths: readonly RepoPath[], server: string): void {
-  const mine = paths.filter((path) => draft.path(path).holds.some((one) => one.agent === agent.id));
+function letGo(tx: Acting, paths: readonly RepoPath[], server: string): void {
+  const { changes, agent } = tx;
+  const mine = paths.filter((path) => changes.path(path).holds.some((one) => one.agent === agent.id));
   if (mine.length === 0) return;
-  for (const path of mine) {
-    const state = draft.path(path);
-    setHolds(draft, path, { ...state, holds: state.holds.filter((one) => one.agent !== agent.id) });
-  }
-  draft.record({ type: 'release', agent: agent.id, ts_ms: facts.now.wall_ms, paths: mine, server });
+  for (const path of mine) dropHolds(changes, path, agent.id);
+  record(tx, 'release', { paths: mine, server });
 }
 
-function beginWaits(acting: Acting, paths: readonly RepoPath[], until_mono_ms: number, server: string): void {
-  const { draft, agent, facts } = acting;
+function beginWaits(tx: Acting, paths: readonly RepoPath[], until_mono_ms: number, server: string): void {
+  const { changes, agent } = tx;
   for (const path of paths) {
-    if (draft.path(path).holds.some((one) => one.agent === agent.id)) continue;
-    if (!addEdge(acting, path, 'exclusive', until_mono_ms)) continue;
-    draft.record({
-      type: 'wait',
-      agent: agent.id,
-      ts_ms: facts.now.wall_ms,
+    if (changes.path(path).holds.some((one) => one.agent === agent.id)) continue;
+    if (!addEdge(tx, path, 'exclusive', until_mono_ms)) continue;
+    record(tx, 'wait', {
       path,
       kind: 'wait',
-      holders: draft.path(path).holds.map((one) => one.agent),
+      holders: changes.path(path).holds.map((one) => one.agent),
       server,
     });
   }

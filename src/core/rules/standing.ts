@@ -1,14 +1,13 @@
 /** Who may keep others off a path at this moment: leases, reservations, and those who have a turn at it. */
 import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { outlookOf } from '../outlook.ts';
-import { liveHolds, liveTickets } from './lease.ts';
+import { reservedOver, liveHolds, liveTickets } from './lease.ts';
 import { allReserved } from './overlap.ts';
-import { reservationsOn } from './reserved.ts';
 import type { OwnedReservation } from './reserved.ts';
 
 export interface Keeper {
@@ -33,30 +32,30 @@ export interface PathStanding {
 
 /** @param view of everything */
 export function standingOn(view: View, path: RepoPath, facts: Facts): PathStanding {
-  const draft = draftOver(view);
-  const reserved = draft.get(GLOBS) ? reservationsOn(draft, path, facts) : [];
-  const queue = liveTickets(draft, path, facts).sort((a, b) => a.ticket - b.ticket);
+  const changes = changesOver(view);
+  const reserved = reservedOver(changes, path, facts);
+  const queue = liveTickets(changes, path, facts).sort((a, b) => a.ticket - b.ticket);
   return {
-    keepers: [...leasesOn(draft, path, facts), ...reserved.map(keeperOf)],
+    keepers: [...leasesOn(changes, path, facts), ...reserved.map(keeperOf)],
     queue: queue.map(({ agent }) => agent),
   };
 }
 
 /** @param view of everything */
 export const reservedNow = (view: View, facts: Facts): Keeper[] => {
-  const draft = draftOver(view);
-  return draft.get(GLOBS) ? allReserved(draft, facts).map(keeperOf) : [];
+  const changes = changesOver(view);
+  return changes.get(GLOBS) ? allReserved(changes, facts).map(keeperOf) : [];
 };
 
-function leasesOn(draft: Draft, path: RepoPath, facts: Facts): Keeper[] {
-  const holds = [...liveHolds(draft, path, facts)].sort((a, b) => a.token - b.token);
+function leasesOn(changes: Changes, path: RepoPath, facts: Facts): Keeper[] {
+  const holds = [...liveHolds(changes, path, facts)].sort((a, b) => a.token - b.token);
   return holds.map((hold) => ({
     agent: hold.agent,
     because: 'hold',
     mode: hold.mode,
     token: hold.token,
     since: rfc3339(hold.since_wall_ms),
-    expires_at: outlookOf(draft, path, hold, facts).expires_at,
+    expires_at: outlookOf(changes, path, hold, facts).expires_at,
     ...(hold.command === undefined ? {} : { command: hold.command }),
   }));
 }

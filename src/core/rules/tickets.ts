@@ -28,10 +28,10 @@ export const ticketEnd = ({ until_mono_ms, waiter }: WaitingTicket, { now }: Fac
   Math.min(until_mono_ms, now.mono_ms + (waiter ? KNOWN_TICKET_MS : TICKET_MS));
 
 /** A place in the queue, or the one the agent has for longer. */
-export function queueUp(granting: Granting, path: RepoPath, wait: WaitingTicket): void {
-  const { draft, agent, facts, next } = granting;
-  const state = draft.path(path);
-  const live = liveTickets(draft, path, facts);
+export function queueUp(tx: Granting, path: RepoPath, wait: WaitingTicket): void {
+  const { changes, agent, facts, next } = tx;
+  const state = changes.path(path);
+  const live = liveTickets(changes, path, facts);
   const own = live.find((ticket) => ticket.agent === agent.id);
   const until = ticketEnd(wait, facts);
   // What was only promised becomes a wait, in the same place.
@@ -41,14 +41,14 @@ export function queueUp(granting: Granting, path: RepoPath, wait: WaitingTicket)
     agent: agent.id,
     mode: wait.mode,
     epoch: agent.epoch,
-    ticket: own?.ticket ?? placeOf(granting, path, live) ?? next,
+    ticket: own?.ticket ?? placeOf(tx, path, live) ?? next,
     since_mono_ms: own?.since_mono_ms ?? facts.now.mono_ms,
     // Of several waits the longest counts: the others end by `unwait`.
     until_mono_ms: Math.max(until, own?.until_mono_ms ?? 0),
     boot: facts.now.boot,
     ...marks(own?.promised === true ? undefined : own, wait, facts),
   };
-  draft.setPath(path, {
+  changes.setPath(path, {
     ...state,
     queue: [...live.filter((other) => other.agent !== agent.id), ticket],
   });
@@ -74,11 +74,11 @@ function marks(own: Ticket | undefined, { waiter }: WaitingTicket, { isDead }: F
 
 /** A subagent whose parent holds the path will take it over, so it stands in front of those who wait for the parent. */
 function placeOf(
-  { draft, agent, facts }: Acting,
+  { changes, agent, facts }: Acting,
   path: RepoPath,
   queue: readonly Ticket[],
 ): number | undefined {
-  const delegated = liveHolds(draft, path, facts).some((hold) => hold.agent === agent.parent);
+  const delegated = liveHolds(changes, path, facts).some((hold) => hold.agent === agent.parent);
   return delegated && queue.length > 0 ? Math.min(...queue.map(({ ticket }) => ticket)) - 1 : undefined;
 }
 
@@ -87,16 +87,16 @@ function placeOf(
  * @param waiter null: not known, so it was the only one
  */
 export function staysFor(
-  { draft, agent, facts }: Acting,
+  { changes, agent, facts }: Acting,
   path: RepoPath,
   waiter: ProcessMark | null,
 ): boolean {
-  const state = draft.path(path);
+  const state = changes.path(path);
   const own = state.queue.find((ticket) => ticket.agent === agent.id);
-  if (own === undefined || waiter === null || !isTicketLive(draft, own, facts)) return false;
+  if (own === undefined || waiter === null || !isTicketLive(changes, own, facts)) return false;
   const [proc, ...also] = marksOf(own).filter((mark) => !sameProcess(mark, waiter) && !facts.isDead(mark));
   if (proc === undefined) return false;
   const left: Ticket = { ...own, proc, also };
-  draft.setPath(path, { ...state, queue: state.queue.map((ticket) => (ticket === own ? left : ticket)) });
+  changes.setPath(path, { ...state, queue: state.queue.map((ticket) => (ticket === own ? left : ticket)) });
   return true;
 }

@@ -1,13 +1,16 @@
-/** What every step of a rule works on, once the acting agent is present. */
-import type { Lsn, View } from '../ledger.ts';
-import type { Draft } from '../states.ts';
+/** What every step of a rule works on, and how a rule begins and ends. */
+import type { Json, Lsn, RecordBody, View } from '../ledger.ts';
+import { changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
+import { present } from './agent.ts';
+import type { Who } from './agent.ts';
 
 export interface Transaction {
   /** As the ledger was when the rule began. */
   readonly view: View;
   /** The same with the rule's own changes on top. */
-  readonly draft: Draft;
+  readonly changes: Changes;
   /** Who acts, as it was when the rule began. */
   readonly agent: AgentState;
   readonly facts: Facts;
@@ -16,6 +19,38 @@ export interface Transaction {
 }
 
 /** Of a step that neither loads nor grants. */
-export type Acting = Pick<Transaction, 'draft' | 'agent' | 'facts'>;
+export type Acting = Pick<Transaction, 'changes' | 'agent' | 'facts'>;
 /** Of one that grants. */
 export type Granting = Acting & Pick<Transaction, 'next'>;
+/** Of one that acts for nobody. */
+export type Seeing = Pick<Transaction, 'changes' | 'facts'>;
+/** The same of one that loads. */
+export type Looking = Pick<Transaction, 'view' | 'changes' | 'facts'>;
+
+export interface Step<T> {
+  readonly records: readonly RecordBody[];
+  readonly result: T;
+}
+
+/** With the agent that acts joined, or back, if it was not here. */
+export function transactionOf(view: View, who: Who, facts: Facts): Transaction {
+  const changes = changesOver(view);
+  const { next } = view;
+  return { view, changes, agent: present(changes, who, facts, next), facts, next };
+}
+
+/** Of one that only says who did it. */
+type Named = Seeing & { readonly agent: Pick<AgentState, 'id'> };
+type Told = Readonly<Record<string, Json | undefined>>;
+
+/** What was changed since the last record, in one of the agent's; without a change none, unless `always`. */
+export function record(tx: Named, type: string, told: Told = {}, always = false): void {
+  const { changes, agent, facts } = tx;
+  changes.record({ type, agent: agent.id, ts_ms: facts.now.wall_ms, ...told }, always);
+}
+
+/** How every rule ends: the records it made, with a sign of life if nothing else was to be written. */
+export function answer<T>(tx: Acting, result: T): Step<T> {
+  record(tx, 'renew');
+  return { records: tx.changes.records, result };
+}

@@ -3,15 +3,15 @@
 import { activeUntil } from '../acting.ts';
 import { agentKey, reservedKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { asAgentState, draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
+import { asAgentState } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import {
+  activeNow,
   atWork,
   dropLeases,
   letGo,
   NO_TURN,
-  present,
   settleTurn,
   touchInterval,
   withoutCalls,
@@ -20,8 +20,8 @@ import type { Who } from './agent.ts';
 import { addChild, dropChild } from './children.ts';
 import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step } from './transaction.ts';
 
 export interface PresentEvent {
   readonly type: 'agent.present';
@@ -69,57 +69,42 @@ export interface LeaveEvent {
   readonly reason: string;
 }
 
-interface Opened {
-  readonly draft: Draft;
-  readonly agent: AgentState;
-}
-
-function open(view: View, who: Who, facts: Facts): Opened {
-  const draft = draftOver(view);
-  return { draft, agent: present(draft, who, facts, view.next) };
-}
-
 /** Any sign of life. Answers the agent's state. */
 export function bePresent(view: View, event: PresentEvent, facts: Facts): Step<AgentState> {
-  const opened = open(view, event.who, facts);
-  const { draft } = opened;
-  const back = event.at_work === true ? workingAgain(draft, opened.agent, facts) : opened.agent;
+  const tx = transactionOf(view, event.who, facts);
+  const { changes } = tx;
+  const back = event.at_work === true ? workingAgain(changes, tx.agent, facts) : tx.agent;
   const agent = event.begins === true && back.in_turn !== undefined ? { ...back, in_turn: undefined } : back;
-  if (agent !== back) draft.setAgent(agent);
-  return answer(draft, agent, facts, agent);
+  if (agent !== back) changes.setAgent(agent);
+  return answer(tx, agent);
 }
 
-function workingAgain(draft: Draft, agent: AgentState, facts: Facts): AgentState {
+function workingAgain(changes: Changes, agent: AgentState, facts: Facts): AgentState {
   if (agent.turn_over === undefined) return agent;
-  const back = { ...atWork(draft, agent, facts), ...activeNow(facts) };
-  draft.setAgent(back);
+  const back = { ...atWork(changes, agent, facts), ...activeNow(facts) };
+  changes.setAgent(back);
   return back;
 }
-
-const activeNow = ({ now }: Facts): Pick<AgentState, 'active_mono_ms' | 'active_wall_ms'> => ({
-  active_mono_ms: now.mono_ms,
-  active_wall_ms: now.wall_ms,
-});
 
 /** A user prompt: baselines of the turn before become `last_seen`; leases that its end left over go. */
 export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step<TurnStarted> {
   const { parent } = event.who;
-  const opened = open(view, event.who, facts);
-  const { draft } = opened;
+  const tx = transactionOf(view, event.who, facts);
+  const { changes } = tx;
   const before = asAgentState(view.get(agentKey(event.who.id)));
-  const { agent: now } = opened;
-  const is_new = event.may_continue !== true || !isBegun(now) || !wasHeard(draft, before ?? now, facts);
+  const { agent: now } = tx;
+  const is_new = event.may_continue !== true || !isBegun(now) || !wasHeard(changes, before ?? now, facts);
   if (parent !== null) {
-    noteSubagents(draft, parent);
-    addChild(draft, parent, event.who.id, facts);
+    noteSubagents(changes, parent);
+    addChild(changes, parent, event.who.id, facts);
   }
   // A prompt is taken in between calls: one that is open still was interrupted, and nothing else says so.
-  const begun = is_new ? nextTurn(draft, now, facts) : withoutCalls(now, null);
+  const begun = is_new ? nextTurn(changes, now, facts) : withoutCalls(now, null);
   const agent = { ...begun, ...activeNow(facts) };
-  draft.setAgent(agent);
+  changes.setAgent(agent);
   const phase = is_new ? 'start' : 'continue';
-  draft.record({ type: 'turn', agent: agent.id, ts_ms: facts.now.wall_ms, phase, turn: agent.turn });
-  return answer(draft, agent, facts, { agent, is_new });
+  record(tx, 'turn', { phase, turn: agent.turn });
+  return answer(tx, { agent, is_new });
 }
 
 /** By a prompt, in this life of the agent, and not over. */
@@ -130,20 +115,21 @@ const isBegun = ({ in_turn, turn, turn_over }: AgentState): boolean =>
  * Within the idle time, or in a call that is still open: what a person types now belongs to the turn that is under way. The
  * last sign of life on record may be older than the last one.
  */
-const wasHeard = (draft: Draft, before: AgentState, facts: Facts): boolean =>
-  facts.now.mono_ms < activeUntil(draft, before, facts) + facts.policy.idle_ms + touchInterval(facts);
+const wasHeard = (changes: Changes, before: AgentState, facts: Facts): boolean =>
+  facts.now.mono_ms < activeUntil(changes, before, facts) + facts.policy.idle_ms + touchInterval(facts);
 
-function nextTurn(draft: Draft, before: AgentState, facts: Facts): AgentState {
-  const rested = released(draft, rest(draft, settleTurn(draft, before, facts), null), facts);
+function nextTurn(changes: Changes, before: AgentState, facts: Facts): AgentState {
+  const rested = released(changes, rest(changes, settleTurn(changes, before, facts), null), facts);
   const turn = rested.turn + 1;
   const in_turn = rested.kind === 'session' ? turn : undefined;
   return { ...rested, turn, in_turn, denials: 0, turn_over: undefined };
 }
 
 /** From now on it takes more than the session to know who runs a command (src/core/speakers.ts). */
-function noteSubagents(draft: Draft, parent: AgentId): void {
-  const agent = draft.agent(parent);
-  if (agent !== undefined && agent.has_subagents !== true) draft.setAgent({ ...agent, has_subagents: true });
+function noteSubagents(changes: Changes, parent: AgentId): void {
+  const agent = changes.agent(parent);
+  if (agent !== undefined && agent.has_subagents !== true)
+    changes.setAgent({ ...agent, has_subagents: true });
 }
 
 /** Survives JSON, which Infinity does not. */
@@ -151,29 +137,19 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** Stop, StopFailure, an interrupt. Its leases go when `grace_ms` have passed without an event of the same turn. */
 export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<AgentState> {
-  const opened = open(view, event.who, facts);
-  const { draft } = opened;
-  const rested = rest(draft, settleTurn(draft, opened.agent, facts), event.running);
+  const tx = transactionOf(view, event.who, facts);
+  const { changes } = tx;
+  const rested = rest(changes, settleTurn(changes, tx.agent, facts), event.running);
   const goes = isReleased(rested, facts);
   const { grace_ms = 0 } = event;
-  const agent = grace_ms === 0 ? over(draft, rested, facts) : overAfter(grace_ms, rested, facts);
-  draft.setAgent(agent);
-  draft.record(
-    {
-      type: 'turn',
-      agent: agent.id,
-      ts_ms: facts.now.wall_ms,
-      phase: 'end',
-      turn: agent.turn,
-      released: goes,
-    },
-    true,
-  );
-  return answer(draft, agent, facts, agent);
+  const agent = grace_ms === 0 ? over(changes, rested, facts) : overAfter(grace_ms, rested, facts);
+  changes.setAgent(agent);
+  record(tx, 'turn', { phase: 'end', turn: agent.turn, released: goes }, true);
+  return answer(tx, agent);
 }
 
-const over = (draft: Draft, agent: AgentState, facts: Facts): AgentState =>
-  released(draft, { ...agent, ...NO_TURN }, facts);
+const over = (changes: Changes, agent: AgentState, facts: Facts): AgentState =>
+  released(changes, { ...agent, ...NO_TURN }, facts);
 
 function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentState {
   const since_mono_ms = facts.now.mono_ms;
@@ -185,8 +161,8 @@ function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentStat
  * No write is open at the end of a turn, and nothing is waited for. The client's list of background commands is the
  * truth where there is one: a command that was stopped ends without any event.
  */
-function rest(draft: Draft, agent: AgentState, running: readonly string[] | null): AgentState {
-  if (draft.wait(agent.id).edges.length > 0) draft.setWait(agent.id, { edges: [] });
+function rest(changes: Changes, agent: AgentState, running: readonly string[] | null): AgentState {
+  if (changes.wait(agent.id).edges.length > 0) changes.setWait(agent.id, { edges: [] });
   const background = agent.background.filter((task) => running === null || running.includes(task));
   return { ...withoutCalls(agent, null), background, op: null };
 }
@@ -195,13 +171,13 @@ function rest(draft: Draft, agent: AgentState, running: readonly string[] | null
 const isReleased = ({ background, kind }: AgentState, { policy }: Facts): boolean =>
   (policy.release_on === 'stop' || kind === 'subagent') && background.length === 0;
 
-const released = (draft: Draft, agent: AgentState, facts: Facts): AgentState =>
-  isReleased(agent, facts) ? dropLeases(draft, agent) : agent;
+const released = (changes: Changes, agent: AgentState, facts: Facts): AgentState =>
+  isReleased(agent, facts) ? dropLeases(changes, agent) : agent;
 
 export function noteBackground(view: View, event: BackgroundEvent, facts: Facts): Step<null> {
-  const opened = open(view, event.who, facts);
-  const { draft } = opened;
-  const agent = atWork(draft, opened.agent, facts);
+  const tx = transactionOf(view, event.who, facts);
+  const { changes } = tx;
+  const agent = atWork(changes, tx.agent, facts);
   const known = new Set([...agent.background, ...event.started]);
   for (const task of event.finished) known.delete(task);
   const [task] = event.started;
@@ -210,9 +186,9 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
     known.size !== agent.background.length ||
     event.started.some((task) => !agent.background.includes(task))
   ) {
-    draft.setAgent({ ...agent, background: [...known], ...(commands ? { commands } : {}) });
+    changes.setAgent({ ...agent, background: [...known], ...(commands ? { commands } : {}) });
   }
-  return answer(draft, agent, facts, null);
+  return answer(tx, null);
 }
 
 /** SessionEnd, SubagentStop: everything goes, and the agent counts as gone until its next event. Told again, nothing is new. */
@@ -220,13 +196,13 @@ export function leaveTurn(view: View, event: LeaveEvent, facts: Facts): Step<Age
   const known = asAgentState(view.get(agentKey(event.who.id)));
   if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };
   const { parent } = event.who;
-  const opened = open(view, event.who, facts);
-  const { draft } = opened;
-  const agent = { ...letGo(draft, opened.agent), live: false, background: [], turn_over: undefined };
-  draft.setAgent(agent);
-  disown(draft, { ...agent, ...activeNow(facts) });
-  if (draft.get(reservedKey(agent.id))) dropReserved(draft, agent.id);
-  if (parent !== null) dropChild(draft, parent, agent.id);
-  draft.record({ type: 'agent.leave', agent: agent.id, ts_ms: facts.now.wall_ms, reason: event.reason });
-  return answer(draft, agent, facts, agent);
+  const tx = transactionOf(view, event.who, facts);
+  const { changes } = tx;
+  const agent = { ...letGo(changes, tx.agent), live: false, background: [], turn_over: undefined };
+  changes.setAgent(agent);
+  disown(changes, { ...agent, ...activeNow(facts) });
+  if (changes.get(reservedKey(agent.id))) dropReserved(changes, agent.id);
+  if (parent !== null) dropChild(changes, parent, agent.id);
+  record(tx, 'agent.leave', { reason: event.reason });
+  return answer(tx, agent);
 }

@@ -2,23 +2,20 @@
 import { parseGlob } from '../glob/parse.ts';
 import { AGENTS, GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
+import type { Negotiation } from '../mailbox.ts';
 import { overlay } from '../overlay.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
-import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
-import { present } from './agent.ts';
+import type { AgentId, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
-import { leaveQueue } from './edges.ts';
 import { pathsHeldBy } from './held-paths.ts';
-import { setHolds } from './holds.ts';
-import { liveHolds } from './lease.ts';
+import { dropHolds } from './holds.ts';
+import { isHolder } from './lease.ts';
 import { allReserved, matchesIn, meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
-import { heldBy, isReservationLive } from './reserved.ts';
-import type { OwnedReservation } from './reserved.ts';
+import { liveReservationsOf } from './reserved.ts';
+import type { OwnedReservation, ScopedPattern } from './reserved.ts';
 import { indexReservations } from './reserved-index.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Acting, Looking, Step } from './transaction.ts';
 
 export interface UnreserveEvent {
   readonly type: 'unreserve';
@@ -37,43 +34,31 @@ export interface Unreserved {
 
 export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step<readonly Unreserved[]> {
   const seen = overlay(view, [...view.range(AGENTS), ...view.range(GLOBS)], [AGENTS, GLOBS]);
-  const draft = draftOver(seen);
-  const agent = present(draft, event.who, facts, view.next);
-  const mine = heldBy(draft, agent.id);
-  const live = mine.filter((one) => isReservationLive(draft, one, facts));
+  const tx = transactionOf(seen, event.who, facts);
+  const { changes, agent } = tx;
+  const live = liveReservationsOf(changes, agent.id, facts);
   const ids = [...new Set(event.ids ?? live.map(({ id }) => id))];
   const ended = live.filter(({ id }) => ids.includes(id));
-  if (ended.length > 0) end(draft, agent, ended, [], facts);
-  keepPromises(draft, agent.id, { paths: [], reservations: ended }, facts, view.next);
-  const others = new Set(allReserved(draft, facts).map(({ id }) => id));
+  if (ended.length > 0) end(tx, { paths: [], reservations: ended });
+  keepPromises(tx, { paths: [], reservations: ended });
+  const others = new Set(allReserved(changes, facts).map(({ id }) => id));
   const results = ids.map((id): Unreserved => {
     const was_held = ended.some((one) => one.id === id);
     if (!/^r-\d{1,15}$/.test(id)) return { id, released: false, was_held: false, is_unknown: true };
     return { id, released: was_held || !others.has(id), was_held };
   });
-  return answer(draft, agent, facts, results);
+  return answer(tx, results);
 }
 
 /** Writes the end of reservations, and of leases on files, and leaves what the rest of them is. */
-function end(
-  draft: Draft,
-  agent: AgentState,
-  ended: readonly OwnedReservation[],
-  paths: readonly RepoPath[],
-  facts: Facts,
-): void {
+function end(tx: Acting, { paths, reservations: ended }: HeldOver): void {
+  const { changes, agent, facts } = tx;
   if (ended.length > 0) {
-    const left = heldBy(draft, agent.id).filter((one) => !ended.some(({ id }) => id === one.id));
-    indexReservations(
-      draft,
-      agent.id,
-      left.filter((one) => isReservationLive(draft, one, facts)),
-    );
+    const live = liveReservationsOf(changes, agent.id, facts);
+    const left = live.filter((one) => !ended.some(({ id }) => id === one.id));
+    indexReservations(changes, agent.id, left);
   }
-  draft.record({
-    type: 'release',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
+  record(tx, 'release', {
     ...(paths.length > 0 ? { paths } : {}),
     ...(ended.length > 0
       ? { reservations: ended.map(({ id }) => id), patterns: ended.map((one) => one.scope + one.pattern) }
@@ -81,12 +66,10 @@ function end(
   });
 }
 
-export interface ReleaseOverEvent {
+/** `pattern`: a file, or a glob. */
+export interface ReleaseOverEvent extends ScopedPattern {
   readonly type: 'release.over';
   readonly who: Who;
-  readonly scope: string;
-  /** A file, or a glob. */
-  readonly pattern: string;
 }
 
 /** What really ended. */
@@ -97,51 +80,42 @@ export interface ReleasedOver {
 
 /** Everything that the agent holds on what the pattern means: a reservation that is wider ends as a whole. */
 export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): Step<ReleasedOver> {
-  const { id } = event.who;
-  const draft = draftOver(view);
-  const agent = present(draft, event.who, facts, view.next);
-  const mine = pathsHeldBy(view, draft, id, facts);
-  const { scope, pattern } = event;
-  const held = heldOver(draft, id, scope, pattern, mine, facts);
-  const released = dropOver(draft, agent, scope, pattern, mine, facts);
-  keepPromises(draft, id, held, facts, view.next);
-  return answer(draft, agent, facts, released);
+  const tx = transactionOf(view, event.who, facts);
+  const held = heldOver(tx, tx.agent.id, event);
+  const released = dropOver(tx, held);
+  keepPromises(tx, held);
+  return answer(tx, released);
 }
 
-/** Ends what the agent holds there, and answers what that was. */
-export function dropOver(
-  draft: Draft,
-  agent: AgentState,
-  scope: string,
-  pattern: string,
-  candidates: readonly RepoPath[],
-  facts: Facts,
-): ReleasedOver {
-  const { reservations, paths } = heldOver(draft, agent.id, scope, pattern, candidates, facts);
-  for (const path of paths) {
-    const state = draft.path(path);
-    setHolds(draft, path, { ...state, holds: state.holds.filter((hold) => hold.agent !== agent.id) });
-    leaveQueue(draft, path, agent);
-  }
-  if (paths.length + reservations.length > 0) end(draft, agent, reservations, paths, facts);
-  return { reservations: reservations.map(({ id, pattern: of }) => ({ id, pattern: of })), paths };
+/** What an agent holds of something. */
+export interface HeldOver {
+  readonly reservations: readonly OwnedReservation[];
+  readonly paths: readonly RepoPath[];
 }
 
-/** What an agent holds that has a path in common with the pattern. @param candidates all that it may hold (held-paths.ts) */
-export function heldOver(
-  draft: Draft,
-  agent: AgentId,
-  scope: string,
-  pattern: string,
-  candidates: readonly RepoPath[],
-  facts: Facts,
-): { readonly reservations: readonly OwnedReservation[]; readonly paths: readonly RepoPath[] } {
+/** Ends what the agent holds of it, and answers what that was. */
+export function dropOver(tx: Acting, held: HeldOver): ReleasedOver {
+  const { reservations, paths } = held;
+  for (const path of paths) dropHolds(tx.changes, path, tx.agent.id);
+  if (paths.length + reservations.length > 0) end(tx, held);
+  return { reservations: reservations.map(({ id, pattern }) => ({ id, pattern })), paths };
+}
+
+/** What an agent holds that has a path in common with the pattern. */
+export function heldOver(looking: Looking, agent: AgentId, { scope, pattern }: ScopedPattern): HeldOver {
+  const { view, changes, facts } = looking;
   const glob = parseGlob(pattern);
-  const reservations = heldBy(draft, agent)
-    .filter((one) => isReservationLive(draft, one, facts))
-    .filter((one) => meetIn(one, scope, glob));
-  const paths = candidates
-    .filter((path) => liveHolds(draft, path, facts).some((hold) => hold.agent === agent))
-    .filter((path) => matchesIn(scope, glob, path));
-  return { reservations, paths };
+  return {
+    reservations: liveReservationsOf(changes, agent, facts).filter((one) => meetIn(one, scope, glob)),
+    paths: pathsHeldBy(view, changes, agent, facts)
+      .filter((path) => isHolder(changes, path, agent, facts))
+      .filter((path) => matchesIn(scope, glob, path)),
+  };
+}
+
+/** Whether the one who was asked for it still holds some of it. */
+export function isStillHeld(looking: Looking, { to, over }: Pick<Negotiation, 'to' | 'over'>): boolean {
+  if (!over) return false;
+  const { reservations, paths } = heldOver(looking, to, over);
+  return reservations.length + paths.length > 0;
 }

@@ -1,9 +1,10 @@
 /** What a verdict does to the wait of its victim; for waits of guard's own and for those of foreign lock servers. */
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentState, Mode, RepoPath } from '../types.ts';
 import { stepOf } from './victim-release.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, leaveQueue } from './edges.ts';
+import { record } from './transaction.ts';
 import type { Acting } from './transaction.ts';
 
 /** True when this agent must stop one of these waits (`stepOf`). */
@@ -15,31 +16,25 @@ export const mustStop = (
   victim === agent.id && cycle.some((edge) => edge.from === agent.id && paths.includes(stepOf(edge)));
 
 /** Ends waits for these paths; the paths stay "wanted" for a while. */
-export function stopWaiting(acting: Acting, paths: readonly RepoPath[], mode: Mode): void {
-  const { draft, agent, facts } = acting;
-  const wait = draft.wait(agent.id);
+export function stopWaiting(tx: Acting, paths: readonly RepoPath[], mode: Mode): void {
+  const { changes, agent } = tx;
+  const wait = changes.wait(agent.id);
   const ended = wait.edges.filter((edge) => paths.includes(edge.path));
   if (ended.length === 0) return;
-  draft.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
-  for (const { path } of ended) leaveQueue(draft, path, agent);
-  for (const { path } of ended) addEdge(acting, path, mode, null);
-  draft.record({
-    type: 'unwait',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
-    paths: ended.map(({ path }) => path),
-    cause: 'deadlock',
-  });
+  changes.setWait(agent.id, { ...wait, edges: wait.edges.filter((edge) => !ended.includes(edge)) });
+  for (const { path } of ended) leaveQueue(changes, path, agent);
+  for (const { path } of ended) addEdge(tx, path, mode, null);
+  record(tx, 'unwait', { paths: ended.map(({ path }) => path), cause: 'deadlock' });
 }
 
 /** A verdict that was told stays as long as its cycle, for the hooks; what was taken away needs no more words. */
 export function markDelivered(
-  draft: Draft,
+  changes: Changes,
   agent: AgentState,
   paths: readonly RepoPath[],
   found: readonly Deadlock[],
 ): void {
-  const wait = draft.wait(agent.id);
+  const wait = changes.wait(agent.id);
   const { verdicts } = wait;
   if (verdicts === undefined) return;
   const left = verdicts.flatMap((verdict) => {
@@ -48,5 +43,5 @@ export function markDelivered(
     const stays = found.some(({ origin, resolve }) => origin === verdict.cycle && resolve !== 'release');
     return stays ? [{ ...verdict, told: true }] : [];
   });
-  draft.setWait(agent.id, { ...wait, verdicts: left });
+  changes.setWait(agent.id, { ...wait, verdicts: left });
 }

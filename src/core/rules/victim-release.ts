@@ -1,15 +1,14 @@
 /** What the victim of a deadlock has to give up, whether that can be taken from it, and taking it. */
 import { isIntentLive } from '../alive.ts';
-import { GLOBS } from '../keys.ts';
 import { isShadow } from '../shadow.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath } from '../types.ts';
-import { leaveQueue } from './edges.ts';
-import { setHolds } from './holds.ts';
-import { liveHolds, yields } from './lease.ts';
-import { heldBy, reservationsOn } from './reserved.ts';
+import { dropHolds } from './holds.ts';
+import { reservedOver, liveHolds, yields } from './lease.ts';
+import { heldBy } from './reserved.ts';
 import { indexReservations } from './reserved-index.ts';
 import { noteRevoked } from './revoke.ts';
+import type { Seeing } from './transaction.ts';
 
 /** A place in a queue can be passed by; everything else ends only when somebody lets go. */
 export const isHeld = ({ because }: GraphEdge): boolean => because !== 'ticket';
@@ -44,34 +43,34 @@ function keptBehind(victim: AgentId, cycle: readonly GraphEdge[], edges: readonl
  * and waits for it. Nothing to release: it can only stop waiting.
  */
 export function releaseVictim(
-  draft: Draft,
+  seeing: Seeing,
   victim: AgentId,
   cycle: readonly GraphEdge[],
   edges: readonly GraphEdge[],
-  facts: Facts,
 ): LetGo {
+  const { changes, facts } = seeing;
   const { holder, paths: release } = keptBehind(victim, cycle, edges);
   if (holder !== victim)
-    return release.length > 0 && release.every((path) => canTakeOver(draft, victim, holder, path, facts))
+    return release.length > 0 && release.every((path) => canTakeOver(seeing, victim, holder, path))
       ? { release, held_by: holder }
       : { release: [] };
-  const covering = draft.get(GLOBS)
-    ? release.flatMap((path) => reservationsOn(draft, path, facts)).filter(({ agent }) => agent === victim)
-    : [];
+  const covering = release
+    .flatMap((path) => reservedOver(changes, path, facts))
+    .filter(({ agent }) => agent === victim);
   const reservations = [...new Set(covering.map(({ id }) => id))];
   if (reservations.length === 0) return { release };
-  const leases = release.filter((path) => draft.path(path).holds.some(({ agent }) => agent === victim));
+  const leases = release.filter((path) => changes.path(path).holds.some(({ agent }) => agent === victim));
   return { release, reservations, leases };
 }
 
 /** Of its parent an exclusive lease without a write in flight (lease.ts); a reservation is nobody else's to end. */
-function canTakeOver(draft: Draft, child: AgentId, holder: AgentId, path: RepoPath, facts: Facts): boolean {
-  const asker = draft.agent(child);
+function canTakeOver({ changes, facts }: Seeing, child: AgentId, holder: AgentId, path: RepoPath): boolean {
+  const asker = changes.agent(child);
   if (asker?.parent !== holder || isShadow(path)) return false;
-  const hold = liveHolds(draft, path, facts).find(({ agent }) => agent === holder);
-  const reserved = draft.get(GLOBS) ? reservationsOn(draft, path, facts) : [];
+  const hold = liveHolds(changes, path, facts).find(({ agent }) => agent === holder);
+  const reserved = reservedOver(changes, path, facts);
   if (hold?.mode !== 'exclusive' || reserved.some(({ agent }) => agent === holder)) return false;
-  return yields({ draft, agent: asker, facts }, path, hold);
+  return yields({ changes, agent: asker, facts }, path, hold);
 }
 
 /** Of something larger. */
@@ -84,17 +83,16 @@ export const onlyLetGo = ({ release, reservations, leases, held_by }: LetGo): Le
 
 /** What cannot be done now becomes a notice, and the record says why. */
 export function resolutionFor(
-  draft: Draft,
+  { changes, facts }: Seeing,
   victim: AgentId,
   { release: paths, held_by = victim }: LetGo,
-  facts: Facts,
   resolve: Policy['resolve'] = facts.policy.resolve,
 ): { resolve: Policy['resolve']; note: string | null } {
-  if (resolve === 'cancel' && draft.agent(victim)?.drafted_by === undefined)
+  if (resolve === 'cancel' && changes.agent(victim)?.drafted_by === undefined)
     return { resolve: 'notify', note: 'not cancelled: guard did not start the victim' };
   const isBusy = paths.some((path) => {
-    const { intent } = draft.path(path);
-    return isIntentLive(draft, intent, facts) && intent.agent === held_by;
+    const { intent } = changes.path(path);
+    return isIntentLive(changes, intent, facts) && intent.agent === held_by;
   });
   if (resolve === 'release' && isBusy)
     return { resolve: 'notify', note: 'not released: the victim is writing' };
@@ -108,28 +106,26 @@ interface Taken extends LetGo {
   readonly cycle: readonly GraphEdge[];
 }
 
-export function takeAway(draft: Draft, dead: Taken, facts: Facts): void {
+export function takeAway(changes: Changes, dead: Taken, facts: Facts): void {
   const { victim, cycle, release, leases = release, held_by: holder = victim } = dead;
   const winnerOf = (path: RepoPath | undefined): AgentId =>
     cycle.find((edge) => edge.to === holder && edge.path === path)?.from ?? victim;
   const revoked = { type: 'revoke', agent: holder, ts_ms: facts.now.wall_ms, cause: 'deadlock' } as const;
   for (const path of leases) {
-    const state = draft.path(path);
-    setHolds(draft, path, { ...state, holds: state.holds.filter((hold) => hold.agent !== holder) });
-    leaveQueue(draft, path, { id: holder });
+    dropHolds(changes, path, holder);
     const to = winnerOf(path);
-    noteRevoked(draft, holder, { path, to, cause: 'deadlock' }, facts);
-    draft.record({ ...revoked, path, to });
+    noteRevoked(changes, holder, { path, to, cause: 'deadlock' }, facts);
+    changes.record({ ...revoked, path, to });
   }
   const { reservations = [] } = dead;
   if (reservations.length === 0) return;
-  const held = heldBy(draft, victim);
+  const held = heldBy(changes, victim);
   const ended = held.filter(({ id }) => reservations.includes(id));
   indexReservations(
-    draft,
+    changes,
     victim,
     held.filter((one) => !ended.includes(one)),
   );
   const patterns = ended.map(({ scope, pattern }) => scope + pattern);
-  draft.record({ ...revoked, reservations, patterns, to: winnerOf(release[0]) });
+  changes.record({ ...revoked, reservations, patterns, to: winnerOf(release[0]) });
 }

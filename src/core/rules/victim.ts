@@ -1,18 +1,17 @@
 /** Who of a deadlock must let go. */
 import { pathKey, PATHS } from '../keys.ts';
-import type { View } from '../ledger.ts';
 import { asPathState } from '../states.ts';
-import type { Draft } from '../states.ts';
-import type { AgentId, Facts, Policy, RepoPath } from '../types.ts';
+import type { AgentId, Hold, Policy } from '../types.ts';
 import { pathsHeldBy } from './held-paths.ts';
+import type { Looking } from './transaction.ts';
 
 /** The smallest burden loses; of equals the one that joined last, then the last by name. */
-export function chooseVictim(view: View, draft: Draft, members: readonly AgentId[], facts: Facts): AgentId {
-  const policy = facts.policy.victim;
-  const weigh = BURDENS[policy](view, draft, facts);
+export function chooseVictim(looking: Looking, members: readonly AgentId[]): AgentId {
+  const { changes, facts } = looking;
+  const weigh = BURDENS[facts.policy.victim](looking, members);
   const weights = new Map(members.map((id) => [id, weigh(id)]));
   const burden = (id: AgentId): number => weights.get(id) ?? 0;
-  const joined = (id: AgentId): number => draft.agent(id)?.joined_lsn ?? 0;
+  const joined = (id: AgentId): number => changes.agent(id)?.joined_lsn ?? 0;
   const [victim] = [...members].sort(
     (a, b) => burden(a) - burden(b) || joined(b) - joined(a) || (a < b ? 1 : -1),
   );
@@ -20,20 +19,23 @@ export function chooseVictim(view: View, draft: Draft, members: readonly AgentId
   return victim;
 }
 
-type Burden = (view: View, draft: Draft, facts: Facts) => (id: AgentId) => number;
+type Burden = (looking: Looking, members: readonly AgentId[]) => (id: AgentId) => number;
 
 const BURDENS: Readonly<Record<Policy['victim'], Burden>> = {
   youngest: () => () => 0,
-  fewest_leases: (view, draft, facts) => (id) =>
-    pathsHeldBy(view, draft, id, facts).filter((path) => holds(view, path, id, draft)).length,
-  // A scan of the ledger: only where a deadlock has been found.
-  least_work: (view) => {
-    const paths = view.range(PATHS).map(([, state]) => asPathState(state));
+  fewest_leases: (looking) => (id) => leasesOf(looking, id),
+  // A scan of the ledger: only where a deadlock has been found, and nobody wrote anything before it joined.
+  least_work: ({ view, changes }, members) => {
+    const since = Math.min(...members.map((id) => changes.agent(id)?.joined_lsn ?? 0));
+    const paths = view.range(PATHS, since).map(([, state]) => asPathState(state));
     return (id) => paths.filter(({ last_write }) => last_write?.agent === id).length;
   },
 };
 
-const holds = (view: View, path: RepoPath, id: AgentId, draft: Draft): boolean =>
-  asPathState(view.get(pathKey(path))).holds.some(
-    (hold) => hold.agent === id && hold.epoch === (draft.agent(id)?.epoch ?? hold.epoch),
-  );
+/** As they were when the rule began: what the transaction grants is no reason to be spared. */
+function leasesOf({ view, changes, facts }: Looking, id: AgentId): number {
+  const { epoch } = changes.agent(id) ?? {};
+  const isOwn = (hold: Hold): boolean => hold.agent === id && hold.epoch === (epoch ?? hold.epoch);
+  const paths = pathsHeldBy(view, changes, id, facts);
+  return paths.filter((path) => asPathState(view.get(pathKey(path))).holds.some(isOwn)).length;
+}

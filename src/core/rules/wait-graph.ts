@@ -6,14 +6,13 @@
  */
 import { isAlive, isForsaken, isTicketLive } from '../alive.ts';
 import { findCycles } from '../cycles.ts';
-import { GLOBS } from '../keys.ts';
 import { isShadow } from '../shadow.ts';
 import { clashes } from '../modes.ts';
-import type { Draft } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, Hold, RepoPath, WaitEdge } from '../types.ts';
 import { edgesToAgents } from './children.ts';
-import { liveHolds, yields } from './lease.ts';
-import { reservationsOn } from './reserved.ts';
+import { isHolder, reservedOver, liveHolds, yields } from './lease.ts';
+import type { Acting } from './transaction.ts';
 
 export type { GraphEdge } from '../types.ts';
 
@@ -32,30 +31,36 @@ export interface Cycle {
 }
 
 /** Edges of one agent that waits for or wants paths, or waits for the end of others. */
-export function edgesOf(draft: Draft, agent: AgentId, facts: Facts): GraphEdge[] {
-  if (!isAlive(draft, agent, facts)) return [];
-  const toPaths = draft
+export function edgesOf(changes: Changes, agent: AgentId, facts: Facts): GraphEdge[] {
+  if (!isAlive(changes, agent, facts)) return [];
+  const toPaths = changes
     .wait(agent)
-    .edges.filter((edge) => isEdgeLive(edge, facts) && hasWaiter(draft, agent, edge, facts))
-    .flatMap((edge) => [...toHolders(draft, agent, edge, facts), ...toTickets(draft, agent, edge, facts)]);
-  return [...toPaths, ...edgesToAgents(draft, agent, facts)];
+    .edges.filter((edge) => isEdgeLive(edge, facts) && hasWaiter(changes, agent, edge, facts))
+    .flatMap((edge) => [
+      ...toHolders(changes, agent, edge, facts),
+      ...toTickets(changes, agent, edge, facts),
+    ]);
+  return [...toPaths, ...edgesToAgents(changes, agent, facts)];
 }
 
 export const isEdgeLive = (edge: WaitEdge, facts: Facts): boolean =>
   edge.boot === facts.now.boot && facts.now.mono_ms < edge.until_mono_ms;
 
 /** A wait ends with its process, which its ticket names. */
-function hasWaiter(draft: Draft, agent: AgentId, { kind, path }: WaitEdge, facts: Facts): boolean {
-  const own = kind === 'wait' && draft.path(path).queue.find((ticket) => ticket.agent === agent);
+function hasWaiter(changes: Changes, agent: AgentId, { kind, path }: WaitEdge, facts: Facts): boolean {
+  const own = kind === 'wait' && changes.path(path).queue.find((ticket) => ticket.agent === agent);
   return !own || !isForsaken(own, facts);
 }
 
-function toHolders(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
-  const holders = liveHolds(draft, edge.path, facts)
-    .filter((hold) => clashes(hold.mode, edge.mode) && !givesWay(draft, agent, edge, hold, facts))
-    .map((hold) => draft.agent(hold.agent)?.same_as ?? hold.agent);
-  const parent = draft.agent(agent)?.parent;
-  const reserved = (draft.get(GLOBS) ? reservationsOn(draft, edge.path, facts) : [])
+function toHolders(changes: Changes, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
+  const waiter = changes.agent(agent);
+  const isGiven = (hold: Hold): boolean =>
+    waiter !== undefined && givesWay({ changes, agent: waiter, facts }, edge.path, hold);
+  const holders = liveHolds(changes, edge.path, facts)
+    .filter((hold) => clashes(hold.mode, edge.mode) && !isGiven(hold))
+    .map((hold) => changes.agent(hold.agent)?.same_as ?? hold.agent);
+  const parent = waiter?.parent;
+  const reserved = reservedOver(changes, edge.path, facts)
     .filter((one) => clashes(one.mode, edge.mode) && one.agent !== parent)
     .map((one) => one.agent);
   return [...new Set([...holders, ...reserved])]
@@ -67,18 +72,15 @@ function toHolders(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): 
  * A lease that the waiter will be given when it looks the next time: an idle one, and its parent's, at the latest when
  * the parent's write has ended. A foreign server gives nothing away.
  */
-function givesWay(draft: Draft, agent: AgentId, { path }: WaitEdge, hold: Hold, facts: Facts): boolean {
-  const waiter = draft.agent(agent);
-  if (waiter === undefined || isShadow(path)) return false;
-  return waiter.parent === hold.agent || yields({ draft, agent: waiter, facts }, path, hold);
-}
+const givesWay = (waiting: Acting, path: RepoPath, hold: Hold): boolean =>
+  !isShadow(path) && (waiting.agent.parent === hold.agent || yields(waiting, path, hold));
 
 /** Who holds a path already does not queue for more of it. A promise ends by itself, whatever its agent waits for. */
-function toTickets(draft: Draft, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
+function toTickets(changes: Changes, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
   if (edge.kind !== 'wait') return [];
-  const live = draft.path(edge.path).queue.filter((ticket) => isTicketLive(draft, ticket, facts));
+  const live = changes.path(edge.path).queue.filter((ticket) => isTicketLive(changes, ticket, facts));
   const own = live.find((ticket) => ticket.agent === agent);
-  if (own === undefined || liveHolds(draft, edge.path, facts).some((hold) => hold.agent === agent)) return [];
+  if (own === undefined || isHolder(changes, edge.path, agent, facts)) return [];
   return live
     .filter((ticket) => ticket.agent !== agent && ticket.promised !== true && ticket.ticket < own.ticket)
     .filter((ticket) => clashes(ticket.mode, edge.mode))

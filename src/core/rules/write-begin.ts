@@ -8,10 +8,9 @@ import type { Lsn, View } from '../ledger.ts';
 import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import type { ShownFile } from '../shown.ts';
-import { draftOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
-import { atWork, present, withoutCalls } from './agent.ts';
+import { activeNow, atWork, withoutCalls } from './agent.ts';
 import type { Who } from './agent.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Baseline, Disk } from './baseline.ts';
@@ -24,8 +23,8 @@ import type { OwnWorktree } from './own-worktree.ts';
 import { takeLeases } from './take-leases.ts';
 import { madeGood, reject } from './write-reject.ts';
 import type { JudgedWrite } from './write-reject.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step } from './transaction.ts';
 
 /** One file a tool call is about to write, as the shell found it. */
 export interface WriteTarget {
@@ -79,19 +78,18 @@ export type WriteVerdict =
 function judgedFrom(view: View, event: WriteBeginEvent, given: Facts): JudgedWrite {
   const { who, worktree } = event;
   const facts = worktree ? noteOwnWorktree(view, { who, worktree }, given) : given;
-  const draft = draftOver(view);
-  const agent = atWork(draft, present(draft, who, facts, view.next), facts);
-  return { view, draft, agent, event, facts, next: view.next };
+  const tx = transactionOf(view, who, facts);
+  return { ...tx, event, agent: atWork(tx.changes, tx.agent, facts) };
 }
 
 export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): Step<WriteVerdict> {
   const write = judgedFrom(view, event, given);
-  const { draft, agent, facts } = write;
+  const { changes, agent } = write;
   const paths = event.targets.map((target) => target.path);
   // The same call again: settings and plugin may both run this hook. Its other files are another matter.
   if (agent.op?.id === event.op && paths.every((path) => agent.op?.paths.includes(path)))
-    return answer(draft, agent, facts, { verdict: 'approved' });
-  if (event.targets.some((target) => draft.path(target.path).touched !== target.seen_touched)) {
+    return answer(write, { verdict: 'approved' });
+  if (event.targets.some((target) => changes.path(target.path).touched !== target.seen_touched)) {
     return { records: [], result: { verdict: 'retry' } };
   }
   const doomed = doom(write);
@@ -102,8 +100,8 @@ export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): St
   if (objections.length > 0) return reject(write, objections);
   approve(write);
   // A lease that the write took may close a cycle.
-  if (mayWait(draft, agent)) findDeadlocks(write, []);
-  return answer(draft, agent, facts, { verdict: 'approved' });
+  if (mayWait(changes, agent)) findDeadlocks(write, []);
+  return answer(write, { verdict: 'approved' });
 }
 
 /** One rule's word on one target; null: no objection. */
@@ -114,12 +112,12 @@ export interface Judgement {
 }
 
 function judge(write: JudgedWrite, target: WriteTarget): Judgement[] {
-  const { draft, agent, facts } = write;
+  const { changes, agent, facts } = write;
   const { path, objections } = target;
   if (objections.length > 0) return objections.map((objection) => ({ rule: 'path', path, objection }));
   const at = shownAt(target.abs, path, facts);
   const life = { ...agent, ...write.event.home };
-  const baseline = judgeBaseline(at, life, draft.path(path), target.baseline, target.disk, facts);
+  const baseline = judgeBaseline(at, life, { ...target, state: changes.path(path) }, facts);
   return [
     { rule: 'path', path, objection: null },
     { rule: 'baseline', path, objection: baseline },
@@ -142,21 +140,21 @@ export function judgements(view: View, event: WriteBeginEvent, given: Facts): St
 }
 
 /** Looked into only for an agent that was chosen to let go. */
-function doom({ draft, agent: { id }, event, facts }: JudgedWrite): ReturnType<typeof deadlockObjections> {
-  return draft.wait(id).verdicts === undefined ? [] : deadlockObjections(draft, id, event.targets, facts);
+function doom({ changes, agent: { id }, event, facts }: JudgedWrite): ReturnType<typeof deadlockObjections> {
+  return changes.wait(id).verdicts === undefined ? [] : deadlockObjections(changes, id, event.targets, facts);
 }
 
-function judgeIntent({ draft, agent, facts }: JudgedWrite, at: ShownFile): Objection | null {
-  const { intent } = draft.path(at.path);
-  if (!isIntentLive(draft, intent, facts) || intent.agent === agent.id) return null;
+function judgeIntent({ changes, agent, facts }: JudgedWrite, at: ShownFile): Objection | null {
+  const { intent } = changes.path(at.path);
+  if (!isIntentLive(changes, intent, facts) || intent.agent === agent.id) return null;
   return writeInFlight(at, { holder: intent.agent, since: rfc3339(intent.since_wall_ms) });
 }
 
 function judgeLease(write: JudgedWrite, at: ShownFile): Objection | null {
-  const { draft, agent, event, facts } = write;
+  const { changes, agent, event, facts } = write;
   const { path } = at;
   if (facts.policy.enforcement === 'off') return null;
-  if (coveringHold(draft, path, agent.id, facts) !== undefined) return null;
+  if (coveringHold(changes, path, agent.id, facts) !== undefined) return null;
   const claimed = claim(write, path, 'exclusive');
   if (claimed.verdict !== 'blocked')
     return facts.policy.enforcement === 'auto' ||
@@ -170,11 +168,11 @@ function judgeLease(write: JudgedWrite, at: ShownFile): Objection | null {
 }
 
 function approve(write: JudgedWrite): void {
-  const { draft, agent, event, facts, next } = write;
+  const { changes, agent, event, facts, next } = write;
   if (facts.policy.enforcement === 'auto') takeLeases(write, event.targets);
   for (const target of event.targets) {
-    draft.setPath(target.path, {
-      ...draft.path(target.path),
+    changes.setPath(target.path, {
+      ...changes.path(target.path),
       intent: {
         agent: agent.id,
         op: event.op,
@@ -185,27 +183,24 @@ function approve(write: JudgedWrite): void {
       touched: next,
     });
   }
+  const paths = event.targets.map((target) => target.path);
   const begun = agent.op?.id === event.op ? agent.op.paths : [];
-  const so_far = draft.agent(agent.id) ?? agent;
+  const so_far = changes.agent(agent.id) ?? agent;
   const { refused } = so_far;
-  draft.setAgent({
+  changes.setAgent({
     // The client runs its own writers alone: whatever was open before is over.
     ...(event.tool.startsWith('mcp__') ? so_far : withoutCalls(so_far, null)),
-    ...(refused?.paths.length ? { refused: madeGood(refused, event) } : {}),
-    active_mono_ms: facts.now.mono_ms,
-    active_wall_ms: facts.now.wall_ms,
+    ...(refused?.paths.length ? { refused: madeGood(refused, paths) } : {}),
+    ...activeNow(facts),
     op: {
       id: event.op,
       tool: event.tool,
       // Files of one call may be judged apart: main checkout and linked worktree are two places in one ledger.
-      paths: [...begun, ...event.targets.map((target) => target.path)],
+      paths: [...begun, ...paths],
       since_wall_ms: facts.now.wall_ms,
     },
   });
-  draft.record({
-    type: 'intent',
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
+  record(write, 'intent', {
     paths: event.targets.map((target) => target.path),
     tool: event.tool,
     op: event.op,

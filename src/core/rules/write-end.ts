@@ -3,15 +3,13 @@
  * After a guarded write: what was really written, by whom, and the end of the intent. Also the ends
  * without a result: failure, a batch that went by, an op that somebody else's event replaced.
  */
-import type { Lsn, View } from '../ledger.ts';
-import { draftOver } from '../states.ts';
-import type { Draft } from '../states.ts';
-import type { AgentState, Digest, Facts, Intent, RepoPath } from '../types.ts';
-import { endOp, present } from './agent.ts';
+import type { View } from '../ledger.ts';
+import type { Digest, Facts, Intent, RepoPath } from '../types.ts';
+import { activeNow, endOp } from './agent.ts';
 import type { Who } from './agent.ts';
 import { endCalls } from './calls.ts';
-import { answer } from './rule.ts';
-import type { Step } from './rule.ts';
+import { answer, record, transactionOf } from './transaction.ts';
+import type { Step, Transaction } from './transaction.ts';
 
 /** A file that a tool reports to have written. */
 export interface WrittenFile {
@@ -48,23 +46,18 @@ export interface WriteOutcome {
 
 export function endWrite(view: View, event: WriteEndEvent, facts: Facts): Step<readonly WriteOutcome[]> {
   const paths = event.written.map((written) => written.path);
-  const draft = draftOver(view);
-  const agent = present(draft, event.who, facts, view.next);
-  if (paths.length > 0 && paths.every((path) => draft.path(path).last_write?.op === event.op)) {
+  const tx = transactionOf(view, event.who, facts);
+  const { changes, agent } = tx;
+  if (paths.length > 0 && paths.every((path) => changes.path(path).last_write?.op === event.op)) {
     // The same event again: settings and plugin may both run this hook.
     return answer(
-      draft,
-      agent,
-      facts,
+      tx,
       event.written.map((written) => repeated(written)),
     );
   }
-  const ended =
-    agent.op?.id === event.op
-      ? endOp(draft, { ...agent, active_mono_ms: facts.now.mono_ms, active_wall_ms: facts.now.wall_ms })
-      : agent;
-  const outcomes = event.written.map((written) => settle(draft, ended, event, written, view.next, facts));
-  return answer(draft, ended, facts, outcomes);
+  const ended = agent.op?.id === event.op ? endOp(changes, { ...agent, ...activeNow(facts) }) : agent;
+  const outcomes = event.written.map((written) => settle({ ...tx, agent: ended }, event, written));
+  return answer(tx, outcomes);
 }
 
 const repeated = (written: WrittenFile): WriteOutcome => ({
@@ -76,28 +69,19 @@ const repeated = (written: WrittenFile): WriteOutcome => ({
   repeated: true,
 });
 
-function settle(
-  draft: Draft,
-  agent: AgentState,
-  event: WriteEndEvent,
-  written: WrittenFile,
-  next: Lsn,
-  facts: Facts,
-): WriteOutcome {
-  const state = draft.path(written.path);
+function settle(tx: Transaction, event: WriteEndEvent, written: WrittenFile): WriteOutcome {
+  const { changes, agent, next } = tx;
+  const state = changes.path(written.path);
   const approved = state.intent?.agent === agent.id && state.intent.op === event.op ? state.intent : null;
   const original = approved === null ? 'unverified' : written.original(approved);
   const raced = original === 'other';
-  draft.setPath(written.path, {
+  changes.setPath(written.path, {
     ...state,
     intent: approved === null ? state.intent : null,
     last_write: { agent: agent.id, digest: written.digest, lsn: next, op: event.op },
     touched: next,
   });
-  draft.record({
-    type: recordType(approved !== null, raced),
-    agent: agent.id,
-    ts_ms: facts.now.wall_ms,
+  record(tx, recordType(approved !== null, raced), {
     path: written.path,
     tool: event.tool,
     op: event.op,
@@ -129,14 +113,10 @@ export interface OpEndEvent {
 
 /** PostToolUseFailure, PostToolBatch, the next exclusive call: the intent ends, nothing was written as far as guard knows. */
 export function endOpen(view: View, event: OpEndEvent, facts: Facts): Step<null> {
-  const draft = draftOver(view);
-  const agent = present(draft, event.who, facts, view.next);
+  const tx = transactionOf(view, event.who, facts);
+  const { changes, agent } = tx;
   const over = agent.op !== null && (event.ops === null || event.ops.includes(agent.op.id));
-  const ended = over ? endOp(draft, agent) : agent;
-  return answer(
-    draft,
-    agent.calls && event.ops ? endCalls(draft, ended, event.ops, facts) : ended,
-    facts,
-    null,
-  );
+  const ended = over ? endOp(changes, agent) : agent;
+  if (agent.calls && event.ops) endCalls({ ...tx, agent: ended }, event.ops);
+  return answer(tx, null);
 }

@@ -4,13 +4,13 @@ import { denialOf } from '../denial.ts';
 import type { Denial, Objection } from '../denial.ts';
 import type { Json } from '../ledger.ts';
 import { revokedLines } from '../revoked-words.ts';
-import type { AgentState, RefusedWait } from '../types.ts';
+import type { AgentState, RefusedWait, RepoPath } from '../types.ts';
 import { addEdge } from './edges.ts';
 import { lockedTogether } from './locked-together.ts';
 import { withoutRevoked } from './revoke.ts';
-import type { Step } from './rule.ts';
-import type { Transaction } from './transaction.ts';
 import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-begin.ts';
+import { record } from './transaction.ts';
+import type { Step, Transaction } from './transaction.ts';
 
 /** One write and all there is to judge it by. */
 export interface JudgedWrite extends Transaction {
@@ -21,13 +21,13 @@ type Denied = Extract<WriteVerdict, { readonly verdict: 'denied' }>;
 
 /** @param objections at least one */
 export function reject(refused: JudgedWrite, objections: readonly Objection[]): Step<Denied> {
-  const { draft, agent, event, facts } = refused;
+  const { changes, agent, event, facts } = refused;
   const told = lockedTogether(refused, objections);
   const refusal = denialOf(told.objections);
   if (refusal === null) throw new Error('a refusal without a reason');
-  const so_far = draft.agent(agent.id) ?? agent;
+  const so_far = changes.agent(agent.id) ?? agent;
   const denial = withRevoked(refusal, so_far.revoked);
-  draft.setAgent({
+  changes.setAgent({
     ...(so_far.revoked ? withoutRevoked(so_far) : so_far),
     denials: agent.denials + 1,
     ...(told.list === null ? {} : { told_locks: { mono_ms: facts.now.mono_ms, paths: told.list } }),
@@ -35,18 +35,15 @@ export function reject(refused: JudgedWrite, objections: readonly Objection[]): 
   });
   const blocked = event.targets.filter((target) => isLockedByOther(denial, target));
   for (const target of blocked) addEdge(refused, target.path, 'exclusive', null);
-  draft.record({
-    type: 'write.rejected',
-    agent: agent.id,
+  record(refused, 'write.rejected', {
     id: `rejected:${agent.id}:${event.op}`,
-    ts_ms: facts.now.wall_ms,
     paths: event.targets.map((target) => target.path),
     tool: event.tool,
     op: event.op,
     denial: denial as unknown as Json,
     ...(blocked.length > 0 ? { wanted: blocked.map((target) => target.path) } : {}),
   });
-  return { records: draft.records, result: { verdict: 'denied', denial } };
+  return { records: changes.records, result: { verdict: 'denied', denial } };
 }
 
 /** What was taken from the agent meanwhile explains the refusal, and is told with it. */
@@ -65,9 +62,10 @@ function afterRefusal({ turn, refused }: AgentState, { targets }: WriteBeginEven
 }
 
 /** What was refused before and is approved now is not missing any more. */
-export function madeGood({ turn, paths }: RefusedWait, { targets }: WriteBeginEvent): RefusedWait {
-  return { turn, paths: paths.filter((path) => targets.every((target) => target.path !== path)) };
-}
+export const madeGood = ({ turn, paths }: RefusedWait, approved: readonly RepoPath[]): RefusedWait => ({
+  turn,
+  paths: paths.filter((path) => !approved.includes(path)),
+});
 
 function isLockedByOther(denial: Denial, target: WriteTarget): boolean {
   const { also, path } = denial.details;

@@ -6,19 +6,19 @@ import type { Who } from '../../../src/core/rules/agent.ts';
 import { World } from '../world.ts';
 import { a, b, held, meant, request, reserve } from './stage.ts';
 
-const write = (world: World, body: string, letter: Partial<Omit<Outgoing, 'to'>> = {}) =>
+const write = (world: World, body: string, message: Partial<Omit<Outgoing, 'to'>> = {}) =>
   world.run({
     type: 'message.send',
     who: a,
     to: [b.id],
-    letter: {
+    message: {
       body,
       subject: '',
       topic: null,
       thread_id: null,
       importance: 'normal',
       ack_required: false,
-      ...letter,
+      ...message,
     },
   });
 const here = (): World => {
@@ -27,8 +27,8 @@ const here = (): World => {
   return world;
 };
 const tell = (world: World, all: boolean, who: Who = b) => world.run({ type: 'message.deliver', who, all });
-const bodies = ({ letters }: { readonly letters: readonly { readonly body: string }[] }): string[] =>
-  letters.map(({ body }) => body);
+const bodies = ({ messages }: { readonly messages: readonly { readonly body: string }[] }): string[] =>
+  messages.map(({ body }) => body);
 const look = (world: World, after: number | null = null) =>
   world.run({ type: 'message.fetch', who: b, after });
 
@@ -38,8 +38,8 @@ describe('what a hook tells', () => {
     write(world, 'ordinary');
     write(world, 'urgent', { importance: 'urgent' });
     expect(bodies(tell(world, false))).toEqual(['urgent']);
-    expect(tell(world, true)).toMatchObject({ letters: [{ body: 'ordinary' }], unread: 0 });
-    expect(tell(world, true)).toMatchObject({ letters: [], unread: 0 });
+    expect(tell(world, true)).toMatchObject({ messages: [{ body: 'ordinary' }], unread: 0 });
+    expect(tell(world, true)).toMatchObject({ messages: [], unread: 0 });
   });
 
   it('is read when it was shown whole, and counted when it was cut', () => {
@@ -47,9 +47,9 @@ describe('what a hook tells', () => {
     write(world, 'short');
     write(world, 'x'.repeat(401));
     write(world, 'x'.repeat(400));
-    expect(tell(world, true)).toMatchObject({ letters: { length: 3 }, unread: 1 });
-    expect(tell(world, true)).toMatchObject({ letters: [], unread: 1 });
-    expect(look(world)).toMatchObject({ unread: 1, letters: [{ body: 'x'.repeat(401), read: false }] });
+    expect(tell(world, true)).toMatchObject({ messages: { length: 3 }, unread: 1 });
+    expect(tell(world, true)).toMatchObject({ messages: [], unread: 1 });
+    expect(look(world)).toMatchObject({ unread: 1, messages: [{ body: 'x'.repeat(401), read: false }] });
     expect(tell(world, true).unread).toBe(0);
   });
 
@@ -57,7 +57,7 @@ describe('what a hook tells', () => {
     const world = here();
     for (let n = 0; n < 6; n++) write(world, `n${n}`);
     for (let n = 0; n < 4; n++) write(world, `u${n}`, { importance: 'urgent' });
-    expect(tell(world, true)).toMatchObject({ letters: { length: 5 }, more: 1, unread: 5 });
+    expect(tell(world, true)).toMatchObject({ messages: { length: 5 }, more: 1, unread: 5 });
     expect(bodies(tell(world, true))).toEqual(['u3', 'n2', 'n3', 'n4', 'n5']);
   });
 });
@@ -68,9 +68,9 @@ describe('a look into the inbox', () => {
     for (let n = 0; n < 60; n++) write(n % 20 === 0 ? world.pass(60_000) : world, `old ${n}`);
     while (look(world).unread > 0);
     write(world.pass(60_000), 'new');
-    expect(look(world)).toMatchObject({ unread: 1, more: false, letters: [{ body: 'new', read: false }] });
+    expect(look(world)).toMatchObject({ unread: 1, more: false, messages: [{ body: 'new', read: false }] });
     const newest = look(world);
-    expect(newest).toMatchObject({ unread: 0, more: false, letters: { length: 10 } });
+    expect(newest).toMatchObject({ unread: 0, more: false, messages: { length: 10 } });
     expect(bodies(newest).at(-1)).toBe('new');
     expect(bodies(look(world, newest.last))).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('a look into the inbox', () => {
   it('shows of what is unread one page after another', () => {
     const world = here();
     for (let n = 0; n < 60; n++) write(n % 20 === 0 ? world.pass(60_000) : world, `no. ${n}`);
-    expect(look(world)).toMatchObject({ unread: 60, more: true, letters: { length: 50 } });
+    expect(look(world)).toMatchObject({ unread: 60, more: true, messages: { length: 50 } });
     const second = look(world);
     expect(second).toMatchObject({ unread: 10, more: false });
     expect(bodies(second)[0]).toBe('no. 50');
@@ -89,7 +89,7 @@ describe('a look into the inbox', () => {
     ['one', 'two'].forEach((body) => write(world, body));
     tell(world, true);
     write(world, 'three');
-    expect(look(world, 0).letters.map(({ body, read }) => [body, read])).toEqual([
+    expect(look(world, 0).messages.map(({ body, read }) => [body, read])).toEqual([
       ['one', true],
       ['two', true],
       ['three', false],
@@ -97,12 +97,12 @@ describe('a look into the inbox', () => {
   });
 });
 
-describe('what is shown of a letter', () => {
+describe('what is shown of a message', () => {
   it('is whole only as it stands between its quotes, in at most so many characters', () => {
-    const letter = (body: string) => ({ ...LETTER, body });
-    expect(isShownWhole(letter('"'.repeat(200)))).toBe(true);
-    expect(isShownWhole(letter('"'.repeat(201)))).toBe(false);
-    expect(isShownWhole({ ...letter('x'), subject: 'y'.repeat(201) })).toBe(false);
+    const message = (body: string) => ({ ...LETTER, body });
+    expect(isShownWhole(message('"'.repeat(200)))).toBe(true);
+    expect(isShownWhole(message('"'.repeat(201)))).toBe(false);
+    expect(isShownWhole({ ...message('x'), subject: 'y'.repeat(201) })).toBe(false);
     expect(quoted('\u001b'.repeat(100)).length).toBeLessThanOrEqual(200 + '" [cut]"'.length);
     expect(quoted('\u001b'.repeat(100))).toMatch(/^"(?:\\\\x1b)+.* \[cut\]"$/);
   });
@@ -179,11 +179,11 @@ describe('the same request, made twice', () => {
     const world = held();
     ask(world, 't-1');
     ask(world, 't-2');
-    expect(tell(world, false).letters.map(({ thread_id }) => thread_id)).toEqual(['t-1']);
+    expect(tell(world, false).messages.map(({ thread_id }) => thread_id)).toEqual(['t-1']);
     ask(world, 't-3');
-    expect(tell(world, false)).toMatchObject({ letters: [], unread: 0 });
+    expect(tell(world, false)).toMatchObject({ messages: [], unread: 0 });
     ask(world, 't-4', 'src/x', 'it is urgent now');
-    expect(tell(world, false).letters.map(({ thread_id }) => thread_id)).toEqual(['t-4']);
+    expect(tell(world, false).messages.map(({ thread_id }) => thread_id)).toEqual(['t-4']);
   });
 
   it('is answered by one answer, and nobody is told that it is free besides', () => {
@@ -201,7 +201,7 @@ describe('the same request, made twice', () => {
       reason: '',
     });
     expect(answered.error).toBe(null);
-    expect(tell(world, false, a)).toMatchObject({ letters: [{ kind: 'release-ack' }], freed: [] });
-    expect(tell(world, true, a)).toMatchObject({ letters: [], freed: [], unread: 0 });
+    expect(tell(world, false, a)).toMatchObject({ messages: [{ kind: 'release-ack' }], freed: [] });
+    expect(tell(world, true, a)).toMatchObject({ messages: [], freed: [], unread: 0 });
   });
 });

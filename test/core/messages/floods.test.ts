@@ -10,26 +10,27 @@ import { held, request, respond } from './stage.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((name) => agent(name)) as [Who, Who, Who];
 
-const write = (world: World, to: Who, letter: Partial<SendEvent['letter']> = {}) =>
+const write = (world: World, to: Who, message: Partial<SendEvent['message']> = {}) =>
   world.pass(3_000).run({
     type: 'message.send',
     who: a,
     to: [to.id],
-    letter: {
+    message: {
       ...{ body: 'hello', subject: '', topic: null, thread_id: null },
       ...{ importance: 'normal', ack_required: false },
-      ...letter,
+      ...message,
     },
   });
 const fetch = (world: World, after = 0) => world.run({ type: 'message.fetch', who: b, after });
-const told = (world: World) => world.run({ type: 'message.deliver', who: b }).letters.map(({ body }) => body);
+const told = (world: World) =>
+  world.run({ type: 'message.deliver', who: b }).messages.map(({ body }) => body);
 
 describe('a message to everybody', () => {
   it('counts as several where they are many', () => {
     const world = new World();
     const everybody = Array.from({ length: 61 }, (_, n) => agent(`r${n}`));
     [a, ...everybody].forEach((who) => world.run({ type: 'agent.present', who }));
-    const letter = {
+    const message = {
       body: 'x',
       subject: '',
       topic: null,
@@ -37,7 +38,7 @@ describe('a message to everybody', () => {
       importance: 'normal',
       ack_required: false,
     } as const;
-    const send = (to: SendEvent['to']) => world.run({ type: 'message.send', who: a, to, letter }).error;
+    const send = (to: SendEvent['to']) => world.run({ type: 'message.send', who: a, to, message }).error;
     const answers = Array.from({ length: 9 }, () => send('everybody'));
     // 61 receivers are 4 of 30 messages; one more may begin while any is left.
     expect(answers).toEqual([...Array.from({ length: 8 }, () => null), 'RATE_LIMITED']);
@@ -54,7 +55,7 @@ describe('a full inbox', () => {
     expect(told(world)).toEqual(['now']);
   });
 
-  it('costs little to write again for every letter', () => {
+  it('costs little to write again for every message', () => {
     const world = new World();
     for (let n = 0; n < INBOX_MAX; n++) write(world, b);
     expect(JSON.stringify(world.states.get(inboxKey(b.id))).length).toBeLessThan(INBOX_MAX * 64);
@@ -74,13 +75,13 @@ describe('a full inbox', () => {
   });
 });
 
-describe('an inbox older than its letters', () => {
+describe('an inbox older than its messages', () => {
   it('shows what came after those that compaction forgot', () => {
     const world = new World();
     for (let n = 0; n < 60; n++) write(world, b);
     for (const key of [...world.states.keys()]) if (key.startsWith('message:')) world.states.delete(key);
     write(world, b, { body: 'new' });
-    expect(fetch(world)).toMatchObject({ letters: [{ body: 'new' }], more: false });
+    expect(fetch(world)).toMatchObject({ messages: [{ body: 'new' }], more: false });
     expect(asInbox(world.states.get(inboxKey(b.id))).heads.length).toBe(1);
   });
 });

@@ -12,15 +12,15 @@ import { a, b, held, meant, request, reserve, THREAD } from './stage.ts';
 const mallory = agent('m', { proc: proc(3) });
 const ACK = JSON.stringify({ type: 'release-ack', released: true, released_by: b.id, released_cnt: 3 });
 
-const write = (world: World, who: Who, to: Who, letter: Partial<SendEvent['letter']> = {}) =>
+const write = (world: World, who: Who, to: Who, message: Partial<SendEvent['message']> = {}) =>
   world.run({
     type: 'message.send',
     who,
     to: [to.id],
-    letter: {
+    message: {
       ...{ body: 'hello', subject: '', topic: null, thread_id: THREAD },
       ...{ importance: 'normal', ack_required: false },
-      ...letter,
+      ...message,
     },
   });
 const answer = (world: World, wish: Partial<RespondEvent> = {}) =>
@@ -39,7 +39,7 @@ describe('a third agent', () => {
     request(world);
     expect(write(world, mallory, a, { body: ACK }).error).toBe(null);
     expect([talks(world, a).length, talks(world, b).length]).toEqual([1, 1]);
-    expect(told(world, a).letters).toEqual([]);
+    expect(told(world, a).messages).toEqual([]);
   });
 
   it('that says "deferred" changes nothing that they know', () => {
@@ -86,7 +86,7 @@ describe('whoever was asked', () => {
     expect(talks(world, a).length).toBe(1);
     world.run({ type: 'lock.release', who: b, paths: ['src/x'] });
     expect(write(world, b, a, { body: ACK }).error).toBe(null);
-    expect(told(world, a).letters.map(({ kind }) => kind)).toEqual(['release-ack']);
+    expect(told(world, a).messages.map(({ kind }) => kind)).toEqual(['release-ack']);
   });
 
   it.each(['src/x', 'src/*'])('cannot release another file in answer to a request for %s', (file) => {

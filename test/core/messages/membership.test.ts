@@ -95,11 +95,11 @@ describe('an agent that leaves', () => {
   it('is not among everybody', () => {
     const world = here(a, b);
     depart(world, b);
-    const letter = {
+    const message = {
       ...{ body: 'hello', subject: '', topic: null, thread_id: null },
       ...{ importance: 'normal' as const, ack_required: false },
     };
-    expect(world.run({ type: 'message.send', who: a, to: 'everybody', letter }).delivered).toEqual([]);
+    expect(world.run({ type: 'message.send', who: a, to: 'everybody', message }).delivered).toEqual([]);
   });
 });
 

@@ -5,29 +5,29 @@ import { INBOX_MAX } from '../../../src/core/limits.ts';
 import { staleAcks } from '../../../src/core/rules/message.ts';
 import type { SendEvent } from '../../../src/core/rules/message.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
-import { draftOver } from '../../../src/core/states.ts';
+import { changesOver } from '../../../src/core/states.ts';
 import { agent, World } from '../world.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((name) => agent(name)) as [Who, Who, Who];
 
-const write = (world: World, who: Who, to: SendEvent['to'], letter: Partial<SendEvent['letter']> = {}) =>
+const write = (world: World, who: Who, to: SendEvent['to'], message: Partial<SendEvent['message']> = {}) =>
   world.run({
     type: 'message.send',
     who,
     to,
-    letter: {
+    message: {
       body: 'hello',
       subject: '',
       topic: null,
       thread_id: null,
       importance: 'normal',
       ack_required: false,
-      ...letter,
+      ...message,
     },
   });
 const fetch = (world: World, who: Who, after = 0) => world.run({ type: 'message.fetch', who, after });
 const deliver = (world: World, who: Who) => world.run({ type: 'message.deliver', who });
-const bodies = (world: World, who: Who) => fetch(world, who).letters.map(({ body }) => body);
+const bodies = (world: World, who: Who) => fetch(world, who).messages.map(({ body }) => body);
 const here = (...all: Who[]): World => {
   const world = new World();
   all.forEach((who) => world.run({ type: 'agent.present', who }));
@@ -39,15 +39,15 @@ describe('a message', () => {
     const world = here(a, b);
     ['one', 'two', 'three'].forEach((body) => write(world, a, [b.id], { body }));
     const first = fetch(world, b);
-    expect(first.letters.map(({ body, read }) => [body, read])).toEqual([
+    expect(first.messages.map(({ body, read }) => [body, read])).toEqual([
       ['one', false],
       ['two', false],
       ['three', false],
     ]);
-    expect(fetch(world, b, first.last)).toMatchObject({ letters: [], more: false, last: first.last });
+    expect(fetch(world, b, first.last)).toMatchObject({ messages: [], more: false, last: first.last });
     write(world, a, [b.id], { body: 'four' });
-    expect(fetch(world, b, first.last).letters.map(({ body }) => body)).toEqual(['four']);
-    expect(fetch(world, b).letters.map(({ read }) => read)).toEqual([true, true, true, true]);
+    expect(fetch(world, b, first.last).messages.map(({ body }) => body)).toEqual(['four']);
+    expect(fetch(world, b).messages.map(({ read }) => read)).toEqual([true, true, true, true]);
   });
 
   it('to everybody reaches all but the sender and those who left', () => {
@@ -120,7 +120,7 @@ describe('an ack that does not come', () => {
         get: (key: string) => world.states.get(key),
         range: () => [],
       };
-      return staleAcks(draftOver(view), who.id, world.facts).map(({ id }) => id);
+      return staleAcks(changesOver(view), who.id, world.facts).map(({ id }) => id);
     };
     expect(stale(a)).toEqual([]);
     world.pass(301_000);
@@ -138,8 +138,8 @@ describe('at a hook', () => {
     const world = here(a, b);
     write(world, a, [b.id], { body: 'later' });
     write(world, a, [b.id], { body: 'now', importance: 'urgent' });
-    expect(deliver(world, b).letters.map(({ body }) => body)).toEqual(['now']);
-    expect(deliver(world, b).letters).toEqual([]);
+    expect(deliver(world, b).messages.map(({ body }) => body)).toEqual(['now']);
+    expect(deliver(world, b).messages).toEqual([]);
     expect(bodies(world, b)).toEqual(['later', 'now']);
   });
 
@@ -147,14 +147,14 @@ describe('at a hook', () => {
     const world = here(a, b);
     for (let n = 0; n < 5; n++) write(world, a, [b.id], { body: `${n}`, importance: 'urgent' });
     const first = deliver(world, b);
-    expect([first.letters.length, first.more]).toEqual([3, 2]);
-    expect(deliver(world, b).letters.map(({ body }) => body)).toEqual(['3', '4']);
+    expect([first.messages.length, first.more]).toEqual([3, 2]);
+    expect(deliver(world, b).messages.map(({ body }) => body)).toEqual(['3', '4']);
   });
 
   it('nothing is told of what was read', () => {
     const world = here(a, b);
     write(world, a, [b.id], { importance: 'urgent' });
     fetch(world, b);
-    expect(deliver(world, b).letters).toEqual([]);
+    expect(deliver(world, b).messages).toEqual([]);
   });
 });

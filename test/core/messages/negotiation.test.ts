@@ -9,14 +9,14 @@ describe('a request', () => {
   it('is a message with the fields of the protocol', () => {
     const world = held();
     request(world, 'src/x', 'urgent');
-    const letter = last(world, b);
-    expect(letter).toMatchObject({
+    const message = last(world, b);
+    expect(message).toMatchObject({
       subject: 'release-request',
       importance: 'urgent',
       ack_required: true,
       thread_id: THREAD,
     });
-    expect(JSON.parse(letter?.body ?? '')).toEqual({
+    expect(JSON.parse(message?.body ?? '')).toEqual({
       type: 'release-request',
       file: 'src/x',
       reason: 'why',
@@ -94,7 +94,7 @@ describe('an answer', () => {
 });
 
 describe('a reply', () => {
-  const letter = (body: string, subject = ''): Message => ({
+  const message = (body: string, subject = ''): Message => ({
     ...{ id: 'm-1', from: b.id, to: [a.id], topic: null, thread_id: THREAD, subject, body },
     kind:
       subject === 'release-ack' || body.includes('ack')
@@ -108,9 +108,9 @@ describe('a reply', () => {
   });
 
   it('is the newest one', () => {
-    const defer = letter('{"type":"release-defer","eta_minutes":5,"reason":"soon"}');
-    const ack = letter('{"type":"release-ack","released_by":"x","released_cnt":1}');
-    expect(replyIn([defer, ack, letter('thanks')], THREAD, b.id)).toMatchObject({
+    const defer = message('{"type":"release-defer","eta_minutes":5,"reason":"soon"}');
+    const ack = message('{"type":"release-ack","released_by":"x","released_cnt":1}');
+    expect(replyIn([defer, ack, message('thanks')], THREAD, b.id)).toMatchObject({
       status: 'released',
       released_by: b.id,
       released_cnt: 1,
@@ -120,11 +120,11 @@ describe('a reply', () => {
       eta_minutes: 5,
       reason: 'soon',
     });
-    expect(replyIn([letter('hello')], THREAD, b.id)).toBe(null);
+    expect(replyIn([message('hello')], THREAD, b.id)).toBe(null);
   });
 
   it('is known by its subject where the body is no JSON', () => {
-    expect(replyIn([letter('done', 'release-ack')], THREAD, b.id)).toMatchObject({
+    expect(replyIn([message('done', 'release-ack')], THREAD, b.id)).toMatchObject({
       status: 'released',
       released_by: b.id,
     });

@@ -38,7 +38,7 @@ describe('a request that nobody settles', () => {
   it('is understood in the body of an older client too', () => {
     const world = held();
     const body = JSON.stringify({ type: 'release-request', pattern: 'src/x', reason: 'r', requester: a.id });
-    const letter = {
+    const message = {
       body,
       subject: '',
       topic: null,
@@ -46,7 +46,7 @@ describe('a request that nobody settles', () => {
       importance: 'normal',
       ack_required: false,
     } as const;
-    const { thread_id } = world.run({ type: 'message.send', who: a, to: [b.id], letter });
+    const { thread_id } = world.run({ type: 'message.send', who: a, to: [b.id], message });
     world.pass(660_000);
     expect(expired(world, b)).toMatchObject([{ thread_id, file: 'src/x', to: b.id }]);
     expect(respond(world, 'release', 0, thread_id).released.paths).toEqual(['src/x']);
@@ -55,7 +55,7 @@ describe('a request that nobody settles', () => {
   it('is escalated once, by configuration, and told again to its holder', () => {
     const world = held();
     request(world);
-    const told = () => world.run({ type: 'message.deliver', who: b }).letters.length;
+    const told = () => world.run({ type: 'message.deliver', who: b }).messages.length;
     expect([told(), told()]).toEqual([1, 0]);
     world.pass(660_000);
     expired(world, a);
@@ -75,7 +75,7 @@ describe('a request that nobody answered, of a requester that never looks into i
     request(world);
     world.run({ type: 'message.deliver', who: b });
     world.pass(660_000);
-    const step = (who: Who) => world.run({ type: 'message.deliver', who }).letters.length;
+    const step = (who: Who) => world.run({ type: 'message.deliver', who }).messages.length;
     return { world, told: [step(a), step(a), step(b), step(b)] };
   };
 

@@ -48,7 +48,7 @@ export const reserve = (world: World, pattern: string) =>
     dry: false,
   });
 export const last = (world: World, who: Who): Message | undefined =>
-  world.run({ type: 'message.fetch', who, after: 0 }).letters.at(-1);
+  world.run({ type: 'message.fetch', who, after: 0 }).messages.at(-1);
 
 export const held = (): World => {
   const world = new World();

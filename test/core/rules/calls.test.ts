@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { goesAt } from '../../../src/core/alive.ts';
-import { draftOver } from '../../../src/core/states.ts';
+import { changesOver } from '../../../src/core/states.ts';
 import type { OpenCall } from '../../../src/core/types.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import { agent, file, H1, POLICY, proc, subagent, World } from '../world.ts';
@@ -223,10 +223,10 @@ describe('a lease under an open call', () => {
             const isOpen = [...limits.values()].some((until) => mono_ms < until);
             if (what === 'call') {
               const isGone = world.look((view, facts) => {
-                const draft = draftOver(view);
-                return draft
+                const changes = changesOver(view);
+                return changes
                   .path('x')
-                  .holds.some((hold) => hold.agent === b.id || goesAt(draft, 'x', hold, facts) <= mono_ms);
+                  .holds.some((hold) => hold.agent === b.id || goesAt(changes, 'x', hold, facts) <= mono_ms);
               });
               if (isGone) return;
               open(world, a, `c${nth}`, seconds(lasts_s));

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isHoldLive } from '../../../src/core/alive.ts';
-import { draftOver } from '../../../src/core/states.ts';
+import { changesOver } from '../../../src/core/states.ts';
 import {
   command,
   ended,
@@ -156,10 +156,10 @@ describe('whatever agents do', () => {
         }
         for (const one of ['x', 'y'])
           world.look((view, facts) => {
-            const draft = draftOver(view);
-            const live = draft
+            const changes = changesOver(view);
+            const live = changes
               .path(one)
-              .holds.filter((hold) => hold.command !== undefined && isHoldLive(draft, one, hold, facts));
+              .holds.filter((hold) => hold.command !== undefined && isHoldLive(changes, one, hold, facts));
             expect(live).toEqual([]);
           });
       }),

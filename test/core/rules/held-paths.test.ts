@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { pathKey } from '../../../src/core/keys.ts';
 import { pathsHeldBy } from '../../../src/core/rules/held-paths.ts';
-import { draftOver } from '../../../src/core/states.ts';
+import { changesOver } from '../../../src/core/states.ts';
 import { act, castOf } from '../deadlock/histories.ts';
 import { agent, World } from '../world.ts';
 
@@ -28,7 +28,7 @@ function scanned({ states, path }: World, id: string): string[] {
 function found(world: World, id: string): readonly string[] {
   const known = scanned(world, id);
   return world
-    .look((view, facts) => pathsHeldBy(view, draftOver(view), id, facts))
+    .look((view, facts) => pathsHeldBy(view, changesOver(view), id, facts))
     .filter((one) => known.includes(one));
 }
 
@@ -129,7 +129,7 @@ describe('an index that an older guard left behind', () => {
     world.run({ type: 'lock.release', who: a, paths: ['one'] });
     world.isOlder = false;
     ask(world);
-    expect(world.look((view, facts) => pathsHeldBy(view, draftOver(view), a.id, facts))).toEqual([
+    expect(world.look((view, facts) => pathsHeldBy(view, changesOver(view), a.id, facts))).toEqual([
       'one',
       'two',
     ]);
@@ -155,7 +155,7 @@ it('what an agent held before it last let go of everything is not even read', ()
   world.look((view, facts) =>
     pathsHeldBy(
       { ...view, range: (below) => view.range(below).filter(([key]) => read.add(key).size > 0) },
-      draftOver(view),
+      changesOver(view),
       a.id,
       facts,
     ),

@@ -75,10 +75,14 @@ describe('a first look at a part of a file', () => {
   const part = { verdict: 'part', from_line: 1, lines: 1, total_lines: 10 } as const;
 
   it('is enough where the file is older than the agent', () => {
-    expect(afterRead(null, 1, part, H2, true)).toEqual({ turn: 1, knows: 'content', digest: H2 });
+    expect(afterRead(null, 1, part, { digest: H2, is_old: true })).toEqual({
+      turn: 1,
+      knows: 'content',
+      digest: H2,
+    });
   });
 
   it('is not where somebody may have changed it since, as after a fork', () => {
-    expect(afterRead(null, 1, part, H2, false)).not.toMatchObject({ knows: 'content' });
+    expect(afterRead(null, 1, part, { digest: H2, is_old: false })).not.toMatchObject({ knows: 'content' });
   });
 });

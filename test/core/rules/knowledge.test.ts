@@ -66,7 +66,7 @@ describe('after a read', () => {
       { knows: 'unverified' },
     ],
   ])('%s', (_, old, shown, current, expected) => {
-    expect(afterRead(old, TURN, shown, current, true)).toMatchObject(expected);
+    expect(afterRead(old, TURN, shown, { digest: current, is_old: true })).toMatchObject(expected);
   });
 
   it('parts of one content add up, in any cut and order, and only when nothing is left out', () => {
@@ -79,7 +79,7 @@ describe('after a read', () => {
         const shown = new Set<number>();
         let known: Baseline = seen(H1, TURN);
         for (const [from, lines] of given) {
-          known = afterRead(known, TURN, part(from, lines), H2, true);
+          known = afterRead(known, TURN, part(from, lines), { digest: H2, is_old: true });
           for (let line = from; line < from + lines; line++) shown.add(line);
         }
         const all = Array.from({ length: 10 }, (_, n) => n + 1).every((line) => shown.has(line));
@@ -89,9 +89,13 @@ describe('after a read', () => {
   });
 
   it('parts of another content start again', () => {
-    const half = afterRead(seen(H1, TURN), TURN, part(1, 5), H2, true);
-    expect(afterRead(half, TURN, part(6, 5), H3, true).digest).toBe(H1);
-    expect(afterRead(half, TURN, part(6, 5), H2, true)).toEqual({ turn: TURN, knows: 'content', digest: H2 });
+    const half = afterRead(seen(H1, TURN), TURN, part(1, 5), { digest: H2, is_old: true });
+    expect(afterRead(half, TURN, part(6, 5), { digest: H3, is_old: true }).digest).toBe(H1);
+    expect(afterRead(half, TURN, part(6, 5), { digest: H2, is_old: true })).toEqual({
+      turn: TURN,
+      knows: 'content',
+      digest: H2,
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Whatever order ends of turns, returns to work, prompts and locks come in: never two holders, no lease comes back. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { draftOver } from '../../../src/core/states.ts';
+import { changesOver } from '../../../src/core/states.ts';
 import { liveHolds } from '../../../src/core/rules/lease.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import { agent, missing, proc, subagent, World } from '../world.ts';
@@ -54,7 +54,7 @@ const moves = fc.array(
 );
 
 const live = (world: World, path: string) =>
-  world.look((view, facts) => liveHolds(draftOver(view), path, facts));
+  world.look((view, facts) => liveHolds(changesOver(view), path, facts));
 
 it('never two holders, no lease twice, and a yes is true', () => {
   let gone = 0;

@@ -6,7 +6,7 @@ import { statusOf } from '../../../src/core/report.ts';
 import { agentKey, pathKey } from '../../../src/core/keys.ts';
 import type { Json } from '../../../src/core/ledger.ts';
 import { newHold } from '../../../src/core/rules/grant.ts';
-import { draftOver } from '../../../src/core/states.ts';
+import { changesOver } from '../../../src/core/states.ts';
 import { agent, denialTypes, file, H1, missing, POLICY, proc, subagent, World } from '../world.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 
@@ -48,9 +48,9 @@ describe('a turn that is over', () => {
     const [hold] = world.path('x').holds;
     if (hold === undefined) throw new Error('no lease');
     const since = world.agent(a)?.turn_over?.since_mono_ms ?? 0;
-    const at = () => world.look((view, facts) => goesAt(draftOver(view), 'x', hold, facts));
+    const at = () => world.look((view, facts) => goesAt(changesOver(view), 'x', hold, facts));
     expect(at()).toBe(since + GRACE_MS);
-    const outlook = world.look((view, facts) => outlookOf(draftOver(view), 'x', hold, facts));
+    const outlook = world.look((view, facts) => outlookOf(changesOver(view), 'x', hold, facts));
     expect(outlook.holder_state).toMatch(/^its turn is over, yields in \d+ s$/);
     expect(Date.parse(outlook.expires_at) - world.wall_ms).toBe(since + GRACE_MS - world.mono_ms);
     expect(world.look(statusOf).leases.map(({ path }) => path)).toEqual(['x', 'y']);
@@ -252,6 +252,8 @@ describe('beside a guard that does not know the mark', () => {
     const hold = newHold({ agent: state, facts, next: world.lsn }, 'exclusive', POLICY.ttl_ms);
     world.states.set(pathKey('x'), { ...world.path('x'), holds: [hold] } as unknown as Json);
     expect(gets(world.pass(1000))).toBe(false);
-    expect(world.look((view, now) => goesAt(draftOver(view), 'x', hold, now))).toBeGreaterThan(world.mono_ms);
+    expect(world.look((view, now) => goesAt(changesOver(view), 'x', hold, now))).toBeGreaterThan(
+      world.mono_ms,
+    );
   });
 });
