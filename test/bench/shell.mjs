@@ -23,7 +23,7 @@ const { values: wanted } = parseArgs({
   },
 });
 const { corporaIn, readRows } = await load('rows.ts');
-const { judgeAll, onStage, perform } = await load('verdicts.ts');
+const { inPlace, judgeAll, onStage, perform } = await load('verdicts.ts');
 const { cpuIn, measuringCpu } = await load('client.ts');
 
 /** A program that does nothing, started as the hook is. */
@@ -54,7 +54,7 @@ const denied = (verdicts) => verdicts.filter((verdict) => verdict.denied);
 
 const rows = files.flatMap((file) => readRows(file).map((row) => ({ ...row, file: path.basename(file) })));
 const chosen = rows.filter(({ group }) => wanted.group === '' || group === wanted.group);
-const verdicts = judgeAll(chosen, guard);
+const verdicts = await inPlace(guard, (place) => judgeAll(chosen, place));
 for (const file of files)
   report(
     path.basename(file),
@@ -62,7 +62,7 @@ for (const file of files)
   );
 if (files.length > 1) report('all corpora', verdicts);
 if (wanted.after) await after(verdicts.filter(({ row, denied }) => row.kind === 'writes' && !denied));
-if (Number(wanted.rounds) > 0) times(Number(wanted.rounds));
+if (Number(wanted.rounds) > 0) await inPlace(guard, (place) => times(Number(wanted.rounds), place));
 
 function report(name, all) {
   const writes = all.filter(({ row }) => row.kind === 'writes');
@@ -87,7 +87,7 @@ function report(name, all) {
 async function after(missed) {
   const all = [];
   for (const { row } of missed) {
-    const noticed = await perform(row, guard);
+    const noticed = await inPlace(guard, (place) => perform(row, place));
     if (noticed !== null && noticed.changed.length > 0) all.push({ row, ...noticed });
   }
   console.log(
@@ -105,10 +105,10 @@ async function after(missed) {
 }
 
 /** Interleaved, so that a noisy moment of the machine hits all of them alike; CPU time in rounds of its own, it is the steadier one. */
-function times(rounds) {
+function times(rounds, place) {
   const wall = samples();
   const cpu = samples();
-  onStage({ variant: 'clean', own: [] }, guard, (stage) => {
+  onStage({ variant: 'clean', own: [] }, place, (stage) => {
     const held = ['src/parser.js', 'docs/guide.md'];
     const row = { variant: 'clean', cwd: '.', as: 'main', held, own: [] };
     const acts = [

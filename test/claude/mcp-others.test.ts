@@ -85,7 +85,7 @@ describe('a tool whose argument names a file that another agent holds', () => {
 });
 
 describe('ordinary calls of MCP servers', () => {
-  it(`pass, all ${ORDINARY.length} of them, in a repository that requires locks, with others at work`, async () => {
+  it(`pass, all ${ORDINARY.length} of them, in a repository that requires locks, with others at work`, () => {
     const { at, agent } = held();
     const asked = ORDINARY.filter(([tool]) =>
       (hookTable('HOOK', 'all')['PreToolUse'] ?? []).some(({ matcher = null }) =>
@@ -96,7 +96,7 @@ describe('ordinary calls of MCP servers', () => {
     const told: string[] = [];
     for (const [tool, input] of asked) {
       const here = JSON.parse(JSON.stringify(input).replaceAll('ROOT', at.root)) as Record<string, unknown>;
-      const answer = await agent.preLater(agent.call(tool, here));
+      const answer = agent.pre(agent.call(tool, here));
       if (answer.exit !== 0 || answer.stdout + answer.stderr !== '')
         told.push(`${tool}: ${answer.stdout}${answer.stderr}`);
     }

@@ -1,5 +1,5 @@
 /** `guard status`: who is here, what they hold, whom they wait for, for people and as JSON. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { oneAgent, scratch, working } from '../claude/driver.ts';
 
 interface Status {
@@ -61,17 +61,15 @@ describe('guard status', () => {
   it('--watch shows it again when something happens, and ends with Ctrl-C', async () => {
     const { at, agent } = oneAgent();
     const watching = at.startGuard({}, 'status', '--watch', '--json');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const shown = () =>
+      (watching.told().match(/.*\n/g) ?? []).map((line) => (JSON.parse(line) as Status).leases.length);
+    const shows = (leases: number) =>
+      vi.waitFor(() => expect(shown().at(-1)).toBe(leases), { timeout: 20_000, interval: 20 });
+    await shows(0);
     agent.lock('a.txt');
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    await shows(1);
     watching.signal('SIGINT');
-    const { exit, stdout } = await watching.done;
-    expect(exit).toBe(0);
-    const shown = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Status);
-    expect([shown[0]?.leases.length, shown.at(-1)?.leases.length]).toEqual([0, 1]);
+    expect((await watching.done).exit).toBe(0);
   });
 
   it('outside of a guarded repository: exit 2 and a hint', () => {

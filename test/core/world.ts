@@ -136,7 +136,8 @@ export class World {
       next: this.lsn,
       indexed: this.indexed,
       get: (key) => this.states.get(key),
-      range: (prefix) => [...this.states].filter(([key]) => key.startsWith(prefix)).sort(),
+      range: (prefix) =>
+        [...this.states].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1)),
     };
   }
 

@@ -1,10 +1,11 @@
 /** Scratch directories, git repositories and the real command line for the tests of the installer. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { runNow } from '../claude/driver/process.ts';
+import { sweep } from '../claude/driver/sweep.ts';
 
 export { git, gitRepo, put } from '../repo/scratch.ts';
 
@@ -14,9 +15,7 @@ export const PROGRAM = join(PACKAGE, 'bin', 'guard.mjs');
 /** Canonical; removed when the test file has ended. Blanks and quotes in the name, as on a real disk. */
 export function scratchDir(name = "guard o'install "): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), name)));
-  afterAll(() => {
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterAll(() => sweep(dir));
   return dir;
 }
 

@@ -1,12 +1,13 @@
 /** Real repositories in a temporary directory, with a git that knows nothing of the user's own settings. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { markPlace } from '../../src/repo/known/marking.ts';
 import { createStateDir, type Install } from '../../src/repo/state-dir.ts';
+import { sweep } from '../claude/driver/sweep.ts';
 
 export const INSTALL: Install = {
   v: 1,
@@ -23,9 +24,7 @@ export const INSTALL: Install = {
 /** Canonical; removed when the test file has ended. */
 export function scratchDir(): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'guard-repo-')));
-  afterAll(() => {
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterAll(() => sweep(dir));
   return dir;
 }
 

@@ -3,12 +3,17 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { runNow } from '../claude/driver.ts';
+import { runLine } from '../claude/driver/hook-line.ts';
+import { PROCESSES } from './corpus/client.ts';
+import type { Ways } from './corpus/client.ts';
 import { pathsOf } from './corpus/effects.ts';
-import { foreignIn, SIDE, VARIANTS } from './corpus/fixture.ts';
-import { Ground } from './corpus/measured.ts';
+import { Copies, foreignIn, SIDE, VARIANTS } from './corpus/fixture.ts';
+import { measure } from './corpus/measured.ts';
 import { corporaIn, readRows } from './corpus/rows.ts';
 import type { Row } from './corpus/rows.ts';
 import { judgeAll, onStage } from './corpus/verdicts.ts';
+import type { Place } from './corpus/verdicts.ts';
 
 const PACKAGE = join(import.meta.dirname, '../..');
 const rows = corporaIn(join(import.meta.dirname, 'corpus')).flatMap(readRows);
@@ -83,16 +88,19 @@ describe('the corpora', () => {
   });
 });
 
+const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'shell-corpus-')));
+const copies = new Copies(base, join(PACKAGE, 'node_modules'));
+afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+
+const WARM: Ways = { line: runLine, node: (args, around) => runNow({ ...around, args }) };
+const place: Place = { guard: PACKAGE, copies, ways: WARM };
+
 // They were measured with GNU tools.
 describe.runIf(process.platform === 'linux')('run again, in a fresh repository', () => {
-  const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'shell-corpus-')));
-  const ground = new Ground(base, join(PACKAGE, 'node_modules'));
-  afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
-
   test.each(some(rows, RUN).filter(({ ran }) => ran))(
     '$id changes what it is said to change',
     async (row) => {
-      const { changes, wrong } = await ground.measure(row);
+      const { changes, wrong } = await measure(row, copies);
       expect({ changes, wrong }).toEqual({ changes: row.changes, wrong: '' });
     },
   );
@@ -101,7 +109,8 @@ describe.runIf(process.platform === 'linux')('run again, in a fresh repository',
 describe('the repository in which commands are judged', () => {
   test.each(VARIANTS)('%s: another agent has what it should have, and nothing else', (variant) => {
     const held = variant === 'worktree' ? `${SIDE}/src/parser.js` : 'packages/api/src/routes.js';
-    const [taken, free] = onStage({ variant, own: [] }, PACKAGE, (stage) => {
+    const ways = variant === 'clean' ? PROCESSES : WARM;
+    const [taken, free] = onStage({ variant, own: [] }, { ...place, ways }, (stage) => {
       stage.hold(['src/app.js', 'src/not-yet.js']);
       stage.hold([held]);
       return [stage.edit(held).text, stage.edit('src/app.js').text];
@@ -115,7 +124,7 @@ describe('what another agent has locked', () => {
   test(
     'is not in the way of a harmless command',
     () => {
-      const denied = judgeAll(asked(harmless), PACKAGE).filter((verdict) => verdict.denied);
+      const denied = judgeAll(asked(harmless), place).filter((verdict) => verdict.denied);
       expect(told(denied.map(({ row }) => row))).toEqual([]);
     },
     LIMIT_MS,
@@ -124,7 +133,7 @@ describe('what another agent has locked', () => {
   test(
     'is kept from 95 of 100 writing commands that do not hide what they write',
     () => {
-      const verdicts = judgeAll(asked(plain), PACKAGE);
+      const verdicts = judgeAll(asked(plain), place);
       const passed = verdicts.filter(({ denied }) => !denied).map(({ row }) => row);
       expect(passed.length / verdicts.length, told(passed).join('\n')).toBeLessThanOrEqual(0.05);
     },

@@ -1,10 +1,11 @@
 /** Scratch directories and child processes for the store's tests. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Now } from '../../src/core/types.ts';
+import { sweep } from '../claude/driver/sweep.ts';
 
 export const BOOT = 'boot-1';
 
@@ -17,9 +18,7 @@ export function makeDir(): string {
   return mkdtempSync(join(tmpdir(), 'guard-store-'));
 }
 
-export function removeDir(dir: string): void {
-  rmSync(dir, { recursive: true, force: true });
-}
+export const removeDir = sweep;
 
 /** Runs with a scratch directory that is gone afterwards. */
 export async function withDir<T>(use: (dir: string) => T | Promise<T>): Promise<T> {

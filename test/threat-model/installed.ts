@@ -7,6 +7,7 @@ import { markPlace } from '../../src/repo/known/marking.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { answerOf } from '../claude/driver/answer.ts';
 import type { Answer } from '../claude/driver/answer.ts';
+import { runLine } from '../claude/driver/hook-line.ts';
 import { GUARD, runLater, runNow, scratch } from '../claude/driver.ts';
 import type { Env, Scratch, Setup } from '../claude/driver.ts';
 
@@ -52,19 +53,20 @@ function template(): string {
 export function started(at: Scratch): Scratch {
   const { hooks = {} } = JSON.parse(readFileSync(at.path('.claude/settings.json'), 'utf8')) as Settings;
   const start = (stdin: string | Buffer, env: Env) => ({
-    ...{ program: '/bin/sh', cwd: at.root, stdin },
+    ...{ cwd: at.root, stdin },
     env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root, ...env },
   });
   const hook: Scratch['hook'] = (event, env = {}) => {
     const answers = commandsFor(hooks, event).map((command) =>
-      answerOf(runNow({ ...start(textOf(event), env), args: ['-c', command] })),
+      answerOf(runLine(command, start(textOf(event), env))),
     );
     return answers.find(({ exit }) => exit !== 0) ?? answers[0] ?? UNASKED;
   };
   const startText = async (stdin: string, env: Env = {}): Promise<Answer> => {
     const [command] = commandsFor(hooks, stdin);
     if (command === undefined) return UNASKED;
-    return answerOf(await runLater({ ...start(stdin, env), args: ['-c', command] }).done);
+    const shell = { program: '/bin/sh', args: ['-c', command] };
+    return answerOf(await runLater({ ...start(stdin, env), ...shell }).done);
   };
   return { ...at, hook, startText, startHook: (event, env) => startText(JSON.stringify(event), env) };
 }

@@ -5,11 +5,12 @@
  * nobody catches, ends this process, and warm.ts starts the next.
  */
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import Module, { createRequire } from 'node:module';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import vm from 'node:vm';
 
 const [asked, told, stdin, stdout, stderr, dist] = process.argv.slice(2);
+const launcher = join(dist, '../hooks/guard-hook.cjs');
 const require = createRequire(import.meta.url);
 const scripts = new Map();
 const CHUNK_BYTES = 65_536;
@@ -67,13 +68,29 @@ function begin({ args: [program, ...args], cwd, env }) {
   Object.assign(process.env, env);
   process.chdir(cwd);
   isBusy = true;
-  if (program === `${dist}/hook.cjs` || args[0] === 'hook') {
-    hook();
+  const isLauncher = basename(program) === basename(launcher);
+  if (isLauncher || program === `${dist}/hook.cjs` || args[0] === 'hook') {
+    if (isLauncher) launch(program);
+    else hook();
     answer(process.exitCode ?? 0);
     return false;
   }
   void import(`${dist}/cli/cli.mjs?${++serial}`);
   return true;
+}
+
+/** What Node does with a copy of hooks/guard-hook.cjs, which warm.ts has compared. */
+function launch(file) {
+  const here = (name) => (name === `${dist}/hook.cjs` ? hook() : anew(name));
+  const start = scriptOf(launcher, Module.wrap).runInThisContext();
+  start.call({}, {}, here, { exports: {} }, file, dirname(file));
+  delete globalThis[Symbol.for('guard.launcher')];
+}
+
+/** Another guard's hook runs when it is loaded. */
+function anew(name) {
+  if (isAbsolute(name)) delete require.cache[require.resolve(name)];
+  return require(name);
 }
 
 /** What src/claude/entry.ts does; nothing is kept, this process has it. */
@@ -105,10 +122,10 @@ function load(file, loaded) {
   return module.exports;
 }
 
-function scriptOf(file) {
+function scriptOf(file, wrapped = (source) => source) {
   const known = scripts.get(file);
   if (known !== undefined) return known;
-  const script = new vm.Script(fs.readFileSync(file, 'utf8'), { filename: file });
+  const script = new vm.Script(wrapped(fs.readFileSync(file, 'utf8')), { filename: file });
   scripts.set(file, script);
   return script;
 }

@@ -7,7 +7,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export interface Request {
   readonly args: readonly string[];
@@ -26,6 +26,7 @@ const PACKAGE = join(import.meta.dirname, '../../..');
 const DIST = join(PACKAGE, 'dist');
 const HOOK = join(DIST, 'hook.cjs');
 const GUARD = join(PACKAGE, 'bin/guard.mjs');
+const LAUNCHER = fs.readFileSync(join(PACKAGE, 'hooks/guard-hook.cjs'));
 
 /** They serve whoever speaks to their standard streams, until they are stopped. */
 const SERVERS: ReadonlySet<string> = new Set(['mcp', 'serve']);
@@ -37,12 +38,24 @@ const OF_THE_START = /^(?:NODE_|LD_|DYLD_)/;
 export function canWarm({ args, cwd, env }: Request): boolean {
   const [program = '', command = ''] = args;
   if (process.env['GUARD_TEST_PROCESSES'] === '1') return false;
-  if (program !== HOOK && (program !== GUARD || SERVERS.has(command))) return false;
+  if (program !== HOOK && !isLauncher(program) && program !== GUARD) return false;
+  if (program !== HOOK && SERVERS.has(command)) return false;
   return !Object.keys(env).some((name) => OF_THE_START.test(name)) && fs.existsSync(cwd);
 }
 
+/** A copy that says the same as the one under test. */
+const isLauncher = (program: string): boolean =>
+  basename(program) === 'guard-hook.cjs' && sameBytes(program, LAUNCHER);
+
+function sameBytes(file: string, bytes: Buffer): boolean {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === bytes.length && fs.readFileSync(file).equals(bytes);
+}
+
 const SERVER = join(import.meta.dirname, 'warm-process.mjs');
+/** Between looks for an answer: at first, and of the time that it took so far. */
 const PAUSE_MS = 0.3;
+const PAUSE_SHARE = 1 / 16;
 
 interface Running {
   readonly child: ChildProcess;
@@ -98,13 +111,14 @@ function start(): Running {
 /** Undefined: it took too long, or died. */
 function answerOf({ told }: Running, until_ms: number): string | undefined {
   const bytes = Buffer.alloc(64);
+  const begin_ms = performance.now();
   let is_there = false;
-  while (performance.now() < until_ms) {
+  for (let now_ms = begin_ms; now_ms < until_ms; now_ms = performance.now()) {
     const size = readSome(told, bytes);
     if (size > 0) return bytes.toString('latin1', 0, size);
     if (size === 0 && is_there) return undefined;
     is_there ||= size !== 0;
-    pause();
+    pause(PAUSE_MS + (now_ms - begin_ms) * PAUSE_SHARE);
   }
   return undefined;
 }
@@ -125,6 +139,6 @@ function readSome(fd: number, bytes: Buffer): number {
   }
 }
 
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+function pause(duration_ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, duration_ms);
 }

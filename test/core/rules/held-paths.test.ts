@@ -4,6 +4,7 @@ import { pathKey } from '../../../src/core/keys.ts';
 import { pathsHeldBy } from '../../../src/core/rules/held-paths.ts';
 import { changesOver } from '../../../src/core/states.ts';
 import { act, castOf } from '../deadlock/histories.ts';
+import { expectSame } from '../same.ts';
 import { agent, World } from '../world.ts';
 
 const HISTORIES = 1_500;
@@ -46,7 +47,7 @@ describe(`what an agent holds, over ${HISTORIES} random histories`, () => {
         for (const { id } of cast.agents) {
           const all = scanned(cast.world, id);
           held += all.length;
-          expect(found(cast.world, id), `seed ${seed}, event ${n}, ${id}`).toEqual(all);
+          expectSame(found(cast.world, id), all, () => `seed ${seed}, event ${n}, ${id}`);
         }
       }
       expect(cast.world.indexed).toBe(true);
@@ -73,7 +74,7 @@ describe(`what an agent holds, over ${HISTORIES} random histories`, () => {
         for (const { id } of agents) {
           const all = scanned(world, id);
           seen.held += all.length;
-          expect(found(world, id), `seed ${seed}, event ${n}, ${id}`).toEqual(all);
+          expectSame(found(world, id), all, () => `seed ${seed}, event ${n}, ${id}`);
         }
       }
     }

@@ -44,8 +44,47 @@ interface Settings {
   >;
 }
 
-/** `event` from an agent whose directory is `cwd`. The hooks of one event run one after the other, each once. */
-export function fire(places: Places, agent: Agent, cwd: string, event: Event): Told {
+export interface Around {
+  readonly cwd: string;
+  readonly env: Places['env'];
+  readonly stdin: string;
+}
+
+export interface Ended {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly took_ms: number;
+}
+
+/** How lines of the settings are run, and guard's commands. */
+export interface Ways {
+  line(command: string, around: Around): Ended;
+  node(args: readonly string[], around: Around): Ended;
+}
+
+const spawned = (program: string, args: readonly string[], { cwd, env, stdin }: Around): Ended => {
+  const begin = performance.now();
+  const options = { cwd, env, input: stdin, encoding: 'utf8', timeout: LIMIT_MS } as const;
+  const { status, stdout, stderr } = spawnSync(program, args, options);
+  return { exit: status, stdout, stderr, took_ms: performance.now() - begin };
+};
+
+/** As the client and its agents do: a process each. */
+export const PROCESSES: Ways = {
+  line: (command, around) => spawned('/bin/sh', ['-c', command], around),
+  node: (args, around) => spawned(process.execPath, args, around),
+};
+
+export interface Fired {
+  readonly agent: Agent;
+  /** Of the agent, relative to the root. */
+  readonly cwd: string;
+  readonly event: Event;
+}
+
+/** The hooks of one event run one after the other, each once. */
+export function fire(places: Places, { agent, cwd, event }: Fired, ways: Ways): Told {
   const { hooks = {} } = JSON.parse(
     fs.readFileSync(join(places.root, '.claude/settings.json'), 'utf8'),
   ) as Settings;
@@ -61,16 +100,15 @@ export function fire(places: Places, agent: Agent, cwd: string, event: Event): T
     ...(subagent === undefined ? {} : { agent_id: subagent, agent_type: 'general-purpose' }),
     ...event,
   };
-  const env = {
+  const env: Places['env'] = {
     ...places.env,
     CLAUDECODE: '1',
     CLAUDE_PROJECT_DIR: places.root,
     CLAUDE_CODE_SESSION_ID: session,
     CLAUDE_PID: String(pid),
   };
-  const answers = [...commands].map((command) =>
-    start(command, join(places.root, cwd), env, JSON.stringify(payload)),
-  );
+  const around = { cwd: join(places.root, cwd), env, stdin: JSON.stringify(payload) };
+  const answers = [...commands].map((command) => told(ways.line(command, around), env['CPU_FILE']));
   return (
     answers.find(({ denied }) => denied) ??
     answers[0] ?? { ...{ denied: false, text: '', command: null }, took_ms: 0, cpu_ms: 0 }
@@ -105,25 +143,15 @@ export function measuringCpu(file: string): { readonly NODE_OPTIONS: string; rea
 export const cpuIn = (file: string | undefined): number =>
   file === undefined ? 0 : Number(fs.readFileSync(file, 'utf8')) / 1000;
 
-function start(command: string, cwd: string, env: Places['env'], input: string): Told {
-  const begin = performance.now();
-  const done = spawnSync('/bin/sh', ['-c', command], {
-    cwd,
-    env,
-    input,
-    encoding: 'utf8',
-    timeout: LIMIT_MS,
-  });
-  const took_ms = performance.now() - begin;
-  if (done.status !== 0 && done.status !== 2)
-    throw new Error(`hook: ${String(done.status)} ${done.stderr} ${done.stdout}`);
-  const said = (done.stdout === '' ? {} : (JSON.parse(done.stdout) as Output)).hookSpecificOutput;
+function told({ exit, stdout, stderr, took_ms }: Ended, cpu_file: string | undefined): Told {
+  if (exit !== 0 && exit !== 2) throw new Error(`hook: ${String(exit)} ${stderr} ${stdout}`);
+  const said = (stdout === '' ? {} : (JSON.parse(stdout) as Output)).hookSpecificOutput;
   return {
-    denied: done.status === 2 || said?.permissionDecision === 'deny',
+    denied: exit === 2 || said?.permissionDecision === 'deny',
     text: `${said?.additionalContext ?? ''}${said?.permissionDecisionReason ?? ''}`,
     command: said?.updatedInput?.command ?? null,
     took_ms,
-    cpu_ms: cpuIn(env['CPU_FILE']),
+    cpu_ms: cpuIn(cpu_file),
   };
 }
 

@@ -68,6 +68,34 @@ export function makeFixture(base: string, { variant, own, packages }: Wanted): P
   return places;
 }
 
+/** A worktree knows where its repository is by absolute paths, so each copy is put where the first one was made. */
+export class Copies {
+  readonly #dir: string;
+  readonly #packages: string;
+
+  /** @param dir empty, and nobody else's */
+  constructor(dir: string, packages: string) {
+    this.#dir = dir;
+    this.#packages = packages;
+  }
+
+  /** What `makeFixture` makes without changes of the caller's; ends the one before. */
+  fresh(variant: Variant): Places {
+    const [kept, live] = [join(this.#dir, `kept-${variant}`), join(this.#dir, 'live')];
+    fs.rmSync(live, { recursive: true, force: true });
+    if (!fs.existsSync(kept)) {
+      makeFixture(live, { variant, own: [], packages: this.#packages });
+      fs.renameSync(live, kept);
+    }
+    execFileSync('cp', ['-a', kept, live]);
+    const places = placesIn(live);
+    // A copy has other inodes; git would take each of its files for changed and write it again.
+    for (const dir of variant === 'worktree' ? ['.', SIDE] : ['.'])
+      execFileSync('git', ['status', '--short'], { cwd: join(places.root, dir), env: places.env });
+    return places;
+  }
+}
+
 /** The caller's uncommitted work. */
 export function changeOwn({ root }: Places, own: readonly string[]): void {
   for (const file of own) {

@@ -14,10 +14,11 @@ const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
 const { corporaIn, lineOf, readRows } = await load('rows.ts');
-const { Ground } = await load('measured.ts');
+const { measure } = await load('measured.ts');
+const { Copies } = await load('fixture.ts');
 
 const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'shell-corpus-')));
-const ground = new Ground(base, path.join(here, '../../../node_modules'));
+const copies = new Copies(base, path.join(here, '../../../node_modules'));
 let faults = 0;
 const fault = (row, why) => {
   faults += 1;
@@ -26,7 +27,7 @@ const fault = (row, why) => {
 
 async function measured(row) {
   if (!row.ran || !row.id.includes(values.only)) return row;
-  const { changes, wrong, exit, output } = await ground.measure(row);
+  const { changes, wrong, exit, output } = await measure(row, copies);
   if (wrong !== '')
     fault(
       row,

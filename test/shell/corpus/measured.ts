@@ -1,11 +1,10 @@
 /** What a row's command really does, in a fresh copy of its repository that is at the same path every time. */
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { changesBetween, pathsOf, runIn, snapshot } from './effects.ts';
 import type { Ran } from './effects.ts';
-import { changeOwn, foreignIn, makeFixture, placesIn, SIDE } from './fixture.ts';
-import type { Places, Variant } from './fixture.ts';
+import { changeOwn, foreignIn } from './fixture.ts';
+import type { Copies, Places } from './fixture.ts';
 import type { Row } from './rows.ts';
 
 export interface Measured extends Ran {
@@ -14,41 +13,15 @@ export interface Measured extends Ran {
   readonly wrong: string;
 }
 
-/** A worktree knows where its repository is by absolute paths, so each copy is put where the first one was made. */
-export class Ground {
-  readonly #base: string;
-  readonly #packages: string;
-
-  constructor(base: string, packages: string) {
-    this.#base = base;
-    this.#packages = packages;
-  }
-
-  async measure(row: Row): Promise<Measured> {
-    const places = this.#fresh(row.variant);
-    changeOwn(places, row.own);
-    const others = [...row.held, ...foreignIn(row.variant)].filter((path) => !row.own.includes(path));
-    const [before, keys] = [snapshot(places.root), keysOf(places, others)];
-    const ran = await runIn(places, row.cwd, row.command);
-    const changes = changesBetween(before, snapshot(places.root));
-    const rewritten = others.filter((path, at) => keysOf(places, [path])[0] !== keys[at]);
-    return { ...ran, changes, wrong: wrongIn(row, changes, rewritten, ran) };
-  }
-
-  #fresh(variant: Variant): Places {
-    const [kept, live] = [join(this.#base, `kept-${variant}`), join(this.#base, 'live')];
-    fs.rmSync(live, { recursive: true, force: true });
-    if (!fs.existsSync(kept)) {
-      makeFixture(live, { variant, own: [], packages: this.#packages });
-      fs.renameSync(live, kept);
-    }
-    execFileSync('cp', ['-a', kept, live]);
-    const places = placesIn(live);
-    // A copy has other inodes; git would take each of its files for changed and write it again.
-    for (const dir of variant === 'worktree' ? ['.', SIDE] : ['.'])
-      execFileSync('git', ['status', '--short'], { cwd: join(places.root, dir), env: places.env });
-    return places;
-  }
+export async function measure(row: Row, copies: Copies): Promise<Measured> {
+  const places = copies.fresh(row.variant);
+  changeOwn(places, row.own);
+  const others = [...row.held, ...foreignIn(row.variant)].filter((path) => !row.own.includes(path));
+  const [before, keys] = [snapshot(places.root), keysOf(places, others)];
+  const ran = await runIn(places, row.cwd, row.command);
+  const changes = changesBetween(before, snapshot(places.root));
+  const rewritten = others.filter((path, at) => keysOf(places, [path])[0] !== keys[at]);
+  return { ...ran, changes, wrong: wrongIn(row, changes, rewritten, ran) };
 }
 
 /** Changes with each write, also with one that puts the same bytes back. */

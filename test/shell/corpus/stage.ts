@@ -1,13 +1,13 @@
 /** A guarded fixture with two live agents in it: the caller, whose commands are judged, and the holder of files. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fire, nameOf } from './client.ts';
-import type { Agent, Event, Fields, Told } from './client.ts';
+import type { Agent, Event, Fields, Told, Ways } from './client.ts';
 import { changesBetween, pathsOf, runIn, snapshot } from './effects.ts';
-import { inPlaces, makeFixture } from './fixture.ts';
-import type { Places, Variant } from './fixture.ts';
+import { inPlaces } from './fixture.ts';
+import type { Places } from './fixture.ts';
 import type { Row } from './rows.ts';
 
 export interface Noticed {
@@ -20,12 +20,10 @@ export interface Noticed {
 }
 
 export interface Made {
-  /** An empty directory. */
-  readonly base: string;
+  readonly places: Places;
   /** The package under test, built. */
   readonly guard: string;
-  readonly variant: Variant;
-  readonly own: readonly string[];
+  readonly ways: Ways;
 }
 
 /** The holder says that it lives when it was last heard so long ago. */
@@ -34,6 +32,7 @@ const SILENT_MS = 20_000;
 export class Stage {
   readonly places: Places;
   readonly #guard: string;
+  readonly #ways: Ways;
   readonly #children: ChildProcess[] = [];
   readonly #holder: Agent;
   readonly #caller: Agent;
@@ -41,9 +40,10 @@ export class Stage {
   #heard_ms = 0;
   #calls = 0;
 
-  constructor({ base, guard, variant, own }: Made) {
+  constructor({ places, guard, ways }: Made) {
     this.#guard = guard;
-    this.places = makeFixture(base, { variant, own, packages: join(guard, 'node_modules') });
+    this.#ways = ways;
+    this.places = places;
     // `guard init` writes files that teams commit. Left out of git's sight, so that the history is what it was.
     fs.mkdirSync(join(this.places.root, '.git/info'), { recursive: true });
     fs.appendFileSync(join(this.places.root, '.git/info/exclude'), '/.claude/\n/guard.config.json\n');
@@ -167,16 +167,18 @@ export class Stage {
     return { session: `00000000-0000-4000-8000-${Buffer.from(name).toString('hex')}`, pid: child.pid };
   }
 
-  #fire = (agent: Agent, cwd: string, event: Event): Told => fire(this.places, agent, cwd, event);
+  #fire = (agent: Agent, cwd: string, event: Event): Told =>
+    fire(this.places, { agent, cwd, event }, this.#ways);
 
   #lock = (agent: Agent, ...args: readonly string[]): string =>
     this.#run(this.places.env, 'lock', ...args, '--agent', nameOf(agent));
 
-  #run = (env: Places['env'], ...args: readonly string[]): string =>
-    execFileSync(process.execPath, [join(this.#guard, 'bin/guard.mjs'), ...args], {
-      ...{ cwd: this.places.root, env, encoding: 'utf8' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  #run = (env: Places['env'], ...args: readonly string[]): string => {
+    const around = { cwd: this.places.root, env, stdin: '' };
+    const { exit, stdout, stderr } = this.#ways.node([join(this.#guard, 'bin/guard.mjs'), ...args], around);
+    if (exit !== 0) throw new Error(`guard ${args.join(' ')}: ${String(exit)} ${stdout}${stderr}`);
+    return stdout;
+  };
 }
 
 const SUBAGENT = 'a18e5550b4e0f8514';

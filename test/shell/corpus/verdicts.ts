@@ -2,6 +2,9 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PROCESSES } from './client.ts';
+import type { Ways } from './client.ts';
+import { changeOwn, Copies } from './fixture.ts';
 import type { Row } from './rows.ts';
 import { Stage } from './stage.ts';
 import type { Noticed } from './stage.ts';
@@ -12,15 +15,38 @@ export interface Verdict {
   readonly took_ms: number;
 }
 
+/** Where commands are judged. */
+export interface Place {
+  /** The package under test, built. */
+  readonly guard: string;
+  /** Its own directory for each place: the repositories in it follow each other at one path. */
+  readonly copies: Copies;
+  readonly ways: Ways;
+}
+
+/** A place until `use` is done. */
+export async function inPlace<T>(
+  guard: string,
+  use: (place: Place) => T | Promise<T>,
+  ways: Ways = PROCESSES,
+): Promise<T> {
+  const dir = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'shell-corpus-')));
+  try {
+    return await use({ guard, ways, copies: new Copies(dir, join(guard, 'node_modules')) });
+  } finally {
+    fs.rmSync(dir, { recursive: true, force: true });
+  }
+}
+
 /** Rows that can share a repository follow each other, those of the same holder's files too. */
-export function judgeAll(rows: readonly Row[], guard: string): readonly Verdict[] {
+export function judgeAll(rows: readonly Row[], place: Place): readonly Verdict[] {
   const stateOf = ({ variant, own }: Row): string => JSON.stringify([variant, own]);
   return [...new Set(rows.map(stateOf))].flatMap((state) => {
     const group = rows.filter((row) => stateOf(row) === state);
     const sorted = group.toSorted((a, b) => (String(a.held) < String(b.held) ? -1 : 1));
     const [first] = sorted;
     if (first === undefined) return [];
-    return onStage(first, guard, (stage) =>
+    return onStage(first, place, (stage) =>
       sorted.map((row) => {
         const { denied, took_ms } = stage.ask(row);
         return { row, denied, took_ms };
@@ -30,27 +56,29 @@ export function judgeAll(rows: readonly Row[], guard: string): readonly Verdict[
 }
 
 /** The same for one row in a fresh repository, run for real where it is not denied. */
-export async function perform(row: Row, guard: string): Promise<Noticed | null> {
-  const base = scratch();
-  const stage = new Stage({ base, guard, variant: row.variant, own: row.own });
+export async function perform(row: Row, place: Place): Promise<Noticed | null> {
+  const stage = stageFor(row, place);
   try {
     return await stage.perform(row);
   } finally {
     stage.close();
-    fs.rmSync(base, { recursive: true, force: true });
   }
 }
 
 /** With a repository as `row` wants it. */
-export function onStage<T>(row: Pick<Row, 'variant' | 'own'>, guard: string, act: (stage: Stage) => T): T {
-  const base = scratch();
-  const stage = new Stage({ base, guard, variant: row.variant, own: row.own });
+export function onStage<T>(row: Wanted, place: Place, act: (stage: Stage) => T): T {
+  const stage = stageFor(row, place);
   try {
     return act(stage);
   } finally {
     stage.close();
-    fs.rmSync(base, { recursive: true, force: true });
   }
 }
 
-const scratch = (): string => fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'shell-corpus-')));
+type Wanted = Pick<Row, 'variant' | 'own'>;
+
+function stageFor({ variant, own }: Wanted, { guard, copies, ways }: Place): Stage {
+  const places = copies.fresh(variant);
+  changeOwn(places, own);
+  return new Stage({ places, guard, ways });
+}
