@@ -59,6 +59,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Twice two cores: a third of the time tests wait, for disks, for other processes, or for a time to pass.
     maxWorkers: 4,
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -1,8 +1,14 @@
 /** What tests are told by a process that is there already is what a process of its own tells. */
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failClosed, PROJECT_HOOK_COMMAND } from '../../../src/install/command.ts';
+import { runLine } from './hook-line.ts';
+import type { Around } from './hook-line.ts';
 import { GUARD, HOOK, runNow } from './process.ts';
 import type { Finished } from './process.ts';
 import { scratch } from './scratch.ts';
+import type { Scratch } from './scratch.ts';
 import { Session } from './session.ts';
 
 const told = ({ exit, stdout, stderr }: Finished) => ({ exit, stdout, stderr });
@@ -33,6 +39,46 @@ describe('a warm process answers as one of its own', () => {
       expect(told(runNow(start))).toEqual(told(runNow({ ...start, apart: true })));
     },
   );
+});
+
+/** As a client that finds guard's hooks in the settings. */
+const aroundIn = (at: Scratch, stdin: string): Around => ({
+  ...{ cwd: at.root, stdin },
+  env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root },
+});
+
+describe('a line of the settings is answered as by a shell', () => {
+  const WRITE = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: 'a.txt', content: 'x' } };
+  const event = (at: Scratch, fields: object): string =>
+    JSON.stringify({ session_id: 's1', cwd: at.root, transcript_path: '/t', ...fields });
+
+  it.each([
+    ['the start of a session', { hook_event_name: 'SessionStart', source: 'startup' }],
+    ['a write without a lock', { hook_event_name: 'PreToolUse', ...WRITE }],
+    ['no event', {}],
+  ])('%s', (_, fields) => {
+    const at = scratch({ files: { 'a.txt': 'one\n' } });
+    for (const line of [PROJECT_HOOK_COMMAND, failClosed(PROJECT_HOOK_COMMAND)]) {
+      const around = aroundIn(at, event(at, fields));
+      const shell = runNow({ ...around, program: '/bin/sh', args: ['-c', line] });
+      expect(told(runLine(line, around))).toEqual(told(shell));
+    }
+  });
+
+  it('where nothing says that guard was set up, and where it was, but is gone', () => {
+    const [plain, lost] = [scratch(), scratch()];
+    for (const name of ['repo/.git/guard', 'home'])
+      fs.rmSync(join(plain.root, '..', name), { recursive: true });
+    fs.rmSync(lost.state, { recursive: true });
+    const answers = [plain, lost].map((at) => {
+      const around = aroundIn(at, event(at, { hook_event_name: 'PreToolUse', ...WRITE }));
+      const line = failClosed(PROJECT_HOOK_COMMAND);
+      const shell = runNow({ ...around, program: '/bin/sh', args: ['-c', line] });
+      expect(told(runLine(line, around))).toEqual(told(shell));
+      return shell.exit;
+    });
+    expect(answers).toEqual([0, 2]);
+  });
 });
 
 describe('a warm process keeps nothing of a request', () => {
