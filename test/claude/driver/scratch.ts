@@ -11,7 +11,7 @@ import { answerOf } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { GUARD, HOOK, runLater, runNow } from './process.ts';
 import type { Env, Finished, Running } from './process.ts';
-import { client, restAll, sleeper } from './sleepers.ts';
+import { sleeper } from './sleepers.ts';
 import type { Sleeper } from './sleepers.ts';
 import { sweep } from './sweep.ts';
 import { afterThisTick } from './tick.ts';
@@ -57,8 +57,6 @@ export interface Scratch {
   log(type?: string): readonly Record<string, unknown>[];
   /** A process that lives until the test ends or kills it. */
   sleeper(): Sleeper;
-  /** Pid of one that the test leaves alone. */
-  client(): number;
 }
 
 export function scratch(setup: Setup = {}): Scratch {
@@ -125,7 +123,6 @@ export function initialise(at: Scratch, args: readonly string[]): void {
 function inside(base: string, apart = false): { scratch: Scratch; dispose: () => void } {
   const [root, home] = [join(base, 'repo'), join(base, 'home')];
   const sleepers: Sleeper[] = [];
-  const clients: Sleeper[] = [];
   fs.mkdirSync(root, { recursive: true });
   fs.mkdirSync(home, { recursive: true });
   const env: Env = {
@@ -176,15 +173,9 @@ function inside(base: string, apart = false): { scratch: Scratch; dispose: () =>
       sleepers.push(child);
       return child;
     },
-    client() {
-      const child = client();
-      clients.push(child);
-      return child.pid;
-    },
   };
   const dispose = (): void => {
     for (const child of sleepers) child.kill('SIGKILL');
-    restAll(clients);
     sweep(base);
   };
   return { scratch, dispose };

@@ -57,7 +57,7 @@ export class Session {
   constructor(scratch: Scratch, identity: Identity = {}) {
     this.scratch = scratch;
     this.id = identity.id ?? `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
-    this.pid = identity.pid === undefined ? scratch.client() : identity.pid;
+    this.pid = identity.pid === undefined ? scratch.sleeper().pid : identity.pid;
     this.agent = identity.agent ?? null;
     this.cwd = identity.cwd ?? scratch.root;
     this.env = {
