@@ -62,7 +62,9 @@ for (const file of files)
   );
 if (files.length > 1) report('all corpora', verdicts);
 if (wanted.after) await after(verdicts.filter(({ row, denied }) => row.kind === 'writes' && !denied));
-if (Number(wanted.rounds) > 0) await inPlace(guard, (place) => times(Number(wanted.rounds), place));
+if (Number(wanted.rounds) > 0)
+  for (const is_alone of [true, false])
+    await inPlace(guard, (place) => times(Number(wanted.rounds), place, is_alone));
 
 function report(name, all) {
   const writes = all.filter(({ row }) => row.kind === 'writes');
@@ -105,10 +107,10 @@ async function after(missed) {
 }
 
 /** Interleaved, so that a noisy moment of the machine hits all of them alike; CPU time in rounds of its own, it is the steadier one. */
-function times(rounds, place) {
+function times(rounds, place, is_alone) {
   const wall = samples();
   const cpu = samples();
-  onStage({ variant: 'clean', own: [] }, place, (stage) => {
+  onStage({ variant: 'clean', own: [], is_alone }, place, (stage) => {
     const held = ['src/parser.js', 'docs/guide.md'];
     const row = { variant: 'clean', cwd: '.', as: 'main', held, own: [] };
     const acts = [
@@ -135,7 +137,7 @@ function times(rounds, place) {
   const edit = middle(wall['PreToolUse Edit']);
   const [load] = os.loadavg();
   console.log(
-    `\n## Time, ms, ${rounds} rounds, Node ${process.version}, load ${load.toFixed(1)}\n\n` +
+    `\n## Time, ms, ${is_alone ? 'an agent alone' : 'a subagent about'}, ${rounds} rounds, Node ${process.version}, load ${load.toFixed(1)}\n\n` +
       '| | median | above Edit | least | CPU, median | CPU, least |\n|---|---|---|---|---|---|',
   );
   for (const [name, values] of Object.entries(wall)) {

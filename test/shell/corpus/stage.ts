@@ -24,6 +24,8 @@ export interface Made {
   /** The package under test, built. */
   readonly guard: string;
   readonly ways: Ways;
+  /** Nobody works beside the caller in its session. */
+  readonly is_alone?: boolean | undefined;
 }
 
 /** The holder says that it lives when it was last heard so long ago. */
@@ -40,7 +42,7 @@ export class Stage {
   #heard_ms = 0;
   #calls = 0;
 
-  constructor({ places, guard, ways }: Made) {
+  constructor({ places, guard, ways, is_alone = false }: Made) {
     this.#guard = guard;
     this.#ways = ways;
     this.places = places;
@@ -52,7 +54,8 @@ export class Stage {
     [this.#holder, this.#caller] = [this.#agent('holder'), this.#agent('caller')];
     for (const agent of [this.#holder, this.#caller])
       this.#fire(agent, '.', { hook_event_name: 'UserPromptSubmit', prompt: 'go' });
-    this.#fire({ ...this.#caller, subagent: SUBAGENT }, '.', { hook_event_name: 'SubagentStart' });
+    if (!is_alone)
+      this.#fire({ ...this.#caller, subagent: SUBAGENT }, '.', { hook_event_name: 'SubagentStart' });
   }
 
   close(): void {

@@ -75,10 +75,10 @@ export function onStage<T>(row: Wanted, place: Place, act: (stage: Stage) => T):
   }
 }
 
-type Wanted = Pick<Row, 'variant' | 'own'>;
+type Wanted = Pick<Row, 'variant' | 'own'> & { readonly is_alone?: boolean };
 
-function stageFor({ variant, own }: Wanted, { guard, copies, ways }: Place): Stage {
+function stageFor({ variant, own, is_alone }: Wanted, { guard, copies, ways }: Place): Stage {
   const places = copies.fresh(variant);
   changeOwn(places, own);
-  return new Stage({ places, guard, ways });
+  return new Stage({ places, guard, ways, is_alone });
 }
