@@ -86,6 +86,35 @@ const LOSING = [
   'git rm -f sub',
   'git -C sub reset --hard',
 ];
+const each = (line: string): string => `git submodule foreach '${line}'`;
+
+const FOREACH_LOSING = [
+  'git reset --hard',
+  'git reset -q --hard || :',
+  'git checkout -f',
+  'git checkout .',
+  'git checkout -- .',
+  'git restore .',
+  'git stash',
+  'git stash -u && git checkout main',
+  'cd "$toplevel/$sm_path" && git reset --hard',
+];
+const FOREACH_KEEPING = [
+  'git checkout main && git pull --ff-only',
+  'git checkout my-feature',
+  'git checkout -b new-feature',
+  'git checkout main && ./build.sh',
+  'git checkout main; cp -f a b',
+  'git clean -n',
+  'git clean -fdx',
+  'git clean -fd',
+  'git stash drop',
+  'git stash show -p',
+  'git restore --staged .',
+  'git reset -q',
+  'git fetch --all && git merge --ff-only',
+  'echo git reset --hard',
+];
 const KEEPING = [
   'git reset --hard',
   'git checkout -f other',
@@ -98,6 +127,28 @@ const KEEPING = [
   'git submodule foreach git stash list',
   'git stash',
 ];
+
+describe('what runs in each submodule', () => {
+  it('is refused where it loses what another agent has in no commit, and only there', () => {
+    const { me, author, root } = written();
+    author.scratch.git('-C', 'sub', 'branch', 'my-feature');
+    for (const line of FOREACH_LOSING.map(each))
+      expect([line, isKeptBy(line, root), said(me, line)]).toEqual([line, false, ['WORK_OF_OTHERS']]);
+    for (const line of FOREACH_KEEPING.map(each))
+      expect([line, isKeptBy(line, root), said(me, line)]).toEqual([line, true, []]);
+  });
+
+  it('is refused where it removes what nobody has told git of', () => {
+    const { me, author, root } = written();
+    author.lock('sub/new.txt');
+    expect(author.write('sub/new.txt', 'theirs').post?.exit).toBe(0);
+    author.guard('lock', 'release', 'sub/new.txt');
+    for (const line of ['git clean -fd', 'git clean -fdx', 'git stash -u'].map(each))
+      expect([line, said(me, line)]).toEqual([line, [expect.any(String)]]);
+    for (const line of ['git clean -nd', 'git clean -X -f'].map(each))
+      expect([line, isKeptBy(line, root), said(me, line)]).toEqual([line, true, []]);
+  });
+});
 
 describe('a file in a submodule', () => {
   it('that another agent holds is not reset by what reaches into it', () => {

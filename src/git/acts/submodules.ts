@@ -6,11 +6,10 @@ import { readOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { dirtyFiles } from '../questions.ts';
 import { changes } from './shared.ts';
-import type { Word } from '../words.ts';
 
 export function submodule(act: Act): Touch {
   const [verb, ...rest] = act.args.filter((word) => word === null || !/^(?:-q|--quiet)$/.test(word));
-  if (verb === 'foreach') return everywhere(act, [...rest, rest.join(' ')]);
+  // What `foreach` runs in them is a command of its own for the reader of the line.
   if (verb !== 'update' && verb !== 'deinit') return TOUCHES_NOTHING;
   const options = readOptions(
     rest,
@@ -28,25 +27,6 @@ export function submodule(act: Act): Touch {
     );
   const moved = dirtyFiles(act.git, 'no', paths).filter(({ kind }) => kind === 'submodule');
   return trees(moved.map(({ path }) => path));
-}
-
-/** What `foreach` runs in each of them that puts other files there. */
-const WRITES =
-  /\bgit\s+(?:-\S+\s+)*(?:reset|checkout|checkout-index|read-tree|clean|stash|restore|switch|pull|merge|rebase|rm|mv|apply|am)\b/;
-
-/** What makes that others' work in them is in no commit and nowhere else any more. */
-const LOSES =
-  /\bgit\s+(?:-\S+\s+)*(?:reset\s.*--hard|checkout\s.*(?:-f|--force|\s\.|--\s)|checkout-index\b|clean\b|restore\b|stash\b(?!\s+(?:list|show|pop|apply)))/;
-const CLEANS = /\bgit\s+(?:-\S+\s+)*(?:clean\b|stash\s.*(?:-u|-a|--include-untracked|--all)\b)/;
-
-function everywhere(act: Act, words: readonly Word[]): Touch {
-  const says = (form: RegExp): boolean => words.some((word) => form.test(word ?? ''));
-  if (!says(WRITES)) return TOUCHES_NOTHING;
-  const modules = modulesOf(act, []).map(({ path }) => path);
-  return trees(
-    modules,
-    says(LOSES) ? modules.flatMap((path) => lostIn(act, path, says(CLEANS) ? 'all' : 'no')) : [],
-  );
 }
 
 const trees = (paths: readonly string[], lost: readonly TouchedFile[] = []): Touch => ({

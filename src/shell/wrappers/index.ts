@@ -1,6 +1,7 @@
 /** Commands that run other commands, by name. */
 import { env, mounted, runsElsewhere } from './elsewhere.ts';
 import { find } from './find.ts';
+import { git } from './foreach-module.ts';
 import { flockWrapper, sudo } from './locking.ts';
 import { prefixOf } from './prefix.ts';
 import type { PrefixRow } from './prefix.ts';
@@ -80,7 +81,7 @@ const PREFIXES: Readonly<Record<string, PrefixRow>> = {
 const OTHERS: Readonly<Record<string, Wrapper>> = {
   ...{ sudo, doas: sudo, env, flock: flockWrapper, xargs, gxargs: xargs, parallel, find, gfind: find },
   ...{ bash: shell, sh: shell, zsh: shell, dash: shell, ksh: shell, ash: shell, rbash: shell, mksh: shell },
-  ...{ su, runuser: su, script: typescript, hyperfine },
+  ...{ su, runuser: su, script: typescript, hyperfine, git },
   watch: joinedLine('n,interval: d? g t b e c x q: r p w'),
   // Another machine, another disk.
   ...{ ssh: runsElsewhere, mosh: runsElsewhere, kubectl: runsElsewhere, chroot: runsElsewhere },
