@@ -1,7 +1,9 @@
 /** Python's loops in brackets: what they go through is said behind what is done with it. */
 import { expressionAt } from './expression.ts';
 import type { Token } from './tokens.ts';
-import { NOBODY_KNOWS, valueOf } from './values.ts';
+import { eachOf, listed, NOBODY_KNOWS } from './value.ts';
+import type { Value } from './value.ts';
+import { valueOf } from './values.ts';
 import { bracketsOf } from './walk-state.ts';
 import type { Walk } from './walk-state.ts';
 
@@ -23,23 +25,94 @@ export function namesUntil(
 
 /** The names of `[… for f in files]`, before what stands in front of `for` is read. */
 export function comprehension(walk: Walk, open: number): void {
+  bindLoops(walk, open, bracketsOf(walk));
+}
+
+/** Behind the bracket that closes it; null: no loop is in it. */
+function bindLoops(walk: Walk, open: number, level: number): number | null {
   const { tokens, names, grammar } = walk;
-  let depth = 0;
+  let [depth, is_loop] = [0, false];
   for (let at = open; at < tokens.length && at < open + 400; at++) {
     const token = tokens[at];
     if (token?.kind === 'mark' && '([{'.includes(token.text)) depth++;
-    else if (token?.kind === 'mark' && ')]}'.includes(token.text) && --depth === 0) return;
+    else if (token?.kind === 'mark' && ')]}'.includes(token.text) && --depth === 0)
+      return is_loop ? at + 1 : null;
     if (depth !== 1 || token?.kind !== 'name' || token.text !== 'for') continue;
     const { names: targets, end } = namesUntil(tokens, at + 1, /^in$/);
-    if (tokens[end]?.text !== 'in') return;
+    if (tokens[end]?.text !== 'in') return null;
     const over = expressionAt(tokens, end + 1, grammar);
-    // What it leaves out nobody follows; by what names end in is heeded where the disk is asked.
-    const files = valueOf(over.value, names);
-    const is_heeded = files.glob !== undefined && tokens[over.end + 3]?.text === 'endswith';
-    names.comprehend(
-      targets,
-      tokens[over.end]?.text !== 'if' || is_heeded ? files : NOBODY_KNOWS,
-      bracketsOf(walk),
-    );
+    names.comprehend(targets, chosen(valueOf(over.value, names), tokens, over.end), level);
+    is_loop = true;
   }
+  return null;
+}
+
+/** All but what is no file, or by what names end in: that is heeded where the disk is asked. */
+const HEEDED = /^(?:\w+\.is_file\(\)|os\.path\.isfile\(\w+\)|(\w+)\.(?:endswith\(\(?[',]+\)?\)|suffix=='))$/;
+
+/** What a loop goes through of what its condition says: where that is more than names' ends, nobody follows it. */
+function chosen(files: Value, tokens: readonly Token[], at: number): Value {
+  if (tokens[at]?.text !== 'if') return files;
+  const { glob } = files;
+  if (glob === undefined) return NOBODY_KNOWS;
+  const said = conditionAt(tokens, at + 1);
+  const target = tokens.findLast(
+    ({ text }, nth) => nth < at && tokens[nth + 1]?.text === 'in' && text !== ')',
+  );
+  const is_heeded = said.split(' and ').every((one) => {
+    const [all, name = target?.text] = HEEDED.exec(one) ?? [];
+    return all !== undefined && name === target?.text;
+  });
+  return is_heeded ? files : { ...files, texts: [null] };
+}
+
+/** Without what its texts say. */
+function conditionAt(tokens: readonly Token[], start: number): string {
+  let [said, depth] = ['', 0];
+  for (const { kind, text } of tokens.slice(start, start + 80)) {
+    if (kind === 'mark' && '([{'.includes(text)) depth++;
+    else if (kind === 'mark' && ')]}'.includes(text) && --depth < 0) break;
+    said +=
+      kind === 'text' ? "'" : kind === 'name' && /^(?:and|or|in|not|for|if)$/.test(text) ? ` ${text} ` : text;
+  }
+  return said;
+}
+
+/** Give what they are given, in some order. */
+const SAME = /^(?:sorted|list|tuple|set|frozenset|reversed|iter|enumerate)$/;
+const BEHIND = /^(?:[)\]}:;]|)$/;
+/** Deeper than any bracket. */
+const FOR_NOW = 1_000_000;
+
+/** `sorted(p for p in files)`, where it stands alone: what is made of each; null: it is another expression. */
+export function eachIn(walk: Walk, start: number): Value | null {
+  const { tokens, names, grammar } = walk;
+  let [at, is_numbered] = [start, false];
+  for (; at < start + 12; at++) {
+    const token = tokens[at];
+    if (token?.kind === 'name' && SAME.test(token.text) && tokens[at + 1]?.text === '(') {
+      is_numbered ||= token.text === 'enumerate';
+      continue;
+    }
+    if (token?.kind !== 'mark' || !'([{'.includes(token.text)) return null;
+    const end = bindLoops(walk, at, FOR_NOW);
+    const each = end === null ? null : valueOf(expressionAt(tokens, at + 1, grammar).value, names);
+    names.leave(FOR_NOW);
+    if (end === null || each === null) continue;
+    if (!isAlone(tokens, end)) return null;
+    const all = each.items === undefined ? each : listed([each]);
+    return is_numbered ? listed(eachOf(all).map((one) => listed([NOBODY_KNOWS, one]))) : all;
+  }
+  return null;
+}
+
+/** What a `for` in front of a body goes through. */
+export const goneThrough = (walk: Walk, start: number): Value =>
+  eachIn(walk, start) ?? valueOf(expressionAt(walk.tokens, start, walk.grammar).value, walk.names);
+
+function isAlone(tokens: readonly Token[], end: number): boolean {
+  const [next, after] = [tokens[end], tokens[end + 1]];
+  if (next?.text === ',')
+    return after?.kind === 'number' || /^(?:key|reverse|start)$/.test(after?.text ?? '');
+  return next === undefined || next.kind === 'line' || BEHIND.test(next.text);
 }

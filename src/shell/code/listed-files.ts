@@ -8,6 +8,8 @@ import type { DiskListing } from './value.ts';
 
 /** The program says which files it takes, in words that are not followed. */
 const CHOOSES = /\b(?:if|unless|continue|next|and|fnmatch|filter|select|reject|grep|match|test)\b|\?|&&/;
+/** Nothing else is listed anyway. */
+const ONLY_FILES = /\bif\s+(?:\w+\.is_file\(\)|os\.path\.isfile\(\w+\))(?=\s*[:)\]}])/g;
 const NOT_ENDS =
   /\bnot\s+[\w.]*\.?(?:endswith|end_with)|!\s*[\w.]+\.(?:endsWith|end_with)|\bunless\b|\bcontinue\b/;
 const ENDS =
@@ -15,9 +17,10 @@ const ENDS =
 
 export function listedIn(call: Call, text: string): DiskListing {
   if (/\bchdir\b/.test(text)) return () => NOBODY_KNOWS;
+  const is_chosen = CHOOSES.test(text.replaceAll(ONLY_FILES, ''));
   const ends = NOT_ENDS.test(text) ? [] : endsIn(text);
   return ({ pattern, bare, is_listing }) => {
-    if (is_listing === true && ends.length === 0 && CHOOSES.test(text)) return NOBODY_KNOWS;
+    if (is_listing === true && ends.length === 0 && is_chosen) return NOBODY_KNOWS;
     const isMeant = (name: string): boolean => ends.length === 0 || ends.some((end) => name.endsWith(end));
     const options = new Set(['globstar']);
     const { look } = call.start;

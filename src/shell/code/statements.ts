@@ -1,5 +1,5 @@
 /** What each language says about names beside assignments: imports, functions and their parameters, loops. */
-import { comprehension, namesUntil } from './comprehension.ts';
+import { comprehension, goneThrough, namesUntil } from './comprehension.ts';
 import { behindLines, expressionAt } from './expression.ts';
 import type { Language, Token } from './tokens.ts';
 import { NOBODY_KNOWS, valueOf } from './values.ts';
@@ -62,7 +62,7 @@ function parametersAt(tokens: readonly Token[], open: number): string[] {
 }
 
 const python: Statement = (walk, at) => {
-  const { tokens, names, grammar } = walk;
+  const { tokens, names } = walk;
   if (tokens[at]?.kind === 'mark' && '([{'.includes(tokens[at].text)) comprehension(walk, at);
   const text = tokens[at]?.kind === 'name' ? tokens[at].text : '';
   if (text === 'import' && tokens[at - 1]?.kind !== 'name') {
@@ -88,8 +88,7 @@ const python: Statement = (walk, at) => {
   } else if (text === 'def') bindParameters(walk, tokens[at + 1]?.text, parametersAt(tokens, at + 2));
   else if (text === 'for' && walk.open.length === 0) {
     const { names: targets, end } = namesUntil(tokens, at + 1, /^in$/);
-    if (tokens[end]?.text === 'in')
-      names.loop(targets, valueOf(expressionAt(tokens, end + 1, grammar).value, names));
+    if (tokens[end]?.text === 'in') names.loop(targets, goneThrough(walk, end + 1));
   } else if (text === 'as' && tokens[at + 1]?.kind === 'name')
     names.assign(tokens[at + 1]?.text ?? '', NOBODY_KNOWS, false);
 };

@@ -1,4 +1,5 @@
 /** A program from top to bottom: what its names stand for, and each call with that knowledge. */
+import { eachIn } from './comprehension.ts';
 import { behindLines, chainAt, dotted, expressionAt } from './expression.ts';
 import type { Expression } from './expression.ts';
 import { STATEMENTS } from './statements.ts';
@@ -65,7 +66,13 @@ function assignment(walk: Walk, at: number): void {
   const name = (is_typed ? tokens[at - 2]?.text : token.text) ?? token.text;
   if (sign.text === '+=') names.assign(name, NOBODY_KNOWS, false);
   if (sign.text !== '=') return;
-  const { value, end } = expressionAt(tokens, behindLines(tokens, at + 2), grammar);
+  const begin = behindLines(tokens, at + 2);
+  const each = walk.language === 'python' ? eachIn(walk, begin) : null;
+  if (each !== null) {
+    names.assign(name, each, isNested(walk));
+    return;
+  }
+  const { value, end } = expressionAt(tokens, begin, grammar);
   const is_whole = isEnd(tokens[end]);
   names.assign(name, is_whole ? assigned(walk, value) : NOBODY_KNOWS, isNested(walk));
 }

@@ -27,6 +27,7 @@ export const CODE: readonly Row[] = [
   python3 -c "from pathlib import Path; [p.write_text('x') for p in Path('src').rglob('*.txt')]"
   python3 -c "import os; {f: os.remove(f) for f in ('a.txt', 'b.txt')}"
   python3 -c "import glob, os; list(os.remove(f) for f in glob.glob('*.patch') if f.endswith('new.patch'))"
+  python3 -c "import glob; x = [f for f in glob.glob('src/*.txt')]; [open(f, 'a').write('x') for f in x]"
   python3 -c "f = 'a.txt'; x = [f for f in ['b.txt']]; open(f, 'w')"
   python3 write.py out.txt
   python3 -m json.tool package.json out.json
@@ -34,6 +35,21 @@ export const CODE: readonly Row[] = [
   ),
   ...[
     "python3 - <<'EOF'\nfor f in ['a.txt', 'b.txt']:\n    s = open(f).read()\n    with open(f, 'w') as out:\n        out.write(s)\nEOF",
+    ...[
+      "sorted(p for p in Path('src').rglob('*.txt') if p.is_file())",
+      "[p for p in Path('src').glob('*.txt')]",
+      "list(p for p in Path('src').glob('*.txt'))",
+      "sorted((p for p in Path('src').iterdir() if p.is_file()), key=str)",
+      "tuple(p for p in Path('src').iterdir() if p.suffix == '.txt')",
+      "{p for p in Path('src').rglob('*.txt')}",
+      "[Path(f) for f in glob.glob('src/*.txt') if f.endswith('b.txt')]",
+      "(Path(os.path.join('src', f)) for f in os.listdir('src') if f.endswith('.txt'))",
+    ].map(
+      (all) =>
+        `python3 <<'EOF'\nimport glob, os\nfrom pathlib import Path\nfor p in ${all}:\n    p.write_text('x')\nEOF`,
+    ),
+    "python3 <<'EOF'\nimport glob\nfor n, f in enumerate(f for f in glob.glob('src/*.txt')):\n    open(f, 'w').write(str(n))\nEOF",
+    "python3 <<'EOF'\nfrom pathlib import Path\nfor p, n in [(p, 1) for p in Path('src').rglob('*.txt')]:\n    p.write_text(str(n))\nEOF",
     "python3 <<'EOF'\nfrom pathlib import Path\ndef rep(path, old, new):\n    p = Path(path)\n    p.write_text(p.read_text().replace(old, new))\nrep('a.txt', 'one', '1')\nrep('src/b.txt', 'b', 'B')\nEOF",
     "python3 - <<'EOF'\nfor path, old in [('a.txt', 'one'), ('b.txt', 'beta')]:\n    open(path, 'w').write(old)\nEOF",
     "python3 - <<'EOF'\nfiles = {'a.txt': 'x', 'new.txt': 'y'}\nfor name, text in files.items():\n    open(name, 'w').write(text)\nEOF",

@@ -68,7 +68,26 @@ export const TOLD_OF_CODE: readonly (readonly [line: string, said: string])[] = 
     `python3 -c "import glob; [open(f,'w').write('x') for f in glob.glob('src/*.txt') if f.endswith('a.txt')]"`,
     'write src/a.txt',
   ],
-  [`python3 -c "import glob; [open(f,'w') for f in glob.glob('src/*.txt') if 'a' in f]"`, '? code'],
+  [
+    `python3 -c "import glob; [open(f,'w') for f in glob.glob('src/*.txt') if 'a' in f]"`,
+    'generator* src/*.txt, ? code',
+  ],
+  [
+    `python3 -c "import os; [open(f,'w') for f in os.listdir('.') if f.endswith('.txt') and 'zz' in f]"`,
+    'generator* *.txt, ? code',
+  ],
+  [
+    `python3 -c "import glob; [open(f,'w') for f in glob.glob('*.c') if x.endswith('.txt')]"`,
+    'generator* *.c, ? code',
+  ],
+  [
+    `python3 -c "import glob\nfor f in [f for f in glob.glob('src/*.txt')] + ['a.txt']: open(f,'w')"`,
+    '? code',
+  ],
+  [
+    `python3 -c "from pathlib import Path\nfor p in Path('src').iterdir():\n  if p.is_file(): p.write_text('x')"`,
+    'write src/a.txt, write src/b.txt',
+  ],
   [`python3 -c "[open(f,'w') for f in ['a.txt','b.txt'] if f.endswith('a.txt')]"`, '? code'],
   [`python3 -c "[open(f,'w') for f in names]"`, '? code'],
   [`python3 -c "f='a.txt'; x=[f for f in ['b.txt']]; open(f,'w')"`, 'write a.txt'],
@@ -107,7 +126,10 @@ export const TOLD_OF_CODE: readonly (readonly [line: string, said: string])[] = 
   [`python3 -c 's = "a".replace("a", "b"); s.rename("x")'`, ''],
   ["python3 -c 'df.rename(columns={}); df.replace(1, 2)'", ''],
   [`python3 -c 'import subprocess; subprocess.run("rm a.txt", shell=True)'`, 'remove a.txt'],
-  [`python3 -c 'from pathlib import Path; [p.unlink() for p in Path("src").glob("*")]'`, 'remove src/a.txt, remove src/b.txt'],
+  [
+    `python3 -c 'from pathlib import Path; [p.unlink() for p in Path("src").glob("*")]'`,
+    'remove src/a.txt, remove src/b.txt',
+  ],
   [`python3 -c 'from pathlib import Path; Path("a.txt").with_suffix(".md").write_text("x")'`, 'write a.md'],
   [`python3 -c 'import json; json.dump({}, open("out.json", "w"))'`, 'write out.json'],
   [`python3 -c 'eval("1")'`, '? code'],
