@@ -82,6 +82,11 @@ const LOSING = [
   'git checkout -f --recurse-submodules other',
   'git switch --discard-changes --recurse-submodules other',
   'git restore --recurse-submodules sub',
+  'git checkout --recurse-submodules -- sub',
+  'git checkout --recurse-submodules -- .',
+  'git checkout --recurse-submodules sub',
+  'git checkout --recurse-submodules HEAD -- sub',
+  'git checkout -f --recurse-submodules -- sub',
   'git read-tree -u --reset --recurse-submodules HEAD',
   'git rm -f sub',
   'git -C sub reset --hard',
@@ -121,6 +126,9 @@ const KEEPING = [
   'git checkout --recurse-submodules other',
   'git reset --hard --no-recurse-submodules',
   'git restore sub',
+  'git checkout -- sub',
+  'git checkout -f HEAD -- sub',
+  'git checkout --recurse-submodules -- a.txt',
   'git rm sub',
   'git submodule update',
   'git submodule deinit sub',
@@ -176,9 +184,16 @@ describe('a file in a submodule', () => {
   it('is not lost where the configuration reaches into submodules', () => {
     const { me, author, root } = written();
     author.scratch.git('config', 'submodule.recurse', 'true');
-    const [line, narrow] = ['git reset --hard', 'git reset --hard --no-recurse-submodules'];
-    expect([isKeptBy(line, root), said(me, line).length]).toEqual([false, 1]);
-    expect([isKeptBy(narrow, root), said(me, narrow)]).toEqual([true, []]);
+    for (const line of [
+      'git reset --hard',
+      'git checkout .',
+      'git checkout -- .',
+      'git checkout HEAD -- .',
+    ]) {
+      const narrow = line.replace(/reset|checkout/, '$& --no-recurse-submodules');
+      expect([line, isKeptBy(line, root), said(me, line).length]).toEqual([line, false, 1]);
+      expect([narrow, isKeptBy(narrow, root), said(me, narrow)]).toEqual([narrow, true, []]);
+    }
   });
 
   it("that is committed there is nobody's to lose", () => {

@@ -16,6 +16,7 @@ import {
   isTrackedFile,
   MOVES_HEAD,
   overwrites,
+  stagedLost,
 } from './shared.ts';
 
 const CHECKOUT =
@@ -109,12 +110,15 @@ function fromTree(act: Act, options: GitOptions, tree: Word, named: NamedPaths):
   const { paths, partly } = named;
   if (paths.length === 0 && named.is_partial) return partly;
   const narrower = { paths: ['checkout', ...(tree === null ? [] : [tree])] };
-  if (tree === null) return { ...partly, files: unstagedOf(act, paths), narrower };
+  // What is checked out in them is the index's by then, whatever tree it is from.
+  const within = inModules(act, options, paths);
+  if (tree === null) return withModules({ ...partly, files: unstagedOf(act, paths), narrower }, within);
   const differing = againstDisk(act.git, tree, paths) ?? [];
   // Without `--no-overlay` files that the commit does not have stay.
   const kept = options.has('no-overlay') ? differing : differing.filter(({ how }) => how !== 'A');
   const names = kept.map(({ path }) => path);
-  return { ...partly, files: lossesAmong(act, names, paths), narrower, resources: ['index'] };
+  const files = lossesAmong(act, names, paths);
+  return withModules({ ...partly, files, narrower, resources: ['index'] }, within);
 }
 
 /** Those that are in no commit as they are lose that; the others only change. */
@@ -155,12 +159,6 @@ export function restorePaths(act: Act): Touch {
   const resources = isStaged ? (['index'] as const) : [];
   return withModules({ ...partly, files: lossesAmong(act, differing, paths), resources, narrower }, within);
 }
-
-/** Taken out of the index, the file on disk stays: lost is only what was staged and then changed again. */
-export const stagedLost = (act: Act, paths: readonly string[]): readonly TouchedFile[] =>
-  dirtyFiles(act.git, 'no', paths)
-    .filter((one) => one.kind === 'tracked' && one.staged !== '.' && one.unstaged !== '.')
-    .map(({ path }) => ({ path, on_disk: false, loses: 'uncommitted' }));
 
 export function checkoutIndex(act: Act): Touch {
   const options = readOptions(act.args, 'prefix= stage= all force index quiet no-create stdin temp z');

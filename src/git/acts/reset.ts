@@ -6,8 +6,16 @@ import type { GitOptions } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';
 import { inModules, withModules } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';
-import { changes, checkedOut, inIndex, isTrackedFile, MOVES_HEAD, moved, overwrites } from './shared.ts';
-import { stagedLost } from './checkout.ts';
+import {
+  changes,
+  checkedOut,
+  inIndex,
+  isTrackedFile,
+  MOVES_HEAD,
+  moved,
+  overwrites,
+  stagedLost,
+} from './shared.ts';
 
 const RESET =
   'pathspec-from-file= pathspec-file-nul hard soft mixed merge keep quiet patch intent-to-add refresh no-refresh recurse-submodules no-recurse-submodules';

@@ -23,6 +23,12 @@ export const changedFiles = (act: Act, paths: readonly string[] = []): readonly 
     .filter(isTrackedFile)
     .map(({ path }) => path);
 
+/** Taken out of the index, the file on disk stays: lost is only what was staged and then changed again. */
+export const stagedLost = (act: Act, paths: readonly string[]): readonly TouchedFile[] =>
+  dirtyFiles(act.git, 'no', paths)
+    .filter((one) => one.kind === 'tracked' && one.staged !== '.' && one.unstaged !== '.')
+    .map(({ path }) => ({ path, on_disk: false, loses: 'uncommitted' }));
+
 /** Differs from HEAD in the index, conflicts with it. */
 export const inIndex = (act: Act): readonly string[] =>
   dirtyFiles(act.git, 'no')
