@@ -7,6 +7,8 @@ export interface Unknown {
   readonly reason: Reason;
   /** It is names of files, some of those that match these absolute globs. */
   readonly globs?: readonly string[];
+  /** In quotes: one word, however many names it has. */
+  readonly is_whole?: boolean;
 }
 
 export type Known = string | Unknown;

@@ -157,7 +157,7 @@ const costing = (value: Known, { here }: Within): Known =>
   isUnknown(value) || spend(here.budget, value.length) ? value : unknown('limit');
 
 function split(value: Known, is_quoted: boolean, is_looped: boolean): readonly Flow[] {
-  if (isUnknown(value)) return [value];
+  if (isUnknown(value)) return [value.globs === undefined ? value : { ...value, is_whole: is_quoted }];
   if (is_quoted) return [{ text: value, is_quoted, is_looped }];
   return value
     .split(/([ \t\n]+)/)

@@ -60,8 +60,9 @@ function named(field: Field, source: string, world: World, here: Here): readonly
   const missing = field.find((part): part is Unknown => 'reason' in part);
   if (missing !== undefined) {
     const lost: Argument = { text: null, source, is_expanded: false, reason: missing.reason };
-    const { globs } = missing;
-    return globs === undefined || field.length > 1 ? [lost] : globs.map((glob) => ({ ...lost, glob }));
+    const { globs, is_whole } = missing;
+    const is_one = field.length > 1 || (is_whole === true && globs !== undefined && globs.length > 1);
+    return globs === undefined || is_one ? [lost] : globs.map((glob) => ({ ...lost, glob }));
   }
   const pieces = field.filter((part): part is FlowText => !('reason' in part));
   const { cwd, options } = world;

@@ -67,6 +67,15 @@ export const LOOPS: readonly Row[] = [
   ['cat list.txt | while IFS= read -r f; do rm "$f"; done', ['remove src/a.ts', 'remove src/b.ts']],
   ["printf 'src/a.ts\\nsrc/b.ts\\n' | while read f; do rm $f; done", ['remove src/a.ts', 'remove src/b.ts']],
   ['git ls-files | while read f; do rm $f; done', ['git ls-files in /repo', '?input']],
+  [
+    'git commit -m "$(git ls-files src scripts)"',
+    ['git ls-files src scripts in /repo', 'git commit -m ? in /repo'],
+  ],
+  ['x=$(git ls-files src scripts); rm "$x"', ['git ls-files src scripts in /repo', '?substitution']],
+  [
+    'x="$(git ls-files src scripts)"; rm $x',
+    ['generator src/**', 'generator scripts/**', 'git ls-files src scripts in /repo', '?substitution'],
+  ],
   ['while read -r a b; do cp "$a" "$b"; done <<< "src/a.ts copy.ts"', ['write copy.ts']],
   ['n=1; while [ $n -lt 3 ]; do touch f$n; n=$((n + 1)); done', ['create f1', '?variable']],
   ['until test -f done; do sleep 1; echo x >> log; done', ['append log']],
