@@ -9,6 +9,8 @@ export interface Act {
   readonly git: Git;
   /** In the checkout of a submodule; null: there is none at that path. */
   readonly gitIn: (root: string) => Git | null;
+  /** `-c key=value`, as given. */
+  readonly settings: readonly string[];
   /** Where it runs. */
   readonly cwd: string;
   /** Of the checkout; its own git directory; that of all its worktrees. */

@@ -125,9 +125,11 @@ interface Around {
   readonly before: Pick<Act, 'saved_before' | 'added_before' | 'piped'>;
 }
 
-const actOf = ({ command, args }: GitWords, { at, git, gitIn, stdin, before }: Around): Act => {
+const actOf = (words: GitWords, { at, git, gitIn, stdin, before }: Around): Act => {
+  const { command, args, settings } = words;
   const { cwd, root, git_dir, common_dir } = at;
-  return { command: command ?? '', args, git, gitIn, cwd, root, git_dir, common_dir, stdin, kind, ...before };
+  const where = { settings, cwd, root, git_dir, common_dir };
+  return { command: command ?? '', args, git, gitIn, ...where, stdin, kind, ...before };
 };
 
 const kind = (abs: string): ReturnType<Act['kind']> =>

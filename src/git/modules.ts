@@ -48,6 +48,8 @@ export function modulesOf(act: Act, paths: readonly string[], tree: string | nul
 function isReachingIn(act: Act, options: GitOptions): boolean {
   if (options.has('no-recurse-submodules') || act.kind(join(act.root, '.gitmodules')) === null) return false;
   if (options.has('recurse-submodules')) return true;
+  const named = act.settings.findLast((one) => /^submodule\.recurse(?:=|$)/i.test(one));
+  if (named !== undefined) return /^[^=]*(?:=(?:true|yes|on|[1-9]\d*))?$/i.test(named);
   // Our own questions switch it off on their command line.
   const said = act.git('config', '-z', '--show-scope', '--type=bool', '--get-all', 'submodule.recurse') ?? '';
   const words = said.split('\0');

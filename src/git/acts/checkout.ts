@@ -76,8 +76,7 @@ function toCommit(act: Act, options: GitOptions, start: Word): Touch {
   const reset = options.value('B', 'C', 'force-create');
   const refs: readonly RefMove[] =
     typeof reset === 'string' ? [{ ref: `refs/heads/${reset}`, how: 'move' }] : [];
-  const isOrphanSwitch = act.command === 'switch' && options.has('orphan');
-  const target = isOrphanSwitch ? EMPTY_TREE : start;
+  const target = act.command === 'switch' && options.has('orphan') ? EMPTY_TREE : start;
   if (target === null) return { unresolved: 'which commit', resources: MOVES_HEAD, refs };
   // A new branch where one is: HEAD has another name, and every file stays.
   if (target === 'HEAD' && !isForced(options)) return { ...TOUCHES_NOTHING, refs, resources: ['worktree'] };
@@ -86,9 +85,11 @@ function toCommit(act: Act, options: GitOptions, start: Word): Touch {
   return withModules(moves(act, files, refs), forcedIn(act, options, target === '-' ? '@{-1}' : target));
 }
 
-/** Without force git keeps what is in no commit in a submodule. */
-const forcedIn = (act: Act, options: GitOptions, tree: string): readonly TouchedFile[] =>
-  isForced(options) ? inModules(act, options, [], tree) : [];
+/** Without force git keeps what is in no commit in a submodule, and at a `switch` that names no commit. */
+function forcedIn(act: Act, options: GitOptions, tree: string): readonly TouchedFile[] {
+  const is_named = act.command !== 'switch' || options.operands.length > 0 || options.has('orphan');
+  return isForced(options) && is_named ? inModules(act, options, [], tree) : [];
+}
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 

@@ -35,7 +35,7 @@ export function reset(act: Act): Touch {
     resources: MOVES_HEAD,
     narrower: { paths: to === 'HEAD' ? ['restore', '--staged', '--worktree'] : null, instead },
   };
-  return how === 'hard' ? withModules(touch, inModules(act, options, [], to ?? 'HEAD')) : touch;
+  return how !== 'keep' ? withModules(touch, inModules(act, options, [], to ?? 'HEAD')) : touch;
 }
 
 /** What was untracked when the line began is in the index by then, and goes with it. */

@@ -15,7 +15,9 @@ export function submodule(act: Act): Touch {
     rest,
     'reference= depth= jobs= j= filter= init recursive remote checkout merge rebase force no-fetch single-branch all',
   );
-  const { paths } = pathsOf(act, options);
+  const { paths, is_partial } = pathsOf(act, options);
+  // git refuses to take them all away unless it is told so.
+  if (verb === 'deinit' && paths.length === 0 && !is_partial && !options.has('all')) return TOUCHES_NOTHING;
   const is_forced = options.has('f', 'force');
   const modules = verb === 'deinit' || is_forced ? modulesOf(act, paths).map(({ path }) => path) : [];
   if (verb === 'deinit') return { files: goneModules(act, modules, is_forced) };
