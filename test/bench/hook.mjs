@@ -111,15 +111,21 @@ const SCENARIOS = {
   'PreToolUse of an MCP writer, 10 KB': {
     event: () => mcp('mcp__filesystem__write_file', { path: file('10k.txt'), content: 'x' }),
   },
-  'PreToolUse Bash': {
-    event: () => ({
-      hook_event_name: 'PreToolUse',
-      tool_name: 'Bash',
-      tool_input: { command: 'ls' },
-      tool_use_id: `b${++calls}`,
-    }),
-  },
+  'PreToolUse Bash': { event: () => bashBegins('ls') },
+  // Every command comes to its end: what is still open counts in each look around.
+  'PostToolUse Bash': { event: () => bashEnds('ls') },
 };
+
+function bashBegins(command) {
+  const tool_use_id = `b${++calls}`;
+  return { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id };
+}
+
+function bashEnds(command) {
+  const tool_response = { stdout: '10k.txt\n1m.txt', stderr: '', interrupted: false, isImage: false };
+  const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: `b${calls}` };
+  return { hook_event_name: 'PostToolUse', ...call, tool_response };
+}
 
 function run(node, event) {
   return start(node, [hook], JSON.stringify({ ...base, ...event }));
@@ -139,6 +145,8 @@ function measure(node) {
   const empty = path.join(scratch, 'empty.cjs');
   fs.writeFileSync(empty, '');
   const times = new Map([['empty', []], ...Object.keys(SCENARIOS).map((name) => [name, []])]);
+  // The first command that is judged is the one whose compiled form is kept.
+  for (const event of [bashBegins('echo > new.txt'), bashEnds('echo > new.txt')]) run(node, event);
   for (let round = -2; round < rounds; round++) {
     for (const [name, values] of times) {
       const ms = name === 'empty' ? start(node, [empty], '') : run(node, SCENARIOS[name].event());
