@@ -1,5 +1,6 @@
 /** Commands that print what their words say. */
 import type { Call } from '../call.ts';
+import { checkoutAround } from '../checkout-around.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute } from '../path.ts';
 import { baseName, dirName } from '../writers/paths.ts';
@@ -102,11 +103,8 @@ const git: Output = ({ args, cwd, start, variables }) => {
   const from = isElsewhere ? absolute(second, cwd) : cwd;
   const asked = isElsewhere ? [third, ...more].join(' ') : words.join(' ');
   if (from === null || !/^rev-parse --show-(?:toplevel|cdup)$/.test(asked)) return null;
-  for (let dir = from; ; dir = dirName(dir)) {
-    if (start.look.kind(absolute('.git', dir) ?? '') !== null)
-      return asked.endsWith('toplevel') ? line(dir) : null;
-    if (dir === '/') return null;
-  }
+  const root = checkoutAround(start.look, from);
+  return root !== null && asked.endsWith('toplevel') ? line(root) : null;
 };
 
 /** Links are not followed: a path that is one names nothing else than itself here. */

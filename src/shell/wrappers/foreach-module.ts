@@ -1,7 +1,9 @@
 /** `git submodule foreach`: a command that runs once in every submodule that is checked out. */
 import type { Argument, Call, Look, Run } from '../call.ts';
+import { checkoutAround } from '../checkout-around.ts';
 import { LIMITS } from '../limits.ts';
-import { absolute, dirOf } from '../path.ts';
+import { absolute } from '../path.ts';
+import { options } from '../writers/options.ts';
 import { runs, unresolved } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
@@ -13,27 +15,23 @@ interface Module {
   readonly top: string;
 }
 
-/** What git itself takes before its command, with a word of its own behind it. */
-const WITH_VALUE = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--config-env)$/;
+const OF_GIT = 'C: c: git-dir: work-tree: namespace: config-env:';
 
 /** Null: another command of git. */
 export const git: Wrapper = (call) => {
-  let [at, cwd] = [0, call.cwd];
-  for (let text = call.args[at]?.text; text?.startsWith('-') === true; text = call.args[at]?.text) {
-    if (text === '-C') cwd = absolute(call.args[at + 1]?.text ?? '', cwd);
-    at += WITH_VALUE.test(text) ? 2 : 1;
-  }
-  const [command, ...args] = call.args.slice(at);
+  if (!call.args.some(({ text }) => text === 'foreach')) return null;
+  const whole = options(call.args, OF_GIT, 'first');
+  const [command, ...args] = whole.operands;
   if (command?.text !== 'submodule') return null;
-  const verb = args.findIndex(({ text }) => text !== '-q' && text !== '--quiet');
-  if (args[verb]?.text !== 'foreach') return null;
-  const start = args.findIndex(({ text }, nth) => nth > verb && text?.startsWith('-') !== true);
-  const words = start < 0 ? [] : args.slice(start);
-  if (words.length === 0) return {};
+  const [verb, ...rest] = options(args, 'q,quiet', 'first').operands;
+  if (verb?.text !== 'foreach') return null;
+  const given = options(rest, 'recursive', 'first');
+  if (given.operands.length === 0) return {};
+  const cwd = whole.values('C').reduce((dir, { text }) => absolute(text ?? '', dir), call.cwd);
   if (cwd === null) return unresolved(call, 'directory');
-  const is_recursive = args.slice(verb, start).some(({ text }) => text === '--recursive');
-  const modules = modulesIn(call.start.look, topOf(call.start.look, cwd), is_recursive);
-  return runs(...modules.map((module) => runIn(module, words, call)));
+  const { look } = call.start;
+  const modules = modulesIn(look, checkoutAround(look, cwd) ?? cwd, given.has('recursive'));
+  return runs(...modules.map((module) => runIn(module, given.operands, call)));
 };
 
 /** One word is text for a shell; several are a command as they stand. */
@@ -45,13 +43,6 @@ function runIn({ name, path, abs, top }: Module, words: readonly Argument[], cal
   const told = Object.entries({ name, sm_path: path, displaypath: path, toplevel: top });
   const set = told.map(([key, value]) => `${key}='${value.replaceAll("'", `'\\''`)}'`).join(' ');
   return { kind: 'line', text: `${set}\n${only.text}`, cwd: abs };
-}
-
-function topOf(look: Look, cwd: string): string {
-  for (let dir = cwd; ; dir = dirOf(dir)) {
-    if (look.kind(`${dir}/.git`) !== null) return dir;
-    if (dirOf(dir) === dir) return cwd;
-  }
 }
 
 /** Those that `.gitmodules` names and that have a git directory: git passes over the others. */
