@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { GuardError } from '../core/error.ts';
-import { isBusy } from '../locks/busy.ts';
+import { isBusy } from '../core/is-busy.ts';
 
 /** How long one attempt may block the thread. */
 export const ATTEMPT_MS = 25;

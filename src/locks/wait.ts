@@ -8,7 +8,7 @@ import type { AgentId, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 import { operate } from '../store/operate.ts';
 import { whileBusy } from '../store/patience.ts';
-import { isBusy } from './busy.ts';
+import { isBusy } from '../core/is-busy.ts';
 import { withChanges } from './changed.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';

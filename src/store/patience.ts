@@ -1,5 +1,5 @@
 /** Waiting for a ledger that others have, without blocking the thread. */
-import { isGuardError } from '../core/error.ts';
+import { isBusy } from '../core/is-busy.ts';
 import { busy } from './failure.ts';
 
 /** How long one call waits for other processes, or until the signal is aborted. */
@@ -31,7 +31,7 @@ export async function whileBusy<T>(
     try {
       return attempt();
     } catch (error) {
-      if (!isGuardError(error) || error.code !== 'GUARD_ERR_BUSY') throw error;
+      if (!isBusy(error)) throw error;
     }
     const waited_ms = mono_ms() - begun_ms;
     if (signal?.aborted === true || waited_ms >= deadline_ms) throw busy(deadline_ms);

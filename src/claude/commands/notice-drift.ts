@@ -16,6 +16,7 @@ import { spelledAt } from '../../repo/spelled.ts';
 import { turnOf } from '../events/targets.ts';
 import { readOff } from '../../install/off.ts';
 import { keep } from '../kept.ts';
+import { memo } from '../memo.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { account, differing } from './compare.ts';
 import type { ComparedFile } from './compare.ts';
@@ -45,7 +46,7 @@ export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): read
   const { who, now, deadline, dry } = hook;
   const { state_dir, repo } = space;
   const now_ms = now.wall_ms;
-  const spelled = memo(spelledAt(repo));
+  const spelled = memo(String, spelledAt(repo));
   const book = readBook(state_dir, who.id);
   const held = space.repo.initialised ? holdersByPath(space, dry) : NONE;
   learnBaselines(book, { state_dir, agent: who.id, now_ms, spelled });
@@ -145,13 +146,4 @@ export function spansIn(hook: Hook, { state_dir, store, facts }: HookSpace): rea
   if (windows.some(({ agent, until_ms }) => until_ms === null && isGone(agent)))
     endWindows(state_dir, now.wall_ms, ({ agent }) => isGone(agent));
   return windows.filter(({ agent }) => agent === who.id || states.get(agent) !== undefined);
-}
-
-function memo(spell: (path: string) => string): (path: string) => string {
-  const known = new Map<string, string>();
-  return (path) => {
-    const abs = known.get(path) ?? spell(path);
-    known.set(path, abs);
-    return abs;
-  };
 }

@@ -4,6 +4,7 @@
  * neither can be told to be the newer one.
  */
 import { GuardError, isGuardError } from '../../core/error.ts';
+import { isBusy } from '../../core/is-busy.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { lockSync } from '../../store/upkeep.ts';
 import { knownErrno } from '../../store/failure.ts';
@@ -104,7 +105,7 @@ function underLock(home: string, work: () => Settled): Settled {
   try {
     held = lockSync({ ...options, mono_ms: monotonic });
   } catch (error) {
-    throw isGuardError(error) && error.code === 'GUARD_ERR_BUSY' ? beingMade(home) : error;
+    throw isBusy(error) ? beingMade(home) : error;
   }
   try {
     return work();
