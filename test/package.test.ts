@@ -19,6 +19,7 @@ import {
   newerOf,
   npm,
   packed,
+  type Packed,
   packedFrom,
   prefix,
   project,
@@ -28,7 +29,6 @@ import {
   ROOT,
   run,
 } from './packed.ts';
-import type { Packed } from './packed.ts';
 
 /** What people get: the packed tarball, installed as they install it. */
 let pack: Packed = { file: '', files: [] };

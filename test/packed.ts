@@ -1,6 +1,5 @@
 /** guard packed as npm packs it, and the places that it is installed into; one set for each test file. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import type { SpawnSyncReturns } from 'node:child_process';
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,

@@ -1,6 +1,5 @@
 /** What a tool call would leave in a file, from its input alone. */
-import { asFields, textField } from './input.ts';
-import type { Fields, HookInput } from './input.ts';
+import { asFields, type Fields, type HookInput, textField } from './input.ts';
 import { writtenBy } from './tools.ts';
 
 const MCP_WHOLE = /^mcp__.*__(?:write_file|create_text_file)$/;

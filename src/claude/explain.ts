@@ -11,8 +11,7 @@ import { judgedNow } from './events/judged-now.ts';
 import type { HookInput } from './input.ts';
 import type { HookOutput } from './output.ts';
 import { EVENT_ROUTES } from './route.ts';
-import { openHook } from './context.ts';
-import type { HookEnvironment, HookSpace, Hook } from './context.ts';
+import { type Hook, type HookEnvironment, type HookSpace, openHook } from './context.ts';
 import { writerPaths } from './tools.ts';
 import type { Target } from '../repo/canonical.ts';
 

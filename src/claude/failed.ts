@@ -11,11 +11,9 @@ import { unbelieved } from './events/unbelieved.ts';
 import { eventNameIn, peekTool } from './parse-partial.ts';
 import type { HookInput } from './input.ts';
 import { mayWrite } from './mcp/may-write.ts';
-import { complain, deny, SILENT } from './output.ts';
-import type { HookOutput } from './output.ts';
+import { complain, deny, type HookOutput, SILENT } from './output.ts';
 import type { HookEnvironment } from './context.ts';
-import { STDIN_LIMIT_BYTES } from './stdin.ts';
-import type { Stdin } from './stdin.ts';
+import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
 import { cannotWrite } from './tools.ts';
 
 /** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */

@@ -10,14 +10,11 @@ import { parsePartial } from './parse-partial.ts';
 import { goOn } from './events/turn-end.ts';
 import { asStranger } from './events/stranger.ts';
 import { answerFor } from './hosts/answer.ts';
-import { parseInput } from './input.ts';
-import type { HookInput } from './input.ts';
+import { type HookInput, parseInput } from './input.ts';
 import { named } from './naming.ts';
-import { SILENT } from './output.ts';
-import type { HookOutput } from './output.ts';
+import { type HookOutput, SILENT } from './output.ts';
 import { OVERSIZED, EVENT_ROUTES } from './route.ts';
-import { openHook } from './context.ts';
-import type { HookEnvironment, Hook } from './context.ts';
+import { type Hook, type HookEnvironment, openHook } from './context.ts';
 import type { Stdin } from './stdin.ts';
 
 export function runHook(stdin: Stdin, given: HookEnvironment): HookOutput {

@@ -1,6 +1,5 @@
 /** Which agent this process speaks for, looked up in a ledger. */
-import { identify } from '../core/rules/identity.ts';
-import type { ProcessIdentity } from '../core/rules/identity.ts';
+import { identify, type ProcessIdentity } from '../core/rules/identity.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import type { AgentId, Facts, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';

@@ -3,8 +3,7 @@
  * stdin. Every field may be missing: older clients lack agent_id, prompt_id, PostToolBatch. Nothing is
  * trusted to have its type, and nothing is kept that guard does not use.
  */
-import { asFields, asText, textField } from './fields.ts';
-import type { Fields } from './fields.ts';
+import { asFields, asText, type Fields, textField } from './fields.ts';
 import type { Host, Variables } from './hosts/host.ts';
 import { inClaudesTerms } from './hosts/translate.ts';
 

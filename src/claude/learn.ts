@@ -2,15 +2,12 @@
 /** What an agent was shown of a file becomes what it knows of it, whichever tool showed it. */
 import { pathKey } from '../core/keys.ts';
 import { changedSinceJoin } from '../core/rules/baseline.ts';
-import { afterRead } from '../core/rules/knowledge.ts';
-import type { ShownPart } from '../core/rules/knowledge.ts';
+import { afterRead, type ShownPart } from '../core/rules/knowledge.ts';
 import { asPathState } from '../core/states.ts';
 import type { Target } from '../repo/canonical.ts';
-import { digestFile } from '../repo/digest.ts';
-import type { DiskFact } from '../repo/digest.ts';
+import { digestFile, type DiskFact } from '../repo/digest.ts';
 import { alone } from '../store/upkeep.ts';
-import { homeLife, turnOf } from './events/targets.ts';
-import type { Located } from './events/targets.ts';
+import { homeLife, type Located, turnOf } from './events/targets.ts';
 import { keep } from './kept.ts';
 import type { HookSpace, Hook } from './context.ts';
 

@@ -2,8 +2,7 @@
 /** Whether a checkout was made by the client for one agent: `claude --worktree`, `isolation: "worktree"`, a drafted agent. */
 import { basename } from 'node:path';
 import type { OwnWorktree } from '../core/rules/own-worktree.ts';
-import { locateRepo } from '../repo/locate.ts';
-import type { Repo } from '../repo/locate.ts';
+import { locateRepo, type Repo } from '../repo/locate.ts';
 import type { HookSpace, Hook } from './context.ts';
 
 /** Where clients and `guard agent draft` put them; a worktree that a person made elsewhere is the person's too. */

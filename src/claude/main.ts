@@ -3,10 +3,8 @@ import fs from 'node:fs';
 import { CHUNK_BYTES, pause } from './chunk.ts';
 import { eventNameIn } from './parse-partial.ts';
 import { runHook } from './hook.ts';
-import { SILENT } from './output.ts';
-import type { HookOutput } from './output.ts';
-import { STDIN_LIMIT_BYTES } from './stdin.ts';
-import type { Stdin } from './stdin.ts';
+import { type HookOutput, SILENT } from './output.ts';
+import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
 
 /** What follows on standard input; empty at its end. */
 export type ReadMore = () => Buffer;

@@ -1,6 +1,5 @@
 /** One more note in an answer that may have some already. */
-import { context, SILENT } from './output.ts';
-import type { HookOutput } from './output.ts';
+import { context, type HookOutput, SILENT } from './output.ts';
 
 interface Said {
   readonly systemMessage?: string;

@@ -10,11 +10,9 @@ import { claudeHome, SCOPES, settingsPath } from '../install/scopes.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { Repo } from '../repo/locate.ts';
 import { readSmallFile, textOf } from '../repo/small-file.ts';
-import { userConfigFile } from '../repo/user-dirs.ts';
-import type { Environment } from '../repo/user-dirs.ts';
+import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import { sharedFile } from './own-entries.ts';
-import { foreignHooks } from './settings-hooks.ts';
-import type { HookCommand } from './settings-hooks.ts';
+import { foreignHooks, type HookCommand } from './settings-hooks.ts';
 
 export interface WatchedFile {
   readonly file: string;

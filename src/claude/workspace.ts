@@ -8,10 +8,8 @@ import type { Repo } from '../repo/locate.ts';
 import { isDead } from '../repo/process.ts';
 import { consider } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
-import { baselineFiles, readOnly } from '../workspace/baseline-file.ts';
-import type { BaselineFiles } from '../workspace/baseline-file.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
-import type { Surroundings, Workspace } from '../workspace/workspace.ts';
+import { baselineFiles, type BaselineFiles, readOnly } from '../workspace/baseline-file.ts';
+import { openWorkspace, type Surroundings, type Workspace } from '../workspace/workspace.ts';
 import { stateDirOf } from './ledger-of.ts';
 import { memo } from './memo.ts';
 

@@ -1,7 +1,6 @@
 import { GuardError } from '../core/error.ts';
 import { requireBelieved } from '../repo/known/belief.ts';
-import { locateRepo } from '../repo/locate.ts';
-import type { Repo } from '../repo/locate.ts';
+import { locateRepo, type Repo } from '../repo/locate.ts';
 import type { Surroundings } from '../workspace/workspace.ts';
 
 /** The repository around the current directory, set up or not. */

@@ -1,12 +1,9 @@
 /** The one place where a failed command says why and becomes an exit code. */
 import type { ErrorCode } from '../core/error.ts';
 import { plain } from '../core/plain.ts';
-import { failureOf } from '../operations/operation.ts';
-import type { ErrorEnvelope } from '../operations/operation.ts';
-import { REFUSALS } from '../operations/refused.ts';
-import type { RefusalCode } from '../operations/refused.ts';
-import { EXIT } from './exit.ts';
-import type { ExitCode } from './exit.ts';
+import { type ErrorEnvelope, failureOf } from '../operations/operation.ts';
+import { type RefusalCode, REFUSALS } from '../operations/refused.ts';
+import { EXIT, type ExitCode } from './exit.ts';
 import type { Shell } from './shell.ts';
 
 const EXIT_OF: Partial<Record<ErrorCode | RefusalCode, ExitCode>> = {

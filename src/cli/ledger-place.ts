@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { GuardError } from '../core/error.ts';
-import { locateRepo } from '../repo/locate.ts';
-import type { Repo } from '../repo/locate.ts';
+import { locateRepo, type Repo } from '../repo/locate.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
 import { list } from '../store/upkeep.ts';
 import { guardedRepo } from './command-place.ts';

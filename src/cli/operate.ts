@@ -1,23 +1,18 @@
 /** A command that does one operation: its options become the operation's input, its answer JSON or words, and an exit code. */
-import { InvalidArgumentError } from 'commander';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { plain } from '../core/plain.ts';
 import type { InputFields } from '../operations/field.ts';
-import { withNotes } from '../operations/operation.ts';
-import type { Operation, RunContext } from '../operations/operation.ts';
+import { type Operation, type RunContext, withNotes } from '../operations/operation.ts';
 import { openWaiters } from '../locks/waiters.ts';
-import { act } from './act.ts';
-import type { CommandCall } from './act.ts';
+import { act, type CommandCall } from './act.ts';
 import { mustName } from './agent-id.ts';
 import { callerOf } from './caller.ts';
-import { EXIT } from './exit.ts';
-import type { ExitCode } from './exit.ts';
+import { EXIT, type ExitCode } from './exit.ts';
 import { withWorkspace } from './workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Shell } from './shell.ts';
 import { releaseAs } from './release-as.ts';
-import { readTyped } from './typed.ts';
-import type { AsTyped } from './typed.ts';
+import { type AsTyped, readTyped } from './typed.ts';
 import { SERVER_SIGNALS, untilStopped } from './until-stopped.ts';
 
 export interface CallerOptions {

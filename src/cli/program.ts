@@ -1,9 +1,7 @@
 /** The command line as a whole: which command, loaded on use, and how it ends. */
 import { Command, CommanderError } from 'commander';
-import { COMMANDS } from './commands.ts';
-import type { CommandRow } from './commands.ts';
-import { EXIT } from './exit.ts';
-import type { ExitCode } from './exit.ts';
+import { type CommandRow, COMMANDS } from './commands.ts';
+import { EXIT, type ExitCode } from './exit.ts';
 import { reportFailure } from './failure.ts';
 import type { Shell } from './shell.ts';
 

@@ -5,8 +5,7 @@
 import type { Environment } from '../repo/user-dirs.ts';
 import { isatty } from 'node:tty';
 import { createColors } from 'picocolors';
-import { EXIT } from './exit.ts';
-import type { ExitCode } from './exit.ts';
+import { EXIT, type ExitCode } from './exit.ts';
 import { writeAll } from './write.ts';
 
 export type Colors = ReturnType<typeof createColors>;

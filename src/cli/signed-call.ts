@@ -8,8 +8,7 @@ import { errnoOf } from '../repo/errno.ts';
 import { readKey } from '../repo/key.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
 import { seal } from '../repo/seal.ts';
-import { userStateDir } from '../repo/user-dirs.ts';
-import type { Environment } from '../repo/user-dirs.ts';
+import { type Environment, userStateDir } from '../repo/user-dirs.ts';
 
 const FORM = /^(\S{1,200}) ([\w.:-]{1,200}) (\d{1,15}) ([0-9a-f]{64})$/;
 

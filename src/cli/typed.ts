@@ -2,10 +2,8 @@
 import { formatDuration, parseDuration } from '../config/duration.ts';
 import { isGuardError } from '../core/error.ts';
 import type { InputFields } from '../operations/field.ts';
-import { readFor } from '../operations/operation.ts';
-import type { Operation } from '../operations/operation.ts';
-import { wrong } from '../operations/read-input.ts';
-import type { ReadInput } from '../operations/read-input.ts';
+import { type Operation, readFor } from '../operations/operation.ts';
+import { type ReadInput, wrong } from '../operations/read-input.ts';
 
 export interface AsTyped {
   /** What the command calls the fields that are options. */

@@ -5,8 +5,7 @@ import { requireBelieved } from '../repo/known/belief.ts';
 import type { Repo } from '../repo/locate.ts';
 import { openDeaths } from '../repo/process.ts';
 import { targetIn } from '../workspace/target-in.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
-import type { Opening, Surroundings, Workspace } from '../workspace/workspace.ts';
+import { type Opening, openWorkspace, type Surroundings, type Workspace } from '../workspace/workspace.ts';
 import { guardedRepo } from './command-place.ts';
 
 /** The first path decides, wherever the command is called: a denial names files of any guarded repository. */

@@ -2,14 +2,12 @@
  * Checks a parsed configuration file against the table. By hand, not with a schema library: 3 KB instead of
  * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
  */
-import { asObject, isObject } from '../core/json-object.ts';
-import type { JsonObject as Fields } from '../core/json-object.ts';
+import { asObject, isObject, type JsonObject as Fields } from '../core/json-object.ts';
 import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS } from './file-keys.ts';
 import type { FileKey } from './file-key-kinds.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
-import { readSettings } from './read-settings.ts';
-import type { OneValueEach, ReportWrong as Report } from './read-settings.ts';
+import { type OneValueEach, readSettings, type ReportWrong as Report } from './read-settings.ts';
 import type { Wrong } from './key-kinds.ts';
 import { type ConfigFile, type McpToolSetting, type McpToolSettings, SETTING_NAMES } from './schema.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';

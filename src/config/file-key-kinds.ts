@@ -1,7 +1,6 @@
 /** Kinds of keys that only a file has. */
 import { formatDuration } from './duration.ts';
-import { durationKey } from './key-kinds.ts';
-import type { DurationLimits, ParsedKey, Wrong } from './key-kinds.ts';
+import { durationKey, type DurationLimits, type ParsedKey, type Wrong } from './key-kinds.ts';
 
 export interface FileKey<T> {
   /** `/` between an object and its key. */

@@ -5,12 +5,9 @@
 import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
 import { unlessRefused } from '../core/attempt.ts';
 import { parseGlob } from '../core/glob/parse.ts';
-import { UNDO_DEFAULTS, UNDO_MAX } from '../core/undo-limits.ts';
-import type { UndoLayer } from '../core/undo-limits.ts';
-import { directoryKey, listKey, spanKey, truthKey, wholeKey } from './file-key-kinds.ts';
-import type { FileKey } from './file-key-kinds.ts';
-import { HARNESS_DEFAULTS } from './harness-keys.ts';
-import type { HarnessLayer } from './harness-keys.ts';
+import { UNDO_DEFAULTS, UNDO_MAX, type UndoLayer } from '../core/undo-limits.ts';
+import { directoryKey, type FileKey, listKey, spanKey, truthKey, wholeKey } from './file-key-kinds.ts';
+import { HARNESS_DEFAULTS, type HarnessLayer } from './harness-keys.ts';
 
 /** Of each layer every field has its row. */
 type Rows<L> = { readonly [K in keyof L]-?: FileKey<NonNullable<L[K]>> };

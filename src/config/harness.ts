@@ -5,10 +5,8 @@
 import { join } from 'node:path';
 import { userConfigFile } from '../repo/user-dirs.ts';
 import { readConfigFile } from './file.ts';
-import { HARNESS_DEFAULTS } from './harness-keys.ts';
-import type { HarnessConfig, HarnessLayer } from './harness-keys.ts';
-import { isPersonal, REPO_CONFIG } from './load.ts';
-import type { ConfigInput } from './load.ts';
+import { HARNESS_DEFAULTS, type HarnessConfig, type HarnessLayer } from './harness-keys.ts';
+import { type ConfigInput, isPersonal, REPO_CONFIG } from './load.ts';
 
 export type { HarnessConfig } from './harness-keys.ts';
 

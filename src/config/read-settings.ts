@@ -1,7 +1,6 @@
 /** The keys with one value each, checked. What every hook needs of the checker: the environment has them, too. */
 import type { JsonObject } from '../core/json-object.ts';
-import { KEYS, PRESET, SETTING_NAMES } from './schema.ts';
-import type { Preset, Settings } from './schema.ts';
+import { KEYS, PRESET, type Preset, SETTING_NAMES, type Settings } from './schema.ts';
 
 /** @param pointer JSON pointer of what is wrong */
 export type ReportWrong = (pointer: string, reason: string, hint: string) => void;

@@ -7,8 +7,7 @@
  */
 import { POLICY_VALUES } from '../core/policy/values.ts';
 import type { Policy } from '../core/types.ts';
-import { choiceKey, durationKey, limitKey, oneOfKey } from './key-kinds.ts';
-import type { DurationText, KeySpec } from './key-kinds.ts';
+import { choiceKey, durationKey, type DurationText, type KeySpec, limitKey, oneOfKey } from './key-kinds.ts';
 
 export type Preset = 'standard' | 'strict' | 'auto';
 export type Durability = 'process' | 'fsync';

@@ -5,8 +5,7 @@
 import fs from 'node:fs';
 import type { Digest } from '../core/types.ts';
 import type { UndoLimits } from '../core/undo-limits.ts';
-import { contentsDir, entryOf, PACKED } from './entry.ts';
-import type { EntryName } from './entry.ts';
+import { contentsDir, type EntryName, entryOf, PACKED } from './entry.ts';
 import { put } from './keep-content.ts';
 
 export interface SweepReport {

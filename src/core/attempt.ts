@@ -1,6 +1,5 @@
 /** What may fail as one expression, where its caller wants a value and no reason. */
-import { isGuardError } from './error.ts';
-import type { GuardError } from './error.ts';
+import { type GuardError, isGuardError } from './error.ts';
 
 /** `otherwise` stands for any failure: what cannot be looked at counts as that. */
 export function attempt<T>(run: () => T, otherwise: T): T {

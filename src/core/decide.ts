@@ -3,39 +3,47 @@
  * Hooks, command line and the property tests all go through this table, so they cannot disagree.
  */
 import type { View } from './ledger.ts';
-import { acquire } from './rules/acquire.ts';
-import type { AcquireEvent, AcquireResult } from './rules/acquire.ts';
-import { noteAwait, detached } from './rules/await.ts';
-import type { AwaitEvent, DetachedEvent } from './rules/await.ts';
-import { beginCall } from './rules/calls.ts';
+import { acquire, type AcquireEvent, type AcquireResult } from './rules/acquire.ts';
+import { type AwaitEvent, detached, type DetachedEvent, noteAwait } from './rules/await.ts';
+import { beginCall, type CallBeginEvent } from './rules/calls.ts';
 import { beginCommand } from './rules/command-begin.ts';
-import { endCommand } from './rules/command-end.ts';
-import type { CommandEndEvent, LeftFile } from './rules/command-end.ts';
+import { type CommandEndEvent, endCommand, type LeftFile } from './rules/command-end.ts';
 import type { CommandBeginEvent, CommandVerdict } from './rules/command-event.ts';
-import type { CallBeginEvent } from './rules/calls.ts';
-import { drafting } from './rules/drafting.ts';
-import type { DraftAnswer, DraftEvent } from './rules/drafting.ts';
-import { release, releaseAllLeases, unwait } from './rules/release.ts';
-import type { ReleaseAllEvent, ReleaseEvent, ReleaseResult, UnwaitEvent } from './rules/release.ts';
-import { coordinate } from './rules/coordination.ts';
-import type { CoordinationRules } from './rules/coordination.ts';
+import { type DraftAnswer, type DraftEvent, drafting } from './rules/drafting.ts';
+import {
+  release,
+  type ReleaseAllEvent,
+  releaseAllLeases,
+  type ReleaseEvent,
+  type ReleaseResult,
+  unwait,
+  type UnwaitEvent,
+} from './rules/release.ts';
+import { coordinate, type CoordinationRules } from './rules/coordination.ts';
 import type { Step } from './rules/transaction.ts';
-import { shadowLocks } from './rules/shadow-locks.ts';
-import type { ShadowEvent } from './rules/shadow-locks.ts';
+import { type ShadowEvent, shadowLocks } from './rules/shadow-locks.ts';
 import type { Deadlock } from './rules/deadlock.ts';
-import { bePresent, endTurn, leaveTurn, noteBackground, startTurn } from './rules/turn.ts';
-import type {
-  BackgroundEvent,
-  LeaveEvent,
-  PresentEvent,
-  TurnEndEvent,
-  TurnStartEvent,
-  TurnStarted,
+import {
+  type BackgroundEvent,
+  bePresent,
+  endTurn,
+  type LeaveEvent,
+  leaveTurn,
+  noteBackground,
+  type PresentEvent,
+  startTurn,
+  type TurnEndEvent,
+  type TurnStarted,
+  type TurnStartEvent,
 } from './rules/turn.ts';
-import { beginWrite } from './rules/write-begin.ts';
-import type { WriteBeginEvent, WriteVerdict } from './rules/write-begin.ts';
-import { endOpen, endWrite } from './rules/write-end.ts';
-import type { OpEndEvent, WriteEndEvent, WriteOutcome } from './rules/write-end.ts';
+import { beginWrite, type WriteBeginEvent, type WriteVerdict } from './rules/write-begin.ts';
+import {
+  endOpen,
+  endWrite,
+  type OpEndEvent,
+  type WriteEndEvent,
+  type WriteOutcome,
+} from './rules/write-end.ts';
 import type { AgentState, Facts } from './types.ts';
 
 /** Each event with what its rule answers. */

@@ -4,8 +4,7 @@
  * and, for STALE_FILE, `details.path`, `baseline_hash`, `current_disk_hash` are the Optimistic Locking
  * Guard's own words (its FR-006) and stay verbatim; everything of ours is inside `details`.
  */
-import { asksToRead, byPriority } from './denial-kinds.ts';
-import type { ErrorType } from './denial-kinds.ts';
+import { asksToRead, byPriority, type ErrorType } from './denial-kinds.ts';
 import type { Json } from './ledger.ts';
 
 export interface Denial {

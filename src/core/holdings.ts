@@ -1,8 +1,7 @@
 /** What one agent holds, by what is kept of it: its cost does not grow with what the others hold. */
 import { isHolder } from './rules/lease.ts';
 import { pathsHeldBy } from './rules/held-paths.ts';
-import { liveReservationsOf } from './rules/reserved.ts';
-import type { OwnedReservation } from './rules/reserved.ts';
+import { liveReservationsOf, type OwnedReservation } from './rules/reserved.ts';
 import type { View } from './ledger.ts';
 import { isShadow } from './shadow.ts';
 import { changesOver } from './states.ts';

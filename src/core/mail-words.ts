@@ -1,6 +1,5 @@
 /** How much of a message a hook shows: on one line, in quotes, cut where it is long. What was shown whole counts as read. */
-import { fieldsOf } from './mailbox.ts';
-import type { Message } from './mailbox.ts';
+import { fieldsOf, type Message } from './mailbox.ts';
 import { plain } from './plain.ts';
 
 const BODY_CHARS = 400;

@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Every sentence a denial says, in one place. Hooks load it when they deny. */
-import { goneFacts, hintOfGone, stepsOfGone } from './gone.ts';
-import type { Gone } from './gone.ts';
+import { type Gone, goneFacts, hintOfGone, stepsOfGone } from './gone.ts';
 import { sibling } from './lock-tools.ts';
 import { shellWord } from './shell-word.ts';
 import type { Objection, DenialStep } from './denial.ts';

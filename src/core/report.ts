@@ -2,21 +2,17 @@
 import { isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, GLOBS, PATHS, pathOfKey, WAITS } from './keys.ts';
 import type { View } from './ledger.ts';
-import { callsOpenAt, outlookOf } from './outlook.ts';
-import type { Outlook } from './outlook.ts';
+import { callsOpenAt, type Outlook, outlookOf } from './outlook.ts';
 import { leftOf } from './profiles.ts';
 import { isShadow } from './shadow.ts';
-import { changesOver } from './states.ts';
-import type { Changes } from './states.ts';
+import { type Changes, changesOver } from './states.ts';
 import { rfc3339 } from './rfc3339.ts';
 import type { AgentId, AgentState, Facts, Hold, Mode, RepoPath } from './types.ts';
 import { liveHolds } from './rules/lease.ts';
-import { reservationReports } from './rules/reservation-report.ts';
-import type { ReservationReport } from './rules/reservation-report.ts';
+import { type ReservationReport, reservationReports } from './rules/reservation-report.ts';
 import { spawns } from './rules/children.ts';
 import { circlesNow } from './rules/circles-now.ts';
-import { edgesOf } from './rules/wait-graph.ts';
-import type { Cycle, GraphEdge } from './rules/wait-graph.ts';
+import { type Cycle, edgesOf, type GraphEdge } from './rules/wait-graph.ts';
 
 export interface LeaseReport extends Outlook {
   readonly path: RepoPath;

@@ -2,8 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
-import { argsFor } from './site.ts';
-import type { FenceMode, Helper, HelperKind } from './site.ts';
+import { argsFor, type FenceMode, type Helper, type HelperKind } from './site.ts';
 
 export type HelperSearch =
   | { readonly helper: Helper }

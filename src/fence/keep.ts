@@ -11,13 +11,11 @@ import type { Json, Key, RecordBody, View } from '../core/ledger.ts';
 import { changesOver } from '../core/states.ts';
 import type { Facts, Now, ProcessMark } from '../core/types.ts';
 import { isDead, machineId } from '../repo/process.ts';
-import { dueOf, formatHeld, parseHeld } from './held.ts';
-import type { Entry } from './held.ts';
+import { dueOf, type Entry, formatHeld, parseHeld } from './held.ts';
 import { clearLate, isLate, markLate } from './late.ts';
 import { allEntries, entriesOf, nextLook, stillLive } from './live.ts';
 import { fencePlaces } from './places.ts';
-import { heldFile, readOn, replace, textOrEmpty } from './site.ts';
-import type { FenceOn } from './site.ts';
+import { type FenceOn, heldFile, readOn, replace, textOrEmpty } from './site.ts';
 import { syncSoon } from './sync.ts';
 
 /** A ledger under its lock: any key may be asked for. */

@@ -7,8 +7,7 @@ import { AGENTS, GLOBS, pathKey, pathOfKey, PATHS } from '../core/keys.ts';
 import type { Key, View } from '../core/ledger.ts';
 import { heldBy, isReservationLive } from '../core/rules/reserved.ts';
 import { isShadow } from '../core/shadow.ts';
-import { changesOver } from '../core/states.ts';
-import type { Changes } from '../core/states.ts';
+import { type Changes, changesOver } from '../core/states.ts';
 import type { AgentId, Facts, Hold } from '../core/types.ts';
 import type { Entry } from './held.ts';
 

@@ -1,8 +1,7 @@
 /** Of which sessions the commands are fenced: only a session that started with guard has the preamble. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
-import { fenceDir, replace, textOrEmpty } from './site.ts';
-import type { HelperKind } from './site.ts';
+import { fenceDir, type HelperKind, replace, textOrEmpty } from './site.ts';
 
 export type SessionFence =
   { readonly by: HelperKind } | { readonly by: null; readonly why: string; readonly remedy: string };

@@ -6,10 +6,8 @@ import type { Repo } from '../repo/locate.ts';
 import { findHelper } from './helper.ts';
 import { holdAll } from './keep.ts';
 import { preambleOf } from './preamble.ts';
-import { noteSession, sweepSessions } from './sessions.ts';
-import type { SessionFence } from './sessions.ts';
-import { fenceDir, readOn, runDir, writeOn } from './site.ts';
-import type { FenceMode } from './site.ts';
+import { noteSession, type SessionFence, sweepSessions } from './sessions.ts';
+import { fenceDir, type FenceMode, readOn, runDir, writeOn } from './site.ts';
 import { syncSoon } from './sync.ts';
 
 export interface FenceStart {

@@ -3,8 +3,7 @@
  * processes' namespaces, which one with threads cannot.
  */
 import { isAnyRunning } from './running.ts';
-import { argsFor, heldFile, runDir } from './site.ts';
-import type { FenceOn } from './site.ts';
+import { argsFor, type FenceOn, heldFile, runDir } from './site.ts';
 
 /** After what is being done now, outside of the ledger's lock. Nothing where no command runs in a fence. */
 export function syncSoon(state_dir: string, on: FenceOn): void {

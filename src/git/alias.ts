@@ -1,7 +1,6 @@
 /** git's own abbreviations: words of the configuration in the place of the command. */
 import type { Git } from './ask.ts';
-import { gitWords } from './words.ts';
-import type { GitWords } from './words.ts';
+import { gitWords, type GitWords } from './words.ts';
 
 export type Resolved = GitWords | { readonly shell: string } | null;
 

@@ -1,19 +1,15 @@
 /** What the git commands of a line would touch, one after the other, asked of git before any of them runs. */
 import { lstatSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
-import { TOUCHES_NOTHING } from './act.ts';
-import type { Act, Touch } from './act.ts';
+import { type Act, type Touch, TOUCHES_NOTHING } from './act.ts';
 import { touchOf } from './acts/table.ts';
 import { resolveAlias } from './alias.ts';
-import { gitAt, OutOfTime } from './ask.ts';
-import type { Git } from './ask.ts';
+import { type Git, gitAt, OutOfTime } from './ask.ts';
 import { HARMLESS, JUDGED } from './names.ts';
 import { gitWithin } from './modules.ts';
-import { checkoutOf } from './place.ts';
+import { checkoutOf, type GitCheckout } from './place.ts';
 import { heedPointers } from './pointers.ts';
-import type { GitCheckout } from './place.ts';
-import { gitWords, known } from './words.ts';
-import type { GitWords, Word } from './words.ts';
+import { gitWords, type GitWords, known, type Word } from './words.ts';
 
 /** As the reader of command lines hands it over. */
 export interface ForecastCall {

@@ -1,10 +1,8 @@
 /** Checkouts of submodules: each has a git directory and a configuration of its own. Paths are relative to the root above. */
 import { join } from 'node:path';
-import { absoluteIn } from './act.ts';
-import type { Act, Touch, TouchedFile } from './act.ts';
+import { absoluteIn, type Act, type Touch, type TouchedFile } from './act.ts';
 import { changes, overwrites } from './acts/shared.ts';
-import { gitAt } from './ask.ts';
-import type { Git, Where } from './ask.ts';
+import { type Git, gitAt, type Where } from './ask.ts';
 import type { GitOptions } from './options.ts';
 import { checkoutOf } from './place.ts';
 import { between, dirtyFiles } from './questions.ts';

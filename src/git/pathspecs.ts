@@ -1,8 +1,7 @@
 /** Which paths a command names: behind `--`, as operands, or in a file. */
 import { textOf } from '../repo/small-file.ts';
-import { fromCwd } from './act.ts';
+import { type Act, fromCwd, type Touch } from './act.ts';
 import { known } from './words.ts';
-import type { Act, Touch } from './act.ts';
 import type { GitOptions } from './options.ts';
 import { unquoted } from './questions.ts';
 

@@ -4,8 +4,7 @@
  * changed where the index knows it by all of its times, size and number; and a pointer of git-lfs has the digest of what is on disk.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Act, Touch, TouchedFile } from './act.ts';

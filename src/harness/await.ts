@@ -1,8 +1,6 @@
 /** Waiting for the end of an agent, by whom and how often ever. */
-import { isOver } from '../core/drafts.ts';
-import type { AgentResult, DraftState, DraftOutcome } from '../core/drafts.ts';
+import { type AgentResult, draftKey, type DraftOutcome, type DraftState, isOver } from '../core/drafts.ts';
 import { toldToVictim } from '../core/deadlock-words.ts';
-import { draftKey } from '../core/drafts.ts';
 import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
@@ -13,8 +11,7 @@ import { subscribe } from '../locks/subscribe.ts';
 import type { SayRelease } from '../locks/rows.ts';
 import { takePlace } from './await-place.ts';
 import { reconcile } from './reconcile.ts';
-import { checkAccess, draftOf, followDrafts, unknownAgent } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { checkAccess, draftOf, followDrafts, type HarnessWorkspace, unknownAgent } from './workspace.ts';
 
 export interface AwaitResult {
   readonly status: DraftOutcome;

@@ -8,8 +8,7 @@ import { isOfDraft } from '../core/speakers.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { MARK } from './client-call.ts';
 import { ancestorsOf } from './processes.ts';
-import { allDrafts, whoOf } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /** Its subagents and second processes keep their names. */
 export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {

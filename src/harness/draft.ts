@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { accessOf } from '../core/policy/role.ts';
-import { sessionAgent } from '../core/drafts.ts';
-import type { Access } from '../core/drafts.ts';
+import { type Access, sessionAgent } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
@@ -22,10 +21,8 @@ import { recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
 import { refusal } from './refusal.ts';
 import { start } from './start.ts';
-import { readRole } from './roles.ts';
-import type { Role } from './roles.ts';
-import { allDrafts, draftOf, whoOf } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { readRole, type Role } from './roles.ts';
+import { allDrafts, draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 export interface DraftRequest {
   readonly role: string;

@@ -2,8 +2,7 @@
 import type { Exceeded } from '../core/agent-limits.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
 import { finalBlock, shortenedResult } from './final-block.ts';
-import { NOTHING_YET } from './stream.ts';
-import type { Progress } from './stream.ts';
+import { NOTHING_YET, type Progress } from './stream.ts';
 
 /** Kept in the ledger; the log has all of it. */
 const OUTPUT_CHARS = 2_000;

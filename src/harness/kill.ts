@@ -1,6 +1,5 @@
 /** Ending an agent and everything it drafted. The word goes on record first, so it holds whoever hears it. */
-import { isOver, treeBelow } from '../core/drafts.ts';
-import type { DraftState } from '../core/drafts.ts';
+import { type DraftState, isOver, treeBelow } from '../core/drafts.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AgentId } from '../core/types.ts';
@@ -9,8 +8,7 @@ import { subscribe } from '../locks/subscribe.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
-import { allDrafts, checkAccess, followDrafts } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { allDrafts, checkAccess, followDrafts, type HarnessWorkspace } from './workspace.ts';
 
 export interface Killed {
   readonly success: boolean;

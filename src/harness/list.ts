@@ -1,6 +1,5 @@
 /** Agents as a list, as a tree with what they hold and wait for, and what they called how often. Pure but for reading. */
-import { isOver } from '../core/drafts.ts';
-import type { DraftState, DraftStatus } from '../core/drafts.ts';
+import { type DraftState, type DraftStatus, isOver } from '../core/drafts.ts';
 import type { StatusReport } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId } from '../core/types.ts';

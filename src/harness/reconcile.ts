@@ -2,16 +2,14 @@
  * Agents whose supervisor is gone: whoever looks first ends what is left of them and puts the end on record, from their
  * log. So nobody waits for an agent that nobody looks after.
  */
-import { isOver } from '../core/drafts.ts';
-import type { DraftState } from '../core/drafts.ts';
+import { type DraftState, isOver } from '../core/drafts.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { endAll } from './processes.ts';
 import { recordEnd } from './record-end.ts';
-import { allDrafts } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { allDrafts, type HarnessWorkspace } from './workspace.ts';
 import { streamProgress } from './stream.ts';
 import { reportWorktree } from './worktree.ts';
 

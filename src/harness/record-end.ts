@@ -1,9 +1,7 @@
 /** The end of an agent, put on record: in the ledger, and in its task's history. */
-import { isOver } from '../core/drafts.ts';
-import type { DraftState, Ending } from '../core/drafts.ts';
+import { type DraftState, type Ending, isOver } from '../core/drafts.ts';
 import { withEnd } from './history.ts';
-import { draftOf, whoOf } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /** Null: somebody else was first. */
 export function recordEnd(

@@ -7,17 +7,17 @@ import { GuardError } from '../core/error.ts';
 import { checkedSlug } from '../core/task-slug.ts';
 import { parseDuration } from '../config/duration.ts';
 import {
+  type Fields,
   firstWrong,
-  isMissingValue,
   isAmount,
   isCount,
   isFields,
+  isMissingValue,
   isNull,
   isText,
   isTexts,
   or,
 } from './fields.ts';
-import type { Fields } from './fields.ts';
 import { inside } from './inside.ts';
 
 const isDuration = (value: unknown): boolean => (parseDuration(value) ?? 0) > 0;

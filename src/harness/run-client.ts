@@ -2,21 +2,16 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import { exceeded, usageOf } from '../core/agent-limits.ts';
-import type { Exceeded } from '../core/agent-limits.ts';
-import { isOver, treeBelow } from '../core/drafts.ts';
+import { exceeded, type Exceeded, usageOf } from '../core/agent-limits.ts';
+import { type DraftState, type Ending, isOver, treeBelow, type WorktreeState } from '../core/drafts.ts';
 import { waitKey } from '../core/keys.ts';
 import { asWaitState } from '../core/states.ts';
-import type { DraftState, Ending, WorktreeState } from '../core/drafts.ts';
 import { onSignals } from '../repo/on-signals.ts';
 import { markProcess } from '../repo/process.ts';
-import { textIn } from './agent-files.ts';
-import type { AgentFiles, Job } from './agent-files.ts';
-import { endingOf, lastOutput } from './ending.ts';
-import type { ProcessEnd } from './ending.ts';
+import { type AgentFiles, type Job, textIn } from './agent-files.ts';
+import { endingOf, lastOutput, type ProcessEnd } from './ending.ts';
 import { endAll, signalAll } from './processes.ts';
-import { followDrafts, whoOf } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { followDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 import { advance, isWaiting, NOTHING_YET } from './stream.ts';
 
 /** How often the ledger hears of it, and it of the ledger. */

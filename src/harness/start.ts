@@ -4,11 +4,9 @@ import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { guardRoot } from '../install/guard-root.ts';
 import { markProcess } from '../repo/process.ts';
-import { agentFiles, writeJob } from './agent-files.ts';
-import type { Job } from './agent-files.ts';
+import { agentFiles, type Job, writeJob } from './agent-files.ts';
 import { inherited } from './client-call.ts';
-import { whoOf } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /** @throws Error when there is no such process afterwards */
 export function start(space: HarnessWorkspace, job: Job): void {

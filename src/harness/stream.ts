@@ -2,10 +2,8 @@
  * A client's stream-json, event by event, as far as it says how an agent is doing. Pure. Unknown events count as signs
  * of life and nothing else.
  */
-import { NO_USAGE } from '../core/drafts.ts';
-import type { Usage } from '../core/drafts.ts';
-import { asObject, isObject } from '../core/json-object.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { NO_USAGE, type Usage } from '../core/drafts.ts';
+import { asObject, isObject, type JsonObject } from '../core/json-object.ts';
 import { isAmount } from './fields.ts';
 
 type Fields = JsonObject;

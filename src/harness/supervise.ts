@@ -7,14 +7,12 @@ import { locateRepo } from '../repo/locate.ts';
 import { markProcess } from '../repo/process.ts';
 import type { Ending } from '../core/drafts.ts';
 import { added } from './client-call.ts';
-import { agentFiles, readJob } from './agent-files.ts';
-import type { AgentFiles, Job } from './agent-files.ts';
+import { agentFiles, type AgentFiles, type Job, readJob } from './agent-files.ts';
 import { endedBefore, failedToStart } from './ending.ts';
 import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
-import { openHarness, whoOf } from './workspace.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { type HarnessWorkspace, openHarness, whoOf } from './workspace.ts';
 import { makeWorktree, reportWorktree } from './worktree.ts';
 
 const [state_dir = '', session = ''] = process.argv.slice(2);

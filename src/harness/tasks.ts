@@ -16,8 +16,7 @@ import { errnoOf } from '../repo/errno.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
 import { firstWrong, isFields, isNull, isText, isTextOrNull, isTexts, or } from './fields.ts';
 import { inside } from './inside.ts';
-import { taskContext } from './context.ts';
-import type { Dispatch, Task } from './context.ts';
+import { type Dispatch, type Task, taskContext } from './context.ts';
 
 const isResult = (value: unknown): boolean =>
   isFields(value) &&

@@ -1,8 +1,6 @@
 /** Where the harness works: a workspace with the tasks and roles of its repository. */
-import { loadHarness } from '../config/harness.ts';
-import type { HarnessConfig } from '../config/harness.ts';
-import { asDraftState, draftKey, draftsIn, isOver, sessionAgent } from '../core/drafts.ts';
-import type { DraftState } from '../core/drafts.ts';
+import { type HarnessConfig, loadHarness } from '../config/harness.ts';
+import { asDraftState, draftKey, draftsIn, type DraftState, isOver, sessionAgent } from '../core/drafts.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { GuardError } from '../core/error.ts';
 import { mayOnlyLook, roleRefusal } from '../core/policy/role.ts';
@@ -14,11 +12,9 @@ import type { Environment } from '../repo/user-dirs.ts';
 import type { Dispatch } from './context.ts';
 import { withEnd } from './history.ts';
 import { mainRoot } from './inside.ts';
-import { openTasks } from './tasks.ts';
-import type { Tasks } from './tasks.ts';
+import { openTasks, type Tasks } from './tasks.ts';
 import { consult } from '../store/transact.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 export interface HarnessWorkspace extends Workspace {
   /** Root of the main checkout: tasks and roles are there. */

@@ -8,8 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { isShadow } from '../core/shadow.ts';
-import { notForHttp } from '../core/speakers.ts';
-import type { NameEvidence, NotForHttp } from '../core/speakers.ts';
+import { type NameEvidence, notForHttp, type NotForHttp } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,6 +1,5 @@
 /** The HTTP servers: limits against those who send slowly or never end, and an end that lets open requests finish. */
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { ListenOptions } from 'node:net';
 import { GuardError } from '../core/error.ts';
 import { errnoOf } from '../repo/errno.ts';

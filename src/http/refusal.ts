@@ -3,10 +3,8 @@
  * sentence, `error_code` the stable name, `retry_after` seconds (0: trying again will not help by itself).
  */
 import type { StatusCode } from 'hono/utils/http-status';
-import { isGuardError } from '../core/error.ts';
-import type { ErrorCode } from '../core/error.ts';
-import { Refused } from '../operations/refused.ts';
-import type { RefusalCode } from '../operations/refused.ts';
+import { type ErrorCode, isGuardError } from '../core/error.ts';
+import { type RefusalCode, Refused } from '../operations/refused.ts';
 import { errnoOf } from '../repo/errno.ts';
 
 export interface RefusalBody {

@@ -1,10 +1,8 @@
 /** The HTTP interface as a whole: where it listens, and until when. */
 import type { AddressInfo } from 'node:net';
-import { listenerOf } from './app.ts';
-import type { ServedProject } from './app.ts';
+import { listenerOf, type ServedProject } from './app.ts';
 import { hostsOf, isBearer } from './gate.ts';
-import { endServer, CONNECTION_LIMITS, listen, makeServer } from './listen.ts';
-import type { Limits } from './listen.ts';
+import { CONNECTION_LIMITS, endServer, type Limits, listen, makeServer } from './listen.ts';
 import { HTTP_ROUTES } from './routes.ts';
 import { claimSocket } from './socket-file.ts';
 import { limitStrangers } from './strangers.ts';

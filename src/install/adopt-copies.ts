@@ -11,11 +11,8 @@ import type { Lsn } from '../core/ledger.ts';
 import { voided } from '../core/voided.ts';
 import { readNow } from '../repo/clock.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
-import { userStateDir } from '../repo/user-dirs.ts';
-import type { Environment } from '../repo/user-dirs.ts';
-import { adoptCopy, isCopy } from '../store/upkeep.ts';
-import type { AdoptOptions, Leaps } from '../store/upkeep.ts';
-import { alone } from '../store/upkeep.ts';
+import { type Environment, userStateDir } from '../repo/user-dirs.ts';
+import { adoptCopy, type AdoptOptions, alone, isCopy, type Leaps } from '../store/upkeep.ts';
 import { writeStateJson } from './state-json.ts';
 
 const LEAPS_FILE = 'leaps.json';

@@ -9,18 +9,23 @@ import { isGuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { probeFold } from '../repo/fold.ts';
-import { readInstall, writeInstall } from '../repo/install.ts';
+import { type Install, readInstall, writeInstall } from '../repo/install.ts';
 import { claimPlace, requireMarkable } from '../repo/known/marking.ts';
 import { isOwnState } from '../repo/known/own.ts';
-import type { Install } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
-import { userStateDir } from '../repo/user-dirs.ts';
-import type { Environment } from '../repo/user-dirs.ts';
+import { type Environment, userStateDir } from '../repo/user-dirs.ts';
 import { alone } from '../store/upkeep.ts';
 import { rootsOf } from './checkouts.ts';
-import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
-import type { FileChange } from './file-change.ts';
+import {
+  applyChange,
+  backUp,
+  type FileChange,
+  isChange,
+  makeParents,
+  refuseReadOnly,
+  removeEmpty,
+} from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { HOOK_NAME } from './git-hook/script.ts';
@@ -31,8 +36,7 @@ import type { Scope } from './scopes.ts';
 import type { PlannedFile } from './settings-change.ts';
 import { writeStateJson } from './state-json.ts';
 import { bookHere } from './undo-here.ts';
-import { readUndo, UNDO_FILE } from './undo.ts';
-import type { UndoBook, UndoEntry } from './undo.ts';
+import { readUndo, UNDO_FILE, type UndoBook, type UndoEntry } from './undo.ts';
 import { endPause } from './user-pause.ts';
 import { VETO_PASS_FILE } from './veto-pass.ts';
 

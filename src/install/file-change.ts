@@ -11,13 +11,13 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
-  rmSync,
   rmdirSync,
+  rmSync,
+  type Stats,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import type { Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import { errnoOf } from '../repo/errno.ts';

@@ -1,11 +1,9 @@
 import type { Now } from '../core/types.ts';
 import { digestBytes } from '../repo/digest.ts';
-import { isChange } from './file-change.ts';
-import type { FileChange } from './file-change.ts';
+import { type FileChange, isChange } from './file-change.ts';
 import { writeStateJson } from './state-json.ts';
-import { VETO_PASS_MS } from '../core/policy/pass.ts';
+import { VETO_PASS_MS, type VetoPass } from '../core/policy/pass.ts';
 import { VETO_PASS_FILE } from './veto-pass.ts';
-import type { VetoPass } from '../core/policy/pass.ts';
 
 /** Lets exactly these changes pass guard's own ConfigChange veto in the sessions that run now. */
 export function grantVetoPass(

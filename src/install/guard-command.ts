@@ -2,8 +2,7 @@
 /** What `guard init` put on record about the guard that serves a repository. Loaded by the hook bundle. */
 import { attempt } from '../core/attempt.ts';
 import { shellWord } from '../core/shell-word.ts';
-import { readInstall } from '../repo/install.ts';
-import type { Install } from '../repo/install.ts';
+import { type Install, readInstall } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 
 /** `guard init` adds this to install.json. */

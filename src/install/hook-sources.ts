@@ -5,8 +5,7 @@ import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Patient } from './check.ts';
 import { LAUNCHER } from './command.ts';
-import { guardLines } from './hook-lines.ts';
-import type { HookLine } from './hook-lines.ts';
+import { guardLines, type HookLine } from './hook-lines.ts';
 import { enabledPlugins } from './plugins.ts';
 import { seenSettings } from './settings-seen.ts';
 

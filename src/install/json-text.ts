@@ -2,8 +2,7 @@
  * JSON text that is edited in place: every byte outside the edited spot stays. Pure: text in, text out.
  * Only strict JSON comes in here (settings-text.ts sees to that), so offsets of the tree are exact.
  */
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import type { Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
 export type JsonPath = readonly (string | number)[];
 

@@ -2,8 +2,7 @@
 import { GuardError } from '../core/error.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
-import { planned } from './settings-change.ts';
-import type { PlannedFile } from './settings-change.ts';
+import { planned, type PlannedFile } from './settings-change.ts';
 import type { UndoEntry } from './undo.ts';
 
 const FIRST_LINE = "// Runs guard's hook.";

@@ -6,10 +6,8 @@ import { LAUNCHER } from './command.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import { isObject } from '../core/json-object.ts';
 import { removeAt, setAt } from './json-text.ts';
-import { isGuardServer } from './mcp-server.ts';
-import type { McpServer } from './mcp-server.ts';
-import { planned, readOrThrow } from './settings-change.ts';
-import type { PlannedFile } from './settings-change.ts';
+import { isGuardServer, type McpServer } from './mcp-server.ts';
+import { planned, type PlannedFile, readOrThrow } from './settings-change.ts';
 import type { SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
 

@@ -1,12 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
 import { join } from 'node:path';
-import { asObject, isObject, parsedObject } from '../core/json-object.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { asObject, isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { textOf } from '../repo/small-file.ts';
-import { homeOf } from '../repo/user-dirs.ts';
-import type { Environment } from '../repo/user-dirs.ts';
+import { type Environment, homeOf } from '../repo/user-dirs.ts';
 import { MCP_FILE } from './command.ts';
 
 /** One server as `.mcp.json` spells it. */

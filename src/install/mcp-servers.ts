@@ -2,12 +2,10 @@
 import { join } from 'node:path';
 import { isKnownServer } from '../claude/mcp/known.ts';
 import type { McpToolSettings } from '../config/schema.ts';
-import type { Environment } from '../repo/user-dirs.ts';
-import { homeOf } from '../repo/user-dirs.ts';
+import { type Environment, homeOf } from '../repo/user-dirs.ts';
 import { textOf } from '../repo/small-file.ts';
 import { MCP_FILE } from './command.ts';
-import { asObject, parsedObject } from '../core/json-object.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { asObject, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { isGuardServer } from './mcp-server.ts';
 import { enabledPlugins } from './plugins.ts';
 import type { SettingsSeen } from './settings-seen.ts';

@@ -7,8 +7,7 @@ import type { HookGroup, HookTable } from './entries.ts';
 import { hookEntries, isGuardHook } from '../settings/hook-entries.ts';
 import { isGuardRule } from './permission-rules.ts';
 import { appendTo, removeAt, setAt } from './json-text.ts';
-import { isObject } from './settings-text.ts';
-import type { JsonObject } from './settings-text.ts';
+import { isObject, type JsonObject } from './settings-text.ts';
 
 export interface WantedSettings {
   readonly hooks: HookTable;

@@ -5,8 +5,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
-import { runningPause } from '../core/policy/pause.ts';
-import type { Off } from '../core/policy/pause.ts';
+import { type Off, runningPause } from '../core/policy/pause.ts';
 import type { Now } from '../core/types.ts';
 import { textOf } from '../repo/small-file.ts';
 

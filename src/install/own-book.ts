@@ -1,10 +1,8 @@
 import { isOwnState } from '../repo/known/own.ts';
 import type { Repo } from '../repo/locate.ts';
-import { userStateDir } from '../repo/user-dirs.ts';
-import type { Environment } from '../repo/user-dirs.ts';
+import { type Environment, userStateDir } from '../repo/user-dirs.ts';
 import { rootsOf } from './checkouts.ts';
-import { EMPTY_BOOK, readUndo } from './undo.ts';
-import type { UndoBook } from './undo.ts';
+import { EMPTY_BOOK, readUndo, type UndoBook } from './undo.ts';
 import { bookHere, stateDirThen } from './undo-here.ts';
 
 /**

@@ -1,15 +1,12 @@
 /**
  * What `guard init` will change, as plain data. Pure: facts in, plan out; `--dry-run` prints it, apply.ts does it.
  */
-import { PRESETS } from '../config/schema.ts';
-import type { Preset } from '../config/schema.ts';
+import { type Preset, PRESETS } from '../config/schema.ts';
 import type { Policy } from '../core/types.ts';
 import { permissionRules } from './permission-rules.ts';
 import { absoluteHookCommand, PROJECT_HOOK_COMMAND } from './command.ts';
-import { hookTable } from './entries.ts';
-import type { EventSet, McpNames } from './entries.ts';
-import { isChange } from './file-change.ts';
-import type { FileChange, FileFound } from './file-change.ts';
+import { type EventSet, hookTable, type McpNames } from './entries.ts';
+import { type FileChange, type FileFound, isChange } from './file-change.ts';
 import { placeGitHook } from './git-hook/change.ts';
 import type { GitHookFound } from './git-hook/find.ts';
 import { gitHookText } from './git-hook/script.ts';
@@ -17,8 +14,7 @@ import { placeLauncher, removeLauncher } from './launcher.ts';
 import { registerServer, removeServer, serverRules } from './mcp-file.ts';
 import type { WantedSettings } from './merge.ts';
 import type { Scope } from './scopes.ts';
-import { hookSettings, unhookSettings } from './settings-change.ts';
-import type { PlannedFile } from './settings-change.ts';
+import { hookSettings, type PlannedFile, unhookSettings } from './settings-change.ts';
 import type { UndoFiles } from './undo.ts';
 
 /** What is on record in install.json, or would be. */

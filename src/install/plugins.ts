@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { isObject, parsedObject } from '../core/json-object.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { claudeHome } from './scopes.ts';
 import type { SettingsSeen } from './settings-seen.ts';
 

@@ -1,6 +1,5 @@
 /** What an older client lacks, what that means, and which promise is weaker for it. docs/promises.md has the same table. */
-import { isAtLeast } from './client.ts';
-import type { Client } from './client.ts';
+import { type Client, isAtLeast } from './client.ts';
 
 export interface Limit {
   /** What is missing, by the client's own name. */

@@ -1,7 +1,6 @@
 /** The settings files that guard can be installed in, by scope. */
 import { join } from 'node:path';
-import { homeOf } from '../repo/user-dirs.ts';
-import type { Environment } from '../repo/user-dirs.ts';
+import { type Environment, homeOf } from '../repo/user-dirs.ts';
 
 export const SCOPES = ['project', 'local', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -3,10 +3,8 @@ import { unlessRefused } from '../core/attempt.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { parse } from '../settings/model.ts';
 import { findFile } from './file-change.ts';
-import { managedPath, settingsPath } from './scopes.ts';
-import type { Scope } from './scopes.ts';
-import { readSettingsText, SettingsFault } from './settings-text.ts';
-import type { JsonObject, TextPosition } from './settings-text.ts';
+import { managedPath, type Scope, settingsPath } from './scopes.ts';
+import { type JsonObject, readSettingsText, SettingsFault, type TextPosition } from './settings-text.ts';
 
 export interface SettingsSeen {
   readonly scope: Scope | 'managed';

@@ -1,9 +1,7 @@
 /** Claude Code settings as text: what may be edited, and why not. */
-import { parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Node, ParseError } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { GuardError } from '../core/error.ts';
-import { isObject } from '../core/json-object.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { isObject, type JsonObject } from '../core/json-object.ts';
 
 export { isObject } from '../core/json-object.ts';
 export type { JsonObject } from '../core/json-object.ts';

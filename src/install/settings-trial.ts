@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asObject } from '../core/json-object.ts';
 import { shellWord } from '../core/shell-word.ts';
-import { newKeys } from '../settings/model.ts';
-import type { JsonObject, SettingsModel } from '../settings/model.ts';
+import { type JsonObject, newKeys, type SettingsModel } from '../settings/model.ts';
 import type { Patient } from './check.ts';
 import { findOnPath } from './find-on-path.ts';
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { hookEntries, isGuardHook } from '../settings/hook-entries.ts';
-import { parsedObject } from '../core/json-object.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { type JsonObject, parsedObject } from '../core/json-object.ts';
 import { enabledPlugins, namesIn } from './plugins.ts';
 import { managedPath, settingsPath } from './scopes.ts';
 

@@ -9,21 +9,19 @@ import { forgetPlace } from '../repo/known/marking.ts';
 import { isOwnState } from '../repo/known/own.ts';
 import type { Repo } from '../repo/locate.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
-import { userStateDir } from '../repo/user-dirs.ts';
-import type { Environment } from '../repo/user-dirs.ts';
+import { type Environment, userStateDir } from '../repo/user-dirs.ts';
 import { realPath } from '../repo/real-path.ts';
-import { refuseCopy, rootsOf } from './checkouts.ts';
-import type { Roots } from './checkouts.ts';
+import { refuseCopy, type Roots, rootsOf } from './checkouts.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
 import {
   applyChange,
   BACKUP_SUFFIX,
+  type FileChange,
   findFile,
   isChange,
   refuseReadOnly,
   removeEmpty,
 } from './file-change.ts';
-import type { FileChange } from './file-change.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { putAwayState } from './kept-state.ts';
 import { OFF_FILE } from './off.ts';
@@ -31,9 +29,8 @@ import { settingsPath } from './scopes.ts';
 import { HOOK_NAMES, withoutGuard } from './without-guard.ts';
 import { writeStateJson } from './state-json.ts';
 import { ownBook, userBook } from './own-book.ts';
-import { UNDO_FILE } from './undo.ts';
+import { UNDO_FILE, type UndoBook, type UndoEntry } from './undo.ts';
 import { isIn } from './undo-here.ts';
-import type { UndoBook, UndoEntry } from './undo.ts';
 
 export interface UninstallPlace {
   readonly repo: Repo;

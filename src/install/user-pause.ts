@@ -4,8 +4,7 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isGuardError } from '../core/error.ts';
-import type { GuardError } from '../core/error.ts';
+import { type GuardError, isGuardError } from '../core/error.ts';
 import type { Off } from '../core/policy/pause.ts';
 import type { Now } from '../core/types.ts';
 import { anchorOf, markNames } from '../repo/known/mark.ts';

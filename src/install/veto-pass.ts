@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { parsedObject } from '../core/json-object.ts';
-import { passCovers, isRunning } from '../core/policy/pass.ts';
-import type { VetoPass } from '../core/policy/pass.ts';
+import { isRunning, passCovers, type VetoPass } from '../core/policy/pass.ts';
 import type { Digest, Now } from '../core/types.ts';
 import { digestFile } from '../repo/digest.ts';
 import { realPath } from '../repo/real-path.ts';

@@ -1,6 +1,5 @@
 /** Whether running a plan would leave the repository less guarded than it is (core/policy/weakening.ts). */
-import { isLessGuarded } from '../core/policy/weakening.ts';
-import type { Guarding } from '../core/policy/weakening.ts';
+import { type Guarding, isLessGuarded } from '../core/policy/weakening.ts';
 import type { FileChange } from './file-change.ts';
 import { guardLines } from './hook-lines.ts';
 import type { InstallPlan, InstallRecord } from './plan.ts';

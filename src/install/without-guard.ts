@@ -1,8 +1,7 @@
 /** One file of any kind that `guard init` changes, without guard. */
 import { basename } from 'node:path';
 import { LAUNCHER, MCP_FILE } from './command.ts';
-import { findFile } from './file-change.ts';
-import type { FileChange } from './file-change.ts';
+import { type FileChange, findFile } from './file-change.ts';
 import { removeGitHook } from './git-hook/change.ts';
 import { HOOK_NAME, LEGACY_NAME } from './git-hook/script.ts';
 import { removeLauncher } from './launcher.ts';

@@ -5,13 +5,11 @@
 import fs from 'node:fs';
 import { isGuardError } from '../core/error.ts';
 import { pathKey } from '../core/keys.ts';
-import { judgeBaseline } from '../core/rules/baseline.ts';
-import type { Baseline } from '../core/rules/baseline.ts';
+import { type Baseline, judgeBaseline } from '../core/rules/baseline.ts';
 import { shownAt } from '../core/shown.ts';
 import { asPathState } from '../core/states.ts';
 import type { AgentId } from '../core/types.ts';
-import { digestFile } from '../repo/digest.ts';
-import type { DiskFact } from '../repo/digest.ts';
+import { digestFile, type DiskFact } from '../repo/digest.ts';
 import { baselineFiles } from '../workspace/baseline-file.ts';
 import { targetIn } from '../workspace/target-in.ts';
 import type { CallerWorkspace, Workspace } from '../workspace/workspace.ts';

@@ -1,8 +1,7 @@
 import { spelledGitName } from '../core/git-names.ts';
 import type { AgentId, Mode } from '../core/types.ts';
 import { statusOf } from '../core/report.ts';
-import { reservedNow, standingOn } from '../core/rules/standing.ts';
-import type { Keeper, PathStanding } from '../core/rules/standing.ts';
+import { type Keeper, type PathStanding, reservedNow, standingOn } from '../core/rules/standing.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';
 import { consult } from '../store/transact.ts';

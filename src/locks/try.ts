@@ -2,8 +2,7 @@ import type { Mode } from '../core/types.ts';
 import { withChanges } from './changed.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';
-import { answerOf } from './rows.ts';
-import type { Acquired, SayRelease } from './rows.ts';
+import { type Acquired, answerOf, type SayRelease } from './rows.ts';
 
 export interface AcquireOptions {
   readonly mode: Mode;

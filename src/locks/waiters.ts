@@ -5,17 +5,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Key, Lsn } from '../core/ledger.ts';
-import { inTheWay, prospectOf } from '../core/rules/prospect.ts';
-import type { Prospect, WaitFor } from '../core/rules/prospect.ts';
+import { inTheWay, type Prospect, prospectOf, type WaitFor } from '../core/rules/prospect.ts';
 import type { AgentId, Facts } from '../core/types.ts';
-import { whileBusy } from '../store/patience.ts';
-import type { Patience } from '../store/patience.ts';
+import { type Patience, whileBusy } from '../store/patience.ts';
 import { consult } from '../store/transact.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { openKnown } from './known.ts';
-import type { KnownStates } from './known.ts';
-import { look } from './look.ts';
-import type { AcquireLook, Looked } from './look.ts';
+import { type KnownStates, openKnown } from './known.ts';
+import { type AcquireLook, look, type Looked } from './look.ts';
 
 /** What ends in silence, the death of a process among it, is noticed after this long. */
 const LOOK_MS = 1_000;

@@ -7,8 +7,7 @@ import { MY_RESERVATIONS } from '../operations/reservation-list.ts';
 import { CHECK_CONFLICTS, RESERVE_FILES } from '../operations/reservations.ts';
 import { REQUEST_RELEASE, SEND_MESSAGE } from '../operations/send.ts';
 import { RELEASE_ALL, RELEASE_FILES } from '../operations/unreserve.ts';
-import { asTool } from './tool.ts';
-import type { Tool } from './tool.ts';
+import { asTool, type Tool } from './tool.ts';
 
 export const SERVED_COORDINATION_TOOLS: readonly Tool<CallerWorkspace>[] = [
   asTool(RESERVE_FILES, {

@@ -1,14 +1,13 @@
 import {
   AWAIT_AGENT,
   DRAFT_AGENT,
+  type DrafterWorkspace,
   GET_TASK_CONTEXT,
   KILL_AGENT,
   LIST_DRAFTED,
   LIST_TASKS,
 } from '../operations/drafted.ts';
-import type { DrafterWorkspace } from '../operations/drafted.ts';
-import { asTool } from './tool.ts';
-import type { Tool } from './tool.ts';
+import { asTool, type Tool } from './tool.ts';
 
 export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
   asTool(DRAFT_AGENT, {

@@ -1,7 +1,6 @@
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { LOCK_RELEASE, LOCK_RELEASE_ALL, LOCK_STATUS, LOCK_TRY, LOCK_WAIT } from '../operations/locks.ts';
-import { asTool } from './tool.ts';
-import type { Tool } from './tool.ts';
+import { asTool, type Tool } from './tool.ts';
 
 export const SERVED_LOCK_TOOLS: readonly Tool<CallerWorkspace>[] = [
   asTool(LOCK_TRY, {

@@ -1,7 +1,6 @@
 /** What a client is answered: the answer as text and as data, or the one envelope of whatever went wrong. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { withNotes } from '../operations/operation.ts';
-import type { ErrorEnvelope } from '../operations/operation.ts';
+import { type ErrorEnvelope, withNotes } from '../operations/operation.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import type { Opened, Tool, ToolAnswer } from './tool.ts';
 

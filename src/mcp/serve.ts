@@ -5,12 +5,16 @@
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { RESERVED } from '../core/lock-tools.ts';
-import { openWaiters } from '../locks/waiters.ts';
-import type { Waiters } from '../locks/waiters.ts';
+import { openWaiters, type Waiters } from '../locks/waiters.ts';
 import { failureOf } from '../operations/operation.ts';
 import { wrong } from '../operations/read-input.ts';
 import { SERVED_COORDINATION_TOOLS } from './coordination-tools.ts';

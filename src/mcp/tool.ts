@@ -2,8 +2,7 @@
 import type { SayRelease } from '../locks/rows.ts';
 import { schemaOf } from '../operations/schema.ts';
 import type { InputFields, InputOf } from '../operations/field.ts';
-import { readFor } from '../operations/operation.ts';
-import type { RunContext, Operation } from '../operations/operation.ts';
+import { type Operation, readFor, type RunContext } from '../operations/operation.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 
 /** What clients that watch are told of a call that did something. */

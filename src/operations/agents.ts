@@ -1,15 +1,13 @@
 /** Who is here, by id or by name. */
 import { GuardError } from '../core/error.ts';
 import { agentKey } from '../core/keys.ts';
-import { listAgents } from '../core/rules/profile.ts';
-import type { ListedAgent } from '../core/rules/profile.ts';
+import { listAgents, type ListedAgent } from '../core/rules/profile.ts';
 import { isShadow } from '../core/shadow.ts';
 import { asAgentState } from '../core/states.ts';
 import { consult } from '../store/transact.ts';
 import { isHere, projectOf } from './project.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { label, optional, text, withDefault } from './field.ts';
-import type { InputOf } from './field.ts';
+import { type InputOf, label, optional, text, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 
 export interface Agent extends Omit<ListedAgent, 'is_alive'> {

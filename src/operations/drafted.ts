@@ -4,13 +4,10 @@ import { draftAgent } from '../harness/draft.ts';
 import { killAgent } from '../harness/kill.ts';
 import { agentRows } from '../harness/list.ts';
 import { reconcile } from '../harness/reconcile.ts';
-import { allDrafts } from '../harness/workspace.ts';
-import type { HarnessWorkspace } from '../harness/workspace.ts';
+import { allDrafts, type HarnessWorkspace } from '../harness/workspace.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { flag, label, optional, text, withDefault } from './field.ts';
-import type { InputFields, InputOf } from './field.ts';
-import { operation } from './operation.ts';
-import type { Operation } from './operation.ts';
+import { flag, type InputFields, type InputOf, label, optional, text, withDefault } from './field.ts';
+import { operation, type Operation } from './operation.ts';
 
 export type DrafterWorkspace = HarnessWorkspace & CallerWorkspace;
 

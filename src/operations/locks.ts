@@ -1,11 +1,9 @@
 /** The lock operations, in the words of the first lock tools. */
-import { tryLocks } from '../locks/try.ts';
-import type { AcquireOptions } from '../locks/try.ts';
+import { type AcquireOptions, tryLocks } from '../locks/try.ts';
 import { releaseAllLocks, releaseLocks } from '../locks/release.ts';
 import { statusOfLocks } from '../locks/status.ts';
 import { waitForLocks } from '../locks/wait.ts';
-import { flag, listOf, number, text, withDefault } from './field.ts';
-import type { Field, InputOf } from './field.ts';
+import { type Field, flag, type InputOf, listOf, number, text, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 import { wrong } from './read-input.ts';
 

@@ -1,12 +1,9 @@
 /** Joining, saying what one is, and leaving. */
-import { statusOf } from '../core/report.ts';
-import type { StatusReport } from '../core/report.ts';
+import { statusOf, type StatusReport } from '../core/report.ts';
 import { consult } from '../store/transact.ts';
-import { agentsHere, LIST_AGENTS, agentsAskedFor } from './agents.ts';
-import type { Agent } from './agents.ts';
+import { type Agent, agentsAskedFor, agentsHere, LIST_AGENTS } from './agents.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { label, listOf, optional, text } from './field.ts';
-import type { InputOf } from './field.ts';
+import { type InputOf, label, listOf, optional, text } from './field.ts';
 import { operation } from './operation.ts';
 import { Refused } from './refused.ts';
 

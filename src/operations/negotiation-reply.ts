@@ -1,7 +1,6 @@
 /** What came of a request for a file: an answer in its thread, or what settled it beside. */
 import { GuardError } from '../core/error.ts';
-import { fieldsOf } from '../core/mailbox.ts';
-import type { Message } from '../core/mailbox.ts';
+import { fieldsOf, type Message } from '../core/mailbox.ts';
 import { pendingOf } from '../core/rules/pending.ts';
 import { consult } from '../store/transact.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';

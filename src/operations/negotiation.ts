@@ -3,17 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { inboxKey, threadKey } from '../core/mailbox.ts';
 import { unlessBusy } from '../locks/busy.ts';
 import { lookUntil } from '../locks/look-until.ts';
-import { subscribe } from '../locks/subscribe.ts';
-import type { Bell } from '../locks/subscribe.ts';
+import { type Bell, subscribe } from '../locks/subscribe.ts';
 import { agentCalled } from './agents.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { choice, label, number, text, withDefault } from './field.ts';
-import type { InputOf } from './field.ts';
+import { choice, type InputOf, label, number, text, withDefault } from './field.ts';
 import { messagesOf } from './messages.ts';
-import { LOOK_FIRST, noNegotiation, replyIn, settledBeside } from './negotiation-reply.ts';
-import type { ReleaseRequestAnswer } from './negotiation-reply.ts';
-import { operation } from './operation.ts';
-import type { RunContext } from './operation.ts';
+import {
+  LOOK_FIRST,
+  noNegotiation,
+  type ReleaseRequestAnswer,
+  replyIn,
+  settledBeside,
+} from './negotiation-reply.ts';
+import { operation, type RunContext } from './operation.ts';
 import { meantBy } from './pattern.ts';
 import { refuseUnsent } from './send.ts';
 

@@ -7,8 +7,7 @@ import { isGuardError } from '../core/error.ts';
 import type { WaitSignals } from '../locks/wait.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import type { InputFields, InputOf } from './field.ts';
-import { readInput } from './read-input.ts';
-import type { HowRead, ReadInput } from './read-input.ts';
+import { type HowRead, readInput, type ReadInput } from './read-input.ts';
 import { Refused } from './refused.ts';
 
 /** What only some of them use: those that wait, and those that tell how to let go. */

@@ -4,8 +4,7 @@ import { BODY_MAX_CHARS, RECIPIENTS_MAX, SUBJECT_MAX_CHARS } from '../core/limit
 import type { Sent } from '../core/rules/mail.ts';
 import { agentCalled } from './agents.ts';
 import type { CallerWorkspace, Workspace } from '../workspace/workspace.ts';
-import { choice, flag, label, oneOrMany, optional, text, withDefault } from './field.ts';
-import type { InputOf } from './field.ts';
+import { choice, flag, type InputOf, label, oneOrMany, optional, text, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 import { readInput, wrong } from './read-input.ts';
 import { Refused } from './refused.ts';

@@ -4,8 +4,7 @@
  */
 import { asFields, textField, type Fields } from '../claude/input.ts';
 import { normaliseEnds, withoutBom } from '../claude/text/encoding.ts';
-import { intendedText, verifyWrite } from '../claude/text/expected.ts';
-import type { WriteCall } from '../claude/text/expected.ts';
+import { intendedText, verifyWrite, type WriteCall } from '../claude/text/expected.ts';
 import { isFields, numberIn, stringIn } from '../claude/text/field.ts';
 import { patched } from '../claude/text/patched.ts';
 import { ownPaths, writtenBy } from '../claude/tools.ts';

@@ -4,8 +4,7 @@
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { userStateDir } from './user-dirs.ts';
-import type { Environment } from './user-dirs.ts';
+import { type Environment, userStateDir } from './user-dirs.ts';
 
 export const KEY_BYTES = 32;
 

@@ -1,6 +1,5 @@
 /** A file that turned up under another name with exactly the content that is looked for: what `mv` leaves. Bounded. */
-import { lstatSync, readdirSync } from 'node:fs';
-import type { Dirent, Stats } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { attempt, unlessRefused } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';

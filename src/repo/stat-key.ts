@@ -1,6 +1,5 @@
 /** What changes with every change of a file: device, inode, size, times. Of a directory also what is in it. */
-import { lstatSync, statSync } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 
 export interface Stamp {

@@ -1,6 +1,5 @@
 /** The hooks of settings, or of a plugin, one by one: the one reading of their nested lists. Pure. */
-import { asObject } from '../core/json-object.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { asObject, type JsonObject } from '../core/json-object.ts';
 import { isGuardHookCommand } from '../install/command.ts';
 
 export interface FoundHook {

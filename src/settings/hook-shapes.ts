@@ -4,8 +4,7 @@
  * elsewhere newer clients leave out the one entry.
  */
 import { asObject, isObject } from '../core/json-object.ts';
-import { faultsOf } from './shape.ts';
-import type { ShapeFields, Shape, ShapeFault } from './shape.ts';
+import { faultsOf, type Shape, type ShapeFault, type ShapeFields } from './shape.ts';
 
 /** Above nothing at all. */
 const SECONDS: Shape = { number: [Number.MIN_VALUE, Infinity] };

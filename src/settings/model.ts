@@ -1,14 +1,11 @@
 /** A settings file as the client that reads it: what is in it, and whether that client keeps it. Pure. */
 import { attempt } from '../core/attempt.ts';
-import { asObject, isObject } from '../core/json-object.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { asObject, isObject, type JsonObject } from '../core/json-object.ts';
 import { hookEntries, isGuardHook } from './hook-entries.ts';
-import { groupsFaults, hookFaults, knownEvents, newHookKeys } from './hook-shapes.ts';
-import type { HookRules } from './hook-shapes.ts';
+import { groupsFaults, hookFaults, type HookRules, knownEvents, newHookKeys } from './hook-shapes.ts';
 import { runsGuard } from './runs-guard.ts';
 import { isKnown, isKnownPermission, shapeOf } from './schema.ts';
-import { faultsOf } from './shape.ts';
-import type { ShapeFault } from './shape.ts';
+import { faultsOf, type ShapeFault } from './shape.ts';
 import { isBefore } from './version.ts';
 
 export type { JsonObject } from '../core/json-object.ts';

@@ -1,7 +1,6 @@
 /** `$(( ))` of numbers that are known. */
 import type { ArithmeticExpression } from 'unbash';
-import type { World } from './world.ts';
-import { scalarOf } from './world.ts';
+import { scalarOf, type World } from './world.ts';
 
 /** Null: nobody can tell. */
 export function arithmeticValue(node: ArithmeticExpression | undefined, world: World): number | null {

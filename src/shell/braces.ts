@@ -2,8 +2,7 @@
  * `{a,b}` and `{1..3}` of a word, expanded as text and before anything else, as the shell does it: what is in quotes, in
  * `$( )` or behind a backslash is left alone.
  */
-import { LIMITS, spend } from './limits.ts';
-import type { Budget } from './limits.ts';
+import { type Budget, LIMITS, spend } from './limits.ts';
 
 /** Null: more than are read. */
 export function expandBraces(text: string, budget: Budget): readonly string[] | null {

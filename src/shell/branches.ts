@@ -1,9 +1,7 @@
 /** Where a line may go on in several ways: all of them are walked. */
 import type { AndOr, SyntaxNode } from 'unbash';
-import { print } from './here.ts';
-import type { Here } from './here.ts';
-import { distinct } from './world.ts';
-import type { World } from './world.ts';
+import { type Here, print } from './here.ts';
+import { distinct, type World } from './world.ts';
 
 type Worlds = readonly World[];
 

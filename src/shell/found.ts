@@ -1,8 +1,7 @@
 /** What a walk has found so far: each thing once, and within limits. */
 import type { Look, Reading } from './call.ts';
 import type { Effects, GitCall, EffectScope, EffectTarget, Unresolved } from './effects.ts';
-import type { Budget } from './limits.ts';
-import { LIMITS } from './limits.ts';
+import { type Budget, LIMITS } from './limits.ts';
 import { commonDir, isSink } from './path.ts';
 
 const MAX_SOURCE = 200;

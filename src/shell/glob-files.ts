@@ -1,9 +1,7 @@
 /** The files that a pattern names, as they are on disk. */
 import type { Look } from './call.ts';
-import { LIMITS, spend } from './limits.ts';
-import type { Budget } from './limits.ts';
-import { isWild, matches, mayBeWild, tokensOf } from './pattern.ts';
-import type { Piece, PatternToken } from './pattern.ts';
+import { type Budget, LIMITS, spend } from './limits.ts';
+import { isWild, matches, mayBeWild, type PatternToken, type Piece, tokensOf } from './pattern.ts';
 
 export interface Globbing {
   readonly look: Look;

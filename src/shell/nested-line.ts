@@ -3,8 +3,7 @@ import { attempt } from '../core/attempt.ts';
 import { parse } from './unbash.ts';
 import type { ParsedScript } from 'unbash';
 import type { Here } from './here.ts';
-import { isTooMuch, LIMITS, mayParse } from './limits.ts';
-import type { Budget } from './limits.ts';
+import { type Budget, isTooMuch, LIMITS, mayParse } from './limits.ts';
 import { takenOutOf, withoutBodies } from './long-documents.ts';
 import type { World } from './world.ts';
 

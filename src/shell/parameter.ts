@@ -1,14 +1,11 @@
 /** `$x`, `${x:-d}`, `${f%.js}`, `${x/a/b}` and the like, of values that are known. */
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash';
 import type { Here } from './here.ts';
-import { isUnknown, unknown } from './known.ts';
-import type { Known } from './known.ts';
-import { matches, tokensOf } from './pattern.ts';
-import type { Piece, PatternToken } from './pattern.ts';
+import { isUnknown, type Known, unknown } from './known.ts';
+import { matches, type PatternToken, type Piece, tokensOf } from './pattern.ts';
 import { LIMITS, spend } from './limits.ts';
 import { variableValue } from './variables.ts';
-import { isArray, scalarOf } from './world.ts';
-import type { VariableValue, World } from './world.ts';
+import { isArray, scalarOf, type VariableValue, type World } from './world.ts';
 
 /** What the words of an operation say; the words belong to another file. */
 export interface Operands {

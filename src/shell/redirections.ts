@@ -2,8 +2,7 @@
 import type { HereString, ParsedScript, Redirect, Redirection } from 'unbash';
 import type { Argument } from './call.ts';
 import type { FileAct } from './effects.ts';
-import { NO_INPUT } from './here.ts';
-import type { Here, Input, Printed } from './here.ts';
+import { type Here, type Input, NO_INPUT, type Printed } from './here.ts';
 import { isUnknown } from './known.ts';
 import { LIMITS } from './limits.ts';
 import { isTakenOut } from './long-documents.ts';

@@ -2,15 +2,13 @@
 import type { Assignment, Command } from 'unbash';
 import type { Argument } from './call.ts';
 import { dispatch } from './dispatch.ts';
-import { print } from './here.ts';
-import type { Here } from './here.ts';
+import { type Here, print } from './here.ts';
 import { spend } from './limits.ts';
 import { isUnknown, joinedTexts, unknown } from './known.ts';
 import { DECLARING } from './builtins/declare.ts';
 import { redirected } from './redirections.ts';
 import { argumentsOf, scalar } from './word.ts';
-import { scalarOf, withVariables } from './world.ts';
-import type { VariableValue, World } from './world.ts';
+import { scalarOf, type VariableValue, withVariables, type World } from './world.ts';
 
 export function runSimple(command: Command, world: World, here: Here): readonly World[] {
   if (!mayRun(here)) return [];

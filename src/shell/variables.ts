@@ -1,7 +1,6 @@
 /** What a variable holds. */
 import type { Here } from './here.ts';
-import type { Known } from './known.ts';
-import { unknown } from './known.ts';
+import { type Known, unknown } from './known.ts';
 import type { VariableValue, World } from './world.ts';
 
 /**

@@ -4,16 +4,14 @@
  */
 import type { Case, CompoundList, For, If, Pipeline, SyntaxNode, While } from 'unbash';
 import type { Argument } from './call.ts';
-import { NO_INPUT, print, pipedFrom } from './here.ts';
-import type { Here, Printed } from './here.ts';
+import { type Here, NO_INPUT, pipedFrom, print, type Printed } from './here.ts';
 import { unknown } from './known.ts';
 import { scriptsIn } from './nested.ts';
 import { redirected } from './redirections.ts';
 import { runSimple } from './simple.ts';
 import { alternatives, andOr } from './branches.ts';
 import { argumentsOf } from './word.ts';
-import { blurred, distinct, withVariable, withVariables } from './world.ts';
-import type { World } from './world.ts';
+import { blurred, distinct, withVariable, withVariables, type World } from './world.ts';
 
 type Worlds = readonly World[];
 

@@ -1,17 +1,13 @@
 /** The parts of a word, each as text, as a border between two words, or as something that nobody can tell. */
 import type { CommandExpansionPart, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
 import { arithmeticValue } from './arithmetic.ts';
-import type { Here, Printed } from './here.ts';
-import { NO_INPUT } from './here.ts';
-import { isUnknown, joinedTexts, unknown } from './known.ts';
-import type { Known, Unknown } from './known.ts';
+import { type Here, NO_INPUT, type Printed } from './here.ts';
+import { isUnknown, joinedTexts, type Known, unknown, type Unknown } from './known.ts';
 import { spend } from './limits.ts';
 import { scriptsIn } from './nested.ts';
-import { parameterOf } from './parameter.ts';
-import type { Operands } from './parameter.ts';
+import { type Operands, parameterOf } from './parameter.ts';
 import type { Piece } from './pattern.ts';
-import { isArray } from './world.ts';
-import type { VariableValue, World } from './world.ts';
+import { isArray, type VariableValue, type World } from './world.ts';
 
 export interface FlowText extends Piece {
   /** The value of a loop's variable. */

@@ -8,12 +8,10 @@ import type { Argument } from './call.ts';
 import { expandBraces } from './braces.ts';
 import { globbedFiles } from './glob-files.ts';
 import type { Here } from './here.ts';
-import { isUnknown, joinedTexts, unknown } from './known.ts';
-import type { Known, Unknown } from './known.ts';
+import { isUnknown, joinedTexts, type Known, unknown, type Unknown } from './known.ts';
 import { LIMITS, mayParse, spend } from './limits.ts';
 import { isTakenOut } from './long-documents.ts';
-import { flowOf } from './word-parts.ts';
-import type { Flow, FlowText } from './word-parts.ts';
+import { type Flow, flowOf, type FlowText } from './word-parts.ts';
 import type { World } from './world.ts';
 
 /** None: it was a variable that is empty. Several: braces, file names, a list. */

@@ -1,8 +1,7 @@
 /** What a shell knows at one point of a line. Never changed, only followed by another. */
 import type { SyntaxNode } from 'unbash';
 import type { Argument } from './call.ts';
-import type { Known } from './known.ts';
-import { isUnknown, unknown } from './known.ts';
+import { isUnknown, type Known, unknown } from './known.ts';
 import { LIMITS } from './limits.ts';
 
 export type VariableValue = Known | readonly Known[];

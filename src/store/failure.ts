@@ -1,6 +1,5 @@
 /** Failures of the store, from what the operating system said to what guard says. */
-import { GuardError, isGuardError } from '../core/error.ts';
-import type { ErrorCode, ErrorFacts } from '../core/error.ts';
+import { type ErrorCode, type ErrorFacts, GuardError, isGuardError } from '../core/error.ts';
 
 export function knownErrno(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,6 +1,5 @@
 /** The only opener of a store. Which engine it is, is said here and nowhere else. */
-import { openEmbedded } from './embedded/open.ts';
-import type { EmbeddedOptions } from './embedded/open.ts';
+import { type EmbeddedOptions, openEmbedded } from './embedded/open.ts';
 import type { Store } from './store.ts';
 
 export interface StoreConfig extends EmbeddedOptions {

@@ -1,11 +1,9 @@
 /** How every face of guard (hooks, command line, servers) runs one event: one transaction around `decide`. */
-import { decide } from '../core/decide.ts';
-import type { EventOf, EventType, Rules } from '../core/decide.ts';
+import { decide, type EventOf, type EventType, type Rules } from '../core/decide.ts';
 import type { View } from '../core/ledger.ts';
 import type { Facts } from '../core/types.ts';
 import type { AtPace, Pace, Sight, Step, Store } from './store.ts';
-import { consult, transact } from './transact.ts';
-import type { TransactOptions } from './transact.ts';
+import { consult, transact, type TransactOptions } from './transact.ts';
 
 export type { EventOf } from '../core/decide.ts';
 

@@ -1,5 +1,4 @@
-import { resolveTarget } from '../repo/canonical.ts';
-import type { Target } from '../repo/canonical.ts';
+import { resolveTarget, type Target } from '../repo/canonical.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import type { Surroundings } from './workspace.ts';
 

@@ -2,16 +2,14 @@
 import type { EventOf, EventType, Rules } from '../core/decide.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Facts, Now } from '../core/types.ts';
-import { loadConfig } from '../config/load.ts';
-import type { Config } from '../config/load.ts';
+import { type Config, loadConfig } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { lockTool } from '../install/mcp-server.ts';
 import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { openStore } from '../store/open.ts';
-import type { StoreConfig } from '../store/open.ts';
+import { openStore, type StoreConfig } from '../store/open.ts';
 import { operate } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
 

@@ -14,6 +14,7 @@ import {
   memory,
   noMemory,
   notNew,
+  type Place,
   refusal,
   RESTORES,
   run,
@@ -21,7 +22,6 @@ import {
   shorten,
   wallClock,
 } from './copies.ts';
-import type { Place } from './copies.ts';
 import { loadEngine } from './engine.ts';
 import { withFault } from './faults.ts';
 import { seeded } from './random.ts';

@@ -17,8 +17,7 @@ import { isGuardError } from '../../src/core/error.ts';
 import type { AdoptOptions, Leaps } from '../../src/store/embedded/adopt.ts';
 import { clock } from '../store/scratch.ts';
 import type { EngineUnderTest } from './engine.ts';
-import { asState, step } from './model.ts';
-import type { Act } from './model.ts';
+import { type Act, asState, step } from './model.ts';
 
 const SEGMENT_BYTES = 1500;
 const KEYS = ['key:0', 'key:1', 'key:2'];

@@ -4,12 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { BOOT, makeDir, removeDir } from '../store/scratch.ts';
 import { checkStore } from './check.ts';
 import { loadEngine } from './engine.ts';
-import { OPERATIONS, withFault } from './faults.ts';
-import type { Fault } from './faults.ts';
+import { type Fault, OPERATIONS, withFault } from './faults.ts';
 import { faultsFor, recordsIn, tryPoint } from './points.ts';
 import { seeded } from './random.ts';
-import { SCENARIOS, write } from './scenarios.ts';
-import type { Scenario } from './scenarios.ts';
+import { type Scenario, SCENARIOS, write } from './scenarios.ts';
 
 const engine = loadEngine();
 const report = (line: string): void => {

@@ -4,8 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, Key, LedgerRecord } from '../../src/core/ledger.ts';
-import { alive, asState, decide } from './model.ts';
-import type { Act, Answer, Hold, KeyState } from './model.ts';
+import { type Act, alive, type Answer, asState, decide, type Hold, type KeyState } from './model.ts';
 
 /** What a worker was told. */
 export interface Told {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeDir, removeDir } from '../store/scratch.ts';
-import { DETECTORS } from './detectors.ts';
-import type { DetectorName } from './detectors.ts';
+import { type DetectorName, DETECTORS } from './detectors.ts';
 import { engineFile, loadEngine } from './engine.ts';
 import { MUTANTS } from './mutants.ts';
 

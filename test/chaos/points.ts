@@ -2,12 +2,9 @@
 import { isGuardError } from '../../src/core/error.ts';
 import type { LedgerRecord } from '../../src/core/ledger.ts';
 import { BOOT, makeDir, removeDir } from '../store/scratch.ts';
-import { checkStore } from './check.ts';
-import type { Engines } from './check.ts';
-import { Died, withFault } from './faults.ts';
-import type { Call, Fault } from './faults.ts';
-import { openStore } from './scenarios.ts';
-import type { Scenario } from './scenarios.ts';
+import { checkStore, type Engines } from './check.ts';
+import { type Call, Died, type Fault, withFault } from './faults.ts';
+import { openStore, type Scenario } from './scenarios.ts';
 
 /** Every code at every operation, not one of them in turn. */
 const FULL = process.env['GUARD_CHAOS_FULL'] !== undefined;

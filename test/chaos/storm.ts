@@ -5,8 +5,7 @@ import { verifyLedger } from '../../src/store/embedded/verify.ts';
 import type { Problem } from '../../src/store/embedded/verify-report.ts';
 import { bundleProgram } from '../store/bundle.ts';
 import { clock, run } from '../store/scratch.ts';
-import { judge } from './judge.ts';
-import type { Told, Verdict } from './judge.ts';
+import { judge, type Told, type Verdict } from './judge.ts';
 
 export interface StormReport {
   readonly kills: number;

@@ -11,8 +11,7 @@ import { bundleProgram } from '../store/bundle.ts';
 import { BOOT, makeDir, removeDir } from '../store/scratch.ts';
 import { checkStore } from './check.ts';
 import { loadEngine } from './engine.ts';
-import { openStore, SCENARIOS } from './scenarios.ts';
-import type { Scenario } from './scenarios.ts';
+import { openStore, type Scenario, SCENARIOS } from './scenarios.ts';
 
 /** "all": every call of every scenario, killed and failed (some 2,000 points, 10 minutes). */
 const ALL = process.env['GUARD_CHAOS_STRACE'] === 'all';

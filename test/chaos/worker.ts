@@ -4,10 +4,8 @@ import { isGuardError } from '../../src/core/error.ts';
 import { compactLedger } from '../../src/store/embedded/compact.ts';
 import { openEmbedded } from '../store/plain.ts';
 import { clock } from '../store/scratch.ts';
-import { step } from './model.ts';
-import type { Act } from './model.ts';
-import { seeded } from './random.ts';
-import type { Random } from './random.ts';
+import { type Act, step } from './model.ts';
+import { type Random, seeded } from './random.ts';
 
 export const SEGMENT_BYTES = 32 * 1024;
 const KEYS = 12;

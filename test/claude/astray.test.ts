@@ -1,7 +1,6 @@
 /** What a write really changed against what was approved: a hook of somebody else may move it with `updatedInput`. */
 import { describe, expect, it } from 'vitest';
-import { disk, oneAgent, working } from './driver.ts';
-import type { Scratch, Session } from './driver.ts';
+import { disk, oneAgent, type Scratch, type Session, working } from './driver.ts';
 
 const FILES = { 'mine.txt': 'one\n', 'victim.txt': 'two\n' };
 

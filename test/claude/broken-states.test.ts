@@ -10,8 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hookLines } from '../../src/install/hook-lines.ts';
 import { matcherMatches } from '../../src/install/matcher.ts';
 import type { JsonObject } from '../../src/install/settings-text.ts';
-import { NOT_INITIALISED, statesOf } from './broken-states.ts';
-import type { Place } from './broken-states.ts';
+import { NOT_INITIALISED, type Place, statesOf } from './broken-states.ts';
 import { gitRepo, json, PACKAGE, plainEnv, run, scratchDir } from '../install/scratch.ts';
 
 const SCOPES = ['project', 'local', 'user', 'plugin'] as const;

@@ -5,9 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { readInstall } from '../../src/repo/install.ts';
 import { markPlace } from '../../src/repo/known/marking.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
-import { expectEnvelope, oneAgent, PACKAGE, sha256, working } from './driver.ts';
-import type { Answer, Scratch, Session } from './driver.ts';
-import { runLater } from './driver.ts';
+import {
+  type Answer,
+  expectEnvelope,
+  oneAgent,
+  PACKAGE,
+  runLater,
+  type Scratch,
+  type Session,
+  sha256,
+  working,
+} from './driver.ts';
 
 const files = { 'a.txt': 'one\n' };
 

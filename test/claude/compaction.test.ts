@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readNow } from '../../src/repo/clock.ts';
 import { openEmbedded } from '../store/plain.ts';
-import { oneAgent } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { oneAgent, type Scratch } from './driver.ts';
 
 const RECORD_BYTES = 15 * 1024 * 1024;
 /** Twice what is kept (64 MiB), and one more. */

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { merged } from '../settings/ordinary.ts';
-import { oneAgent } from './driver.ts';
-import type { Answer, Scratch, Session } from './driver.ts';
+import { type Answer, oneAgent, type Scratch, type Session } from './driver.ts';
 
 const SETTINGS = '.claude/settings.json';
 const LOCAL = '.claude/settings.local.json';

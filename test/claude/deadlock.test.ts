@@ -1,8 +1,7 @@
 /** DEADLOCK in the hooks, and what a denial says where the lock tools are registered. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
-import type { Scratch, Session } from './driver.ts';
+import { expectEnvelope, oneAgent, scratch, type Scratch, type Session, working, wrongs } from './driver.ts';
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' };
 

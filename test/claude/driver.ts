@@ -9,10 +9,8 @@ export type { Scratch, Setup } from './driver/scratch.ts';
 export { silentFor } from './driver/silence.ts';
 export { fieldsOf, Session } from './driver/session.ts';
 export type { ToolCall, Written } from './driver/session.ts';
-import { scratch } from './driver/scratch.ts';
-import type { Scratch, Setup } from './driver/scratch.ts';
-import { Session } from './driver/session.ts';
-import type { Identity } from './driver/session.ts';
+import { scratch, type Scratch, type Setup } from './driver/scratch.ts';
+import { type Identity, Session } from './driver/session.ts';
 
 /** A guarded repository and one agent in it that was given its first prompt. */
 export function oneAgent(setup: Setup = {}, identity: Identity = {}): { at: Scratch; agent: Session } {

@@ -1,8 +1,7 @@
 /** Lock enforcement: required, auto, off, strict; and that the denial names what works. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, working, wrongs } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { expectEnvelope, oneAgent, type Scratch, working, wrongs } from './driver.ts';
 
 const files = { 'src/a.txt': 'one\n' };
 

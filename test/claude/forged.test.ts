@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { HOOK, oneAgent, scratch, Session, working } from './driver.ts';
-import { answerOf } from './driver/answer.ts';
-import type { Answer } from './driver/answer.ts';
+import { type Answer, answerOf } from './driver/answer.ts';
 
 /** From the Bash of `from`, nothing cleared: what clients from 2.1.200 on give to commands. */
 function sent(from: Session, event: object, env: Record<string, string> = {}): Answer {

@@ -1,8 +1,7 @@
 /** A fork beside its living parent: what the parent wrote before the fork is the fork's own work, too; what it wrote since is not. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { scratch, Session } from './driver.ts';
-import type { Answer, Scratch } from './driver.ts';
+import { type Answer, scratch, type Scratch, Session } from './driver.ts';
 
 /** One line of an assistant's turn, as the client writes it into a transcript. */
 const called = (id: string): string =>

@@ -1,7 +1,6 @@
 /** Formatters that rewrite a file right after the agent's own write: told and taken as seen, never a loop of denials. */
 import { describe, expect, it } from 'vitest';
-import { oneAgent, working, wrongs } from './driver.ts';
-import type { Scratch, Session } from './driver.ts';
+import { oneAgent, type Scratch, type Session, working, wrongs } from './driver.ts';
 
 const CODE = 'const a = 1;\nconst b = 2;\n';
 

@@ -5,8 +5,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, PACKAGE, scratch } from './driver.ts';
-import type { Answer, Scratch } from './driver.ts';
+import { type Answer, expectEnvelope, PACKAGE, scratch, type Scratch } from './driver.ts';
 import { hookHere } from './driver/in-process.ts';
 import { dice, mutated } from './driver/mutate.ts';
 

@@ -1,8 +1,7 @@
 /** Out of a conflict while somebody else is at work: what is changed on disk alone outlasts `merge --abort`, as git has it. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { scratch, Session } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { scratch, type Scratch, Session } from './driver.ts';
 
 function conflict(): Scratch {
   const at = scratch({ files: { 'a.txt': '1\n', 'm.txt': '1\n' } });

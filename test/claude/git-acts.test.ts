@@ -7,8 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { scratch, Session, wrongs } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { scratch, type Scratch, Session, wrongs } from './driver.ts';
 import { preHere } from './driver/in-process.ts';
 
 const NAMES = ['a', 'm', 'z', 'src/h', 'src/i'];

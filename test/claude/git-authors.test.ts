@@ -1,7 +1,6 @@
 /** Whose work git would take is told from what was noticed past guard, too, and from what is committed already. */
 import { expect, test } from 'vitest';
-import { scratch, Session } from './driver.ts';
-import type { Answer, Scratch } from './driver.ts';
+import { type Answer, scratch, type Scratch, Session } from './driver.ts';
 
 /** A name that no reader of programs puts together. */
 const WRITER = 'n = chr(97) + ".t" + "xt"\nopen(n, "a").write("generated\\n")\n';

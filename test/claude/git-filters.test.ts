@@ -1,8 +1,7 @@
 /** What is uncommitted, and what is not, where the bytes on disk are not those that git keeps. */
 import { describe, expect, it } from 'vitest';
 import { chmodSync } from 'node:fs';
-import { scratch, Session, wrongs } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { scratch, type Scratch, Session, wrongs } from './driver.ts';
 import { preHere } from './driver/in-process.ts';
 
 /** As git-lfs does it: a pointer in git, the bytes on disk. */

@@ -1,7 +1,6 @@
 /** One stash for all worktrees: entries are known by who saved them, and branches by who works on them. */
 import { describe, expect, test } from 'vitest';
-import { expectEnvelope, scratch, Session, wrongs } from './driver.ts';
-import type { Answer, Scratch } from './driver.ts';
+import { type Answer, expectEnvelope, scratch, type Scratch, Session, wrongs } from './driver.ts';
 import { hookHere, preHere } from './driver/in-process.ts';
 import { fieldsOf } from './driver/session.ts';
 

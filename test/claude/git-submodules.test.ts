@@ -4,8 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch, Session, wrongs } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { scratch, type Scratch, Session, wrongs } from './driver.ts';
 import { preHere } from './driver/in-process.ts';
 
 function committed(files: Readonly<Record<string, string>>, init?: null): Scratch {

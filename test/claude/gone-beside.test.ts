@@ -3,8 +3,7 @@ import { execSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { expectEnvelope, scratch, working } from './driver.ts';
-import type { Denial, Scratch, Session } from './driver.ts';
+import { type Denial, expectEnvelope, scratch, type Scratch, type Session, working } from './driver.ts';
 
 function committed(): Scratch {
   const at = scratch({ files: { 'src/m1.txt': 'one\n' } });

@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, working } from './driver.ts';
-import type { Denial, Scratch, Session } from './driver.ts';
+import { type Denial, expectEnvelope, oneAgent, type Scratch, type Session, working } from './driver.ts';
 
 const TEXT = 'one\ntwo\nthree\n';
 const FILES = { 'src/m1.txt': TEXT, 'src/m2.txt': 'other\n' };

@@ -2,8 +2,7 @@
 import { closeSync, mkdirSync, openSync, rmdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, HOOK, scratch, Session } from './driver.ts';
-import type { Answer, Scratch } from './driver.ts';
+import { type Answer, expectEnvelope, HOOK, scratch, type Scratch, Session } from './driver.ts';
 
 function place(): { at: Scratch; agent: Session; event: Record<string, unknown> } {
   const at = scratch({ files: { 'a.txt': 'one\n' }, apart: true });

@@ -1,7 +1,6 @@
 /** Settings and a plugin may both run the hook: every event may come twice, and the second time changes nothing. */
 import { describe, expect, it } from 'vitest';
-import { disk, oneAgent, working, wrongs } from './driver.ts';
-import type { Answer, Session } from './driver.ts';
+import { type Answer, disk, oneAgent, type Session, working, wrongs } from './driver.ts';
 
 const files = { 'a.txt': 'one\ntwo\n' };
 const twice = (event: () => Answer): [Answer, Answer] => [event(), event()];

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/core/ledger.ts';
 import { readNow } from '../../src/repo/clock.ts';
 import { openEmbedded } from '../store/plain.ts';
-import { oneAgent, working, wrongs } from './driver.ts';
-import type { Scratch, Session } from './driver.ts';
+import { oneAgent, type Scratch, type Session, working, wrongs } from './driver.ts';
 
 const files = { 'a.txt': 'one\n' };
 

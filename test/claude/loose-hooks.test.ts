@@ -1,7 +1,6 @@
 /** guard's hooks that nobody has committed yet must not go with a clean, a stash or a reset of an agent. */
 import { describe, expect, it } from 'vitest';
-import { oneAgent } from './driver.ts';
-import type { Answer } from './driver.ts';
+import { type Answer, oneAgent } from './driver.ts';
 
 const GO = ['git clean -fd', 'git stash -u', 'git clean -fdx .claude', 'git add -A && git reset --hard'];
 

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { permissionRules } from '../../src/install/permission-rules.ts';
 import { naming } from '../../src/claude/naming.ts';
-import { disk, PACKAGE, scratch, Session } from './driver.ts';
-import type { Answer, Scratch } from './driver.ts';
+import { type Answer, disk, PACKAGE, scratch, type Scratch, Session } from './driver.ts';
 
 const SESSION = 'afe30de8-a8b0-4dae-9cc1-5bf3870e5197';
 const NAME = `claude-${SESSION}`;

@@ -1,8 +1,7 @@
 /** What nobody forbids and somebody should look at: hooks that agents add, and changes of what keeps guard going. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { disk, fieldsOf, oneAgent, working } from './driver.ts';
-import type { Scratch, Session } from './driver.ts';
+import { disk, fieldsOf, oneAgent, type Scratch, type Session, working } from './driver.ts';
 import { hookHere } from './driver/in-process.ts';
 
 const SETTINGS = '.claude/settings.json';

@@ -4,8 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { oneAgent } from './driver.ts';
-import { obedient } from './driver/obedient.ts';
-import type { Job, Obedient } from './driver/obedient.ts';
+import { type Job, obedient, type Obedient } from './driver/obedient.ts';
 
 const NAMES = ['x.txt', 'y.txt', 'z.txt'];
 const files = Object.fromEntries(NAMES.map((name) => [name, 'parent\nfirst\nsecond\n']));

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenCall } from '../../src/core/types.ts';
 import { openEmbedded } from '../store/plain.ts';
 import { readNow } from '../../src/repo/clock.ts';
-import { oneAgent, PACKAGE, working, wrongs } from './driver.ts';
-import type { Scratch, Session } from './driver.ts';
+import { oneAgent, PACKAGE, type Scratch, type Session, working, wrongs } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
 

@@ -1,8 +1,7 @@
 /** A worktree that one agent made for itself: nobody else is there, so its writes take their locks themselves. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch, Session, working, wrongs } from './driver.ts';
-import type { Scratch, Setup } from './driver.ts';
+import { scratch, type Scratch, Session, type Setup, working, wrongs } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
 

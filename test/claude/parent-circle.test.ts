@@ -1,7 +1,6 @@
 /** A parent in the Agent tool waits for its subagent: a circle through it is found, and ends by what its victim is told. */
 import { describe, expect, it } from 'vitest';
-import { scratch, working } from './driver.ts';
-import type { Scratch, Session } from './driver.ts';
+import { scratch, type Scratch, type Session, working } from './driver.ts';
 
 const FILES = { 'x.txt': 'one\n', 'y.txt': 'one\n' };
 

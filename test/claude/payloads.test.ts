@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { disk, oneAgent, PACKAGE, scratch, Session } from './driver.ts';
-import type { Answer, Scratch } from './driver.ts';
+import { type Answer, disk, oneAgent, PACKAGE, scratch, type Scratch, Session } from './driver.ts';
 
 const DIR = join(PACKAGE, 'test/fixtures/payloads');
 /** So many of them as processes of their own, all at once. */

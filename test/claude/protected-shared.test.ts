@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { oneAgent, PACKAGE, Session, wrongs } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { oneAgent, PACKAGE, type Scratch, Session, wrongs } from './driver.ts';
 import { preHere } from './driver/in-process.ts';
 
 function guarded(config = {}) {

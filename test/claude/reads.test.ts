@@ -1,7 +1,6 @@
 /** What a Read proves: whole, torn, in parts, or nothing that can be compared. */
 import { describe, expect, it } from 'vitest';
-import { disk, oneAgent, sha256, wrongs } from './driver.ts';
-import type { Scratch, Session } from './driver.ts';
+import { disk, oneAgent, type Scratch, type Session, sha256, wrongs } from './driver.ts';
 
 const LINES = Array.from({ length: 30 }, (_, n) => `line ${n + 1}\n`).join('');
 

@@ -1,7 +1,6 @@
 /** Subagents are agents of their own, in one process with their parent. */
 import { describe, expect, it } from 'vitest';
-import { oneAgent, Session, wrongs } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { oneAgent, type Scratch, Session, wrongs } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
 const holder = (at: Scratch, file = 'a.txt'): unknown =>

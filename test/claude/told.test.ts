@@ -1,7 +1,6 @@
 /** What agents are told before their first write, and by a write that has no lock. */
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, Session, working } from './driver.ts';
-import type { Scratch } from './driver.ts';
+import { expectEnvelope, oneAgent, type Scratch, Session, working } from './driver.ts';
 
 const files = { 'src/a.txt': 'one\n', 'src/b.txt': 'one\n', 'src/c.txt': 'one\n' };
 const six = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`src/${name}.txt`, 'one\n']));

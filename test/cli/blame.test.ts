@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { oneAgent, sha256, working } from '../claude/driver.ts';
-import type { Scratch, Session } from '../claude/driver.ts';
+import { oneAgent, type Scratch, type Session, sha256, working } from '../claude/driver.ts';
 
 interface Line {
   readonly line: number;

@@ -1,7 +1,6 @@
 /** Reservations, messages and negotiation as commands: for people, and as JSON. */
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { scratch, type Scratch } from '../claude/driver.ts';
 
 const as = (at: Scratch, agent: string) => ({
   run: (...args: string[]) => at.guard(...args, '--agent', agent),

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { oneAgent, runNow, scratch, GUARD } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { GUARD, oneAgent, runNow, scratch, type Scratch } from '../claude/driver.ts';
 
 const cp = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to]);
 const rm = (path: string): void => void execFileSync('rm', ['-rf', path]);

@@ -1,8 +1,7 @@
 /** `guard deadlock`: cycles of the ledger, of its file, and of anybody's log. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { scratch, type Scratch } from '../claude/driver.ts';
 
 interface Told {
   readonly cycles: readonly {

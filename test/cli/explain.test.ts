@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { disk, oneAgent, working } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { disk, oneAgent, type Scratch, working } from '../claude/driver.ts';
 
 interface Explanation {
   readonly concerns_guard: boolean;

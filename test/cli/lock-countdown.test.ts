@@ -3,8 +3,7 @@ import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
-import { scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { scratch, type Scratch } from '../claude/driver.ts';
 
 function shellAt(at: Scratch): Shell & { readonly said: string[]; readonly printed: string[] } {
   const [said, printed]: [string[], string[]] = [[], []];

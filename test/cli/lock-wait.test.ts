@@ -1,7 +1,6 @@
 /** `guard lock wait`: bounded, in order, and whatever ends it also ends its edge and its ticket. */
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { scratch, type Scratch } from '../claude/driver.ts';
 
 const waits = (at: Scratch): unknown => (at.guard('status', '--json').json() as { waits: unknown }).waits;
 const rows = (stdout: string) =>

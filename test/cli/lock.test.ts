@@ -1,8 +1,7 @@
 /** `guard lock try|release|status`: the lock tools' JSON, byte for byte what programs rely on. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { scratch, type Scratch } from '../claude/driver.ts';
 
 const ME = ['--agent', 'me', '--json'];
 const YOU = ['--agent', 'you', '--json'];

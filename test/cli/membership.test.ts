@@ -1,7 +1,6 @@
 /** `guard join` and `guard leave`, by people and by sessions. */
 import { describe, expect, it } from 'vitest';
-import { scratch, working } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { scratch, type Scratch, working } from '../claude/driver.ts';
 
 interface Row {
   readonly agent_id: string;

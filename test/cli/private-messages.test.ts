@@ -1,7 +1,6 @@
 /** Messages are for those who take part, and for people. */
 import { describe, expect, it } from 'vitest';
-import { scratch, working } from '../claude/driver.ts';
-import type { Session } from '../claude/driver.ts';
+import { scratch, type Session, working } from '../claude/driver.ts';
 
 function three() {
   const at = scratch();

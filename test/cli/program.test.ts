@@ -2,11 +2,9 @@ import { createColors } from 'picocolors';
 import { Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { act } from '../../src/cli/act.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
-import type { CommandRow } from '../../src/cli/commands.ts';
+import { type CommandRow, COMMANDS } from '../../src/cli/commands.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { wantsColor } from '../../src/cli/shell.ts';
-import type { Shell } from '../../src/cli/shell.ts';
+import { type Shell, wantsColor } from '../../src/cli/shell.ts';
 import { GuardError } from '../../src/core/error.ts';
 
 const command = (name: string, define: Awaited<ReturnType<CommandRow['load']>>['define']): CommandRow => ({

@@ -1,8 +1,7 @@
 /** `guard undo` of a name whose file is not there any more: a link or a directory in its place, or moved elsewhere. */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { oneAgent } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { oneAgent, type Scratch } from '../claude/driver.ts';
 
 function written(): Scratch {
   const { at, agent } = oneAgent({ files: { 'src/x.txt': 'a\nb\n', 'y.txt': 'other\n' } });

@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { oneAgent, sha256, working } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { oneAgent, type Scratch, sha256, working } from '../claude/driver.ts';
 
 interface File {
   readonly path: string;

@@ -1,12 +1,10 @@
 /** `guard status` shows clients that work here and that guard never heard of. Linux only. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientProcesses } from '../../src/repo/client-processes.ts';
-import { oneAgent, scratch, Session, working } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { oneAgent, scratch, type Scratch, Session, working } from '../claude/driver.ts';
 
 /** A process that calls itself as the client does. */
 function client(at: Scratch, cwd: string, name = 'claude', args: readonly string[] = ['3600']) {

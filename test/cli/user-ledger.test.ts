@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { oneAgent, scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { oneAgent, scratch, type Scratch } from '../claude/driver.ts';
 
 const SEGMENT = 'ledger-000000000001.jsonl';
 const stateOf = (at: Scratch): string => join(at.home, '.local/state/guard');

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadHarness } from '../../src/config/harness.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
-import { scene } from './scratch.ts';
-import type { Places } from './scratch.ts';
+import { type Places, scene } from './scratch.ts';
 
 function harnessWith(places: Places) {
   const { load, root, home } = scene();

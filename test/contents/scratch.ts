@@ -2,10 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { keepContent } from '../../src/contents/keep-content.ts';
-import type { KeepOutcome } from '../../src/contents/keep-content.ts';
-import { UNDO_DEFAULTS } from '../../src/core/undo-limits.ts';
-import type { UndoLimits } from '../../src/core/undo-limits.ts';
+import { keepContent, type KeepOutcome } from '../../src/contents/keep-content.ts';
+import { UNDO_DEFAULTS, type UndoLimits } from '../../src/core/undo-limits.ts';
 import { digestBytes } from '../../src/repo/digest.ts';
 
 export interface Place {

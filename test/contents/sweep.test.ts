@@ -4,10 +4,8 @@ import { expect, test } from 'vitest';
 import { asksForSweep, isSweepDue, noteSweep } from '../../src/contents/due.ts';
 import { keptContent } from '../../src/contents/read-content.ts';
 import { sizeOfContents, sweepContents } from '../../src/contents/sweep.ts';
-import { UNDO_DEFAULTS } from '../../src/core/undo-limits.ts';
-import type { UndoLimits } from '../../src/core/undo-limits.ts';
-import { digestOf, place } from './scratch.ts';
-import type { Place } from './scratch.ts';
+import { UNDO_DEFAULTS, type UndoLimits } from '../../src/core/undo-limits.ts';
+import { digestOf, place, type Place } from './scratch.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findCycles } from '../../src/core/cycles.ts';
-import type { Edge } from '../../src/core/cycles.ts';
+import { type Edge, findCycles } from '../../src/core/cycles.ts';
 
 const edges = (...pairs: readonly string[]): Edge[] =>
   pairs.map((pair) => ({ from: pair[0] ?? '', to: pair[1] ?? '' }));

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { denialOf } from '../../src/core/denial.ts';
-import { DENIAL_KINDS } from '../../src/core/denial-kinds.ts';
-import type { ErrorType } from '../../src/core/denial-kinds.ts';
-import type { Objection } from '../../src/core/denial.ts';
+import { denialOf, type Objection } from '../../src/core/denial.ts';
+import { DENIAL_KINDS, type ErrorType } from '../../src/core/denial-kinds.ts';
 import {
+  type HolderFacts,
   lockedByOther,
   lockedByOtherToo,
   notLocked,
@@ -11,7 +10,6 @@ import {
   staleFile,
   unreadFile,
 } from '../../src/core/messages.ts';
-import type { HolderFacts } from '../../src/core/messages.ts';
 
 const objection = (error_type: ErrorType, path = '/repo/a'): Objection => ({
   error_type,

@@ -1,9 +1,7 @@
 /** What the ledger's rules say of drafted agents. */
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BOUNDS, DEFAULT_LIMITS, exceeded } from '../../src/core/agent-limits.ts';
-import type { LimitedAgent } from '../../src/core/agent-limits.ts';
-import { draftKey, sessionAgent } from '../../src/core/drafts.ts';
-import type { Access, DraftState, Ending } from '../../src/core/drafts.ts';
+import { DEFAULT_BOUNDS, DEFAULT_LIMITS, exceeded, type LimitedAgent } from '../../src/core/agent-limits.ts';
+import { type Access, draftKey, type DraftState, type Ending, sessionAgent } from '../../src/core/drafts.ts';
 import { accessOf, gatedTool, toolsFor } from '../../src/core/policy/role.ts';
 import { isSlug, slugFor } from '../../src/core/task-slug.ts';
 import { isForgotten } from '../../src/core/forget.ts';

@@ -1,6 +1,5 @@
 /** A ledger in memory with a clock that tests set: the pure rules, without any engine. */
-import { decide } from '../../src/core/decide.ts';
-import type { EventOf, EventType, Rules } from '../../src/core/decide.ts';
+import { decide, type EventOf, type EventType, type Rules } from '../../src/core/decide.ts';
 import { agentKey, pathKey, waitKey } from '../../src/core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../../src/core/ledger.ts';
 import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';

@@ -2,10 +2,8 @@
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
-import { failedHooks, guarded, logOf, waits } from './client/guarded.ts';
-import type { LogRecord } from './client/guarded.ts';
-import { obedient } from './client/obedient.ts';
-import type { Agent } from './client/obedient.ts';
+import { failedHooks, guarded, logOf, type LogRecord, waits } from './client/guarded.ts';
+import { type Agent, obedient } from './client/obedient.ts';
 import { bash, delegate } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation, situationWith } from './client/stage.ts';

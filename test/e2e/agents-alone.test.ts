@@ -5,11 +5,9 @@ import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
 import { holderOf, logOf, userSettings } from './client/guarded.ts';
-import { bash, edit, read, say, use } from './client/scenario.ts';
-import type { Answer } from './client/scenario.ts';
+import { type Answer, bash, edit, read, say, use } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
-import { yard } from './harness.ts';
-import type { Ended, Yard } from './harness.ts';
+import { type Ended, yard, type Yard } from './harness.ts';
 
 const block = (summary: string): Answer =>
   say(`Done.\n\`\`\`json\n{"summary":"${summary}","changes":[],"issues":[],"questions":[]}\n\`\`\``);

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
 import { logOf } from './client/guarded.ts';
-import { bash, both, edit, read, say, use } from './client/scenario.ts';
-import type { Answer, Seen } from './client/scenario.ts';
+import { type Answer, bash, both, edit, read, say, type Seen, use } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
 import { guardProgram, yard } from './harness.ts';
 

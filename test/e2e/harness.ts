@@ -1,8 +1,7 @@
 /** Drafted agents with the real client: its Messages API is reached over a loopback port of this process. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer, connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 

@@ -4,8 +4,7 @@ import { expect } from 'vitest';
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded } from './client/guarded.ts';
 import { obedient } from './client/obedient.ts';
-import { bash, edit, read, say } from './client/scenario.ts';
-import type { Seen } from './client/scenario.ts';
+import { bash, edit, read, say, type Seen } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation } from './client/stage.ts';
 

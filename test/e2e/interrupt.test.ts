@@ -4,14 +4,11 @@ import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
 
 import { failedHooks, guarded, heldUp, logOf, successionOf } from './client/guarded.ts';
-import { obedient } from './client/obedient.ts';
-import type { Agent } from './client/obedient.ts';
+import { type Agent, obedient } from './client/obedient.ts';
 import type { RunningClient } from './client/run.ts';
-import { edit, read, say } from './client/scenario.ts';
-import type { Scenario } from './client/scenario.ts';
+import { edit, read, say, type Scenario } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { situation } from './client/stage.ts';
-import type { Stage } from './client/stage.ts';
+import { situation, type Stage } from './client/stage.ts';
 import type { Api } from './client/api.ts';
 import { replace } from './client/steps.ts';
 import { until } from './client/until.ts';

@@ -3,13 +3,11 @@ import { describe, expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded, logOf, successionOf } from './client/guarded.ts';
-import { obedient } from './client/obedient.ts';
-import type { Agent } from './client/obedient.ts';
+import { type Agent, obedient } from './client/obedient.ts';
 import { bash, delegate } from './client/scenario.ts';
 import type { ClientRun } from './client/run.ts';
 import type { Scratch } from './client/scratch.ts';
-import { situation } from './client/stage.ts';
-import type { Stage } from './client/stage.ts';
+import { situation, type Stage } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
 const SHORT = { ttl: '10s', idle: '5s', allow_weaker: true };

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded, logOf, userSettings } from './client/guarded.ts';
-import { edit, read, say, use } from './client/scenario.ts';
-import type { Answer } from './client/scenario.ts';
+import { type Answer, edit, read, say, use } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
 
 interface Told {

@@ -8,12 +8,10 @@ import { denialOf } from './client/denial.ts';
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded } from './client/guarded.ts';
 import type { ClientRun } from './client/run.ts';
-import { obedient } from './client/obedient.ts';
-import type { Agent } from './client/obedient.ts';
+import { type Agent, obedient } from './client/obedient.ts';
 import { bash, write } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { situation } from './client/stage.ts';
-import type { Stage } from './client/stage.ts';
+import { situation, type Stage } from './client/stage.ts';
 
 interface Played {
   readonly scratch: Scratch;

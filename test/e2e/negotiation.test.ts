@@ -6,8 +6,7 @@ import { expect } from 'vitest';
 import { denialOf, howToAsk, lockCommandOf } from './client/denial.ts';
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded, logOf, userSettings } from './client/guarded.ts';
-import { bash, edit, read, say, use } from './client/scenario.ts';
-import type { Answer, Seen } from './client/scenario.ts';
+import { type Answer, bash, edit, read, say, type Seen, use } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation } from './client/stage.ts';
 

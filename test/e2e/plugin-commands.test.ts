@@ -5,10 +5,8 @@ import { expect, inject } from 'vitest';
 
 import { failedHooks, guarded, logOf, userSettings } from './client/guarded.ts';
 import type { Scratch } from './client/scratch.ts';
-import { say, use } from './client/scenario.ts';
-import type { Seen } from './client/scenario.ts';
-import { clientHas, situation, situationWith } from './client/stage.ts';
-import type { Stage } from './client/stage.ts';
+import { say, type Seen, use } from './client/scenario.ts';
+import { clientHas, situation, situationWith, type Stage } from './client/stage.ts';
 
 const plugin = ['--plugin-dir', inject('guard')];
 

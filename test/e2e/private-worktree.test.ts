@@ -2,12 +2,10 @@
 import { expect } from 'vitest';
 
 import { failedHooks, guarded, logOf } from './client/guarded.ts';
-import { obedient } from './client/obedient.ts';
-import type { Agent, Hands } from './client/obedient.ts';
+import { type Agent, type Hands, obedient } from './client/obedient.ts';
 import { delegate } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { situation, situationWith } from './client/stage.ts';
-import type { Stage } from './client/stage.ts';
+import { situation, situationWith, type Stage } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
 /** Settings that are not committed do not reach a worktree. */

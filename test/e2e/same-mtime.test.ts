@@ -5,8 +5,7 @@ import { expect } from 'vitest';
 
 import { denialOf, lockCommandOf } from './client/denial.ts';
 import { guarded } from './client/guarded.ts';
-import { bash, edit, read, say, write } from './client/scenario.ts';
-import type { Answer } from './client/scenario.ts';
+import { type Answer, bash, edit, read, say, write } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
 
 const NAME = 'a.txt';

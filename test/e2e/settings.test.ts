@@ -11,8 +11,7 @@ import { denialOf } from './client/denial.ts';
 import { guarded } from './client/guarded.ts';
 import { bash, both, read, say, use, write } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { situation } from './client/stage.ts';
-import type { Stage } from './client/stage.ts';
+import { situation, type Stage } from './client/stage.ts';
 
 /** The client takes up a changed settings file 1.0 to 1.9 s later (measured). */
 const TAKEN_UP_MS = 3_000;

@@ -5,8 +5,7 @@ import { denialOf } from './client/denial.ts';
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded } from './client/guarded.ts';
 import type { ToolResult } from './client/messages.ts';
-import { bash, both, delegate, say } from './client/scenario.ts';
-import type { Answer, Seen } from './client/scenario.ts';
+import { type Answer, bash, both, delegate, say, type Seen } from './client/scenario.ts';
 import { situationWith } from './client/stage.ts';
 
 /** One command after the other, and what came of each. */

@@ -2,12 +2,10 @@
 import { describe, expect } from 'vitest';
 
 import { guarded, userSettings } from './client/guarded.ts';
-import { MODES } from './client/modes.ts';
-import type { Mode } from './client/modes.ts';
+import { type Mode, MODES } from './client/modes.ts';
 import { bash, delegate, say } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { clientHas, situation } from './client/stage.ts';
-import type { Stage } from './client/stage.ts';
+import { clientHas, situation, type Stage } from './client/stage.ts';
 
 const ALLOW = ['Read', 'Edit', 'Bash(touch one.txt)', 'Bash(mkdir:*)', 'Bash(sort:* )'];
 const DENY = ['Bash(touch no.txt)', 'Bash(rmdir:*)'];

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded, saidByHooks } from './client/guarded.ts';
-import { naive, obedient } from './client/obedient.ts';
-import type { Agent } from './client/obedient.ts';
+import { type Agent, naive, obedient } from './client/obedient.ts';
 import type { ClientRun } from './client/run.ts';
 import { write } from './client/scenario.ts';
 import { situationWith } from './client/stage.ts';

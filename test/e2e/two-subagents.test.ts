@@ -3,13 +3,10 @@ import { expect } from 'vitest';
 import { denialOf, lockCommandOf } from './client/denial.ts';
 import { makeGate } from './client/gate.ts';
 import { failedHooks, guarded, holdersOf, logOf, userSettings } from './client/guarded.ts';
-import { obedient } from './client/obedient.ts';
-import type { Agent } from './client/obedient.ts';
-import { bash, both, delegate, edit, read, say, use } from './client/scenario.ts';
-import type { Answer } from './client/scenario.ts';
+import { type Agent, obedient } from './client/obedient.ts';
+import { type Answer, bash, both, delegate, edit, read, say, use } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
-import { clientHas, situationWith } from './client/stage.ts';
-import type { Played } from './client/stage.ts';
+import { clientHas, type Played, situationWith } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
 const agent = (marker: string): Answer =>

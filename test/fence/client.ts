@@ -6,8 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { working } from '../claude/driver.ts';
-import type { Answer, Scratch, Session, ToolCall } from '../claude/driver.ts';
+import { type Answer, type Scratch, type Session, type ToolCall, working } from '../claude/driver.ts';
 
 export interface Ran {
   readonly exit: number | null;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueOf, formatHeld, parseHeld } from '../../src/fence/held.ts';
-import type { Entry, HeldList } from '../../src/fence/held.ts';
+import { dueOf, type Entry, formatHeld, type HeldList, parseHeld } from '../../src/fence/held.ts';
 
 const entry = (owner: string, path: string): Entry => ({
   owner,

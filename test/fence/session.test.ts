@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseHeld } from '../../src/fence/held.ts';
-import { expectEnvelope, scratch, Session, working } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { expectEnvelope, scratch, type Scratch, Session, working } from '../claude/driver.ts';
 import { Fenced } from './client.ts';
 import { describeFenced } from './machine.ts';
 

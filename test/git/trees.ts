@@ -2,8 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { foresee } from '../../src/git/forecast.ts';
-import type { Foreseen } from '../../src/git/forecast.ts';
+import { foresee, type Foreseen } from '../../src/git/forecast.ts';
 import { monotonic } from '../../src/repo/clock.ts';
 import { git, put } from '../repo/scratch.ts';
 

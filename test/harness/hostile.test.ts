@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { finalBlock, shortenedResult } from '../../src/harness/final-block.ts';
 import { fileLines, textIn } from '../../src/harness/agent-files.ts';
 import { streamProgress } from '../../src/harness/stream.ts';
-import { harness, until } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { harness, type Harness, until } from './harness.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const print = (line: string): string => `js process.stdout.write(${JSON.stringify(`${line}\n`)})`;

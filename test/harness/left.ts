@@ -1,8 +1,7 @@
 /** An agent of an earlier time, as the ledger remembers it. */
 import { expect } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
-import { NO_USAGE } from '../../src/core/drafts.ts';
-import type { Ending } from '../../src/core/drafts.ts';
+import { type Ending, NO_USAGE } from '../../src/core/drafts.ts';
 import type { ProcessMark } from '../../src/core/types.ts';
 import { openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';

@@ -1,10 +1,8 @@
 /** What a client's stream says, how an agent ended, and what a task's document says of it. */
 import { describe, expect, it } from 'vitest';
 import { inherited } from '../../src/harness/client-call.ts';
-import { promptWith, taskContext } from '../../src/harness/context.ts';
-import type { Dispatch } from '../../src/harness/context.ts';
-import { endingOf } from '../../src/harness/ending.ts';
-import type { ProcessEnd } from '../../src/harness/ending.ts';
+import { type Dispatch, promptWith, taskContext } from '../../src/harness/context.ts';
+import { endingOf, type ProcessEnd } from '../../src/harness/ending.ts';
 import { finalBlock } from '../../src/harness/final-block.ts';
 import { isWaiting, NOTHING_YET, streamProgress } from '../../src/harness/stream.ts';
 

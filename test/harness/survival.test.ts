@@ -7,8 +7,7 @@ import { recordEnd } from '../../src/harness/record-end.ts';
 import { openHarness } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { isCertainlyAlive, isDead } from '../../src/repo/process.ts';
-import { harness, until } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { harness, type Harness, until } from './harness.ts';
 import { ENDING, ID, leftRunning, markOf, SESSION } from './left.ts';
 
 const holder = (at: Harness): unknown =>

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
 import type { TreeRow } from '../../src/harness/list.ts';
 import { keepBusy } from '../locks/process.ts';
-import { harness, until } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { harness, type Harness, until } from './harness.ts';
 
 const SCRIPT = '/usr/bin/script';
 const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { harness } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { harness, type Harness } from './harness.ts';
 
 function committed(): Harness {
   const at = harness();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scratch, working } from '../claude/driver.ts';
-import type { Setup } from '../claude/driver.ts';
+import { scratch, type Setup, working } from '../claude/driver.ts';
 import { serve } from './server.ts';
 
 async function opened(args: readonly string[] = [], setup: Setup = {}) {

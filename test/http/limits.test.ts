@@ -1,12 +1,10 @@
 /** Clients that send slowly, never, or all at once: the server's own code, with limits short enough for a test. */
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { servedProject } from '../../src/cli/served.ts';
 import { processShell } from '../../src/cli/shell.ts';
-import { CONNECTION_LIMITS } from '../../src/http/listen.ts';
-import type { Limits } from '../../src/http/listen.ts';
+import { CONNECTION_LIMITS, type Limits } from '../../src/http/listen.ts';
 import { serveHttp } from '../../src/http/serve.ts';
 import { scratch } from '../claude/driver.ts';
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scratch, working } from '../claude/driver.ts';
-import type { Setup } from '../claude/driver.ts';
-import { serve } from './server.ts';
-import type { Body } from './server.ts';
+import { scratch, type Setup, working } from '../claude/driver.ts';
+import { type Body, serve } from './server.ts';
 
 async function opened(setup: Setup = {}) {
   const at = scratch(setup);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../claude/driver.ts';
-import type { Setup } from '../claude/driver.ts';
-import { serve } from './server.ts';
-import type { Ask } from './server.ts';
+import { scratch, type Setup } from '../claude/driver.ts';
+import { type Ask, serve } from './server.ts';
 
 async function opened(setup: Setup = {}) {
   const at = scratch(setup);

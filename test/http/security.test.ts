@@ -4,8 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
-import { send, serve } from './server.ts';
-import type { Ask } from './server.ts';
+import { type Ask, send, serve } from './server.ts';
 
 async function opened(args: readonly string[] = []) {
   const at = scratch();

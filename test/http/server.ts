@@ -1,14 +1,11 @@
 /** The real server as a process, and a client that holds every answer against the published document. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { fromJSONSchema } from 'zod';
-import type { ZodType } from 'zod';
-import { GUARD, PACKAGE } from '../claude/driver.ts';
-import type { Env, Scratch } from '../claude/driver.ts';
+import { fromJSONSchema, type ZodType } from 'zod';
+import { type Env, GUARD, PACKAGE, type Scratch } from '../claude/driver.ts';
 
 export interface Place {
   readonly project: string;

@@ -1,12 +1,10 @@
 /** The life of the server: where it listens, what it finds there, how it ends. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { GUARD, initialise, runLater, scratch, working } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { GUARD, initialise, runLater, scratch, type Scratch, working } from '../claude/driver.ts';
 import { until } from '../mcp/client.ts';
 import { serve } from './server.ts';
 

@@ -1,14 +1,12 @@
 /** Local users without the token: what they leave half open takes nothing from those who have it. */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scratch } from '../claude/driver.ts';
-import { serve } from './server.ts';
-import type { Server } from './server.ts';
+import { serve, type Server } from './server.ts';
 
 interface Opened {
   readonly server: Server;

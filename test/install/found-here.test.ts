@@ -1,7 +1,6 @@
 /** Servers and clients beside guard that it does not judge are named, by doctor, init and at a session's start. */
 import { describe, expect, it } from 'vitest';
-import { oneAgent, scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { oneAgent, scratch, type Scratch } from '../claude/driver.ts';
 
 interface Result {
   readonly id: string;

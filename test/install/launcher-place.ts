@@ -4,8 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { LAUNCHER, PROJECT_HOOK_COMMAND } from '../../src/install/command.ts';
 import { markPlace } from '../../src/repo/known/marking.ts';
 import { INSTALL } from '../repo/scratch.ts';
-import { PACKAGE, plainEnv, put, run, scratchDir } from './scratch.ts';
-import type { Ran } from './scratch.ts';
+import { PACKAGE, plainEnv, put, type Ran, run, scratchDir } from './scratch.ts';
 
 export const SOURCE = join(PACKAGE, 'hooks', 'guard-hook.cjs');
 export const WRITE = {

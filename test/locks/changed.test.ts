@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GUARD, oneAgent, runLater, working } from '../claude/driver.ts';
-import type { Session } from '../claude/driver.ts';
+import { GUARD, oneAgent, runLater, type Session, working } from '../claude/driver.ts';
 import { serve } from '../mcp/client.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' };

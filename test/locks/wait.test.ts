@@ -1,9 +1,7 @@
 /** Waiting for locks: what a release, a second and a busy ledger cost those who wait, and what they may end. */
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
-import { keepBusy, oneProcess } from './process.ts';
-import type { Started } from './process.ts';
+import { scratch, type Scratch } from '../claude/driver.ts';
+import { keepBusy, oneProcess, type Started } from './process.ts';
 
 const WAITERS = 40;
 

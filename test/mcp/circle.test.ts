@@ -1,8 +1,7 @@
 /** Many at once, on one server and in processes of their own: one victim, and everybody gets what it wants. */
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
-import { serve } from './client.ts';
-import type { Told } from './client.ts';
+import { serve, type Told } from './client.ts';
 
 const AGENTS = 6;
 

@@ -3,8 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { onTestFinished } from 'vitest';
 import { signed } from '../../src/claude/events/sign-call.ts';
-import { GUARD } from '../claude/driver.ts';
-import type { Env, Scratch } from '../claude/driver.ts';
+import { type Env, GUARD, type Scratch } from '../claude/driver.ts';
 
 export interface Row {
   readonly filepath: string;

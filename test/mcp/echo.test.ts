@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
-import { harness } from '../harness/harness.ts';
-import type { Harness } from '../harness/harness.ts';
+import { harness, type Harness } from '../harness/harness.ts';
 
 interface Message {
   readonly id: number;

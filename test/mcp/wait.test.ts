@@ -1,7 +1,6 @@
 /** Waiting over MCP: woken by the release, cancelled, timed out, and never in anybody's way. */
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { scratch, type Scratch } from '../claude/driver.ts';
 import { serve, until } from './client.ts';
 
 const [A, B, C] = ['claude-a', 'claude-b', 'claude-c'];

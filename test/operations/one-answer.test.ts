@@ -5,8 +5,7 @@ import { NEGOTIATE_RELEASE } from '../../src/operations/negotiation.ts';
 import { SEND_MESSAGE } from '../../src/operations/send.ts';
 import { RESERVE_FILES } from '../../src/operations/reservations.ts';
 import { LOCK_TRY } from '../../src/operations/locks.ts';
-import { openFaces } from './faces.ts';
-import type { Faces, Input, Said } from './faces.ts';
+import { type Faces, type Input, openFaces, type Said } from './faces.ts';
 
 const RUNS = Number(process.env['GUARD_TEST_FACES'] ?? 25);
 const LIMIT_MS = 240_000;

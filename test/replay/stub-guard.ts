@@ -2,7 +2,7 @@
  * A guard that answers by rule of thumb, as real processes: `dist/hook.cjs` denies what has `deny` in its
  * file's name, breaks where it says so, and shows what it got; `bin/guard.mjs` keeps its arguments.
  */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -42,7 +42,6 @@ if (file?.includes('crash')) { fs.writeSync(2, 'at ' + file); process.exit(1); }
 `;
 
 const GUARD = `
-import { appendFileSync } from 'node:fs';
 appendFileSync(CALLS, JSON.stringify([...process.argv.slice(2), process.env.CLAUDE_CODE_SESSION_ID ?? null].filter((word) => word !== null)) + '\\n');
 if (process.argv[2] === 'broken') { process.stderr.write('broken in ' + process.cwd()); process.exit(2); }
 if (process.argv[2] === 'no') process.exit(1);

@@ -5,15 +5,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runNow } from '../claude/driver.ts';
 import { runLine } from '../claude/driver/hook-line.ts';
-import { PROCESSES } from './corpus/client.ts';
-import type { Ways } from './corpus/client.ts';
+import { PROCESSES, type Ways } from './corpus/client.ts';
 import { pathsOf } from './corpus/effects.ts';
 import { Copies, foreignIn, SIDE, VARIANTS } from './corpus/fixture.ts';
 import { measure } from './corpus/measured.ts';
-import { corporaIn, readRows } from './corpus/rows.ts';
-import type { Row } from './corpus/rows.ts';
-import { judgeAll, onStage } from './corpus/verdicts.ts';
-import type { Place } from './corpus/verdicts.ts';
+import { corporaIn, readRows, type Row } from './corpus/rows.ts';
+import { judgeAll, onStage, type Place } from './corpus/verdicts.ts';
 
 const PACKAGE = join(import.meta.dirname, '../..');
 const rows = corporaIn(join(import.meta.dirname, 'corpus')).flatMap(readRows);

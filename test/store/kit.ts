@@ -1,11 +1,9 @@
 /** Short words for the tests of the embedded engine: small segments, so that a few records are several of them. */
 import { readdirSync } from 'node:fs';
-import { isGuardError } from '../../src/core/error.ts';
-import type { GuardError } from '../../src/core/error.ts';
+import { type GuardError, isGuardError } from '../../src/core/error.ts';
 import type { RecordBody, States } from '../../src/core/ledger.ts';
 import type { StoreConfig } from '../../src/store/open.ts';
-import { openEmbedded } from './plain.ts';
-import type { PlainStore } from './plain.ts';
+import { openEmbedded, type PlainStore } from './plain.ts';
 import { clock } from './scratch.ts';
 
 /** Five records or so. */

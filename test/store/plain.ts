@@ -1,7 +1,6 @@
 /** A store in the words of tests that judge what is in a ledger: one transaction, one reading, one scan, each at once. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../src/core/ledger.ts';
-import { openStore } from '../../src/store/open.ts';
-import type { StoreConfig } from '../../src/store/open.ts';
+import { openStore, type StoreConfig } from '../../src/store/open.ts';
 import type { Sight, Step, Store } from '../../src/store/store.ts';
 import { consult, transact } from '../../src/store/transact.ts';
 

@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { disk, fieldsOf, working, wrongs } from '../claude/driver.ts';
-import type { Scratch, Session } from '../claude/driver.ts';
+import { disk, fieldsOf, type Scratch, type Session, working, wrongs } from '../claude/driver.ts';
 import { hookHere, preHere } from '../claude/driver/in-process.ts';
 import { installed } from './installed.ts';
 

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import ts from 'typescript';
 import { CLAIMS, NO_CLAIMS } from './claims.ts';
-import { DOCUMENT, passagesOf, sentencesOf, threatModel } from './document.ts';
-import type { Passage } from './document.ts';
+import { DOCUMENT, type Passage, passagesOf, sentencesOf, threatModel } from './document.ts';
 import { FOLDER, namedIn, namedTests } from './named-tests.ts';
 
 const claims = Object.entries(CLAIMS).map(([name, claim]) => ({ name, ...claim }));

@@ -1,8 +1,7 @@
 /** What a repository brings along to be guarded less, or to have guard run something. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { working, wrongs } from '../claude/driver.ts';
-import type { Env, Scratch } from '../claude/driver.ts';
+import { type Env, type Scratch, working, wrongs } from '../claude/driver.ts';
 import { faultsOf, IN_SESSION, installed } from './installed.ts';
 
 const doctorOf = (at: Scratch, env: Env = {}): string =>

@@ -1,8 +1,7 @@
 /** Writes over content that the agent has not seen, under whatever name. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { working, wrongs } from '../claude/driver.ts';
-import type { Answer, Scratch, Session, ToolCall } from '../claude/driver.ts';
+import { type Answer, type Scratch, type Session, type ToolCall, working, wrongs } from '../claude/driver.ts';
 import { preHere } from '../claude/driver/in-process.ts';
 import { installed } from './installed.ts';
 

@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
-import { harness, until } from '../harness/harness.ts';
-import type { Harness } from '../harness/harness.ts';
+import { harness, type Harness, until } from '../harness/harness.ts';
 
 const guard = `"${process.execPath}" "${GUARD}"`;
 const bare = 'env -i PATH="$PATH" HOME="$HOME" FAKE_RECORD="$FAKE_RECORD"';

@@ -1,11 +1,9 @@
 /** Requests to `guard serve` that are too much, and places that somebody else took before it. */
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import fs from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Scratch } from '../claude/driver.ts';
-import { send, serve } from '../http/server.ts';
-import type { Server } from '../http/server.ts';
+import { send, serve, type Server } from '../http/server.ts';
 import { until } from '../mcp/client.ts';
 import { installed } from './installed.ts';
 

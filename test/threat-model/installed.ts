@@ -5,11 +5,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { readInstall } from '../../src/repo/install.ts';
 import { markPlace } from '../../src/repo/known/marking.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
-import { answerOf } from '../claude/driver/answer.ts';
-import type { Answer } from '../claude/driver/answer.ts';
+import { type Answer, answerOf } from '../claude/driver/answer.ts';
 import { runLine } from '../claude/driver/hook-line.ts';
-import { GUARD, runLater, runNow, scratch } from '../claude/driver.ts';
-import type { Env, Scratch, Setup } from '../claude/driver.ts';
+import { type Env, GUARD, runLater, runNow, scratch, type Scratch, type Setup } from '../claude/driver.ts';
 
 /** Says that it is client 2.1.330, so that every hook is installed. */
 const CLIENT = join(import.meta.dirname, '../fixtures/claude');

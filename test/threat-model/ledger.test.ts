@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch, working, wrongs } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { scratch, type Scratch, working, wrongs } from '../claude/driver.ts';
 import { harness } from '../harness/harness.ts';
 import { installed } from './installed.ts';
 

@@ -1,7 +1,6 @@
 /** Commands in which an agent says that it is another one. */
 import { describe, expect, it } from 'vitest';
-import { GUARD, working, wrongs } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { GUARD, type Scratch, working, wrongs } from '../claude/driver.ts';
 import { installed } from './installed.ts';
 
 const holderOf = (at: Scratch, file: string): unknown =>

@@ -1,8 +1,7 @@
 /** Writes to what keeps a repository guarded, with the tools that guard judges. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GUARD, HOOK, PACKAGE, working, wrongs } from '../claude/driver.ts';
-import type { Scratch, Session } from '../claude/driver.ts';
+import { GUARD, HOOK, PACKAGE, type Scratch, type Session, working, wrongs } from '../claude/driver.ts';
 import { preHere } from '../claude/driver/in-process.ts';
 import { harness } from '../harness/harness.ts';
 import { installed } from './installed.ts';

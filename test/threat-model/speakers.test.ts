@@ -1,8 +1,7 @@
 /** Who says something to guard: events, tool calls, readers of messages. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { HOOK, working, wrongs } from '../claude/driver.ts';
-import type { Scratch, Session } from '../claude/driver.ts';
+import { HOOK, type Scratch, type Session, working, wrongs } from '../claude/driver.ts';
 import { answerOf } from '../claude/driver/answer.ts';
 import { serve, signatureOf } from '../mcp/client.ts';
 import { installed } from './installed.ts';

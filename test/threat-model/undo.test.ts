@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asksForSweep } from '../../src/contents/due.ts';
-import { oneAgent, sha256, working } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { oneAgent, type Scratch, sha256, working } from '../claude/driver.ts';
 
 const kept = (at: Scratch): readonly string[] => {
   const dir = join(at.state, 'contents');

@@ -1,8 +1,7 @@
 /** What an agent tries through Bash, or with guard's own commands, so that nothing is guarded any more. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { working, wrongs } from '../claude/driver.ts';
-import type { Scratch } from '../claude/driver.ts';
+import { type Scratch, working, wrongs } from '../claude/driver.ts';
 import { faultsOf, IN_SESSION, installed, started } from './installed.ts';
 
 const SETTINGS = '.claude/settings.json';

@@ -1,7 +1,6 @@
 /** A Bash call: its line without guard's mark, and what the line would do, read on first use. */
 import { readLine } from '../../shell/read-line.ts';
-import { NO_EFFECTS } from '../../shell/effects.ts';
-import type { Effects } from '../../shell/effects.ts';
+import { type Effects, NO_EFFECTS } from '../../shell/effects.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
 import { asText } from '../input.ts';
 import type { Hook } from '../context.ts';

@@ -2,10 +2,8 @@
 import type { Digest, RepoPath } from '../../core/types.ts';
 import { isGuardError } from '../../core/error.ts';
 import { digestFile } from '../../repo/digest.ts';
-import { stampOf } from '../../repo/stat-key.ts';
-import type { Stamp } from '../../repo/stat-key.ts';
-import { settled } from './watch-book.ts';
-import type { Book, WatchEntry } from './watch-book.ts';
+import { type Stamp, stampOf } from '../../repo/stat-key.ts';
+import { type Book, settled, type WatchEntry } from './watch-book.ts';
 
 export interface ComparedFile {
   readonly path: RepoPath;

@@ -3,8 +3,7 @@
 import { denialOf } from '../../core/denial.ts';
 import { fenceMissing } from '../../core/messages.ts';
 import { fenceOfSession } from '../../fence/sessions.ts';
-import { deny } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { deny, type HookOutput } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { commandsOf } from '../shell/command-line.ts';
 import type { Command } from './command.ts';

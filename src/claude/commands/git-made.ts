@@ -6,8 +6,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { HARMLESS, JUDGED } from '../../git/names.ts';
-import { gitMarks, madeSince, recordOwners } from '../../git/owners.ts';
-import type { GitMarks } from '../../git/owners.ts';
+import { gitMarks, type GitMarks, madeSince, recordOwners } from '../../git/owners.ts';
 import { checkoutOf } from '../../git/place.ts';
 import { gitWords } from '../../git/words.ts';
 import { isAbsent, errnoOf } from '../../repo/errno.ts';

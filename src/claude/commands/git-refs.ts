@@ -2,16 +2,14 @@
 import { isAlive } from '../../core/alive.ts';
 import { agentKey } from '../../core/keys.ts';
 import type { Objection } from '../../core/denial.ts';
-import { commitsOfOthers, movedUnder, stashOfOthers } from '../../core/git-words.ts';
-import type { TakenEntry } from '../../core/git-words.ts';
+import { commitsOfOthers, movedUnder, stashOfOthers, type TakenEntry } from '../../core/git-words.ts';
 import { changesOver } from '../../core/states.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { RefMove, StashTaken } from '../../git/act.ts';
 import { gitAt, OutOfTime } from '../../git/ask.ts';
 import type { Foreseen } from '../../git/forecast.ts';
-import { gitWorktrees } from '../../git/heads.ts';
+import { currentBranch, gitWorktrees } from '../../git/heads.ts';
 import { ownersIn } from '../../git/owners.ts';
-import { currentBranch } from '../../git/heads.ts';
 import { stackOf } from '../../git/stack.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { othersFiles } from './git-others.ts';

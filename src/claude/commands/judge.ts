@@ -6,8 +6,7 @@ import type { CommandBeginEvent, CommandVerdict } from '../../core/rules/command
 import type { Effects } from '../../shell/effects.ts';
 import { HARMLESS } from '../../git/names.ts';
 import { gitWords } from '../../git/words.ts';
-import { deny } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { deny, type HookOutput } from '../output.ts';
 import { worktreeMadeFor } from '../made-for.ts';
 import { filesRead } from '../read-files.ts';
 import type { HookSpace, Hook } from '../context.ts';
@@ -17,14 +16,12 @@ import { bashTimeout_ms, MARGIN_MS } from '../events/bash-time.ts';
 import { homeLife } from '../events/targets.ts';
 import { isOff } from '../events/write-pre.ts';
 import type { Command } from './command.ts';
-import { forecastGit } from './git.ts';
-import type { Forecast } from './git.ts';
+import { type Forecast, forecastGit } from './git.ts';
 import { lookAt } from './look-at.ts';
 import { pastCalls } from './past-calls.ts';
 import { lineOnlyLooks } from './quick.ts';
 import { commandFacts } from './facts-of.ts';
-import { askedOf, NOTHING_ASKED } from './targets-of.ts';
-import type { Asked } from './targets-of.ts';
+import { type Asked, askedOf, NOTHING_ASKED } from './targets-of.ts';
 
 export interface JudgedCommand {
   /** Null: no objection; what the command holds until it ends is on record then. */

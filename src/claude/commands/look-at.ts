@@ -3,8 +3,7 @@
 import { dirname } from 'node:path';
 import type { GitFile } from '../../core/rules/command-event.ts';
 import type { Digest, RepoPath } from '../../core/types.ts';
-import { gitAt, OutOfTime } from '../../git/ask.ts';
-import type { Git } from '../../git/ask.ts';
+import { type Git, gitAt, OutOfTime } from '../../git/ask.ts';
 import { checkoutOf } from '../../git/place.ts';
 import { gitWords } from '../../git/words.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';

@@ -12,8 +12,7 @@ import { baselineDir } from '../../workspace/baseline-file.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import { monotonic } from '../../repo/clock.ts';
 import type { HookSpace, Hook } from '../context.ts';
-import { noticeIn, spansIn } from './notice-drift.ts';
-import type { Noticing } from './notice-drift.ts';
+import { noticeIn, type Noticing, spansIn } from './notice-drift.ts';
 import { driftWords } from './told-drift.ts';
 
 const ELSEWHERE_MAX = 4;

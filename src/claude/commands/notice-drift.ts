@@ -3,8 +3,7 @@
  * whoever was at work, put on record, and told to this agent as far as it is its own doing (told-drift.ts).
  */
 import { pausedBy } from '../../core/policy/pause.ts';
-import { authorOf, momentOf } from '../../core/drift.ts';
-import type { Span } from '../../core/drift.ts';
+import { authorOf, momentOf, type Span } from '../../core/drift.ts';
 import { agentKey } from '../../core/keys.ts';
 import type { Noted } from '../../core/rules/drift.ts';
 import { asAgentState } from '../../core/states.ts';
@@ -18,12 +17,10 @@ import { readOff } from '../../install/off.ts';
 import { keep } from '../kept.ts';
 import { memo } from '../memo.ts';
 import type { HookSpace, Hook } from '../context.ts';
-import { account, differing } from './compare.ts';
-import type { ComparedFile } from './compare.ts';
+import { account, type ComparedFile, differing } from './compare.ts';
 import { holdersByPath } from './live-holds.ts';
 import { endWindows, windowsIn } from './open-windows.ts';
-import { learnBaselines, learnHolds, readBook, trim, writeBook } from './watch-book.ts';
-import type { Book } from './watch-book.ts';
+import { type Book, learnBaselines, learnHolds, readBook, trim, writeBook } from './watch-book.ts';
 
 export interface Noticing {
   /** The call around which this is; '' where there is none. */

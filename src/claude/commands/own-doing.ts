@@ -14,8 +14,7 @@ import { COARSE_MS } from '../../core/drift.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import type { WindowFile } from './open-windows.ts';
-import { historyIn } from './window-history.ts';
-import type { WindowHistory } from './window-history.ts';
+import { historyIn, type WindowHistory } from './window-history.ts';
 
 /** A file as it is. Milliseconds since the epoch. */
 interface Seen {

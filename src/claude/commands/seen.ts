@@ -6,10 +6,8 @@ import { stampBehind } from '../../repo/stat-key.ts';
 import { learn, readable } from '../learn.ts';
 import type { Hook } from '../context.ts';
 import { outputShown } from '../text/shell-output.ts';
-import { proofsOf } from '../text/proof.ts';
-import type { Proof } from '../text/proof.ts';
-import { isLocated, locate } from '../events/targets.ts';
-import type { Located } from '../events/targets.ts';
+import { type Proof, proofsOf } from '../text/proof.ts';
+import { isLocated, locate, type Located } from '../events/targets.ts';
 import type { Command } from './command.ts';
 import { lookAtDisk } from './look.ts';
 

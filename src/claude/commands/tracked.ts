@@ -1,7 +1,6 @@
 /** Which files git tracks, read from the index of the checkout that each lies in: no process. */
 import { dirname } from 'node:path';
-import { readGitDir } from '../../repo/git-dir.ts';
-import type { GitDir } from '../../repo/git-dir.ts';
+import { type GitDir, readGitDir } from '../../repo/git-dir.ts';
 import { trackedAmong } from '../../repo/known/git-index.ts';
 import type { Target } from '../../repo/canonical.ts';
 

@@ -7,8 +7,7 @@ import fs from 'node:fs';
 import { COARSE_MS } from '../../core/drift.ts';
 import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
 import { replaceWithin } from '../../repo/replace-whole.ts';
-import { stampOf } from '../../repo/stat-key.ts';
-import type { Stamp } from '../../repo/stat-key.ts';
+import { type Stamp, stampOf } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { baselineDir, baselineIn, fileName } from '../../workspace/baseline-file.ts';
 

@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Where windows end that no PostToolUse ends: batches, prompts, turns, sessions. And the looks that go with these events. */
-import { asText } from '../input.ts';
-import type { HookInput } from '../input.ts';
+import { asText, type HookInput } from '../input.ts';
 import type { Hook } from '../context.ts';
 import { noticeAll } from './notice-all.ts';
 import { changeWindow, endWindows, windowOf } from './open-windows.ts';

@@ -1,8 +1,7 @@
 /** The windows of commands as proof: what is known of who was at work, and since when nothing of it is missing. */
 import fs from 'node:fs';
 import { textOf } from '../../repo/small-file.ts';
-import { windowsDir, windowNames, READ_MAX, readWindow } from './open-windows.ts';
-import type { WindowFile } from './open-windows.ts';
+import { READ_MAX, readWindow, type WindowFile, windowNames, windowsDir } from './open-windows.ts';
 
 /** Beside the windows: the end of the newest that was swept. */
 export const SWEPT_FILE = 'swept';

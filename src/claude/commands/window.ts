@@ -13,13 +13,11 @@ import { gitWords } from '../../git/words.ts';
 import type { Effects } from '../../shell/effects.ts';
 import { opOf } from '../events/op.ts';
 import { asFields, textField } from '../input.ts';
-import { deny } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { deny, type HookOutput } from '../output.ts';
 import type { Hook } from '../context.ts';
 import type { Command } from './command.ts';
 import { noticeAll, placesElsewhere } from './notice-all.ts';
-import { changeWindow, isCrowded, putWindow, windowOf } from './open-windows.ts';
-import type { WindowFile } from './open-windows.ts';
+import { changeWindow, isCrowded, putWindow, type WindowFile, windowOf } from './open-windows.ts';
 import { sweepWindows } from './sweep-windows.ts';
 import { candidatesFor, learnShown } from './seen.ts';
 

@@ -4,8 +4,7 @@
  * it changed, what it showed, what of it runs on. A subagent's line is marked with its name.
  */
 import { asFields, asText, textField } from '../input.ts';
-import { context, rewriteInput, SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { context, type HookOutput, rewriteInput, SILENT } from '../output.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { Hook } from '../context.ts';
 import { hostOf } from '../hosts/host.ts';

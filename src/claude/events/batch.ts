@@ -4,21 +4,17 @@ import { pathKey } from '../../core/keys.ts';
 import { asPathState } from '../../core/states.ts';
 import { decodeText } from '../text/encoding.ts';
 import { digestFile } from '../../repo/digest.ts';
-import { asFields, textField } from '../input.ts';
-import type { HookInput } from '../input.ts';
+import { asFields, type HookInput, textField } from '../input.ts';
 import { keep } from '../kept.ts';
-import { context } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { context, type HookOutput } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { writerPaths } from '../tools.ts';
 import { endCommands } from '../commands/ended.ts';
-import { isLocated, locate } from './targets.ts';
-import type { Located } from './targets.ts';
+import { isLocated, locate, type Located } from './targets.ts';
 import { afterBatch } from '../commands/window-ends.ts';
 import { endForeignWait } from './lock-tools.ts';
 import { ASKED, endOps } from './op-end.ts';
-import { newRoom, tellChange } from './told.ts';
-import type { Room } from './told.ts';
+import { newRoom, type Room, tellChange } from './told.ts';
 
 export function batchEnd(hook: Hook): HookOutput {
   const calls = callsOf(hook.input);

@@ -8,14 +8,11 @@ import { readOff } from '../../install/off.ts';
 import { settingsPath } from '../../install/scopes.ts';
 import { readVetoPass } from '../../install/veto-pass.ts';
 import { whyNotHooked, whyOff } from '../../settings/judge.ts';
-import { newKeys, readModel, SETTINGS_MAX_BYTES } from '../../settings/model.ts';
-import type { SettingsModel } from '../../settings/model.ts';
+import { newKeys, readModel, SETTINGS_MAX_BYTES, type SettingsModel } from '../../settings/model.ts';
 import { runningVersion } from '../../settings/version.ts';
-import { textField } from '../input.ts';
-import { block, SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { type HookInput, textField } from '../input.ts';
+import { block, type HookOutput, SILENT } from '../output.ts';
 import { wordDirOf } from '../ledger-of.ts';
-import type { HookInput } from '../input.ts';
 import type { HookEnvironment } from '../context.ts';
 
 /** Needs neither ledger nor configuration: where one of them is broken, writes are denied, and must stay so. */

@@ -2,8 +2,7 @@
 /** PostToolUseFailure: what the call meant to do has ended, and where a person stopped it, so has the turn. */
 import { isOn } from '../../fence/site.ts';
 import { tendFence } from '../commands/fence-tend.ts';
-import { SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { readerPaths, writerPaths } from '../tools.ts';
 import { endForeignWait } from './lock-tools.ts';

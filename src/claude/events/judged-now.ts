@@ -1,6 +1,5 @@
 /** What the ledger would say of a write now, rule by rule, without changing anything. */
-import { judgements } from '../../core/rules/write-begin.ts';
-import type { Judgement, WriteTarget } from '../../core/rules/write-begin.ts';
+import { type Judgement, judgements, type WriteTarget } from '../../core/rules/write-begin.ts';
 import { onSnapshot } from '../../store/operate.ts';
 import { ignoredAmong } from '../../repo/ignored.ts';
 import { worktreeMadeFor } from '../made-for.ts';

@@ -17,10 +17,9 @@ import { sweepBaselines } from '../baseline-sweep.ts';
 import { endTasks } from '../commands/ended.ts';
 import { setUpFence } from '../commands/fence-start.ts';
 import { asFields, textField } from '../input.ts';
-import { context, SILENT } from '../output.ts';
+import { context, type HookOutput, SILENT } from '../output.ts';
 import { noteWorktree } from '../made-for.ts';
 import { pluginNote } from '../plugin-note.ts';
-import type { HookOutput } from '../output.ts';
 import type { HookSpace, Hook } from '../context.ts';
 
 export function sessionStart(hook: Hook): HookOutput {

@@ -2,8 +2,7 @@
 /** Lock tools of MCP servers: guard's own learn who calls, foreign ones tell what their agents hold and wait for. */
 import { deadlockDenial, releaseLine, toldToVictim, toldToWinner } from '../../core/deadlock-words.ts';
 import { denialOf } from '../../core/denial.ts';
-import { coordinationServer, lockCallOf } from '../../core/lock-tools.ts';
-import type { LockTool } from '../../core/lock-tools.ts';
+import { coordinationServer, lockCallOf, type LockTool } from '../../core/lock-tools.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { Deadlock } from '../../core/rules/deadlock.ts';
 import type { ShadowEvent } from '../../core/rules/shadow-locks.ts';
@@ -12,14 +11,12 @@ import { ownServers } from '../../install/mcp-server.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { noticeAll } from '../commands/notice-all.ts';
 import type { HookInput } from '../input.ts';
-import { context, deny, SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { context, deny, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { preHarness } from './harness-tools.ts';
 import { openCall, endCall } from './open-call.ts';
-import { answersIn } from './lock-answers.ts';
-import type { LockAnswer } from './lock-answers.ts';
+import { answersIn, type LockAnswer } from './lock-answers.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
 
 /** Null: no lock tool of anybody's that guard knows. */

@@ -5,18 +5,15 @@
  */
 import type { Denial } from '../../core/denial.ts';
 import { isGuardError } from '../../core/error.ts';
-import { asInbox, fieldsOf, inboxKey } from '../../core/mailbox.ts';
-import type { Message, Negotiation } from '../../core/mailbox.ts';
+import { asInbox, fieldsOf, inboxKey, type Message, type Negotiation } from '../../core/mailbox.ts';
 import { sibling } from '../../core/lock-tools.ts';
 import { partsOf, quoted, quotedBody } from '../../core/mail-words.ts';
 import { plain } from '../../core/plain.ts';
-import { hasNews, unreadIn } from '../../core/rules/deliver.ts';
-import type { Delivered } from '../../core/rules/deliver.ts';
+import { type Delivered, hasNews, unreadIn } from '../../core/rules/deliver.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Facts } from '../../core/types.ts';
 import { withContext } from '../output-added.ts';
-import { CONTEXT_LIMIT_CHARS, deny } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { CONTEXT_LIMIT_CHARS, deny, type HookOutput } from '../output.ts';
 import type { Hook } from '../context.ts';
 
 /** What there is to tell is at most so long; an answer that leaves less room goes first. */

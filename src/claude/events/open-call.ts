@@ -6,10 +6,8 @@
 import { gatedTool } from '../../core/policy/role.ts';
 import { touchInterval } from '../../core/rules/agent.ts';
 import type { AgentState, OpenCall } from '../../core/types.ts';
-import { asText } from '../input.ts';
-import type { HookInput } from '../input.ts';
-import { SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { asText, type HookInput } from '../input.ts';
+import { type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { bashTimeout_ms, MARGIN_MS, positive } from './bash-time.ts';

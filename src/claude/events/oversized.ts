@@ -6,8 +6,7 @@
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import { digestFile } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
-import { context, SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { context, type HookOutput, SILENT } from '../output.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { writerPaths } from '../tools.ts';
 import { noteAlive } from './alive.ts';

@@ -1,18 +1,14 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that showed a file to the agent, and the Read that found none (FR-001, FR-007). */
-import { afterMissing } from '../../core/rules/knowledge.ts';
-import type { ShownPart } from '../../core/rules/knowledge.ts';
-import { digestBytes } from '../../repo/digest.ts';
-import type { DiskFact } from '../../repo/digest.ts';
+import { afterMissing, type ShownPart } from '../../core/rules/knowledge.ts';
+import { digestBytes, type DiskFact } from '../../repo/digest.ts';
 import { asText } from '../input.ts';
-import { SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { type HookOutput, SILENT } from '../output.ts';
 import { learn, readable } from '../learn.ts';
 import type { Hook } from '../context.ts';
 import { compareShown } from '../text/shown.ts';
 import { noteAlive } from './alive.ts';
-import { isLocated, locate, turnOf } from './targets.ts';
-import type { Located } from './targets.ts';
+import { isLocated, locate, type Located, turnOf } from './targets.ts';
 
 export function postRead(hook: Hook, paths: readonly string[]): HookOutput {
   noteAlive(hook);

@@ -3,11 +3,9 @@
  * An event that its surroundings contradict (src/core/speakers.ts): it changes nothing for the session that it names, it is
  * on record, and a write in it is judged as that of somebody whom nobody knows.
  */
-import { forgedBecause, surroundingsOf } from '../../core/speakers.ts';
-import type { Forged } from '../../core/speakers.ts';
+import { type Forged, forgedBecause, surroundingsOf } from '../../core/speakers.ts';
 import type { HookInput } from '../input.ts';
-import { complain, context } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { complain, context, type HookOutput } from '../output.ts';
 import type { HookEnvironment, Hook } from '../context.ts';
 import { cannotWrite } from '../tools.ts';
 import { transact } from '../../store/transact.ts';

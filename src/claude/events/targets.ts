@@ -2,8 +2,7 @@
 import type { Life } from '../../core/rules/write-begin.ts';
 import { isGuardError } from '../../core/error.ts';
 import type { Target } from '../../repo/canonical.ts';
-import { newLooks } from '../../repo/locate.ts';
-import type { Looks } from '../../repo/locate.ts';
+import { type Looks, newLooks } from '../../repo/locate.ts';
 import type { HookSpace, Hook } from '../context.ts';
 
 export interface Located {

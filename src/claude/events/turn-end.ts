@@ -1,13 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The end of a turn, what may still take it back, and what does (design section 4). */
-import { isGuardError } from '../../core/error.ts';
-import type { GuardError } from '../../core/error.ts';
+import { type GuardError, isGuardError } from '../../core/error.ts';
 import type { AgentState } from '../../core/types.ts';
 import { HOOK_TIMEOUT_MS, otherStopHooks_ms } from '../../install/stop-hooks.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import { asFields, asText, textField } from '../input.ts';
-import { SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { type HookOutput, SILENT } from '../output.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { writerPaths } from '../tools.ts';
 import { atTurnEnd } from '../commands/window-ends.ts';

@@ -7,8 +7,7 @@ import type { GuardError } from '../../core/error.ts';
 import { readPause } from '../../install/user-pause.ts';
 import { readNow } from '../../repo/clock.ts';
 import { locateRepo } from '../../repo/locate.ts';
-import { SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { type HookOutput, SILENT } from '../output.ts';
 import type { HookInput } from '../input.ts';
 import type { HookEnvironment } from '../context.ts';
 

@@ -4,8 +4,7 @@
  * each file; only what changed is read. What guard itself wrote is no news.
  */
 import { join } from 'node:path';
-import { asNoticed, isSameNotice, NOTICED } from '../../core/noticed.ts';
-import type { Notice } from '../../core/noticed.ts';
+import { asNoticed, isSameNotice, type Notice, NOTICED } from '../../core/noticed.ts';
 import { plain } from '../../core/plain.ts';
 import { readUndo } from '../../install/undo.ts';
 import { readVetoPass } from '../../install/veto-pass.ts';
@@ -17,8 +16,7 @@ import { readSmallFile, textOf } from '../../repo/small-file.ts';
 import { userStateDir } from '../../repo/user-dirs.ts';
 import type { Hook } from '../context.ts';
 import { addedHooks } from '../settings-hooks.ts';
-import { watchList } from '../watch-list.ts';
-import type { Concern, WatchedFile } from '../watch-list.ts';
+import { type Concern, type WatchedFile, watchList } from '../watch-list.ts';
 
 const FILE = 'watched.json';
 const MAX_BYTES = 4 << 20;

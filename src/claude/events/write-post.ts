@@ -10,15 +10,13 @@ import { intendedText, verifyWrite } from '../text/expected.ts';
 import { originalMatches } from '../text/original.ts';
 import { keep } from '../kept.ts';
 import { tendFence } from '../commands/fence-tend.ts';
-import { context } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { context, type HookOutput } from '../output.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { bySpace, isLocated, locate, turnOf } from './targets.ts';
 import { endedOp, originalAt } from '../hosts/originals.ts';
 import { noteHooks } from './hooks-added.ts';
 import { approvedIn, tellAstray, wasJudged } from './write-astray.ts';
-import { newRoom, tellChange } from './told.ts';
-import type { Room } from './told.ts';
+import { newRoom, type Room, tellChange } from './told.ts';
 
 export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
   const notes: string[] = [];

@@ -1,14 +1,12 @@
 /** PreToolUse of a tool that writes files: find the facts, let core decide, answer. */
-import { denialOf } from '../../core/denial.ts';
-import type { Denial, Objection } from '../../core/denial.ts';
+import { type Denial, denialOf, type Objection } from '../../core/denial.ts';
 import { pathKey } from '../../core/keys.ts';
 import { guardError, protectedPath } from '../../core/messages.ts';
 import { pausedBy } from '../../core/policy/pause.ts';
 import { shownAt } from '../../core/shown.ts';
 import { asPathState } from '../../core/states.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
-import { digestFile } from '../../repo/digest.ts';
-import type { DiskFact } from '../../repo/digest.ts';
+import { digestFile, type DiskFact } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { ignoredAmong } from '../../repo/ignored.ts';
 import { readOff } from '../../install/off.ts';
@@ -16,8 +14,7 @@ import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
 import { keepLater } from '../keep-later.ts';
 import type { SeenBytes } from '../kept.ts';
-import { context, deny, SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { context, deny, type HookOutput, SILENT } from '../output.ts';
 import { noticeOne } from '../commands/notice-all.ts';
 import { sinceOwnDoing } from '../commands/own-doing.ts';
 import { worktreeMadeFor } from '../made-for.ts';
@@ -28,8 +25,7 @@ import { nowhere, unstable } from './odd-writes.ts';
 import { withDifference } from './told-stale.ts';
 import { opOf } from './op.ts';
 import { missed } from './gone.ts';
-import { bySpace, homeLife, isLocated, locate } from './targets.ts';
-import type { Located, Unlocated } from './targets.ts';
+import { bySpace, homeLife, isLocated, locate, type Located, type Unlocated } from './targets.ts';
 import { heldUnderAnotherName } from './hard-links.ts';
 
 /** A digest goes out of date only when another guarded write begins or ends meanwhile. */

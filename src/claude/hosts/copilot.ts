@@ -4,8 +4,7 @@
  * `tool_result.text_result_for_llm`; no id of a call; a subagent's events under a session of its own.
  */
 import { nameHash } from '../../repo/name-hash.ts';
-import { asFields, asText, textField } from '../fields.ts';
-import type { Fields } from '../fields.ts';
+import { asFields, asText, type Fields, textField } from '../fields.ts';
 
 /** The event in Claude's own terms. */
 export function fromCopilot(raw: Fields): Fields {

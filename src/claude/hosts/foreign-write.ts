@@ -9,8 +9,7 @@ import { readOff } from '../../install/off.ts';
 import { isLocated, locate } from '../events/targets.ts';
 import { asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
-import { complain, deny, SILENT } from '../output.ts';
-import type { HookOutput } from '../output.ts';
+import { complain, deny, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 
 const CALLED: Readonly<Record<HookInput['host'], string>> = {

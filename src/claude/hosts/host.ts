@@ -1,9 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Which client an event or a command comes from. Pure: the event and the environment are handed in. */
-import { hostIn } from '../../core/host-variables.ts';
-import type { MarkedHost } from '../../core/host-variables.ts';
-import { asFields, asText } from '../fields.ts';
-import type { Fields } from '../fields.ts';
+import { hostIn, type MarkedHost } from '../../core/host-variables.ts';
+import { asFields, asText, type Fields } from '../fields.ts';
 
 /** `unknown`: nothing says whose it is. */
 export type Host = MarkedHost | 'vscode' | 'unknown';

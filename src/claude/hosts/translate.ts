@@ -1,11 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Events of other clients in Claude's terms, as far as guard does anything with them. */
-import { asFields, asText } from '../fields.ts';
-import type { Fields } from '../fields.ts';
+import { asFields, asText, type Fields } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import { fromCopilot } from './copilot.ts';
-import { hostOf } from './host.ts';
-import type { Host, Variables } from './host.ts';
+import { type Host, hostOf, type Variables } from './host.ts';
 
 export function inClaudesTerms(raw: Fields, env: Variables): readonly [HookInput['host'], Fields] {
   const host = hostOf(env, raw);

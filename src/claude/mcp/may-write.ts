@@ -1,7 +1,6 @@
 /** Whether a call that could not be judged must be taken for a write. */
 import type { HookInput } from '../input.ts';
-import { cannotWrite, writerPaths } from '../tools.ts';
-import type { McpTools } from '../tools.ts';
+import { cannotWrite, type McpTools, writerPaths } from '../tools.ts';
 import { knownPaths } from './known.ts';
 import { toolOnlyLooks } from './names.ts';
 

@@ -8,8 +8,7 @@
 import { OWN_COMMANDS } from '../../core/own-commands.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { AgentId } from '../../core/types.ts';
-import { commandsOf } from './command-line.ts';
-import type { LineWord } from './command-line.ts';
+import { commandsOf, type LineWord } from './command-line.ts';
 
 interface Edit {
   readonly from: number;

@@ -7,8 +7,7 @@
  * likewise. Up to 2.1.50 a Write over a CR LF file makes CR LF of its line ends too.
  */
 import { asFields, type Fields } from '../input.ts';
-import { writtenBy } from '../tools.ts';
-import type { WrittenAs } from '../tools.ts';
+import { type WrittenAs, writtenBy } from '../tools.ts';
 import { decode, normaliseEnds, toCrlf, withBom, withoutBom } from './encoding.ts';
 import { stringIn } from './field.ts';
 import { patched } from './patched.ts';

@@ -5,8 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Range } from '../../core/rules/baseline.ts';
 import { mergeRanges } from '../../core/rules/knowledge.ts';
-import { fileOf, runsIn } from './proof-runs.ts';
-import type { Effort, Runs } from './proof-runs.ts';
+import { type Effort, fileOf, type Runs, runsIn } from './proof-runs.ts';
 import { VIEWS } from './proof-views.ts';
 
 export type Proof =

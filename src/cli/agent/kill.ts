@@ -1,8 +1,7 @@
 import { plain } from '../../core/plain.ts';
 import { killAgent } from '../../harness/kill.ts';
 import type { AgentOptions } from '../commands/agent.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { drafterAt, withHarness } from './workspace.ts';
 

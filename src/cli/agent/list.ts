@@ -1,13 +1,10 @@
 import { plain } from '../../core/plain.ts';
 import { statusOf } from '../../core/report.ts';
-import { treeRows } from '../../harness/list.ts';
-import type { TreeRow } from '../../harness/list.ts';
+import { type TreeRow, treeRows } from '../../harness/list.ts';
 import { reconcile } from '../../harness/reconcile.ts';
-import { allDrafts } from '../../harness/workspace.ts';
-import type { HarnessWorkspace } from '../../harness/workspace.ts';
+import { allDrafts, type HarnessWorkspace } from '../../harness/workspace.ts';
 import type { AgentOptions } from '../commands/agent.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { watchLoop } from '../watch-loop.ts';

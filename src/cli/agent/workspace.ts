@@ -1,7 +1,6 @@
 import type { Who } from '../../core/rules/agent.ts';
 import { resolveCaller } from '../../harness/caller.ts';
-import { openHarness } from '../../harness/workspace.ts';
-import type { HarnessWorkspace } from '../../harness/workspace.ts';
+import { type HarnessWorkspace, openHarness } from '../../harness/workspace.ts';
 import { callerOf } from '../caller.ts';
 import { closing } from '../workspace.ts';
 import { guardedRepo } from '../command-place.ts';

@@ -6,8 +6,7 @@ import type { CommandCall } from '../act.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
-import { SELF_FLAGS, selfOf } from './join.ts';
-import type { SelfOptions } from './join.ts';
+import { SELF_FLAGS, selfOf, type SelfOptions } from './join.ts';
 
 interface Options extends SelfOptions {
   readonly capability?: string;

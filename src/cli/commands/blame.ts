@@ -4,16 +4,13 @@ import { GuardError } from '../../core/error.ts';
 import type { Digest } from '../../core/types.ts';
 import { decodeText } from '../../claude/text/encoding.ts';
 import { act } from '../act.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import { withWorkspace } from '../workspace.ts';
 import { targetIn } from '../../workspace/target-in.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
-import { attribute } from '../undo/attribute.ts';
-import type { BlamedLine, Origin } from '../undo/attribute.ts';
-import { bytesOfVersion, historyOf } from '../undo/history.ts';
-import type { History } from '../undo/history.ts';
+import { attribute, type BlamedLine, type Origin } from '../undo/attribute.ts';
+import { bytesOfVersion, type History, historyOf } from '../undo/history.ts';
 import { versionAuthors, safeLine, whenOf } from '../undo/words.ts';
 
 interface Options {

@@ -6,15 +6,12 @@ import type { Now } from '../../core/types.ts';
 import { isSweepDue } from '../../contents/due.ts';
 import type { SweepReport } from '../../contents/sweep.ts';
 import { readNow } from '../../repo/clock.ts';
-import { compactIsDue, compactLedger } from '../../store/upkeep.ts';
-import type { CompactReport } from '../../store/upkeep.ts';
+import { compactIsDue, compactLedger, type CompactReport } from '../../store/upkeep.ts';
 import { loadConfig } from '../../config/load.ts';
 import { act } from '../act.ts';
 import { duration_ms } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
-import { ledgerPlace, withUserOption } from '../ledger-place.ts';
-import type { LedgerPlace, WhichLedger } from '../ledger-place.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { ledgerPlace, type LedgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import type { Shell } from '../shell.ts';
 import { tidyContents } from '../undo/tidy-contents.ts';
 

@@ -1,6 +1,5 @@
 /** `guard completion bash|zsh|fish`: a script for the shell, made of the command definitions. */
-import type { Command } from 'commander';
-import { Argument } from 'commander';
+import { Argument, type Command } from 'commander';
 import { act } from '../act.ts';
 import type { CommandRow } from '../commands.ts';
 import { bashScript } from '../completion/bash.ts';

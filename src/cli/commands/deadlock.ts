@@ -1,17 +1,14 @@
 /** `guard deadlock`: agents that wait for each other in a circle, from the ledger or from any log of waits and holds. */
 import { resolve } from 'node:path';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { statusOf } from '../../core/report.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import { DEFAULTS } from '../../config/schema.ts';
 import type { Policy } from '../../core/types.ts';
 import { act } from '../act.ts';
 import { isInClaude } from '../agent-id.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
-import { graphOfLog } from '../graph/log-file.ts';
-import type { Graph } from '../graph/log-file.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { type Graph, graphOfLog } from '../graph/log-file.ts';
 import { dot, mermaid } from '../graph/mermaid.ts';
 import { withWorkspace } from '../workspace.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

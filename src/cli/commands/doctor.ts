@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { CheckResult } from '../../install/check.ts';
 import { examine, isHealthy, runChecks } from '../../install/doctor.ts';
-import { repair } from '../../install/repairs.ts';
-import type { Repaired } from '../../install/repairs.ts';
+import { repair, type Repaired } from '../../install/repairs.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import { requirePerson } from '../require-person.ts';

@@ -2,13 +2,11 @@
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { explain } from '../../claude/explain.ts';
-import type { Explanation } from '../../claude/explain.ts';
+import { explain, type Explanation } from '../../claude/explain.ts';
 import { parseInput } from '../../claude/input.ts';
 import { GuardError } from '../../core/error.ts';
 import { act } from '../act.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { plain } from '../../core/plain.ts';

@@ -12,14 +12,11 @@ import type { Off } from '../../core/policy/pause.ts';
 import { readPause } from '../../install/user-pause.ts';
 import { readNow } from '../../repo/clock.ts';
 import { isBelieved } from '../../repo/known/belief.ts';
-import { locateRepo } from '../../repo/locate.ts';
-import type { Repo } from '../../repo/locate.ts';
+import { locateRepo, type Repo } from '../../repo/locate.ts';
 import { act } from '../act.ts';
 import { isInClaude } from '../agent-id.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
-import { judgeCommit } from '../git-hook/pre-commit.ts';
-import type { CommitVerdict } from '../git-hook/pre-commit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { type CommitVerdict, judgeCommit } from '../git-hook/pre-commit.ts';
 import { withWorkspace } from '../workspace.ts';
 import type { Shell } from '../shell.ts';
 

@@ -1,11 +1,9 @@
 /** `guard join`: be listed, say what you are, and see who else is here and what they hold. */
 import type { Command } from 'commander';
-import { JOIN } from '../../operations/membership.ts';
-import type { AgentWithHolds, JoinAnswer } from '../../operations/membership.ts';
+import { type AgentWithHolds, JOIN, type JoinAnswer } from '../../operations/membership.ts';
 import { plain } from '../../core/plain.ts';
 import type { CommandCall } from '../act.ts';
-import { operates } from '../operate.ts';
-import type { CallerOptions } from '../operate.ts';
+import { type CallerOptions, operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 

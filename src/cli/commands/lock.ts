@@ -6,8 +6,7 @@ import { showAcquired } from '../lock/acquired.ts';
 import { countdown } from '../lock/countdown.ts';
 import { showReleased } from '../lock/released.ts';
 import { showStatus } from '../lock/status.ts';
-import { operates } from '../operate.ts';
-import type { CallerOptions } from '../operate.ts';
+import { type CallerOptions, operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
 interface Options extends CallerOptions {

@@ -1,6 +1,5 @@
 /** `guard log`: the ledger as it happened, in constant memory, optionally as it goes on. */
-import { InvalidArgumentError } from 'commander';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { parseDuration } from '../../config/duration.ts';
@@ -9,10 +8,8 @@ import { readNow } from '../../repo/clock.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 import { act } from '../act.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
-import { ledgerPlace, withUserOption } from '../ledger-place.ts';
-import type { WhichLedger } from '../ledger-place.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { readableRecords } from '../view/readable-record.ts';

@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { readNow } from '../../repo/clock.ts';
-import { MAX_OFF_MS } from '../../core/policy/pause.ts';
-import type { Off } from '../../core/policy/pause.ts';
+import { MAX_OFF_MS, type Off } from '../../core/policy/pause.ts';
 import { endOff, OFF_FILE } from '../../install/off.ts';
 import { writeStateJson } from '../../install/state-json.ts';
 import { endPause, writePause } from '../../install/user-pause.ts';

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { RESERVE_FILES } from '../../operations/reservations.ts';
 import type { CommandCall } from '../act.ts';
-import { operates } from '../operate.ts';
-import type { CallerOptions } from '../operate.ts';
+import { type CallerOptions, operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
 interface Options extends CallerOptions {

@@ -1,6 +1,5 @@
 /** `guard serve`: reservations, messages and negotiation over HTTP, on loopback and a Unix socket. */
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { isAbsolute, join, resolve } from 'node:path';
 import { projectOf } from '../../operations/project.ts';
 import { GuardError } from '../../core/error.ts';

@@ -1,18 +1,15 @@
 /** `guard status`: everybody in this repository, what they hold and whom they wait for. */
 import { rfc3339 } from '../../core/rfc3339.ts';
 import type { Command } from 'commander';
-import { openCommands } from '../../core/open-commands.ts';
-import type { CommandReport } from '../../core/open-commands.ts';
-import { statusOf } from '../../core/report.ts';
-import type { StatusReport } from '../../core/report.ts';
+import { type CommandReport, openCommands } from '../../core/open-commands.ts';
+import { statusOf, type StatusReport } from '../../core/report.ts';
 import { asNoticed, NOTICED } from '../../core/noticed.ts';
 import { isOn } from '../../fence/site.ts';
 import { isHooked } from '../../install/hook-sources.ts';
 import { readOff } from '../../install/off.ts';
 import { act } from '../act.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import { noticedLines, stillNoticed } from '../view/noticed.ts';
-import type { ExitCode } from '../exit.ts';
 import { withWorkspace } from '../workspace.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';

@@ -5,8 +5,7 @@ import { plain } from '../../core/plain.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { act } from '../act.ts';
 import { withHarness } from '../agent/workspace.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 

@@ -3,18 +3,12 @@
  * repository's ledger is repaired by `guard doctor`, the user's own has no other doctor than this.
  */
 import type { Command } from 'commander';
-import { repairOf } from '../../store/upkeep.ts';
-import type { Repair } from '../../store/upkeep.ts';
+import { type Repair, repairLedger, repairOf, verifyLedger, type VerifyReport } from '../../store/upkeep.ts';
 import { plain } from '../../core/plain.ts';
 import { readNow } from '../../repo/clock.ts';
-import { repairLedger } from '../../store/upkeep.ts';
-import { verifyLedger } from '../../store/upkeep.ts';
-import type { VerifyReport } from '../../store/upkeep.ts';
 import { act } from '../act.ts';
-import { EXIT } from '../exit.ts';
-import type { ExitCode } from '../exit.ts';
-import { ledgerPlace, withUserOption } from '../ledger-place.ts';
-import type { WhichLedger } from '../ledger-place.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
 

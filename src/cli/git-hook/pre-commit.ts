@@ -1,11 +1,9 @@
 /** What guard says to a commit that git is about to make. */
 import { GuardError, isGuardError } from '../../core/error.ts';
-import { isAloneHere, keptFromCommit } from '../../core/rules/commit.ts';
-import type { Committer, RefusedPath } from '../../core/rules/commit.ts';
+import { type Committer, isAloneHere, keptFromCommit, type RefusedPath } from '../../core/rules/commit.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { innermost } from '../../claude/hosts/host.ts';
-import { stagedBytes, stagedIn } from '../../git/staged.ts';
-import type { Committing } from '../../git/staged.ts';
+import { type Committing, stagedBytes, stagedIn } from '../../git/staged.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import { foldPath } from '../../repo/fold.ts';
 import { readInstall } from '../../repo/install.ts';

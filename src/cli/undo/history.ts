@@ -1,12 +1,10 @@
 /** The versions of a file, from the archive of the ledger to what is on disk now. */
 import type { LedgerRecord } from '../../core/ledger.ts';
-import { versionsOf, withDisk } from '../../core/versions.ts';
-import type { Version } from '../../core/versions.ts';
+import { type Version, versionsOf, withDisk } from '../../core/versions.ts';
 import type { Digest } from '../../core/types.ts';
 import { keptContent } from '../../contents/read-content.ts';
 import type { Target } from '../../repo/canonical.ts';
-import { digestFile } from '../../repo/digest.ts';
-import type { DiskFact } from '../../repo/digest.ts';
+import { digestFile, type DiskFact } from '../../repo/digest.ts';
 import { scanArchive } from '../../store/upkeep.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 

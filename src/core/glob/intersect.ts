@@ -5,8 +5,7 @@
  * Two levels: names within a path (`**` may take any number of them), characters within a name (`*` likewise). A path is
  * a glob without wildcards; whether it is matched is the same question, with a quicker way to answer it (match.ts).
  */
-import { meet } from './pattern.ts';
-import type { Glob, Segment, GlobToken } from './pattern.ts';
+import { type Glob, type GlobToken, meet, type Segment } from './pattern.ts';
 
 export function intersects(a: Glob, b: Glob): boolean {
   return a.alternatives.some((one) => b.alternatives.some((other) => pathsMeet(one, other)));

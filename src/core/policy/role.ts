@@ -4,8 +4,7 @@
  */
 import type { Denial } from '../denial.ts';
 import type { Access, DraftState } from '../drafts.ts';
-import { HARNESS_TOOLS } from '../harness-tools.ts';
-import type { HarnessTool } from '../harness-tools.ts';
+import { HARNESS_TOOLS, type HarnessTool } from '../harness-tools.ts';
 
 /** Only looking is for everybody. */
 export const GATED_TOOLS = ['draft_agent', 'await_agent', 'kill_agent'] as const satisfies HarnessTool[];

@@ -1,6 +1,5 @@
 /** Whether a change leaves a repository less guarded than it is: then a person must make it. */
-import { POLICY_VALUES } from './values.ts';
-import type { Policy } from './values.ts';
+import { type Policy, POLICY_VALUES } from './values.ts';
 
 /** `order` begins with the weakest. */
 export const isWeakerIn = <T>(order: readonly T[], wanted: T, current: T): boolean =>

@@ -4,12 +4,10 @@ import type { View } from '../ledger.ts';
 import type { AgentId, Await, Facts, ProcessMark } from '../types.ts';
 import type { Who } from './agent.ts';
 import { detachChild } from './children.ts';
-import { findDeadlocks } from './deadlock.ts';
-import type { Deadlock } from './deadlock.ts';
+import { type Deadlock, findDeadlocks } from './deadlock.ts';
 import { endOf } from './victim-release.ts';
 import { mustStop, markDelivered } from './verdicts.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Acting, Step } from './transaction.ts';
+import { type Acting, answer, record, type Step, transactionOf } from './transaction.ts';
 
 /** A waiter says again that it waits before half of this is over: one that was killed is soon none. */
 const AWAIT_MS = 30_000;

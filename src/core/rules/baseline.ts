@@ -5,8 +5,7 @@
 import type { Objection } from '../denial.ts';
 import { authorName } from '../drift.ts';
 import type { Gone } from '../gone.ts';
-import { staleFile, unreadFile } from '../messages.ts';
-import type { StaleFacts } from '../messages.ts';
+import { type StaleFacts, staleFile, unreadFile } from '../messages.ts';
 import type { ShownFile } from '../shown.ts';
 import type { AgentState, Digest, Facts, LastWrite, PathState } from '../types.ts';
 

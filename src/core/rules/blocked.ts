@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Why a lease cannot be had, in facts for people and programs. */
-import { outlookOf } from '../outlook.ts';
-import type { Outlook } from '../outlook.ts';
+import { type Outlook, outlookOf } from '../outlook.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';

@@ -5,8 +5,7 @@ import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge } from '../types.ts';
 import { standing } from './deadlock.ts';
 import { onlyLetGo } from './victim-release.ts';
-import { cyclesOf } from './wait-graph.ts';
-import type { Cycle } from './wait-graph.ts';
+import { type Cycle, cyclesOf } from './wait-graph.ts';
 
 /** @param waiting everybody of whom there is an edge in `edges`, or a verdict */
 export function circlesNow(

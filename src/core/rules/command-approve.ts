@@ -7,8 +7,7 @@ import { madeGood } from './write-reject.ts';
 import { newHold, revoke } from './grant.ts';
 import { setHolds } from './holds.ts';
 import { claim, isReserved, liveHolds } from './lease.ts';
-import { record } from './transaction.ts';
-import type { Granting } from './transaction.ts';
+import { type Granting, record } from './transaction.ts';
 
 export function approve(tx: Granting & { readonly event: CommandBeginEvent }): void {
   const { changes, agent, event, facts, next } = tx;

@@ -16,8 +16,7 @@ import { atWork } from './agent.ts';
 import { approve } from './command-approve.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Area, CommandBeginEvent, CommandFile, CommandVerdict, GitFile } from './command-event.ts';
-import { authorsOf, holderOf, othersIn } from './command-others.ts';
-import type { Other } from './command-others.ts';
+import { authorsOf, holderOf, type Other, othersIn } from './command-others.ts';
 import { FILES_MAX, viewFor } from './command-view.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { deadlockObjections } from './deadlock-denial.ts';
@@ -26,8 +25,7 @@ import { claim, coveringHold, isHolder, isReserved } from './lease.ts';
 import { noteOwnWorktree } from './own-worktree.ts';
 import { reject } from './write-reject.ts';
 import type { WriteBeginEvent } from './write-begin.ts';
-import { answer, transactionOf } from './transaction.ts';
-import type { Acting, Step, Transaction } from './transaction.ts';
+import { type Acting, answer, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 /** All there is to judge a command line by. */
 interface Judged extends Transaction {

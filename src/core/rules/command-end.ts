@@ -1,13 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** After a command line: what it left in the files that it said it would write, and the end of what it held. */
 import type { View } from '../ledger.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import type { AgentState, Digest, Facts, OpenCommand, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
 import { setHolds } from './holds.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 /** A file as it is now. */
 export interface LeftFile {

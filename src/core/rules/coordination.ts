@@ -2,32 +2,41 @@
 /** The rules of reservations, messages and negotiation, as a table. No hook but that of delivery needs any of them. */
 import type { View } from '../ledger.ts';
 import type { Facts, Revoked } from '../types.ts';
-import { depart } from './depart.ts';
-import type { DepartEvent } from './depart.ts';
-import { noteDrift, tellDrift } from './drift.ts';
-import type { DriftEvent, DriftToldEvent, Noted } from './drift.ts';
+import { depart, type DepartEvent } from './depart.ts';
+import { type DriftEvent, type DriftToldEvent, type Noted, noteDrift, tellDrift } from './drift.ts';
 import type { Drifted } from '../drift.ts';
-import { deliver } from './deliver.ts';
-import type { Delivered, DeliverEvent } from './deliver.ts';
-import { fetchInbox } from './fetch.ts';
-import type { Fetched, FetchEvent } from './fetch.ts';
+import { deliver, type Delivered, type DeliverEvent } from './deliver.ts';
+import { type Fetched, type FetchEvent, fetchInbox } from './fetch.ts';
 import type { Sent } from './mail.ts';
-import { acknowledge, prefer, sendMessage } from './message.ts';
-import type { AckEvent, PreferEvent, SendEvent } from './message.ts';
-import { requestRelease, respond } from './negotiate.ts';
-import type { Requested, RequestEvent, Responded, RespondEvent } from './negotiate.ts';
-import { note, noticesTold } from './noticed.ts';
-import type { NoticedEvent, NoticesToldEvent } from './noticed.ts';
-import { enterWorktree } from './own-worktree.ts';
-import type { EnterWorktreeEvent } from './own-worktree.ts';
-import { describeAgent } from './profile.ts';
-import type { DescribeEvent } from './profile.ts';
-import { reserve } from './reserve.ts';
-import type { ReserveEvent, ReserveResult } from './reserve.ts';
-import { tellRevoked } from './revoke.ts';
-import type { RevokedToldEvent } from './revoke.ts';
-import { releaseOver, unreserve } from './unreserve.ts';
-import type { ReleasedOver, ReleaseOverEvent, Unreserved, UnreserveEvent } from './unreserve.ts';
+import {
+  type AckEvent,
+  acknowledge,
+  prefer,
+  type PreferEvent,
+  type SendEvent,
+  sendMessage,
+} from './message.ts';
+import {
+  type Requested,
+  type RequestEvent,
+  requestRelease,
+  respond,
+  type Responded,
+  type RespondEvent,
+} from './negotiate.ts';
+import { note, type NoticedEvent, noticesTold, type NoticesToldEvent } from './noticed.ts';
+import { enterWorktree, type EnterWorktreeEvent } from './own-worktree.ts';
+import { describeAgent, type DescribeEvent } from './profile.ts';
+import { reserve, type ReserveEvent, type ReserveResult } from './reserve.ts';
+import { type RevokedToldEvent, tellRevoked } from './revoke.ts';
+import {
+  type ReleasedOver,
+  releaseOver,
+  type ReleaseOverEvent,
+  unreserve,
+  type Unreserved,
+  type UnreserveEvent,
+} from './unreserve.ts';
 import type { Step } from './transaction.ts';
 
 export interface CoordinationRules {

@@ -6,8 +6,7 @@ import { shownAt } from '../shown.ts';
 import { isShadow } from '../shadow.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
-import { standing } from './deadlock.ts';
-import type { Deadlock } from './deadlock.ts';
+import { type Deadlock, standing } from './deadlock.ts';
 import { edgesOf } from './wait-graph.ts';
 
 interface Target {

@@ -15,8 +15,7 @@ import { isHeld, releaseVictim, onlyLetGo, resolutionFor, stepOf, takeAway } fro
 import { settleQueues } from './queues.ts';
 import { chooseVictim } from './victim.ts';
 import { edgesOf } from './wait-graph.ts';
-import { record } from './transaction.ts';
-import type { Transaction } from './transaction.ts';
+import { record, type Transaction } from './transaction.ts';
 
 /** A deadlock as those in it are told of it. */
 export interface Deadlock extends LetGo {

@@ -3,8 +3,16 @@
  * others too; and that what it asked for is free. What was shown whole is read, the rest waits until the agent looks.
  */
 import type { Json, View } from '../ledger.ts';
-import { asInbox, asMessage, inboxKey, messageKey } from '../mailbox.ts';
-import type { InboxEntry, Inbox, Message, Negotiation } from '../mailbox.ts';
+import {
+  asInbox,
+  asMessage,
+  type Inbox,
+  type InboxEntry,
+  inboxKey,
+  type Message,
+  messageKey,
+  type Negotiation,
+} from '../mailbox.ts';
 import { isShownWhole, partsOf } from '../mail-words.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
@@ -12,8 +20,7 @@ import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
 import { isFree, requestsOf } from './freed.ts';
 import { change, closeNegotiation, inboxOf, isNews } from './mail.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 /** At one hook: of what cannot wait, and of everything. */
 const NEWS_SHOWN = 3;

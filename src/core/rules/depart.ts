@@ -7,11 +7,9 @@ import type { View } from '../ledger.ts';
 import { asProfile, hasLeft, profileKey } from '../profiles.ts';
 import { changesOver } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
-import { activeNow, dropLeases } from './agent.ts';
-import type { Who } from './agent.ts';
+import { activeNow, dropLeases, type Who } from './agent.ts';
 import { dropReserved } from './reserved-index.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step } from './transaction.ts';
+import { answer, record, type Step, transactionOf } from './transaction.ts';
 
 export interface DepartEvent {
   readonly type: 'agent.depart';

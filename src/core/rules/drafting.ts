@@ -1,17 +1,28 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The life of a drafted agent: begun, looked after, running, asked to end, over. */
 import { usageOf } from '../agent-limits.ts';
-import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';
-import type { Access, AgentLimits, Bounds, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
+import {
+  type Access,
+  type AgentLimits,
+  asDraftState,
+  type Bounds,
+  draftKey,
+  draftsIn,
+  type DraftState,
+  type Ending,
+  isOver,
+  NO_USAGE,
+  sessionAgent,
+  treeBelow,
+  type Usage,
+  type WorktreeState,
+} from '../drafts.ts';
 import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
-import { letGo, present } from './agent.ts';
-import type { Who } from './agent.ts';
-import { record } from './transaction.ts';
-import type { Step } from './transaction.ts';
+import { letGo, present, type Who } from './agent.ts';
+import { record, type Step } from './transaction.ts';
 
 /** `access`: its role may only look. `ended`: the drafter, or the agent, is over. */
 export type DraftRefusal = 'access' | 'depth' | 'running' | 'budget' | 'ended' | 'unknown';

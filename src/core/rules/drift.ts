@@ -3,17 +3,14 @@
  * the ledger knowing it. Those who lose by it are told at their next event.
  */
 import { isIntentLive } from '../alive.ts';
-import { lastKnown } from '../drift.ts';
-import type { Author, Drifted } from '../drift.ts';
+import { type Author, type Drifted, lastKnown } from '../drift.ts';
 import type { View } from '../ledger.ts';
 import { NOTICED, withNotice } from '../noticed.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, AgentState, Digest, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
 import { liveHolds } from './lease.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 export interface DriftChange extends Author {
   readonly path: RepoPath;

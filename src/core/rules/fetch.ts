@@ -1,16 +1,13 @@
 /** Looking into an inbox: what is unread first; else the newest, or everything from some point on. */
 import type { View } from '../ledger.ts';
-import { asMessage, messageKey, messageNumberOf } from '../mailbox.ts';
-import type { InboxEntry, Message } from '../mailbox.ts';
+import { asMessage, type InboxEntry, type Message, messageKey, messageNumberOf } from '../mailbox.ts';
 import { NEWEST, PAGE, PAGE_CHARS } from '../limits.ts';
 import type { Facts } from '../types.ts';
 import type { Who } from './agent.ts';
 import { unreadIn } from './deliver.ts';
-import { expiredOf } from './expired.ts';
-import type { Expired } from './expired.ts';
+import { type Expired, expiredOf } from './expired.ts';
 import { change, inboxOf } from './mail.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step } from './transaction.ts';
+import { answer, record, type Step, transactionOf } from './transaction.ts';
 
 export interface FetchEvent {
   readonly type: 'message.fetch';

@@ -1,8 +1,7 @@
 /** What one agent holds, found without looking at what the others do. */
 import { agentOfKey, AGENTS, leasesBelow, PATHS, pathOfKey } from '../keys.ts';
 import type { Key, Lsn, View } from '../ledger.ts';
-import { asAgentState, asPathState } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { asAgentState, asPathState, type Changes } from '../states.ts';
 import type { AgentId, Facts, Hold, RepoPath } from '../types.ts';
 import { heldKeys } from './holds.ts';
 

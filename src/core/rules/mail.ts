@@ -3,19 +3,22 @@ import {
   asInbox,
   asThread,
   fieldsOf,
+  type Inbox,
+  type InboxEntry,
   inboxKey,
   isSameNegotiation,
-  messageKindOf,
+  type Message,
   messageKey,
+  messageKindOf,
+  type Negotiation,
+  type NegotiationParties,
   storedInbox,
   threadKey,
 } from '../mailbox.ts';
-import type { NegotiationParties, InboxEntry, Inbox, Message, Negotiation } from '../mailbox.ts';
 import { INBOX_MAX, MESSAGES_PER_MINUTE, RECEIVERS_AS_ONE, TALKS_MAX, THREAD_MAX } from '../limits.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
-import { record } from './transaction.ts';
-import type { Granting } from './transaction.ts';
+import { type Granting, record } from './transaction.ts';
 
 export type Outgoing = Pick<Message, 'to' | 'topic' | 'subject' | 'body' | 'importance' | 'ack_required'> & {
   /** Null: a thread of its own. */

@@ -2,21 +2,27 @@
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { asMessage, asThread, asTopic, messageKindOf, messageKey, threadKey, topicKey } from '../mailbox.ts';
-import type { AwaitedAck, Message } from '../mailbox.ts';
+import {
+  asMessage,
+  asThread,
+  asTopic,
+  type AwaitedAck,
+  type Message,
+  messageKey,
+  messageKindOf,
+  threadKey,
+  topicKey,
+} from '../mailbox.ts';
 import { RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
 import { leftOf } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 import type { Who } from './agent.ts';
-import { answeredBy, change, inboxOf, post } from './mail.ts';
-import type { Outgoing, Sent } from './mail.ts';
+import { answeredBy, change, inboxOf, type Outgoing, post, type Sent } from './mail.ts';
 import { isStillHeld } from './unreserve.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 export interface SendEvent {
   readonly type: 'message.send';

@@ -1,20 +1,23 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
 import { parseGlob } from '../glob/parse.ts';
 import type { View } from '../ledger.ts';
-import { asMessage, asThread, messageKey, threadKey } from '../mailbox.ts';
-import type { NegotiationParties, Negotiation } from '../mailbox.ts';
+import {
+  asMessage,
+  asThread,
+  messageKey,
+  type Negotiation,
+  type NegotiationParties,
+  threadKey,
+} from '../mailbox.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
-import { changeNegotiation, post, negotiationOf } from './mail.ts';
-import type { Sent } from './mail.ts';
+import { changeNegotiation, negotiationOf, post, type Sent } from './mail.ts';
 import { meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
-import type { ReleasedOver } from './unreserve.ts';
 import type { ScopedPattern } from './reserved.ts';
-import { dropOver, heldOver, isStillHeld } from './unreserve.ts';
-import { answer, transactionOf } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { dropOver, heldOver, isStillHeld, type ReleasedOver } from './unreserve.ts';
+import { answer, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 /** What a file or glob means: as it was written, and in the repository. */
 export interface Meant extends ScopedPattern {

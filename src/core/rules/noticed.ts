@@ -1,10 +1,8 @@
 import type { View } from '../ledger.ts';
-import { asNoticed, isSameNotice, NOTICED, withNotice } from '../noticed.ts';
-import type { Notice } from '../noticed.ts';
+import { asNoticed, isSameNotice, type Notice, NOTICED, withNotice } from '../noticed.ts';
 import type { Facts } from '../types.ts';
 import type { Who } from './agent.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step } from './transaction.ts';
+import { answer, record, type Step, transactionOf } from './transaction.ts';
 
 export interface NoticedEvent {
   readonly type: 'noticed';

@@ -5,13 +5,11 @@
  */
 import { isAlive } from '../alive.ts';
 import type { View } from '../ledger.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
 import { asWorktreeAgents, worktreeKey, worktreesOf } from '../worktrees.ts';
 import type { Who } from './agent.ts';
-import { answer, transactionOf } from './transaction.ts';
-import type { Step } from './transaction.ts';
+import { answer, type Step, transactionOf } from './transaction.ts';
 
 /** As the shell found it: a worktree at a place where clients make them. */
 export interface OwnWorktree {

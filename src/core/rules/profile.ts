@@ -4,17 +4,14 @@ import { AGENTS, agentOfKey } from '../keys.ts';
 import type { Key, View } from '../ledger.ts';
 import { uniqueNames } from '../names.ts';
 import { overlay } from '../overlay.ts';
-import { asProfile, hasLeft, profileKey, PROFILES } from '../profiles.ts';
-import type { Profile } from '../profiles.ts';
+import { asProfile, hasLeft, type Profile, profileKey, PROFILES } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import type { Who } from './agent.ts';
 import { statusOf } from '../report.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step } from './transaction.ts';
+import { answer, record, type Step, transactionOf } from './transaction.ts';
 
 const SILENT_MS = 24 * 3_600_000;
 

@@ -4,8 +4,7 @@
  */
 import { isAlive, isTicketLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
-import { isSameNegotiation } from '../mailbox.ts';
-import type { Negotiation, NegotiationParties } from '../mailbox.ts';
+import { isSameNegotiation, type Negotiation, type NegotiationParties } from '../mailbox.ts';
 import { PROMISE_MS } from '../limits.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, RepoPath } from '../types.ts';

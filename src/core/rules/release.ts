@@ -4,16 +4,14 @@ import type { View } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts, ProcessMark, RepoPath } from '../types.ts';
 import { addEdge, leaveQueue } from './edges.ts';
-import { dropLeases } from './agent.ts';
-import type { Who } from './agent.ts';
+import { dropLeases, type Who } from './agent.ts';
 import { indexAnew, pathsHeldBy } from './held-paths.ts';
 import { dropHolds } from './holds.ts';
 import { isHolder, reservedOver } from './lease.ts';
 import { asksFor, keepPromises, requestsTo, waive } from './promised.ts';
 import type { OwnedReservation } from './reserved.ts';
 import { staysFor } from './tickets.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 export interface ReleaseEvent {
   readonly type: 'lock.release';

@@ -6,21 +6,17 @@ import type { Glob } from '../glob/pattern.ts';
 import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { overlay } from '../overlay.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
 import { revoke } from './grant.ts';
 import { claim } from './lease.ts';
-import { matchesIn, standingIn } from './overlap.ts';
-import type { OverlapStanding } from './overlap.ts';
-import { lifeOf, liveReservationsOf } from './reserved.ts';
-import type { OwnedReservation } from './reserved.ts';
+import { matchesIn, type OverlapStanding, standingIn } from './overlap.ts';
+import { lifeOf, liveReservationsOf, type OwnedReservation } from './reserved.ts';
 import { indexReservations, sweep } from './reserved-index.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 export interface ReserveEvent {
   readonly type: 'reserve';

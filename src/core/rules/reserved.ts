@@ -6,9 +6,8 @@
 import { isAlive, isIntentLive } from '../alive.ts';
 import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
-import { literalOf } from '../glob/pattern.ts';
+import { type Glob, literalOf } from '../glob/pattern.ts';
 import { clashes } from '../modes.ts';
-import type { Glob } from '../glob/pattern.ts';
 import { GLOBS, reservedKey } from '../keys.ts';
 import type { Json, Lsn } from '../ledger.ts';
 import { isGitName } from '../git-names.ts';

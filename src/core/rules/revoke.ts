@@ -2,14 +2,12 @@
 /** Leases that end against their holder's will, and that it is told so, once. */
 import { isAlive, isHoldLive, isTurnGone } from '../alive.ts';
 import type { View } from '../ledger.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, AgentState, Facts, Hold, RepoPath, Revoked } from '../types.ts';
 import { isHolder } from './lease.ts';
 import type { Who } from './agent.ts';
 import { setHolds } from './holds.ts';
-import { answer, transactionOf } from './transaction.ts';
-import type { Acting, Step } from './transaction.ts';
+import { type Acting, answer, type Step, transactionOf } from './transaction.ts';
 
 /** Writes down whose leases end because they yielded to this agent, or ended by themselves before and go to it now. */
 export function endYielded(tx: Acting, path: RepoPath, yielded: readonly Hold[]): void {

@@ -7,16 +7,14 @@ import type { View } from '../ledger.ts';
 import { shadowOf } from '../shadow.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
-import { findDeadlocks, undelivered } from './deadlock.ts';
-import type { Deadlock } from './deadlock.ts';
+import { type Deadlock, findDeadlocks, undelivered } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold } from './grant.ts';
 import { pathsHeldBy } from './held-paths.ts';
 import { dropHolds, setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
 import { mustStop, markDelivered, stopWaiting } from './verdicts.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Acting, Granting, Step } from './transaction.ts';
+import { type Acting, answer, type Granting, record, type Step, transactionOf } from './transaction.ts';
 
 /** Paths are those of the repository; the rule puts them into the server's namespace. */
 export interface ShadowEvent {

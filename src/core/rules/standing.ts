@@ -1,8 +1,7 @@
 /** Who may keep others off a path at this moment: leases, reservations, and those who have a turn at it. */
 import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { outlookOf } from '../outlook.ts';

@@ -4,8 +4,7 @@ import type { RepoPath } from '../types.ts';
 import { newHold, revoke } from './grant.ts';
 import { setHolds } from './holds.ts';
 import { claim, isReserved } from './lease.ts';
-import { record } from './transaction.ts';
-import type { Granting } from './transaction.ts';
+import { type Granting, record } from './transaction.ts';
 
 export function takeLeases(tx: Granting, targets: readonly { readonly path: RepoPath }[]): void {
   const { changes, agent, facts, next } = tx;

@@ -1,10 +1,8 @@
 /** What every step of a rule works on, and how a rule begins and ends. */
 import type { Json, Lsn, RecordBody, View } from '../ledger.ts';
-import { changesOver } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { type Changes, changesOver } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
-import { present } from './agent.ts';
-import type { Who } from './agent.ts';
+import { present, type Who } from './agent.ts';
 
 export interface Transaction {
   /** As the ledger was when the rule began. */

@@ -3,8 +3,7 @@
 import { activeUntil } from '../acting.ts';
 import { agentKey, reservedKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { asAgentState } from '../states.ts';
-import type { Changes } from '../states.ts';
+import { asAgentState, type Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import {
   activeNow,
@@ -14,14 +13,13 @@ import {
   NO_TURN,
   settleTurn,
   touchInterval,
+  type Who,
   withoutCalls,
 } from './agent.ts';
-import type { Who } from './agent.ts';
 import { addChild, dropChild } from './children.ts';
 import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step } from './transaction.ts';
+import { answer, record, type Step, transactionOf } from './transaction.ts';
 
 export interface PresentEvent {
   readonly type: 'agent.present';

@@ -11,11 +11,9 @@ import { dropHolds } from './holds.ts';
 import { isHolder } from './lease.ts';
 import { allReserved, matchesIn, meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
-import { liveReservationsOf } from './reserved.ts';
-import type { OwnedReservation, ScopedPattern } from './reserved.ts';
+import { liveReservationsOf, type OwnedReservation, type ScopedPattern } from './reserved.ts';
 import { indexReservations } from './reserved-index.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Acting, Looking, Step } from './transaction.ts';
+import { type Acting, answer, type Looking, record, type Step, transactionOf } from './transaction.ts';
 
 export interface UnreserveEvent {
   readonly type: 'unreserve';

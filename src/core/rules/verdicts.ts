@@ -4,8 +4,7 @@ import type { AgentState, Mode, RepoPath } from '../types.ts';
 import { stepOf } from './victim-release.ts';
 import type { Deadlock } from './deadlock.ts';
 import { addEdge, leaveQueue } from './edges.ts';
-import { record } from './transaction.ts';
-import type { Acting } from './transaction.ts';
+import { type Acting, record } from './transaction.ts';
 
 /** True when this agent must stop one of these waits (`stepOf`). */
 export const mustStop = (

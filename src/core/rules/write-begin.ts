@@ -6,25 +6,19 @@ import { isIntentLive } from '../alive.ts';
 import type { Denial, Objection } from '../denial.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
-import { shownAt } from '../shown.ts';
-import type { ShownFile } from '../shown.ts';
+import { shownAt, type ShownFile } from '../shown.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
-import { activeNow, atWork, withoutCalls } from './agent.ts';
-import type { Who } from './agent.ts';
-import { judgeBaseline } from './baseline.ts';
-import type { Baseline, Disk } from './baseline.ts';
+import { activeNow, atWork, type Who, withoutCalls } from './agent.ts';
+import { type Baseline, type Disk, judgeBaseline } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { mayWait } from './edges.ts';
 import { deadlockObjections } from './deadlock-denial.ts';
 import { claim, coveringHold, isReserved, takesOver } from './lease.ts';
-import { noteOwnWorktree } from './own-worktree.ts';
-import type { OwnWorktree } from './own-worktree.ts';
+import { noteOwnWorktree, type OwnWorktree } from './own-worktree.ts';
 import { takeLeases } from './take-leases.ts';
-import { madeGood, reject } from './write-reject.ts';
-import type { JudgedWrite } from './write-reject.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step } from './transaction.ts';
+import { type JudgedWrite, madeGood, reject } from './write-reject.ts';
+import { answer, record, type Step, transactionOf } from './transaction.ts';
 
 /** One file a tool call is about to write, as the shell found it. */
 export interface WriteTarget {

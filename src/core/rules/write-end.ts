@@ -5,11 +5,9 @@
  */
 import type { View } from '../ledger.ts';
 import type { Digest, Facts, Intent, RepoPath } from '../types.ts';
-import { activeNow, endOp } from './agent.ts';
-import type { Who } from './agent.ts';
+import { activeNow, endOp, type Who } from './agent.ts';
 import { endCalls } from './calls.ts';
-import { answer, record, transactionOf } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
 
 /** A file that a tool reports to have written. */
 export interface WrittenFile {

@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A write that is refused: its reasons as one denial, on record, and what the agent wanted of others. */
-import { denialOf } from '../denial.ts';
-import type { Denial, Objection } from '../denial.ts';
+import { type Denial, denialOf, type Objection } from '../denial.ts';
 import type { Json } from '../ledger.ts';
 import { revokedLines } from '../revoked-words.ts';
 import type { AgentState, RefusedWait, RepoPath } from '../types.ts';
@@ -9,8 +8,7 @@ import { addEdge } from './edges.ts';
 import { lockedTogether } from './locked-together.ts';
 import { withoutRevoked } from './revoke.ts';
 import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-begin.ts';
-import { record } from './transaction.ts';
-import type { Step, Transaction } from './transaction.ts';
+import { record, type Step, type Transaction } from './transaction.ts';
 
 /** One write and all there is to judge it by. */
 export interface JudgedWrite extends Transaction {

@@ -1,11 +1,8 @@
 /** checkout, switch, restore, checkout-index: another commit's files, or files from the index, in place of what is there. */
-import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
-import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
-import { readOptions } from '../options.ts';
-import type { GitOptions } from '../options.ts';
+import { type Act, fromCwd, type RefMove, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
+import { type GitOptions, readOptions } from '../options.ts';
 import { inModules, withModules } from '../modules.ts';
-import { pathsOf } from '../pathspecs.ts';
-import type { NamedPaths } from '../pathspecs.ts';
+import { type NamedPaths, pathsOf } from '../pathspecs.ts';
 import { againstDisk, between, dirtyFiles } from '../questions.ts';
 import type { Word } from '../words.ts';
 import {

@@ -1,8 +1,7 @@
 /** worktree, submodule, sparse-checkout, filter-branch: whole directories that come, move and go; and files named for output. */
 import { realpathSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
-import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
-import type { Act, RefMove, Touch, TouchedFile } from '../act.ts';
+import { type Act, fromCwd, type RefMove, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
 import { gitWorktrees } from '../heads.ts';
 import { readOptions } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';

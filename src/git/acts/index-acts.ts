@@ -1,8 +1,15 @@
 /** add, commit, rm, mv, clean: what goes into the index or a commit, and files that go away. */
 import { relative } from 'node:path';
-import { absoluteIn, fromCwd, TOUCHES_NOTHING } from '../act.ts';
+import {
+  absoluteIn,
+  type Act,
+  fromCwd,
+  type Resource,
+  type Touch,
+  type TouchedFile,
+  TOUCHES_NOTHING,
+} from '../act.ts';
 import { known } from '../words.ts';
-import type { Act, Resource, Touch, TouchedFile } from '../act.ts';
 import { readOptions } from '../options.ts';
 import { goneModules } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';

@@ -1,9 +1,7 @@
 /** merge, pull, rebase, cherry-pick, revert, bisect: other commits' changes come into the checkout. */
-import { TOUCHES_NOTHING } from '../act.ts';
-import type { Act, Touch, TouchedFile } from '../act.ts';
+import { type Act, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
 import { noted, todo } from '../heads.ts';
-import { readOptions } from '../options.ts';
-import type { GitOptions } from '../options.ts';
+import { type GitOptions, readOptions } from '../options.ts';
 import { between, changedBy } from '../questions.ts';
 import {
   aborted,

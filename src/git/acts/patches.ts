@@ -1,10 +1,8 @@
 /** apply and am: what a patch says. */
-import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
+import { type Act, fromCwd, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { known } from '../words.ts';
-import type { Act, Touch } from '../act.ts';
 import { noted } from '../heads.ts';
-import { readOptions } from '../options.ts';
-import type { GitOptions } from '../options.ts';
+import { type GitOptions, readOptions } from '../options.ts';
 import { filesInPatch } from '../patch.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { aborted, changes, doneElsewhere, MOVES_HEAD } from './shared.ts';

@@ -1,6 +1,5 @@
 /** branch, tag, update-ref, symbolic-ref, push and fetch into this repository, reflog: names of commits that move or go. */
-import { TOUCHES_NOTHING } from '../act.ts';
-import type { Act, RefMove, Resource, Touch } from '../act.ts';
+import { type Act, type RefMove, type Resource, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { currentBranch } from '../heads.ts';
 import { readOptions } from '../options.ts';
 import type { Word } from '../words.ts';

@@ -1,8 +1,6 @@
 /** reset and read-tree: the index, and the files with it, as some commit has them. */
-import { fromCwd, TOUCHES_NOTHING } from '../act.ts';
-import type { Act, Touch, TouchedFile } from '../act.ts';
-import { readOptions } from '../options.ts';
-import type { GitOptions } from '../options.ts';
+import { type Act, fromCwd, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
+import { type GitOptions, readOptions } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';
 import { inModules, withModules } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';

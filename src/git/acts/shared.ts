@@ -1,8 +1,6 @@
 /** Answers that several commands have in common. */
-import { absoluteIn } from '../act.ts';
-import type { Act, Narrower, Resource, Touch, TouchedFile } from '../act.ts';
-import { between, changedBy, dirtyFiles, renames } from '../questions.ts';
-import type { TreeChange, Dirty } from '../questions.ts';
+import { absoluteIn, type Act, type Narrower, type Resource, type Touch, type TouchedFile } from '../act.ts';
+import { between, changedBy, type Dirty, dirtyFiles, renames, type TreeChange } from '../questions.ts';
 
 export const MOVES_HEAD: readonly Resource[] = ['worktree', 'index'];
 

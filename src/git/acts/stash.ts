@@ -1,11 +1,8 @@
 /** stash: what is in no commit goes on a stack that all worktrees share, and comes back from it. */
-import { TOUCHES_NOTHING } from '../act.ts';
-import type { Act, StashTaken, Touch, TouchedFile } from '../act.ts';
-import { readOptions } from '../options.ts';
-import type { GitOptions } from '../options.ts';
+import { type Act, type StashTaken, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
+import { type GitOptions, readOptions } from '../options.ts';
 import { NO_PATHS, pathsOf } from '../pathspecs.ts';
-import { dirtyFiles } from '../questions.ts';
-import type { Dirty } from '../questions.ts';
+import { type Dirty, dirtyFiles } from '../questions.ts';
 import { changes, isTrackedFile, overwrites } from './shared.ts';
 import type { Word } from '../words.ts';
 

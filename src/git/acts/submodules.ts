@@ -1,6 +1,5 @@
 /** submodule: checkouts within the checkout. */
-import { TOUCHES_NOTHING } from '../act.ts';
-import type { Act, Touch, TouchedFile } from '../act.ts';
+import { type Act, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
 import { goneModules, lostIn, modulesOf } from '../modules.ts';
 import { readOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';

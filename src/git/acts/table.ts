@@ -1,6 +1,5 @@
 /** Which commands of git touch anything, and who says what. */
-import { TOUCHES_NOTHING } from '../act.ts';
-import type { Act, Touch } from '../act.ts';
+import { type Act, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { checkout, checkoutIndex, restorePaths, switchTo } from './checkout.ts';
 import { everything, mergeFile, output, sparseCheckout, worktree } from './checkouts.ts';
 import { add, clean, commit, move, remove } from './index-acts.ts';

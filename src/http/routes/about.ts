@@ -1,8 +1,7 @@
 /** What the server is. */
 import * as z from 'zod';
 import { projectOf } from '../../operations/project.ts';
-import { route } from '../route.ts';
-import type { HttpRoute } from '../route.ts';
+import { type HttpRoute, route } from '../route.ts';
 
 const Health = z.object({
   status: z.literal('ok'),

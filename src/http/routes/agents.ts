@@ -1,15 +1,13 @@
 /** Who is here: joining, saying what one can do, a sign of life, leaving. */
 import * as z from 'zod';
-import { agentsHere, LIST_AGENTS } from '../../operations/agents.ts';
-import type { Agent as AgentRow } from '../../operations/agents.ts';
+import { type Agent as AgentRow, agentsHere, LIST_AGENTS } from '../../operations/agents.ts';
 import type { CallerWorkspace } from '../../workspace/workspace.ts';
 import { text, withDefault } from '../../operations/field.ts';
 import { DESCRIBE_SELF, LEAVE } from '../../operations/membership.ts';
 import { agentId, claimed, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
-import { body as takes, route } from '../route.ts';
-import type { HttpRoute } from '../route.ts';
+import { body as takes, type HttpRoute, route } from '../route.ts';
 import { AgentSchema, Failure, Left, withNotesBeside } from '../shapes.ts';
 
 const params = { agent_id: agentId };

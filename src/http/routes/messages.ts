@@ -6,8 +6,7 @@ import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD } from '../../operations/message
 import { SEND_MESSAGE } from '../../operations/send.ts';
 import { agentId, claimed, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
-import { body as takes, route } from '../route.ts';
-import type { HttpRoute } from '../route.ts';
+import { body as takes, type HttpRoute, route } from '../route.ts';
 import { Failure, InboxSchema, MessageSchema, withNotesBeside, SentMessage } from '../shapes.ts';
 
 export const MESSAGE_ROUTES: readonly HttpRoute[] = [

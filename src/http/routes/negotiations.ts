@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { NEGOTIATE_RELEASE } from '../../operations/negotiation.ts';
 import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../operations/negotiation-response.ts';
 import { claimed } from '../fields.ts';
-import { body as takes, route } from '../route.ts';
-import type { HttpRoute } from '../route.ts';
+import { body as takes, type HttpRoute, route } from '../route.ts';
 import {
   NegotiationAnswer,
   NegotiationTimeout,

@@ -1,8 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { rfc3339 } from '../../core/rfc3339.ts';
-import { checking, ok, warn } from '../check.ts';
-import type { Patient } from '../check.ts';
+import { checking, ok, type Patient, warn } from '../check.ts';
 import { claudeHome } from '../scopes.ts';
 
 /** A session starts its hooks before it writes its first line. */

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestBytes } from '../../repo/digest.ts';
-import { checking, fail, ok, warn } from '../check.ts';
-import type { Finding } from '../check.ts';
+import { checking, fail, type Finding, ok, warn } from '../check.ts';
 import { LAUNCHER } from '../command.ts';
 import { isGitIgnored } from '../git-ignored.ts';
 import { guardLines } from '../hook-lines.ts';

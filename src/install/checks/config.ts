@@ -1,7 +1,6 @@
 import { unlessRefused } from '../../core/attempt.ts';
 import { loadConfig } from '../../config/load.ts';
-import { checking, ok, refused, warn } from '../check.ts';
-import type { Finding } from '../check.ts';
+import { checking, type Finding, ok, refused, warn } from '../check.ts';
 
 export const config = checking('config', ({ repo, env }) =>
   unlessRefused<Finding | readonly Finding[]>(() => {

@@ -1,9 +1,7 @@
 import { WRITER_NAMES } from '../../claude/tools.ts';
 import { isFailClosed } from '../command.ts';
-import { checking, fail, ok } from '../check.ts';
-import type { Finding } from '../check.ts';
-import { guardSources } from '../hook-sources.ts';
-import type { HookSource } from '../hook-sources.ts';
+import { checking, fail, type Finding, ok } from '../check.ts';
+import { guardSources, type HookSource } from '../hook-sources.ts';
 import { matcherMatches } from '../matcher.ts';
 
 /** A hook that dies, is missing or is killed lets the write run, unless its entry says otherwise. */

@@ -4,8 +4,7 @@ import { fenceOfSession } from '../../fence/sessions.ts';
 import { fenceDir } from '../../fence/site.ts';
 import { loadConfig } from '../../config/load.ts';
 import { guardRoot } from '../guard-root.ts';
-import { checking, fail, ok, warn } from '../check.ts';
-import type { Finding, Patient } from '../check.ts';
+import { checking, fail, type Finding, ok, type Patient, warn } from '../check.ts';
 
 const HELPERS = {
   perl: 'mount namespaces',

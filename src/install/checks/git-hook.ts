@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { realPath } from '../../repo/real-path.ts';
-import { findGitHook, hookFile } from '../git-hook/find.ts';
-import type { GitHookFound } from '../git-hook/find.ts';
+import { findGitHook, type GitHookFound, hookFile } from '../git-hook/find.ts';
 import { callsAlready } from '../git-hook/change.ts';
 import { gitHookText, HOOK_NAME } from '../git-hook/script.ts';
-import { checking, fail, ok, warn } from '../check.ts';
-import type { Finding, Patient } from '../check.ts';
+import { checking, fail, type Finding, ok, type Patient, warn } from '../check.ts';
 import { ownBook } from '../own-book.ts';
 
 const AGAIN = 'Run: guard init --git-hooks';

@@ -1,6 +1,5 @@
 import { unlessRefused } from '../../core/attempt.ts';
-import { checking, fail, ok, warn } from '../check.ts';
-import type { Patient } from '../check.ts';
+import { checking, fail, ok, type Patient, warn } from '../check.ts';
 import { installFacts } from '../facts.ts';
 import { guardSources } from '../hook-sources.ts';
 import { planInstall } from '../plan.ts';

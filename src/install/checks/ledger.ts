@@ -1,17 +1,19 @@
 import { closeSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNow } from '../../repo/clock.ts';
-import { INDEX, list } from '../../store/upkeep.ts';
-import type { Header } from '../../store/upkeep.ts';
-import { openIndex } from '../../store/upkeep.ts';
+import {
+  type Header,
+  INDEX,
+  list,
+  openIndex,
+  type Problem,
+  type Repair,
+  repairLedger,
+  repairOf,
+  verifyLedger,
+} from '../../store/upkeep.ts';
 import { FIRST_LSN } from '../../store/record.ts';
-import { repairLedger } from '../../store/upkeep.ts';
-import { verifyLedger } from '../../store/upkeep.ts';
-import type { Problem } from '../../store/upkeep.ts';
-import { repairOf } from '../../store/upkeep.ts';
-import type { Repair } from '../../store/upkeep.ts';
-import { checking, fail, ok } from '../check.ts';
-import type { Patient } from '../check.ts';
+import { checking, fail, ok, type Patient } from '../check.ts';
 
 /** Whatever else is wrong means that records are damaged or gone: nothing mends that without losing them. */
 const MENDABLE: readonly Problem['kind'][] = ['index_differs', 'bad_checkpoint', 'unsafe_file'];

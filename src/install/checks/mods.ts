@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checking, ok, warn } from '../check.ts';
-import { enabledPlugins } from '../plugins.ts';
-import type { Plugin } from '../plugins.ts';
+import { enabledPlugins, type Plugin } from '../plugins.ts';
 
 const MAX_FILES = 500;
 const MAX_BYTES = 1_000_000;

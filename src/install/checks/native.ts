@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NATIVE_FILES } from '../../store/flock/native-files.ts';
 import { nativeDir } from '../../store/flock/native.ts';
-import { checking, fail, ok } from '../check.ts';
-import type { Finding } from '../check.ts';
+import { checking, fail, type Finding, ok } from '../check.ts';
 
 /** Machine code that every hook loads: it must be what this guard was made with, byte for byte. */
 export const native = checking('native', () => nativeFiles(nativeDir(), NATIVE_FILES));

@@ -1,6 +1,5 @@
 /** Whether doctor may run a hook's command line: whoever wrote the settings file chose it, and doctor runs it by a shell. */
-import { warn } from '../check.ts';
-import type { Finding, Patient } from '../check.ts';
+import { type Finding, type Patient, warn } from '../check.ts';
 import { absoluteHookCommand, PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from '../command.ts';
 import { hookTable } from '../entries.ts';
 import type { HookSource } from '../hook-sources.ts';

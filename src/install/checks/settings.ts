@@ -1,7 +1,5 @@
-import { faultsElsewhere, newKeys, readModel } from '../../settings/model.ts';
-import type { SettingsModel } from '../../settings/model.ts';
-import { checking, fail, ok, warn } from '../check.ts';
-import type { Finding, Patient } from '../check.ts';
+import { faultsElsewhere, newKeys, readModel, type SettingsModel } from '../../settings/model.ts';
+import { checking, fail, type Finding, ok, type Patient, warn } from '../check.ts';
 import { clientKeeps } from '../settings-trial.ts';
 import type { SettingsSeen } from '../settings-seen.ts';
 

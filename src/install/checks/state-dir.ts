@@ -2,8 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import { requireBelieved } from '../../repo/known/belief.ts';
 import { checkStateDir, readInstall } from '../../repo/state-dir.ts';
-import { checking, fail, ok } from '../check.ts';
-import type { Patient } from '../check.ts';
+import { checking, fail, ok, type Patient } from '../check.ts';
 
 export const stateDir = checking('state_dir', ({ repo, env }) => {
   const facts = { dir: repo.state_dir, root: repo.root };

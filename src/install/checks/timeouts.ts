@@ -1,8 +1,6 @@
-import { checking, ok, warn } from '../check.ts';
-import type { Finding } from '../check.ts';
+import { checking, type Finding, ok, warn } from '../check.ts';
 import { isGuardHookCommand } from '../command.ts';
-import { hookLines } from '../hook-lines.ts';
-import type { HookLine } from '../hook-lines.ts';
+import { type HookLine, hookLines } from '../hook-lines.ts';
 
 /** Nobody lets a tool call wait for a quarter of an hour; who writes 5000 means milliseconds. */
 const LOOKS_LIKE_MS = 1000;

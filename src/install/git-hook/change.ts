@@ -3,11 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import type { FileChange } from '../file-change.ts';
-import { NOTHING_ADDED } from '../settings-change.ts';
-import type { PlannedFile } from '../settings-change.ts';
+import { NOTHING_ADDED, type PlannedFile } from '../settings-change.ts';
 import type { UndoEntry } from '../undo.ts';
-import { hookFile } from './find.ts';
-import type { GitHookFound, HookFile } from './find.ts';
+import { type GitHookFound, hookFile, type HookFile } from './find.ts';
 import { callsGuard, gitHookLine, HOOK_NAME, LEGACY_NAME, NEXT_NAME } from './script.ts';
 
 /**

@@ -1,7 +1,6 @@
 /** Where git takes this repository's hooks from, and what is there. Changes nothing. */
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readFileSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import type { Repo } from '../../repo/locate.ts';

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
-import { programContent, programFiles } from './content.ts';
-import type { ProgramContent } from './content.ts';
+import { programContent, type ProgramContent, programFiles } from './content.ts';
 import { VERSIONS } from './home.ts';
 import { settleDir, writeWhole } from './whole-file.ts';
 

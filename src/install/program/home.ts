@@ -11,8 +11,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { realPath } from '../../repo/real-path.ts';
-import { homeOf } from '../../repo/user-dirs.ts';
-import type { Environment } from '../../repo/user-dirs.ts';
+import { type Environment, homeOf } from '../../repo/user-dirs.ts';
 
 export const VERSIONS = 'versions';
 export const POINTER = 'current.json';

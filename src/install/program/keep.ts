@@ -1,7 +1,6 @@
 /** What `guard init` does about the guard that runs it: where its own place will not last, it is kept in the home. */
 import { homeAround, requireOwnPlace } from './home.ts';
-import { settleProgram } from './settle.ts';
-import type { Settled } from './settle.ts';
+import { type Settled, settleProgram } from './settle.ts';
 
 export interface KeptProgram {
   /** Package directory of the guard that runs. */

@@ -5,8 +5,7 @@ import { readNestedText } from '../nested-line.ts';
 import { printedBy } from '../outputs/index.ts';
 import { absolute } from '../path.ts';
 import { unknown } from '../known.ts';
-import { withVariable } from '../world.ts';
-import type { World } from '../world.ts';
+import { withVariable, type World } from '../world.ts';
 import { options } from '../writers/options.ts';
 import type { Builtin } from './builtin.ts';
 

@@ -1,8 +1,7 @@
 /** What gives variables their values without `=`, or with it behind a name: `export`, `read`, `set --`. */
 import type { Argument } from '../call.ts';
 import { unknown } from '../known.ts';
-import { withVariable, withVariables } from '../world.ts';
-import type { VariableValue, World } from '../world.ts';
+import { type VariableValue, withVariable, withVariables, type World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 
 /** Their `name=value` words are assignments, which simple.ts has made. */

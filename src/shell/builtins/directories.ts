@@ -1,8 +1,7 @@
 /** `cd`, `pushd` and `popd`. */
 import type { Argument } from '../call.ts';
 import { absolute } from '../path.ts';
-import { withCwd } from '../world.ts';
-import type { World } from '../world.ts';
+import { withCwd, type World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 
 export const cd: Builtin = ({ call, world, here }) => [

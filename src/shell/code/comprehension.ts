@@ -1,11 +1,9 @@
 /** Python's loops in brackets: what they go through is said behind what is done with it. */
 import { expressionAt } from './expression.ts';
 import type { Token } from './tokens.ts';
-import { eachOf, listed, NOBODY_KNOWS } from './value.ts';
-import type { Value } from './value.ts';
+import { eachOf, listed, NOBODY_KNOWS, type Value } from './value.ts';
 import { valueOf } from './values.ts';
-import { bracketsOf } from './walk-state.ts';
-import type { Walk } from './walk-state.ts';
+import { bracketsOf, type Walk } from './walk-state.ts';
 
 /** Names from `start` on up to the text `until`, at most so many tokens further. */
 export function namesUntil(

@@ -3,12 +3,10 @@ import type { Argument, Call, Reading } from '../call.ts';
 import type { FileAct } from '../effects.ts';
 import { baseName, joined } from '../writers/paths.ts';
 import { file, kindOf, pathOf, runs, together, unlisted, unresolved, word } from '../writers/reading.ts';
-import { CALLS } from './calls.ts';
-import type { Written } from './calls.ts';
+import { CALLS, type Written } from './calls.ts';
 import { nameOf } from './modules.ts';
 import type { Token } from './tokens.ts';
-import { NOBODY_KNOWS, valueOf } from './values.ts';
-import type { Value } from './values.ts';
+import { NOBODY_KNOWS, type Value, valueOf } from './values.ts';
 import type { CallVisit } from './walk.ts';
 import type { CallExpression, Passings, Walk } from './walk-state.ts';
 

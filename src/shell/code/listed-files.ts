@@ -3,8 +3,7 @@ import type { Call } from '../call.ts';
 import { globbedFiles } from '../glob-files.ts';
 import { newBudget } from '../limits.ts';
 import { kindOf, word } from '../writers/reading.ts';
-import { MOST_TEXTS, NOBODY_KNOWS } from './value.ts';
-import type { DiskListing } from './value.ts';
+import { type DiskListing, MOST_TEXTS, NOBODY_KNOWS } from './value.ts';
 
 /** The program says which files it takes, in words that are not followed. */
 const CHOOSES = /\b(?:if|unless|continue|next|and|fnmatch|filter|select|reject|grep|match|test)\b|\?|&&/;

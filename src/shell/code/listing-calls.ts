@@ -1,6 +1,5 @@
 /** Calls that answer with files from the disk. */
-import { listed, NOBODY_KNOWS } from './value.ts';
-import type { DiskListing, DiskQuery, Value } from './value.ts';
+import { type DiskListing, type DiskQuery, listed, NOBODY_KNOWS, type Value } from './value.ts';
 
 /** Its words, as far as they are known: one text each. */
 interface ListingCall {

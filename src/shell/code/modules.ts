@@ -1,7 +1,6 @@
 /** Which module a name is from. */
 import type { Part } from './tokens.ts';
-import { dotted } from './expression.ts';
-import type { Expression } from './expression.ts';
+import { dotted, type Expression } from './expression.ts';
 
 /** Modules whose functions are known; a name of any other module must not be taken for one of them. */
 const MODULES: readonly (readonly [RegExp, string])[] = [

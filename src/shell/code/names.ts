@@ -1,7 +1,6 @@
 /** What the names in a program stand for, while it is read from top to bottom. */
 import type { Argument } from '../call.ts';
-import { NOBODY_KNOWS, eachOf } from './value.ts';
-import type { CodeScope, DiskListing, Value } from './value.ts';
+import { type CodeScope, type DiskListing, eachOf, NOBODY_KNOWS, type Value } from './value.ts';
 import type { Language } from './tokens.ts';
 
 interface Kept {

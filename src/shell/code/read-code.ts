@@ -8,8 +8,7 @@ import { Names } from './names.ts';
 import { codeTokens } from './tokens.ts';
 import { walkThrough } from './walk.ts';
 import type { DiskListing } from './value.ts';
-import { GRAMMARS } from './walk-state.ts';
-import type { Passings } from './walk-state.ts';
+import { GRAMMARS, type Passings } from './walk-state.ts';
 
 /** Other ways to say `Dir.glob` and `glob`: `Dir['*.c']`, `<*.c>`. */
 const GLOBS: Readonly<Partial<Record<Code['language'], readonly [RegExp, string]>>> = {

@@ -2,11 +2,9 @@
 import { comprehension, goneThrough, namesUntil } from './comprehension.ts';
 import { behindLines, expressionAt } from './expression.ts';
 import type { Language, Token } from './tokens.ts';
-import { NOBODY_KNOWS, valueOf } from './values.ts';
-import type { Value } from './values.ts';
+import { NOBODY_KNOWS, type Value, valueOf } from './values.ts';
 import { moduleNamed } from './modules.ts';
-import { levelOf } from './walk-state.ts';
-import type { Walk } from './walk-state.ts';
+import { levelOf, type Walk } from './walk-state.ts';
 
 type Statement = (walk: Walk, at: number) => void;
 

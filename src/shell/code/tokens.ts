@@ -1,6 +1,5 @@
 /** Text in a programming language as tokens, so that comments and strings that only mention a call are none. */
-import { RULES } from './lexing.ts';
-import type { Lexing } from './lexing.ts';
+import { type Lexing, RULES } from './lexing.ts';
 
 export type Language = 'python' | 'node' | 'ruby' | 'perl';
 

@@ -1,12 +1,10 @@
 /** What an expression is, as far as its text says. */
 import { dirName, extensionOf, joined } from '../writers/paths.ts';
-import { dotted } from './expression.ts';
-import type { Expression } from './expression.ts';
+import { dotted, type Expression } from './expression.ts';
 import { askedOfDisk } from './listing-calls.ts';
 import { nameOf } from './modules.ts';
 import type { Part } from './tokens.ts';
-import { eachOf, listed, MOST_TEXTS, NOBODY_KNOWS, of } from './value.ts';
-import type { CodeScope, Value } from './value.ts';
+import { type CodeScope, eachOf, listed, MOST_TEXTS, NOBODY_KNOWS, of, type Value } from './value.ts';
 
 export { NOBODY_KNOWS } from './value.ts';
 export type { Value } from './value.ts';

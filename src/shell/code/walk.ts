@@ -1,14 +1,11 @@
 /** A program from top to bottom: what its names stand for, and each call with that knowledge. */
 import { eachIn } from './comprehension.ts';
-import { behindLines, chainAt, dotted, expressionAt } from './expression.ts';
-import type { Expression } from './expression.ts';
+import { behindLines, chainAt, dotted, type Expression, expressionAt } from './expression.ts';
 import { STATEMENTS } from './statements.ts';
 import type { Token } from './tokens.ts';
 import { valueOf } from './values.ts';
-import { NOBODY_KNOWS } from './value.ts';
-import type { Value } from './value.ts';
-import { bracketsOf, isNested, levelOf } from './walk-state.ts';
-import type { CallExpression, Walk } from './walk-state.ts';
+import { NOBODY_KNOWS, type Value } from './value.ts';
+import { bracketsOf, type CallExpression, isNested, levelOf, type Walk } from './walk-state.ts';
 
 const LOOPS = /^(?:forEach|map|flatMap|filter|each|each_with_index|each_pair|each_key|collect|select)$/;
 

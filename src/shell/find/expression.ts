@@ -1,7 +1,6 @@
 /** The expression of `find`: tests on one entry, and what is done with those that pass. */
 import type { Argument } from '../call.ts';
-import { matches, tokensOf } from '../pattern.ts';
-import type { PatternToken } from '../pattern.ts';
+import { matches, type PatternToken, tokensOf } from '../pattern.ts';
 
 export interface FoundEntry {
   /** As it would be printed. */

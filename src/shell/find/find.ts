@@ -3,8 +3,7 @@ import type { Argument, Call } from '../call.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute } from '../path.ts';
 import { baseName } from '../writers/paths.ts';
-import { expressionOf } from './expression.ts';
-import type { Action, FoundEntry, FindExpression } from './expression.ts';
+import { type Action, expressionOf, type FindExpression, type FoundEntry } from './expression.ts';
 
 export interface FindOutcome {
   readonly printed: readonly string[];

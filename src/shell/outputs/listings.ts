@@ -3,8 +3,7 @@ import type { Call } from '../call.ts';
 import { foundBy } from '../find/find.ts';
 import { absolute } from '../path.ts';
 import { options } from '../writers/options.ts';
-import { wordsOf } from './output.ts';
-import type { Output } from './output.ts';
+import { type Output, wordsOf } from './output.ts';
 
 const text = (names: readonly string[], end = '\n'): string => names.map((name) => name + end).join('');
 

@@ -4,10 +4,8 @@ import { LIMITS } from '../limits.ts';
 import { absolute } from '../path.ts';
 import { matches, tokensOf } from '../pattern.ts';
 import { baseName } from '../writers/paths.ts';
-import { options } from '../writers/options.ts';
-import type { Options } from '../writers/options.ts';
-import { wordsOf } from './output.ts';
-import type { Output } from './output.ts';
+import { options, type Options } from '../writers/options.ts';
+import { type Output, wordsOf } from './output.ts';
 
 const GRAMMAR =
   'r,R,recursive,dereference-recursive l,files-with-matches,files-with-match i,ignore-case w,word-regexp F,fixed-strings ' +

@@ -1,6 +1,5 @@
 import type { Call } from '../call.ts';
-import { print } from '../here.ts';
-import type { Here } from '../here.ts';
+import { type Here, print } from '../here.ts';
 import { printedBy } from './index.ts';
 import { namesAmong } from './tracked.ts';
 

@@ -5,8 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { absolute } from '../path.ts';
 import { baseName, dirName } from '../writers/paths.ts';
 import { options } from '../writers/options.ts';
-import { wordsOf } from './output.ts';
-import type { Output } from './output.ts';
+import { type Output, wordsOf } from './output.ts';
 
 const echo: Output = ({ args }) => {
   const words = wordsOf(args);

@@ -1,8 +1,7 @@
 /** Commands that stand before another and change how it runs: `sudo`, `env`, `timeout`, `npx`. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { absolute } from '../path.ts';
-import { options } from '../writers/options.ts';
-import type { Options } from '../writers/options.ts';
+import { options, type Options } from '../writers/options.ts';
 import { file, runs, together } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 

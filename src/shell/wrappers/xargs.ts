@@ -1,8 +1,7 @@
 /** `xargs` and `parallel`: a command for what is read. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { LIMITS } from '../limits.ts';
-import { options } from '../writers/options.ts';
-import type { Options } from '../writers/options.ts';
+import { options, type Options } from '../writers/options.ts';
 import { runs, together, unresolved, word } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 

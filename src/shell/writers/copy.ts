@@ -1,8 +1,7 @@
 /** cp, mv, install, ln, link: what arrives under which name. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import type { EffectTarget } from '../effects.ts';
-import { options } from './options.ts';
-import type { Options } from './options.ts';
+import { options, type Options } from './options.ts';
 import { baseName, joined } from './paths.ts';
 import { NOTHING, file, kindOf, pathOf, reworded, together, tree } from './reading.ts';
 

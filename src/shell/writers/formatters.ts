@@ -1,7 +1,6 @@
 /** Formatters: files that are named are edited; of a directory or a pattern some files are. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
-import { FORMATTER_FORMS } from './formatter-forms.ts';
-import type { FormatterForm } from './formatter-forms.ts';
+import { FORMATTER_FORMS, type FormatterForm } from './formatter-forms.ts';
 import { options } from './options.ts';
 import { extensionOf, isGlob, joined } from './paths.ts';
 import { NOTHING, file, kindOf, reworded, scope, together, word } from './reading.ts';

@@ -1,13 +1,11 @@
 /** python, node, ruby, perl: code on the command line, on standard input, or in a file. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
-import { options } from './options.ts';
-import type { Options } from './options.ts';
+import { options, type Options } from './options.ts';
 import { baseName } from './paths.ts';
 import { NOTHING, file, files, reworded, runs, together, unresolved } from './reading.ts';
 import { migrations } from './making.ts';
 import { backupName } from './sed.ts';
-import { readScript, readScriptText } from './script.ts';
-import type { ScriptLanguage } from './script.ts';
+import { readScript, readScriptText, type ScriptLanguage } from './script.ts';
 
 const python: Writer = (call) => {
   const given = options(call.args, 'c! m! W: X: Q: check-hash-based-pycs:', 'first');

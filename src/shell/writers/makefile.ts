@@ -1,6 +1,5 @@
 /** A makefile, by its literal text: what is computed while it runs stays a word that nobody knows. Null: no such target. */
-import { UNKNOWN_WORD, needed } from './task-rules.ts';
-import type { Rule } from './task-rules.ts';
+import { needed, type Rule, UNKNOWN_WORD } from './task-rules.ts';
 
 /** make: the recipe of the target and of what it needs; patterns and included files are not read. */
 export function makeLines(

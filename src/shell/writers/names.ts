@@ -2,8 +2,7 @@
  * Which commands each family of writers knows, so that no family is loaded to find that it knows nothing of one. The tables of the
  * families say what they do; a test holds both together.
  */
-import { wordList } from '../../core/word-list.ts';
-import type { WordList } from '../../core/word-list.ts';
+import { wordList, type WordList } from '../../core/word-list.ts';
 
 const NAMES = {
   coreutils: `cp gcp mv gmv install ginstall ln gln link rm grm rmdir unlink shred trash trash-put gio-trash truncate touch gtouch

@@ -1,8 +1,7 @@
 /** Commands whose output file is named by an option or by the place of an operand. */
 import type { Call, Reading, Writer } from '../call.ts';
 import type { FileAct } from '../effects.ts';
-import { options } from './options.ts';
-import type { Style } from './options.ts';
+import { options, type Style } from './options.ts';
 import { NOTHING, file, files, reworded, together, tree, unresolved, word } from './reading.ts';
 
 interface Form {

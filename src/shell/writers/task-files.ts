@@ -2,8 +2,7 @@
  * The lines that a task runs, taken from its file by its literal text. Null: no such task, or a form that is not read.
  * What is computed while it runs stays a variable that nobody knows.
  */
-import { UNKNOWN_WORD, needed } from './task-rules.ts';
-import type { Rule } from './task-rules.ts';
+import { needed, type Rule, UNKNOWN_WORD } from './task-rules.ts';
 
 /** just: recipes with their parameters; other expressions in `{{ }}` are what nobody knows. */
 export function justLines(

@@ -1,6 +1,5 @@
 /** Task runners, one level: the literal text of the task is the line that is run. */
-import { asObject, parsedObject } from '../../core/json-object.ts';
-import type { JsonObject } from '../../core/json-object.ts';
+import { asObject, type JsonObject, parsedObject } from '../../core/json-object.ts';
 import type { Argument, Call, Reading, Run, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { runFile } from './interpreters.ts';

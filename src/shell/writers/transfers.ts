@@ -4,8 +4,19 @@ import { isRemote } from './archives.ts';
 import { arrivals, entriesBelow, argumentInside, looksLikeDirectory } from './copy.ts';
 import { options } from './options.ts';
 import { baseName, joined } from './paths.ts';
-import { file, files, kindOf, NOTHING, pathOf, reworded, scope } from './reading.ts';
-import { together, tree, unresolved, word } from './reading.ts';
+import {
+  file,
+  files,
+  kindOf,
+  NOTHING,
+  pathOf,
+  reworded,
+  scope,
+  together,
+  tree,
+  unresolved,
+  word,
+} from './reading.ts';
 
 const RSYNC =
   'e,rsh: f,filter: exclude: include: exclude-from: include-from: files-from: T,temp-dir: B,block-size: M,remote-option: ' +

@@ -2,10 +2,8 @@
 import { fdatasyncSync, writeSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
-import { encodeRecord, INDEX_TYPE, isExplicitId } from '../record.ts';
-import type { EncodedLine } from '../record.ts';
-import { carries, carriesId, flushIndex, isIndexed, segmentFile } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { type EncodedLine, encodeRecord, INDEX_TYPE, isExplicitId } from '../record.ts';
+import { carries, carriesId, flushIndex, isIndexed, type LedgerFiles, segmentFile } from './ledger.ts';
 import { rotate } from './rotate.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
 import { writeFailed } from './write-failed.ts';

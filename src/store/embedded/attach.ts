@@ -4,13 +4,10 @@
  * memory and writes nothing.
  */
 import { asFailure } from '../failure.ts';
-import { INDEX, list } from './files.ts';
-import type { Listing } from './files.ts';
+import { INDEX, list, type Listing } from './files.ts';
 import { newHeader } from './header.ts';
-import { fromIndex, INDEX_FILE, isComplete, openIndex } from './index-file.ts';
-import type { AttachOptions } from './index-file.ts';
-import { closeFiles, segmentFile } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { type AttachOptions, fromIndex, INDEX_FILE, isComplete, openIndex } from './index-file.ts';
+import { closeFiles, type LedgerFiles, segmentFile } from './ledger.ts';
 import { emptyPage } from './page.ts';
 import { openPages } from './pages.ts';
 import { beginLedger, recover } from './recover.ts';

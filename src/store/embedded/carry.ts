@@ -3,10 +3,8 @@ import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { KIND_ID } from '../fingerprint.ts';
 import { CARRY_TYPE } from '../record.ts';
-import { append } from './append.ts';
-import type { AppendOptions } from './append.ts';
-import { newestOf, recordAt } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { append, type AppendOptions } from './append.ts';
+import { type LedgerFiles, newestOf, recordAt } from './ledger.ts';
 import { slots } from './table.ts';
 
 const CARRY_BYTES = 64 * 1024;

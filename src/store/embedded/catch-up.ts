@@ -7,18 +7,14 @@
 import type { Key, Lsn } from '../../core/ledger.ts';
 import { corrupt } from '../failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
-import { checkVersion, FIRST_LSN } from '../record.ts';
-import type { Damage } from '../record.ts';
+import { checkVersion, type Damage, FIRST_LSN } from '../record.ts';
 import { segmentName } from './files.ts';
 import { filePrint } from './header.ts';
-import { carriesId, flushIndex, lineAt, notThere, segmentFile } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { carriesId, flushIndex, type LedgerFiles, lineAt, notThere, segmentFile } from './ledger.ts';
 import { damagedAt } from './segments.ts';
-import { skimRecord } from './scan-header.ts';
-import type { Skimmed } from './scan-header.ts';
+import { type Skimmed, skimRecord } from './scan-header.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
-import { sumFor, walkRecords } from './walk.ts';
-import type { WalkEnd } from './walk.ts';
+import { sumFor, type WalkEnd, walkRecords } from './walk.ts';
 
 /** Ledger that is read before the index is written: some 1 s of work, and 100 MB of memory at the very most. */
 const FLUSH_BYTES = 128 * 1024 * 1024;

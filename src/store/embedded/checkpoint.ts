@@ -5,8 +5,7 @@
 import { constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { close, checkpointName, INDEX, list, openFile, syncDir, removeFile } from './files.ts';
-import { flushIndex, segmentFile } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { flushIndex, type LedgerFiles, segmentFile } from './ledger.ts';
 import { PAGE_BYTES } from './page.ts';
 
 const SMALL_INDEX_BYTES = 16 * 1024 * 1024;

@@ -14,18 +14,14 @@ import { blockThread } from '../../repo/block-thread.ts';
 import { asFailure, corrupt } from '../failure.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { COMPACT_TYPE } from '../record.ts';
-import { append, SEGMENT_BYTES } from './append.ts';
-import type { AppendOptions } from './append.ts';
-import { carry, pointedBelow } from './carry.ts';
-import type { Carried } from './carry.ts';
+import { append, type AppendOptions, SEGMENT_BYTES } from './append.ts';
+import { type Carried, carry, pointedBelow } from './carry.ts';
 import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
 import { close, checkDir, INDEX, list, makeDir, removeFile, segmentName, syncDir } from './files.ts';
 import { openIndex } from './index-file.ts';
-import { segmentFile } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { type LedgerFiles, segmentFile } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
-import { useLedger } from './use.ts';
-import type { StorePlace } from './use.ts';
+import { type StorePlace, useLedger } from './use.ts';
 
 export interface CompactOptions {
   readonly now: () => Now;

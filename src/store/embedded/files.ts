@@ -11,9 +11,9 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  type Stats,
   unlinkSync,
 } from 'node:fs';
-import type { Stats } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
 import type { Lsn } from '../../core/ledger.ts';
 import { asFailure, knownErrno } from '../failure.ts';

@@ -1,8 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Whether something that a commit rests on is another one now. Asked only when records were appended meanwhile. */
 import type { Read } from '../store.ts';
-import { isIndexed, newestOf } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { isIndexed, type LedgerFiles, newestOf } from './ledger.ts';
 import { range } from './range.ts';
 
 export const hasMoved = (ledger: LedgerFiles, { keys, lists, indexed }: Read): boolean =>

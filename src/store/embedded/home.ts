@@ -12,8 +12,7 @@ import { constants, readFileSync, renameSync, statfsSync, writeSync, fsyncSync }
 import { GuardError } from '../../core/error.ts';
 import { knownErrno } from '../failure.ts';
 import { close, openFile, removeFile } from './files.ts';
-import { filePrint } from './header.ts';
-import type { Header } from './header.ts';
+import { filePrint, type Header } from './header.ts';
 
 const HOME = 'home';
 const SCRATCH = 'home.tmp';

@@ -5,15 +5,11 @@ import type { Now } from '../../core/types.ts';
 import { knownErrno } from '../failure.ts';
 import { RECORD_VERSION } from '../record.ts';
 import type { AppendOptions } from './append.ts';
-import { openFile } from './files.ts';
-import type { OpenFile } from './files.ts';
-import { bootPrint, decodeHeader, filePrint } from './header.ts';
-import type { Header } from './header.ts';
+import { openFile, type OpenFile } from './files.ts';
+import { bootPrint, decodeHeader, filePrint, type Header } from './header.ts';
 import type { Home } from './home.ts';
-import { segmentFile, tipMatches } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
-import { pageBytes, emptyPage, PAGE_BYTES } from './page.ts';
-import type { Page } from './page.ts';
+import { type LedgerFiles, segmentFile, tipMatches } from './ledger.ts';
+import { emptyPage, type Page, PAGE_BYTES, pageBytes } from './page.ts';
 import { openPages } from './pages.ts';
 
 export interface AttachOptions extends AppendOptions {

@@ -4,8 +4,7 @@
  */
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
-import { decodeRecord } from '../record.ts';
-import type { Damage, Sum } from '../record.ts';
+import { type Damage, decodeRecord, type Sum } from '../record.ts';
 import { readAt } from './walk.ts';
 
 const CHUNK_BYTES = 1024 * 1024;

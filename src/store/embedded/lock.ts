@@ -7,8 +7,7 @@ import { constants, statSync } from 'node:fs';
 import { blockThread } from '../../repo/block-thread.ts';
 import { asFailure, busy, knownErrno } from '../failure.ts';
 import type { Flock } from '../flock/flock.ts';
-import { close, LOCK, openFile } from './files.ts';
-import type { OpenFile } from './files.ts';
+import { close, LOCK, openFile, type OpenFile } from './files.ts';
 
 export interface FlockOptions {
   readonly dir: string;

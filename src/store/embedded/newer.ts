@@ -1,7 +1,6 @@
 /** What an index says of a newer guard, against the ledger: the index may be thrown away, the ledger not. */
 import { checkVersion, decodeRecord, RECORD_VERSION } from '../record.ts';
-import { segmentFile } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { type LedgerFiles, segmentFile } from './ledger.ts';
 import { readAt } from './walk.ts';
 
 const KNOWN = Buffer.from(`{"v":${RECORD_VERSION},`);

@@ -13,8 +13,7 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { IndexAnomaly } from '../failure.ts';
 import { withShapeOf } from './header.ts';
-import { pageBytes, emptyPage, isSealed, PAGE_BYTES, sealPage } from './page.ts';
-import type { Page } from './page.ts';
+import { emptyPage, isSealed, type Page, PAGE_BYTES, pageBytes, sealPage } from './page.ts';
 
 const PRELOAD_BYTES = 4 * 1024 * 1024;
 

@@ -10,8 +10,7 @@ import { CARRY_TYPE, COMPACT_TYPE, encodeRecord } from '../record.ts';
 import { removeCheckpoints } from './checkpoint.ts';
 import { close, INDEX, list, makeDir, openFile, removeFile, segmentName, syncDir } from './files.ts';
 import { segmentOf } from './ledger.ts';
-import { salvage } from './salvage.ts';
-import type { Salvage } from './salvage.ts';
+import { salvage, type Salvage } from './salvage.ts';
 
 const QUARANTINE = 'quarantine';
 const KEYS_PER_RECORD = 256;

@@ -1,11 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Every key below a prefix: a scan of the index, then a read for every record that it leads to. Not for a plain write. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
-import { fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
-import type { Fingerprint } from '../fingerprint.ts';
+import { fingerprint, type Fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
 import type { Listed } from '../store.ts';
-import { recordAt } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { type LedgerFiles, recordAt } from './ledger.ts';
 import { slots } from './table.ts';
 
 const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;

@@ -9,23 +9,25 @@ import { corrupt, IndexAnomaly } from '../failure.ts';
 import { FIRST_LSN, RECORD_VERSION } from '../record.ts';
 import { append } from './append.ts';
 import { catchUp } from './catch-up.ts';
-import { close, checkpointName, INDEX, openFile, segmentName, removeFile } from './files.ts';
-import type { Listing } from './files.ts';
-import { bootPrint, encodeHeader, filePrint, newHeader } from './header.ts';
-import type { Header } from './header.ts';
-import { adoptIndex, isComplete, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
-import type { AttachOptions, IndexFile } from './index-file.ts';
-import { flushIndex, segmentFile, tipMatches } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { checkpointName, close, INDEX, type Listing, openFile, removeFile, segmentName } from './files.ts';
+import { bootPrint, encodeHeader, filePrint, type Header, newHeader } from './header.ts';
+import {
+  adoptIndex,
+  type AttachOptions,
+  type IndexFile,
+  isComplete,
+  openIndex,
+  PAGE_FILE,
+  SCRATCH_FILE,
+} from './index-file.ts';
+import { flushIndex, type LedgerFiles, segmentFile, tipMatches } from './ledger.ts';
 import { checkFileSystem } from './network-fs.ts';
 import { refuseNewer } from './newer.ts';
 import { makeSegment } from './rotate.ts';
 import { checkSegments } from './segments.ts';
 import { formatTable } from './table.ts';
-import { copied, isPrintOf, judgeHome, writeHome } from './home.ts';
-import type { Caches } from './home.ts';
-import { cutRecords, settleTail } from './tail.ts';
-import type { TailFacts } from './tail.ts';
+import { type Caches, copied, isPrintOf, judgeHome, writeHome } from './home.ts';
+import { cutRecords, settleTail, type TailFacts } from './tail.ts';
 
 const SCRATCH = 'index.tmp';
 

@@ -11,14 +11,12 @@ import { chooseFlock } from '../flock/flock.ts';
 import { SEGMENT_BYTES } from './append.ts';
 import { checkDir, INDEX, list, removeFile } from './files.ts';
 import { homeOnRecord, NOWHERE, writeHome } from './home.ts';
-import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
-import type { Held } from './lock.ts';
+import { type Held, LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import { quarantine } from './quarantine.ts';
 import { useLedger } from './use.ts';
 import { verifyHome } from './verify-home.ts';
 import { verifyLedger } from './verify.ts';
-import { LOSSES } from './verify-report.ts';
-import type { VerifyReport } from './verify-report.ts';
+import { LOSSES, type VerifyReport } from './verify-report.ts';
 
 export interface RepairOptions {
   readonly now: () => Now;

@@ -6,8 +6,7 @@ import { asFailure } from '../failure.ts';
 import { checkpointIfDue } from './checkpoint.ts';
 import { close, openFile, segmentName, syncDir } from './files.ts';
 import { filePrint } from './header.ts';
-import { flushIndex, segmentFile } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { flushIndex, type LedgerFiles, segmentFile } from './ledger.ts';
 
 /** Makes the segment that begins at `base`; one that a killed process left behind empty is taken over. */
 export function makeSegment(dir: string, base: Lsn, durable: boolean): void {

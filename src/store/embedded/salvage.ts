@@ -5,9 +5,8 @@ import { hex8 } from '../crc32.ts';
 import { checkVersion } from '../record.ts';
 import { checkpointsAndIndexEnd } from './known-end.ts';
 import { close, list, openFile, segmentName } from './files.ts';
-import { inspectSegment } from './inspect.ts';
+import { type Inspected, inspectSegment } from './inspect.ts';
 import { followsAt } from './leap.ts';
-import type { Inspected } from './inspect.ts';
 import { sumFor } from './walk.ts';
 
 export interface Salvage {

@@ -6,15 +6,13 @@
 import { constants } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { asFailure, knownErrno } from '../failure.ts';
-import { checkVersion, decodeRecord, FIRST_LSN } from '../record.ts';
-import type { Damage } from '../record.ts';
+import { checkVersion, type Damage, decodeRecord, FIRST_LSN } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
 import { isForeignBehind } from './foreign.ts';
 import { followsAt } from './leap.ts';
 import { segmentOf } from './ledger.ts';
 import { damagedAt } from './segments.ts';
-import { sumFor, walkRecords } from './walk.ts';
-import type { Linked, ReadLine, WalkEnd } from './walk.ts';
+import { type Linked, type ReadLine, sumFor, type WalkEnd, walkRecords } from './walk.ts';
 
 /** Where a scan stands: everything before `lsn` was yielded. */
 export interface Position {

@@ -5,12 +5,10 @@
 import { constants } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { crc32 } from '../crc32.ts';
-import { decodeRecord } from '../record.ts';
-import type { Damage, Sum } from '../record.ts';
+import { type Damage, decodeRecord, type Sum } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
 import { segmentOf } from './ledger.ts';
-import { walkRecords } from './walk.ts';
-import type { Linked, WalkEnd } from './walk.ts';
+import { type Linked, type WalkEnd, walkRecords } from './walk.ts';
 
 interface Whole extends Linked {
   readonly record: LedgerRecord;

@@ -11,10 +11,8 @@
 import type { Lsn } from '../../core/ledger.ts';
 import { IndexAnomaly } from '../failure.ts';
 import type { Fingerprint } from '../fingerprint.ts';
-import type { IndexShape } from './header.ts';
-import { GROUPS } from './header.ts';
-import { pageWord } from './page.ts';
-import type { Page } from './page.ts';
+import { GROUPS, type IndexShape } from './header.ts';
+import { type Page, pageWord } from './page.ts';
 import type { Pages } from './pages.ts';
 
 const SLOTS = 30;

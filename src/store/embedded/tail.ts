@@ -15,8 +15,7 @@ import { asFailure, knownErrno } from '../failure.ts';
 import { CUT_TYPE, decodeRecord } from '../record.ts';
 import type { BadTail } from './catch-up.ts';
 import { close, cutName, openFile } from './files.ts';
-import { segmentFile } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { type LedgerFiles, segmentFile } from './ledger.ts';
 import { damagedAt } from './segments.ts';
 import { readAt } from './walk.ts';
 

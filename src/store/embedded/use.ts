@@ -1,10 +1,8 @@
 /** One use of the ledger: opened under a lock that the caller holds and frees, closed whatever happens. */
 import type { Now } from '../../core/types.ts';
 import { asFailure, corrupt, isIndexAnomaly } from '../failure.ts';
-import { attach, RECOVERY_LEVELS } from './attach.ts';
-import type { AttachOptions } from './attach.ts';
-import { closeFiles } from './ledger.ts';
-import type { LedgerFiles } from './ledger.ts';
+import { attach, type AttachOptions, RECOVERY_LEVELS } from './attach.ts';
+import { closeFiles, type LedgerFiles } from './ledger.ts';
 import type { Held } from './lock.ts';
 
 /** A store's place and how it is written. */

@@ -10,17 +10,20 @@ import { readNow } from '../../repo/clock.ts';
 import { asFailure } from '../failure.ts';
 import { COMPACT_TYPE, CUT_TYPE, FIRST_LSN, isExplicitId, RECORD_VERSION } from '../record.ts';
 import { close, checkDir, list, openFile, segmentName } from './files.ts';
-import { inspectSegment, NO_PREV } from './inspect.ts';
-import type { Inspected } from './inspect.ts';
+import { type Inspected, inspectSegment, NO_PREV } from './inspect.ts';
 import { foreignBytes } from './foreign.ts';
 import { followsAt } from './leap.ts';
-import { compareIndex, takeIndex, verifyCheckpoints } from './verify-index.ts';
+import { compareIndex, type IndexImage, takeIndex, verifyCheckpoints } from './verify-index.ts';
 import { judgeHeld, learnHeld, noHeld } from './verify-held.ts';
 import { cutFiles } from './cut-files.ts';
 import { verifyHome } from './verify-home.ts';
-import type { IndexImage } from './verify-index.ts';
-import { problemOf } from './verify-report.ts';
-import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
+import {
+  type Note,
+  type Problem,
+  problemOf,
+  type SegmentReport,
+  type VerifyReport,
+} from './verify-report.ts';
 import { sumFor } from './walk.ts';
 
 export type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';

@@ -5,8 +5,7 @@
 import { readSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { crc32 } from '../crc32.ts';
-import { RECORD_BYTES_MAX } from '../record.ts';
-import type { Damage, Sum } from '../record.ts';
+import { type Damage, RECORD_BYTES_MAX, type Sum } from '../record.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /** From here on loading node:zlib pays: its CRC does 1 GB/s, the table 0.3. */

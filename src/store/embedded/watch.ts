@@ -1,12 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Following the ledger: the kernel wakes us within a millisecond of a commit; a slow poll is only the net below. */
-import { statSync, watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { type FSWatcher, statSync, watch } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
 import { list, segmentName } from './files.ts';
-import { scanFrom } from './scan.ts';
-import type { Position } from './scan.ts';
+import { type Position, scanFrom } from './scan.ts';
 
 /** Where the kernel says what changed; where it does not, the poll is all there is. */
 const NET_MS = 1_000;

@@ -6,8 +6,7 @@ import { withFault } from '../faults.ts';
 import { forged } from '../forge.ts';
 import { seeded } from '../random.ts';
 import { openStore, write } from '../scenarios.ts';
-import { fill, next, outcome, remove, SEGMENT, segments } from './tools.ts';
-import type { Detector } from './tools.ts';
+import { type Detector, fill, next, outcome, remove, SEGMENT, segments } from './tools.ts';
 
 export const keptTail: Detector = ({ engine, judge, dir }) => {
   fill(judge, dir, 3);

@@ -3,8 +3,7 @@ import { makeDir, removeDir } from '../../store/scratch.ts';
 import { withFault } from '../faults.ts';
 import { forged } from '../forge.ts';
 import { write } from '../scenarios.ts';
-import { expectOutcome, fill, next, remove, SEGMENT } from './tools.ts';
-import type { Detector } from './tools.ts';
+import { type Detector, expectOutcome, fill, next, remove, SEGMENT } from './tools.ts';
 
 /** In fsync mode every byte of the ledger and its directory entry is forced to disk before the answer. */
 export const unsynced: Detector = ({ engine, dir }) => {

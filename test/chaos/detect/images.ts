@@ -2,8 +2,7 @@ import { readFileSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { clock } from '../../store/scratch.ts';
 import { forged, linesOf } from '../forge.ts';
 import { openStore, write } from '../scenarios.ts';
-import { expectOutcome, SEGMENT, segments } from './tools.ts';
-import type { Detector, Subject } from './tools.ts';
+import { type Detector, expectOutcome, SEGMENT, segments, type Subject } from './tools.ts';
 
 /** Images of a ledger without its index, each with the outcome that it demands. */
 function images(

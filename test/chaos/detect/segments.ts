@@ -2,8 +2,7 @@ import { readFileSync, readdirSync, renameSync, truncateSync, unlinkSync } from 
 import { clock } from '../../store/scratch.ts';
 import { linesOf } from '../forge.ts';
 import { openStore } from '../scenarios.ts';
-import { expectOutcome, fill, next, outcome, remove, SEGMENT, segments } from './tools.ts';
-import type { Detector } from './tools.ts';
+import { type Detector, expectOutcome, fill, next, outcome, remove, SEGMENT, segments } from './tools.ts';
 
 /** The only segment that compaction left is put at another place. */
 export const movedSegments: Detector = ({ engine, judge, dir }) => {

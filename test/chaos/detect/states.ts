@@ -5,8 +5,7 @@ import { plain } from '../../store/plain.ts';
 import { clock } from '../../store/scratch.ts';
 import { seeded } from '../random.ts';
 import { openStore, write } from '../scenarios.ts';
-import { next, outcome } from './tools.ts';
-import type { Detector } from './tools.ts';
+import { type Detector, next, outcome } from './tools.ts';
 
 /** The same random steps on the engine and in memory. */
 export const differences: Detector = ({ engine, dir }) => {

@@ -1,8 +1,7 @@
 /** Windows lie beside the ledger, where any program of this user can write one: an agent that nobody knows takes no blame. */
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
-import { oneAgent, Session, working } from '../driver.ts';
-import type { Scratch } from '../driver.ts';
+import { oneAgent, type Scratch, Session, working } from '../driver.ts';
 import { hidden, sh } from './really.ts';
 
 function forge(at: Scratch, agent: string, targets: readonly string[]): void {

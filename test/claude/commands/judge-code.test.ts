@@ -1,7 +1,6 @@
 /** Code in a command line that writes a file its agent saw, and that somebody else has written since. */
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, working, wrongs } from '../driver.ts';
-import type { Session } from '../driver.ts';
+import { expectEnvelope, oneAgent, type Session, working, wrongs } from '../driver.ts';
 import { begin, run, wrongsOf } from './shell.ts';
 
 const SCRIPT = "p = 'src/a.txt'\ns = open(p).read()\nopen(p, 'w').write(s.replace('one', 'x') + 'y')\n";

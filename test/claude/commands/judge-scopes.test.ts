@@ -1,7 +1,6 @@
 /** What a reader of command lines may say beside single files: directories of formatters, literals in code. */
 import { describe, expect, it, vi } from 'vitest';
-import type { Effects } from '../../../src/shell/effects.ts';
-import { NO_EFFECTS } from '../../../src/shell/effects.ts';
+import { type Effects, NO_EFFECTS } from '../../../src/shell/effects.ts';
 import { expectEnvelope, oneAgent, working, wrongs } from '../driver.ts';
 import { begin, wrongsOf } from './shell.ts';
 

@@ -1,7 +1,6 @@
 /** git answers late, as it does on a busy machine: what is harmless passes all the same, what is not does not. */
 import { expect, it } from 'vitest';
-import { oneAgent, working, wrongs } from '../driver.ts';
-import type { Session } from '../driver.ts';
+import { oneAgent, type Session, working, wrongs } from '../driver.ts';
 import { begin, wrongsOf } from './shell.ts';
 import { slowGit } from './slow-git.ts';
 

@@ -1,8 +1,7 @@
 /** A command line that writes, judged as Write is: real repositories, real commands. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { expectEnvelope, oneAgent, working, wrongs } from '../driver.ts';
-import type { Session } from '../driver.ts';
+import { expectEnvelope, oneAgent, type Session, working, wrongs } from '../driver.ts';
 import { preHere } from '../driver/in-process.ts';
 import { begin, post, run, wrongsOf } from './shell.ts';
 

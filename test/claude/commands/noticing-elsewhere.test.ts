@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { oneAgent, working } from '../driver.ts';
-import type { Session } from '../driver.ts';
+import { oneAgent, type Session, working } from '../driver.ts';
 import { hidden, runIn, sh } from './really.ts';
 
 const FILES = { 'f.txt': 'one\ntwo\n', 'g.txt': 'one\n' };

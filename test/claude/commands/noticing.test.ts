@@ -1,8 +1,7 @@
 /** What changes past guard is noticed at the next hook of anybody concerned, laid to whoever was at work, and told. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { oneAgent, working, wrongs } from '../driver.ts';
-import type { Scratch, Session } from '../driver.ts';
+import { oneAgent, type Scratch, type Session, working, wrongs } from '../driver.ts';
 import { hidden, runIn, sh } from './really.ts';
 
 const TEXT = 'one\ntwo\nthree\n';

@@ -1,11 +1,9 @@
 /** A file that only its agent's own commands touched since the agent joined: no denial for what nobody else changed. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { oneAgent, working, wrongs } from '../driver.ts';
-import type { Session } from '../driver.ts';
+import { oneAgent, type Session, working, wrongs } from '../driver.ts';
 import { lastByOthers } from '../../../src/claude/commands/own-doing.ts';
-import { isCrowded, putWindow } from '../../../src/claude/commands/open-windows.ts';
-import type { WindowFile } from '../../../src/claude/commands/open-windows.ts';
+import { isCrowded, putWindow, type WindowFile } from '../../../src/claude/commands/open-windows.ts';
 import { scratchDir } from '../../install/scratch.ts';
 import { sweepWindows } from '../../../src/claude/commands/sweep-windows.ts';
 import { historyIn } from '../../../src/claude/commands/window-history.ts';

@@ -1,7 +1,6 @@
 /** Reading by Bash counts as reading where the bytes were shown, and only there. */
 import { describe, expect, it } from 'vitest';
-import { oneAgent, working } from '../driver.ts';
-import type { Answer, Session } from '../driver.ts';
+import { type Answer, oneAgent, type Session, working } from '../driver.ts';
 import { runAsClient } from './client-output.ts';
 
 const LINES = Array.from({ length: 30 }, (_, nth) => `const value${nth} = ${nth} * ${nth};`);

@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Answer } from '../driver/answer.ts';
 import { hookHere, preHere } from '../driver/in-process.ts';
-import { fieldsOf } from '../driver/session.ts';
-import type { Session, ToolCall } from '../driver/session.ts';
+import { fieldsOf, type Session, type ToolCall } from '../driver/session.ts';
 import { wrongs } from '../driver.ts';
 
 export interface Ran {

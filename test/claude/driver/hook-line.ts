@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { failClosed, LAUNCHER, PROJECT_HOOK_COMMAND } from '../../../src/install/command.ts';
-import { runNow } from './process.ts';
-import type { Env, Finished } from './process.ts';
+import { type Env, type Finished, runNow } from './process.ts';
 import { canWarm } from './warm.ts';
 
 export interface Around {

@@ -1,11 +1,8 @@
 /** The same code as the hook process, without a process: for tables of many cases. */
 import { runHook } from '../../../src/claude/hook.ts';
-import { answerOf } from './answer.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, answerOf } from './answer.ts';
 import type { Scratch } from './scratch.ts';
-import type { Session } from './session.ts';
-import { fieldsOf } from './session.ts';
-import type { ToolCall } from './session.ts';
+import { fieldsOf, type Session, type ToolCall } from './session.ts';
 import { answered } from './tick.ts';
 
 export function hookHere(at: Scratch, text: string, env: Readonly<Record<string, string>> = {}): Answer {

@@ -7,12 +7,9 @@ import { onTestFinished } from 'vitest';
 import { readInstall } from '../../../src/repo/install.ts';
 import { markPlace } from '../../../src/repo/known/marking.ts';
 import { locateRepo } from '../../../src/repo/locate.ts';
-import { answerOf } from './answer.ts';
-import type { Answer } from './answer.ts';
-import { GUARD, HOOK, runLater, runNow } from './process.ts';
-import type { Env, Finished, Running } from './process.ts';
-import { sleeper } from './sleepers.ts';
-import type { Sleeper } from './sleepers.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { type Env, type Finished, GUARD, HOOK, runLater, type Running, runNow } from './process.ts';
+import { sleeper, type Sleeper } from './sleepers.ts';
 import { sweep } from './sweep.ts';
 import { afterThisTick } from './tick.ts';
 

@@ -5,8 +5,7 @@
 import fs from 'node:fs';
 import type { Answer } from './answer.ts';
 import * as disk from './disk.ts';
-import { GUARD } from './process.ts';
-import type { Env } from './process.ts';
+import { type Env, GUARD } from './process.ts';
 import type { Command, Scratch } from './scratch.ts';
 import { silentFor } from './silence.ts';
 

@@ -1,6 +1,5 @@
 /** Processes that stand for clients: they sleep. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 export type Sleeper = ChildProcess & { readonly pid: number };
 

@@ -3,12 +3,9 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failClosed, PROJECT_HOOK_COMMAND } from '../../../src/install/command.ts';
-import { runLine } from './hook-line.ts';
-import type { Around } from './hook-line.ts';
-import { GUARD, HOOK, runNow } from './process.ts';
-import type { Finished } from './process.ts';
-import { scratch } from './scratch.ts';
-import type { Scratch } from './scratch.ts';
+import { type Around, runLine } from './hook-line.ts';
+import { type Finished, GUARD, HOOK, runNow } from './process.ts';
+import { scratch, type Scratch } from './scratch.ts';
 import { Session } from './session.ts';
 
 const told = ({ exit, stdout, stderr }: Finished) => ({ exit, stdout, stderr });

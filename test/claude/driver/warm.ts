@@ -3,8 +3,7 @@
  * than what guard then does. One process per test worker, started by its first request; one request at a time, whose
  * standard streams are files.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

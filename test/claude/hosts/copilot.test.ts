@@ -1,8 +1,7 @@
 /** Copilot CLI, which runs the hooks of the project's `.claude/settings.json` with fields of its own. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../driver.ts';
-import type { Answer, Denial, Scratch } from '../driver.ts';
+import { type Answer, type Denial, scratch, type Scratch } from '../driver.ts';
 import { recorded } from './events.ts';
 
 const SESSION = '00000000-0000-4000-8000-00000000c0c0';

@@ -1,8 +1,6 @@
 /** Writes of clients that guard has no adapter for: said and denied where locks are required, never passed in silence. */
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../driver.ts';
-import type { Answer } from '../driver.ts';
-import { expectEnvelope } from '../driver.ts';
+import { type Answer, expectEnvelope, scratch } from '../driver.ts';
 import { recorded } from './events.ts';
 
 const HOSTS = ['codex', 'gemini', 'qwen', 'copilot', 'opencode'] as const;

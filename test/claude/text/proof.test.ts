@@ -10,8 +10,7 @@ import { proofsOf } from '../../../src/claude/text/proof.ts';
 import { outputShown } from '../../../src/claude/text/shell-output.ts';
 import { namedFiles } from '../../../src/shell/named-files.ts';
 import { runAsClient } from '../commands/client-output.ts';
-import { CASES, FILES } from './proof.cases.ts';
-import type { Case } from './proof.cases.ts';
+import { type Case, CASES, FILES } from './proof.cases.ts';
 
 let root = '';
 

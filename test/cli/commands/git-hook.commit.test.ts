@@ -2,8 +2,7 @@ import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, run } from '../../install/scratch.ts';
-import { hooked, script, sharedIn } from './git-hook.place.ts';
-import type { Hooked } from './git-hook.place.ts';
+import { hooked, type Hooked, script, sharedIn } from './git-hook.place.ts';
 import { places } from './place.ts';
 
 const { fresh } = places();

@@ -14,8 +14,7 @@ import { watchList } from '../../../src/claude/watch-list.ts';
 import { locateRepo } from '../../../src/repo/locate.ts';
 import { guard, json, put, run, text } from '../../install/scratch.ts';
 import { hooked, script } from './git-hook.place.ts';
-import { everything, places } from './place.ts';
-import type { Place } from './place.ts';
+import { everything, type Place, places } from './place.ts';
 
 const { base, fresh } = places();
 

@@ -1,8 +1,7 @@
 /** Repositories with guard's pre-commit hook, and commits in them by git itself. */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { guard, put, run } from '../../install/scratch.ts';
-import type { Ran } from '../../install/scratch.ts';
+import { guard, put, type Ran, run } from '../../install/scratch.ts';
 import type { Place } from './place.ts';
 
 export interface Hooked extends Place {

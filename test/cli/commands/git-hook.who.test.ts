@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { json, PACKAGE, PROGRAM, put, run } from '../../install/scratch.ts';
-import { hooked, sharedIn } from './git-hook.place.ts';
-import type { Hooked } from './git-hook.place.ts';
+import { hooked, type Hooked, sharedIn } from './git-hook.place.ts';
 import { places } from './place.ts';
 
 const { fresh } = places();

@@ -4,8 +4,7 @@ import fs from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { scratch } from '../../claude/driver.ts';
-import type { Scratch } from '../../claude/driver.ts';
+import { scratch, type Scratch } from '../../claude/driver.ts';
 
 const servers = (at: Scratch): Record<string, unknown> =>
   (JSON.parse(at.read('.mcp.json')) as { mcpServers: Record<string, unknown> }).mcpServers;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, json, PACKAGE, PROGRAM, put, run as start, text } from '../../install/scratch.ts';
 import { INSTALL } from '../../repo/scratch.ts';
-import { places } from './place.ts';
-import type { Place } from './place.ts';
+import { type Place, places } from './place.ts';
 
 const { fresh } = places();
 const setUp = (...args: string[]): Place => {

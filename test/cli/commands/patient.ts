@@ -2,8 +2,7 @@
 import type { CheckResult } from '../../../src/install/check.ts';
 import { CHECKS, examine, isHealthy, runChecks } from '../../../src/install/doctor.ts';
 import { guard } from '../../install/scratch.ts';
-import { places, withClient } from './place.ts';
-import type { Place } from './place.ts';
+import { type Place, places, withClient } from './place.ts';
 
 /** With a current client on PATH, and guard set up; `none`: not set up. */
 export function patients(): (...init: string[]) => Place {

@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, guard, json, put, text } from '../../install/scratch.ts';
-import { everything, places } from './place.ts';
-import type { Place } from './place.ts';
+import { everything, type Place, places } from './place.ts';
 
 const { base, fresh } = places();
 const BEFORE = '{ "model":  "opus" }\n';

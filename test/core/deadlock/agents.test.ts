@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cycleInWords, releaseLine, toldToVictim, toldToWinner } from '../../../src/core/deadlock-words.ts';
 import type { Deadlock } from '../../../src/core/rules/deadlock.ts';
 import { idOf, reserve } from '../reservations/stage.ts';
-import { file, H1, seen, subagent } from '../world.ts';
-import type { World } from '../world.ts';
+import { file, H1, seen, subagent, type World } from '../world.ts';
 import { begin, call, edges, end, kid, second, spawn, split } from './family.ts';
 import { a, b, c, errors, found, kinds, share, wait, world } from './stage.ts';
 

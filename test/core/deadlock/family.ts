@@ -3,8 +3,7 @@ import { viewOf } from '../../../src/core/fold.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import type { OpenCall } from '../../../src/core/types.ts';
-import { subagent } from '../world.ts';
-import type { World } from '../world.ts';
+import { subagent, type World } from '../world.ts';
 import { a, c, world } from './stage.ts';
 
 export const kid = subagent(a, 'k');

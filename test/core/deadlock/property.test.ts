@@ -4,10 +4,8 @@ import type { RecordBody } from '../../../src/core/ledger.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import { viewOf } from '../../../src/core/fold.ts';
 import type { GraphEdge, DeadlockVerdict } from '../../../src/core/types.ts';
-import { act, castOf } from './histories.ts';
-import type { Cast } from './histories.ts';
-import { arrows, deadlocked } from './oracle.ts';
-import type { Arrow, Moment } from './oracle.ts';
+import { act, type Cast, castOf } from './histories.ts';
+import { type Arrow, arrows, deadlocked, type Moment } from './oracle.ts';
 import { expectSame } from '../same.ts';
 import type { World } from '../world.ts';
 

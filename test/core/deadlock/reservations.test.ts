@@ -4,8 +4,7 @@ import { releaseLine } from '../../../src/core/deadlock-words.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import type { Policy } from '../../../src/core/types.ts';
 import { idOf, reserve } from '../reservations/stage.ts';
-import { file, H1, seen } from '../world.ts';
-import type { World } from '../world.ts';
+import { file, H1, seen, type World } from '../world.ts';
 import { a, b, errors, found, wait, world } from './stage.ts';
 
 /** `a` reserves x/**, `b` y/**; then each waits for a file of the other. */

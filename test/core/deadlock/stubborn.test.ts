@@ -4,8 +4,7 @@ import { toldToVictim } from '../../../src/core/deadlock-words.ts';
 import { viewOf } from '../../../src/core/fold.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import type { Deadlock } from '../../../src/core/rules/deadlock.ts';
-import { agent, file, H1, proc, seen } from '../world.ts';
-import type { World } from '../world.ts';
+import { agent, file, H1, proc, seen, type World } from '../world.ts';
 import { awaits, edges, kid, split } from './family.ts';
 import { a, b, c, errors, found, wait, world } from './stage.ts';
 

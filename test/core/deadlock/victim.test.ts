@@ -1,8 +1,7 @@
 /** Who must let go, and what happens to it. */
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../../src/core/types.ts';
-import { file, H1, seen } from '../world.ts';
-import type { World } from '../world.ts';
+import { file, H1, seen, type World } from '../world.ts';
 import { a, b, errors, found, holding, wait } from './stage.ts';
 
 describe('the victim', () => {

@@ -4,8 +4,7 @@ import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { intersects } from '../../../src/core/glob/intersect.ts';
 import { matchesGlob } from '../../../src/core/glob/match.ts';
-import { single } from '../../../src/core/glob/pattern.ts';
-import type { Glob } from '../../../src/core/glob/pattern.ts';
+import { type Glob, single } from '../../../src/core/glob/pattern.ts';
 import { parseGlob } from '../../../src/core/glob/parse.ts';
 import { all, namePattern, pathPattern, regexOf } from './oracle.ts';
 

@@ -1,12 +1,10 @@
 /** Answers that are none: of a third agent, about another file, or untrue. */
 import { describe, expect, it } from 'vitest';
-import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
-import type { Negotiation } from '../../../src/core/mailbox.ts';
+import { asInbox, inboxKey, type Negotiation } from '../../../src/core/mailbox.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import type { RespondEvent } from '../../../src/core/rules/negotiate.ts';
 import type { SendEvent } from '../../../src/core/rules/message.ts';
-import { agent, proc } from '../world.ts';
-import type { World } from '../world.ts';
+import { agent, proc, type World } from '../world.ts';
 import { a, b, held, meant, request, reserve, THREAD } from './stage.ts';
 
 const mallory = agent('m', { proc: proc(3) });

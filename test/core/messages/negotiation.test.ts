@@ -1,8 +1,7 @@
 /** Asking for a file and answering. */
 import { describe, expect, it } from 'vitest';
 import { replyIn } from '../../../src/operations/negotiation-reply.ts';
-import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
-import type { Message } from '../../../src/core/mailbox.ts';
+import { asInbox, inboxKey, type Message } from '../../../src/core/mailbox.ts';
 import { a, b, held, last, request, reserve, respond, THREAD } from './stage.ts';
 
 describe('a request', () => {

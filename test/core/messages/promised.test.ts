@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PROMISE_MS } from '../../../src/core/limits.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
 import { statusOf } from '../../../src/core/report.ts';
-import { agent, file, H1, POLICY, proc, seen } from '../world.ts';
-import type { World } from '../world.ts';
+import { agent, file, H1, POLICY, proc, seen, type World } from '../world.ts';
 import { a, b, held, meant, request, reserve, respond } from './stage.ts';
 
 const bystander: Who = agent('c', { proc: proc(3) });

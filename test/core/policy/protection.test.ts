@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mayBeProtected } from '../../../src/core/policy/may-be-protected.ts';
-import { isGits, whyProtected } from '../../../src/core/policy/protection.ts';
-import type { ProtectedPlace } from '../../../src/core/policy/protection.ts';
+import { isGits, type ProtectedPlace, whyProtected } from '../../../src/core/policy/protection.ts';
 
 const at = (real: string, ...places: ProtectedPlace[]): string | null =>
   whyProtected({ real, abs: real, isAt: (place) => places.includes(place) });

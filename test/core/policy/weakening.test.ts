@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLessGuarded } from '../../../src/core/policy/weakening.ts';
-import type { Guarding } from '../../../src/core/policy/weakening.ts';
+import { type Guarding, isLessGuarded } from '../../../src/core/policy/weakening.ts';
 
 const standard: Guarding = {
   floors: { enforcement: 'required', unread: 'changed' },

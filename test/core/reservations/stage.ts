@@ -1,7 +1,6 @@
 import type { ReserveEvent, ReserveResult } from '../../../src/core/rules/reserve.ts';
 import type { Who } from '../../../src/core/rules/agent.ts';
-import { agent, proc } from '../world.ts';
-import type { World } from '../world.ts';
+import { agent, proc, type World } from '../world.ts';
 
 export const [a, b, c] = [1, 2, 3].map((n) => agent('abc'.charAt(n - 1), { proc: proc(n) })) as [
   Who,

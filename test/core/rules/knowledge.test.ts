@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Baseline } from '../../../src/core/rules/baseline.ts';
-import { afterMissing, afterRead, afterWrite } from '../../../src/core/rules/knowledge.ts';
-import type { ShownPart } from '../../../src/core/rules/knowledge.ts';
+import { afterMissing, afterRead, afterWrite, type ShownPart } from '../../../src/core/rules/knowledge.ts';
 import { H1, H2, H3, seen } from '../world.ts';
 
 const whole: ShownPart = { verdict: 'whole' };

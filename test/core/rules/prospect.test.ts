@@ -1,12 +1,10 @@
 /** What a waiter guesses without the ledger, against what a look would do, over random histories. */
 import { describe, expect, it } from 'vitest';
 import { agentKey, pathKey } from '../../../src/core/keys.ts';
-import { prospectOf } from '../../../src/core/rules/prospect.ts';
-import type { Prospect, WaitFor } from '../../../src/core/rules/prospect.ts';
+import { type Prospect, prospectOf, type WaitFor } from '../../../src/core/rules/prospect.ts';
 import type { View } from '../../../src/core/ledger.ts';
 import type { Mode, PathState, Ticket } from '../../../src/core/types.ts';
-import { act, castOf } from '../deadlock/histories.ts';
-import type { Cast } from '../deadlock/histories.ts';
+import { act, type Cast, castOf } from '../deadlock/histories.ts';
 import { agent, proc, subagent, World } from '../world.ts';
 
 const HISTORIES = 1_500;

@@ -1,7 +1,6 @@
 /** Edges of the wait-for graph, and which cycles are a deadlock. */
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../../../src/core/report.ts';
-import type { StatusReport } from '../../../src/core/report.ts';
+import { statusOf, type StatusReport } from '../../../src/core/report.ts';
 import type { Key, View } from '../../../src/core/ledger.ts';
 import { agent, proc, World } from '../world.ts';
 

@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { ModelRequest, ToolResult } from './messages.ts';
-import { placeOf } from './scenario.ts';
-import type { Answer, Scenario, Seen } from './scenario.ts';
+import { type Answer, placeOf, type Scenario, type Seen } from './scenario.ts';
 import { streamOf, wholeOf } from './stream.ts';
 
 /** A scripted Messages API, and everything that it was sent. */

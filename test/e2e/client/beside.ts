@@ -1,10 +1,8 @@
 import type { Api } from './api.ts';
 import { makeGate } from './gate.ts';
-import { obedient } from './obedient.ts';
-import type { Agent } from './obedient.ts';
+import { type Agent, obedient } from './obedient.ts';
 import type { ClientOptions, ClientRun } from './run.ts';
-import { bash } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { bash, type Scenario } from './scenario.ts';
 import type { Scratch } from './scratch.ts';
 import type { Stage } from './stage.ts';
 import { replace } from './steps.ts';

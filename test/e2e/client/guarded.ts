@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ClientRun, HookEvent } from './run.ts';
-import { bash } from './scenario.ts';
-import type { Answer } from './scenario.ts';
+import { type Answer, bash } from './scenario.ts';
 import type { Files, Scratch } from './scratch.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';

@@ -1,9 +1,7 @@
 /** The client's permission modes, in each of which any command runs unless a hook refuses it. */
-import { guarded } from './guarded.ts';
-import type { Setup } from './guarded.ts';
+import { guarded, type Setup } from './guarded.ts';
 import type { Files, Scratch } from './scratch.ts';
-import { situation, situationWith } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { situation, situationWith, type Stage } from './stage.ts';
 
 const ALL = ['default', 'acceptEdits', 'bypassPermissions', 'auto'] as const;
 export type Mode = (typeof ALL)[number];

@@ -1,14 +1,13 @@
 /* eslint-disable @typescript-eslint/require-await -- an async generator hands over by yield */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { denialOf, isDenied } from './denial.ts';
-import type { Denial } from './denial.ts';
+import { type Denial, denialOf, isDenied } from './denial.ts';
 import type { ToolResult } from './messages.ts';
-import { both, read, say } from './scenario.ts';
-import type { Answer, Seen } from './scenario.ts';
+import { type Answer, both, read, say, type Seen } from './scenario.ts';
 import {
   filesIn,
   isWait,
+  type Job,
   lockAll,
   lockAnswerOf,
   lockingIn,
@@ -18,7 +17,6 @@ import {
   stepOf,
   waitInstead,
 } from './steps.ts';
-import type { Job } from './steps.ts';
 
 /** What an agent does: it answers, and sees what came of it. */
 export type Doing<T = void> = AsyncGenerator<Answer, T, Seen>;

@@ -1,10 +1,8 @@
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
 
-import { installClient } from './install.ts';
-import type { Client } from './install.ts';
-import { findIsolation } from './isolation.ts';
-import type { Isolation } from './isolation.ts';
+import { type Client, installClient } from './install.ts';
+import { findIsolation, type Isolation } from './isolation.ts';
 import { unpackProduct } from './product.ts';
 
 declare module 'vitest' {

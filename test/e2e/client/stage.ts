@@ -4,15 +4,11 @@ import { join } from 'node:path';
 
 import { inject, test } from 'vitest';
 
-import { startApi } from './api.ts';
-import type { Api } from './api.ts';
-import { startClient } from './run.ts';
-import type { ClientOptions, ClientRun, RunningClient } from './run.ts';
+import { type Api, startApi } from './api.ts';
+import { type ClientOptions, type ClientRun, type RunningClient, startClient } from './run.ts';
 import type { Scenario } from './scenario.ts';
-import { makeScratch } from './scratch.ts';
-import type { Files, Scratch } from './scratch.ts';
-import { isAtLeast, SINCE } from './versions.ts';
-import type { Feature } from './versions.ts';
+import { type Files, makeScratch, type Scratch } from './scratch.ts';
+import { type Feature, isAtLeast, SINCE } from './versions.ts';
 
 export interface Played {
   readonly run: ClientRun;

@@ -1,7 +1,6 @@
 /** What guard tells an agent to do, taken literally. */
 import type { ToolResult } from './messages.ts';
-import { bash, edit, use } from './scenario.ts';
-import type { Answer } from './scenario.ts';
+import { type Answer, bash, edit, use } from './scenario.ts';
 
 /** One write: the tool call, made from the text of the file as the agent last read it. */
 export interface Job {

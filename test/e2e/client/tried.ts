@@ -1,8 +1,7 @@
 /** An agent that tries command lines, and takes the narrower one where a refusal names it. */
 import { denialOf, isDenied } from './denial.ts';
 import type { ToolResult } from './messages.ts';
-import { bash, say } from './scenario.ts';
-import type { Answer, Seen } from './scenario.ts';
+import { type Answer, bash, say, type Seen } from './scenario.ts';
 
 /** What came of a line: of itself, and of the narrower one that its refusal named. */
 export interface Outcome {

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 
 import { recorded, recordHooks } from '../client/record.ts';
-import { bash, say, use } from '../client/scenario.ts';
-import type { Answer } from '../client/scenario.ts';
+import { type Answer, bash, say, use } from '../client/scenario.ts';
 import { clientHas, situation, situationWith } from '../client/stage.ts';
 
 // The mode is given: without one 2.1.300 begins in `auto`, whose judge is not there offline.

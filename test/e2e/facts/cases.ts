@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { recorded, recordHooks } from '../client/record.ts';
-import type { Payload } from '../client/record.ts';
-import { say, use } from '../client/scenario.ts';
-import type { Turn } from '../client/scenario.ts';
+import { type Payload, recorded, recordHooks } from '../client/record.ts';
+import { say, type Turn, use } from '../client/scenario.ts';
 import type { Scratch } from '../client/scratch.ts';
 import type { Stage } from '../client/stage.ts';
 

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 
 import { userSettings } from '../client/guarded.ts';
-import { recorded, recordHooks } from '../client/record.ts';
-import type { Recorded } from '../client/record.ts';
-import { bash, say, use } from '../client/scenario.ts';
-import type { Answer } from '../client/scenario.ts';
+import { recorded, type Recorded, recordHooks } from '../client/record.ts';
+import { type Answer, bash, say, use } from '../client/scenario.ts';
 import { situation } from '../client/stage.ts';
 
 type Env = Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 
-import { recorded, recordHooks } from '../client/record.ts';
-import type { Payload } from '../client/record.ts';
+import { type Payload, recorded, recordHooks } from '../client/record.ts';
 import { edit, read, say, use, write } from '../client/scenario.ts';
 import { situation } from '../client/stage.ts';
 

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 
 import { situation } from '../client/stage.ts';
-import { casesOf, keepCases, replayCases } from './cases.ts';
-import type { Case } from './cases.ts';
+import { type Case, casesOf, keepCases, replayCases } from './cases.ts';
 
 /** GUARD_E2E_RECORD=1 keeps what this client does as the new recording. */
 const RECORD = process.env['GUARD_E2E_RECORD'] === '1';

@@ -3,10 +3,8 @@ import { existsSync } from 'node:fs';
 
 import { expect } from 'vitest';
 
-import { recorded, recordHooks } from '../client/record.ts';
-import type { Payload } from '../client/record.ts';
-import { bash, say } from '../client/scenario.ts';
-import type { Answer } from '../client/scenario.ts';
+import { type Payload, recorded, recordHooks } from '../client/record.ts';
+import { type Answer, bash, say } from '../client/scenario.ts';
 import type { Scratch } from '../client/scratch.ts';
 import { clientHas, situation } from '../client/stage.ts';
 import { until } from '../client/until.ts';

@@ -1,8 +1,7 @@
 /** The inbox over MCP: what is unread comes first, a wrong cursor is an error, and whoever looks can be written to. */
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../../claude/driver.ts';
-import { serve } from '../client.ts';
-import type { Server } from '../client.ts';
+import { serve, type Server } from '../client.ts';
 
 const [A, B] = ['claude-a', 'claude-b'] as const;
 

@@ -5,8 +5,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GUARD, scratch } from '../../claude/driver.ts';
-import { serve, signatureOf, until } from '../client.ts';
-import type { Server } from '../client.ts';
+import { serve, type Server, signatureOf, until } from '../client.ts';
 
 const A = 'claude-a';
 const B = 'claude-b';

@@ -4,8 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inPlaces } from './fixture.ts';
-import type { Places } from './fixture.ts';
+import { inPlaces, type Places } from './fixture.ts';
 
 /** By path: kind, permissions and digest. */
 export type Snapshot = ReadonlyMap<string, string>;

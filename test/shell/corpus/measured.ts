@@ -1,10 +1,8 @@
 /** What a row's command really does, in a fresh copy of its repository that is at the same path every time. */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { changesBetween, pathsOf, runIn, snapshot } from './effects.ts';
-import type { Ran } from './effects.ts';
-import { changeOwn, foreignIn } from './fixture.ts';
-import type { Copies, Places } from './fixture.ts';
+import { changesBetween, pathsOf, type Ran, runIn, snapshot } from './effects.ts';
+import { changeOwn, type Copies, foreignIn, type Places } from './fixture.ts';
 import type { Row } from './rows.ts';
 
 export interface Measured extends Ran {

@@ -1,13 +1,10 @@
 /** A guarded fixture with two live agents in it: the caller, whose commands are judged, and the holder of files. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fire, nameOf } from './client.ts';
-import type { Agent, Event, Fields, Told, Ways } from './client.ts';
+import { type Agent, type Event, type Fields, fire, nameOf, type Told, type Ways } from './client.ts';
 import { changesBetween, pathsOf, runIn, snapshot } from './effects.ts';
-import { inPlaces } from './fixture.ts';
-import type { Places } from './fixture.ts';
+import { inPlaces, type Places } from './fixture.ts';
 import type { Row } from './rows.ts';
 
 export interface Noticed {

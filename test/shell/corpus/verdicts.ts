@@ -2,12 +2,10 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROCESSES } from './client.ts';
-import type { Ways } from './client.ts';
+import { PROCESSES, type Ways } from './client.ts';
 import { changeOwn, Copies } from './fixture.ts';
 import type { Row } from './rows.ts';
-import { Stage } from './stage.ts';
-import type { Noticed } from './stage.ts';
+import { type Noticed, Stage } from './stage.ts';
 
 export interface Verdict {
   readonly row: Row;

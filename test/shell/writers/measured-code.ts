@@ -1,6 +1,5 @@
 /** Programs on the command line, in a here-document, in a file. */
-import { lines } from './rows.ts';
-import type { Row } from './rows.ts';
+import { lines, type Row } from './rows.ts';
 
 export const CODE: readonly Row[] = [
   ...lines(

@@ -1,6 +1,5 @@
 import { CODE } from './measured-code.ts';
-import { lines } from './rows.ts';
-import type { Row } from './rows.ts';
+import { lines, type Row } from './rows.ts';
 
 const COREUTILS = lines(
   undefined,

@@ -1,8 +1,7 @@
 /** Looking and committing by themselves: nothing is committed on what has moved. */
 import { expect, test } from 'vitest';
 import type { StoreLook, Read } from '../../../src/store/store.ts';
-import { all, get, put } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { all, type Bench, get, put } from './bench.ts';
 import { body } from './worker.ts';
 
 const readOf = ({ states, lists, tip }: StoreLook): Read => ({

@@ -1,7 +1,6 @@
 /** Runs tasks of worker.ts at the same time: each in a process of its own where the engine allows that. */
 import { bundleText, writeBundle } from '../bundle.ts';
-import { run } from '../scratch.ts';
-import type { Ended, Running } from '../scratch.ts';
+import { type Ended, run, type Running } from '../scratch.ts';
 import type { Engine } from './engine.ts';
 import { TASKS } from './worker.ts';
 

@@ -1,9 +1,7 @@
 /** The laws that only show when several processes work at once, or die. */
 import { expect, test } from 'vitest';
-import { all, get, put, range } from './bench.ts';
-import type { Bench } from './bench.ts';
-import { race, start } from './race.ts';
-import type { Call } from './race.ts';
+import { all, type Bench, get, put, range } from './bench.ts';
+import { type Call, race, start } from './race.ts';
 import { body } from './worker.ts';
 
 const WORKERS = 4;

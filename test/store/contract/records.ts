@@ -1,8 +1,7 @@
 /** What a record is, and how records follow each other. */
 import { expect, test } from 'vitest';
 import { transact } from '../../../src/store/transact.ts';
-import { all, failure, get, put } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { all, type Bench, failure, get, put } from './bench.ts';
 import { body } from './worker.ts';
 
 export function records({ store }: Bench): void {

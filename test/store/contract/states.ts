@@ -1,7 +1,6 @@
 /** What a key's state is, and what a range holds. */
 import { expect, test } from 'vitest';
-import { all, get, put, range } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { all, type Bench, get, put, range } from './bench.ts';
 import { body } from './worker.ts';
 
 export function states({ store }: Bench): void {

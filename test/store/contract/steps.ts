@@ -1,8 +1,7 @@
 /** What a step may ask, and what an id does. */
 import { expect, test } from 'vitest';
 import { transact } from '../../../src/store/transact.ts';
-import { all, failure, get, put, range } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { all, type Bench, failure, get, put, range } from './bench.ts';
 import { body } from './worker.ts';
 
 export function steps({ store }: Bench): void {

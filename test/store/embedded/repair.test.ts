@@ -8,8 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { repairLedger } from '../../../src/store/embedded/repair.ts';
-import type { RepairOptions, RepairReport } from '../../../src/store/embedded/repair.ts';
+import { repairLedger, type RepairOptions, type RepairReport } from '../../../src/store/embedded/repair.ts';
 import { verifyLedger } from '../../../src/store/embedded/verify.ts';
 import { linesOf } from '../../chaos/forge.ts';
 import { failure, files, fill, open, put, record, SEGMENT_BYTES } from '../kit.ts';
