@@ -1,5 +1,6 @@
 /** Removes the baselines of agents that were not heard of for a month. At the start of a session, a few at a time. */
 import fs from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 /** SessionStart has no deadline of its own, but people wait for it. */
@@ -14,13 +15,7 @@ export function sweepBaselines(state_dir: string, wall_ms: number): void {
   }
 }
 
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (dir: string): string[] => attempt(() => fs.readdirSync(dir), []);
 
 /** A directory's time changes with every baseline that is replaced in it. */
 function isOld(dir: string, wall_ms: number): boolean {

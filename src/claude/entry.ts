@@ -7,6 +7,7 @@
  */
 import fs from 'node:fs';
 import vm from 'node:vm';
+import { attempt } from '../core/attempt.ts';
 import { readSome } from './chunk.ts';
 import type { Kind } from './main.ts';
 
@@ -68,13 +69,7 @@ function load(file: string, loaded: Map<string, Loaded>): object {
   return module.exports;
 }
 
-function readOrNone(file: string): Buffer | undefined {
-  try {
-    return fs.readFileSync(file);
-  } catch {
-    return undefined;
-  }
-}
+const readOrNone = (file: string): Buffer | undefined => attempt(() => fs.readFileSync(file), undefined);
 
 /** Renamed into place: another hook that starts now finds a whole file or none. */
 function keep(file: string, script: vm.Script): void {

@@ -5,6 +5,7 @@
  * recorded). Text that an agent chose stands inside of JSON strings, where a quote is escaped, so it cannot pass
  * for a field in front of it.
  */
+import { attempt } from '../core/attempt.ts';
 import type { HookInput } from './input.ts';
 
 /** How much of the beginning is looked at. */
@@ -56,10 +57,4 @@ export function parsePartial(text: string, tail: string, fallback_cwd: string): 
   };
 }
 
-function unescaped(text: string): string {
-  try {
-    return JSON.parse(`"${text}"`) as string;
-  } catch {
-    return '';
-  }
-}
+const unescaped = (text: string): string => attempt(() => JSON.parse(`"${text}"`) as string, '');

@@ -1,12 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What the disk and the environment know of files that keep the repository guarded; core/policy/protection.ts decides. */
 import fs from 'node:fs';
-import {
-  isGits,
-  type NamedFile,
-  type ProtectedPlace,
-  whyProtected as whyGuarded,
-} from '../core/policy/protection.ts';
+import { isGits, whyProtected as whyGuarded } from '../core/policy/protection.ts';
+import type { NamedFile, ProtectedPlace } from '../core/policy/protection.ts';
+import { attempt } from '../core/attempt.ts';
 import { homeOf, userConfigFile, userStateDir } from '../repo/user-dirs.ts';
 import type { Target } from '../repo/canonical.ts';
 import { realPath } from '../repo/real-path.ts';
@@ -119,10 +116,4 @@ function isBelow(real: string, dir: string): boolean {
   return real === base || real.startsWith(`${base}/`) || real.startsWith(`${base}\\`);
 }
 
-function safeReal(dir: string): string {
-  try {
-    return realPath(dir);
-  } catch {
-    return dir;
-  }
-}
+const safeReal = (dir: string): string => attempt(() => realPath(dir), dir);

@@ -1,6 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Which files an agent read in its turn, from its baselines. Looked at only for a denial: it lists a directory. */
 import fs from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import type { ReadFile } from '../core/rules/write-begin.ts';
 import type { RepoPath } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -30,14 +31,9 @@ export function filesRead(hook: Hook, { repo, state_dir }: HookSpace, turn: numb
   return found;
 }
 
-function isRefused(hook: Hook, abs: string): boolean {
-  try {
-    return whyRefused(hook, hook.resolve(abs)) !== null;
-  } catch {
-    // What cannot be resolved any more cannot be written either.
-    return true;
-  }
-}
+/** What cannot be resolved any more cannot be written either. */
+const isRefused = (hook: Hook, abs: string): boolean =>
+  attempt(() => whyRefused(hook, hook.resolve(abs)) !== null, true);
 
 /** Null for a file of another checkout. */
 function absoluteIn({ root, worktree }: Repo, path: RepoPath): string | null {
@@ -56,23 +52,11 @@ function newestFirst(dir: string): readonly string[] {
   return files.sort((a, b) => timeAt(b) - timeAt(a)).slice(0, READ_MAX * 4);
 }
 
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir);
-  } catch {
-    // It read nothing yet, or what it read cannot be told: the file at hand is named in any case.
-    return [];
-  }
-}
+/** It read nothing yet, or what it read cannot be told: the file at hand is named in any case. */
+const namesIn = (dir: string): string[] => attempt(() => fs.readdirSync(dir), []);
 
 const timeOf = (file: string): number => statOf(file)?.mtimeMs ?? 0;
 const isFile = (abs: string): boolean => statOf(abs)?.isFile() === true;
 
 /** Null for what is not there, and for what cannot be looked at. */
-function statOf(file: string): fs.Stats | null {
-  try {
-    return fs.lstatSync(file);
-  } catch {
-    return null;
-  }
-}
+const statOf = (file: string): fs.Stats | null => attempt(() => fs.lstatSync(file), null);

@@ -1,4 +1,5 @@
 /** The hook commands of a settings file that run anything but guard's launcher. */
+import { attempt } from '../core/attempt.ts';
 import { runsLauncher } from '../settings/runs-guard.ts';
 import type { Notice } from '../core/noticed.ts';
 import { plain } from '../core/plain.ts';
@@ -44,12 +45,6 @@ export function addedHooks(
 export const hasHook = (text: string, { file, event, detail }: Notice): boolean =>
   addedHooks(file, [], foreignHooks(text)).some((one) => one.event === event && one.detail === detail);
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+const parsed = (text: string): unknown => attempt((): unknown => JSON.parse(text), null);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { attempt } from '../core/attempt.ts';
 import type { AgentId } from '../core/types.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
@@ -9,13 +10,7 @@ export function personId(env: Environment): AgentId {
 }
 
 /** A container may run under a uid without a name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid${process.getuid?.() ?? ''}`;
-  }
-}
+const userName = (): string => attempt(() => userInfo().username, `uid${process.getuid?.() ?? ''}`);
 
 /**
  * `pts-3`; where /proc does not tell, what terminals of macOS and Windows call themselves; without a terminal (cron,
@@ -29,24 +24,18 @@ function terminal(env: Environment): string {
   return env['TERM_SESSION_ID'] ?? env['WT_SESSION'] ?? sessionId() ?? 'none';
 }
 
-function deviceOf(fd: number): string | null {
-  try {
+const deviceOf = (fd: number): string | null =>
+  attempt(() => {
     const device = /^\/dev\/((?:pts\/|tty).+)$/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1];
     return device ?? null;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 /** Field 6 of proc_pid_stat(5); field 2, the name, may hold blanks and brackets. */
-function sessionId(): string | null {
-  try {
+const sessionId = (): string | null =>
+  attempt(() => {
     const stat = readFileSync('/proc/self/stat', 'latin1');
     const session = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
     return session === undefined ? null : `sid-${session}`;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 const plain = (text: string): string => text.replace(/[^\w@.+-]/g, '-');

@@ -1,6 +1,7 @@
 /** Whether a hook of guard's said who calls: its seal fits, and was not used before. */
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { callSeal } from '../claude/events/sign-call.ts';
 import { GuardError } from '../core/error.ts';
 import type { AgentId } from '../core/types.ts';
@@ -49,13 +50,8 @@ function useOnce(dir: string, name: string, signed_wall_ms: number): boolean {
   return true;
 }
 
-function horizonOf(dir: string): number {
-  try {
-    return Number(fs.readFileSync(join(dir, HORIZON), 'utf8')) || 0;
-  } catch {
-    return 0;
-  }
-}
+const horizonOf = (dir: string): number =>
+  attempt(() => Number(fs.readFileSync(join(dir, HORIZON), 'utf8')) || 0, 0);
 
 /** What is forgotten cannot be used again either: nothing signed before its use counts any more. */
 export function forgetOldest(dir: string, kept: number): void {

@@ -21,20 +21,8 @@ import type { FileOwner } from './check.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
 import { addLayer, type ConfigWarning, type LayerRights, type Merged } from './merge.ts';
 import { readSettings } from './read-settings.ts';
-import {
-  type ConfigFile,
-  DEFAULTS,
-  type Fence,
-  keysThat,
-  LOCK_SERVERS,
-  type McpToolSettings,
-  PRESETS,
-  type Preset,
-  ROLES_DIR,
-  SETTING_NAMES,
-  type Settings,
-  variableOf,
-} from './schema.ts';
+import { DEFAULTS, keysThat, LOCK_SERVERS, PRESETS, ROLES_DIR, SETTING_NAMES, variableOf } from './schema.ts';
+import type { ConfigFile, Fence, McpToolSettings, Preset, Settings } from './schema.ts';
 
 export type { ConfigWarning } from './merge.ts';
 export type { Preset } from './schema.ts';

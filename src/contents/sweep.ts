@@ -3,6 +3,7 @@
  * is left is compressed, and if that is still too much the oldest goes first.
  */
 import fs from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import type { Digest } from '../core/types.ts';
 import type { UndoLimits } from '../core/undo-limits.ts';
 import { contentsDir, type EntryName, entryOf, PACKED } from './entry.ts';
@@ -76,20 +77,14 @@ function entriesIn(dir: string, wall_ms: number | null): Entry[] {
   });
 }
 
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (dir: string): string[] => attempt(() => fs.readdirSync(dir), []);
 
 const isWorthPacking = ({ is_packed, bytes, mtime_ms }: Entry, wall_ms: number): boolean =>
   !is_packed && bytes >= PACKED_BYTES_MIN && wall_ms - mtime_ms > FRESH_MS;
 
 /** The same entry where it cannot be made smaller. */
-function packed(entry: Entry): Entry {
-  try {
+const packed = (entry: Entry): Entry =>
+  attempt(() => {
     const zlib = process.getBuiltinModule('node:zlib');
     const small = zlib.deflateRawSync(fs.readFileSync(entry.file), { level: 6 });
     if (small.length >= entry.bytes) return entry;
@@ -98,10 +93,7 @@ function packed(entry: Entry): Entry {
     fs.utimesSync(file, entry.mtime_ms / 1000, entry.mtime_ms / 1000);
     fs.rmSync(entry.file, { force: true });
     return { ...entry, file, bytes: small.length, is_packed: true };
-  } catch {
-    return entry;
-  }
-}
+  }, entry);
 
 /** Oldest first, and what agents at work may need after everything else. */
 function tooMuch(entries: readonly Entry[], max_bytes: number, spared: ReadonlySet<Digest>): Entry[] {

@@ -10,40 +10,24 @@ import { beginCommand } from './rules/command-begin.ts';
 import { type CommandEndEvent, endCommand, type LeftFile } from './rules/command-end.ts';
 import type { CommandBeginEvent, CommandVerdict } from './rules/command-event.ts';
 import { type DraftAnswer, type DraftEvent, drafting } from './rules/drafting.ts';
-import {
-  release,
-  type ReleaseAllEvent,
-  releaseAllLeases,
-  type ReleaseEvent,
-  type ReleaseResult,
-  unwait,
-  type UnwaitEvent,
-} from './rules/release.ts';
+import { release, releaseAllLeases, unwait } from './rules/release.ts';
+import type { ReleaseAllEvent, ReleaseEvent, ReleaseResult, UnwaitEvent } from './rules/release.ts';
 import { coordinate, type CoordinationRules } from './rules/coordination.ts';
 import type { Step } from './rules/transaction.ts';
 import { type ShadowEvent, shadowLocks } from './rules/shadow-locks.ts';
 import type { Deadlock } from './rules/deadlock.ts';
-import {
-  type BackgroundEvent,
-  bePresent,
-  endTurn,
-  type LeaveEvent,
-  leaveTurn,
-  noteBackground,
-  type PresentEvent,
-  startTurn,
-  type TurnEndEvent,
-  type TurnStarted,
-  type TurnStartEvent,
+import { bePresent, endTurn, leaveTurn, noteBackground, startTurn } from './rules/turn.ts';
+import type {
+  BackgroundEvent,
+  LeaveEvent,
+  PresentEvent,
+  TurnEndEvent,
+  TurnStarted,
+  TurnStartEvent,
 } from './rules/turn.ts';
 import { beginWrite, type WriteBeginEvent, type WriteVerdict } from './rules/write-begin.ts';
-import {
-  endOpen,
-  endWrite,
-  type OpEndEvent,
-  type WriteEndEvent,
-  type WriteOutcome,
-} from './rules/write-end.ts';
+import { endOpen, endWrite } from './rules/write-end.ts';
+import type { OpEndEvent, WriteEndEvent, WriteOutcome } from './rules/write-end.ts';
 import type { AgentState, Facts } from './types.ts';
 
 /** Each event with what its rule answers. */

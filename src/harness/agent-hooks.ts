@@ -1,5 +1,6 @@
 /** The hooks that a drafted agent runs under: guard's own, handed over with its settings. */
 import { readFileSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { loadConfig } from '../config/load.ts';
 import { eventsFor, findClient } from '../install/client.ts';
 import { absoluteHookCommand, failClosed, LAUNCHER, PROJECT_HOOK_COMMAND } from '../install/command.ts';
@@ -55,13 +56,10 @@ function commandHere(root: string, env: HarnessWorkspace['env']): string {
 
 const ownCommand = (): string => absoluteHookCommand(process.execPath, guardRoot());
 
-function installed(file: string): string | null {
-  try {
+/** What is wrong with it, guard doctor says; the agent's own hooks do not depend on it. */
+const installed = (file: string): string | null =>
+  attempt(() => {
     const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const lines = isObject(settings) ? guardLines(settings) : [];
     return lines.find(({ event }) => event === 'SessionStart')?.command ?? null;
-  } catch {
-    // What is wrong with it, guard doctor says; the agent's own hooks do not depend on it.
-    return null;
-  }
-}
+  }, null);

@@ -1,4 +1,5 @@
 /** What an agent says of its own work: the last JSON block of its last message. */
+import { attempt } from '../core/attempt.ts';
 import { isObject } from '../core/json-object.ts';
 import type { AgentResult } from '../core/drafts.ts';
 
@@ -52,14 +53,8 @@ const bare = (message: string): string[] =>
     .slice(0, CANDIDATES)
     .map(({ index }) => message.slice(index, message.lastIndexOf('}') + 1));
 
-function resultIn(text: string): AgentResult | null {
-  try {
-    return resultOf(JSON.parse(text));
-  } catch {
-    // No JSON, or nested deeper than can be written again.
-    return null;
-  }
-}
+/** No JSON, or nested deeper than can be written again. */
+const resultIn = (text: string): AgentResult | null => attempt(() => resultOf(JSON.parse(text)), null);
 
 function resultOf(value: unknown): AgentResult | null {
   if (!isObject(value)) return null;

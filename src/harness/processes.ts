@@ -1,6 +1,7 @@
 /** Everything that an agent started, found and ended: its group, what left the group, what outlived its parent. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { blockThread } from '../repo/block-thread.ts';
 import { MARK } from './client-call.ts';
 
@@ -21,15 +22,12 @@ export function signalAll(id: string, client: number | null, signal: NodeJS.Sign
   return pids.length > 0;
 }
 
-export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
-  try {
+/** False: gone meanwhile. */
+export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean =>
+  attempt(() => {
     process.kill(pid, signal);
     return true;
-  } catch {
-    // Gone meanwhile.
-    return false;
-  }
-}
+  }, false);
 
 /** A process may fork between two looks. */
 const ROUNDS = 200;
@@ -53,13 +51,7 @@ function marked(id: string): number[] {
     .map(Number);
 }
 
-function readOr(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return '';
-  }
-}
+const readOr = (file: string): string => attempt(() => readFileSync(file, 'latin1'), '');
 
 /** What started a process, and what started that, up to the first of all; nearest first. */
 export function ancestorsOf(pid: number): number[] {

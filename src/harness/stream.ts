@@ -2,6 +2,7 @@
  * A client's stream-json, event by event, as far as it says how an agent is doing. Pure. Unknown events count as signs
  * of life and nothing else.
  */
+import { attempt } from '../core/attempt.ts';
 import { NO_USAGE, type Usage } from '../core/drafts.ts';
 import { asObject, isObject, type JsonObject } from '../core/json-object.ts';
 import { isAmount } from './fields.ts';
@@ -41,15 +42,8 @@ export const NOTHING_YET: Progress = {
   final: null,
 };
 
-/** Never throws: what a client says must not keep anybody from ending it, or from putting its end on record. */
-export function advance(at: Progress, line: string): Progress {
-  try {
-    return heard(at, line);
-  } catch {
-    // Nested deeper than can be looked into: a sign of life.
-    return at;
-  }
-}
+/** Never throws: what a client says must not keep anybody from ending it, or from putting its end on record. Nested deeper than can be looked into: a sign of life. */
+export const advance = (at: Progress, line: string): Progress => attempt(() => heard(at, line), at);
 
 /** A line that is no JSON is what a client says when it cannot start: it is kept as text, until it has said its last word. */
 function heard(at: Progress, line: string): Progress {
@@ -129,14 +123,11 @@ const WAITS = /__(?:await_agent|lock_wait)$/;
 export const isWaiting = ({ open }: Progress): boolean =>
   Object.values(open).some((name) => WAITS.test(name));
 
-function fieldsIn(line: string): Fields | null {
-  try {
+const fieldsIn = (line: string): Fields | null =>
+  attempt(() => {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const blocksOf = ({ content }: Fields): Fields[] =>

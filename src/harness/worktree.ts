@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import type { WorktreeState } from '../core/drafts.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -20,14 +21,11 @@ const git = (cwd: string, ...args: readonly string[]): string =>
   });
 
 /** In the commit that a worktree would begin with. */
-export function isCommitted(root: string, path: string): boolean {
-  try {
+export const isCommitted = (root: string, path: string): boolean =>
+  attempt(() => {
     git(root, 'cat-file', '-e', `HEAD:${path}`);
     return true;
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 export function makeWorktree(root: string, dir: string, branch: string): WorktreeState {
   const base = git(root, 'rev-parse', 'HEAD').trim();

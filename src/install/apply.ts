@@ -17,15 +17,8 @@ import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
 import { type Environment, userStateDir } from '../repo/user-dirs.ts';
 import { alone } from '../store/upkeep.ts';
 import { rootsOf } from './checkouts.ts';
-import {
-  applyChange,
-  backUp,
-  type FileChange,
-  isChange,
-  makeParents,
-  refuseReadOnly,
-  removeEmpty,
-} from './file-change.ts';
+import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
+import type { FileChange } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { HOOK_NAME } from './git-hook/script.ts';

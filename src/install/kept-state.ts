@@ -2,16 +2,8 @@
  * `guard uninstall` keeps the ledger under another name beside the state directory: a repository with a state
  * directory is a guarded one. `guard init` takes it up again, so fencing tokens go on growing.
  */
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  unlinkSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { contentsDir } from '../contents/entry.ts';
 import { GuardError } from '../core/error.ts';

@@ -1,15 +1,8 @@
 /** One settings file: from what was found to what shall be, and how to undo it. Pure. */
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
-import {
-  type Added,
-  hasGuardHooks,
-  mergeSettings,
-  newContainers,
-  rulesOf,
-  stripSettings,
-  type WantedSettings,
-} from './merge.ts';
+import { hasGuardHooks, mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
+import type { Added, WantedSettings } from './merge.ts';
 import { readSettingsText, settingsError, SettingsFault, type SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
 

@@ -3,6 +3,7 @@
  * the answer saves one refusal a file. Judged by the rule that judges the write; what is not looked at here, that rule finds.
  */
 import fs from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { isGuardError } from '../core/error.ts';
 import { pathKey } from '../core/keys.ts';
 import { type Baseline, judgeBaseline } from '../core/rules/baseline.ts';
@@ -74,10 +75,4 @@ function look(real: string): DiskFact | 'unstable' {
   }
 }
 
-function sizeOf(real: string): number {
-  try {
-    return fs.lstatSync(real).size;
-  } catch {
-    return 0;
-  }
-}
+const sizeOf = (real: string): number => attempt(() => fs.lstatSync(real).size, 0);

@@ -1,14 +1,7 @@
 /** Reading and acknowledging messages, and whom one hears. */
 import { GuardError } from '../core/error.ts';
-import {
-  asInbox,
-  asMessage,
-  type Importance,
-  inboxKey,
-  type Message,
-  messageKey,
-  messageNumberOf,
-} from '../core/mailbox.ts';
+import { asInbox, asMessage, inboxKey, messageKey, messageNumberOf } from '../core/mailbox.ts';
+import type { Importance, Message } from '../core/mailbox.ts';
 import type { Expired } from '../core/rules/expired.ts';
 import { staleAcks, threadMessages } from '../core/rules/message.ts';
 import { readableBy } from '../core/speakers.ts';

@@ -8,13 +8,8 @@ import { agentCalled } from './agents.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { choice, type InputOf, label, number, text, withDefault } from './field.ts';
 import { messagesOf } from './messages.ts';
-import {
-  LOOK_FIRST,
-  noNegotiation,
-  type ReleaseRequestAnswer,
-  replyIn,
-  settledBeside,
-} from './negotiation-reply.ts';
+import { LOOK_FIRST, noNegotiation, replyIn, settledBeside } from './negotiation-reply.ts';
+import type { ReleaseRequestAnswer } from './negotiation-reply.ts';
 import { operation, type RunContext } from './operation.ts';
 import { meantBy } from './pattern.ts';
 import { refuseUnsent } from './send.ts';

@@ -5,14 +5,8 @@
 import { asObject } from '../core/json-object.ts';
 import { matcherMatches } from '../install/matcher.ts';
 import { telling } from './environment.ts';
-import {
-  type GuardHook,
-  isKept,
-  type JsonObject,
-  NO_SETTINGS,
-  readModel,
-  type SettingsModel,
-} from './model.ts';
+import { isKept, NO_SETTINGS, readModel } from './model.ts';
+import type { GuardHook, JsonObject, SettingsModel } from './model.ts';
 import type { ShapeFault } from './shape.ts';
 
 /**

@@ -5,22 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { readInstall } from '../../src/repo/install.ts';
 import { markPlace } from '../../src/repo/known/marking.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
-import {
-  type Answer,
-  expectEnvelope,
-  oneAgent,
-  PACKAGE,
-  runLater,
-  type Scratch,
-  type Session,
-  sha256,
-  working,
-} from './driver.ts';
+import { expectEnvelope, oneAgent, PACKAGE, runLater, type Scratch, sha256, working } from './driver.ts';
+import type { Session } from './driver/session.ts';
 
 const files = { 'a.txt': 'one\n' };
 
 /** Every event that is no write. */
-const others = (agent: Session): readonly Answer[] => [
+const others = (agent: Session) => [
   agent.start(),
   agent.prompt(),
   agent.read('a.txt'),

@@ -1,15 +1,7 @@
 /** Lock tools of MCP servers, as hooks see them: payloads of the recorded shapes through the real hook. */
 import { describe, expect, it } from 'vitest';
-import {
-  expectEnvelope,
-  oneAgent,
-  scratch,
-  type Scratch,
-  type Session,
-  type ToolCall,
-  working,
-  wrongs,
-} from './driver.ts';
+import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
+import type { Scratch, Session, ToolCall } from './driver.ts';
 
 const OWN = 'mcp__guard__lock_try';
 const FOREIGN = 'mcp__mala-locking__';

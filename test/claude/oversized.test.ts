@@ -1,14 +1,7 @@
 /** Events of more than 16 MiB are not parsed: PreToolUse denies, what ended has ended, what was written counts as unseen. */
 import { describe, expect, it } from 'vitest';
-import {
-  expectEnvelope,
-  fieldsOf,
-  oneAgent,
-  type Session,
-  type ToolCall,
-  working,
-  wrongs,
-} from './driver.ts';
+import { expectEnvelope, fieldsOf, oneAgent, working, wrongs } from './driver.ts';
+import type { Session, ToolCall } from './driver.ts';
 
 const HUGE = 'x'.repeat(17 * 1024 * 1024);
 

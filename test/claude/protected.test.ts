@@ -3,16 +3,8 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failClosed } from '../../src/install/command.ts';
-import {
-  expectEnvelope,
-  GUARD,
-  initialise,
-  oneAgent,
-  PACKAGE,
-  scratch,
-  type Scratch,
-  wrongs,
-} from './driver.ts';
+import { expectEnvelope, GUARD, initialise, oneAgent, PACKAGE, scratch, wrongs } from './driver.ts';
+import type { Scratch } from './driver.ts';
 
 const SETTINGS = '.claude/settings.json';
 const LOCAL = '.claude/settings.local.json';

@@ -1,15 +1,7 @@
 /** When leases end: with the turn, by policy, and never under a command that still runs. */
 import { describe, expect, it } from 'vitest';
-import {
-  type Answer,
-  initialise,
-  oneAgent,
-  scratch,
-  type Scratch,
-  type Session,
-  silentFor,
-  working,
-} from './driver.ts';
+import { initialise, oneAgent, scratch, silentFor, working } from './driver.ts';
+import type { Answer, Scratch, Session } from './driver.ts';
 
 const holder = (at: Scratch, file = 'a.txt'): unknown =>
   (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]

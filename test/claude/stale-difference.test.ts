@@ -2,16 +2,8 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 
-import {
-  type Denial,
-  disk,
-  expectEnvelope,
-  oneAgent,
-  type Scratch,
-  type Session,
-  sha256,
-  working,
-} from './driver.ts';
+import { disk, expectEnvelope, oneAgent, sha256, working } from './driver.ts';
+import type { Denial, Scratch, Session } from './driver.ts';
 
 const LINES = Array.from({ length: 30 }, (_, at) => `line ${String(at + 1)}`);
 const TEXT = `${LINES.join('\n')}\n`;

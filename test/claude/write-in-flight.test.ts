@@ -1,17 +1,7 @@
 /** Two guarded writes to one file never overlap: from approval to end the second is denied, and every end is an end. */
 import { describe, expect, it } from 'vitest';
-import {
-  expectEnvelope,
-  oneAgent,
-  scratch,
-  type Scratch,
-  type Session,
-  setUpBy,
-  silentFor,
-  type ToolCall,
-  working,
-  wrongs,
-} from './driver.ts';
+import { expectEnvelope, oneAgent, scratch, setUpBy, silentFor, working, wrongs } from './driver.ts';
+import type { Scratch, Session, ToolCall } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
 /** Leases would keep the second writer away by themselves. */

@@ -2,15 +2,8 @@
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
-import {
-  failedHooks,
-  guarded,
-  logOf,
-  type LogRecord,
-  sendsBackOnce,
-  successionOf,
-  waits,
-} from './client/guarded.ts';
+import { failedHooks, guarded, logOf, sendsBackOnce, successionOf, waits } from './client/guarded.ts';
+import type { LogRecord } from './client/guarded.ts';
 import { obedient } from './client/obedient.ts';
 import { bash, say } from './client/scenario.ts';
 import { situation, situationWith, type Stage } from './client/stage.ts';

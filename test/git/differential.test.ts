@@ -3,17 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchDir } from '../repo/scratch.ts';
-import {
-  ask,
-  copyOf,
-  difference,
-  makeTree,
-  onDisk,
-  type Options,
-  run,
-  snapshot,
-  type Tree,
-} from './trees.ts';
+import { ask, copyOf, difference, makeTree, onDisk, run, snapshot } from './trees.ts';
+import type { Options, Tree } from './trees.ts';
 
 interface Play extends Options {
   readonly line: string;

@@ -3,15 +3,8 @@
  * item by item. Its scripts are guard's commands here.
  */
 import { describe, expect, it } from 'vitest';
-import {
-  expectEnvelope,
-  GUARD,
-  runNow,
-  scratch,
-  type Scratch,
-  type Session,
-  working,
-} from '../claude/driver.ts';
+import { expectEnvelope, GUARD, runNow, scratch, working } from '../claude/driver.ts';
+import type { Scratch, Session } from '../claude/driver.ts';
 import { serve, type Server, type Tools, until } from './client.ts';
 
 const FILES = { 'a.py': 'one\n', 'b.py': 'one\n', 'c.py': 'one\n' };

@@ -2,7 +2,7 @@
  * A guard that answers by rule of thumb, as real processes: `dist/hook.cjs` denies what has `deny` in its
  * file's name, breaks where it says so, and shows what it got; `bin/guard.mjs` keeps its arguments.
  */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 

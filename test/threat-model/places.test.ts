@@ -2,17 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  fieldsOf,
-  GUARD,
-  HOOK,
-  runNow,
-  scratch,
-  type Scratch,
-  Session,
-  working,
-  wrongs,
-} from '../claude/driver.ts';
+import { fieldsOf, GUARD, HOOK, runNow, scratch, Session, working, wrongs } from '../claude/driver.ts';
+import type { Scratch } from '../claude/driver.ts';
 import { hookHere, preHere } from '../claude/driver/in-process.ts';
 import { faultsOf, IN_SESSION, installed, started } from './installed.ts';
 

@@ -5,6 +5,7 @@
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { HARMLESS, JUDGED } from '../../git/names.ts';
 import { gitMarks, type GitMarks, madeSince, recordOwners } from '../../git/owners.ts';
 import { checkoutOf } from '../../git/place.ts';
@@ -69,13 +70,8 @@ export function noteMade(hook: Hook): void {
   }
 }
 
-function keptIn(file: string): Kept | null {
-  try {
-    return JSON.parse(textOf(file, 65_536) ?? 'null') as Kept | null;
-  } catch {
-    return null;
-  }
-}
+const keptIn = (file: string): Kept | null =>
+  attempt(() => JSON.parse(textOf(file, 65_536) ?? 'null') as Kept | null, null);
 
 function remove(file: string): void {
   try {

@@ -3,6 +3,7 @@
  * came since. Wide rather than narrow: a lease that has run out stays in it until its path is touched again; who really
  * holds a file, the transaction says that needs to know (core/rules/drift.ts).
  */
+import { attempt } from '../../core/attempt.ts';
 import { AGENTS, PATHS } from '../../core/keys.ts';
 import type { Json, Key, LedgerRecord } from '../../core/ledger.ts';
 import { isShadow } from '../../core/shadow.ts';
@@ -63,13 +64,8 @@ function caughtUp(state_dir: string, known: Cache): Cache | null {
   return pruned({ lsn: since.next, holds, epochs });
 }
 
-function recordsOf(state_dir: string, lsn: number): ReturnType<typeof recordsSince> {
-  try {
-    return recordsSince(state_dir, lsn, BEHIND_MAX_BYTES);
-  } catch {
-    return null;
-  }
-}
+const recordsOf = (state_dir: string, lsn: number): ReturnType<typeof recordsSince> =>
+  attempt(() => recordsSince(state_dir, lsn, BEHIND_MAX_BYTES), null);
 
 interface Learnt {
   readonly lsn: number;
@@ -127,15 +123,12 @@ function anew(store: HookSpace['store']): Cache {
   });
 }
 
-function read(file: string): Cache | null {
-  try {
+const read = (file: string): Cache | null =>
+  attempt(() => {
     const { v, ...cache } = JSON.parse(textOf(file, MAX_BYTES) ?? 'null') as Cache & { v: unknown };
     const isWhole = v === 1 && Number.isSafeInteger(cache.lsn) && typeof cache.epochs === 'object';
     return isWhole && Object.values(cache.holds).every(Array.isArray) ? cache : null;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 function write(file: string, cache: Cache): void {
   try {

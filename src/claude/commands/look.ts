@@ -1,5 +1,6 @@
 /** The disk as the reader of command lines sees it. */
 import fs from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 import type { Look } from '../../shell/call.ts';
 import { textOf } from '../../repo/small-file.ts';
 
@@ -7,17 +8,14 @@ export function lookAtDisk(): Look {
   return { kind, list, text: textOf };
 }
 
-function kind(path: string): ReturnType<Look['kind']> {
-  try {
+const kind = (path: string): ReturnType<Look['kind']> =>
+  attempt(() => {
     // Most words name no file, and an error with its stack costs ten times the question.
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return null;
     if (stat.isFile()) return 'file';
     return stat.isDirectory() ? 'directory' : 'other';
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 function list(dir: string): readonly string[] {
   if (kind(dir) !== 'directory') return [];

@@ -4,6 +4,7 @@
  * transaction: each file has one agent that writes it, and one that cannot be read tells nothing.
  */
 import fs from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 import type { Span } from '../../core/drift.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { nameHash } from '../../repo/name-hash.ts';
@@ -77,13 +78,7 @@ export function windowsIn(state_dir: string): readonly WindowFile[] {
     .filter((one) => one !== null);
 }
 
-export function windowNames(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir);
-  } catch {
-    return [];
-  }
-}
+export const windowNames = (dir: string): string[] => attempt(() => fs.readdirSync(dir), []);
 
 /** Those of this agent that count as open, given their end. `which` picks. */
 export function endWindows(state_dir: string, now_ms: number, which: (window: WindowFile) => boolean): void {

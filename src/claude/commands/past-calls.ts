@@ -5,6 +5,7 @@
  */
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { attempt } from '../../core/attempt.ts';
 import { asFields, textField } from '../input.ts';
 import type { Hook } from '../context.ts';
 
@@ -28,8 +29,8 @@ export function pastCalls({ who, input }: Hook): ReadonlySet<string> {
 /** As the API writes it. What calls were given and what tools printed can hold the same words, so the line is parsed. */
 const CALL = '"type":"tool_use"';
 
-function callsIn(line: string): readonly string[] {
-  try {
+const callsIn = (line: string): readonly string[] =>
+  attempt(() => {
     const entry = asFields(JSON.parse(line));
     const { content } = asFields(entry['message']);
     if (entry['type'] !== 'assistant' || !Array.isArray(content)) return [];
@@ -37,10 +38,7 @@ function callsIn(line: string): readonly string[] {
       .map(asFields)
       .filter(({ type }) => type === 'tool_use')
       .map((call) => textField(call, 'id'));
-  } catch {
-    return [];
-  }
-}
+  }, []);
 
 /** Those that may hold a call. */
 function linesOf(file: string): readonly string[] {

@@ -1,4 +1,5 @@
 /** The structured answers of lock tools, as clients hand them to hooks. */
+import { attempt } from '../../core/attempt.ts';
 import { asFields, asText } from '../input.ts';
 
 export interface LockAnswer {
@@ -34,10 +35,4 @@ function textIn(response: unknown): string {
   return (Array.isArray(blocks) ? blocks : []).map((block) => asText(asFields(block)['text'])).join('');
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+const parsed = (text: string): unknown => attempt((): unknown => JSON.parse(text), null);

@@ -4,6 +4,7 @@
  * each file; only what changed is read. What guard itself wrote is no news.
  */
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { asNoticed, isSameNotice, type Notice, NOTICED } from '../../core/noticed.ts';
 import { plain } from '../../core/plain.ts';
 import { readUndo } from '../../install/undo.ts';
@@ -107,17 +108,14 @@ function isGuards({ home, env, now }: Hook, file: string): boolean {
   }
 }
 
-function read(state_dir: string): Book | null {
-  try {
+const read = (state_dir: string): Book | null =>
+  attempt(() => {
     const { v, files } = JSON.parse(textOf(join(state_dir, FILE), MAX_BYTES) ?? 'null') as {
       v: unknown;
       files: Book;
     };
     return v === 1 ? files : null;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 /** What cannot be written is news again next time, and no reason to stop anybody. */
 function write(state_dir: string, files: Book): void {

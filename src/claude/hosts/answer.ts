@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A refusal as another client takes it. */
+import { attempt } from '../../core/attempt.ts';
 import { asFields, asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import type { HookOutput } from '../output.ts';
@@ -17,14 +18,11 @@ export function answerFor({ host, raw }: HookInput, output: HookOutput): HookOut
   return { ...output, stdout: `${JSON.stringify(flat)}\n` };
 }
 
-function reasonIn(stdout: string): string {
-  try {
+const reasonIn = (stdout: string): string =>
+  attempt(() => {
     const said = asFields(JSON.parse(stdout));
     return asText(said['permissionDecisionReason'] ?? said['reason']);
-  } catch {
-    return '';
-  }
-}
+  }, '');
 
 /** Its tool for reading is called `view`, and takes a range instead of offset and limit. */
 const inItsWords = (reason: string): string =>

@@ -1,13 +1,8 @@
 /** `guard message send|inbox|thread|ack|settings`: send_message and fetch_inbox as commands. */
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
-import {
-  ACKNOWLEDGE,
-  FETCH_INBOX,
-  FETCH_THREAD,
-  type InboxAnswer,
-  MESSAGE_SETTINGS,
-} from '../../operations/messages.ts';
+import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD, MESSAGE_SETTINGS } from '../../operations/messages.ts';
+import type { InboxAnswer } from '../../operations/messages.ts';
 import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
 import type { CommandCall } from '../act.ts';
 import { type CallerOptions, operates } from '../operate.ts';

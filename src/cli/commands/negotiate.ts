@@ -3,11 +3,8 @@ import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { NEGOTIATE_RELEASE } from '../../operations/negotiation.ts';
 import type { ReleaseRequestAnswer } from '../../operations/negotiation-reply.ts';
-import {
-  PENDING_REQUESTS,
-  RESPOND_TO_RELEASE,
-  type ResponseAnswer,
-} from '../../operations/negotiation-response.ts';
+import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../operations/negotiation-response.ts';
+import type { ResponseAnswer } from '../../operations/negotiation-response.ts';
 import { wrong } from '../../operations/read-input.ts';
 import type { CommandCall } from '../act.ts';
 import { type CallerOptions, operates } from '../operate.ts';

@@ -1,5 +1,6 @@
 /** The wait-for graph at the end of a log file, in constant memory per line. */
 import { createReadStream, statSync } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 import { GuardError } from '../../core/error.ts';
 import { applyRecord, type Snapshot, viewOf } from '../../core/fold.ts';
 import type { LedgerRecord } from '../../core/ledger.ts';
@@ -88,13 +89,7 @@ async function* cappedLines(chunks: AsyncIterable<string>): AsyncGenerator<strin
 }
 
 /** A torn last line is no reason to say nothing about the rest. */
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (line: string): unknown => attempt((): unknown => JSON.parse(line), undefined);
 
 const isRecord = (value: unknown): value is LedgerRecord =>
   typeof value === 'object' &&

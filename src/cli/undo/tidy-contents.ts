@@ -1,6 +1,7 @@
 /** Sweeps the store of contents, with an eye on what agents at work may still need. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { AGENTS, PATHS } from '../../core/keys.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentState, Digest, Now } from '../../core/types.ts';
@@ -42,10 +43,4 @@ function seenBy(state_dir: string, { id, turn }: AgentState): readonly Digest[] 
   });
 }
 
-function namesIn(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (dir: string): readonly string[] => attempt(() => readdirSync(dir), []);

@@ -1,6 +1,7 @@
 /** Clients at work in a repository of which its ledger has never heard: there guard's hooks do not run. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { AGENTS } from '../../core/keys.ts';
 import type { View } from '../../core/ledger.ts';
 import { plain } from '../../core/plain.ts';
@@ -52,13 +53,7 @@ function rootsOf({ root, common_dir }: Repo): readonly string[] {
   return [...new Set([root, ...main, ...linked])];
 }
 
-function namesIn(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (dir: string): readonly string[] => attempt(() => readdirSync(dir), []);
 
 export function unjoinedLines(
   clients: readonly ClientProcess[] | null,

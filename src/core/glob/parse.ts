@@ -1,16 +1,8 @@
 /** From the text of a glob to its alternatives, within limits that keep the hardest comparison of two globs short. */
 import { GuardError } from '../error.ts';
 import { endOfSet, expandGlobBraces } from './braces.ts';
-import {
-  ANY,
-  type CharSet,
-  complement,
-  type Glob,
-  type GlobToken,
-  type Segment,
-  setOf,
-  single,
-} from './pattern.ts';
+import { ANY, complement, setOf, single } from './pattern.ts';
+import type { CharSet, Glob, GlobToken, Segment } from './pattern.ts';
 
 /** Two of the hardest patterns that these allow are compared in under 50 ms (test/core/glob/limits.test.ts). */
 export const GLOB_LIMITS = { chars: 512, alternatives: 64, expanded_chars: 2_048 } as const;

@@ -8,35 +8,17 @@ import type { Drifted } from '../drift.ts';
 import { deliver, type Delivered, type DeliverEvent } from './deliver.ts';
 import { type Fetched, type FetchEvent, fetchInbox } from './fetch.ts';
 import type { Sent } from './mail.ts';
-import {
-  type AckEvent,
-  acknowledge,
-  prefer,
-  type PreferEvent,
-  type SendEvent,
-  sendMessage,
-} from './message.ts';
-import {
-  type Requested,
-  type RequestEvent,
-  requestRelease,
-  respond,
-  type Responded,
-  type RespondEvent,
-} from './negotiate.ts';
+import { acknowledge, prefer, sendMessage } from './message.ts';
+import type { AckEvent, PreferEvent, SendEvent } from './message.ts';
+import { requestRelease, respond } from './negotiate.ts';
+import type { Requested, RequestEvent, Responded, RespondEvent } from './negotiate.ts';
 import { note, type NoticedEvent, noticesTold, type NoticesToldEvent } from './noticed.ts';
 import { enterWorktree, type EnterWorktreeEvent } from './own-worktree.ts';
 import { describeAgent, type DescribeEvent } from './profile.ts';
 import { reserve, type ReserveEvent, type ReserveResult } from './reserve.ts';
 import { type RevokedToldEvent, tellRevoked } from './revoke.ts';
-import {
-  type ReleasedOver,
-  releaseOver,
-  type ReleaseOverEvent,
-  unreserve,
-  type Unreserved,
-  type UnreserveEvent,
-} from './unreserve.ts';
+import { releaseOver, unreserve } from './unreserve.ts';
+import type { ReleasedOver, ReleaseOverEvent, Unreserved, UnreserveEvent } from './unreserve.ts';
 import type { Step } from './transaction.ts';
 
 export interface CoordinationRules {

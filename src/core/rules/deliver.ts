@@ -3,16 +3,8 @@
  * others too; and that what it asked for is free. What was shown whole is read, the rest waits until the agent looks.
  */
 import type { Json, View } from '../ledger.ts';
-import {
-  asInbox,
-  asMessage,
-  type Inbox,
-  type InboxEntry,
-  inboxKey,
-  type Message,
-  messageKey,
-  type Negotiation,
-} from '../mailbox.ts';
+import { asInbox, asMessage, inboxKey, messageKey } from '../mailbox.ts';
+import type { Inbox, InboxEntry, Message, Negotiation } from '../mailbox.ts';
 import { isShownWhole, partsOf } from '../mail-words.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';

@@ -1,22 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The life of a drafted agent: begun, looked after, running, asked to end, over. */
 import { usageOf } from '../agent-limits.ts';
-import {
-  type Access,
-  type AgentLimits,
-  asDraftState,
-  type Bounds,
-  draftKey,
-  draftsIn,
-  type DraftState,
-  type Ending,
-  isOver,
-  NO_USAGE,
-  sessionAgent,
-  treeBelow,
-  type Usage,
-  type WorktreeState,
-} from '../drafts.ts';
+import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';
+import type { Access, AgentLimits, Bounds, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
 import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { type Changes, changesOver } from '../states.ts';

@@ -3,18 +3,14 @@ import {
   asInbox,
   asThread,
   fieldsOf,
-  type Inbox,
-  type InboxEntry,
   inboxKey,
   isSameNegotiation,
-  type Message,
   messageKey,
   messageKindOf,
-  type Negotiation,
-  type NegotiationParties,
   storedInbox,
   threadKey,
 } from '../mailbox.ts';
+import type { Inbox, InboxEntry, Message, Negotiation, NegotiationParties } from '../mailbox.ts';
 import { INBOX_MAX, MESSAGES_PER_MINUTE, RECEIVERS_AS_ONE, TALKS_MAX, THREAD_MAX } from '../limits.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';

@@ -2,17 +2,8 @@
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import {
-  asMessage,
-  asThread,
-  asTopic,
-  type AwaitedAck,
-  type Message,
-  messageKey,
-  messageKindOf,
-  threadKey,
-  topicKey,
-} from '../mailbox.ts';
+import { asMessage, asThread, asTopic, messageKey, messageKindOf, threadKey, topicKey } from '../mailbox.ts';
+import type { AwaitedAck, Message } from '../mailbox.ts';
 import { RECIPIENTS_MAX, TIMEOUT_MINUTES } from '../limits.ts';
 import { overlay } from '../overlay.ts';
 import { leftOf } from '../profiles.ts';

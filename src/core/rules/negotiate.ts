@@ -1,14 +1,8 @@
 /** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
 import { parseGlob } from '../glob/parse.ts';
 import type { View } from '../ledger.ts';
-import {
-  asMessage,
-  asThread,
-  messageKey,
-  type Negotiation,
-  type NegotiationParties,
-  threadKey,
-} from '../mailbox.ts';
+import { asMessage, asThread, messageKey, threadKey } from '../mailbox.ts';
+import type { Negotiation, NegotiationParties } from '../mailbox.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';

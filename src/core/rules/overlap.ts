@@ -7,13 +7,8 @@ import type { Glob } from '../glob/pattern.ts';
 import { GLOBS } from '../keys.ts';
 import type { Changes } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
-import {
-  asReservedIndex,
-  liveReservationsOf,
-  type OwnedReservation,
-  placeOfPath,
-  type ScopedPattern,
-} from './reserved.ts';
+import { asReservedIndex, liveReservationsOf, placeOfPath } from './reserved.ts';
+import type { OwnedReservation, ScopedPattern } from './reserved.ts';
 
 /** Every live reservation, oldest first. */
 export function allReserved(changes: Changes, facts: Facts): OwnedReservation[] {

@@ -5,15 +5,8 @@ import { parseGlob } from '../glob/parse.ts';
 import { GLOBS, reservedKey } from '../keys.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
-import {
-  asReservedIndex,
-  beginningsOf,
-  heldBy,
-  isReservationLive,
-  type Reservation,
-  type ReservedIndex,
-  type ReservedState,
-} from './reserved.ts';
+import { asReservedIndex, beginningsOf, heldBy, isReservationLive } from './reserved.ts';
+import type { Reservation, ReservedIndex, ReservedState } from './reserved.ts';
 
 /** Replaces everything that the agent reserves. */
 export const indexReservations = (changes: Changes, agent: AgentId, held: readonly Reservation[]): void =>

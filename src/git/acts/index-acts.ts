@@ -1,14 +1,7 @@
 /** add, commit, rm, mv, clean: what goes into the index or a commit, and files that go away. */
 import { relative } from 'node:path';
-import {
-  absoluteIn,
-  type Act,
-  fromCwd,
-  type Resource,
-  type Touch,
-  type TouchedFile,
-  TOUCHES_NOTHING,
-} from '../act.ts';
+import { absoluteIn, fromCwd, TOUCHES_NOTHING } from '../act.ts';
+import type { Act, Resource, Touch, TouchedFile } from '../act.ts';
 import { known } from '../words.ts';
 import { readOptions } from '../options.ts';
 import { goneModules } from '../modules.ts';

@@ -4,12 +4,8 @@ import { isHere } from '../../operations/project.ts';
 import { label } from '../../operations/field.ts';
 import { meantBy } from '../../operations/pattern.ts';
 import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
-import {
-  CHECK_CONFLICTS,
-  type ConflictDetail,
-  RESERVE_FILES,
-  type ReserveAnswer,
-} from '../../operations/reservations.ts';
+import { CHECK_CONFLICTS, RESERVE_FILES } from '../../operations/reservations.ts';
+import type { ConflictDetail, ReserveAnswer } from '../../operations/reservations.ts';
 import { RELEASE_FILES } from '../../operations/unreserve.ts';
 import { claimed, pattern, project } from '../fields.ts';
 import { sameProject } from '../project.ts';

@@ -1,17 +1,8 @@
 import { closeSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNow } from '../../repo/clock.ts';
-import {
-  type Header,
-  INDEX,
-  list,
-  openIndex,
-  type Problem,
-  type Repair,
-  repairLedger,
-  repairOf,
-  verifyLedger,
-} from '../../store/upkeep.ts';
+import { INDEX, list, openIndex, repairLedger, repairOf, verifyLedger } from '../../store/upkeep.ts';
+import type { Header, Problem, Repair } from '../../store/upkeep.ts';
 import { FIRST_LSN } from '../../store/record.ts';
 import { checking, fail, ok, type Patient } from '../check.ts';
 

@@ -1,4 +1,5 @@
 /** What compaction put aside: older records, for people who look back. A segment that is missing or damaged is passed over. */
+import { attempt } from '../../core/attempt.ts';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import { isGuardError } from '../../core/error.ts';
 import { list } from './files.ts';
@@ -20,10 +21,4 @@ export function* scanArchive(state_dir: string): Generator<LedgerRecord, void> {
   }
 }
 
-function basesIn(dir: string): readonly number[] {
-  try {
-    return list(dir).segments;
-  } catch {
-    return [];
-  }
-}
+const basesIn = (dir: string): readonly number[] => attempt(() => list(dir).segments, []);

@@ -11,15 +11,8 @@ import { append } from './append.ts';
 import { catchUp } from './catch-up.ts';
 import { checkpointName, close, INDEX, type Listing, openFile, removeFile, segmentName } from './files.ts';
 import { bootPrint, encodeHeader, filePrint, type Header, newHeader } from './header.ts';
-import {
-  adoptIndex,
-  type AttachOptions,
-  type IndexFile,
-  isComplete,
-  openIndex,
-  PAGE_FILE,
-  SCRATCH_FILE,
-} from './index-file.ts';
+import { adoptIndex, isComplete, openIndex, PAGE_FILE, SCRATCH_FILE } from './index-file.ts';
+import type { AttachOptions, IndexFile } from './index-file.ts';
 import { flushIndex, type LedgerFiles, segmentFile, tipMatches } from './ledger.ts';
 import { checkFileSystem } from './network-fs.ts';
 import { refuseNewer } from './newer.ts';

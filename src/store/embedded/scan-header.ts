@@ -8,15 +8,8 @@
  */
 import type { Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { crc32 } from '../crc32.ts';
-import {
-  COMPACT_TYPE,
-  type Damage,
-  decodeRecord,
-  isExplicitId,
-  RECORD_VERSION,
-  SEAL_BYTES,
-  type Sum,
-} from '../record.ts';
+import { COMPACT_TYPE, decodeRecord, isExplicitId, RECORD_VERSION, SEAL_BYTES } from '../record.ts';
+import type { Damage, Sum } from '../record.ts';
 import type { Linked } from './walk.ts';
 
 export interface Skimmed extends Linked {

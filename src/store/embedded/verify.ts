@@ -17,13 +17,8 @@ import { compareIndex, type IndexImage, takeIndex, verifyCheckpoints } from './v
 import { judgeHeld, learnHeld, noHeld } from './verify-held.ts';
 import { cutFiles } from './cut-files.ts';
 import { verifyHome } from './verify-home.ts';
-import {
-  type Note,
-  type Problem,
-  problemOf,
-  type SegmentReport,
-  type VerifyReport,
-} from './verify-report.ts';
+import { problemOf } from './verify-report.ts';
+import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
 import { sumFor } from './walk.ts';
 
 export type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';

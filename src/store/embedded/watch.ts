@@ -1,6 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Following the ledger: the kernel wakes us within a millisecond of a commit; a slow poll is only the net below. */
 import { type FSWatcher, statSync, watch } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
 import { list, segmentName } from './files.ts';
@@ -64,14 +65,11 @@ function watcherOf(dir: string, ring: () => void, failed: () => void): FSWatcher
 }
 
 /** Where the ledger ends, at the cost of two calls; null where that cannot be said. */
-function endOf(dir: string): string | null {
-  try {
+const endOf = (dir: string): string | null =>
+  attempt(() => {
     const last = list(dir).segments.at(-1);
     return last === undefined ? null : `${last}:${statSync(`${dir}/${segmentName(last)}`).size}`;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 export async function* watchLedger(
   dir: string,

@@ -1,6 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A write that failed, in part or as a whole: nothing of it may stay. */
 import { ftruncateSync } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 import { asFailure } from '../failure.ts';
 import type { Header } from './header.ts';
 
@@ -14,11 +15,8 @@ export function writeFailed(error: unknown, fd: number, { applied, base }: Heade
 }
 
 /** Cuts back what a failed write left. If even that fails the next process judges the tail. */
-function takeBack(fd: number, size: number): boolean {
-  try {
+const takeBack = (fd: number, size: number): boolean =>
+  attempt(() => {
     ftruncateSync(fd, size);
     return true;
-  } catch {
-    return false;
-  }
-}
+  }, false);

@@ -10,20 +10,8 @@ import {
   tree,
   untracked,
 } from '../command-world.ts';
-import {
-  agent,
-  denialTypes,
-  file,
-  H1,
-  H2,
-  H3,
-  missing,
-  POLICY,
-  proc,
-  seen,
-  subagent,
-  type World,
-} from '../world.ts';
+import { agent, denialTypes, file, H1, H2, H3, missing, POLICY, proc, seen, subagent } from '../world.ts';
+import type { World } from '../world.ts';
 
 const a = agent('a', { proc: proc(11) });
 const b = agent('b', { proc: proc(12) });

@@ -1,11 +1,5 @@
-import {
-  blocksOf,
-  type Message,
-  type ModelRequest,
-  resultsOf,
-  textsOf,
-  type ToolResult,
-} from './messages.ts';
+import { blocksOf, resultsOf, textsOf } from './messages.ts';
+import type { Message, ModelRequest, ToolResult } from './messages.ts';
 
 /** What a scripted model sees when it is its turn. */
 export interface Seen {

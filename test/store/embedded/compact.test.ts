@@ -1,11 +1,7 @@
 import { readFileSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  compactIsDue,
-  compactLedger,
-  type CompactOptions,
-  type CompactReport,
-} from '../../../src/store/embedded/compact.ts';
+import { compactIsDue, compactLedger } from '../../../src/store/embedded/compact.ts';
+import type { CompactOptions, CompactReport } from '../../../src/store/embedded/compact.ts';
 import { verifyLedger } from '../../../src/store/embedded/verify.ts';
 import { bundleText, writeBundle } from '../bundle.ts';
 import { files, fill, open, put, record, SEGMENT_BYTES } from '../kit.ts';
