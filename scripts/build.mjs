@@ -6,7 +6,7 @@ import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { plainBuiltInsOf } from './built-ins.mjs';
+import { ON_CALL, plainBuiltInsOf } from './built-ins.mjs';
 import { calls, exportsOf, lazySources, madeOf, onlyFunctions } from './lazy.mjs';
 import { noticesFor } from './notices.mjs';
 import { makePlugin } from './plugin.mjs';
@@ -23,6 +23,34 @@ const WITH_COMMANDS = [
   'src/repo/spelled.ts',
   'src/claude/shell/mark.ts',
   'src/claude/hosts/host.ts',
+];
+
+// One bundle each (src/cli/quick).
+const QUICK = ['lock', 'status', 'coordination', 'help'];
+
+/** Help of all commands needs none of their files. */
+const commandsApart = {
+  name: 'commands-apart',
+  setup: (context) =>
+    context.onResolve({ filter: /^\.\/commands\// }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    ),
+};
+
+// And those that agents' own calls need, all of them or most.
+const WITH_QUICK = [
+  'src/claude/hosts/host.ts',
+  'src/core/rules/acquire.ts',
+  'src/core/rules/blocked.ts',
+  'src/core/rules/circles-now.ts',
+  'src/core/rules/coordination.ts',
+  'src/core/rules/deadlock.ts',
+  'src/core/rules/own-worktree.ts',
+  'src/core/rules/release.ts',
+  'src/core/rules/reservation-report.ts',
+  'src/core/rules/reserved-index.ts',
+  'src/core/rules/reserved.ts',
+  'src/store/embedded/range.ts',
 ];
 
 const plainBuiltIns = plainBuiltInsOf(root);
@@ -68,19 +96,19 @@ const commonJs = {
 if (!(process.argv.includes('--if-needed') && isFresh())) {
   const lazy = lazySources(root);
   const exported = await exportsOf(root, lazy);
-  const hook = async (name, own) => {
+  const cold = async (name, entry, own, onCall = []) => {
     const others = new Map([...exported].filter(([source]) => !own.includes(source)));
     const options = {
       ...commonJs,
       metafile: true,
-      entryPoints: { [name]: 'src/claude/main.ts' },
+      entryPoints: { [name]: entry },
       outdir: out,
     };
     const apart = calls(root, others, './on-use/');
-    const tried = await build({ ...options, write: false, plugins: [plainBuiltIns, apart] });
+    const tried = await build({ ...options, write: false, plugins: [plainBuiltIns, apart, commandsApart] });
     const { inputs } = tried.metafile;
-    const named = plainBuiltInsOf(root, (path) => Object.hasOwn(inputs, `src/${path}`));
-    return build({ ...options, plugins: [named, apart] });
+    const named = plainBuiltInsOf(root, (path) => Object.hasOwn(inputs, `src/${path}`), onCall);
+    return build({ ...options, plugins: [named, apart, commandsApart] });
   };
   const [apart, commands, ...hooks] = await Promise.all([
     build({
@@ -104,8 +132,9 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
         js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
       },
     }),
-    hook('hook-main', []),
-    hook('hook-command', WITH_COMMANDS),
+    cold('hook-main', 'src/claude/main.ts', []),
+    cold('hook-command', 'src/claude/main.ts', WITH_COMMANDS),
+    ...QUICK.map((name) => cold(`quick-${name}`, `src/cli/quick/bundles/${name}.ts`, WITH_QUICK, ON_CALL)),
   ]);
   writeFileSync(join(root, out, 'THIRD-PARTY.txt'), noticesFor(root, Object.keys(commands.metafile.inputs)));
   writeFileSync(
@@ -129,7 +158,12 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
 async function buildEntry() {
   const hash = createHash('sha256');
   const small = readdirSync(join(root, out, 'on-use')).map((name) => `on-use/${name}`);
-  for (const file of ['hook-main.cjs', 'hook-command.cjs', ...small].toSorted()) {
+  for (const file of [
+    'hook-main.cjs',
+    'hook-command.cjs',
+    ...QUICK.map((name) => `quick-${name}.cjs`),
+    ...small,
+  ].toSorted()) {
     const path = join(root, out, file);
     const source = readFileSync(path, 'utf8').trimEnd();
     writeFileSync(path, `(function(module,require,__filename){${source}\n})`);
@@ -137,7 +171,7 @@ async function buildEntry() {
   }
   await build({
     ...commonJs,
-    entryPoints: { hook: 'src/claude/entry.ts' },
+    entryPoints: { hook: 'src/claude/entry.ts', guard: 'src/cli/quick/entry.ts' },
     outdir: out,
     plugins: [plainBuiltInsOf(root, () => false)],
     define: { BUILD_ID: JSON.stringify(hash.digest('hex').slice(0, 16)) },

@@ -1,20 +1,30 @@
 // How bundles of the hook import what Node has built in.
 import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
+
+/** They take 1 to 6 ms to load, and most calls never use them. */
+export const ON_CALL = ['node:crypto', 'node:child_process', 'node:tty', 'node:timers/promises', 'node:os'];
 
 /**
  * Named imports of built-ins as plain property reads. esbuild's own form copies every property of the module
  * at every import (100 getters for each of the 40 files that import node:fs): 5 ms of a cold hook.
  * A read of a property is never left out, so `reads` says whose names are wanted at all: by a path below src.
  */
-export const plainBuiltInsOf = (root, reads = () => true) => ({
+export const plainBuiltInsOf = (root, reads = () => true, onCall = []) => ({
   name: 'plain-built-ins',
   setup(context) {
     const names = importedNames(root, reads);
     context.onResolve({ filter: /^node:/, namespace: 'built-in' }, ({ path }) => ({ path, external: true }));
-    context.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'built-in' }));
+    // A library's own require wants all of it.
+    context.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, external: true } : { path, namespace: 'built-in' },
+    );
     context.onLoad({ filter: /.*/, namespace: 'built-in' }, ({ path }) => {
-      const named = [...(names.get(path) ?? [])].map((it) => `export const ${it} = built_in.${it};`);
+      const wanted = [...(names.get(path) ?? [])];
+      if (onCall.includes(path))
+        return { contents: wanted.map((it) => called(path, it)).join('\n'), loader: 'js' };
+      const named = wanted.map((it) => `export const ${it} = built_in.${it};`);
       return {
         contents: [`const built_in = require('${path}');`, 'export default built_in;', ...named].join('\n'),
         loader: 'js',
@@ -22,6 +32,12 @@ export const plainBuiltInsOf = (root, reads = () => true) => ({
     });
   },
 });
+
+/** Loaded by the first call; what is no plain function is no export then, which the build reports. */
+const called = (path, name) =>
+  typeof createRequire(import.meta.url)(path)[name] === 'function'
+    ? `export const ${name} = (...args) => require('${path}').${name}(...args);`
+    : '';
 
 /** For every built-in the names that some source imports. */
 function importedNames(root, reads) {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Declaring } from './declaring.ts';
 import type { ExitCode } from './exit.ts';
 import type { Shell } from './shell.ts';
 
@@ -10,7 +10,7 @@ export interface CommandCall<Options> {
 
 /** Makes `body` the action of `command`; what it returns is the exit code. Errors go up to failure.ts. */
 export function act<Options extends object>(
-  command: Command,
+  command: Declaring,
   shell: Shell,
   body: (call: CommandCall<Options>) => ExitCode | Promise<ExitCode>,
 ): void {

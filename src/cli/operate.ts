@@ -1,5 +1,4 @@
 /** A command that does one operation: its options become the operation's input, its answer JSON or words, and an exit code. */
-import { type Command, InvalidArgumentError } from 'commander';
 import { plain } from '../core/plain.ts';
 import type { InputFields } from '../operations/field.ts';
 import { type Operation, type RunContext, withNotes } from '../operations/operation.ts';
@@ -7,6 +6,7 @@ import { openWaiters } from '../locks/waiters.ts';
 import { act, type CommandCall } from './act.ts';
 import { mustName } from './agent-id.ts';
 import { callerOf } from './caller.ts';
+import type { Declaring } from './declaring.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { withWorkspace } from './workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -14,6 +14,7 @@ import type { Shell } from './shell.ts';
 import { releaseAs } from './release-as.ts';
 import { type AsTyped, readTyped } from './typed.ts';
 import { SERVER_SIGNALS, untilStopped } from './until-stopped.ts';
+import { WrongValue } from './wrong-value.ts';
 
 export interface CallerOptions {
   readonly agent?: string;
@@ -23,10 +24,10 @@ export interface CallerOptions {
 /** A hook adds its caller's name in front of whatever follows: a second name must not win over it. */
 function oneAgent(given: string, before: string | undefined): string {
   if (before === undefined || before === given) return given;
-  throw new InvalidArgumentError(`You are ${before}; one command acts for one agent.`);
+  throw new WrongValue(`You are ${before}; one command acts for one agent.`);
 }
 
-const withCallerOptions = (command: Command): Command =>
+const withCallerOptions = (command: Declaring): Declaring =>
   command
     .option('--agent <id>', 'for whom (default: who runs this)', oneAgent)
     .option('--json', 'print JSON');
@@ -45,7 +46,7 @@ export interface AsCommand<Options, R> extends AsTyped {
 
 /** Makes `operation` the action of `command`. */
 export function operates<Options extends CallerOptions, F extends InputFields, R extends object>(
-  command: Command,
+  command: Declaring,
   shell: Shell,
   operation: Operation<F, R>,
   as: AsCommand<Options, R>,

@@ -3,12 +3,16 @@
  * so that a test can run one in its own process.
  */
 import type { Environment } from '../repo/user-dirs.ts';
+import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { createColors } from 'picocolors';
+import { attempt } from '../core/attempt.ts';
+import { colored } from './colors.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { writeAll } from './write.ts';
 
-export type Colors = ReturnType<typeof createColors>;
+export type Colors = Readonly<Record<'bold' | 'dim' | 'green' | 'red' | 'yellow', (text: string) => string>>;
+
+const PLAIN: Colors = { bold: String, dim: String, green: String, red: String, yellow: String };
 
 export interface Shell {
   readonly cwd: string;
@@ -41,13 +45,19 @@ function workingDirectory(): string {
   }
 }
 
+/** node:tty brings sockets with it, 4 ms; of a pipe or a file its kind says enough. */
+const isTerminal = (fd: number): boolean =>
+  attempt(() => fstatSync(fd).isCharacterDevice(), false) && isatty(fd);
+
 export function processShell(argv: readonly string[]): Shell {
   const out = (text: string) => writeAll(1, text);
   return {
     cwd: workingDirectory(),
     env: process.env,
-    isInteractive: isatty(0),
-    color: createColors(wantsColor(argv, process.env, isatty(1))),
+    get isInteractive() {
+      return isTerminal(0);
+    },
+    color: wantsColor(argv, process.env, isTerminal(1)) ? colored() : PLAIN,
     out,
     err: (text) => writeAll(2, text),
     json: (value) => out(`${JSON.stringify(value)}\n`),

@@ -1,8 +1,8 @@
 /** `guard agents`: who is here; with `--name`, `--can` and `--status`, what you say of yourself. */
-import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { TELL_AND_LIST } from '../../operations/membership.ts';
 import type { CommandCall } from '../act.ts';
+import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
@@ -13,7 +13,7 @@ interface Options extends SelfOptions {
   readonly project?: string;
 }
 
-export function define(command: Command, shell: Shell): void {
+export function define(command: Declaring, shell: Shell): void {
   command
     .option('--capability <names>', 'only those that can any of these, separated by commas')
     .option('--project <name>', 'only of this project; another repository has none here')

@@ -1,8 +1,8 @@
 /** `guard conflicts GLOB…`: whether patterns could be reserved now. */
-import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { CHECK_CONFLICTS } from '../../operations/reservations.ts';
 import type { CommandCall } from '../act.ts';
+import type { Declaring } from '../declaring.ts';
 import { type CallerOptions, operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
@@ -10,7 +10,7 @@ interface Options extends CallerOptions {
   readonly shared?: boolean;
 }
 
-export function define(command: Command, shell: Shell): void {
+export function define(command: Declaring, shell: Shell): void {
   command
     .argument('<globs...>', 'patterns, relative to the root of the checkout')
     .option('--shared', 'as a shared reservation');

@@ -1,7 +1,7 @@
 /** `guard lock try|wait|release|status`: the lock tools as commands, with the lock tools' JSON. */
-import type { Command } from 'commander';
 import { LOCK_STATUS, LOCK_TRY, LOCK_WAIT, UNLOCK } from '../../operations/locks.ts';
 import type { CommandCall } from '../act.ts';
+import type { Declaring } from '../declaring.ts';
 import { showAcquired } from '../lock/acquired.ts';
 import { countdown } from '../lock/countdown.ts';
 import { showReleased } from '../lock/released.ts';
@@ -29,10 +29,10 @@ const leaseOf = ({ args, options: { ttl, shared, all } }: CommandCall<Options>):
 const FLAGS = { filepaths: 'PATH', ttl_seconds: '--ttl', timeout_seconds: '--timeout' };
 const UNITS_MS = { ttl_seconds: 1_000, timeout_seconds: 1_000 };
 
-export function define(command: Command, shell: Shell): void {
-  const verb = (name: string, summary: string): Command =>
+export function define(command: Declaring, shell: Shell): void {
+  const verb = (name: string, summary: string): Declaring =>
     command.command(name).description(summary).argument('[paths...]', 'files, any spelling');
-  const lease = (sub: Command): Command =>
+  const lease = (sub: Declaring): Declaring =>
     sub
       .option('--ttl <duration>', 'how long the lock outlives your last activity')
       .option('--shared', 'together with other shared locks, for reading')

@@ -1,10 +1,10 @@
 /** `guard message send|inbox|thread|ack|settings`: send_message and fetch_inbox as commands. */
-import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD, MESSAGE_SETTINGS } from '../../operations/messages.ts';
 import type { InboxAnswer } from '../../operations/messages.ts';
 import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
 import type { CommandCall } from '../act.ts';
+import type { Declaring } from '../declaring.ts';
 import { type CallerOptions, operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { messageLines } from '../view/message-lines.ts';
@@ -21,8 +21,8 @@ interface SendOptions extends CallerOptions {
 
 const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
-export function define(command: Command, shell: Shell): void {
-  const verb = (name: string, summary: string): Command => command.command(name).description(summary);
+export function define(command: Declaring, shell: Shell): void {
+  const verb = (name: string, summary: string): Declaring => command.command(name).description(summary);
   defineSend(verb('send', 'write to agents'), shell);
   const inbox = verb('inbox', 'what others wrote and you have not read; else the newest')
     .option('--cursor <id>', 'all that came after this message')
@@ -60,7 +60,7 @@ export function define(command: Command, shell: Shell): void {
   defineSettings(verb('settings', 'whom you do not hear, and which topics you do'), shell);
 }
 
-function defineSend(command: Command, shell: Shell): void {
+function defineSend(command: Declaring, shell: Shell): void {
   command
     .argument('<body>', 'what to say')
     .option('--to <agent>', 'id or name; may be given several times', collect)
@@ -115,7 +115,7 @@ interface PreferOptions extends CallerOptions {
   readonly unfollow?: string[];
 }
 
-function defineSettings(command: Command, shell: Shell): void {
+function defineSettings(command: Declaring, shell: Shell): void {
   command
     .option('--block <agent>', 'take nothing from it', collect)
     .option('--unblock <agent>', 'take messages from it again', collect)

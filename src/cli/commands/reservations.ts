@@ -1,8 +1,8 @@
 /** `guard reservations`: who has reserved what. */
-import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
 import type { CommandCall } from '../act.ts';
+import type { Declaring } from '../declaring.ts';
 import { type CallerOptions, operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
@@ -12,7 +12,7 @@ interface Options extends CallerOptions {
   readonly project?: string;
 }
 
-export function define(command: Command, shell: Shell): void {
+export function define(command: Declaring, shell: Shell): void {
   command
     .option('--mine', 'only yours')
     .option('--project <name>', 'only of this project; another repository has none here');

@@ -1,8 +1,8 @@
 /** `guard reserve GLOB… --reason TEXT`: reserve_files as a command. */
-import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { RESERVE_FILES } from '../../operations/reservations.ts';
 import type { CommandCall } from '../act.ts';
+import type { Declaring } from '../declaring.ts';
 import { type CallerOptions, operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
@@ -13,7 +13,7 @@ interface Options extends CallerOptions {
   readonly all?: boolean;
 }
 
-export function define(command: Command, shell: Shell): void {
+export function define(command: Declaring, shell: Shell): void {
   command
     .argument('<globs...>', 'patterns, relative to the root of the checkout')
     .requiredOption('--reason <text>', 'what for; others are shown it')

@@ -1,6 +1,5 @@
 /** `guard status`: everybody in this repository, what they hold and whom they wait for. */
 import { rfc3339 } from '../../core/rfc3339.ts';
-import type { Command } from 'commander';
 import { type CommandReport, openCommands } from '../../core/open-commands.ts';
 import { statusOf, type StatusReport } from '../../core/report.ts';
 import { asNoticed, NOTICED } from '../../core/noticed.ts';
@@ -8,6 +7,7 @@ import { isOn } from '../../fence/site.ts';
 import { isHooked } from '../../install/hook-sources.ts';
 import { readOff } from '../../install/off.ts';
 import { act } from '../act.ts';
+import type { Declaring } from '../declaring.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { noticedLines, stillNoticed } from '../view/noticed.ts';
 import { withWorkspace } from '../workspace.ts';
@@ -30,7 +30,7 @@ interface Options {
   readonly watch?: boolean;
 }
 
-export function define(command: Command, shell: Shell): void {
+export function define(command: Declaring, shell: Shell): void {
   command.option('--json', 'print JSON').option('--watch', 'again whenever something happens, until Ctrl-C');
   act<Options>(command, shell, ({ options }) => status(options, shell));
 }

@@ -1,8 +1,8 @@
 /** `guard unreserve ID…`, `guard unreserve --all`: release_files and release_all as a command. */
-import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { UNRESERVE } from '../../operations/unreserve.ts';
 import type { CommandCall } from '../act.ts';
+import type { Declaring } from '../declaring.ts';
 import { type CallerOptions, operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
@@ -10,7 +10,7 @@ interface Options extends CallerOptions {
   readonly all?: boolean;
 }
 
-export function define(command: Command, shell: Shell): void {
+export function define(command: Declaring, shell: Shell): void {
   command.argument('[ids...]', 'as "guard reservations" shows them').option('--all', 'every one you have');
   operates(command, shell, UNRESERVE, {
     given: ({ args, options: { all } }: CommandCall<Options>) => ({

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// `guard hook` runs before and after every tool call: it loads the one hook file and nothing else. What agents call all day has
+// one file too; everything else is the whole program, as modules.
+'use strict';
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const built = join(__dirname, '..', 'dist');
+if (!existsSync(join(built, 'hook.cjs'))) {
+  process.stderr.write(`guard is not built: run "npm run build" in ${join(__dirname, '..')}\n`);
+  process.exit(2);
+}
+if (process.argv[2] === 'hook') require('../dist/hook.cjs');
+else main();
+
+async function main() {
+  if (!(await require('../dist/guard.cjs').quick(process.argv.slice(2))))
+    await import(pathToFileURL(join(built, 'cli', 'cli.mjs')).href);
+}

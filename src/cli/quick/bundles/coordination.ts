@@ -1,0 +1,9 @@
+import * as agents from '../../commands/agents.ts';
+import * as conflicts from '../../commands/conflicts.ts';
+import * as message from '../../commands/message.ts';
+import * as reservations from '../../commands/reservations.ts';
+import * as reserve from '../../commands/reserve.ts';
+import * as unreserve from '../../commands/unreserve.ts';
+import { quickRun } from '../main.ts';
+
+export const run = quickRun({ agents, conflicts, message, reservations, reserve, unreserve });

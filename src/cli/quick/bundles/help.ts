@@ -1,0 +1,8 @@
+import { guardVersion } from '../../../install/guard-root.ts';
+import type { ExitCode } from '../../exit.ts';
+import { runProgram } from '../../program.ts';
+import { processShell } from '../../shell.ts';
+
+/** `guard`, `guard --help`, `guard --version`: commander itself, without the files of the commands. */
+export const run = (argv: readonly string[]): Promise<ExitCode> =>
+  runProgram(argv, processShell(argv), guardVersion());

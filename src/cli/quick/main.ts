@@ -1,0 +1,61 @@
+/**
+ * The calls that agents make all day, answered without commander. Each file in bundles/ is one of dist/quick/, which entry.ts
+ * starts: what a bundle holds beside the command costs every call of it, 1.5 ms for all of them together.
+ */
+import { guardRoot } from '../../install/guard-root.ts';
+import { advanceProgram } from '../../install/program/settle.ts';
+import { readNow } from '../../repo/clock.ts';
+import type { ExitCode } from '../exit.ts';
+import { reportFailure } from '../failure.ts';
+import { processShell, type Shell } from '../shell.ts';
+import type { Declaring } from '../declaring.ts';
+import { type Declared, QuickCommand } from './declared.ts';
+import { readLine } from './read-line.ts';
+
+/** A command's file. It must do with what `Declaring` has. */
+export interface QuickModule {
+  define(command: Declaring, shell: Shell): void;
+}
+
+export type QuickModules = Readonly<Record<string, QuickModule>>;
+
+/** Runs one command line to its end and answers its exit code; never throws. Null: nothing was done, it is commander's. */
+export async function runQuick(
+  modules: QuickModules,
+  argv: readonly string[],
+  shell: Shell,
+): Promise<ExitCode | null> {
+  const command = readQuick(modules, argv, shell);
+  if (command?.body == null) return null;
+  try {
+    await command.body();
+    return shell.exitCode;
+  } catch (error) {
+    return reportFailure(error, shell, argv.includes('--json'));
+  }
+}
+
+function readQuick(
+  modules: QuickModules,
+  [name = '', ...words]: readonly string[],
+  shell: Shell,
+): Declared | null {
+  const module = modules[name];
+  if (module === undefined) return null;
+  const command = new QuickCommand();
+  module.define(command, shell);
+  try {
+    return readLine(command, words);
+  } catch {
+    // A value that is none: commander comes to the same, and says it.
+    return null;
+  }
+}
+
+/** For the process that runs one of these bundles. */
+export const quickRun =
+  (modules: QuickModules) =>
+  (argv: readonly string[]): Promise<ExitCode | null> => {
+    advanceProgram(guardRoot(), process.env, readNow().wall_ms);
+    return runQuick(modules, argv, processShell(argv));
+  };

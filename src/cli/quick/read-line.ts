@@ -1,0 +1,43 @@
+/**
+ * Reads a plain command line as commander would. Null for every other, right or wrong: commander reads that one, and says what
+ * is not right.
+ */
+import type { Declared, Given } from './declared.ts';
+
+/** Words that mean something wherever they stand, as values too. */
+const GLOBAL = new Set(['--', '-h', '--help', '-V', '--version', '--no-color']);
+
+/** @param words what follows the command's name */
+export function readLine(command: Declared, words: readonly string[]): Declared | null {
+  if (words.some((word) => GLOBAL.has(word))) return null;
+  const sub = command.commands.size === 0 ? command : command.commands.get(words[0] ?? '');
+  if (sub === undefined || sub.body === null || !sub.is_plain) return null;
+  const given = readOptions(sub, sub === command ? words : words.slice(1));
+  if (given === null) return null;
+  sub.given = given;
+  return sub;
+}
+
+function readOptions(command: Declared, words: readonly string[]): Given | null {
+  const args: string[] = [];
+  const options: Record<string, unknown> = {};
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word.length < 2 || !word.startsWith('-')) {
+      args.push(word);
+      continue;
+    }
+    const [, flag = '', joined] = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    const option = command.options.get(flag);
+    if (option === undefined || (!option.has_value && joined !== undefined)) return null;
+    const value = option.has_value ? (joined ?? words[++at]) : true;
+    if (value === undefined) return null;
+    options[option.name] =
+      option.read === undefined || value === true
+        ? value
+        : option.read(value as string, options[option.name] as never);
+  }
+  const isWhole = [...command.options.values()].every((it) => !it.is_required || it.name in options);
+  const isCount = args.length >= command.min_operands && args.length <= command.max_operands;
+  return isWhole && isCount ? { args, options } : null;
+}
