@@ -53,7 +53,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 describe('the tarball', () => {
   test('holds the programs, the hooks, the plugin, the schema and the documents', () => {
     for (const path of [
-      'bin/guard.mjs',
+      'bin/guard.cjs',
       'dist/hook.cjs',
       'dist/cli/cli.mjs',
       'hooks/guard-hook.cjs',
@@ -97,7 +97,7 @@ describe('the tarball', () => {
 
   test('says the version that package.json says', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-    expect(run(process.execPath, [join(ROOT, 'bin/guard.mjs'), '--version'], home).stdout.trim()).toBe(
+    expect(run(process.execPath, [join(ROOT, 'bin/guard.cjs'), '--version'], home).stdout.trim()).toBe(
       version,
     );
   });
@@ -109,7 +109,7 @@ describe('the package, installed', () => {
       readFileSync(join(project, 'node_modules/guard/package.json'), 'utf8'),
     ) as Readonly<Record<string, unknown>>;
     expect(Object.keys(manifest).filter((key) => /scripts|ependencies/.test(key))).toEqual([]);
-    expect(manifest).toMatchObject({ name: PACKAGE_NAME, private: true, bin: { guard: 'bin/guard.mjs' } });
+    expect(manifest).toMatchObject({ name: PACKAGE_NAME, private: true, bin: { guard: 'bin/guard.cjs' } });
     expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'guard',
     ]);
@@ -167,7 +167,7 @@ describe('a guard that npx runs from its cache', () => {
     rmSync(cache, { recursive: true });
     expect(denialIn(repo, 'project')).toBe('NOT_LOCKED');
     const { command = '' } = installOf(repo);
-    expect(command).toBe(`node ${join(programs(), 'bin/guard.mjs')}`);
+    expect(command).toBe(`node ${join(programs(), 'bin/guard.cjs')}`);
     expect(run('/bin/sh', ['-c', `${command} lock try a.txt --agent claude-package-test`], repo).status).toBe(
       0,
     );
@@ -212,15 +212,15 @@ describe('the checkout', () => {
     const link = npm(['link', ...QUIET, '--ignore-scripts'], ROOT, { npm_config_prefix: prefix });
     expect(link.status, link.stderr).toBe(0);
     const bin = join(prefix, 'bin/guard');
-    expect(realpathSync(bin)).toBe(realpathSync(join(ROOT, 'bin/guard.mjs')));
+    expect(realpathSync(bin)).toBe(realpathSync(join(ROOT, 'bin/guard.cjs')));
     expect(run(bin, ['--version'], home)).toMatchObject({ status: 0 });
   });
 
   test('says how to build it where it is not built', () => {
     const bare = join(root, 'bare');
     mkdirSync(join(bare, 'bin'), { recursive: true });
-    writeFileSync(join(bare, 'bin/guard.mjs'), readFileSync(join(ROOT, 'bin/guard.mjs')));
-    const answer = run(process.execPath, [join(bare, 'bin/guard.mjs'), 'status'], home);
+    writeFileSync(join(bare, 'bin/guard.cjs'), readFileSync(join(ROOT, 'bin/guard.cjs')));
+    const answer = run(process.execPath, [join(bare, 'bin/guard.cjs'), 'status'], home);
     expect(answer.status).toBe(2);
     expect(answer.stderr).toContain(`run "npm run build" in ${bare}`);
     expect(existsSync(join(bare, 'dist'))).toBe(false);

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const GUARD = fileURLToPath(new URL('../../bin/guard.mjs', import.meta.url));
+const GUARD = fileURLToPath(new URL('../../bin/guard.cjs', import.meta.url));
 /** Nothing of the session or the setup that the demo is started from. */
 const PASSED = ['LANG', 'LC_ALL', 'TMPDIR', 'TERM', 'NO_COLOR'];
 

@@ -7,7 +7,7 @@ import { isGuardServer } from '../install/mcp-server.ts';
 import { asFields } from './input.ts';
 
 /** `guard hook`, as hosts that have no place for a longer command are told. */
-const TYPED = /(?:^|[\s"'`/\\])guard(?:\.mjs)?["'`]?[\s,"'`]+hook(?=["'`\s]|$)/;
+const TYPED = /(?:^|[\s"'`/\\])guard(?:\.[cm]js)?["'`]?[\s,"'`]+hook(?=["'`\s]|$)/;
 
 const isGuards = (text: string): boolean => isGuardHookCommand(text) || TYPED.test(text);
 
@@ -95,4 +95,4 @@ function inToml(text: string): readonly string[] {
 }
 
 const isServerTable = (words: string): boolean =>
-  /(?:^|["'/\\])guard(?:\.mjs|-hook\.cjs)?["'][\s,\]]*(?:\n\s*args\s*=\s*\[\s*)?["']mcp["']/.test(words);
+  /(?:^|["'/\\])guard(?:\.[cm]js|-hook\.cjs)?["'][\s,\]]*(?:\n\s*args\s*=\s*\[\s*)?["']mcp["']/.test(words);

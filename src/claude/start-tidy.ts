@@ -8,7 +8,7 @@ export function startTidy({ repo }: Pick<HookSpace, 'repo'>, how: '--if-due' | '
   // Loaded here: node:child_process costs a cold hook 2 ms, and this is rare.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const which = repo.initialised ? [] : ['--user'];
-  const args = [`${guardRoot()}/bin/guard.mjs`, 'compact', how, ...which];
+  const args = [`${guardRoot()}/bin/guard.cjs`, 'compact', how, ...which];
   const child = spawn(process.execPath, args, { cwd: repo.root, detached: true, stdio: 'ignore' });
   // What stays long is no failure of the hook.
   child.on('error', () => undefined);

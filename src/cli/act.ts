@@ -15,6 +15,6 @@ export function act<Options extends object>(
   body: (call: CommandCall<Options>) => ExitCode | Promise<ExitCode>,
 ): void {
   command.action(async () => {
-    shell.exitCode = await body({ args: command.args, options: command.optsWithGlobals<Options>() });
+    shell.exitCode = await body({ args: command.args, options: command.optsWithGlobals() as Options });
   });
 }

@@ -13,5 +13,5 @@ export interface Declaring {
   action(body: () => Promise<void>): Declaring;
   /** The operands as typed. */
   readonly args: readonly string[];
-  optsWithGlobals<T extends object>(): T;
+  optsWithGlobals(): object;
 }

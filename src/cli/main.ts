@@ -1,4 +1,4 @@
-/** Entry of every command but `guard hook`; bundled as dist/cli/cli.mjs and started by bin/guard.mjs. */
+/** Entry of every command but `guard hook`; bundled as dist/cli/cli.mjs and started by bin/guard.cjs. */
 import { guardRoot, guardVersion } from '../install/guard-root.ts';
 import { advanceProgram } from '../install/program/settle.ts';
 import { readNow } from '../repo/clock.ts';

@@ -6,11 +6,9 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { attempt } from '../core/attempt.ts';
-import { colored } from './colors.ts';
+import { colored, type Colors } from './colors.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { writeAll } from './write.ts';
-
-export type Colors = Readonly<Record<'bold' | 'dim' | 'green' | 'red' | 'yellow', (text: string) => string>>;
 
 const PLAIN: Colors = { bold: String, dim: String, green: String, red: String, yellow: String };
 

@@ -118,7 +118,7 @@ function callOf(
     access,
     hooks: agentHooks(space, in_worktree),
     permissions: permissionRules(guardCommand(space.repo)),
-    guard: [process.execPath, join(guardRoot(), 'bin', 'guard.mjs')],
+    guard: [process.execPath, join(guardRoot(), 'bin', 'guard.cjs')],
   });
   const program = findOnPath('claude', space.env['PATH']) ?? 'claude';
   return { role: role.name, root: space.root, cwd: space.root, program, args, env: {} };

@@ -22,10 +22,10 @@ export function agentCommand(
   env: Environment,
   running: string = guardRoot(),
 ): string {
-  const program = join(guard_root, 'bin', 'guard.mjs');
+  const program = join(guard_root, 'bin', 'guard.cjs');
   const named = findOnPath('guard', env['PATH']);
   if (named !== null && isSameFile(named, program)) return 'guard';
-  const kept = join(running, 'bin', 'guard.mjs');
+  const kept = join(running, 'bin', 'guard.cjs');
   if (named !== null && running !== guard_root && isSameFile(named, kept) && !OF_ONE_NODE.test(named))
     return 'guard';
   const node_named = findOnPath('node', env['PATH']);

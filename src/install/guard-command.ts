@@ -11,19 +11,25 @@ export interface CommandOnRecord {
   readonly command?: string;
 }
 
+/** The second is what earlier versions put on record, in permission rules too. */
+const PROGRAMS = ['guard.cjs', 'guard.mjs'];
+
 /** How an agent calls guard here, ready for a shell. Plain `guard` where nothing is on record. */
 export function guardCommand(repo: Repo): string {
   const install = recordOf(repo);
   if (install === null) return 'guard';
-  const program = shellWord(`${install.guard_root}/bin/guard.mjs`);
-  return isOurs(install.command, program) ? install.command : `node ${program}`;
+  const [program = '', ...earlier] = PROGRAMS.map((file) => shellWord(`${install.guard_root}/bin/${file}`));
+  const { command } = install;
+  return isOurs(command, [program, ...earlier]) ? command : `node ${program}`;
 }
 
 /** Agents are told to type it, so it is never free text: `guard`, or a Node and the program on record. */
-function isOurs(command: unknown, program: string): command is string {
+function isOurs(command: unknown, programs: readonly string[]): command is string {
   if (command === 'guard') return true;
-  if (typeof command !== 'string' || !command.endsWith(` ${program}`)) return false;
-  return /^(?:node|\/[\w./+@-]+|'\/[^'\p{Cc}]+')$/u.test(command.slice(0, -program.length - 1));
+  if (typeof command !== 'string') return false;
+  const program = programs.find((it) => command.endsWith(` ${it}`));
+  const node = program === undefined ? '' : command.slice(0, -program.length - 1);
+  return /^(?:node|\/[\w./+@-]+|'\/[^'\p{Cc}]+')$/u.test(node);
 }
 
 function recordOf(repo: Repo): (Install & CommandOnRecord) | null {

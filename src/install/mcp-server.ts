@@ -51,7 +51,7 @@ export function isGuardServer(entry: unknown): boolean {
   const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
     (word): word is string => typeof word === 'string',
   );
-  const at = words.findIndex((word) => /(?:^|[/\\])(?:guard(?:\.mjs)?|guard-hook\.cjs)$/.test(word));
+  const at = words.findIndex((word) => /(?:^|[/\\])(?:guard(?:\.[cm]js)?|guard-hook\.cjs)$/.test(word));
   return at >= 0 && words[at + 1] === 'mcp';
 }
 

@@ -64,7 +64,7 @@ function shorterBy(running: string): string {
 /** Outside of a project the client keeps its servers in a file of its own, with its own command for it. */
 function serverNote({ plan, mcp }: NoteFacts): string | null {
   if (mcp !== true) return null;
-  const file = `${plan.record.guard_root}/bin/guard.mjs`;
+  const file = `${plan.record.guard_root}/bin/guard.cjs`;
   // Others take the variable in the entry of the project for a part of the path.
   const plain: McpServer = { command: 'node', args: [file, 'mcp', '--agent', 'NAME'] };
   if (plan.scope === 'project')

@@ -14,7 +14,7 @@ export function permissionRules(command: string): readonly string[] {
 }
 
 const GUARD_RULE = new RegExp(
-  `^Bash\\((?:guard|.*[/\\\\]bin[/\\\\]guard\\.mjs['"]?) (?:(?:${AGENTS_RUN.join('|')}):\\*|doctor)\\)$`,
+  `^Bash\\((?:guard|.*[/\\\\]bin[/\\\\]guard\\.[cm]js['"]?) (?:(?:${AGENTS_RUN.join('|')}):\\*|doctor)\\)$`,
 );
 
 /** A rule that only `guard init` writes: a guard command line up to one of the commands it allows. */

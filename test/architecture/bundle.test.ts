@@ -65,6 +65,8 @@ describe('the hook bundle', () => {
 
 /** What the build says each file is made of. */
 const MADE_OF = JSON.parse(bundle('made-of.json')) as Readonly<Record<string, readonly string[]>>;
+const QUICK = /^quick-\w+\.cjs$/;
+const HOOK_OF = Object.fromEntries(Object.entries(MADE_OF).filter(([name]) => !QUICK.test(name)));
 const APART = Object.entries(MADE_OF).filter(([name]) => name.startsWith('on-use/'));
 const packagesIn = (sources: readonly string[]): string[] => [
   ...new Set(sources.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
@@ -79,14 +81,14 @@ describe('what the hook is made of', () => {
     expect(made.split('\n')).toEqual(readFileSync(list, 'utf8').split('\n'));
   });
 
-  test('is no package; two are in files loaded on use', () => {
+  test('is no package; three are in files loaded on use', () => {
     expect(packagesIn(MADE_OF['hook-main.cjs'] ?? [])).toEqual([]);
     const used = APART.flatMap(([, sources]) => packagesIn(sources));
-    expect([...new Set(used)].sort()).toEqual(['diff', 'unbash']);
+    expect([...new Set(used)].sort()).toEqual(['diff', 'picocolors', 'unbash']);
   });
 
   test('is no face but the hook', () => {
-    const faces = Object.entries(MADE_OF).flatMap(([name, sources]) =>
+    const faces = Object.entries(HOOK_OF).flatMap(([name, sources]) =>
       sources.filter((path) => FACES.test(path)).map((path) => `${name}: ${path}`),
     );
     expect(faces).toEqual([]);
@@ -98,7 +100,7 @@ describe('what the hook is made of', () => {
       lazy.map((path) => `on-use/${basename(path, '.ts')}.cjs`).sort(),
     );
     const homes = (source: string): string[] =>
-      Object.keys(MADE_OF).filter((name) => name !== COMMANDS && MADE_OF[name]?.includes(source) === true);
+      Object.keys(HOOK_OF).filter((name) => name !== COMMANDS && HOOK_OF[name]?.includes(source) === true);
     expect(lazy.filter((path) => homes(path).length !== 1)).toEqual([]);
     expect(lazy.filter((path) => MADE_OF[COMMANDS]?.includes(path) === true)).toEqual([
       'src/claude/commands/fence-tend.ts',
@@ -113,8 +115,41 @@ describe('what the hook is made of', () => {
   });
 });
 
+describe('what agents call all day', () => {
+  const bundles = Object.entries(MADE_OF).filter(([name]) => QUICK.test(name));
+
+  test('is one file of at most 180 KB for each kind of call, behind an entry of at most 3 KB', () => {
+    expect(bundles.map(([name]) => name).sort()).toEqual([
+      'quick-coordination.cjs',
+      'quick-help.cjs',
+      'quick-lock.cjs',
+      'quick-status.cjs',
+    ]);
+    for (const [name] of bundles)
+      expect(statSync(join(DIST, name)).size, name).toBeLessThanOrEqual(180 * 1024);
+    expect(statSync(join(DIST, 'guard.cjs')).size).toBeLessThanOrEqual(3 * 1024);
+  });
+
+  test('has no commander but for help, and no colors', () => {
+    const packages = bundles.map(([name, sources]) => [name, packagesIn(sources)]);
+    expect(Object.fromEntries(packages)).toEqual({
+      'quick-coordination.cjs': [],
+      'quick-help.cjs': ['commander'],
+      'quick-lock.cjs': [],
+      'quick-status.cjs': ['jsonc-parser'],
+    });
+  });
+
+  test('requires built-in modules and files loaded on use, which all exist', () => {
+    const named = requiredBy(bundles.map(([name]) => bundle(name)).join('\n'));
+    const foreign = named.filter((name) => !isBuiltIn(name) && !existsSync(join(DIST, name)));
+    expect(foreign).toEqual([]);
+  });
+});
+
 const COMMANDS = 'hook-command.cjs';
-const FACES = /^src\/(?:cli|mcp|http|harness|locks|operations|replay)\//;
+/** Colors are of commands alone, which load files as the hook does. */
+const FACES = /^src\/(?:cli\/(?!colors\.)|(?:mcp|http|harness|locks|operations|replay)\/)/;
 
 function isBuiltIn(name: string): boolean {
   return builtinModules.includes(name.replace(/^node:/, ''));

@@ -83,9 +83,10 @@ describe('the folders of src/', () => {
   test('every file is reached from an entry', () => {
     const entries = [
       'src/claude/entry.ts',
-      'src/claude/entry.ts',
       'src/claude/main.ts',
       'src/cli/main.ts',
+      'src/cli/quick/entry.ts',
+      ...SOURCES.filter((path) => path.startsWith('src/cli/quick/bundles/')),
       'src/config/json-schema.ts',
       'src/harness/supervise.ts',
       'src/install/static-files.ts',

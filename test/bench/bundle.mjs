@@ -113,7 +113,7 @@ const node = (args, input = '') =>
   spawnSync(process.execPath, args, { cwd: repo, env, input, encoding: 'utf8' });
 spawnSync('git', ['init', '--quiet'], { cwd: repo });
 writeFileSync(join(repo, 'a.txt'), 'one\ntwo\nthree\n');
-node([join(root, 'bin/guard.mjs'), 'init', '--preset', 'auto']);
+node([join(root, 'bin/guard.cjs'), 'init', '--preset', 'auto']);
 
 let calls = 0;
 const event = (tool_name, tool_input) =>

@@ -37,7 +37,7 @@ mkdirSync(env.HOME);
 execFileSync('git', ['init', '-q'], { cwd: repo });
 writeFileSync(join(repo, 'a.txt'), 'x\n'.repeat(500));
 const guard = (...args) =>
-  execFileSync(process.execPath, [join(program, 'bin/guard.mjs'), ...args], {
+  execFileSync(process.execPath, [join(program, 'bin/guard.cjs'), ...args], {
     cwd: repo,
     env,
     stdio: 'ignore',

@@ -35,7 +35,7 @@ function setUp() {
   fs.mkdirSync(repo);
   execFileSync('git', ['init', '-q'], { cwd: repo });
   for (const [name, bytes] of Object.entries(FILES)) fs.writeFileSync(path.join(repo, name), size(bytes));
-  execFileSync(process.execPath, [path.join(root, 'bin/guard.mjs'), 'init', '--scope', 'local'], {
+  execFileSync(process.execPath, [path.join(root, 'bin/guard.cjs'), 'init', '--scope', 'local'], {
     cwd: repo,
     env,
     stdio: 'ignore',
@@ -43,7 +43,7 @@ function setUp() {
   run(process.execPath, { hook_event_name: 'UserPromptSubmit', prompt: 'go' });
   for (const name of Object.keys(FILES)) run(process.execPath, read(name));
   const lock = ['lock', 'try', ...Object.keys(FILES), '--agent', 'claude-bench'];
-  execFileSync(process.execPath, [path.join(root, 'bin/guard.mjs'), ...lock], { cwd: repo, env });
+  execFileSync(process.execPath, [path.join(root, 'bin/guard.cjs'), ...lock], { cwd: repo, env });
 }
 
 const FILES = { '10k.txt': 10_000, '100k.txt': 100_000, '1m.txt': 1_000_000 };

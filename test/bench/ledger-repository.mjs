@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-const guard = path.join(root, 'bin/guard.mjs');
+const guard = path.join(root, 'bin/guard.cjs');
 const hook = path.join(root, 'dist/hook.cjs');
 const NAME = 'ten.txt';
 

@@ -17,7 +17,7 @@ const CONNECTIONS = numbers('GUARD_BENCH_CONNECTIONS', '1,8,32');
 /** One agent may have 64. */
 const PER_AGENT = 50;
 
-const guard = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../bin/guard.mjs');
+const guard = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../bin/guard.cjs');
 const base = fs.mkdtempSync(path.join(os.tmpdir(), 'guard-bench-serve-'));
 const root = path.join(base, 'repo');
 const env = { PATH: process.env.PATH, HOME: base };

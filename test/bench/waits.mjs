@@ -19,7 +19,7 @@ const FACES = (process.env.GUARD_BENCH_FACES ?? 'server,processes').split(',');
 const AFTER_MS = 1_500;
 
 const top = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const guard = path.join(top, 'bin/guard.mjs');
+const guard = path.join(top, 'bin/guard.cjs');
 const base = fs.mkdtempSync(path.join(os.tmpdir(), 'guard-bench-waits-'));
 const root = path.join(base, 'repo');
 const env = { PATH: process.env.PATH, HOME: base };

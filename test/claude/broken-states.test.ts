@@ -42,7 +42,7 @@ beforeAll(() => {
 });
 
 function guard(...args: string[]): void {
-  const told = run(process.execPath, [join(program, 'bin', 'guard.mjs'), ...args], {
+  const told = run(process.execPath, [join(program, 'bin', 'guard.cjs'), ...args], {
     cwd: repo,
     env: plainEnv(home),
   });

@@ -61,7 +61,7 @@ describe("guard's own lock tools", () => {
 
   it('are recognised by the configured command, whatever the key; a key of another program is left alone', () => {
     const { at, agent } = oneAgent();
-    const server = { command: 'node', args: ['/opt/guard/bin/guard.mjs', 'mcp'] };
+    const server = { command: 'node', args: ['/opt/guard/bin/guard.cjs', 'mcp'] };
     at.put('.mcp.json', JSON.stringify({ mcpServers: { files: server, guard: { command: 'other' } } }));
     expect(agent.pre(agent.call('mcp__files__lock_try', { filepaths: [] })).updated).toMatchObject({
       _agent: sealed(agent),

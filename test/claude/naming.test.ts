@@ -28,7 +28,7 @@ const stepsOf = (answer: Answer): readonly string[] => answer.denial?.details.ne
 
 /** Every guard command in a text that acts for somebody. */
 const calls = (text: string): string[] =>
-  text.match(/\S*guard(?:\.mjs)?'? (?:lock \w+|negotiate \w+|message \w+|unreserve|reserve\b)[^"\n]*/g) ?? [];
+  text.match(/\S*guard(?:\.[cm]js)?'? (?:lock \w+|negotiate \w+|message \w+|unreserve|reserve\b)[^"\n]*/g) ?? [];
 
 const allowedIn =
   (at: Scratch) =>
@@ -148,8 +148,8 @@ describe('naming the agent in what a hook says', () => {
   });
 
   it('knows guard by the command on record, quotes included', () => {
-    expect(say("node '/opt/a b/bin/guard.mjs' lock wait x", "node '/opt/a b/bin/guard.mjs'")).toBe(
-      "node '/opt/a b/bin/guard.mjs' lock wait --agent claude-x x",
+    expect(say("node '/opt/a b/bin/guard.cjs' lock wait x", "node '/opt/a b/bin/guard.cjs'")).toBe(
+      "node '/opt/a b/bin/guard.cjs' lock wait --agent claude-x x",
     );
   });
 

@@ -11,7 +11,7 @@ const lockAll = (at: Scratch, ...names: readonly string[]): string =>
 const nextOf = (agent: Session, file: string): readonly string[] =>
   expectEnvelope(agent.edit(file, 'one', 'two').pre).details.next;
 /** `guard` is called by a path in scratch repositories, which nobody's budget is for. */
-const withShortName = (text: string): string => text.replaceAll(/(?:node )?\S*guard\.mjs'?/g, 'guard');
+const withShortName = (text: string): string => text.replaceAll(/(?:node )?\S*guard\.[cm]js'?/g, 'guard');
 
 describe('a session', () => {
   it('is told at its start to lock first, then read, in 800 characters with what others hold', () => {

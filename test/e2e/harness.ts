@@ -130,7 +130,7 @@ function sessionWith(prompt: string, cwd: string, env: Scratch['env']): Session 
   return { id, pid, crash };
 }
 
-export const guardProgram = (): string => join(inject('guard'), 'bin/guard.mjs');
+export const guardProgram = (): string => join(inject('guard'), 'bin/guard.cjs');
 
 async function portTo(socket: string): Promise<string> {
   const server = createServer((client) => {

@@ -45,7 +45,7 @@ situationWith('session_in_commands')(
   '/guard:join names the session, /guard:leave gives back and takes it off the list',
   async ({ stage }) => {
     const scratch = repository(stage);
-    const name = `node "${inject('guard')}/bin/guard.mjs" join --name router`;
+    const name = `node "${inject('guard')}/bin/guard.cjs" join --name router`;
     const joined = await stage.play(
       scratch,
       { main: [use('Bash', { command: name, description: 'Say the name' }), say('Done.')] },
@@ -99,7 +99,7 @@ situation('the skills are there, with the command that works', async ({ stage })
     expect.arrayContaining(['join', 'leave', 'setup', 'status', ...skills].map((name) => `guard:${name}`)),
   );
   for (const step of [1, 2]) {
-    expect(told(api.at('main', step))).toContain(`node "${inject('guard')}/bin/guard.mjs"`);
+    expect(told(api.at('main', step))).toContain(`node "${inject('guard')}/bin/guard.cjs"`);
     expect(told(api.at('main', step))).not.toContain('CLAUDE_PLUGIN_ROOT');
   }
 });

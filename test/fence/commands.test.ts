@@ -97,7 +97,7 @@ describeFenced('a command', () => {
 
   it('calls guard, which reaches its state', () => {
     const { at, other } = held();
-    const guard = `'${process.execPath}' '${process.cwd()}/bin/guard.mjs'`;
+    const guard = `'${process.execPath}' '${process.cwd()}/bin/guard.cjs'`;
     const ran = other.bash(`${guard} lock try free.txt && ${guard} lock status a.txt`);
     expect(ran.stderr).toBe('');
     expect(at.log('hold').at(-1)).toMatchObject({ agent: other.session.name });
@@ -162,7 +162,7 @@ describeFenced('two subagents and their session', () => {
 });
 
 describeFenced('guard in a subagent, where no shell stands above it any more', () => {
-  const call = `exec '${process.execPath}' '${process.cwd()}/bin/guard.mjs' lock try`;
+  const call = `exec '${process.execPath}' '${process.cwd()}/bin/guard.cjs' lock try`;
 
   it('knows whose it is by the mark that was handed down, and believes none without its seal', () => {
     const at = scratch({ files: { 'a.txt': '', 'b.txt': '' } });

@@ -37,7 +37,7 @@ describe('an agent that is asked to end', () => {
 
   it('drafts nobody in the time that it is given', async () => {
     const at = harness();
-    const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.mjs"`;
+    const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.cjs"`;
     const id = at.draft('lead', [
       'deaf',
       `sh trap "" TERM; touch ready; for i in 1 2 3 4 5 6; do ${guard} agent draft --role dev hang; sleep 0.2; done`,

@@ -65,7 +65,7 @@ describe('a drafted agent', () => {
 
   it('is an agent of the ledger from its draft on, and its leases end with it', async () => {
     const at = harness();
-    const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.mjs"`;
+    const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.cjs"`;
     const id = at.draft('dev', [`sh ${guard} lock try a.txt`, 'hang']);
     await until(() => at.list()[0]?.leases.length === 1, 15_000);
     expect(at.list()).toMatchObject([{ id, leases: ['a.txt'], status: 'running' }]);

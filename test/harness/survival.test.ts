@@ -92,7 +92,7 @@ describe('an agent that cannot be started', () => {
 });
 
 describe('a command below a drafted agent is that agent’s', () => {
-  const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.mjs"`;
+  const guard = `"${process.execPath}" "${process.cwd()}/bin/guard.cjs"`;
   const bare = 'env -i PATH="$PATH" HOME="$HOME" FAKE_RECORD="$FAKE_RECORD"';
   const lastWords = (at: Harness, role: string, command: string): string =>
     at.await(at.draft(role, [`sh ${command}`, 'sleep 200'])).message;

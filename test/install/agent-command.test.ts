@@ -7,18 +7,18 @@ import { put, scratchDir } from './scratch.ts';
 
 const base = scratchDir();
 const root = join(base, 'my guard');
-chmodSync(put(join(root, 'bin', 'guard.mjs'), '#!/usr/bin/env node\n'), 0o755);
+chmodSync(put(join(root, 'bin', 'guard.cjs'), '#!/usr/bin/env node\n'), 0o755);
 const node = put(join(base, 'node', 'node'), '');
 chmodSync(node, 0o755);
 const on = (...dirs: string[]) => agentCommand(root, node, { PATH: dirs.join(':') });
 const linked = (dir: string) => {
   mkdirSync(join(base, dir), { recursive: true });
-  symlinkSync(join(root, 'bin', 'guard.mjs'), join(base, dir, 'guard'));
+  symlinkSync(join(root, 'bin', 'guard.cjs'), join(base, dir, 'guard'));
   return join(base, dir);
 };
 const foreign = join(base, 'foreign');
 chmodSync(put(join(foreign, 'guard'), '#!/bin/sh\n'), 0o755);
-const PROGRAM = `'${join(root, 'bin', 'guard.mjs').replaceAll("'", `'\\''`)}'`;
+const PROGRAM = `'${join(root, 'bin', 'guard.cjs').replaceAll("'", `'\\''`)}'`;
 const NODE = `'${node.replaceAll("'", `'\\''`)}'`;
 
 describe('how agents call guard', () => {
@@ -40,10 +40,10 @@ describe('how agents call guard', () => {
 
   it('is "guard" for a global install that is kept in the home, where every Node finds it', () => {
     const running = join(base, 'usr', 'lib', 'node_modules', 'guard');
-    chmodSync(put(join(running, 'bin', 'guard.mjs'), ''), 0o755);
+    chmodSync(put(join(running, 'bin', 'guard.cjs'), ''), 0o755);
     const command = (bin: string) => {
       mkdirSync(join(base, bin), { recursive: true });
-      symlinkSync(join(running, 'bin', 'guard.mjs'), join(base, bin, 'guard'));
+      symlinkSync(join(running, 'bin', 'guard.cjs'), join(base, bin, 'guard'));
       return agentCommand(root, node, { PATH: join(base, bin) }, running);
     };
     expect(command('usr/bin')).toBe('guard');

@@ -73,7 +73,7 @@ describe("updating guard's own entries", () => {
   });
 
   it('changes its rule where it stands', () => {
-    const other = 'Bash(node /srv/guard/bin/guard.mjs lock:*)';
+    const other = 'Bash(node /srv/guard/bin/guard.cjs lock:*)';
     const added = { rules: [RULE], containers: [] };
     expect(mergeSettings(merged, { hooks, rules: [other] }, added)).toBe(merged.replace(RULE, other));
   });
@@ -129,8 +129,8 @@ describe('taking guard out', () => {
 describe("guard's rules", () => {
   it.each([
     ['Bash(guard lock:*)', true],
-    ["Bash(node '/opt/my guard/bin/guard.mjs' status:*)", true],
-    ['Bash(/usr/bin/node /opt/guard/bin/guard.mjs deadlock:*)', true],
+    ["Bash(node '/opt/my guard/bin/guard.cjs' status:*)", true],
+    ['Bash(/usr/bin/node /opt/guard/bin/guard.cjs deadlock:*)', true],
     ['Bash(guard:*)', false],
     ['Bash(guardian lock:*)', false],
     ['Bash(ls:*)', false],

@@ -16,7 +16,7 @@ const SKILL_FILES = names('skills').map((name) => `skills/${name}/SKILL.md`);
 const FILES = [...COMMAND_FILES, ...SKILL_FILES];
 
 const CHARS_MAX = 3_000;
-const GUARD = 'node "${CLAUDE_PLUGIN_ROOT}/bin/guard.mjs"';
+const GUARD = 'node "${CLAUDE_PLUGIN_ROOT}/bin/guard.cjs"';
 
 interface Page {
   readonly front: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { sweep } from '../claude/driver/sweep.ts';
 export { git, gitRepo, put } from '../repo/scratch.ts';
 
 export const PACKAGE = join(import.meta.dirname, '..', '..');
-export const PROGRAM = join(PACKAGE, 'bin', 'guard.mjs');
+export const PROGRAM = join(PACKAGE, 'bin', 'guard.cjs');
 
 /** Canonical; removed when the test file has ended. Blanks and quotes in the name, as on a real disk. */
 export function scratchDir(name = "guard o'install "): string {

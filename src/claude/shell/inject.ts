@@ -60,7 +60,7 @@ function editsFor(words: readonly LineWord[], agent: AgentId): Edit[] {
 const speaksOf = (command: string): (typeof OWN_COMMANDS)[string]['speaks'] =>
   Object.hasOwn(OWN_COMMANDS, command) ? OWN_COMMANDS[command]?.speaks : undefined;
 
-const isGuard = (word: string): boolean => /^(?:.*\/)?guard(?:\.mjs)?$/.test(word);
+const isGuard = (word: string): boolean => /^(?:.*\/)?guard(?:\.[cm]js)?$/.test(word);
 
 /** A caller that the hook knows may not name another agent. */
 function replaceGiven(options: readonly LineWord[], option: LineWord, agent: AgentId): Edit[] {

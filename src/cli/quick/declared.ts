@@ -9,8 +9,8 @@ export interface QuickOption {
   readonly read?: (value: string, before: never) => unknown;
 }
 
-export interface Declared {
-  readonly commands: ReadonlyMap<string, Declared>;
+export interface QuickForm {
+  readonly commands: ReadonlyMap<string, QuickForm>;
   /** By flag, dashes included. */
   readonly options: ReadonlyMap<string, QuickOption>;
   readonly min_operands: number;
@@ -18,12 +18,12 @@ export interface Declared {
   /** Null: only its sub-commands do something. */
   readonly body: (() => Promise<void>) | null;
   /** What `body` will find. */
-  given: Given;
+  given: QuickGiven;
   /** It uses more than plain command lines need. */
   readonly is_plain: boolean;
 }
 
-export interface Given {
+export interface QuickGiven {
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -33,13 +33,13 @@ const FLAG = /^--([a-z]+(?:-[a-z]+)*)( <[^>]+>)?$/;
 const camel = (flag: string): string =>
   flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-export class QuickCommand implements Declaring, Declared {
+export class QuickCommand implements Declaring, QuickForm {
   readonly commands = new Map<string, QuickCommand>();
   readonly options = new Map<string, QuickOption>();
   min_operands = 0;
   max_operands = 0;
   body: (() => Promise<void>) | null = null;
-  given: Given = { args: [], options: {} };
+  given: QuickGiven = { args: [], options: {} };
   is_plain = true;
 
   command(name: string): QuickCommand {
@@ -75,8 +75,8 @@ export class QuickCommand implements Declaring, Declared {
     return this.given.args;
   }
 
-  optsWithGlobals<T extends object>(): T {
-    return this.given.options as T;
+  optsWithGlobals(): object {
+    return this.given.options;
   }
 
   #add(flags: string, how: Pick<QuickOption, 'is_required' | 'read'>): this {

@@ -6,7 +6,7 @@ import { attempt } from '../../core/attempt.ts';
 import { keepCompiled, load, type Program } from '../../repo/compiled.ts';
 
 interface Quick {
-  run(argv: readonly string[]): Promise<number | null>;
+  default(argv: readonly string[]): Promise<number | null>;
 }
 
 interface Row {
@@ -38,7 +38,7 @@ export async function quick(argv: readonly string[]): Promise<false> {
   const use = row === help ? '' : row.verbs === undefined ? `-${name}` : `-${name}-${verb}`;
   const file = `${__dirname}/quick-${row.bundle}.cjs`;
   const bundle = attempt(() => load(file, program, use) as Quick, null);
-  const code = bundle === null ? null : await bundle.run(argv);
+  const code = bundle === null ? null : await bundle.default(argv);
   if (code === null) return false;
   keepCompiled(program, () => code < FAILED);
   // All is written and closed: what Node would tidy up now costs 2 to 3 ms.

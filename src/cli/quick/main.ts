@@ -9,18 +9,18 @@ import type { ExitCode } from '../exit.ts';
 import { reportFailure } from '../failure.ts';
 import { processShell, type Shell } from '../shell.ts';
 import type { Declaring } from '../declaring.ts';
-import { type Declared, QuickCommand } from './declared.ts';
-import { readLine } from './read-line.ts';
+import { type QuickForm, QuickCommand } from './declared.ts';
+import { readPlain } from './read-plain.ts';
 
 /** A command's file. It must do with what `Declaring` has. */
-export interface QuickModule {
+interface QuickModule {
   define(command: Declaring, shell: Shell): void;
 }
 
 export type QuickModules = Readonly<Record<string, QuickModule>>;
 
 /** Runs one command line to its end and answers its exit code; never throws. Null: nothing was done, it is commander's. */
-export async function runQuick(
+async function runQuick(
   modules: QuickModules,
   argv: readonly string[],
   shell: Shell,
@@ -39,13 +39,13 @@ function readQuick(
   modules: QuickModules,
   [name = '', ...words]: readonly string[],
   shell: Shell,
-): Declared | null {
+): QuickForm | null {
   const module = modules[name];
   if (module === undefined) return null;
   const command = new QuickCommand();
   module.define(command, shell);
   try {
-    return readLine(command, words);
+    return readPlain(command, words);
   } catch {
     // A value that is none: commander comes to the same, and says it.
     return null;

@@ -23,7 +23,7 @@ next="\${0%/*}/${NEXT_NAME}"
 [ "\${GUARD_GIT_HOOK_IN:-}" != "$next" ] || exit 0
 node=${shellWord(node)}
 [ -x "$node" ] || node=node
-guard=${shellWord(join(guard_root, 'bin', 'guard.mjs'))}
+guard=${shellWord(join(guard_root, 'bin', 'guard.cjs'))}
 if [ -f "$guard" ] && command -v "$node" >/dev/null 2>&1; then
   said=$("$node" "$guard" git-hook pre-commit)
   rc=$?

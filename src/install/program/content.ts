@@ -6,7 +6,7 @@ import { packageOf } from '../guard-root.ts';
 
 /** The parts of the package that a program needs to run, and its licences. */
 const PARTS = ['bin', 'dist', 'hooks', 'native', 'fence', 'guard.schema.json', 'package.json', 'LICENSE'];
-const NEEDED = ['bin/guard.mjs', 'dist/hook.cjs', 'dist/cli/cli.mjs', 'package.json'];
+const NEEDED = ['bin/guard.cjs', 'dist/hook.cjs', 'dist/cli/cli.mjs', 'package.json'];
 /** V8's compiled forms lie beside what they were made of; every Node makes its own. */
 const MADE_HERE = /\.compiled(?:\.\d+)?$/;
 

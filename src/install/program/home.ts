@@ -5,7 +5,7 @@
  *
  *   <data>/guard/current.json            {"v":1,"dir":"0.1.0-3f2a9c81d04e"}
  *   <data>/guard/versions/<dir>/         bin, dist, hooks, native, package.json ...: one whole program
- *   <data>/guard/bin/guard.mjs           start what current.json names; so does dist/hook.cjs
+ *   <data>/guard/bin/guard.cjs           start what current.json names; so does dist/hook.cjs
  */
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';

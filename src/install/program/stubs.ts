@@ -29,11 +29,19 @@ try {
 
 const COMMAND = `#!/usr/bin/env node
 // Starts the guard in use. Made by guard; see current.json.
-import { readFileSync } from 'node:fs';
-
-const { dir } = JSON.parse(readFileSync(new URL('../current.json', import.meta.url), 'utf8'));
+'use strict';
+const home = __dirname.slice(0, -'/bin'.length);
+const { dir } = JSON.parse(require('fs').readFileSync(home + '/current.json', 'utf8'));
 if (!${NAME}.test(dir)) throw new Error('current.json names no version');
-await import(new URL('../versions/' + dir + '/bin/guard.mjs', import.meta.url).href);
+require(home + '/versions/' + dir + '/bin/guard.cjs');
+`;
+
+/** What settings and permission rules of earlier versions name. */
+const EARLIER_COMMAND = `#!/usr/bin/env node
+// The same under its earlier name.
+import { createRequire } from 'node:module';
+
+createRequire(import.meta.url)('./guard.cjs');
 `;
 
 /** The launchers of version 0.1 run only what calls itself guard. Without "type", dist/hook.cjs is what its name says. */
@@ -42,5 +50,6 @@ const PACKAGE = `${JSON.stringify({ name: PACKAGE_NAME, private: true })}\n`;
 export function writeStubs(home: string): void {
   replaceFile(join(home, 'package.json'), PACKAGE);
   replaceFile(join(home, 'dist', 'hook.cjs'), HOOK);
-  replaceFile(join(home, 'bin', 'guard.mjs'), COMMAND, 0o755);
+  replaceFile(join(home, 'bin', 'guard.cjs'), COMMAND, 0o755);
+  replaceFile(join(home, 'bin', 'guard.mjs'), EARLIER_COMMAND, 0o755);
 }

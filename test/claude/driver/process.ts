@@ -8,7 +8,7 @@ import { canWarm, Warm } from './warm.ts';
 /** The package under test. */
 export const PACKAGE = join(import.meta.dirname, '../../..');
 export const HOOK = join(PACKAGE, 'dist/hook.cjs');
-export const GUARD = join(PACKAGE, 'bin/guard.mjs');
+export const GUARD = join(PACKAGE, 'bin/guard.cjs');
 
 export type Env = Readonly<Record<string, string>>;
 

@@ -24,7 +24,7 @@ export interface Told {
 const PACKAGE = join(import.meta.dirname, '../../..');
 const DIST = join(PACKAGE, 'dist');
 const HOOK = join(DIST, 'hook.cjs');
-const GUARD = join(PACKAGE, 'bin/guard.mjs');
+const GUARD = join(PACKAGE, 'bin/guard.cjs');
 const LAUNCHER = fs.readFileSync(join(PACKAGE, 'hooks/guard-hook.cjs'));
 
 /** They serve whoever speaks to their standard streams, until they are stopped. */

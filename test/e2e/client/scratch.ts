@@ -52,7 +52,7 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
   const home = join(root, 'home');
   const env = environment(root, home, programs);
   for (const dir of [repo, home, join(root, 'tmp'), join(root, 'bin')]) mkdirSync(dir);
-  if (programs.on_path === true) symlinkSync(join(programs.guard, 'bin/guard.mjs'), join(root, 'bin/guard'));
+  if (programs.on_path === true) symlinkSync(join(programs.guard, 'bin/guard.cjs'), join(root, 'bin/guard'));
   writeFileSync(join(home, '.claude.json'), JSON.stringify(trust(repo)));
   writeFileSync(
     join(home, '.gitconfig'),
@@ -82,7 +82,7 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
     guard: (...args) => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
-        [join(programs.guard, 'bin/guard.mjs'), ...args],
+        [join(programs.guard, 'bin/guard.cjs'), ...args],
         { cwd: repo, env, encoding: 'utf8', timeout: 60_000 },
       );
       return { code: status, stdout, stderr };

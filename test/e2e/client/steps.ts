@@ -17,7 +17,7 @@ export type Step =
   | { readonly kind: 'leave' }
   | { readonly kind: 'unclear'; readonly text: string };
 
-const COMMAND = /^(?:node |\/\S*node |git |\S*guard(?:\.mjs)? )/;
+const COMMAND = /^(?:node |\/\S*node |git |\S*guard(?:\.[cm]js)? )/;
 const TOOL = /^(mcp__\w+) (\{[\s\S]*\})$/;
 const LOCK_COMMAND = / lock (?:try|wait) /;
 const LOCK_TOOL = /__lock_(?:try|wait)$/;
@@ -115,7 +115,7 @@ export function lockingIn(texts: readonly string[]): string | null {
 }
 
 const HOW =
-  /((?:(?:node|\/[\w./-]*node) )?[\w./~+-]*guard(?:\.mjs)? lock (?:try|wait)(?: --agent \S+)?)(?= )/;
+  /((?:(?:node|\/[\w./-]*node) )?[\w./~+-]*guard(?:\.[cm]js)? lock (?:try|wait)(?: --agent \S+)?)(?= )/;
 
 /** Whether it waits. */
 export const isWait = (answer: Answer): boolean => / lock wait |__lock_wait"/.test(JSON.stringify(answer));

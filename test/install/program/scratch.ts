@@ -13,7 +13,7 @@ export function program(version: string, mark = ''): string {
   put(join(root, 'dist/hook.cjs'), `console.log(${JSON.stringify(version)}, __dirname);\n`);
   put(join(root, 'dist/cli/cli.mjs'), `// ${mark}\n`);
   put(
-    join(root, 'bin/guard.mjs'),
+    join(root, 'bin/guard.cjs'),
     `console.log(${JSON.stringify(version)}, process.argv.slice(2).join());\n`,
   );
   put(join(root, 'native/flock-linux-x64.node'), 'native');

@@ -36,7 +36,7 @@ describe('a guard that is kept in the home', () => {
     rmSync(root, { recursive: true });
     const place = join(home, 'versions', readPointer(home)?.dir ?? '', 'dist');
     expect(node(join(home, 'dist/hook.cjs'))).toMatchObject({ status: 0, stdout: `0.1.0 ${place}\n` });
-    expect(node(join(home, 'bin/guard.mjs'), 'a', 'b')).toMatchObject({ status: 0, stdout: '0.1.0 a,b\n' });
+    expect(node(join(home, 'bin/guard.cjs'), 'a', 'b')).toMatchObject({ status: 0, stdout: '0.1.0 a,b\n' });
     expect(statSync(home).mode & 0o777).toBe(0o700);
   });
 

@@ -175,7 +175,7 @@ export class Stage {
 
   #run = (env: Places['env'], ...args: readonly string[]): string => {
     const around = { cwd: this.places.root, env, stdin: '' };
-    const { exit, stdout, stderr } = this.#ways.node([join(this.#guard, 'bin/guard.mjs'), ...args], around);
+    const { exit, stdout, stderr } = this.#ways.node([join(this.#guard, 'bin/guard.cjs'), ...args], around);
     if (exit !== 0) throw new Error(`guard ${args.join(' ')}: ${String(exit)} ${stdout}${stderr}`);
     return stdout;
   };

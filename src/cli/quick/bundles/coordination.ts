@@ -6,4 +6,4 @@ import * as reserve from '../../commands/reserve.ts';
 import * as unreserve from '../../commands/unreserve.ts';
 import { quickRun } from '../main.ts';
 
-export const run = quickRun({ agents, conflicts, message, reservations, reserve, unreserve });
+export default quickRun({ agents, conflicts, message, reservations, reserve, unreserve });

@@ -4,5 +4,7 @@ import { runProgram } from '../../program.ts';
 import { processShell } from '../../shell.ts';
 
 /** `guard`, `guard --help`, `guard --version`: commander itself, without the files of the commands. */
-export const run = (argv: readonly string[]): Promise<ExitCode> =>
+const help = (argv: readonly string[]): Promise<ExitCode> =>
   runProgram(argv, processShell(argv), guardVersion());
+
+export default help;

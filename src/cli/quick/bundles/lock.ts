@@ -1,4 +1,4 @@
 import * as lock from '../../commands/lock.ts';
 import { quickRun } from '../main.ts';
 
-export const run = quickRun({ lock });
+export default quickRun({ lock });

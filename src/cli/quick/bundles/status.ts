@@ -1,4 +1,4 @@
 import * as status from '../../commands/status.ts';
 import { quickRun } from '../main.ts';
 
-export const run = quickRun({ status });
+export default quickRun({ status });

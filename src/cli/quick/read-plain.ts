@@ -2,13 +2,13 @@
  * Reads a plain command line as commander would. Null for every other, right or wrong: commander reads that one, and says what
  * is not right.
  */
-import type { Declared, Given } from './declared.ts';
+import type { QuickForm, QuickGiven } from './declared.ts';
 
 /** Words that mean something wherever they stand, as values too. */
 const GLOBAL = new Set(['--', '-h', '--help', '-V', '--version', '--no-color']);
 
 /** @param words what follows the command's name */
-export function readLine(command: Declared, words: readonly string[]): Declared | null {
+export function readPlain(command: QuickForm, words: readonly string[]): QuickForm | null {
   if (words.some((word) => GLOBAL.has(word))) return null;
   const sub = command.commands.size === 0 ? command : command.commands.get(words[0] ?? '');
   if (sub === undefined || sub.body === null || !sub.is_plain) return null;
@@ -18,7 +18,7 @@ export function readLine(command: Declared, words: readonly string[]): Declared 
   return sub;
 }
 
-function readOptions(command: Declared, words: readonly string[]): Given | null {
+function readOptions(command: QuickForm, words: readonly string[]): QuickGiven | null {
   const args: string[] = [];
   const options: Record<string, unknown> = {};
   for (let at = 0; at < words.length; at++) {
@@ -35,7 +35,7 @@ function readOptions(command: Declared, words: readonly string[]): Given | null 
     options[option.name] =
       option.read === undefined || value === true
         ? value
-        : option.read(value as string, options[option.name] as never);
+        : option.read(value, options[option.name] as never);
   }
   const isWhole = [...command.options.values()].every((it) => !it.is_required || it.name in options);
   const isCount = args.length >= command.min_operands && args.length <= command.max_operands;
