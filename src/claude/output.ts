@@ -40,19 +40,11 @@ export function rewriteInput(updatedInput: Readonly<Record<string, unknown>>): H
 
 /** A refused settings change. */
 export function block(reason: string): HookOutput {
-  return {
-    exit: 2,
-    stdout: `${JSON.stringify({ decision: 'block', reason })}\n`,
-    stderr: line(reason),
-  };
+  return { exit: 2, stdout: `${JSON.stringify({ decision: 'block', reason })}\n`, stderr: line(reason) };
 }
 
 /** guard's own failure where nothing may be stopped by it. */
-export const complain = (message: string): HookOutput => ({
-  exit: 0,
-  stdout: '',
-  stderr: line(message),
-});
+export const complain = (message: string): HookOutput => ({ exit: 0, stdout: '', stderr: line(message) });
 
 /** One line, whatever a file is called. */
 const line = (text: string): string => `guard: ${plain(text)}\n`;

@@ -46,10 +46,7 @@ export function openWorkspaces(around: Surroundings, now: () => Now, began: Now)
     opened.push(one);
     return one;
   };
-  return {
-    of: memo(({ root }) => root, open),
-    close: () => opened.forEach((one) => one.close()),
-  };
+  return { of: memo(({ root }) => root, open), close: () => opened.forEach((one) => one.close()) };
 }
 
 function cacheOf(store: Store): StateCache {

@@ -9,6 +9,9 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** An empty one in place of anything else. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** An empty one in place of anything else. */
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** Of a file that may be missing, damaged or something else: then an empty one. */
 export const parsedObject = (text: string | null): JsonObject =>
   asObject(attempt((): unknown => JSON.parse(text ?? 'null'), null));

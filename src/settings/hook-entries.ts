@@ -1,5 +1,5 @@
 /** The hooks of settings, or of a plugin, one by one: the one reading of their nested lists. Pure. */
-import { asObject, type JsonObject } from '../core/json-object.ts';
+import { asList, asObject, type JsonObject } from '../core/json-object.ts';
 import { isGuardHookCommand } from '../install/command.ts';
 
 export interface FoundHook {
@@ -15,9 +15,9 @@ export interface FoundHook {
 /** What is no list and no object where one should be counts as empty; hook-shapes.ts reports it. */
 export const hookEntries = (settings: JsonObject): readonly FoundHook[] =>
   Object.entries(asObject(settings['hooks'])).flatMap(([event, groups]) =>
-    listOf(groups).flatMap((group, nth) => {
+    asList(groups).flatMap((group, nth) => {
       const { matcher, hooks } = asObject(group);
-      return listOf(hooks).map((hook, at) => ({
+      return asList(hooks).map((hook, at) => ({
         event,
         matcher: typeof matcher === 'string' ? matcher : null,
         hook: asObject(hook),
@@ -30,5 +30,3 @@ export const isGuardHook = (hook: unknown): boolean => {
   const { command } = asObject(hook);
   return typeof command === 'string' && isGuardHookCommand(command);
 };
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -3,8 +3,8 @@
  * its hooks where it stands in `PreToolUse` or `PermissionRequest`, and in clients before 2.1.300 wherever it stands;
  * elsewhere newer clients leave out the one entry.
  */
-import { asObject, isObject } from '../core/json-object.ts';
-import { faultsOf, type Shape, type ShapeFault, type ShapeFields } from './shape.ts';
+import { asList, asObject, isObject } from '../core/json-object.ts';
+import { each, faultsOf, type Shape, type ShapeFault, type ShapeFields } from './shape.ts';
 
 /** Above nothing at all. */
 const SECONDS: Shape = { number: [Number.MIN_VALUE, Infinity] };
@@ -15,15 +15,11 @@ const KINDS: Readonly<Record<string, Extract<Shape, { fields: ShapeFields }>>> =
   command: {
     fields: {
       ...SHARED,
-      command: 'string',
+      ...each('string', 'command rewakeMessage rewakeSummary'),
+      ...each('boolean', 'async asyncRewake holdsTools'),
       args: { list: 'string' },
       shell: { one_of: 'bash powershell' },
       onFailure: ON_FAILURE,
-      async: 'boolean',
-      asyncRewake: 'boolean',
-      rewakeMessage: 'string',
-      rewakeSummary: 'string',
-      holdsTools: 'boolean',
     },
     needs: 'command',
   },
@@ -102,33 +98,32 @@ export function groupsFaults(groups: unknown, at: string): readonly ShapeFault[]
 
 const GROUP: Shape = { fields: { matcher: 'string', hooks: { list: 'any' } }, needs: 'hooks' };
 
+const kindOf = (type: unknown) =>
+  typeof type === 'string' && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+
 function entryFaults(hook: unknown, at: string): readonly ShapeFault[] {
   const { type } = asObject(hook);
-  const kind = typeof type === 'string' && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  const kind = kindOf(type);
   if (kind !== undefined) return faultsOf(hook, kind, at);
   const one_of = Object.keys(KINDS).join(' ');
   return faultsOf(hook, { fields: { type: { one_of } }, needs: 'type' }, at);
 }
 
-function entriesOf(group: unknown): readonly unknown[] {
-  const { hooks } = asObject(group);
-  return Array.isArray(hooks) ? hooks : [];
-}
+const entriesOf = (group: unknown): readonly unknown[] => asList(asObject(group)['hooks']);
 
 /** Keys of hook entries and groups that guard has never seen: newer than it, or a slip of the pen. */
 export function newHookKeys(hooks: unknown): readonly string[] {
   return Object.entries(asObject(hooks)).flatMap(([event, groups]) => {
     if (!knownEvents('all').includes(event)) return [`hooks.${event}`];
-    return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) =>
-      entriesOf(group).flatMap((hook) => newKeysOf(hook, `hooks.${event}`)),
-    );
+    return asList(groups)
+      .flatMap(entriesOf)
+      .flatMap((hook) => newKeysOf(hook, `hooks.${event}`));
   });
 }
 
 function newKeysOf(hook: unknown, at: string): readonly string[] {
   if (!isObject(hook)) return [];
-  const type = typeof hook['type'] === 'string' ? hook['type'] : '';
-  const fields = Object.hasOwn(KINDS, type) ? KINDS[type]?.fields : undefined;
+  const fields = kindOf(hook['type'])?.fields;
   if (fields === undefined) return [];
   return Object.keys(hook)
     .filter((key) => key !== 'type' && !Object.hasOwn(fields, key) && !MORE.includes(key))

@@ -1,10 +1,9 @@
 /** Where plugins come from, as settings say it (2.1.330). */
-import type { ShapeFields, Shape } from './shape.ts';
+import { each, type Shape, type ShapeFields } from './shape.ts';
 
 const NOT_EMPTY: Shape = { like: '[^]' };
 const CHECKOUT: ShapeFields = {
-  ref: 'string',
-  path: 'string',
+  ...each('string', 'ref path'),
   sparsePaths: { list: 'string' },
   skipLfs: 'boolean',
 };
@@ -32,45 +31,30 @@ export const MARKETPLACE_SOURCE: Shape = {
   ],
 };
 
+const ofKind = (one_of: string): ShapeFields => ({ source: { one_of, lenient: true } });
+
+const PLUGIN_SOURCE: Shape = {
+  any_of: [
+    'number',
+    'boolean',
+    // A path of this machine is refused, whatever else is wrong.
+    { like: '^(?!\\./)' },
+    { fields: ofKind('npm url github git-subdir archive command unsupported') },
+  ],
+};
+
+const PLUGIN: Shape = { fields: { source: PLUGIN_SOURCE }, lenient: true };
+
+const KNOWN_SOURCE: Shape = {
+  fields: {
+    ...ofKind('url github git npm file directory skills-dir hostPattern pathPattern settings'),
+    plugins: { list: PLUGIN, lenient: true },
+  },
+  lenient: true,
+};
+
 /**
  * In the lists of known marketplaces a wrong entry costs nothing but itself, unless its kind, or that of one of its
  * plugins, is one that the client does not know: that costs the whole file.
  */
-export const MARKETPLACE: Shape = {
-  fields: {
-    source: {
-      fields: {
-        source: {
-          one_of: 'url github git npm file directory skills-dir hostPattern pathPattern settings',
-          lenient: true,
-        },
-        plugins: {
-          list: {
-            fields: {
-              source: {
-                any_of: [
-                  'number',
-                  'boolean',
-                  // A path of this machine is refused, whatever else is wrong.
-                  { like: '^(?!\\./)' },
-                  {
-                    fields: {
-                      source: {
-                        one_of: 'npm url github git-subdir archive command unsupported',
-                        lenient: true,
-                      },
-                    },
-                  },
-                ],
-              },
-            },
-            lenient: true,
-          },
-          lenient: true,
-        },
-      },
-      lenient: true,
-    },
-  },
-  lenient: true,
-};
+export const MARKETPLACE: Shape = { fields: { source: KNOWN_SOURCE }, lenient: true };

@@ -1,74 +1,48 @@
 /** The setting `sandbox` as 2.1.330 states it; like the rest of the schema, only what costs the whole file. */
-import type { Shape } from './shape.ts';
+import { each, type Shape } from './shape.ts';
+
+const WORDS: Shape = { list: 'string' };
+const NOT_EMPTY: Shape = { like: '[^]' };
+const MODE: Shape = { one_of: 'deny mask' };
+const VARIABLE: Shape = { like: '^[A-Za-z_][A-Za-z0-9_]*$' };
 
 export const SANDBOX: Shape = {
   fields: {
-    enabled: 'boolean',
-    failIfUnavailable: 'boolean',
-    autoAllowBashIfSandboxed: 'boolean',
-    allowUnsandboxedCommands: 'boolean',
+    ...each(
+      'boolean',
+      'enabled failIfUnavailable autoAllowBashIfSandboxed allowUnsandboxedCommands enableWeakerNestedSandbox ' +
+        'allowNestedUserNamespaces enableWeakerNetworkIsolation allowAppleEvents',
+    ),
     network: {
       fields: {
-        allowedDomains: { list: 'string' },
-        deniedDomains: { list: 'string' },
-        strictAllowlist: 'boolean',
-        allowManagedDomainsOnly: 'boolean',
-        allowUnixSockets: { list: 'string' },
-        allowAllUnixSockets: 'boolean',
-        allowLocalBinding: 'boolean',
-        allowMachLookup: { list: 'string' },
-        httpProxyPort: 'number',
-        socksProxyPort: 'number',
-        tlsTerminate: { fields: { caCertPath: { like: '[^]' }, caKeyPath: { like: '[^]' } } },
+        ...each(WORDS, 'allowedDomains deniedDomains allowUnixSockets allowMachLookup'),
+        ...each('boolean', 'strictAllowlist allowManagedDomainsOnly allowAllUnixSockets allowLocalBinding'),
+        ...each('number', 'httpProxyPort socksProxyPort'),
+        tlsTerminate: { fields: each(NOT_EMPTY, 'caCertPath caKeyPath') },
       },
     },
     filesystem: {
       fields: {
-        allowWrite: { list: 'string' },
-        denyWrite: { list: 'string' },
-        denyRead: { list: 'string' },
-        allowRead: { list: 'string' },
-        allowManagedReadPathsOnly: 'boolean',
-        disabled: 'boolean',
+        ...each(WORDS, 'allowWrite denyWrite denyRead allowRead'),
+        ...each('boolean', 'allowManagedReadPathsOnly disabled'),
       },
     },
     credentials: {
       fields: {
-        files: {
-          list: { fields: { path: { like: '[^]' }, mode: { one_of: 'deny mask' } }, needs: 'path mode' },
-        },
-        envVars: {
-          list: {
-            fields: { name: { like: '^[A-Za-z_][A-Za-z0-9_]*$' }, mode: { one_of: 'deny mask' } },
-            needs: 'name mode',
-          },
-        },
+        files: { list: { fields: { path: NOT_EMPTY, mode: MODE }, needs: 'path mode' } },
+        envVars: { list: { fields: { name: VARIABLE, mode: MODE }, needs: 'name mode' } },
         allowPlaintextInject: 'boolean',
         awsPairs: {
           list: {
-            fields: {
-              accessKeyIdVar: { like: '^[A-Za-z_][A-Za-z0-9_]*$' },
-              secretAccessKeyVar: { like: '^[A-Za-z_][A-Za-z0-9_]*$' },
-              sessionTokenVar: { like: '^[A-Za-z_][A-Za-z0-9_]*$' },
-            },
+            fields: each(VARIABLE, 'accessKeyIdVar secretAccessKeyVar sessionTokenVar'),
             needs: 'accessKeyIdVar secretAccessKeyVar',
           },
         },
-        sigv4: {
-          fields: {
-            streaming: { one_of: 'deny passthrough' },
-            presigned: { one_of: 'deny passthrough' },
-            sigv4a: { one_of: 'deny passthrough' },
-          },
-        },
+        sigv4: { fields: each({ one_of: 'deny passthrough' }, 'streaming presigned sigv4a') },
       },
     },
-    ignoreViolations: { map: { list: 'string' } },
-    enableWeakerNestedSandbox: 'boolean',
-    allowNestedUserNamespaces: 'boolean',
-    enableWeakerNetworkIsolation: 'boolean',
-    allowAppleEvents: 'boolean',
-    excludedCommands: { list: 'string' },
-    ripgrep: { fields: { command: 'string', args: { list: 'string' } }, needs: 'command' },
+    ignoreViolations: { map: WORDS },
+    excludedCommands: WORDS,
+    ripgrep: { fields: { command: 'string', args: WORDS }, needs: 'command' },
   },
 };

@@ -5,27 +5,24 @@
  */
 import { MARKETPLACE, MARKETPLACE_SOURCE } from './marketplaces.ts';
 import { SANDBOX } from './sandbox.ts';
-import type { ShapeFields, Shape } from './shape.ts';
-
-const each = (shape: Shape, names: string): ShapeFields =>
-  Object.fromEntries(names.split(' ').map((name) => [name, shape]));
+import { each, type Shape, type ShapeFields } from './shape.ts';
 
 const PERMISSIONS: ShapeFields = {
-  allow: { list: 'any' },
-  deny: { list: 'any' },
-  ask: { list: 'any' },
+  ...each({ list: 'any' }, 'allow deny ask'),
+  ...each({ one_of: 'disable' }, 'disableBypassPermissionsMode disableAutoMode'),
+  ...each(
+    'boolean',
+    'blockReadsOutsideWorkingDirectories blockWritesOutsideWorkingDirectories denyInsteadOfPrompting',
+  ),
   defaultMode: { one_of: 'acceptEdits auto bypassPermissions default dontAsk plan' },
-  disableBypassPermissionsMode: { one_of: 'disable' },
-  blockReadsOutsideWorkingDirectories: 'boolean',
-  blockWritesOutsideWorkingDirectories: 'boolean',
-  disableAutoMode: { one_of: 'disable' },
-  denyInsteadOfPrompting: 'boolean',
   additionalDirectories: { list: 'string' },
 };
 
 const PERMISSIONS_HARMLESS = 'blockReadsExemptPaths workingDirectoriesAsGiven workingDirectoriesExclude';
 
 const OPTION: Shape = { any_of: ['string', 'number', 'boolean', { list: 'string' }] };
+
+const COMMAND: ShapeFields = { type: { one_of: 'command' }, command: 'string' };
 
 const SCHEMA: ShapeFields = {
   ...each(
@@ -62,9 +59,8 @@ const SCHEMA: ShapeFields = {
     'fallbackModel availableModels enabledMcpjsonServers disabledMcpjsonServers allowedHttpHookUrls ' +
       'httpHookAllowedEnvVars pluginSuggestionMarketplaces companyAnnouncements claudeMdExcludes',
   ),
-  fileSuggestion: { fields: { type: { one_of: 'command' }, command: 'string' }, needs: 'type command' },
-  cleanupPeriodDays: { whole: [1, Infinity] },
-  skillListingMaxDescChars: { whole: [1, Infinity] },
+  fileSuggestion: { fields: COMMAND, needs: 'type command' },
+  ...each({ whole: [1, Infinity] }, 'cleanupPeriodDays skillListingMaxDescChars'),
   desktopSessionCleanupPeriodDays: { whole: [0, Infinity] },
   skillListingBudgetFraction: { number: [Number.MIN_VALUE, 1] },
   env: { map: 'any' },
@@ -74,30 +70,21 @@ const SCHEMA: ShapeFields = {
   skillOverrides: { map: { one_of: 'on name-only user-invocable-only off' } },
   worktree: {
     fields: {
-      symlinkDirectories: { list: 'string' },
-      sparsePaths: { list: 'string' },
+      ...each({ list: 'string' }, 'symlinkDirectories sparsePaths'),
       baseRef: { one_of: 'fresh head' },
     },
   },
   workflowSizeGuideline: { one_of: 'unrestricted small medium large' },
   defaultShell: { one_of: 'bash powershell' },
   statusLine: {
-    fields: {
-      type: { one_of: 'command' },
-      command: 'string',
-      padding: 'number',
-      hideVimModeIndicator: 'boolean',
-    },
+    fields: { ...COMMAND, padding: 'number', hideVimModeIndicator: 'boolean' },
     needs: 'type command',
   },
   ...each({ map: MARKETPLACE, lenient: true }, 'extraKnownMarketplaces additionalMarketplaces'),
   ...each({ list: MARKETPLACE_SOURCE }, 'strictKnownMarketplaces allowedMarketplaces blockedMarketplaces'),
-  pluginConfigs: {
-    map: { fields: { mcpServers: { map: { map: OPTION } }, options: { map: OPTION } } },
-  },
+  pluginConfigs: { map: { fields: { mcpServers: { map: { map: OPTION } }, options: { map: OPTION } } } },
   enabledPlugins: { map: { any_of: [{ list: 'string' }, 'boolean'] } },
-  parentSettingsBehavior: { one_of: 'first-wins merge' },
-  managedSourcesBehavior: { one_of: 'first-wins merge' },
+  ...each({ one_of: 'first-wins merge' }, 'parentSettingsBehavior managedSourcesBehavior'),
   forceLoginOrgUUID: { any_of: ['string', { list: 'string' }] },
   sandbox: SANDBOX,
   feedbackSurveyRate: { number: [0, 1] },
@@ -114,28 +101,17 @@ const SCHEMA: ShapeFields = {
     list: { fields: { marketplace: 'string', plugin: 'string' }, needs: 'marketplace plugin' },
   },
   timeFormat: 'string',
-  disableAutoMode: { one_of: 'disable' },
-  disableDeepLinkRegistration: { one_of: 'disable' },
+  ...each({ one_of: 'disable' }, 'disableAutoMode disableDeepLinkRegistration'),
   sshConfigs: {
     list: {
-      fields: {
-        id: 'string',
-        name: 'string',
-        sshHost: 'string',
-        sshPort: 'number',
-        sshIdentityFile: 'string',
-        startDirectory: 'string',
-      },
+      fields: { ...each('string', 'id name sshHost sshIdentityFile startDirectory'), sshPort: 'number' },
       needs: 'id name sshHost',
     },
   },
   daemonColdStart: { one_of: 'transient ask' },
   autoMode: {
     fields: {
-      allow: { list: 'string' },
-      soft_deny: { list: 'string' },
-      hard_deny: { list: 'string' },
-      environment: { list: 'string' },
+      ...each({ list: 'string' }, 'allow soft_deny hard_deny environment'),
       classifyAllShell: 'boolean',
     },
   },
@@ -175,7 +151,7 @@ const MAY_BE_NULL =
 /** What clients before 2.1.300 refuse besides (measured on 2.1.200). */
 const REFUSED_BEFORE: ShapeFields = {
   policyHelper: { fields: { path: 'string' }, needs: 'path' },
-  subagentStatusLine: { fields: { type: { one_of: 'command' }, command: 'string' }, needs: 'type command' },
+  subagentStatusLine: { fields: COMMAND, needs: 'type command' },
   spinnerTipsOverride: { fields: { excludeDefault: 'boolean', tips: { list: 'string' } }, needs: 'tips' },
   extraKnownMarketplaces: { map: { fields: { source: MARKETPLACE_SOURCE }, needs: 'source' } },
 };

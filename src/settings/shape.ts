@@ -23,6 +23,10 @@ export type Shape =
 
 export type ShapeFields = Readonly<Record<string, Shape>>;
 
+/** Fields of one shape, their names as words of a text. */
+export const each = (shape: Shape, names: string): ShapeFields =>
+  Object.fromEntries(names.split(' ').map((name) => [name, shape]));
+
 type Bounds = readonly [least: number, most: number];
 
 /** A value that the client refuses. `at` as `permissions.allow`, `hooks.PreToolUse[0].hooks[1].if`. */

@@ -57,12 +57,7 @@ export function noteMade(hook: Hook): void {
   if (kept === null || kept.op !== opOf(hook)) return;
   remove(file);
   const made = kept.marks.flatMap((before) =>
-    madeSince(before).map((id) => ({
-      id,
-      agent: hook.who.id,
-      is_sure: true,
-      common_dir: before.common_dir,
-    })),
+    madeSince(before).map((id) => ({ id, agent: hook.who.id, is_sure: true, common_dir: before.common_dir })),
   );
   for (const one of made) {
     const repo = locateRepo(join(one.common_dir, '..'), hook.env);

@@ -108,14 +108,7 @@ function lostWith(hook: Hook, space: HookSpace, { at, call }: Foreseen, ref: str
   const { env, who } = hook;
   const owners = ownersIn(space.state_dir);
   if (owners.size === 0) return SILENT;
-  const git = gitAt({
-    ...at,
-    variables: {},
-    settings: [],
-    pathspecs: [],
-    env,
-    until_ms: patientUntil(hook),
-  });
+  const git = gitAt({ ...at, variables: {}, settings: [], pathspecs: [], env, until_ms: patientUntil(hook) });
   const name = ref.replace(/^refs\/heads\//, '');
   const rest = ['--not', 'HEAD', `--exclude=${name}`, '--branches', '--remotes', '--tags'];
   const listed = ask(() => git('rev-list', `--max-count=${String(COMMITS)}`, ref, ...rest, '--'));

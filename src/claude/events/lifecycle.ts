@@ -58,11 +58,7 @@ export function userPrompt(hook: Hook): HookOutput {
 /** Of other clients it is not known what they send in mid-turn. */
 function beginTurn(hook: Hook): void {
   const { home, who, input } = hook;
-  const { agent, is_new } = home.run({
-    type: 'turn.start',
-    who,
-    may_continue: input.host === 'claude',
-  });
+  const { agent, is_new } = home.run({ type: 'turn.start', who, may_continue: input.host === 'claude' });
   if (is_new) endElsewhere(hook, agent);
 }
 

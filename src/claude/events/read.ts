@@ -44,12 +44,7 @@ const partOf = (
   from_line = 1,
   lines = 0,
   total_lines: number | undefined = Number.MAX_SAFE_INTEGER,
-): ShownPart => ({
-  verdict: 'part',
-  from_line,
-  lines,
-  total_lines,
-});
+): ShownPart => ({ verdict: 'part', from_line, lines, total_lines });
 
 const digestOfShown = ({ input }: Hook): string =>
   digestBytes(Buffer.from(JSON.stringify(input.tool_response ?? null)));

@@ -7,12 +7,7 @@ export const client = checking('client', ({ client: { version, from } }) => {
     return warn('Claude Code was not found on PATH', { facts: { version, from }, hint });
   }
   const limits = limitsOf({ version, from });
-  const facts = {
-    version,
-    from,
-    lacks: limits.map(({ lacks }) => lacks),
-    limits: limits.map(inWords),
-  };
+  const facts = { version, from, lacks: limits.map(({ lacks }) => lacks), limits: limits.map(inWords) };
   if (limits.length === 0) return ok(`Claude Code ${version}: every promise holds`, { facts });
   const hint = `Update Claude Code. Until then: ${facts.limits.join('; ')}.`;
   const weaker = limits.some(({ promises }) => promises.length > 0);
