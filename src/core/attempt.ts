@@ -10,6 +10,9 @@ export function attempt<T>(run: () => T, otherwise: T): T {
   }
 }
 
+/** `otherwise` stands for what guard itself refuses: anything else is a fault, and goes on. */
+export const ifAllowed = <T>(run: () => T, otherwise: T): T => unlessRefused(run, () => otherwise);
+
 /** Only what guard itself refuses: anything else is a fault, and goes on. */
 export function unlessRefused<T>(run: () => T, refused: (error: GuardError) => T): T {
   try {

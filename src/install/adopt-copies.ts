@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt, unlessRefused } from '../core/attempt.ts';
+import { attempt, ifAllowed } from '../core/attempt.ts';
 import { asObject, parsedObject } from '../core/json-object.ts';
 import type { Lsn } from '../core/ledger.ts';
 import { voided } from '../core/voided.ts';
@@ -51,12 +51,7 @@ const optionsFor = (state_dir: string, env: Environment): AdoptOptions => ({
  */
 export function copiesAmong(state_dir: string, env: Environment): readonly string[] {
   const isOne = (dir: string): boolean => existsSync(dir) && isCopy(dir, optionsFor(dir, env));
-  return [state_dir, userStateDir(env)].filter((dir) =>
-    unlessRefused(
-      () => isOne(dir),
-      () => false,
-    ),
-  );
+  return [state_dir, userStateDir(env)].filter((dir) => ifAllowed(() => isOne(dir), false));
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Settings that the client would drop, and guard's hooks with them: `guard init` puts nothing there. */
 import { GuardError } from '../core/error.ts';
 import { readModel } from '../settings/model.ts';
-import type { ShapeFault } from '../settings/shape.ts';
 import type { Client } from './client.ts';
 import type { InstallPlan } from './plan.ts';
 
@@ -9,7 +8,7 @@ import type { InstallPlan } from './plan.ts';
 export function refuseDropped({ placed }: InstallPlan, { version }: Client): void {
   for (const { change, entry } of placed) {
     if (!entry.hooks || change.after === null) continue;
-    const fault = firstFault(change.after.toString('utf8'), version);
+    const [fault] = readModel(change.after.toString('utf8'), version).faults;
     if (fault === undefined) continue;
     const file = change.found.path;
     throw new GuardError(
@@ -20,6 +19,3 @@ export function refuseDropped({ placed }: InstallPlan, { version }: Client): voi
     );
   }
 }
-
-const firstFault = (text: string, version: string | null): ShapeFault | undefined =>
-  readModel(text, version).faults[0];

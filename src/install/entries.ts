@@ -38,22 +38,12 @@ export interface McpNames {
 /** `known`: events every client since 2.0.77 knows. An unknown name voids the whole file in 2.1.100 and older. */
 export type EventSet = 'known' | 'all';
 
-type Tools =
-  | 'writers'
-  | 'mcp_writers'
-  | 'mcp_others'
-  | 'open'
-  | 'awaits'
-  | 'finished'
-  | 'mcp'
-  | 'locks'
-  | 'foreign_locks'
-  | 'any';
-
 interface Row {
   readonly event: string;
-  readonly tools: Tools;
-  readonly timeout_s: number;
+  /** Each a group of its own. */
+  readonly tools: readonly (keyof typeof MATCHERS)[];
+  /** Other than TIMEOUT_S. */
+  readonly timeout_s?: number;
   /** Only clients from 2.1.200 on are told of it. */
   readonly recent?: true;
   /** The tool must not run when the hook could not judge it. */
@@ -65,30 +55,23 @@ const TIMEOUT_S = 60;
 /** All SessionEnd hooks share 1.5 s unless an explicit timeout asks for more; the session's end waits for it. */
 const SESSION_END_TIMEOUT_S = 5;
 
+const ENDED: Row['tools'] = ['finished', 'mcp', 'foreign_locks', 'awaits'];
+
 const ROWS: readonly Row[] = [
-  { event: 'PreToolUse', tools: 'writers', timeout_s: TIMEOUT_S, closed: true },
-  { event: 'PreToolUse', tools: 'mcp_writers', timeout_s: TIMEOUT_S, closed: true },
-  { event: 'PreToolUse', tools: 'open', timeout_s: TIMEOUT_S },
-  { event: 'PreToolUse', tools: 'locks', timeout_s: TIMEOUT_S },
-  { event: 'PreToolUse', tools: 'mcp_others', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUse', tools: 'finished', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUse', tools: 'mcp', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUse', tools: 'foreign_locks', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUse', tools: 'awaits', timeout_s: TIMEOUT_S },
-  { event: 'PostToolUseFailure', tools: 'finished', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'PostToolUseFailure', tools: 'mcp', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'PostToolUseFailure', tools: 'foreign_locks', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'PostToolUseFailure', tools: 'awaits', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'PermissionRequest', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'PostToolBatch', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'SessionStart', tools: 'any', timeout_s: TIMEOUT_S },
-  { event: 'UserPromptSubmit', tools: 'any', timeout_s: TIMEOUT_S },
-  { event: 'SubagentStart', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'SubagentStop', tools: 'any', timeout_s: TIMEOUT_S },
-  { event: 'Stop', tools: 'any', timeout_s: TIMEOUT_S },
-  { event: 'StopFailure', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'ConfigChange', tools: 'any', timeout_s: TIMEOUT_S, recent: true },
-  { event: 'SessionEnd', tools: 'any', timeout_s: SESSION_END_TIMEOUT_S },
+  { event: 'PreToolUse', tools: ['writers', 'mcp_writers'], closed: true },
+  { event: 'PreToolUse', tools: ['open', 'locks', 'mcp_others'] },
+  { event: 'PostToolUse', tools: ENDED },
+  { event: 'PostToolUseFailure', tools: ENDED, recent: true },
+  { event: 'PermissionRequest', tools: ['any'], recent: true },
+  { event: 'PostToolBatch', tools: ['any'], recent: true },
+  { event: 'SessionStart', tools: ['any'] },
+  { event: 'UserPromptSubmit', tools: ['any'] },
+  { event: 'SubagentStart', tools: ['any'], recent: true },
+  { event: 'SubagentStop', tools: ['any'] },
+  { event: 'Stop', tools: ['any'] },
+  { event: 'StopFailure', tools: ['any'], recent: true },
+  { event: 'ConfigChange', tools: ['any'], recent: true },
+  { event: 'SessionEnd', tools: ['any'], timeout_s: SESSION_END_TIMEOUT_S },
 ];
 
 /** Only newer clients know these. */
@@ -107,34 +90,35 @@ export function hookTable(command: string, events: EventSet, mcp: McpNames = NO_
   const table: Record<string, HookGroup[]> = {};
   for (const row of ROWS) {
     if (row.recent === true && events === 'known') continue;
-    const matcher = MATCHERS[row.tools](mcp);
-    const group = { ...(matcher === '' ? {} : { matcher }), hooks: [entryFor(row, command)] };
-    table[row.event] = [...(table[row.event] ?? []), group];
+    const groups = row.tools.map((tools): HookGroup => {
+      const matcher = MATCHERS[tools](mcp);
+      return { ...(matcher === '' ? {} : { matcher }), hooks: [entryFor(row, command)] };
+    });
+    table[row.event] = [...(table[row.event] ?? []), ...groups];
   }
   return table;
 }
 
-function entryFor(row: Row, command: string): HookEntry {
-  const base = { type: 'command', timeout: row.timeout_s } as const;
-  if (row.closed !== true) return { type: base.type, command, timeout: base.timeout };
-  return { type: base.type, command: failClosed(command), timeout: base.timeout, onFailure: 'block' };
-}
+const entryFor = ({ closed, timeout_s: timeout = TIMEOUT_S }: Row, command: string): HookEntry =>
+  closed === true
+    ? { type: 'command', command: failClosed(command), timeout, onFailure: 'block' }
+    : { type: 'command', command, timeout };
 
 /** '' matches every call and is left out. */
-const MATCHERS: Readonly<Record<Tools, (mcp: McpNames) => string>> = {
+const MATCHERS = {
   writers: () => WRITER_NAMES.join('|'),
-  mcp_writers: (mcp) => `^(?:${writersPattern(mcp)})$`,
+  mcp_writers: (mcp: McpNames) => `^(?:${writersPattern(mcp)})$`,
   mcp_others: othersMatcher,
   open: () => OPEN_TOOLS.join('|'),
   finished: () => FINISHED_TOOLS.join('|'),
-  mcp: (mcp) =>
+  mcp: (mcp: McpNames) =>
     `^(?:${[writersPattern(mcp), ...unique(mcp.readers), `mcp__${PATTERNS.readers}`].join('|')})$`,
-  locks: (mcp) => `^${locksPattern(mcp)}$`,
-  foreign_locks: ({ lock_servers = LOCK_SERVERS }) => `^${lockPattern(lock_servers)}$`,
-  awaits: ({ own_servers = OWN_SERVERS }) =>
+  locks: (mcp: McpNames) => `^${locksPattern(mcp)}$`,
+  foreign_locks: ({ lock_servers = LOCK_SERVERS }: McpNames) => `^${lockPattern(lock_servers)}$`,
+  awaits: ({ own_servers = OWN_SERVERS }: McpNames) =>
     `^mcp__(?:plugin_\\w+_)?${callsOf([...own_servers, ...HARNESS_SERVERS], 'await_agent')}$`,
   any: () => '',
-};
+} satisfies Readonly<Record<string, (mcp: McpNames) => string>>;
 
 /**
  * MCP tools have groups of their own: a name with `-` or `.` turns its whole matcher from a list of names into an

@@ -1,6 +1,7 @@
 /** Reads everything that planning an installation depends on. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { REPO_CONFIG } from '../config/load.ts';
 import { readConfigFile } from '../config/file.ts';
 import { LOCK_SERVERS, type McpToolSetting, type McpToolSettings, type Preset } from '../config/schema.ts';
@@ -22,7 +23,7 @@ import { guardRoot } from './guard-root.ts';
 import { guardLines } from './hook-lines.ts';
 import type { InstallFacts, InstallRecord } from './plan.ts';
 import { type Scope, settingsPath } from './scopes.ts';
-import { readSettingsText, SettingsFault } from './settings-text.ts';
+import { settingsIn } from './settings-text.ts';
 import { ownBook, userBook } from './own-book.ts';
 import type { UndoBook } from './undo.ts';
 
@@ -77,17 +78,10 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
 }
 
 /** A file that cannot be read has none. */
-function hasRecent({ bytes }: FileFound): boolean {
-  const read = bytes === null ? null : readSettingsText(bytes);
-  if (read === null || read instanceof SettingsFault) return false;
-  return guardLines(read.value).some(({ event }) => RECENT_EVENTS.has(event));
-}
+const hasRecent = ({ bytes }: FileFound): boolean =>
+  guardLines(settingsIn(bytes)).some(({ event }) => RECENT_EVENTS.has(event));
 
-function scopeOnRecord(
-  repo: Repo,
-  env: Environment,
-  { own, user }: { readonly own: UndoBook; readonly user: UndoBook },
-): Scope {
+function scopeOnRecord(repo: Repo, env: Environment, { own, user }: Record<'own' | 'user', UndoBook>): Scope {
   const isHooked = (scope: Scope) => own.files[realPath(settingsPath(scope, repo.root, env))]?.hooks === true;
   if (isHooked('local')) return 'local';
   return !isHooked('project') && user.used_by.includes(repo.state_dir) ? 'user' : 'project';
@@ -97,16 +91,10 @@ function mcpFile(wish: InstallWish, path: string, own: UndoBook): FileFound | nu
   return wish.mcp === true || own.files[realPath(path)] !== undefined ? findFile(path) : null;
 }
 
-const missing = (path: string): FileFound => ({
-  path,
-  target: path,
-  is_link: false,
-  bytes: null,
-  mode: 0o644,
-});
+const missing = (path: string) => ({ path, target: path, is_link: false, bytes: null, mode: 0o644 });
 
 /** Matchers are made from the configuration, so `guard init` runs again when it names other MCP tools. */
-function mcpNames(repo: Repo, env: Environment): { readonly shared: McpNames; readonly own: McpNames } {
+function mcpNames(repo: Repo, env: Environment): InstallFacts['mcp'] {
   const shared = readConfigFile(join(repo.root, REPO_CONFIG), 'repository');
   const user = readConfigFile(userConfigFile(env), 'user');
   const servers = (...files: readonly ({ readonly lock_servers: readonly string[] } | null)[]) => ({
@@ -131,13 +119,9 @@ function recordOf(repo: Repo, env: Environment): InstallRecord | null {
   const floors = floorsOnMark(repo, env);
   const lost = floors && { guard_root: '', command: '', ...floors };
   if (!isBelieved(repo, env)) return lost;
-  let install: Install & CommandOnRecord;
-  try {
-    install = readInstall(repo.state_dir);
-  } catch {
-    // `guard init` is what mends a damaged install.json; apply.ts refuses one that a newer guard wrote.
-    return lost;
-  }
+  // `guard init` is what mends a damaged install.json; apply.ts refuses one that a newer guard wrote.
+  const install = attempt((): (Install & CommandOnRecord) | null => readInstall(repo.state_dir), null);
+  if (install === null) return lost;
   const { guard_root, command = '', enforcement_floor, unread_floor = 'changed' } = install;
   return { guard_root, command, enforcement_floor, unread_floor };
 }

@@ -1,5 +1,5 @@
 /** What `guard init` finds beside itself, for its notes: servers and clients that it does not judge. */
-import { unlessRefused } from '../core/attempt.ts';
+import { ifAllowed } from '../core/attempt.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -22,5 +22,5 @@ export function foundHere(
     };
   };
   // A configuration that cannot be read is what `guard doctor` complains of.
-  return unlessRefused<ReturnType<typeof foundHere>>(judged, () => ({ other_hosts }));
+  return ifAllowed<ReturnType<typeof foundHere>>(judged, { other_hosts });
 }

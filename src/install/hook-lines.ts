@@ -1,17 +1,12 @@
 /** Every hook entry of settings or of a plugin as a flat list, each with where it stands. */
 import { isGuardHookCommand } from './command.ts';
-import { hookEntries } from '../settings/hook-entries.ts';
+import { type FoundHook, hookEntries } from '../settings/hook-entries.ts';
 import type { JsonObject } from '../core/json-object.ts';
 
-export interface HookLine {
-  readonly event: string;
-  /** Null: none given, so it matches everything. */
-  readonly matcher: string | null;
+export interface HookLine extends Omit<FoundHook, 'hook'> {
   readonly command: string;
   readonly timeout: unknown;
   readonly onFailure: unknown;
-  /** As `hooks.PreToolUse[0].hooks[1]`. */
-  readonly at: string;
 }
 
 /** Only well-formed command hooks; settings/hook-shapes.ts reports the others. */

@@ -3,7 +3,6 @@
  * directory is a guarded one. `guard init` takes it up again, so fencing tokens go on growing.
  */
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import type { Stats } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { contentsDir } from '../contents/entry.ts';
 import { GuardError } from '../core/error.ts';
@@ -23,21 +22,22 @@ export function bringBackState(repo: Repo): void {
 export const hasLedger = (repo: Repo): boolean =>
   attempt(() => readdirSync(repo.state_dir).some((name) => name.startsWith('ledger-')), false);
 
-const isOursButOpen = (stat: Stats): boolean =>
-  stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0;
-
-/** Only the name: what it leads to may be anybody's. */
-function removeLink(path: string): null {
-  unlinkSync(path);
-  return null;
+/** The only damage that can be put right without knowing who did it: our directory, readable by others. */
+export function isOursButOpen({ state_dir }: Pick<Repo, 'state_dir'>): boolean {
+  const stat = lstatSync(state_dir, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0;
 }
 
 /** Where the ledger is now; null when it was empty, or `purge` removed it. */
 export function putAwayState(repo: Repo, purge: boolean): string | null {
   const stat = lstatSync(repo.state_dir, { throwIfNoEntry: false });
   if (stat === undefined) return null;
-  if (stat.isSymbolicLink()) return removeLink(repo.state_dir);
-  if (isOursButOpen(stat)) chmodSync(repo.state_dir, 0o700);
+  if (stat.isSymbolicLink()) {
+    // Only the name: what it leads to may be anybody's.
+    unlinkSync(repo.state_dir);
+    return null;
+  }
+  if (isOursButOpen(repo)) chmodSync(repo.state_dir, 0o700);
   checkStateDir(repo.state_dir);
   if (purge || !hasLedger(repo)) {
     rmSync(repo.state_dir, { recursive: true, force: true });

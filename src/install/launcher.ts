@@ -2,7 +2,7 @@
 import { GuardError } from '../core/error.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
-import { planned, type PlannedFile } from './settings-change.ts';
+import { bytesOf, planned, type PlannedFile } from './settings-change.ts';
 import type { UndoEntry } from './undo.ts';
 
 const FIRST_LINE = "// Runs guard's hook.";
@@ -18,7 +18,7 @@ export function placeLauncher(found: FileFound, source: Buffer, known: UndoEntry
 export function removeLauncher(found: FileFound, known: UndoEntry | undefined): FileChange {
   if (found.bytes === null || !isLauncher(found.bytes)) return { found, after: found.bytes };
   const is_ours = known !== undefined && digestBytes(found.bytes) === known.after;
-  return { found, after: is_ours && known.before !== null ? Buffer.from(known.before, 'base64') : null };
+  return { found, after: is_ours ? bytesOf(known.before) : null };
 }
 
 const isLauncher = (bytes: Buffer): boolean => bytes.subarray(0, FIRST_LINE.length).toString() === FIRST_LINE;

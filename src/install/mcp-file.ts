@@ -4,10 +4,10 @@ import { GuardError } from '../core/error.ts';
 import { COORDINATION_NAMES, LOCK_TOOLS } from '../core/lock-tools.ts';
 import { LAUNCHER } from './command.ts';
 import type { FileChange, FileFound } from './file-change.ts';
-import { isObject } from '../core/json-object.ts';
+import { asObject } from '../core/json-object.ts';
 import { removeAt, setAt } from './json-text.ts';
 import { isGuardServer, type McpServer } from './mcp-server.ts';
-import { planned, type PlannedFile, readOrThrow } from './settings-change.ts';
+import { bytesOf, planned, type PlannedFile, readOrThrow } from './settings-change.ts';
 import type { SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
 
@@ -38,15 +38,11 @@ export function removeServer(found: FileFound, known: UndoEntry | undefined): Fi
   if (found.bytes === null || known === undefined) return { found, after: found.bytes };
   const read = readOrThrow(found);
   if (!isGuardServer(entryIn(read))) return { found, after: found.bytes };
-  if (digestBytes(found.bytes) === known.after)
-    return { found, after: known.before === null ? null : Buffer.from(known.before, 'base64') };
+  if (digestBytes(found.bytes) === known.after) return { found, after: bytesOf(known.before) };
   return { found, after: Buffer.from(read.bom + removeAt(read.text, ['mcpServers', SERVER_KEY]), 'utf8') };
 }
 
-function entryIn({ value }: SettingsText): unknown {
-  const { mcpServers } = value;
-  return isObject(mcpServers) ? mcpServers[SERVER_KEY] : undefined;
-}
+const entryIn = ({ value }: SettingsText): unknown => asObject(value['mcpServers'])[SERVER_KEY];
 
 const taken = (path: string): GuardError =>
   new GuardError(

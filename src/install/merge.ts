@@ -4,10 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { HookGroup, HookTable } from './entries.ts';
-import { hookEntries, isGuardHook } from '../settings/hook-entries.ts';
+import { isGuardHook } from '../settings/hook-entries.ts';
 import { isGuardRule } from './permission-rules.ts';
 import { appendTo, removeAt, setAt } from './json-text.ts';
-import { isObject, type JsonObject } from './settings-text.ts';
+import { asList, asObject, isObject, type JsonObject } from '../core/json-object.ts';
 
 export interface WantedSettings {
   readonly hooks: HookTable;
@@ -64,14 +64,8 @@ export function newContainers(original: string, merged: string): readonly string
     .map((path) => path.join('.'));
 }
 
-export function rulesOf(text: string): readonly string[] {
-  const allow = valueAt(text, ['permissions', 'allow']);
-  return Array.isArray(allow) ? allow.filter((rule) => typeof rule === 'string') : [];
-}
-
-/** True when any hook in the settings runs guard. */
-export const hasGuardHooks = (value: JsonObject): boolean =>
-  hookEntries(value).some(({ hook }) => isGuardHook(hook));
+export const rulesOf = (text: string): readonly string[] =>
+  allowOf(text).filter((rule) => typeof rule === 'string');
 
 function mergeEvent(text: string, event: string, wanted: readonly HookGroup[]): string {
   let merged = groupsOf(text, event).reduceRight<string>(
@@ -143,24 +137,13 @@ function kindOf(group: unknown): 'guard' | 'mixed' | 'foreign' {
   return own === hooks.length ? 'guard' : 'mixed';
 }
 
-function hooksIn(group: unknown): readonly unknown[] {
-  return isObject(group) && Array.isArray(group['hooks']) ? group['hooks'] : [];
-}
+const hooksIn = (group: unknown): readonly unknown[] => asList(asObject(group)['hooks']);
 
-function hooksOf(text: string): JsonObject {
-  const hooks = valueAt(text, ['hooks']);
-  return isObject(hooks) ? hooks : {};
-}
+const hooksOf = (text: string): JsonObject => asObject(valueAt(text, ['hooks']));
 
-function groupsOf(text: string, event: string): readonly unknown[] {
-  const groups = hooksOf(text)[event];
-  return Array.isArray(groups) ? groups : [];
-}
+const groupsOf = (text: string, event: string): readonly unknown[] => asList(hooksOf(text)[event]);
 
-function allowOf(text: string): readonly unknown[] {
-  const allow = valueAt(text, ['permissions', 'allow']);
-  return Array.isArray(allow) ? allow : [];
-}
+const allowOf = (text: string): readonly unknown[] => asList(valueAt(text, ['permissions', 'allow']));
 
 function valueAt(text: string, path: readonly string[]): unknown {
   let value: unknown = JSON.parse(text);

@@ -1,4 +1,5 @@
 /** What a person should know after `guard init`, one line each. */
+import { settingsIn } from './settings-text.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OF_ONE_NODE } from './agent-command.ts';
@@ -13,7 +14,6 @@ import { limitsOf } from './promises.ts';
 import { isGitIgnored } from './git-ignored.ts';
 import type { McpServer } from './mcp-server.ts';
 import type { InstallPlan } from './plan.ts';
-import { isObject, readSettingsText, SettingsFault } from './settings-text.ts';
 import { everywhere, inWorkspaces, workspaceFiles } from './workspaces.ts';
 
 export interface NoteFacts {
@@ -105,13 +105,7 @@ function ignoredNote({ plan, repo, env }: NoteFacts): string | null {
 }
 
 function disabledNote({ plan }: NoteFacts): string | null {
-  const disabling = plan.placed.find(({ change }) => disablesHooks(change.after));
+  const disabling = plan.placed.find(({ change }) => settingsIn(change.after)['disableAllHooks'] === true);
   if (disabling === undefined) return null;
   return `Warning: "disableAllHooks" in ${disabling.change.found.path} switches every hook off, guard's too. Remove it.`;
-}
-
-function disablesHooks(bytes: Buffer | null): boolean {
-  if (bytes === null) return false;
-  const read = readSettingsText(bytes);
-  return !(read instanceof SettingsFault) && isObject(read.value) && read.value['disableAllHooks'] === true;
 }

@@ -48,9 +48,6 @@ const runsGuard = (place: string): boolean =>
   [place, ...filesIn(place)].some((file) => OURS.test(textOf(file, MAX_BYTES) ?? ''));
 
 const filesIn = (dir: string): string[] =>
-  attempt(() => {
-    return fs
-      .readdirSync(dir)
-      .slice(0, MAX_FILES)
-      .map((name) => join(dir, name));
-  }, []);
+  attempt(() => fs.readdirSync(dir), [])
+    .slice(0, MAX_FILES)
+    .map((name) => join(dir, name));

@@ -1,6 +1,7 @@
 /**
  * What `guard init` will change, as plain data. Pure: facts in, plan out; `--dry-run` prints it, apply.ts does it.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type Preset, PRESETS } from '../config/schema.ts';
 import type { Policy } from '../core/types.ts';
 import { permissionRules } from './permission-rules.ts';
@@ -72,7 +73,7 @@ export function planInstall(facts: InstallFacts): InstallPlan {
   const record = recordFor(facts);
   const beside = gitHookOf(facts);
   const changes = [...[...placed, ...beside].map((file) => file.change), ...left].filter(isChange);
-  const is_done = facts.is_believed && changes.length === 0 && isSameRecord(record, facts.on_record);
+  const is_done = facts.is_believed && changes.length === 0 && isDeepStrictEqual(record, facts.on_record);
   return { scope: facts.scope, placed, beside, left, record, changes, is_done };
 }
 
@@ -82,11 +83,8 @@ const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFi
     const rules = [...permissionRules('guard'), ...(facts.mcp_file === null ? [] : serverRules())];
     const shared = place(facts, 'project', { hooks, rules });
     const server = facts.mcp_file === null ? [] : [register(facts, facts.mcp_file)];
-    const launcher = placeLauncher(
-      facts.launcher,
-      facts.launcher_source,
-      facts.undo.repo[facts.launcher.target],
-    );
+    const known = facts.undo.repo[facts.launcher.target];
+    const launcher = placeLauncher(facts.launcher, facts.launcher_source, known);
     if (facts.command === 'guard') return [launcher, shared, ...server];
     // A path of this machine does not belong into a committed file.
     const own = place(facts, 'local', { hooks: {}, rules: permissionRules(facts.command) });
@@ -146,14 +144,4 @@ function recordFor(facts: InstallFacts): InstallRecord {
   }
   const { enforcement_floor = 'required', unread_floor = 'changed' } = on_record ?? {};
   return { guard_root, command, enforcement_floor, unread_floor };
-}
-
-function isSameRecord(record: InstallRecord, on_record: InstallRecord | null): boolean {
-  return (
-    on_record !== null &&
-    on_record.guard_root === record.guard_root &&
-    on_record.command === record.command &&
-    on_record.enforcement_floor === record.enforcement_floor &&
-    on_record.unread_floor === record.unread_floor
-  );
 }

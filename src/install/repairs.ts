@@ -7,9 +7,9 @@ import { chmodSync } from 'node:fs';
 import { unlessRefused } from '../core/attempt.ts';
 import { applyInstall } from './apply.ts';
 import type { CheckResult, Patient } from './check.ts';
-import { isOursButOpen } from './checks/state-dir.ts';
 import { mendLedger } from './checks/ledger.ts';
 import { installFacts } from './facts.ts';
+import { isOursButOpen } from './kept-state.ts';
 import { planInstall } from './plan.ts';
 
 export interface Repaired {

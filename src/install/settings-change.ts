@@ -1,7 +1,8 @@
 /** One settings file: from what was found to what shall be, and how to undo it. Pure. */
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
-import { hasGuardHooks, mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
+import { guardLines } from './hook-lines.ts';
+import { mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
 import type { Added, WantedSettings } from './merge.ts';
 import { readSettingsText, settingsError, SettingsFault, type SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
@@ -64,7 +65,7 @@ export function unhookSettings(found: FileFound, known: UndoEntry | undefined): 
   if (found.bytes === null) return { found, after: null };
   const read = readOrThrow(found);
   // Without a record, rules alone may be the user's own; beside guard's hooks they came with them.
-  if (known === undefined && !hasGuardHooks(read.value)) return { found, after: found.bytes };
+  if (known === undefined && guardLines(read.value).length === 0) return { found, after: found.bytes };
   const stripped = stripSettings(read.text, known?.added ?? null);
   if (stripped === read.text) return { found, after: found.bytes };
   if (known !== undefined && digestBytes(found.bytes) === known.after)
@@ -81,5 +82,5 @@ export function readOrThrow(found: FileFound): SettingsText {
 
 const encoded = (read: SettingsText, text: string): Buffer => Buffer.from(read.bom + text, 'utf8');
 
-const bytesOf = (base64: string | null): Buffer | null =>
+export const bytesOf = (base64: string | null): Buffer | null =>
   base64 === null ? null : Buffer.from(base64, 'base64');

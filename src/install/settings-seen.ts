@@ -26,24 +26,18 @@ export function seenSettings(root: string, env: Environment): readonly SettingsS
 }
 
 function seen(scope: SettingsSeen['scope'], path: string): SettingsSeen {
-  const broken = (fault: SettingsSeen['fault']): SettingsSeen => ({
-    scope,
-    path,
-    exists: true,
-    value: {},
-    fault,
-  });
+  const base = { scope, path, exists: true, value: {}, fault: null };
   const look = (): SettingsSeen => {
     const { bytes } = findFile(path);
-    if (bytes === null) return { scope, path, exists: false, value: {}, fault: null };
+    if (bytes === null) return { ...base, exists: false };
     const read = readSettingsText(bytes);
     // What guard cannot edit, a key that is there twice for one, the client may still read.
     const value = read instanceof SettingsFault ? parse(bytes.toString('utf8')) : read.value;
-    if (value !== null) return { scope, path, exists: true, value, fault: null };
+    if (value !== null) return { ...base, value };
     const { reason, place } = read as SettingsFault;
-    return broken({ reason, place });
+    return { ...base, fault: { reason, place } };
   };
-  return unlessRefused(look, ({ facts, message }) =>
-    broken({ reason: String(facts['reason'] ?? message), place: null }),
-  );
+  return unlessRefused(look, ({ facts, message }) => {
+    return { ...base, fault: { reason: String(facts['reason'] ?? message), place: null } };
+  });
 }

@@ -49,6 +49,12 @@ export function readSettingsText(bytes: Uint8Array): SettingsText | SettingsFaul
   return parsed(text, bom);
 }
 
+/** Empty for no file, and for one that cannot be edited. */
+export function settingsIn(bytes: Uint8Array | null): JsonObject {
+  const read = bytes === null ? null : readSettingsText(bytes);
+  return read === null || read instanceof SettingsFault ? {} : read.value;
+}
+
 function parsed(text: string, bom: string): SettingsText | SettingsFault {
   let value: unknown;
   try {

@@ -3,7 +3,7 @@ import { type Guarding, isLessGuarded } from '../core/policy/weakening.ts';
 import type { FileChange } from './file-change.ts';
 import { guardLines } from './hook-lines.ts';
 import type { InstallPlan, InstallRecord } from './plan.ts';
-import { readSettingsText, SettingsFault } from './settings-text.ts';
+import { settingsIn } from './settings-text.ts';
 
 export function weakens({ changes, record }: InstallPlan, on_record: InstallRecord | null): boolean {
   const hooksOf = (bytes: (change: FileChange) => Buffer | null): string[] =>
@@ -20,8 +20,5 @@ const floorsOf = ({ enforcement_floor, unread_floor }: InstallRecord): Guarding[
 });
 
 /** Event and matcher of each hook; none for a file that is no settings file. */
-function hooked(bytes: Buffer | null): readonly string[] {
-  const read = readSettingsText(bytes ?? Buffer.alloc(0));
-  if (read instanceof SettingsFault) return [];
-  return guardLines(read.value).map(({ event, matcher }) => `${event} ${matcher ?? ''}`);
-}
+const hooked = (bytes: Buffer | null): readonly string[] =>
+  guardLines(settingsIn(bytes)).map(({ event, matcher }) => `${event} ${matcher ?? ''}`);

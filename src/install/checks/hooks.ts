@@ -1,4 +1,4 @@
-import { unlessRefused } from '../../core/attempt.ts';
+import { ifAllowed } from '../../core/attempt.ts';
 import { checking, fail, ok, type Patient, warn } from '../check.ts';
 import { installFacts } from '../facts.ts';
 import { guardSources } from '../hook-sources.ts';
@@ -22,13 +22,8 @@ export const hooks = checking('hooks', (patient) => {
 
 /** A settings file that cannot be read has a check of its own. */
 const outdated = ({ repo, env, guard_root, client }: Patient): readonly string[] =>
-  unlessRefused<readonly string[]>(
-    () => {
-      const plan = planInstall(
-        installFacts({ scope: null, preset: null }, { repo, env, guard_root, client }),
-      );
-      if (plan.is_done) return [];
-      return plan.changes.length > 0 ? summaryOf(plan.changes).map(({ path }) => path) : ['install.json'];
-    },
-    () => [],
-  );
+  ifAllowed<readonly string[]>(() => {
+    const plan = planInstall(installFacts({ scope: null, preset: null }, { repo, env, guard_root, client }));
+    if (plan.is_done) return [];
+    return plan.changes.length > 0 ? summaryOf(plan.changes).map(({ path }) => path) : ['install.json'];
+  }, []);

@@ -1,9 +1,8 @@
 /** What putting guard's pre-commit hook in, and taking it out, does to files. */
 import { basename, dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
-import { digestBytes } from '../../repo/digest.ts';
 import type { FileChange } from '../file-change.ts';
-import { NOTHING_ADDED, type PlannedFile } from '../settings-change.ts';
+import { planned, type PlannedFile } from '../settings-change.ts';
 import type { UndoEntry } from '../undo.ts';
 import { type GitHookFound, hookFile, type HookFile } from './find.ts';
 import { callsGuard, gitHookLine, HOOK_NAME, LEGACY_NAME, NEXT_NAME } from './script.ts';
@@ -34,18 +33,7 @@ export function placeGitHook(
     ...(moves ? { kept_as: next.path } : {}),
     ...(is_shut ? { mode_only: true } : {}),
   };
-  return {
-    change,
-    entry: {
-      before: before?.toString('base64') ?? null,
-      after: digestBytes(after),
-      added: NOTHING_ADDED,
-      hooks: false,
-      made: true,
-      dirs: known?.dirs ?? [],
-      backup: null,
-    },
-  };
+  return { ...planned(change, before, known, { made: true, backup: null }), change };
 }
 
 export function callsAlready({ hook, dir }: GitHookFound): boolean {

@@ -3,6 +3,7 @@
  * one never. Versions of one number and different content move it only when a person asks (`guard init`), because
  * neither can be told to be the newer one.
  */
+import { attempt } from '../../core/attempt.ts';
 import { GuardError, isGuardError } from '../../core/error.ts';
 import { isBusy } from '../../core/is-busy.ts';
 import { monotonic } from '../../repo/clock.ts';
@@ -10,7 +11,7 @@ import { lockSync } from '../../store/upkeep.ts';
 import { knownErrno } from '../../store/failure.ts';
 import { chooseFlock } from '../../store/flock/flock.ts';
 import { packageOf } from '../guard-root.ts';
-import { programContent, type ProgramContent } from './content.ts';
+import { programContent } from './content.ts';
 import { copyProgram } from './copy.ts';
 import { homeAround, isPassing, programHome } from './home.ts';
 import { makeHome } from './make-home.ts';
@@ -62,7 +63,7 @@ function settle(guard_root: string, home: string, now_ms: number): Settled {
     if (isOlder) return { home, version: versionOf(before), moved: false };
     copyProgram(guard_root, home, content);
     writeStubs(home);
-    movePointer(home, content, { from: before?.dir ?? null, now_ms });
+    movePointer(home, content.name, before?.dir ?? null, now_ms);
     return { home, version: content.version, moved: before?.dir !== content.name };
   });
 }
@@ -78,23 +79,14 @@ export function advanceProgram(guard_root: string, env: Environment, now_ms: num
   const version = packageOf(guard_root).version;
   if (before === null || version === undefined || compareVersions(version, versionOf(before)) <= 0)
     return null;
-  try {
-    return settleProgram(guard_root, home, now_ms);
-  } catch {
-    return null;
-  }
+  return attempt(() => settleProgram(guard_root, home, now_ms), null);
 }
 
-interface Move {
-  readonly from: string | null;
-  readonly now_ms: number;
-}
-
-function movePointer(home: string, { name }: ProgramContent, { from, now_ms }: Move): void {
-  writePointer(home, name);
-  if (from === name) return;
+function movePointer(home: string, to: string, from: string | null, now_ms: number): void {
+  writePointer(home, to);
+  if (from === to) return;
   if (from !== null) markRetired(home, from, now_ms);
-  removeRetired(home, [name, ...(from === null ? [] : [from])], now_ms);
+  removeRetired(home, [to, ...(from === null ? [] : [from])], now_ms);
 }
 
 function underLock(home: string, work: () => Settled): Settled {

@@ -38,10 +38,7 @@ function comparePrereleases(a: readonly string[], b: readonly string[]): number 
 }
 
 function compareParts(a: string, b: string): number {
-  const [left, right] = [a, b].map((part) => (/^\d+$/.test(part) ? Number(part) : null)) as [
-    number | null,
-    number | null,
-  ];
+  const [left = null, right = null] = [a, b].map((part) => (/^\d+$/.test(part) ? Number(part) : null));
   if (left !== null && right !== null) return left - right;
   if (left !== null || right !== null) return left === null ? 1 : -1;
   return a < b ? -1 : Number(a > b);
