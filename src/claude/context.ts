@@ -2,7 +2,7 @@
  * What a hook event comes with: its input, the agent it is about, the workspace of its session and every other one that it
  * may touch. Opened on use, closed once; nothing here decides anything.
  */
-import { isGuardError } from '../core/error.ts';
+import { ifAllowed } from '../core/attempt.ts';
 import { agentKey, pathKey } from '../core/keys.ts';
 import { inboxKey } from '../core/mailbox.ts';
 import type { Key } from '../core/ledger.ts';
@@ -89,13 +89,10 @@ function firstKeys(input: HookInput, { repo }: CachedWorkspace, resolve: (given:
 
 /** A path that cannot be used is a finding for later. */
 function homeKey(given: string, repo: Repo, resolve: (given: string) => Target): Key[] {
-  try {
+  return ifAllowed(() => {
     const target = resolve(given);
     return target.repo.root === repo.root ? [pathKey(target.path)] : [];
-  } catch (error) {
-    if (isGuardError(error)) return [];
-    throw error;
-  }
+  }, []);
 }
 
 /** Ids of clients are hex; whatever else another host sends becomes a name that `--agent` can say (agent-id.ts). */

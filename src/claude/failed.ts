@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What a hook answers when it cannot judge: a write is denied with the cause and the next step, the rest goes on. */
+import { attempt } from '../core/attempt.ts';
 import { isGuardError } from '../core/error.ts';
-import { denialOf } from '../core/denial.ts';
 import { guardError } from '../core/messages.ts';
 import { loadConfig } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
@@ -11,7 +11,7 @@ import { unbelieved } from './events/unbelieved.ts';
 import { eventNameIn, peekTool } from './parse-partial.ts';
 import type { HookInput } from './input.ts';
 import { mayWrite } from './mcp/may-write.ts';
-import { complain, deny, type HookOutput, SILENT } from './output.ts';
+import { complain, denyFor, type HookOutput } from './output.ts';
 import type { HookEnvironment } from './context.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
 import { cannotWrite } from './tools.ts';
@@ -56,21 +56,17 @@ function targetOf({ tool_input }: HookInput): string {
 }
 
 /** As the permission rules of this repository spell it, where that can still be found out. */
-function commandHere(cwd: string): string {
-  try {
+const commandHere = (cwd: string): string =>
+  attempt(() => {
     const repo = locateRepo(cwd);
     requireBelieved(repo, process.env);
     return guardCommand(repo);
-  } catch {
-    return 'guard';
-  }
-}
+  }, 'guard');
 
 function refuse(
   cwd: string,
   path: string,
   failure: { code: string; message: string; hint: string },
 ): HookOutput {
-  const denial = denialOf([guardError({ abs: path, path, guard: commandHere(cwd) }, failure)]);
-  return denial === null ? SILENT : deny(denial);
+  return denyFor([guardError({ abs: path, path, guard: commandHere(cwd) }, failure)]);
 }

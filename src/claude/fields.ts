@@ -7,10 +7,5 @@ export type { JsonObject as Fields } from '../core/json-object.ts';
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** First of the names that holds a non-empty string. */
-export function textField(fields: Fields, ...names: readonly string[]): string {
-  for (const name of names) {
-    const text = asText(fields[name]);
-    if (text !== '') return text;
-  }
-  return '';
-}
+export const textField = (fields: Fields, ...names: readonly string[]): string =>
+  names.map((name) => asText(fields[name])).find((text) => text !== '') ?? '';

@@ -3,6 +3,7 @@
  * stdin. Every field may be missing: older clients lack agent_id, prompt_id, PostToolBatch. Nothing is
  * trusted to have its type, and nothing is kept that guard does not use.
  */
+import { attempt } from '../core/attempt.ts';
 import { asFields, asText, type Fields, textField } from './fields.ts';
 import type { Host, Variables } from './hosts/host.ts';
 import { inClaudesTerms } from './hosts/translate.ts';
@@ -36,14 +37,9 @@ const CLAUDES = /^(?!.*[/\\]\.(?:codex|copilot|gemini|qwen)[/\\])./;
 
 /** Null when the text is not one JSON object or names no event. */
 export function parseInput(text: string, fallback_cwd: string, env: Variables = {}): HookInput | null {
-  let raw: Fields;
-  try {
-    raw = asFields(JSON.parse(text));
-  } catch {
-    return null;
-  }
-  const [host, said] = isForeign(raw) ? inClaudesTerms(raw, env) : (['claude', raw] as const);
-  raw = said;
+  const given = attempt(() => asFields(JSON.parse(text)), null);
+  if (given === null) return null;
+  const [host, raw] = isForeign(given) ? inClaudesTerms(given, env) : (['claude', given] as const);
   const event = textField(raw, 'hook_event_name', 'hookEventName');
   if (event === '') return null;
   const cwd = textField(raw, 'cwd') || fallback_cwd;

@@ -1,4 +1,5 @@
 /** The hook process: stdin in, answer out. With entry.ts, the only code that a tool call waits for. */
+import { attempt } from '../core/attempt.ts';
 import fs from 'node:fs';
 import { CHUNK_BYTES, pause } from './chunk.ts';
 import { eventNameIn } from './parse-partial.ts';
@@ -53,13 +54,7 @@ function writeAll(fd: number, text: string): void {
 }
 
 /** A directory that was removed under a running client has no name. */
-function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return '/';
-  }
-}
+const workingDirectory = (): string => attempt(() => process.cwd(), '/');
 
 /** What an event was to whoever keeps compiled code (entry.ts); 'silent': there was nothing to say. */
 export type Kind = 'typical' | 'silent' | 'told';

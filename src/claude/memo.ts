@@ -6,8 +6,7 @@ export function memo<A, B extends unknown[], V>(
   const known = new Map<unknown, V>();
   return (given, ...more) => {
     const name = nameOf(given);
-    const found = known.get(name) ?? make(given, ...more);
-    known.set(name, found);
-    return found;
+    if (!known.has(name)) known.set(name, make(given, ...more));
+    return known.get(name) as V;
   };
 }

@@ -10,6 +10,8 @@ export function withContext(event: string, output: HookOutput, note: string): Ho
   if (output === SILENT || output.stdout === '') return { ...context(event, [note]), stderr: output.stderr };
   const said = JSON.parse(output.stdout) as Said;
   const both = context(event, [said.hookSpecificOutput?.additionalContext ?? '', note]);
-  const stdout = `${JSON.stringify({ ...said, ...(JSON.parse(both.stdout) as Said) })}\n`;
+  const { hookSpecificOutput: added } = JSON.parse(both.stdout) as Said;
+  const hookSpecificOutput = { ...said.hookSpecificOutput, ...added };
+  const stdout = `${JSON.stringify({ ...said, hookSpecificOutput })}\n`;
   return { ...both, stdout, stderr: output.stderr };
 }

@@ -3,7 +3,7 @@
  * prompt. A denial is exit code 2, one JSON object on stdout and its reason on stderr: in the one form that refuses, with
  * its reason, on Claude Code, Codex, Gemini CLI, Qwen Code and Copilot CLI's own hooks (docs/hosts.md).
  */
-import type { Denial } from '../core/denial.ts';
+import { type Denial, denialOf, type Objection } from '../core/denial.ts';
 import { plain } from '../core/plain.ts';
 
 export interface HookOutput {
@@ -23,6 +23,12 @@ export function deny(denial: Denial): HookOutput {
   const own = { hookEventName: 'PreToolUse', ...flat };
   const stdout = `${JSON.stringify({ decision: 'block', reason, ...flat, hookSpecificOutput: own })}\n`;
   return { exit: 2, stdout, stderr: `${plain(reason)}\n` };
+}
+
+/** By the most urgent of the objections; silent where there is none. */
+export function denyFor(objections: readonly Objection[]): HookOutput {
+  const denial = denialOf(objections);
+  return denial === null ? SILENT : deny(denial);
 }
 
 /** More than this the client moves into a file behind a preview (10,000 characters, measured). */

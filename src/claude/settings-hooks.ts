@@ -1,9 +1,10 @@
 /** The hook commands of a settings file that run anything but guard's launcher. */
-import { attempt } from '../core/attempt.ts';
+import { parsedObject } from '../core/json-object.ts';
+import { hookEntries } from '../settings/hook-entries.ts';
 import { runsLauncher } from '../settings/runs-guard.ts';
 import type { Notice } from '../core/noticed.ts';
 import { plain } from '../core/plain.ts';
-import { asFields, asText } from './input.ts';
+import { asText } from './input.ts';
 
 export interface HookCommand {
   readonly event: string;
@@ -11,16 +12,10 @@ export interface HookCommand {
 }
 
 /** Empty for text that the client does not read either. A hook without a command (prompt, http) shows what it is. */
-export function foreignHooks(text: string): readonly HookCommand[] {
-  const hooks = Object.entries(asFields(asFields(parsed(text))['hooks']));
-  return hooks.flatMap(([event, groups]) =>
-    listOf(groups)
-      .flatMap((group) => listOf(asFields(group)['hooks']))
-      .map((hook) => asText(asFields(hook)['command']) || JSON.stringify(hook))
-      .filter((command) => !runsLauncher(command))
-      .map((command) => ({ event, command })),
-  );
-}
+export const foreignHooks = (text: string): readonly HookCommand[] =>
+  hookEntries(parsedObject(text))
+    .map(({ event, hook }) => ({ event, command: asText(hook['command']) || JSON.stringify(hook) }))
+    .filter(({ command }) => !runsLauncher(command));
 
 const COMMAND_CHARS = 400;
 
@@ -44,7 +39,3 @@ export function addedHooks(
 /** Whether the hook of a notice is in this text. */
 export const hasHook = (text: string, { file, event, detail }: Notice): boolean =>
   addedHooks(file, [], foreignHooks(text)).some((one) => one.event === event && one.detail === detail);
-
-const parsed = (text: string): unknown => attempt((): unknown => JSON.parse(text), null);
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -2,6 +2,7 @@
  * What must stay as it is for guard to go on guarding, beside the files that only guard's own tools write. Commands of git
  * and of package managers change some of it for good reasons, so it is watched, not forbidden.
  */
+import { attempt } from '../core/attempt.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAUNCHER, MCP_FILE } from '../install/command.ts';
@@ -103,14 +104,10 @@ const HOOKS_MAX = 100;
 
 /** Names alone: what stands in a hook is the project's. guard's own is no news, and what it put aside goes by its old name. */
 function ofHookDir(dir: string): Concern {
-  try {
-    const names = lstatSync(dir).isDirectory() ? readdirSync(dir) : [dir];
-    const isGuards = isGuardsHook(textOf(join(dir, HOOK_NAME), 8_192) ?? '');
-    const own = names
-      .filter((name) => !name.endsWith('.sample') && !(isGuards && name === HOOK_NAME))
-      .map((name) => (isGuards && name === NEXT_NAME ? HOOK_NAME : name));
-    return none(own.slice(0, HOOKS_MAX));
-  } catch {
-    return none([]);
-  }
+  const names = attempt(() => (lstatSync(dir).isDirectory() ? readdirSync(dir) : [dir]), []);
+  const isGuards = isGuardsHook(textOf(join(dir, HOOK_NAME), 8_192) ?? '');
+  const own = names
+    .filter((name) => !name.endsWith('.sample') && !(isGuards && name === HOOK_NAME))
+    .map((name) => (isGuards && name === NEXT_NAME ? HOOK_NAME : name));
+  return none(own.slice(0, HOOKS_MAX));
 }

@@ -1,4 +1,5 @@
 /** Workspaces as one hook event uses them: each opened on use and once, all closed together. */
+import type { StateLookup } from './identity.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { asAgentState } from '../core/states.ts';
@@ -19,8 +20,7 @@ export interface CachedWorkspace extends Workspace {
   readonly cache: StateCache;
 }
 
-interface StateCache {
-  get(keys: readonly Key[]): (key: Key) => Json | undefined;
+interface StateCache extends StateLookup {
   forget(): void;
 }
 

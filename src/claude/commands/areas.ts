@@ -1,7 +1,7 @@
 /** Directories, patterns and long lists of files, as the ledger compares them with what others hold. */
+import { ifAllowed } from '../../core/attempt.ts';
 import fs from 'node:fs';
 import { relative } from 'node:path';
-import { isGuardError } from '../../core/error.ts';
 import { parseGlob } from '../../core/glob/parse.ts';
 import type { Area } from '../../core/rules/command-event.ts';
 import { matchesGlob } from '../../core/glob/match.ts';
@@ -43,13 +43,10 @@ const escaped = (text: string): string => text.replace(/[\\*?[\]{},!^]/g, '\\$&'
 function globIn(root: string, pattern: string): string | null {
   const rel = relative(root, pattern);
   if (rel === '' || rel.startsWith('..')) return null;
-  try {
+  return ifAllowed(() => {
     parseGlob(rel);
     return rel;
-  } catch (error) {
-    if (isGuardError(error)) return null;
-    throw error;
-  }
+  }, null);
 }
 
 /** More files than are judged one by one. */

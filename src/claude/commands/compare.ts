@@ -1,6 +1,6 @@
 /** Which files of a book are not as they were: a stat for each, the content only of those that differ by it. */
+import { ifAllowed } from '../../core/attempt.ts';
 import type { Digest, RepoPath } from '../../core/types.ts';
-import { isGuardError } from '../../core/error.ts';
 import { digestFile } from '../../repo/digest.ts';
 import { type Stamp, stampOf } from '../../repo/stat-key.ts';
 import { type Book, settled, type WatchEntry } from './watch-book.ts';
@@ -24,11 +24,7 @@ export interface Comparing {
   /** Files that only their key is known of are digested, as far as that is quick. */
   readonly learns: boolean;
   /** What was read anyway may be wanted back. */
-  readonly keep: (
-    path: RepoPath,
-    abs: string,
-    seen: { digest: Digest | null; bytes: Buffer | undefined },
-  ) => void;
+  readonly keep: (path: RepoPath, abs: string, seen: Content) => void;
 }
 
 /** Contents of one hook: 4 MiB take 10 ms. What is over it is compared at a later one. */
@@ -76,15 +72,12 @@ function contentOf(
   { deadline }: Comparing,
 ): Content | null {
   if (stamp.key === '') return GONE;
-  try {
+  return ifAllowed(() => {
     const { state, digest, bytes, error } = digestFile(abs, { deadline, want_bytes: true });
     const isOther = state === 'directory' || state === 'special' || error === 'ELOOP';
     if (isOther && typeof entry.digest === 'string') return GONE;
     return state === 'file' || state === 'missing' ? { digest, bytes } : null;
-  } catch (error) {
-    if (isGuardError(error)) return null;
-    throw error;
-  }
+  }, null);
 }
 
 /** `dev.ino.size.mtime.ctime` */

@@ -1,9 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** `"fence": "required"`: in a session without a fence only commands that certainly write nothing pass. */
-import { denialOf } from '../../core/denial.ts';
 import { fenceMissing } from '../../core/messages.ts';
 import { fenceOfSession } from '../../fence/sessions.ts';
-import { deny, type HookOutput } from '../output.ts';
+import { denyFor, type HookOutput } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { commandsOf } from '../shell/command-line.ts';
 import type { Command } from './command.ts';
@@ -13,8 +12,7 @@ export function needsFence({ home, input }: Hook, command: Command): HookOutput 
   if (!home.repo.initialised || input.host !== 'claude') return null;
   const fence = fenceOfSession(home.state_dir, input.session);
   if (fence.by !== null || onlyReads(command, home.facts().guard_command)) return null;
-  const denial = denialOf([fenceMissing(command.cwd, fence.why, fence.remedy)]);
-  return denial === null ? null : deny(denial);
+  return denyFor([fenceMissing(command.cwd, fence.why, fence.remedy)]);
 }
 
 /** Programs that write nothing, however they are called, and shell words that run nothing else. */

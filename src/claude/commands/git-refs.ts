@@ -1,4 +1,5 @@
 /** Entries of the stash and branches: whose they are, and who works where they are checked out. */
+import { askGit } from './ask-git.ts';
 import { isAlive } from '../../core/alive.ts';
 import { agentKey } from '../../core/keys.ts';
 import type { Objection } from '../../core/denial.ts';
@@ -6,14 +7,12 @@ import { commitsOfOthers, movedUnder, stashOfOthers, type TakenEntry } from '../
 import { changesOver } from '../../core/states.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { RefMove, StashTaken } from '../../git/act.ts';
-import { gitAt, OutOfTime } from '../../git/ask.ts';
 import type { Foreseen } from '../../git/forecast.ts';
 import { currentBranch, gitWorktrees } from '../../git/heads.ts';
 import { ownersIn } from '../../git/owners.ts';
 import { stackOf } from '../../git/stack.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { othersFiles } from './git-others.ts';
-import { patientUntil } from './patience.ts';
 import { consult } from '../../store/transact.ts';
 
 export interface RefObjections {
@@ -105,13 +104,12 @@ const COMMITS = 200;
 
 /** Commits in no other branch, tag or checkout. */
 function lostWith(hook: Hook, space: HookSpace, { at, call }: Foreseen, ref: string): RefObjections {
-  const { env, who } = hook;
+  const { who } = hook;
   const owners = ownersIn(space.state_dir);
   if (owners.size === 0) return SILENT;
-  const git = gitAt({ ...at, variables: {}, settings: [], pathspecs: [], env, until_ms: patientUntil(hook) });
   const name = ref.replace(/^refs\/heads\//, '');
   const rest = ['--not', 'HEAD', `--exclude=${name}`, '--branches', '--remotes', '--tags'];
-  const listed = ask(() => git('rev-list', `--max-count=${String(COMMITS)}`, ref, ...rest, '--'));
+  const listed = askGit(hook, at, 'rev-list', `--max-count=${String(COMMITS)}`, ref, ...rest, '--');
   const commits = (listed ?? '').split('\n').flatMap((id) => {
     const author = owners.get(id) ?? null;
     return author === null || author === who.id || !isAtWork(space, author) ? [] : [{ id, author }];
@@ -119,13 +117,4 @@ function lostWith(hook: Hook, space: HookSpace, { at, call }: Foreseen, ref: str
   return commits.length === 0
     ? SILENT
     : { objections: [commitsOfOthers(call.source, { ref, commits })], told: [] };
-}
-
-function ask(question: () => string | null): string | null {
-  try {
-    return question();
-  } catch (error) {
-    if (error instanceof OutOfTime) return null;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What git commands of a line would touch: git itself says it, before they run. */
+import { memo } from '../memo.ts';
 import { isAbsolute, join } from 'node:path';
 import { hasLooseHooks, hooksIn } from './loose-hooks.ts';
 import { isAlive } from '../../core/alive.ts';
@@ -90,17 +91,12 @@ function spacesOf(hook: Hook, calls: readonly GitCall[]): Spaces {
   const takes_staged = calls.some(
     ({ args }) => args.includes('reset') && TAKES_STAGED.some((one) => args.includes(one)),
   );
-  const known = new Map<string, HookSpace | null>();
-  return ({ root }) => {
-    const before = known.get(root);
-    if (before !== undefined) return before;
+  const find = ({ root }: GitCheckout): HookSpace | null => {
     const repo = locateRepo(root, hook.env);
     const space = repo.initialised ? hook.workspace(repo) : null;
-    const found =
-      space !== null && (takes_staged || isShared(hook, space) || hasLooseHooks(repo)) ? space : null;
-    known.set(root, found);
-    return found;
+    return space !== null && (takes_staged || isShared(hook, space) || hasLooseHooks(repo)) ? space : null;
   };
+  return memo(({ root }) => root, find);
 }
 
 /** There is something to lose: work of others, commits and stash entries that are somebody's, guard's own hooks. */
@@ -165,17 +161,7 @@ const below = (files: readonly string[], dir: string): readonly string[] =>
   files.filter((abs) => abs.startsWith(`${dir}/`));
 
 /** Acts that change no file: what others have locked does not matter to them. */
-const IN_INDEX = new Set([
-  'add',
-  'stage',
-  'commit',
-  'branch',
-  'tag',
-  'update-ref',
-  'push',
-  'fetch',
-  'reflog',
-]);
+const IN_INDEX = new Set('add stage commit branch tag update-ref push fetch reflog'.split(' '));
 
 /** git did not answer in time: what others hold where the act goes is taken for touched, and nothing else. */
 function lateFiles(hook: Hook, space: HookSpace, { command, call, at }: Foreseen): readonly TouchedFile[] {

@@ -130,10 +130,6 @@ const read = (file: string): Cache | null =>
     return isWhole && Object.values(cache.holds).every(Array.isArray) ? cache : null;
   }, null);
 
-function write(file: string, cache: Cache): void {
-  try {
-    replaceWhole(file, JSON.stringify({ v: 1, ...cache }));
-  } catch {
-    // It is made anew next time.
-  }
-}
+/** What cannot be written is made anew next time. */
+const write = (file: string, cache: Cache): void =>
+  attempt(() => replaceWhole(file, JSON.stringify({ v: 1, ...cache })), undefined);

@@ -17,11 +17,5 @@ const kind = (path: string): ReturnType<Look['kind']> =>
     return stat.isDirectory() ? 'directory' : 'other';
   }, null);
 
-function list(dir: string): readonly string[] {
-  if (kind(dir) !== 'directory') return [];
-  try {
-    return fs.readdirSync(dir).sort();
-  } catch {
-    return [];
-  }
-}
+const list = (dir: string): readonly string[] =>
+  kind(dir) === 'directory' ? attempt(() => fs.readdirSync(dir), []).sort() : [];

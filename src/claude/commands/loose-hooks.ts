@@ -2,6 +2,7 @@
  * guard's hook files that are in no commit yet: `git clean -fd`, `git stash -u` and `git reset --hard` take them along, and
  * the session goes on unguarded.
  */
+import { askGit } from './ask-git.ts';
 import { join } from 'node:path';
 import type { Objection } from '../../core/denial.ts';
 import { protectedPath } from '../../core/messages.ts';
@@ -11,10 +12,8 @@ import type { Target } from '../../repo/canonical.ts';
 import { isInGitIndex } from '../../repo/known/git-index.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { isPresent } from '../../repo/git-dir.ts';
-import { gitAt, OutOfTime } from '../../git/ask.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import type { Touched } from './git.ts';
-import { patientUntil } from './patience.ts';
 
 const SETTINGS = '.claude/settings.json';
 
@@ -32,22 +31,8 @@ function isLoose({ common_dir, worktree }: Repo, name: string): boolean {
 }
 
 /** git did not say: then it is not said to be loose. */
-function isCommitted(hook: Hook, { root, common_dir }: Repo, name: string): boolean {
-  const where = {
-    cwd: root,
-    common_dir: common_dir ?? root,
-    variables: {},
-    settings: [],
-    pathspecs: [],
-    env: hook.env,
-  };
-  try {
-    return gitAt({ ...where, until_ms: patientUntil(hook) })('cat-file', '-e', `HEAD:${name}`) !== null;
-  } catch (error) {
-    if (error instanceof OutOfTime) return true;
-    throw error;
-  }
-}
+const isCommitted = (hook: Hook, { root, common_dir }: Repo, name: string): boolean =>
+  askGit(hook, { cwd: root, common_dir: common_dir ?? root }, 'cat-file', '-e', `HEAD:${name}`) !== null;
 
 /** The objection to an act that would take one of them off the disk; null: it does not. */
 export function takesHooks(hook: Hook, space: HookSpace, target: Target, touched: Touched): Objection | null {

@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Looks in the session's own ledger, and in those of other repositories that this agent wrote in, as far as there is time. */
+import { ifAllowed } from '../../core/attempt.ts';
 import { dirname } from 'node:path';
 import { authorOf, momentOf } from '../../core/drift.ts';
-import { isGuardError } from '../../core/error.ts';
 import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { DiskFact } from '../../repo/digest.ts';
@@ -31,30 +31,17 @@ export function noticeAll(hook: Hook, noticing: Noticing): readonly string[] {
 export function placesElsewhere(hook: Hook): readonly HookSpace[] {
   const roots = hook.home.baselines.elsewhere().slice(0, ELSEWHERE_MAX);
   return roots
-    .map((root) => placeOf(hook, root))
+    .map((root) => ifAllowed(() => hook.workspace(locateRepo(root, hook.env)), null))
     .filter((space) => space !== null)
     .filter(({ state_dir }) => state_dir !== hook.home.state_dir);
 }
 
-function lookIn(hook: Hook, space: HookSpace, noticing: Noticing): readonly string[] {
-  try {
+/** After a busy ledger, or at a deadline, the next hook looks again. */
+const lookIn = (hook: Hook, space: HookSpace, noticing: Noticing): readonly string[] =>
+  ifAllowed(() => {
     const noticed = noticeIn(hook, space, noticing);
     return noticing.hears ? driftWords(hook, space, noticed) : [];
-  } catch (error) {
-    // A busy ledger, a deadline: the next hook looks again.
-    if (isGuardError(error)) return [];
-    throw error;
-  }
-}
-
-function placeOf(hook: Hook, root: string): HookSpace | null {
-  try {
-    return hook.workspace(locateRepo(root, hook.env));
-  } catch (error) {
-    if (isGuardError(error)) return null;
-    throw error;
-  }
-}
+  }, []);
 
 /** A file that is about to be refused as stale: who changed it, as far as nobody put that on record yet. */
 export function noticeOne(hook: Hook, space: HookSpace, file: Target, from: Digest, disk: DiskFact): void {
@@ -67,10 +54,6 @@ export function noticeOne(hook: Hook, space: HookSpace, file: Target, from: Dige
   const moment = momentOf({ ctime_ms, mtime_ms, dir_mtime_ms }, { looked_ms, now_ms: now.wall_ms });
   const author = authorOf(file.path, moment, spansIn(hook, space));
   const change = { path: file.path, from, to: disk.digest, seen: true, ...author };
-  try {
-    space.run({ type: 'drift', who, op: '', changes: [change] });
-  } catch (error) {
-    // The refusal is said without it.
-    if (!isGuardError(error)) throw error;
-  }
+  // The refusal is said without it, too.
+  ifAllowed(() => space.run({ type: 'drift', who, op: '', changes: [change] }), []);
 }

@@ -3,6 +3,7 @@
  * given an end after it, and kept for a while, so that a change can be laid to whoever was at work. No lock and no
  * transaction: each file has one agent that writes it, and one that cannot be read tells nothing.
  */
+import { isObject, parsedObject } from '../../core/json-object.ts';
 import fs from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import type { Span } from '../../core/drift.ts';
@@ -63,11 +64,7 @@ export const windowOf = (state_dir: string, agent: AgentId, op: string): WindowF
 
 /** Its end, or what is known of it now. What cannot be written stays open, and is swept. */
 export function changeWindow(state_dir: string, window: WindowFile): void {
-  try {
-    replaceWhole(fileOf(state_dir, window.agent, window.op), JSON.stringify(window));
-  } catch {
-    // Said above.
-  }
+  attempt(() => replaceWhole(fileOf(state_dir, window.agent, window.op), JSON.stringify(window)), undefined);
 }
 
 /** Every window that can be read; the newest end of what is there is enough to lay a change to somebody. */
@@ -97,23 +94,16 @@ const isTime = (value: unknown): value is number => typeof value === 'number' &&
 
 /** Null: half written, or somebody else's. */
 export function readWindow(file: string): WindowFile | null {
-  const text = textOf(file, MAX_BYTES);
-  if (text === null) return null;
-  try {
-    const read = JSON.parse(text) as Partial<WindowFile> | null;
-    const { v, agent, op, since_ms, until_ms, targets, candidates, marked } = read ?? {};
-    const isWhole =
-      v === 1 &&
-      typeof agent === 'string' &&
-      typeof op === 'string' &&
-      isTime(since_ms) &&
-      (until_ms === null || isTime(until_ms)) &&
-      (targets === null || (Array.isArray(targets) && targets.every((path) => typeof path === 'string'))) &&
-      typeof candidates === 'object' &&
-      (candidates as unknown) !== null &&
-      (marked === undefined || Array.isArray(marked));
-    return isWhole ? (read as WindowFile) : null;
-  } catch {
-    return null;
-  }
+  const read = parsedObject(textOf(file, MAX_BYTES));
+  const { v, agent, op, since_ms, until_ms, targets, candidates, marked } = read;
+  const isWhole =
+    v === 1 &&
+    typeof agent === 'string' &&
+    typeof op === 'string' &&
+    isTime(since_ms) &&
+    (until_ms === null || isTime(until_ms)) &&
+    (targets === null || (Array.isArray(targets) && targets.every((path) => typeof path === 'string'))) &&
+    isObject(candidates) &&
+    (marked === undefined || Array.isArray(marked));
+  return isWhole ? (read as unknown as WindowFile) : null;
 }

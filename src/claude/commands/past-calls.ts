@@ -19,11 +19,7 @@ const LINE_CHARS = 4 << 20;
 export function pastCalls({ who, input }: Hook): ReadonlySet<string> {
   const file = textField(input.raw, 'transcript_path');
   if (who.kind !== 'session' || input.host !== 'claude' || !file.startsWith('/')) return new Set();
-  try {
-    return new Set(linesOf(file).flatMap(callsIn));
-  } catch {
-    return new Set();
-  }
+  return attempt(() => new Set(linesOf(file).flatMap(callsIn)), new Set());
 }
 
 /** As the API writes it. What calls were given and what tools printed can hold the same words, so the line is parsed. */

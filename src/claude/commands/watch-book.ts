@@ -3,6 +3,8 @@
  * the content that is accounted for: what the agent knows of it (its baseline), or what was there when somebody took its
  * lock. Only this agent's hooks write it; lost, it is made anew from what is there.
  */
+import { parsedObject } from '../../core/json-object.ts';
+import { attempt } from '../../core/attempt.ts';
 import fs from 'node:fs';
 import { COARSE_MS } from '../../core/drift.ts';
 import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
@@ -43,21 +45,14 @@ export const hasBook = (state_dir: string, agent: AgentId): boolean =>
 
 export function readBook(state_dir: string, agent: AgentId): Book {
   const fresh: Book = { files: new Map(), looked_ms: 0, dir_key: '', changed: false };
-  try {
-    const read = JSON.parse(textOf(fileOf(state_dir, agent), MAX_BYTES) ?? 'null') as Readonly<
-      Record<string, unknown>
-    > | null;
-    const { v, looked_ms, dir_key, files } = read ?? {};
-    if (v !== 1 || typeof looked_ms !== 'number' || typeof dir_key !== 'string') return fresh;
-    if (!Array.isArray(files) || !files.every(isRow)) return fresh;
-    const entries = files.map(([path, key, digest, base, at_ms]): [RepoPath, WatchEntry] => [
-      path,
-      { key, digest: digest === 0 ? undefined : digest, base, at_ms },
-    ]);
-    return { ...fresh, looked_ms, dir_key, files: new Map(entries) };
-  } catch {
-    return fresh;
-  }
+  const { v, looked_ms, dir_key, files } = parsedObject(textOf(fileOf(state_dir, agent), MAX_BYTES));
+  if (v !== 1 || typeof looked_ms !== 'number' || typeof dir_key !== 'string') return fresh;
+  if (!Array.isArray(files) || !files.every(isRow)) return fresh;
+  const entries = files.map(([path, key, digest, base, at_ms]): [RepoPath, WatchEntry] => [
+    path,
+    { key, digest: digest === 0 ? undefined : digest, base, at_ms },
+  ]);
+  return { ...fresh, looked_ms, dir_key, files: new Map(entries) };
 }
 
 type Row = readonly [path: RepoPath, key: string, digest: Digest | null | 0, base: string, at_ms: number];
@@ -81,11 +76,7 @@ export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms,
     at_ms,
   ]);
   const text = JSON.stringify({ v: 1, looked_ms, dir_key, files: rows });
-  try {
-    replaceWithin(dirOf(state_dir), `${fileName(agent)}.json`, text);
-  } catch {
-    // Said above.
-  }
+  attempt(() => replaceWithin(dirOf(state_dir), `${fileName(agent)}.json`, text), undefined);
 }
 
 interface Refreshing {
@@ -121,13 +112,8 @@ export function learnBaselines(book: Book, { state_dir, agent, now_ms, spelled }
 }
 
 function newestIn(dir: string): { readonly base: string; readonly file: string; readonly at_ms: number }[] {
-  let names: string[];
-  try {
-    names = fs.readdirSync(dir).filter((name) => /^[0-9a-f]{16}\.json$/.test(name));
-  } catch {
-    return [];
-  }
-  return names
+  return attempt(() => fs.readdirSync(dir), [])
+    .filter((name) => /^[0-9a-f]{16}\.json$/.test(name))
     .map((name) => {
       const file = `${dir}/${name}`;
       const { key, mtime_ms } = stampOf(file);

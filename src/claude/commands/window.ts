@@ -2,13 +2,13 @@
  * The time in which a command runs, with what was on disk before it: opened before, closed after, so that a change can be
  * laid to whoever was at work.
  */
+import { ifAllowed } from '../../core/attempt.ts';
 import { denialOf } from '../../core/denial.ts';
 import { staleFile } from '../../core/messages.ts';
 import { authorName } from '../../core/drift.ts';
 import { byWhom } from '../../core/drift-words.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { RepoPath } from '../../core/types.ts';
-import { isGuardError } from '../../core/error.ts';
 import { gitWords } from '../../git/words.ts';
 import type { Effects } from '../../shell/effects.ts';
 import { opOf } from '../events/op.ts';
@@ -81,7 +81,7 @@ export function openWindow(hook: Hook, command: Command): void {
     candidates,
   };
   if (isCrowded(home.state_dir)) sweepWindows(home.state_dir, now.wall_ms);
-  for (const dir of [home.state_dir, ...stateDirsElsewhere(hook)]) putWindow(dir, window);
+  for (const dir of stateDirsOf(hook)) putWindow(dir, window);
 }
 
 /** Targets null: nobody read the line. Reading it only for this would cost more than it tells. */
@@ -102,20 +102,14 @@ const MARKED_MAX = 64;
 
 function pathsOf(hook: Hook, targets: Effects['targets']): readonly RepoPath[] {
   return targets.flatMap(({ path, is_tree }) => {
-    try {
-      const target = hook.resolve(path);
-      return [is_tree === true ? `${target.path}/` : target.path];
-    } catch (error) {
-      if (isGuardError(error)) return [];
-      throw error;
-    }
+    const target = ifAllowed(() => hook.resolve(path), null);
+    return target === null ? [] : [is_tree === true ? `${target.path}/` : target.path];
   });
 }
 
-/** Ledgers of other repositories that this agent wrote in. */
-function stateDirsElsewhere(hook: Hook): readonly string[] {
-  return placesElsewhere(hook).map(({ state_dir }) => state_dir);
-}
+/** Its own ledger, and those of other repositories that this agent wrote in. */
+const stateDirsOf = (hook: Hook): readonly string[] =>
+  [hook.home, ...placesElsewhere(hook)].map(({ state_dir }) => state_dir);
 
 /** What the agent is told about what changed meanwhile. */
 export function closeWindow(hook: Hook, command: Command): readonly string[] {
@@ -128,6 +122,6 @@ export function closeWindow(hook: Hook, command: Command): readonly string[] {
   const task = textField(asFields(input.tool_response), 'backgroundTaskId');
   const runs_on = task !== '' || (window.in_background && input.event === 'PostToolUse');
   const changed = runs_on ? { ...window, task, in_background: true } : { ...window, until_ms: now.wall_ms };
-  for (const dir of [home.state_dir, ...stateDirsElsewhere(hook)]) changeWindow(dir, changed);
+  for (const dir of stateDirsOf(hook)) changeWindow(dir, changed);
   return notes;
 }

@@ -3,6 +3,7 @@
  * PreToolUse, PostToolUse and PostToolUseFailure of Bash and PowerShell. Before: the line is judged, and what is on disk is noted. After: what
  * it changed, what it showed, what of it runs on. A subagent's line is marked with its name.
  */
+import { withContext } from '../output-added.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { context, type HookOutput, rewriteInput, SILENT } from '../output.ts';
 import type { AgentId } from '../../core/types.ts';
@@ -17,21 +18,12 @@ import { judgeCommand } from '../commands/judge.ts';
 import { closeWindow, lookBefore, openWindow } from '../commands/window.ts';
 import { injectAgent } from '../shell/inject.ts';
 import { marked } from '../shell/mark.ts';
-import { noteAlive } from './alive.ts';
-import { openCall, endCall } from './open-call.ts';
+import { beginCall, endCall } from './open-call.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
-
-/** An exclusive call: a write of this agent that is still open was never carried out. */
-function begin(hook: Hook): void {
-  const { home, who } = hook;
-  if (openCall(hook)) return;
-  if (home.agent()?.op) home.run({ type: 'op.end', who, ops: null });
-  else noteAlive(hook);
-}
 
 /** Its line is not read; what it changes is noticed. */
 export function prePowerShell(hook: Hook): HookOutput {
-  begin(hook);
+  beginCall(hook);
   const command = commandOf(hook);
   const refused = lookBefore(hook, command);
   if (refused !== null) return refused;
@@ -42,7 +34,7 @@ export function prePowerShell(hook: Hook): HookOutput {
 export function preBash(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   const agent = home.agent();
-  begin(hook);
+  beginCall(hook);
   const command = commandOf(hook);
   const warned = lookBefore(hook, command);
   if (warned !== null) return warned;
@@ -54,23 +46,10 @@ export function preBash(hook: Hook): HookOutput {
   const line = asText(input.tool_input['command']);
   const isShared = who.parent !== null || agent?.has_subagents === true;
   const named = input.host === 'claude' ? markedLine(hook, line, isShared) : namedLine(line, who.id);
-  const updated = named === null ? undefined : { ...input.tool_input, command: named };
-  const told = notes.some((note) => note !== '')
-    ? tell(notes, updated)
-    : updated
-      ? rewriteInput(updated)
-      : SILENT;
+  const output = named === null ? SILENT : rewriteInput({ ...input.tool_input, command: named });
+  const note = notes.filter((one) => one !== '').join('\n\n');
+  const told = note === '' ? output : withContext('PreToolUse', output, note);
   return is_asked ? { ...told, is_typical: true } : told;
-}
-
-function tell(notes: readonly string[], updatedInput?: Readonly<Record<string, unknown>>): HookOutput {
-  const told = context('PreToolUse', notes);
-  if (updatedInput === undefined) return told;
-  const { hookSpecificOutput } = JSON.parse(told.stdout) as { hookSpecificOutput: object };
-  return {
-    ...told,
-    stdout: `${JSON.stringify({ hookSpecificOutput: { ...hookSpecificOutput, updatedInput } })}\n`,
-  };
 }
 
 /** Alone in its session, a command says by itself whose it is; up to 2.1.100 it does not know its session. */

@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** ConfigChange: a settings change that removes or disables guard does not take effect in this session. */
+import { tellPerson } from './tell-person.ts';
 import type { Now } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
 import { locateRepo } from '../../repo/locate.ts';
@@ -75,5 +76,5 @@ function noteOf(file: string, around: Around): HookOutput {
   const keys = model === null ? [] : newKeys(model);
   if (keys.length === 0) return SILENT;
   const systemMessage = `guard does not know ${keys.join(', ')} in ${file}: newer than guard, or misspelt. "guard doctor" tries it.`;
-  return { exit: 0, stdout: `${JSON.stringify({ systemMessage })}\n`, stderr: '' };
+  return tellPerson(SILENT, systemMessage);
 }

@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Where a file went that an agent read in this turn and that is missing now. Loaded only for the denial that says so. */
+import { attempt } from '../../core/attempt.ts';
 import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { Gone } from '../../core/gone.ts';
@@ -78,13 +79,9 @@ const gitDirOf = ({ common_dir, worktree }: Repo): string | null =>
 /** Null where there is no such file, or none that this repository's ledger keeps. */
 function movedFile(hook: Hook, root: string, path: string | null): Target | null {
   if (path === null) return null;
-  try {
-    const target = hook.resolve(path.startsWith('/') ? path : `${root}/${path}`);
-    return target.kind === 'file' && target.repo.root === root ? target : null;
-  } catch {
-    // A name that no guarded write could have.
-    return null;
-  }
+  // One that cannot be resolved is a name that no guarded write could have.
+  const target = attempt(() => hook.resolve(path.startsWith('/') ? path : `${root}/${path}`), null);
+  return target?.kind === 'file' && target.repo.root === root ? target : null;
 }
 
 function found(

@@ -4,6 +4,7 @@
  * agent holds the same file under another name, a writer is told. Best effort: it denies nothing, and looks only at
  * names in the same checkout.
  */
+import { attempt } from '../../core/attempt.ts';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { plain } from '../../core/plain.ts';
@@ -32,10 +33,8 @@ function inodeOf(repo: Repo, path: string): string | null {
   const prefix = repo.worktree === null ? '' : `//${repo.worktree}/`;
   const name = path.slice(prefix.length);
   if (!path.startsWith(prefix) || name.startsWith('//')) return null;
-  try {
+  return attempt(() => {
     const { dev, ino } = lstatSync(join(repo.root, name), { bigint: true });
     return `${dev}:${ino}`;
-  } catch {
-    return null;
-  }
+  }, null);
 }

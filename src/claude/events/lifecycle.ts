@@ -1,5 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
+import { startTidy } from '../start-tidy.ts';
+import { isSweepDue } from '../../contents/due.ts';
+import { compactIsDue } from '../../store/upkeep.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
@@ -8,7 +11,6 @@ import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
 import { endCall } from './open-call.ts';
 import { tellPerson } from './tell-person.ts';
-import { tidyIfDue } from './tidy.ts';
 import { endElsewhere, finishedTasks } from './turn-end.ts';
 import { atPrompt, atSessionEnd } from '../commands/window-ends.ts';
 import { bypassesOf } from '../commands/bypasses.ts';
@@ -29,7 +31,8 @@ export function sessionStart(hook: Hook): HookOutput {
   const is_alone = noteWorktree(hook);
   sweepBaselines(home.state_dir, now.wall_ms);
   const fence = setUpFence(hook);
-  if (!hook.dry) tidyIfDue(home, now.wall_ms);
+  if (!hook.dry && (compactIsDue(home.state_dir) || isSweepDue(home.state_dir, now.wall_ms)))
+    startTidy(home, '--if-due');
   const notes = [welcome(home, is_alone), neighbours(home), offNote(hook), pluginNote(hook.env), fence];
   return tellPerson(withNotices(hook, context('SessionStart', notes)), oldLauncher());
 }

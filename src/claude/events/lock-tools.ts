@@ -1,21 +1,22 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Lock tools of MCP servers: guard's own learn who calls, foreign ones tell what their agents hold and wait for. */
+import { positive } from './bash-time.ts';
+import { asList } from '../../core/json-object.ts';
+import { ifAllowed } from '../../core/attempt.ts';
 import { deadlockDenial, releaseLine, toldToVictim, toldToWinner } from '../../core/deadlock-words.ts';
-import { denialOf } from '../../core/denial.ts';
 import { coordinationServer, lockCallOf, type LockTool } from '../../core/lock-tools.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { Deadlock } from '../../core/rules/deadlock.ts';
 import type { ShadowEvent } from '../../core/rules/shadow-locks.ts';
-import { isGuardError } from '../../core/error.ts';
 import { ownServers } from '../../install/mcp-server.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { noticeAll } from '../commands/notice-all.ts';
 import type { HookInput } from '../input.ts';
-import { context, deny, type HookOutput, SILENT } from '../output.ts';
+import { context, denyFor, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { preHarness } from './harness-tools.ts';
-import { openCall, endCall } from './open-call.ts';
+import { beginCall, endCall } from './open-call.ts';
 import { answersIn, type LockAnswer } from './lock-answers.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
 
@@ -62,13 +63,7 @@ export function endForeignWait(hook: Hook, input: HookInput): void {
 
 /** Who calls, under seal, in the place of whatever the model wrote, and where its relative paths begin. */
 function named(hook: Hook): HookOutput {
-  const { who, home } = hook;
-  const open = home.agent()?.op;
-  // Another call means that a write of this agent that is still open was never carried out.
-  if (!openCall(hook)) {
-    if (open !== undefined && open !== null) home.run({ type: 'op.end', who, ops: null });
-    else noteAlive(hook);
-  }
+  beginCall(hook);
   // Before it lets go, it must know what became of its files.
   if (/__lock_release/.test(hook.input.tool)) noticeAll(hook, { op: '', hears: false, before: false });
   return signedInput(hook);
@@ -129,36 +124,23 @@ const MARGIN_MS = 5_000;
 
 /** The timeout counts for each file, one after the other. */
 function longestWait_ms({ tool_input }: HookInput, files: number): number {
-  const given = Number(tool_input['timeout_seconds'] ?? DEFAULT_WAIT_S);
-  const seconds = Number.isFinite(given) && given >= 0 ? given : DEFAULT_WAIT_S;
-  return Math.max(1, files) * seconds * 1000 + MARGIN_MS;
+  return Math.max(1, files) * positive(tool_input['timeout_seconds'], DEFAULT_WAIT_S) * 1000 + MARGIN_MS;
 }
 
 function filesIn(hook: Hook, { tool_input }: HookInput): string[] {
-  const given = tool_input['filepaths'];
-  const names = (Array.isArray(given) ? given : []).filter(
-    (name): name is string => typeof name === 'string',
-  );
+  const names = asList(tool_input['filepaths']).filter((name) => typeof name === 'string');
   return [...new Set(names.map((name) => fileOf(hook, name)))].sort();
 }
 
 /** The canonical path, as everywhere; a name that is no path stays what it is. */
-function fileOf(hook: Hook, given: string): string {
-  try {
-    return hook.resolve(given).path;
-  } catch (error) {
-    if (isGuardError(error)) return given;
-    throw error;
-  }
-}
+const fileOf = (hook: Hook, given: string): string => ifAllowed(() => hook.resolve(given).path, given);
 
 /** No write is denied here: a wait that would only run into its timeout. */
 function refuse(hook: Hook, dead: Deadlock): HookOutput {
   const { home } = hook;
   const [path = ''] = dead.cycle.filter(({ from }) => from === hook.who.id).map((edge) => edge.path);
   const at = shownAt(path, path, home.facts());
-  const denial = denialOf([deadlockDenial(at, dead, spelledAt(home.repo))]);
-  return denial === null ? SILENT : deny(denial);
+  return denyFor([deadlockDenial(at, dead, spelledAt(home.repo))]);
 }
 
 const wordsFor = (dead: Deadlock, { who, home }: Hook): string =>

@@ -3,8 +3,8 @@
  * What other agents want of this one, at its next step: short, once, and marked as theirs. Loaded only for an agent that
  * has an inbox (hook.ts).
  */
+import { ifAllowed } from '../../core/attempt.ts';
 import type { Denial } from '../../core/denial.ts';
-import { isGuardError } from '../../core/error.ts';
 import { asInbox, fieldsOf, inboxKey, type Message, type Negotiation } from '../../core/mailbox.ts';
 import { sibling } from '../../core/lock-tools.ts';
 import { partsOf, quoted, quotedBody } from '../../core/mail-words.ts';
@@ -22,17 +22,14 @@ const MAIL_CHARS = 8_000;
 /** The event's answer with what there is to tell added to it. A denial stays what it is, and says it in `details.mail`. */
 export function withMail(hook: Hook, output: HookOutput): HookOutput {
   if (output.exit === 0 && output.stdout.length > CONTEXT_LIMIT_CHARS - MAIL_CHARS) return output;
-  try {
+  // What could not be told stays unread; the event's own answer stands.
+  return ifAllowed(() => {
     const lines = linesFor(hook);
     if (lines.length === 0) return output;
     return output.exit === 0
       ? withContext(hook.input.event, output, lines.join('\n'))
       : beside(output, lines);
-  } catch (error) {
-    // What could not be told stays unread; the event's own answer stands.
-    if (isGuardError(error)) return output;
-    throw error;
-  }
+  }, output);
 }
 
 /** A subagent has no prompts: ordinary messages reach it at its steps. */

@@ -20,6 +20,14 @@ export function preAgent(hook: Hook): HookOutput {
   return SILENT;
 }
 
+/** An exclusive call: a write of this agent that is still open was never carried out. */
+export function beginCall(hook: Hook): void {
+  const { home, who } = hook;
+  if (openCall(hook)) return;
+  if (home.agent()?.op) home.run({ type: 'op.end', who, ops: null });
+  else noteAlive(hook);
+}
+
 /** False: it needs no record, or cannot have one; nothing was written then. */
 export function openCall(hook: Hook): boolean {
   const { input, home, who, now } = hook;

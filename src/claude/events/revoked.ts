@@ -3,7 +3,7 @@
  * An agent whose locks were taken from it, or whose files were changed past guard, learns that at its next event, before it
  * goes on as if nothing had happened.
  */
-import { isGuardError } from '../../core/error.ts';
+import { ifAllowed } from '../../core/attempt.ts';
 import { revokedLines } from '../../core/revoked-words.ts';
 import { lossWords } from '../commands/told-drift.ts';
 import type { HookOutput } from '../output.ts';
@@ -15,25 +15,12 @@ export function withRevoked(hook: Hook, output: HookOutput): HookOutput {
   if (output.exit !== 0) return output;
   const { home, who } = hook;
   const known = home.agent();
-  const lines = known?.revoked ? revokedLines(untold(() => home.run({ type: 'revoked.told', who }))) : [];
+  // Where the ledger is busy it stays for the next event; this one's own answer is told.
+  const taken = known?.revoked ? ifAllowed(() => home.run({ type: 'revoked.told', who }), []) : [];
+  const lines = revokedLines(taken);
   const next = 'Before you go on with a file, lock it and read it again.';
   const revoked = lines.length === 0 ? '' : ['guard:', ...lines, next].join(' ');
-  const drifted = known?.drifted
-    ? lossWords(
-        home,
-        untold(() => home.run({ type: 'drift.told', who, only: null })),
-      )
-    : '';
-  const note = [revoked, drifted].filter((text) => text !== '').join('\n\n');
+  const lost = known?.drifted ? ifAllowed(() => home.run({ type: 'drift.told', who, only: null }), []) : [];
+  const note = [revoked, lossWords(home, lost)].filter((text) => text !== '').join('\n\n');
   return note === '' ? output : withContext(hook.input.event, output, note);
-}
-
-/** Where the ledger is busy it stays for the next event; this one's own answer is told. */
-function untold<T>(ask: () => readonly T[]): readonly T[] {
-  try {
-    return ask();
-  } catch (error) {
-    if (isGuardError(error)) return [];
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 /** From the paths of a tool call to files, each with the ledger that keeps it. */
+import { unlessRefused } from '../../core/attempt.ts';
 import type { Life } from '../../core/rules/write-begin.ts';
-import { isGuardError } from '../../core/error.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { type Looks, newLooks } from '../../repo/locate.ts';
 import type { HookSpace, Hook } from '../context.ts';
@@ -23,14 +23,13 @@ export function locate(hook: Hook, given: readonly string[], looks = newLooks())
 }
 
 function locateOne(hook: Hook, given: string, looks: Looks): Located | Unlocated {
-  try {
+  const find = (): Located | Unlocated => {
     const target = hook.resolve(given, looks);
     return { target, space: hook.workspace(target.repo) };
-  } catch (error) {
-    if (!isGuardError(error)) throw error;
-    const { code, message, hint, facts } = error;
+  };
+  return unlessRefused(find, ({ code, message, hint, facts }) => {
     return { given, failure: { code, message, hint }, reason: facts['reason'] };
-  }
+  });
 }
 
 export const isLocated = (found: Located | Unlocated): found is Located => 'target' in found;

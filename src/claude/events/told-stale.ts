@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A denial for content that the agent has not seen says what changed since it looked, as far as that is short and known. */
+import { knownText, TEXT_MAX_BYTES } from '../commands/known-text.ts';
 import { asksToRead } from '../../core/denial-kinds.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
 import { isKeepable } from '../../contents/keepable.ts';
-import { keptContent } from '../../contents/read-content.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { SeenBytes } from '../kept.ts';
 import type { HookSpace } from '../context.ts';
@@ -16,8 +16,6 @@ type Judged = WriteTarget & { readonly disk: SeenBytes };
 
 /** A third of what a refusal in words may take; a whole file of 40 lines fits. */
 const DIFFERENCE_CHARS = 1_500;
-/** Comparing texts takes time that the answer does not have. */
-const TEXT_BYTES = 512 << 10;
 
 /** Not for the ledger: the record of the refusal was written without it. The agent still has to read the file. */
 export function withDifference(
@@ -47,10 +45,9 @@ function differenceFor(
   { path, abs }: Target,
   { baseline, disk }: Judged,
 ): { readonly diff: string; readonly omitted_lines: number } | null {
-  if (!baseline?.digest || disk.bytes === undefined || disk.bytes.length > TEXT_BYTES) return null;
+  if (!baseline?.digest || disk.bytes === undefined || disk.bytes.length > TEXT_MAX_BYTES) return null;
   if (!isKeepable({ path, abs }, undoLimits(config.undo))) return null;
-  const seen = keptContent(state_dir, baseline.digest);
-  const before = seen === null || seen.length > TEXT_BYTES ? null : decodeText(seen);
+  const before = knownText(state_dir, baseline.digest);
   const after = decodeText(disk.bytes);
   return before === null || after === null ? null : someDifference(before, after, DIFFERENCE_CHARS);
 }

@@ -3,6 +3,7 @@
  * PostToolUse of Bash and SessionStart: did anything that keeps guard going change since it was last looked at? A stat for
  * each file; only what changed is read. What guard itself wrote is no news.
  */
+import { parsedObject } from '../../core/json-object.ts';
 import { join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { asNoticed, isSameNotice, type Notice, NOTICED } from '../../core/noticed.ts';
@@ -13,7 +14,7 @@ import { digestBytes } from '../../repo/digest.ts';
 import { realPath } from '../../repo/real-path.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 import { stampBehind } from '../../repo/stat-key.ts';
-import { readSmallFile, textOf } from '../../repo/small-file.ts';
+import { textOf } from '../../repo/small-file.ts';
 import { userStateDir } from '../../repo/user-dirs.ts';
 import type { Hook } from '../context.ts';
 import { addedHooks } from '../settings-hooks.ts';
@@ -97,31 +98,20 @@ const short = (text: string): string => plain(text).slice(0, SHOWN_CHARS);
 /** As `guard init` or `guard uninstall` left it. */
 function isGuards({ home, env, now }: Hook, file: string): boolean {
   if (readVetoPass(home.state_dir, file, now) !== null) return true;
-  try {
+  return attempt(() => {
     const real = realPath(file);
     const entries = [home.state_dir, userStateDir(env)].map((dir) => readUndo(dir).files[real]);
-    const text = readSmallFile(real, MAX_BYTES);
-    const digest = text.state === 'text' ? digestBytes(Buffer.from(text.text)) : null;
+    const text = textOf(real, MAX_BYTES);
+    const digest = text === null ? null : digestBytes(Buffer.from(text));
     return entries.some((entry) => entry !== undefined && entry.after === digest);
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
-const read = (state_dir: string): Book | null =>
-  attempt(() => {
-    const { v, files } = JSON.parse(textOf(join(state_dir, FILE), MAX_BYTES) ?? 'null') as {
-      v: unknown;
-      files: Book;
-    };
-    return v === 1 ? files : null;
-  }, null);
+function read(state_dir: string): Book | null {
+  const { v, files } = parsedObject(textOf(join(state_dir, FILE), MAX_BYTES));
+  return v === 1 ? (files as Book) : null;
+}
 
 /** What cannot be written is news again next time, and no reason to stop anybody. */
-function write(state_dir: string, files: Book): void {
-  try {
-    replaceWhole(join(state_dir, FILE), JSON.stringify({ v: 1, files }));
-  } catch {
-    // Said above.
-  }
-}
+const write = (state_dir: string, files: Book): void =>
+  attempt(() => replaceWhole(join(state_dir, FILE), JSON.stringify({ v: 1, files })), undefined);

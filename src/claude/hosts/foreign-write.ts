@@ -3,13 +3,13 @@
  * A write of a client that guard has no adapter for: its call cannot be read, so it cannot be judged. Where locks are
  * required that is said and denied; elsewhere it is said once. Never silence, which would look like approval.
  */
-import { denialOf } from '../../core/denial.ts';
+import { tellPerson } from '../events/tell-person.ts';
 import { guardError } from '../../core/messages.ts';
 import { readOff } from '../../install/off.ts';
 import { isLocated, locate } from '../events/targets.ts';
 import { asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
-import { complain, deny, type HookOutput, SILENT } from '../output.ts';
+import { complain, denyFor, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 
 const CALLED: Readonly<Record<HookInput['host'], string>> = {
@@ -38,8 +38,7 @@ export function foreignWrite(hook: Hook): HookOutput {
   const hint =
     "Make this change with Claude Code or Copilot CLI. A person can take guard's hook out of this client.";
   const at = { abs: path, path, guard: home.facts().guard_command };
-  const denial = denialOf([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
-  return denial === null ? SILENT : deny(denial);
+  return denyFor([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
 }
 
 /** A shell call that Codex takes for a patch, and applies by itself. */
@@ -65,5 +64,5 @@ function notice({ home }: Hook, message: string): HookOutput {
   home.baselines.keepText(TOLD, 'told');
   if (is_told) return SILENT;
   const said = `${message} Its writes here are not guarded.`;
-  return { ...complain(said), stdout: `${JSON.stringify({ systemMessage: `guard: ${said}` })}\n` };
+  return tellPerson(complain(said), `guard: ${said}`);
 }

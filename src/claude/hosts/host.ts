@@ -69,10 +69,7 @@ export function innermost(env: Variables): Variables {
   return id === '' ? own : { ...own, GUARD_AGENT_ID: id };
 }
 
-const OUTER = [
-  ...['CLAUDECODE', 'CLAUDE_PID', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_SESSION_ID'],
-  'GUARD_AGENT_ID',
-];
+const OUTER = 'CLAUDECODE CLAUDE_PID CLAUDE_CODE_SESSION_ID CLAUDE_SESSION_ID GUARD_AGENT_ID'.split(' ');
 
 /** Left there by an outer client, or by nobody; a name that is no client's is the user's own choice. */
 const isNamedByAnother = (given: string, host: Host): boolean =>

@@ -3,6 +3,7 @@
  * November 2026): which of their tools write, which show a file, and where each says which file it means. A row counts
  * for server keys that sound like it. The configuration's own rows win (tools.ts).
  */
+import { attempt } from '../../core/attempt.ts';
 import { asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import { valuesAt } from './places.ts';
@@ -10,7 +11,6 @@ import { valuesAt } from './places.ts';
 type Paths = readonly string[];
 
 interface Row {
-  readonly id: string;
   /** Of the server's key, without a plugin's name in front. */
   readonly key: string;
   readonly writers: Readonly<Record<string, Paths>>;
@@ -19,132 +19,89 @@ interface Row {
   readonly base?: string;
 }
 
-const tools = (paths: Paths, ...names: readonly string[]): Record<string, Paths> =>
-  Object.fromEntries(names.map((name) => [name, paths]));
+/** Tools, by the words of a text, whose path stands in these arguments, likewise. */
+const tools = (paths: string, names: string): Record<string, Paths> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, paths.split(' ')]));
 
 /** A server for files elsewhere has no files of this checkout, whatever it calls itself. */
 const HERE =
   '(?![\\w-]*(?:remote|ssh|sftp|ftp|s3|drive|cloud|sandbox|docker|e2b|azure|gcs|container|notion))';
 
-const ROWS: readonly Row[] = [
-  {
-    id: 'filesystem',
+const ROWS: Readonly<Record<string, Row>> = {
+  filesystem: {
     key: `${HERE}(?:[\\w-]*file[-_]?sys(?:tem)?s?[\\w-]*|(?:[\\w-]*[-_])?(?:fs|files?)(?:[-_][\\w-]*)?)`,
     writers: {
-      ...tools(
-        ['path'],
-        'write_file',
-        'edit_file',
-        'create_file',
-        'update_file',
-        'append_file',
-        'modify_file',
-      ),
-      ...tools(
-        ['path'],
-        'delete_file',
-        'write',
-        'edit',
-        'delete',
-        'search_and_replace',
-        'search_and_replace_file',
-      ),
-      ...tools(['source', 'destination'], 'move_file', 'rename_file', 'move'),
-      ...tools(['destination'], 'copy_file'),
-      ...tools(['source_path', 'destination_path'], 'move_path'),
-      ...tools(['destination_path'], 'copy_path'),
+      ...tools('path', 'write_file edit_file create_file update_file append_file modify_file delete_file'),
+      ...tools('path', 'write edit delete search_and_replace search_and_replace_file'),
+      ...tools('source destination', 'move_file rename_file move'),
+      ...tools('destination', 'copy_file'),
+      ...tools('source_path destination_path', 'move_path'),
+      ...tools('destination_path', 'copy_path'),
     },
     readers: {
-      ...tools(['path'], 'read_file', 'read_text_file', 'read_media_file', 'read'),
-      ...tools(['paths'], 'read_multiple_files'),
+      ...tools('path', 'read_file read_text_file read_media_file read'),
+      ...tools('paths', 'read_multiple_files'),
     },
   },
-  {
-    id: 'serena',
+  serena: {
     key: '[\\w-]*serena[\\w-]*',
     writers: {
-      ...tools(['relative_path'], 'create_text_file', 'replace_content', 'replace_regex', 'replace_lines'),
-      ...tools(
-        ['relative_path'],
-        'delete_lines',
-        'insert_at_line',
-        'replace_symbol_body',
-        'insert_after_symbol',
-      ),
-      ...tools(['relative_path'], 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'),
+      ...tools('relative_path', 'create_text_file replace_content replace_regex replace_lines delete_lines'),
+      ...tools('relative_path', 'insert_at_line replace_symbol_body insert_after_symbol'),
+      ...tools('relative_path', 'insert_before_symbol rename_symbol safe_delete_symbol'),
     },
-    readers: tools(['relative_path'], 'read_file'),
+    readers: tools('relative_path', 'read_file'),
   },
-  {
-    id: 'jetbrains',
+  jetbrains: {
     key: '[\\w-]*(?:jetbrains|intellij|webstorm|pycharm|phpstorm|goland|rubymine|clion|rustrover|rider|idea)[\\w-]*',
     writers: {
-      ...tools(
-        ['pathInProject'],
-        'replace_text_in_file',
-        'replace_file_text_by_path',
-        'replace_specific_text',
-      ),
-      ...tools(['pathInProject'], 'create_new_file', 'create_new_file_with_text', 'rename_refactoring'),
-      ...tools(['pathInProject', 'path'], 'reformat_file'),
-      ...tools(
-        ['pathInProject', 'path'],
-        'replaceTextInFile',
-        'createNewFile',
-        'reformatFile',
-        'renameRefactoring',
-      ),
+      ...tools('pathInProject', 'replace_text_in_file replace_file_text_by_path replace_specific_text'),
+      ...tools('pathInProject', 'create_new_file create_new_file_with_text rename_refactoring'),
+      ...tools('pathInProject path', 'reformat_file replaceTextInFile createNewFile reformatFile'),
+      ...tools('pathInProject path', 'renameRefactoring'),
     },
-    readers: tools(['pathInProject'], 'get_file_text_by_path', 'getFileTextByPath'),
+    readers: tools('pathInProject', 'get_file_text_by_path getFileTextByPath'),
     base: 'projectPath',
   },
-  {
-    id: 'desktop-commander',
+  'desktop-commander': {
     key: '[\\w-]*(?:desktop|py)[-_]?commander[\\w-]*',
     writers: {
-      ...tools(['path'], 'write_file'),
-      ...tools(['file_path'], 'edit_block'),
-      ...tools(['source', 'destination'], 'move_file'),
-      ...tools(['path', 'outputPath'], 'write_pdf'),
+      ...tools('path', 'write_file'),
+      ...tools('file_path', 'edit_block'),
+      ...tools('source destination', 'move_file'),
+      ...tools('path outputPath', 'write_pdf'),
     },
-    readers: { ...tools(['path'], 'read_file'), ...tools(['paths'], 'read_multiple_files') },
+    readers: { ...tools('path', 'read_file'), ...tools('paths', 'read_multiple_files') },
   },
-  {
-    id: 'text-editor',
+  'text-editor': {
     key: '[\\w-]*text[-_]?editor[\\w-]*',
     writers: {
-      ...tools(['file_path'], 'create_text_file', 'append_text_file_contents', 'insert_text_file_contents'),
-      ...tools(['file_path'], 'delete_text_file_contents', 'patch_text_file_contents'),
-      ...tools(['files.file_path', 'files.path'], 'edit_text_file_contents'),
+      ...tools('file_path', 'create_text_file append_text_file_contents insert_text_file_contents'),
+      ...tools('file_path', 'delete_text_file_contents patch_text_file_contents'),
+      ...tools('files.file_path files.path', 'edit_text_file_contents'),
     },
-    readers: tools(['files.file_path'], 'get_text_file_contents'),
+    readers: tools('files.file_path', 'get_text_file_contents'),
   },
-  {
-    id: 'morph',
+  morph: {
     key: '[\\w-]*morph[\\w-]*',
     writers: {
-      ...tools(['path'], 'edit_file', 'write_file', 'tiny_edit_file'),
-      ...tools(['source', 'destination'], 'move_file'),
+      ...tools('path', 'edit_file write_file tiny_edit_file'),
+      ...tools('source destination', 'move_file'),
     },
-    readers: tools(['path'], 'read_file'),
+    readers: tools('path', 'read_file'),
   },
-  {
-    id: 'wcgw',
+  wcgw: {
     key: '[\\w-]*wcgw[\\w-]*',
-    writers: tools(['file_path'], 'FileWriteOrEdit', 'WriteIfEmpty', 'FileEdit'),
-    readers: tools(['file_paths'], 'ReadFiles'),
+    writers: tools('file_path', 'FileWriteOrEdit WriteIfEmpty FileEdit'),
+    readers: tools('file_paths', 'ReadFiles'),
   },
-  {
-    // A Claude Code that serves its own tools (`claude mcp serve`), under whatever key.
-    id: 'claude',
+  // A Claude Code that serves its own tools (`claude mcp serve`), under whatever key.
+  claude: {
     key: '[\\w-]+?',
-    writers: {
-      ...tools(['file_path'], 'Write', 'Edit', 'MultiEdit'),
-      ...tools(['notebook_path'], 'NotebookEdit'),
-    },
-    readers: tools(['file_path'], 'Read'),
+    writers: { ...tools('file_path', 'Write Edit MultiEdit'), ...tools('notebook_path', 'NotebookEdit') },
+    readers: tools('file_path', 'Read'),
   },
-];
+};
 
 type Kind = 'writers' | 'readers';
 
@@ -153,7 +110,7 @@ export function knownPaths(input: HookInput, kind: Kind): string[] | null {
   const called = /^mcp__(?:plugin_)?(.+?)__(\w+)$/.exec(input.tool);
   if (called === null) return null;
   const [, key = '', tool = ''] = called;
-  const row = ROWS.find((one) => Object.hasOwn(one[kind], tool) && isKey(one, key));
+  const row = Object.values(ROWS).find((one) => Object.hasOwn(one[kind], tool) && isKey(one, key));
   if (row === undefined) return null;
   const base = asText(input.tool_input[row.base ?? '']) || input.project;
   const given = (row[kind][tool] ?? []).flatMap((place) => valuesAt(input.tool_input, place.split('.')));
@@ -171,13 +128,9 @@ export function against(base: string, given: string): string {
 
 function fromUri(uri: string): string {
   const path = uri.replace(/^file:\/\/(?:localhost)?/i, '').replace(/^\/([A-Za-z]:)/, '$1');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => decodeURIComponent(path), path);
 }
 
 /** True for the key of a server that some row is about by its name. */
 export const isKnownServer = (key: string): boolean =>
-  ROWS.some((row) => row.id !== 'claude' && isKey(row, key.replace(/^plugin_/, '')));
+  Object.entries(ROWS).some(([id, row]) => id !== 'claude' && isKey(row, key.replace(/^plugin_/, '')));

@@ -1,22 +1,12 @@
 /** What the name of an MCP tool says it does. */
 
 const LOOKS = new Set(['read', 'get', 'list', 'find', 'search', 'show']);
-const CHANGES = new Set([
-  ...[
-    'write',
-    'edit',
-    'replace',
-    'delete',
-    'remove',
-    'update',
-    'create',
-    'patch',
-    'move',
-    'rename',
-    'insert',
-  ],
-  ...['append', 'save', 'set', 'put', 'apply', 'overwrite', 'modify', 'copy', 'reformat'],
-]);
+const CHANGES = new Set(
+  (
+    'write edit replace delete remove update create patch move rename insert ' +
+    'append save set put apply overwrite modify copy reformat'
+  ).split(' '),
+);
 /** Asking for a file is no write to it; guard's own and other lock servers answer for themselves. */
 const ASKS = new Set(['lock', 'unlock', 'lease', 'reserve', 'reservation', 'release', 'unreserve']);
 

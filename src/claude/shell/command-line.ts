@@ -50,12 +50,7 @@ export function commandsOf(line: string): Commands | null {
   }
 }
 
-interface Found {
-  readonly commands: LineWord[][];
-  readonly hidden: string[];
-  readonly writes: string[];
-  readonly documents: HereDocument[];
-}
+type Found = { readonly [K in keyof Commands]: Commands[K][number][] };
 
 function visit(node: SyntaxNode, line: string, found: Found): boolean {
   if (node.type === 'Script' && (node.errors ?? []).length > 0) return false;
@@ -127,12 +122,8 @@ function literal(word: LineWord): string[] {
   const is_home = first === 'home' && /^\$\{?HOME\}?\//.test(word.value);
   const types = is_home || first === undefined ? rest : [first, ...rest];
   if (types.some((type) => !PLAIN.has(type))) return [];
-  if (
-    parts.some(
-      ({ type, text }, nth) => !(is_home && nth === 0) && type === 'DoubleQuoted' && /[$`]/.test(text),
-    )
-  )
-    return [];
+  const said = is_home ? parts.slice(1) : parts;
+  if (said.some(({ type, text }) => type === 'DoubleQuoted' && /[$`]/.test(text))) return [];
   if (parts.length === 0 && /[*?[]/.test(word.value)) return [];
   return [is_home ? word.value.replace(/^\$\{?HOME\}?/, '~') : word.value];
 }

@@ -47,14 +47,20 @@ const place = (start: number, lines: number): string => `${lines === 0 ? start -
 const shown = ({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string =>
   [`@@ -${place(oldStart, oldLines)} +${place(newStart, newLines)} @@`, ...lines].join('\n');
 
+/** Undefined where the texts are too far apart. */
+const patchOf = (before: string, after: string) =>
+  structuredPatch('', '', normaliseEnds(before), normaliseEnds(after), '', '', {
+    context: 0,
+    maxEditLength: CHANGED_LINES_MAX,
+  });
+
 /** `max_chars` bounds a whole difference; a summary is shorter than 100 characters. */
 export function describeDifference(
   before: string,
   after: string,
   limits: { readonly max_chars: number },
 ): Difference {
-  const options = { context: 0, maxEditLength: CHANGED_LINES_MAX };
-  const patch = structuredPatch('', '', normaliseEnds(before), normaliseEnds(after), '', '', options);
+  const patch = patchOf(before, after);
   if (!patch) return summary(before, after);
   const text = [...endsChange(before, after), ...patch.hunks.map(shown)].join('\n');
   return text.length > limits.max_chars ? summary(before, after) : { text, whole: true };
@@ -69,8 +75,7 @@ export function someDifference(
   after: string,
   max_chars: number,
 ): { readonly diff: string; readonly omitted_lines: number } | null {
-  const options = { context: 0, maxEditLength: CHANGED_LINES_MAX };
-  const patch = structuredPatch('', '', normaliseEnds(before), normaliseEnds(after), '', '', options);
+  const patch = patchOf(before, after);
   if (!patch) return null;
   const parts: string[] = endsChange(before, after);
   let left = max_chars - parts.join('\n').length;

@@ -4,19 +4,9 @@ import type { Fields } from '../input.ts';
 export { isObject as isFields } from '../../core/json-object.ts';
 
 /** The first of the named fields that is a string; `undefined` when none is. */
-export function stringIn(fields: Fields, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value === 'string') return value;
-  }
-  return undefined;
-}
+export const stringIn = (fields: Fields, ...names: readonly string[]): string | undefined =>
+  names.map((name) => fields[name]).find((value) => typeof value === 'string');
 
 /** The first of the named fields that is a finite number. */
-export function numberIn(fields: Fields, ...names: readonly string[]): number | undefined {
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-  }
-  return undefined;
-}
+export const numberIn = (fields: Fields, ...names: readonly string[]): number | undefined =>
+  names.map((name) => fields[name]).find((value): value is number => Number.isFinite(value));

@@ -2,6 +2,7 @@
  * Shown notebook cells against the notebook on disk. A reader is shown type, id and source of every cell and
  * a rendering of its outputs. Notebook metadata is never shown, so a change of it is not noticed here.
  */
+import { asList, parsedObject } from '../../core/json-object.ts';
 import { decodeText } from './encoding.ts';
 import { asFields, type Fields } from '../input.ts';
 import { isFields, stringIn } from './field.ts';
@@ -9,13 +10,10 @@ import type { Shown } from './shown.ts';
 
 const DIFFERENT: Shown = { verdict: 'different', extent: 'unknown' };
 
+/** Undefined for what is not JSON: half a write, or no notebook at all. */
 function cellsOn(disk: Buffer): readonly unknown[] | undefined {
-  try {
-    const { cells } = asFields(JSON.parse(decodeText(disk) ?? ''));
-    return Array.isArray(cells) ? cells : undefined;
-  } catch {
-    return undefined; // Not JSON: half a write, or no notebook at all.
-  }
+  const { cells } = parsedObject(decodeText(disk));
+  return Array.isArray(cells) ? cells : undefined;
 }
 
 /** Notebooks store text as a string or as a list of lines with their ends. */
@@ -36,10 +34,7 @@ function isSameCell(shown: unknown, stored: unknown): boolean {
   );
 }
 
-const outputsOf = (cell: unknown): readonly unknown[] => {
-  const { outputs } = asFields(cell);
-  return Array.isArray(outputs) ? outputs : [];
-};
+const outputsOf = (cell: unknown): readonly unknown[] => asList(asFields(cell)['outputs']);
 
 /** Only streams are shown as they are stored; results and errors are rendered, images and long texts cut. */
 function isSameOutput(shown: unknown, stored: unknown): boolean {
