@@ -12,7 +12,7 @@ export interface PlannedFile {
   readonly entry: UndoEntry;
 }
 
-export const NOTHING_ADDED: Added = { rules: [], containers: [] };
+const NOTHING_ADDED: Added = { rules: [], containers: [] };
 
 /** @param before what the file would be if guard had never been here */
 export function planned(

@@ -18,12 +18,12 @@ import { judgeCommand } from '../commands/judge.ts';
 import { closeWindow, lookBefore, openWindow } from '../commands/window.ts';
 import { injectAgent } from '../shell/inject.ts';
 import { marked } from '../shell/mark.ts';
-import { beginCall, endCall } from './open-call.ts';
+import { beginExclusive, endCall } from './open-call.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
 
 /** Its line is not read; what it changes is noticed. */
 export function prePowerShell(hook: Hook): HookOutput {
-  beginCall(hook);
+  beginExclusive(hook);
   const command = commandOf(hook);
   const refused = lookBefore(hook, command);
   if (refused !== null) return refused;
@@ -34,7 +34,7 @@ export function prePowerShell(hook: Hook): HookOutput {
 export function preBash(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   const agent = home.agent();
-  beginCall(hook);
+  beginExclusive(hook);
   const command = commandOf(hook);
   const warned = lookBefore(hook, command);
   if (warned !== null) return warned;

@@ -16,7 +16,7 @@ import { context, denyFor, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { preHarness } from './harness-tools.ts';
-import { beginCall, endCall } from './open-call.ts';
+import { beginExclusive, endCall } from './open-call.ts';
 import { answersIn, type LockAnswer } from './lock-answers.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
 
@@ -63,7 +63,7 @@ export function endForeignWait(hook: Hook, input: HookInput): void {
 
 /** Who calls, under seal, in the place of whatever the model wrote, and where its relative paths begin. */
 function named(hook: Hook): HookOutput {
-  beginCall(hook);
+  beginExclusive(hook);
   // Before it lets go, it must know what became of its files.
   if (/__lock_release/.test(hook.input.tool)) noticeAll(hook, { op: '', hears: false, before: false });
   return signedInput(hook);

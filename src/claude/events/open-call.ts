@@ -21,7 +21,7 @@ export function preAgent(hook: Hook): HookOutput {
 }
 
 /** An exclusive call: a write of this agent that is still open was never carried out. */
-export function beginCall(hook: Hook): void {
+export function beginExclusive(hook: Hook): void {
   const { home, who } = hook;
   if (openCall(hook)) return;
   if (home.agent()?.op) home.run({ type: 'op.end', who, ops: null });
