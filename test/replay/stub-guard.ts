@@ -42,6 +42,7 @@ if (file?.includes('crash')) { fs.writeSync(2, 'at ' + file); process.exit(1); }
 `;
 
 const GUARD = `
+import { appendFileSync } from 'node:fs';
 appendFileSync(CALLS, JSON.stringify([...process.argv.slice(2), process.env.CLAUDE_CODE_SESSION_ID ?? null].filter((word) => word !== null)) + '\\n');
 if (process.argv[2] === 'broken') { process.stderr.write('broken in ' + process.cwd()); process.exit(2); }
 if (process.argv[2] === 'no') process.exit(1);
