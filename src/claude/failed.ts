@@ -1,20 +1,24 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What a hook answers when it cannot judge: a write is denied with the cause and the next step, the rest goes on. */
+import { toolOnlyLooks } from './mcp/names.ts';
+import { knownPaths } from './mcp/known.ts';
+import { tellPerson } from './events/tell-person.ts';
+import { readNow } from '../repo/clock.ts';
+import { readPause } from '../install/user-pause.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 import { attempt } from '../core/attempt.ts';
-import { isGuardError } from '../core/error.ts';
+import { type GuardError, isGuardError } from '../core/error.ts';
 import { guardError } from '../core/messages.ts';
 import { loadConfig } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { requireBelieved } from '../repo/known/belief.ts';
 import { locateRepo } from '../repo/locate.ts';
-import { unbelieved } from './events/unbelieved.ts';
 import { eventNameIn, peekTool } from './parse-partial.ts';
 import type { HookInput } from './input.ts';
-import { mayWrite } from './mcp/may-write.ts';
-import { complain, denyFor, type HookOutput } from './output.ts';
+import { complain, context, denyFor, type HookOutput, SILENT } from './output.ts';
 import type { HookEnvironment } from './context.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
-import { cannotWrite } from './tools.ts';
+import { cannotWrite, type McpTools, writerPaths } from './tools.ts';
 
 /** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
 export function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {
@@ -69,4 +73,40 @@ function refuse(
   failure: { code: string; message: string; hint: string },
 ): HookOutput {
   return denyFor([guardError({ abs: path, path, guard: commandHere(cwd) }, failure)]);
+}
+
+/**
+ * In a repository whose state directory is not believed, or gone: a person's pause counts all the same, and the start of a
+ * session says what is wrong. Null: as with every other failure.
+ */
+function unbelieved(
+  input: HookInput,
+  { message, hint, facts }: GuardError,
+  { env }: HookEnvironment,
+): HookOutput | null {
+  const pause = readPause(locateRepo(String(facts['root']), env), env, readNow());
+  if (input.event === 'SessionStart') {
+    const until = pause === null ? '' : rfc3339(pause.until_wall_ms);
+    const state = pause === null ? 'Until then writes are denied.' : `guard is switched off until ${until}.`;
+    const text = `guard: ${message} ${hint.replace(/\.?$/, '.')} ${state}`;
+    return tellPerson(context('SessionStart', [text]), text);
+  }
+  return pause === null ? null : SILENT;
+}
+
+/**
+ * `here` may throw, as a broken configuration does: then nobody knows which tools it calls writers, and a tool that names
+ * a path and does not say that it only looks is taken for one.
+ */
+function mayWrite(input: HookInput, here: () => McpTools): boolean {
+  if (cannotWrite(input.tool)) return false;
+  if (!input.tool.startsWith('mcp__')) return true;
+  try {
+    return writerPaths(input, here()) !== null;
+  } catch {
+    if (knownPaths(input, 'writers') !== null) return true;
+    return (
+      !toolOnlyLooks(input.tool) && Object.keys(input.tool_input).some((name) => /path|file|uri/i.test(name))
+    );
+  }
 }

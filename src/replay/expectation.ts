@@ -21,15 +21,7 @@ const FIELDS = ['at', 'event', 'tool', 'decision', 'error_type', 'context', 'rew
 /** The line that records what happened. */
 export function expectedLine({ at, event, tool, outcome }: Played): Fields {
   const { decision, error_type, context, rewritten } = outcome;
-  const fields = {
-    at,
-    event,
-    tool: tool === '' ? undefined : tool,
-    decision,
-    error_type,
-    context,
-    rewritten,
-  };
+  const fields = { at, event, tool: tool || undefined, decision, error_type, context, rewritten };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -27,16 +27,9 @@ export interface Machine {
 const RECORDED_NAMES = /^(CLAUDE|GUARD|INTERLOCK|INTERMUTE)[A-Z_]*$/;
 const KEPT_NAMES = ['PATH', 'TMPDIR', 'TEMP', 'SystemRoot'];
 const HOOK_LIMIT_MS = 60_000;
-const GIT = [
-  '-c',
-  'user.name=replay',
-  '-c',
-  'user.email=replay@invalid',
-  '-c',
-  'init.defaultBranch=main',
-  '-c',
-  'commit.gpgSign=false',
-];
+const GIT = 'user.name=replay user.email=replay@invalid init.defaultBranch=main commit.gpgSign=false'
+  .split(' ')
+  .flatMap((setting) => ['-c', setting]);
 
 interface Command {
   readonly file: string;

@@ -122,13 +122,9 @@ async function playEvent(stage: Stage, step: EventStep): Promise<Played> {
   const cwd = toScratch(textField(step.payload, 'cwd') || '/repo', scratch.places);
   const outcome = outcomeOf(await machine.hook(toScratch(step.stdin, scratch.places), step.env, cwd));
   if (event === 'PreToolUse' && outcome.decision === 'deny') denied.add(id);
-  return {
-    ...base,
-    outcome:
-      outcome.detail === undefined
-        ? outcome
-        : { ...outcome, detail: toRecorded(outcome.detail, scratch.places) },
-  };
+  const { detail } = outcome;
+  if (detail === undefined) return { ...base, outcome };
+  return { ...base, outcome: { ...outcome, detail: toRecorded(detail, scratch.places) } };
 }
 
 function expectOfLast({ played }: Stage, expect: Fields, line: number): void {

@@ -92,12 +92,10 @@ function textsOf(value: unknown, name: string): Record<string, string> {
 function eventStep(fields: Fields, line: number): EventStep {
   const { stdin } = fields;
   const env = textsOf(fields['env'], 'env');
-  if (typeof stdin === 'string') return { kind: 'event', line, payload: parsedOrEmpty(stdin), stdin, env };
+  if (typeof stdin === 'string') return { kind: 'event', line, payload: parsedObject(stdin), stdin, env };
   if (!isFields(stdin)) throw new BadLine('"stdin" must be an object or text');
   return { kind: 'event', line, payload: stdin, stdin: `${JSON.stringify(stdin)}\n`, env };
 }
-
-const parsedOrEmpty = parsedObject;
 
 function fileStep(fields: Fields, line: number): FileStep {
   const file = isFields(fields['file']) ? fields['file'] : {};

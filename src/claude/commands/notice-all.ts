@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Looks in the session's own ledger, and in those of other repositories that this agent wrote in, as far as there is time. */
 import { ifAllowed } from '../../core/attempt.ts';
-import { dirname } from 'node:path';
 import { authorOf, momentOf } from '../../core/drift.ts';
 import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
@@ -12,7 +11,7 @@ import { baselineDir } from '../../workspace/baseline-file.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import { monotonic } from '../../repo/clock.ts';
 import type { HookSpace, Hook } from '../context.ts';
-import { noticeIn, type Noticing, spansIn } from './notice-drift.ts';
+import { noticeIn, type Noticing, spansIn, timesOf } from './notice-drift.ts';
 import { driftWords } from './told-drift.ts';
 
 const ELSEWHERE_MAX = 4;
@@ -47,11 +46,12 @@ const lookIn = (hook: Hook, space: HookSpace, noticing: Noticing): readonly stri
 export function noticeOne(hook: Hook, space: HookSpace, file: Target, from: Digest, disk: DiskFact): void {
   if (disk.state !== 'file' && disk.state !== 'missing') return;
   const { who, now } = hook;
-  const { ctime_ms, mtime_ms } = stampOf(file.real);
-  const dir_mtime_ms = ctime_ms === null ? stampOf(dirname(file.real)).mtime_ms : null;
   const looked_ms =
     stampOf(`${baselineDir(space.state_dir, who.id)}/${nameHash(file.path)}.json`).mtime_ms ?? 0;
-  const moment = momentOf({ ctime_ms, mtime_ms, dir_mtime_ms }, { looked_ms, now_ms: now.wall_ms });
+  const moment = momentOf(timesOf({ abs: file.real, stamp: stampOf(file.real) }), {
+    looked_ms,
+    now_ms: now.wall_ms,
+  });
   const author = authorOf(file.path, moment, spansIn(hook, space));
   const change = { path: file.path, from, to: disk.digest, seen: true, ...author };
   // The refusal is said without it, too.

@@ -107,7 +107,7 @@ function hasSeen({ baselines }: HookSpace, path: string, from: Digest | null, tu
   return baseline?.turn === turn && baseline.knows === 'content' && baseline.digest === from;
 }
 
-const timesOf = ({ abs, stamp: { ctime_ms, mtime_ms } }: ComparedFile) => ({
+export const timesOf = ({ abs, stamp: { ctime_ms, mtime_ms } }: Pick<ComparedFile, 'abs' | 'stamp'>) => ({
   ctime_ms,
   mtime_ms,
   dir_mtime_ms: ctime_ms === null ? stampOf(dirname(abs)).mtime_ms : null,

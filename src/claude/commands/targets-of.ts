@@ -12,7 +12,7 @@ import { isLocated, locate, type Located } from '../events/targets.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { refusals } from '../why-refused.ts';
 import { areaOf, areaOfFiles, protectedBelow } from './areas.ts';
-import type { Forecast } from './git.ts';
+import type { Forecast, Touched } from './git.ts';
 import { takesHooks } from './loose-hooks.ts';
 import { trackedOf } from './tracked.ts';
 
@@ -73,16 +73,12 @@ export function askedOf(hook: Hook, effects: Effects, forecast: Forecast): Reado
       for (const one of locate(hook, [baseOf(path, scope.is_glob === true)]).filter(isLocated))
         if (one.space.repo.initialised)
           add(one.space, { areas: [areaOf(one, scope, scope.is_glob === true ? path : null)] });
-  for (const [space, git] of gitIn(hook, forecast)) add(space, { git });
   for (const touched of forecast.touched)
-    for (const { target, space } of locate(hook, [touched.abs]).filter(isLocated)) {
-      const objection = takesHooks(hook, space, target, touched);
-      if (objection !== null) add(space, { objections: [objection] });
+    for (const located of locate(hook, [touched.abs]).filter(isLocated)) {
+      const objection = takesHooks(hook, located.space, located.target, touched);
+      if (objection !== null) add(located.space, { objections: [objection] });
+      if (located.space.repo.initialised) add(located.space, touchedIn(located, touched));
     }
-  for (const { abs, source } of forecast.touched.filter(({ is_tree }) => is_tree))
-    for (const located of locate(hook, [abs]).filter(isLocated))
-      if (located.space.repo.initialised)
-        add(located.space, { areas: [areaOf(located, { by: 'git', source }, null)] });
   if (forecast.resources.length > 0 && hook.home.repo.initialised)
     add(hook.home, { resources: forecast.resources });
   if (forecast.objections.length > 0) add(hook.home, { objections: forecast.objections });
@@ -155,10 +151,8 @@ function foundIn(files: readonly Named[]): ReadonlyMap<HookSpace, readonly Targe
     const is_scanned = effect.found === 'scanned';
     const is_written =
       !is_scanned && [...acts].some((act) => act !== 'attributes') && !isLink(target.abs, acts);
-    found.set(space, [
-      ...(found.get(space) ?? []),
-      { file: target, is_written, is_tracked, is_scanned, refused },
-    ]);
+    const one = { file: target, is_written, is_tracked, is_scanned, refused };
+    found.set(space, [...(found.get(space) ?? []), one]);
   }
   return found;
 }
@@ -176,14 +170,7 @@ function isLink(abs: string, acts: ReadonlySet<Effect['act']>): boolean {
   return fs.lstatSync(abs, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-function gitIn(hook: Hook, { touched }: Forecast): ReadonlyMap<HookSpace, readonly GitFile[]> {
-  const found = new Map<HookSpace, GitFile[]>();
-  for (const { abs, on_disk, loses, narrower, source } of touched)
-    for (const { target, space } of locate(hook, [abs]).filter(isLocated))
-      if (space.repo.initialised)
-        found.set(space, [
-          ...(found.get(space) ?? []),
-          { path: target.path, abs, on_disk, loses, narrower, source },
-        ]);
-  return found;
-}
+const touchedIn = (located: Located, { is_tree, ...touched }: Touched): Partial<Asked> => ({
+  git: [{ ...touched, path: located.target.path }],
+  areas: is_tree === true ? [areaOf(located, { by: 'git', source: touched.source }, null)] : [],
+});

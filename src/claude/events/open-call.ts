@@ -31,19 +31,12 @@ export function beginExclusive(hook: Hook): void {
 /** False: it needs no record, or cannot have one; nothing was written then. */
 export function openCall(hook: Hook): boolean {
   const { input, home, who, now } = hook;
-  const { tool_use_id: id, tool } = input;
+  const { tool_use_id: id } = input;
   const lasts_ms = longest_ms(hook);
   if (lasts_ms === undefined || id.length > NAME_MAX || !/[^@]$/.test(id)) return false;
   if (lasts_ms !== null && isCovered(hook, home.agent(), lasts_ms)) return false;
   const until_mono_ms = lasts_ms === null ? null : now.mono_ms + Math.min(lasts_ms, DAY_MS) + MARGIN_MS;
-  const call: OpenCall = {
-    id,
-    tool: tool.slice(0, NAME_MAX),
-    since_mono_ms: now.mono_ms,
-    until_mono_ms,
-    ...spawned(input),
-    ...awaited(input),
-  };
+  const call = { ...callOf(id, hook, until_mono_ms), ...spawned(input), ...awaited(input) };
   home.run({ type: 'call.begin', who, call });
   return true;
 }
@@ -54,15 +47,17 @@ export function permissionAsked(hook: Hook): HookOutput {
   const { tool } = input;
   const bash_ms = isShell(tool) ? Math.min(bashTimeout_ms(hook), DAY_MS) + MARGIN_MS : 0;
   const until_mono_ms = now.mono_ms + ASKED_MS + bash_ms;
-  const call: OpenCall = {
-    id: askedId(input),
-    tool: tool.slice(0, NAME_MAX),
-    since_mono_ms: now.mono_ms,
-    until_mono_ms,
-  };
+  const call = callOf(askedId(input), hook, until_mono_ms);
   home.run({ type: 'call.begin', who, call, keeps_op: true });
   return SILENT;
 }
+
+const callOf = (id: string, { input, now }: Hook, until_mono_ms: number | null): OpenCall => ({
+  id,
+  tool: input.tool.slice(0, NAME_MAX),
+  since_mono_ms: now.mono_ms,
+  until_mono_ms,
+});
 
 /** PostToolUse, PostToolUseFailure: a sign of life, or the end of a call that is on record. */
 export const endCall = (hook: Hook): void => endOps(hook, [hook.input.tool_use_id, askedId(hook.input)], []);

@@ -21,6 +21,12 @@ export interface Room {
 
 export const newRoom = (): Room => ({ left_chars: CONTEXT_LIMIT_CHARS });
 
+/** The note, with its length and a blank line taken from the room. */
+export function noteIn(room: Room, note: string): string {
+  room.left_chars -= note.length + 2;
+  return note;
+}
+
 /** One file's difference leaves room for others. */
 const DIFFERENCE_LIMIT_CHARS = 4_000;
 /** The sentence around a difference, with the longest usual path, and the blank line between two notes. */

@@ -2,6 +2,7 @@
  * A write that was carried out on a file that nobody approved: most often a hook of somebody else moved it there with
  * `updatedInput` (docs/decisions/079).
  */
+import { noteIn, type Room } from './told.ts';
 import { pausedBy } from '../../core/policy/pause.ts';
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import { statusOf } from '../../core/report.ts';
@@ -9,7 +10,6 @@ import { displayPath } from '../../repo/canonical.ts';
 import { readOff } from '../../install/off.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import type { Located } from './targets.ts';
-import type { Room } from './told.ts';
 import { consult } from '../../store/transact.ts';
 
 /** Hosts without ids cannot tell which approval belongs to a write; while guard is off there are none. */
@@ -37,11 +37,11 @@ export function tellAstray(
     approved.length === 0 ? 'guard approved no such write' : `guard approved ${approved.join(', ')}`;
   if (others.length > 0) tellHolders(hook, { target, space }, others);
   const told = others.length > 0 ? ` It is locked by ${others.join(', ')}, who are told.` : '';
-  const note =
+  return noteIn(
+    room,
     `guard: this call wrote ${target.abs}, but ${allowed}. Does another hook change what tools are called with ` +
-    `(updatedInput)?${told} Read the file, see what was lost, and tell the user.`;
-  room.left_chars -= note.length + 2;
-  return note;
+      `(updatedInput)?${told} Read the file, see what was lost, and tell the user.`,
+  );
 }
 
 function holdersOf({ store, facts }: HookSpace, path: string): string[] {

@@ -16,7 +16,7 @@ import { bySpace, isLocated, locate, turnOf } from './targets.ts';
 import { endedOp, originalAt } from '../hosts/originals.ts';
 import { noteHooks } from './hooks-added.ts';
 import { approvedIn, tellAstray, wasJudged } from './write-astray.ts';
-import { newRoom, type Room, tellChange } from './told.ts';
+import { newRoom, noteIn, type Room, tellChange } from './told.ts';
 
 export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
   const notes: string[] = [];
@@ -96,7 +96,12 @@ function settle(space: HookSpace, outcome: WriteOutcome, look: Look, turn: numbe
   const { intended, disk_text } = look;
   const believed = outcome.known || intended === null ? null : digestBytes(Buffer.from(intended));
   space.baselines.write(path, afterWrite(turn, digest, outcome.known, believed));
-  if (outcome.raced) return raced(look.file, room);
+  if (outcome.raced)
+    return noteIn(
+      room,
+      `guard: ${look.file.abs} was changed by somebody else between guard's check and your write. ` +
+        'Read it again and make sure that nothing of theirs is lost.',
+    );
   if (outcome.known) {
     // A formatter may be at work right now; the batch's end shows what it made of this.
     if (disk_text !== null) space.baselines.keepText(path, disk_text);
@@ -104,12 +109,4 @@ function settle(space: HookSpace, outcome: WriteOutcome, look: Look, turn: numbe
   }
   if (intended === null || disk_text === null || digest === null) return '';
   return tellChange(space, look.file, { before: intended, after: disk_text, digest, turn }, room);
-}
-
-function raced(file: Target, room: Room): string {
-  const note =
-    `guard: ${file.abs} was changed by somebody else between guard's check and your write. ` +
-    'Read it again and make sure that nothing of theirs is lost.';
-  room.left_chars -= note.length + 2;
-  return note;
 }

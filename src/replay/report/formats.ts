@@ -1,6 +1,5 @@
-import type { Report } from '../replay.ts';
+import { exitCodeOf, type Report } from '../replay.ts';
 import { toGithub } from './github.ts';
-import { toJson } from './json.ts';
 import { toJunit } from './junit.ts';
 import { toText } from './text.ts';
 
@@ -12,3 +11,21 @@ export const FORMATS = {
 } as const satisfies Record<string, (reports: readonly Report[]) => string>;
 
 export type Format = keyof typeof FORMATS;
+
+/** `{"ok", "sessions": [{"file", "verdict", "events": [{"at", "line", "event", "tool", "decision", …, "differs"?}]}]}` */
+function toJson(reports: readonly Report[]): string {
+  const sessions = reports.map(({ file, verdict, error, checks }) => ({
+    file,
+    verdict,
+    error,
+    events: checks.map(({ outcome, at, line, event, tool, differs }) => ({
+      at,
+      line,
+      event,
+      tool,
+      ...outcome,
+      differs,
+    })),
+  }));
+  return `${JSON.stringify({ ok: exitCodeOf(reports) === 0, sessions })}\n`;
+}
