@@ -1,6 +1,7 @@
 /** The routes as one request listener: gate, route, shapes, caller, and whatever goes wrong as one envelope. */
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { StatusCode } from 'hono/utils/http-status';
 import type { RequestListener } from 'node:http';
 import { type RunContext, withNotes } from '../operations/operation.ts';
 import { releaseLine } from '../core/deadlock-words.ts';
@@ -13,7 +14,7 @@ import { type Door, passGate } from './gate.ts';
 import { type Checked, givenTo, json, type Request, SEE_DOCUMENT, type ServerEnv } from './given.ts';
 import { openLine, type WaitingLine, waitInLine } from './wait-in-line.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import type { RouteAnswer, HttpRoute } from './route.ts';
+import type { HttpRoute } from './route.ts';
 import { openTurns } from './turns.ts';
 
 /** What the routes work on. */
@@ -86,10 +87,15 @@ interface InCommon extends Pick<RunContext, 'waiters'> {
   readonly line: WaitingLine;
 }
 
+interface Answer {
+  readonly status: StatusCode;
+  readonly body: object | undefined;
+}
+
 async function serve(route: HttpRoute, c: Request, given: Checked, common: InCommon): Promise<Response> {
   const { served, closing, line, waiters } = common;
   const { version, document } = served;
-  const work = async (): Promise<RouteAnswer> => {
+  const work = async (): Promise<Answer> => {
     const space = served.workspace();
     const who = callerOf(route, given, c.req.header('x-agent-id'), space, served);
     const around = {
@@ -100,9 +106,10 @@ async function serve(route: HttpRoute, c: Request, given: Checked, common: InCom
         return AbortSignal.any([c.req.raw.signal, closing]);
       },
     };
-    const answer = await route.run(given, { ...space, who }, around);
-    if (route.caller === 'nobody' || answer.body === undefined) return answer;
-    return { ...answer, body: withNotes(answer.body, given.notes) };
+    const body = await route.run(given, { ...space, who }, around);
+    const { status = 200, schema } = route.answer;
+    const notes = route.caller === 'nobody' ? [] : given.notes;
+    return { status, body: schema === null ? undefined : withNotes(body, notes) };
   };
   const needsLedger = route.caller !== 'nobody';
   return answered(c, needsLedger ? await waitInLine(served.mono_ms, closing, work, line) : await work());
@@ -143,7 +150,7 @@ const whole = (refusal: Refusal): Response =>
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
   });
 
-function answered(c: Request, { status, body }: RouteAnswer): Response {
+function answered(c: Request, { status, body }: Answer): Response {
   c.header('Cache-Control', 'no-store');
   c.header('X-Content-Type-Options', 'nosniff');
   if (body === undefined) return c.newResponse(null, status);

@@ -32,7 +32,7 @@ export interface Checked extends Given<never, never, never> {
 
 export async function givenTo({ params = {}, query = {}, body }: HttpRoute, c: Request): Promise<Checked> {
   const [inPath, inQuery] = [read(params, c.req.param(), true), read(query, queryOf(c), true)];
-  const inBody = body === undefined ? null : read(body.fields, await bodyOf(c), false);
+  const inBody = body === undefined ? null : read(body, await bodyOf(c), false);
   return {
     params: inPath.input as never,
     query: inQuery.input as never,

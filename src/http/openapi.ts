@@ -1,24 +1,24 @@
 /** The OpenAPI 3.1 document, made of the routes. docs/openapi.json is a copy of it. */
 import * as z from 'zod';
 import type { ResponseSpec, HttpRoute } from './route.ts';
+import type { InputFields } from '../operations/field.ts';
 import { schemaOf as fieldsSchema } from '../operations/schema.ts';
-import { COMPONENTS, Failure } from './shapes.ts';
+import { Failure, withNotesBeside } from './shapes.ts';
 
 type Json = Record<string, unknown>;
 
 /** What every route may answer besides its own; the last two where it takes a body. */
-const COMMON: HttpRoute['answers'] = {
-  400: { about: 'The request is not as it should be', schema: Failure },
-  401: { about: 'The token is missing or wrong (TCP)', schema: Failure },
-  403: { about: 'Not for this caller: a web page, another Host, another agent', schema: Failure },
-  500: { about: 'guard failed', schema: Failure },
-  503: {
-    about: 'Another process holds the ledger, or nothing is guarded here; Retry-After',
-    schema: Failure,
-  },
-  413: { about: 'The body is too long', schema: Failure },
-  415: { about: 'The body is not application/json', schema: Failure },
+const COMMON: NonNullable<HttpRoute['refusals']> = {
+  400: 'The request is not as it should be',
+  401: 'The token is missing or wrong (TCP)',
+  403: 'Not for this caller: a web page, another Host, another agent',
+  500: 'guard failed',
+  503: 'Another process holds the ledger, or nothing is guarded here; Retry-After',
+  413: 'The body is too long',
+  415: 'The body is not application/json',
 };
+
+const ONLY_WITH_BODY = ['413', '415'];
 
 export function openapi(routes: readonly HttpRoute[], version: string): object {
   const paths: Record<string, Json> = {};
@@ -36,29 +36,25 @@ export function openapi(routes: readonly HttpRoute[], version: string): object {
     security: [{ token: [] }],
     paths,
     components: {
-      responses: Object.fromEntries(
-        Object.entries(COMMON).map(([status, one]) => [`Status${status}`, response(one)]),
-      ),
+      responses: mapped(COMMON, refused, (status) => `Status${status}`),
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'TCP only' } },
-      schemas: {
-        ...Object.fromEntries(
-          Object.entries(COMPONENTS).map(([name, schema]) => [name, component(name, schema)]),
-        ),
-        ...Object.fromEntries(
-          routes.flatMap(({ body }) => (body?.name ? [[body.name, fieldsSchema(body.fields)]] : [])),
-        ),
-      },
+      schemas: { ...namedAnswers(routes), ...namedBodies(routes) },
     },
   };
 }
 
 function operation(route: HttpRoute): Json {
-  const { name, summary, caller, body, answers } = route;
+  const { name, summary, caller, body, body_name, answer, refusals = {} } = route;
+  const schema = body_name === undefined ? fieldsSchema(body ?? {}) : refTo(`schemas/${body_name}`);
+  const common = Object.keys(COMMON).filter(
+    (status) => body !== undefined || !ONLY_WITH_BODY.includes(status),
+  );
   return {
     operationId: name,
     summary,
     parameters: [
-      ...(['path', 'query'] as const).flatMap((where) => parametersOf(route, where)),
+      ...parametersOf('path', route.params),
+      ...parametersOf('query', route.query),
       {
         name: 'X-Agent-ID',
         in: 'header',
@@ -67,56 +63,58 @@ function operation(route: HttpRoute): Json {
         schema: { type: 'string', maxLength: 200 },
       },
     ],
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: bodySchema(body) } },
-          },
-        }),
-    responses: { ...commonOf(route), ...ownOf(answers) },
+    ...(body === undefined ? {} : { requestBody: { required: true, ...asJson(schema) } }),
+    responses: {
+      ...Object.fromEntries(common.map((status) => [status, refTo(`responses/Status${status}`)])),
+      [answer.status ?? 200]: answered(answer, caller),
+      ...mapped(refusals, refused),
+    },
   };
 }
 
-const ownOf = (answers: HttpRoute['answers']): Json =>
-  Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, response(one)]));
+const refTo = (place: string): Json => ({ $ref: `#/components/${place}` });
 
-const commonOf = ({ body }: HttpRoute): Json =>
-  Object.fromEntries(
-    Object.keys(COMMON)
-      .filter((status) => body !== undefined || !ONLY_WITH_BODY.includes(status))
-      .map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
-  );
+const asJson = (schema: object): Json => ({ content: { 'application/json': { schema } } });
 
-const ONLY_WITH_BODY = ['413', '415'];
+const mapped = <T>(
+  of: Readonly<Record<string, T>>,
+  to: (one: T) => Json,
+  name = (key: string) => key,
+): Json => Object.fromEntries(Object.entries(of).map(([key, one]) => [name(key), to(one)]));
 
-const bodySchema = ({ name, fields }: NonNullable<HttpRoute['body']>): object =>
-  name === null ? fieldsSchema(fields) : { $ref: `#/components/schemas/${name}` };
-
-function parametersOf(route: HttpRoute, where: 'path' | 'query'): Json[] {
-  const { properties, required } = fieldsSchema((where === 'path' ? route.params : route.query) ?? {});
-  return Object.entries(properties).map(([name, one]) => ({
+const parametersOf = (where: 'path' | 'query', fields: InputFields = {}): Json[] => {
+  const { properties, required } = fieldsSchema(fields);
+  return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: where,
     required: required.includes(name),
-    schema: one,
+    schema,
   }));
+};
+
+const refused = (about: string): Json => ({ description: about, ...asJson(schemaOf(Failure)) });
+
+function answered({ about, schema }: ResponseSpec, caller: HttpRoute['caller']): Json {
+  if (schema === null) return { description: about };
+  return { description: about, ...asJson(schemaOf(caller === 'nobody' ? schema : withNotesBeside(schema))) };
 }
 
-const response = ({ about, schema }: ResponseSpec): Json => ({
-  description: about,
-  ...(schema === null ? {} : { content: { 'application/json': { schema: schemaOf(schema) } } }),
-});
-
-/** Components are referred to by name, everything else is spelled out. */
+/** What has a name is referred to by it, everything else is spelled out. */
 function schemaOf(schema: z.ZodType): Json {
   const entries = Object.entries(made(schema));
   return Object.fromEntries(entries.filter(([name]) => name !== '$schema' && name !== '$defs'));
 }
 
-const component = (name: string, schema: z.ZodType): Json =>
-  (made(schema)['$defs'] as Record<string, Json>)[name] ?? {};
+function namedAnswers(routes: readonly HttpRoute[]): Json {
+  const schemas = [Failure, ...routes.flatMap(({ answer }) => answer.schema ?? [])];
+  const named = schemas.flatMap((schema) => Object.entries(made(schema)['$defs'] ?? {}));
+  return Object.fromEntries<unknown>(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const namedBodies = (routes: readonly HttpRoute[]): Json =>
+  Object.fromEntries(
+    routes.flatMap(({ body = {}, body_name }) => (body_name ? [[body_name, fieldsSchema(body)]] : [])),
+  );
 
 function made(schema: z.ZodType): Json {
   const text = JSON.stringify(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12' }));

@@ -1,14 +1,9 @@
 /** A route: what it takes, what it answers, and what it does in the caller's workspace. */
-import type { StatusCode } from 'hono/utils/http-status';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import type { InputFields, InputOf } from '../operations/field.ts';
 import type { RunContext } from '../operations/operation.ts';
-
-export interface RouteAnswer {
-  readonly status: StatusCode;
-  readonly body?: object;
-}
 
 export interface Given<P, Q, B> {
   readonly params: P;
@@ -20,6 +15,8 @@ export interface ResponseSpec {
   readonly about: string;
   /** Null: no body. */
   readonly schema: z.ZodType | null;
+  /** 200 where none is named. */
+  readonly status?: ContentfulStatusCode | 204;
 }
 
 /** What the server itself knows. */
@@ -27,17 +24,6 @@ export interface RouteSurroundings extends RunContext {
   readonly document: object;
   readonly version: string;
 }
-
-/** The body of a request; in the document by this name. */
-export interface Body<F extends InputFields = InputFields> {
-  readonly name: string | null;
-  readonly fields: F;
-}
-
-export const body = <const F extends InputFields>(name: string | null, fields: F): Body<F> => ({
-  name,
-  fields,
-});
 
 export interface Declared<P extends InputFields, Q extends InputFields, B extends InputFields> {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -50,15 +36,21 @@ export interface Declared<P extends InputFields, Q extends InputFields, B extend
   readonly params?: P;
   readonly query?: Q;
   /** Absent: takes none. */
-  readonly body?: Body<B>;
-  readonly answers: Readonly<Record<number, ResponseSpec>>;
+  readonly body?: B;
+  /** In the document the body has this name; without one it is spelled out where it stands. */
+  readonly body_name?: string;
+  /** What it answers when nothing is in the way. */
+  readonly answer: ResponseSpec;
+  /** When it refuses, by status, beside what every route may answer. */
+  readonly refusals?: Readonly<Record<number, string>>;
   /** Every agent that the request says it is of. */
   readonly claims?: (given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>) => readonly (string | undefined)[];
+  /** Answers the body; where the answer has none, what it returns is not sent. */
   readonly run: (
     given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>,
     space: CallerWorkspace,
     around: RouteSurroundings,
-  ) => RouteAnswer | Promise<RouteAnswer>;
+  ) => object | Promise<object>;
 }
 
 type Any = Given<never, never, never>;
@@ -66,11 +58,7 @@ type Any = Given<never, never, never>;
 /** One whose inputs are read by its own fields before it runs. */
 export interface HttpRoute extends Omit<Declared<InputFields, InputFields, InputFields>, 'claims' | 'run'> {
   readonly claims: (given: Any) => readonly (string | undefined)[];
-  readonly run: (
-    given: Any,
-    space: CallerWorkspace,
-    around: RouteSurroundings,
-  ) => RouteAnswer | Promise<RouteAnswer>;
+  readonly run: (given: Any, space: CallerWorkspace, around: RouteSurroundings) => object | Promise<object>;
 }
 
 /** Ties what a route takes to its fields. */

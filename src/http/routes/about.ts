@@ -16,11 +16,8 @@ export const ABOUT_ROUTES: readonly HttpRoute[] = [
     name: 'health',
     summary: 'Whether the server answers, and which project it serves',
     caller: 'nobody',
-    answers: { 200: { about: 'It does', schema: Health } },
-    run: (_, space, { version }) => ({
-      status: 200,
-      body: { status: 'ok', version, project: projectOf(space) },
-    }),
+    answer: { about: 'It does', schema: Health },
+    run: (_, space, { version }) => ({ status: 'ok', version, project: projectOf(space) }),
   }),
   route({
     method: 'GET',
@@ -28,7 +25,7 @@ export const ABOUT_ROUTES: readonly HttpRoute[] = [
     name: 'openapi',
     summary: 'This document',
     caller: 'nobody',
-    answers: { 200: { about: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) } },
-    run: (_, _workspace, { document }) => ({ status: 200, body: document }),
+    answer: { about: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) },
+    run: (_, _workspace, { document }) => document,
   }),
 ];

@@ -7,8 +7,8 @@ import { DESCRIBE_SELF, LEAVE } from '../../operations/membership.ts';
 import { agentId, claimed, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
-import { body as takes, type HttpRoute, route } from '../route.ts';
-import { AgentSchema, Failure, Left, withNotesBeside } from '../shapes.ts';
+import { type HttpRoute, route } from '../route.ts';
+import { AgentSchema, Left } from '../shapes.ts';
 
 const params = { agent_id: agentId };
 
@@ -30,16 +30,8 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     summary: 'Agents that are here',
     caller: 'anybody',
     query: { project, capability: oneOrSeveral },
-    answers: {
-      200: {
-        about: 'In the order of joining',
-        schema: withNotesBeside(z.object({ agents: z.array(AgentSchema) })),
-      },
-    },
-    run: async ({ query }, space, around) => ({
-      status: 200,
-      body: { agents: await LIST_AGENTS.run(query, space, around) },
-    }),
+    answer: { about: 'In the order of joining', schema: z.object({ agents: z.array(AgentSchema) }) },
+    run: async ({ query }, space, around) => ({ agents: await LIST_AGENTS.run(query, space, around) }),
   }),
   route({
     method: 'POST',
@@ -47,16 +39,15 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     name: 'registerAgent',
     summary: 'Join, and say who one is; again: change it',
     caller: 'acts',
-    body: takes('NewAgent', { id: claimed, agent_id: claimed, project, ...DESCRIBE_SELF.fields }),
-    answers: {
-      201: { about: 'Is here', schema: withNotesBeside(AgentSchema) },
-      409: { about: 'Another agent has that name', schema: Failure },
-    },
+    body_name: 'NewAgent',
+    body: { id: claimed, agent_id: claimed, project, ...DESCRIBE_SELF.fields },
+    answer: { status: 201, about: 'Is here', schema: AgentSchema },
+    refusals: { 409: 'Another agent has that name' },
     claims: ({ body }) => [body.id, body.agent_id],
     async run({ body: { name, capabilities, status, ...rest } }, space, around) {
       sameProject(space, rest.project);
       await DESCRIBE_SELF.run({ name, capabilities, status }, space, around);
-      return { status: 201, body: self(space) };
+      return self(space);
     },
   }),
   route({
@@ -66,13 +57,10 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     summary: 'A sign of life: keeps the agent from being idle, and its locks from expiring',
     caller: 'acts',
     params,
-    body: takes(null, {}),
-    answers: { 204: { about: 'Heard', schema: null } },
+    body: {},
+    answer: { status: 204, about: 'Heard', schema: null },
     claims: (given) => [given.params.agent_id],
-    run(_, { run, who }) {
-      run({ type: 'agent.present', who });
-      return { status: 204 };
-    },
+    run: (_, { run, who }) => run({ type: 'agent.present', who }),
   }),
   route({
     method: 'DELETE',
@@ -81,9 +69,9 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     summary: 'Leave: every lock and reservation of the agent is given back, and its waits end',
     caller: 'acts',
     params,
-    answers: { 200: { about: 'Is not here', schema: withNotesBeside(Left) } },
+    answer: { about: 'Is not here', schema: Left },
     claims: (given) => [given.params.agent_id],
-    run: async (_, space, around) => ({ status: 200, body: await LEAVE.run({}, space, around) }),
+    run: (_, space, around) => LEAVE.run({}, space, around),
   }),
 ];
 

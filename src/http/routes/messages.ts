@@ -6,8 +6,8 @@ import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD } from '../../operations/message
 import { SEND_MESSAGE } from '../../operations/send.ts';
 import { agentId, claimed, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
-import { body as takes, type HttpRoute, route } from '../route.ts';
-import { Failure, InboxSchema, MessageSchema, withNotesBeside, SentMessage } from '../shapes.ts';
+import { type HttpRoute, route } from '../route.ts';
+import { InboxSchema, MessageSchema, SentMessage } from '../shapes.ts';
 
 export const MESSAGE_ROUTES: readonly HttpRoute[] = [
   route({
@@ -16,18 +16,19 @@ export const MESSAGE_ROUTES: readonly HttpRoute[] = [
     name: 'sendMessage',
     summary: 'Write to agents, to everybody who is here, or to those who follow a topic',
     caller: 'acts',
-    body: takes('NewMessage', { project, from: claimed, ...SEND_MESSAGE.fields }),
-    answers: {
-      201: { about: 'Sent', schema: withNotesBeside(SentMessage) },
-      403: { about: 'The recipient takes no messages from this agent', schema: Failure },
-      404: { about: 'There is nobody to send it to', schema: Failure },
-      409: { about: 'It says "released" of what its sender still holds', schema: Failure },
-      429: { about: 'Too many in this minute', schema: Failure },
+    body_name: 'NewMessage',
+    body: { project, from: claimed, ...SEND_MESSAGE.fields },
+    answer: { status: 201, about: 'Sent', schema: SentMessage },
+    refusals: {
+      403: 'The recipient takes no messages from this agent',
+      404: 'There is nobody to send it to',
+      409: 'It says "released" of what its sender still holds',
+      429: 'Too many in this minute',
     },
     claims: ({ body }) => [body.from],
-    async run({ body }, space, around) {
+    run({ body }, space, around) {
       sameProject(space, body.project);
-      return { status: 201, body: await SEND_MESSAGE.run(body, space, around) };
+      return SEND_MESSAGE.run(body, space, around);
     },
   }),
   route({
@@ -39,14 +40,12 @@ export const MESSAGE_ROUTES: readonly HttpRoute[] = [
     caller: 'acts',
     params: { agent_id: agentId },
     query: { project, ...FETCH_INBOX.fields },
-    answers: { 200: { about: 'A page', schema: withNotesBeside(InboxSchema) } },
+    answer: { about: 'A page', schema: InboxSchema },
     claims: ({ params }) => [params.agent_id],
-    run: async ({ query: { project: of_project, ...looking } }, space, around) => ({
-      status: 200,
-      body: isHere(space, of_project)
-        ? await FETCH_INBOX.run(looking, space, around)
+    run: ({ query: { project: of_project, ...looking } }, space, around) =>
+      isHere(space, of_project)
+        ? FETCH_INBOX.run(looking, space, around)
         : { messages: [], next_cursor: '', has_more: false, unread: 0 },
-    }),
   }),
   route({
     method: 'GET',
@@ -57,15 +56,13 @@ export const MESSAGE_ROUTES: readonly HttpRoute[] = [
     caller: 'acts',
     params: { thread_id: label('Of the thread') },
     query: { project },
-    answers: {
-      200: {
-        about: 'Empty: there is no such thread, or the caller has no part in it',
-        schema: withNotesBeside(z.object({ thread_id: z.string(), messages: z.array(MessageSchema) })),
-      },
+    answer: {
+      about: 'Empty: there is no such thread, or the caller has no part in it',
+      schema: z.object({ thread_id: z.string(), messages: z.array(MessageSchema) }),
     },
     run: async ({ params, query }, space, around) => {
       const { messages } = await FETCH_THREAD.run(params, space, around);
-      return { status: 200, body: { ...params, messages: isHere(space, query.project) ? messages : [] } };
+      return { ...params, messages: isHere(space, query.project) ? messages : [] };
     },
   }),
   route({
@@ -75,18 +72,10 @@ export const MESSAGE_ROUTES: readonly HttpRoute[] = [
     summary: 'Acknowledge a message in the inbox of the caller',
     caller: 'acts',
     params: { message_id: label('Of the message') },
-    body: takes(null, { agent_id: claimed }),
-    answers: {
-      200: {
-        about: 'Done',
-        schema: withNotesBeside(z.object({ message_id: z.string(), acknowledged: z.literal(true) })),
-      },
-      404: { about: 'It is not in that inbox', schema: Failure },
-    },
+    body: { agent_id: claimed },
+    answer: { about: 'Done', schema: z.object({ message_id: z.string(), acknowledged: z.literal(true) }) },
+    refusals: { 404: 'It is not in that inbox' },
     claims: ({ body }) => [body.agent_id],
-    run: async ({ params }, space, around) => ({
-      status: 200,
-      body: await ACKNOWLEDGE.run(params, space, around),
-    }),
+    run: ({ params }, space, around) => ACKNOWLEDGE.run(params, space, around),
   }),
 ];

@@ -3,14 +3,8 @@ import * as z from 'zod';
 import { NEGOTIATE_RELEASE } from '../../operations/negotiation.ts';
 import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../operations/negotiation-response.ts';
 import { claimed } from '../fields.ts';
-import { body as takes, type HttpRoute, route } from '../route.ts';
-import {
-  NegotiationAnswer,
-  NegotiationTimeout,
-  withNotesBeside,
-  PendingRequest,
-  ResponseAnswerSchema,
-} from '../shapes.ts';
+import { type HttpRoute, route } from '../route.ts';
+import { NegotiationAnswer, NegotiationTimeout, PendingRequest, ResponseAnswerSchema } from '../shapes.ts';
 
 const { thread_id, ...response } = RESPOND_TO_RELEASE.fields;
 
@@ -21,13 +15,11 @@ export const NEGOTIATION_ROUTES: readonly HttpRoute[] = [
     name: 'requestRelease',
     summary: 'Ask the agent that holds a file to release it, and wait for its answer if wanted',
     caller: 'acts',
-    body: takes('NewNegotiation', { agent_id: claimed, ...NEGOTIATE_RELEASE.fields }),
-    answers: { 200: { about: 'Pending, or how the wait ended', schema: NegotiationAnswer } },
+    body_name: 'NewNegotiation',
+    body: { agent_id: claimed, ...NEGOTIATE_RELEASE.fields },
+    answer: { about: 'Pending, or how the wait ended', schema: NegotiationAnswer },
     claims: ({ body }) => [body.agent_id],
-    run: async ({ body }, space, around) => ({
-      status: 200,
-      body: await NEGOTIATE_RELEASE.run(body, space, around),
-    }),
+    run: ({ body }, space, around) => NEGOTIATE_RELEASE.run(body, space, around),
   }),
   route({
     method: 'POST',
@@ -36,13 +28,11 @@ export const NEGOTIATION_ROUTES: readonly HttpRoute[] = [
     summary: 'Answer a request: release what the caller holds there, or say when',
     caller: 'acts',
     params: { thread_id },
-    body: takes('NewResponse', { agent_id: claimed, ...response }),
-    answers: { 200: { about: 'What ended, or what was promised', schema: ResponseAnswerSchema } },
+    body_name: 'NewResponse',
+    body: { agent_id: claimed, ...response },
+    answer: { about: 'What ended, or what was promised', schema: ResponseAnswerSchema },
     claims: ({ body }) => [body.agent_id],
-    run: async ({ params, body }, space, around) => ({
-      status: 200,
-      body: await RESPOND_TO_RELEASE.run({ ...params, ...body }, space, around),
-    }),
+    run: ({ params, body }, space, around) => RESPOND_TO_RELEASE.run({ ...params, ...body }, space, around),
   }),
   route({
     method: 'GET',
@@ -50,20 +40,13 @@ export const NEGOTIATION_ROUTES: readonly HttpRoute[] = [
     name: 'pendingRequests',
     summary: 'Requests of and to the caller that are not settled',
     caller: 'acts',
-    answers: {
-      200: {
-        about: 'Those of both directions',
-        schema: withNotesBeside(
-          z.object({
-            requests: z.array(PendingRequest),
-            negotiation_timeouts: z.array(NegotiationTimeout),
-          }),
-        ),
-      },
+    answer: {
+      about: 'Those of both directions',
+      schema: z.object({
+        requests: z.array(PendingRequest),
+        negotiation_timeouts: z.array(NegotiationTimeout),
+      }),
     },
-    run: async (_, space, around) => ({
-      status: 200,
-      body: await PENDING_REQUESTS.run({}, space, around),
-    }),
+    run: (_, space, around) => PENDING_REQUESTS.run({}, space, around),
   }),
 ];

@@ -10,8 +10,8 @@ import { RELEASE_FILES } from '../../operations/unreserve.ts';
 import { claimed, pattern, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
-import { body as takes, type HttpRoute, route } from '../route.ts';
-import { ConflictSchema, Failure, withNotesBeside, ReservationSchema } from '../shapes.ts';
+import { type HttpRoute, route } from '../route.ts';
+import { ConflictSchema, ReservationSchema } from '../shapes.ts';
 
 const { reason, exclusive, ttl_minutes } = RESERVE_FILES.fields;
 
@@ -22,18 +22,16 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
     name: 'createReservation',
     summary: 'Reserve a pattern; the same pattern again extends it and keeps its id',
     caller: 'acts',
-    body: takes('NewReservation', {
+    body_name: 'NewReservation',
+    body: {
       agent_id: claimed,
       project,
       path_pattern: pattern,
       // In the operation's order: the first wrong one is told of, at every face.
       ...{ reason, ttl_minutes, exclusive },
-    }),
-    answers: {
-      201: { about: 'Reserved', schema: withNotesBeside(ReservationSchema) },
-      403: { about: 'As many as one agent may have', schema: Failure },
-      409: { about: 'Others are in the way', schema: Failure },
     },
+    answer: { status: 201, about: 'Reserved', schema: ReservationSchema },
+    refusals: { 403: 'As many as one agent may have', 409: 'Others are in the way' },
     claims: ({ body }) => [body.agent_id],
     async run({ body }, space, around) {
       sameProject(space, body.project);
@@ -43,7 +41,7 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
       const request = { ...body, patterns: [path_pattern], all_or_nothing: false };
       const told = await RESERVE_FILES.run(request, space, around);
       const [reservation] = told.reservations;
-      if (reservation !== undefined) return { status: 201, body: reservation };
+      if (reservation !== undefined) return reservation;
       throw notReserved(told);
     },
   }),
@@ -54,16 +52,11 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
     summary: 'Live reservations, oldest first',
     caller: 'anybody',
     query: { agent: LIST_RESERVATIONS.fields.agent, project },
-    answers: {
-      200: {
-        about: 'Of one agent or of all',
-        schema: withNotesBeside(z.object({ reservations: z.array(ReservationSchema) })),
-      },
+    answer: {
+      about: 'Of one agent or of all',
+      schema: z.object({ reservations: z.array(ReservationSchema) }),
     },
-    run: async ({ query }, space, around) => ({
-      status: 200,
-      body: await LIST_RESERVATIONS.run({ ...query, mine: false }, space, around),
-    }),
+    run: ({ query }, space, around) => LIST_RESERVATIONS.run({ ...query, mine: false }, space, around),
   }),
   route({
     method: 'GET',
@@ -72,22 +65,14 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
     summary: 'What reserving a pattern would meet; reserves nothing',
     caller: 'anybody',
     query: { project, pattern, exclusive },
-    answers: {
-      200: {
-        about: 'Empty: nothing',
-        schema: withNotesBeside(z.object({ conflicts: z.array(ConflictSchema) })),
-      },
-    },
+    answer: { about: 'Empty: nothing', schema: z.object({ conflicts: z.array(ConflictSchema) }) },
     async run({ query }, space, around) {
-      if (!isHere(space, query.project)) return { status: 200, body: { conflicts: [] } };
-      const { conflicts, errors } = await CHECK_CONFLICTS.run(
-        { patterns: [query.pattern], exclusive: query.exclusive },
-        space,
-        around,
-      );
+      if (!isHere(space, query.project)) return { conflicts: [] };
+      const asked = { patterns: [query.pattern], exclusive: query.exclusive };
+      const { conflicts, errors } = await CHECK_CONFLICTS.run(asked, space, around);
       // Says what is wrong with the pattern.
       if (errors !== undefined) meantBy(space, query.pattern);
-      return { status: 200, body: { conflicts: conflicts.map(detail) } };
+      return { conflicts: conflicts.map(detail) };
     },
   }),
   route({
@@ -97,14 +82,12 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
     summary: 'Give a reservation back; one that is gone counts as given back',
     caller: 'acts',
     params: { id: label('Of the reservation') },
-    answers: {
-      204: { about: 'Nobody holds it', schema: null },
-      403: { about: 'Another agent holds it', schema: Failure },
-    },
+    answer: { status: 204, about: 'Nobody holds it', schema: null },
+    refusals: { 403: 'Another agent holds it' },
     async run({ params: { id } }, space, around) {
       const { errors } = await RELEASE_FILES.run({ reservation_ids: [id] }, space, around);
       // What nobody ever had is held by nobody: for a client that deletes, that is as it wanted it.
-      if (errors.every(({ code }) => code === 'UNKNOWN')) return { status: 204 };
+      if (errors.every(({ code }) => code === 'UNKNOWN')) return {};
       throw new Refusal(403, 'NOT_YOURS', `Another agent holds ${id}.`, {
         hint: 'POST /api/negotiations asks for it.',
       });
