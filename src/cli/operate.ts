@@ -11,12 +11,13 @@ import { EXIT, type ExitCode } from './exit.ts';
 import { withWorkspace } from './workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Shell } from './shell.ts';
+import { declareOptions, type OptionFields } from './option-fields.ts';
 import { releaseAs } from './release-as.ts';
 import { type AsTyped, readTyped } from './typed.ts';
 import { SERVER_SIGNALS, untilStopped } from './until-stopped.ts';
 import { WrongValue } from './wrong-value.ts';
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly agent?: string;
   readonly json?: boolean;
 }
@@ -32,31 +33,36 @@ const withCallerOptions = (command: Declaring): Declaring =>
     .option('--agent <id>', 'for whom (default: who runs this)', oneAgent)
     .option('--json', 'print JSON');
 
-export interface AsCommand<Options, R> extends AsTyped {
-  /** Values as typed; what is not given is undefined. */
-  readonly given: (call: CommandCall<Options>) => Readonly<Record<string, unknown>>;
-  /** The first decides which repository is meant. */
-  readonly paths?: (call: CommandCall<Options>) => readonly string[];
+export interface AsCommand<R> extends AsTyped {
+  /** Fields that are neither operands nor options of one value, as typed; what is not given is undefined. */
+  readonly given?: (
+    call: CommandCall<Readonly<Record<string, unknown>>>,
+  ) => Readonly<Record<string, unknown>>;
+  readonly options?: OptionFields;
+  /** The operands are paths: the first decides which repository is meant. */
+  readonly takes_paths?: true;
   /** Ctrl-C and termination end it instead of the process, so that the ledger learns of it. */
-  readonly waits?: (options: Options, shell: Shell) => Pick<RunContext, 'onWaiting'> & { clear?: () => void };
+  readonly waits?: (shell: Shell) => Pick<RunContext, 'onWaiting'> & { clear?: () => void };
   readonly json?: (answer: R) => object;
   readonly show: (answer: R, shell: Shell) => void;
   readonly isYes?: (answer: R) => boolean;
 }
 
 /** Makes `operation` the action of `command`. */
-export function operates<Options extends CallerOptions, F extends InputFields, R extends object>(
+export function operates<F extends InputFields, R extends object>(
   command: Declaring,
   shell: Shell,
   operation: Operation<F, R>,
-  as: AsCommand<Options, R>,
+  as: AsCommand<R>,
 ): void {
-  act<Options>(withCallerOptions(command), shell, async (call) => {
-    const { options } = call;
-    const { paths = () => [] } = as;
+  const declared = declareOptions(command, as.options ?? {});
+  const typed = { units_ms: declared.units_ms, flags: { ...declared.flags, ...as.flags } };
+  act<CallerOptions & Readonly<Record<string, unknown>>>(withCallerOptions(command), shell, async (call) => {
+    const { args, options } = call;
     // What is wrong with the command line is said before anything is opened.
-    const { input, notes } = readTyped(operation, as.given(call), as);
-    const screen = as.waits?.(options, shell);
+    const given = { ...declared.given(options), ...as.given?.(call) };
+    const { input, notes } = readTyped(operation, given, typed);
+    const screen = as.waits?.(shell);
     const work = (signal: AbortSignal): Promise<R> =>
       withWorkspace(
         shell,
@@ -66,7 +72,7 @@ export function operates<Options extends CallerOptions, F extends InputFields, R
             { ...space, who: callerOf(space, options.agent) },
             around(space, options, { signal, screen }),
           ),
-        paths(call),
+        as.takes_paths === true ? args : [],
       );
     const answer = screen === undefined ? await work(NEVER) : await untilStopped(work, SERVER_SIGNALS);
     screen?.clear?.();
@@ -91,10 +97,10 @@ const around = (
   ...(screen?.onWaiting === undefined ? {} : { onWaiting: screen.onWaiting }),
 });
 
-function tell<Options extends CallerOptions, R extends object>(
+function tell<R extends object>(
   { answer, notes }: { readonly answer: R; readonly notes: readonly string[] },
-  { json }: Options,
-  as: AsCommand<Options, R>,
+  { json }: CallerOptions,
+  as: AsCommand<R>,
   shell: Shell,
 ): ExitCode {
   const shown = withNotes(as.json?.(answer) ?? answer, notes);

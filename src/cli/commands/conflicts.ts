@@ -1,25 +1,18 @@
 /** `guard conflicts GLOB…`: whether patterns could be reserved now. */
 import { plain } from '../../core/plain.ts';
 import { CHECK_CONFLICTS } from '../../operations/reservations.ts';
-import type { CommandCall } from '../act.ts';
 import type { Declaring } from '../declaring.ts';
-import { type CallerOptions, operates } from '../operate.ts';
+import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
-interface Options extends CallerOptions {
-  readonly shared?: boolean;
-}
-
 export function define(command: Declaring, shell: Shell): void {
-  command
-    .argument('<globs...>', 'patterns, relative to the root of the checkout')
-    .option('--shared', 'as a shared reservation');
+  command.argument('<globs...>', 'patterns, relative to the root of the checkout');
   operates(command, shell, CHECK_CONFLICTS, {
-    given: ({ args, options }: CommandCall<Options>) => ({
-      patterns: args,
-      exclusive: options.shared !== true,
-    }),
+    given: ({ args }) => ({ patterns: args }),
     flags: { patterns: 'GLOB' },
+    options: {
+      exclusive: ['--shared', 'as a shared reservation', { read: (shared) => shared !== true }],
+    },
     show({ clear, conflicts, errors = [] }, { out, color }) {
       for (const one of clear) out(`${color.green('free')}  ${plain(one)}\n`);
       for (const one of conflicts)

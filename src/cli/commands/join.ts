@@ -2,40 +2,32 @@
 import type { Command } from 'commander';
 import { type AgentWithHolds, JOIN, type JoinAnswer } from '../../operations/membership.ts';
 import { plain } from '../../core/plain.ts';
-import type { CommandCall } from '../act.ts';
-import { type CallerOptions, operates } from '../operate.ts';
+import { operates } from '../operate.ts';
+import type { OptionFields } from '../option-fields.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 
-export interface SelfOptions extends CallerOptions {
-  readonly name?: string;
-  /** Separated by commas. */
-  readonly can?: string;
-  readonly status?: string;
-}
+/** What an agent says of itself. */
+export const selfOptions = (say = ''): OptionFields => ({
+  name: ['--name <name>', 'be called so'],
+  capabilities: ['--can <names>', `${say}what you can do, separated by commas`, { read: namesIn }],
+  status: ['--status <text>', `${say}what you are doing`],
+});
+
+const namesIn = (typed: unknown): readonly string[] | undefined =>
+  typeof typed === 'string'
+    ? typed
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '')
+    : undefined;
 
 export function define(command: Command, shell: Shell): void {
-  command
-    .option('--name <name>', 'be called so')
-    .option('--can <names>', 'what you can do, separated by commas')
-    .option('--status <text>', 'what you are doing');
   operates(command, shell, JOIN, {
-    given: ({ options }: CommandCall<SelfOptions>) => selfOf(options),
-    flags: SELF_FLAGS,
+    options: selfOptions(),
     show: (told, { out }) => out(`${inWords(told).join('\n')}\n`),
   });
 }
-
-export const SELF_FLAGS = { name: '--name', capabilities: '--can', status: '--status' };
-
-export const selfOf = ({ name, can, status }: SelfOptions): Readonly<Record<string, unknown>> => ({
-  name,
-  status,
-  capabilities: can
-    ?.split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== ''),
-});
 
 function inWords({ agent, others }: JoinAnswer): string[] {
   const me = `You are ${plain(agent.name)} (${plain(agent.agent_id)}) in ${plain(agent.project)}.`;

@@ -7,7 +7,6 @@ import type { Shell } from '../shell.ts';
 
 export function define(command: Command, shell: Shell): void {
   operates(command, shell, LEAVE, {
-    given: () => ({}),
     show({ agent_id, was_here, released_files, released_reservations }, { out }) {
       const given = [...released_files, ...released_reservations].map(plain);
       const released = given.length > 0 ? `; released ${given.join(', ')}` : '';

@@ -1,66 +1,49 @@
 /** `guard lock try|wait|release|status`: the lock tools as commands, with the lock tools' JSON. */
 import { LOCK_STATUS, LOCK_TRY, LOCK_WAIT, UNLOCK } from '../../operations/locks.ts';
-import type { CommandCall } from '../act.ts';
-import type { Declaring } from '../declaring.ts';
 import { showAcquired } from '../lock/acquired.ts';
 import { countdown } from '../lock/countdown.ts';
 import { showReleased } from '../lock/released.ts';
 import { showStatus } from '../lock/status.ts';
-import { type CallerOptions, operates } from '../operate.ts';
+import type { Declaring } from '../declaring.ts';
+import { operates } from '../operate.ts';
+import type { OptionFields } from '../option-fields.ts';
 import type { Shell } from '../shell.ts';
 
-interface Options extends CallerOptions {
-  readonly ttl?: string;
-  readonly shared?: boolean;
-  readonly all?: boolean;
-  readonly timeout?: string;
-  readonly allHeld?: boolean;
-}
+/** The operands. */
+const PATHS = {
+  given: ({ args }: { readonly args: readonly string[] }) => ({ filepaths: args }),
+  flags: { filepaths: 'PATH' },
+  takes_paths: true,
+} as const;
 
-const paths = ({ args }: CommandCall<Options>): readonly string[] => args;
-
-const leaseOf = ({ args, options: { ttl, shared, all } }: CommandCall<Options>): Record<string, unknown> => ({
-  filepaths: args,
-  ttl_seconds: ttl,
-  shared,
-  all_or_nothing: all,
-});
-
-const FLAGS = { filepaths: 'PATH', ttl_seconds: '--ttl', timeout_seconds: '--timeout' };
-const UNITS_MS = { ttl_seconds: 1_000, timeout_seconds: 1_000 };
+const LEASE: OptionFields = {
+  ttl_seconds: ['--ttl <duration>', 'how long the lock outlives your last activity', { unit_ms: 1_000 }],
+  shared: ['--shared', 'together with other shared locks, for reading'],
+  all_or_nothing: ['--all', 'all of them or none'],
+};
+const TIMEOUT = 'how long to wait for each file (with --all: for all of them; default 30s)';
 
 export function define(command: Declaring, shell: Shell): void {
   const verb = (name: string, summary: string): Declaring =>
     command.command(name).description(summary).argument('[paths...]', 'files, any spelling');
-  const lease = (sub: Declaring): Declaring =>
-    sub
-      .option('--ttl <duration>', 'how long the lock outlives your last activity')
-      .option('--shared', 'together with other shared locks, for reading')
-      .option('--all', 'all of them or none');
-  const acquires = { paths, flags: FLAGS, units_ms: UNITS_MS, ...showAcquired };
-  operates(lease(verb('try', 'take locks that are free now')), shell, LOCK_TRY, {
-    given: leaseOf,
-    ...acquires,
+  operates(verb('try', 'take locks that are free now'), shell, LOCK_TRY, {
+    ...PATHS,
+    options: LEASE,
+    ...showAcquired,
   });
-  const wait = lease(verb('wait', 'take locks, waiting for those that others hold')).option(
-    '--timeout <duration>',
-    'how long to wait for each file (with --all: for all of them; default 30s)',
-  );
-  operates(wait, shell, LOCK_WAIT, {
-    given: (call: CommandCall<Options>) => ({ ...leaseOf(call), timeout_seconds: call.options.timeout }),
-    waits: (_, waiting) => countdown(waiting),
-    ...acquires,
+  operates(verb('wait', 'take locks, waiting for those that others hold'), shell, LOCK_WAIT, {
+    ...PATHS,
+    options: { ...LEASE, timeout_seconds: ['--timeout <duration>', TIMEOUT, { unit_ms: 1_000 }] },
+    waits: (waiting) => countdown(waiting),
+    ...showAcquired,
   });
-  operates(verb('release', 'give locks back').option('--all-held', 'every lock you hold'), shell, UNLOCK, {
-    given: ({ args, options: { allHeld } }: CommandCall<Options>) => ({ filepaths: args, all_held: allHeld }),
-    paths,
-    flags: FLAGS,
+  operates(verb('release', 'give locks back'), shell, UNLOCK, {
+    ...PATHS,
+    options: { all_held: ['--all-held', 'every lock you hold'] },
     ...showReleased,
   });
   operates(verb('status', 'who holds these files; without files: every lock'), shell, LOCK_STATUS, {
-    given: ({ args }: CommandCall<Options>) => ({ filepaths: args }),
-    paths,
-    flags: FLAGS,
+    ...PATHS,
     show: showStatus,
   });
 }

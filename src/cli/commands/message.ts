@@ -3,36 +3,20 @@ import { plain } from '../../core/plain.ts';
 import { ACKNOWLEDGE, FETCH_INBOX, FETCH_THREAD, MESSAGE_SETTINGS } from '../../operations/messages.ts';
 import type { InboxAnswer } from '../../operations/messages.ts';
 import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
-import type { CommandCall } from '../act.ts';
 import type { Declaring } from '../declaring.ts';
-import { type CallerOptions, operates } from '../operate.ts';
+import { operates } from '../operate.ts';
+import { collect } from '../option-fields.ts';
 import type { Shell } from '../shell.ts';
 import { messageLines } from '../view/message-lines.ts';
-
-interface SendOptions extends CallerOptions {
-  readonly to?: string[];
-  readonly all?: boolean;
-  readonly topic?: string;
-  readonly subject?: string;
-  readonly thread?: string;
-  readonly importance?: string;
-  readonly ack?: boolean;
-}
-
-const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 export function define(command: Declaring, shell: Shell): void {
   const verb = (name: string, summary: string): Declaring => command.command(name).description(summary);
   defineSend(verb('send', 'write to agents'), shell);
-  const inbox = verb('inbox', 'what others wrote and you have not read; else the newest')
-    .option('--cursor <id>', 'all that came after this message')
-    .option('--include-read', 'all of it, from the oldest on');
-  operates(inbox, shell, FETCH_INBOX, {
-    given: ({ options: { cursor, includeRead } }: CommandCall<InboxOptions>) => ({
-      cursor,
-      include_read: includeRead,
-    }),
-    flags: { cursor: '--cursor' },
+  operates(verb('inbox', 'what others wrote and you have not read; else the newest'), shell, FETCH_INBOX, {
+    options: {
+      cursor: ['--cursor <id>', 'all that came after this message'],
+      include_read: ['--include-read', 'all of it, from the oldest on'],
+    },
     show: printInbox,
   });
   const thread = verb('thread', 'a conversation, oldest first').argument('<id>', 'of the thread');
@@ -64,33 +48,20 @@ function defineSend(command: Declaring, shell: Shell): void {
   command
     .argument('<body>', 'what to say')
     .option('--to <agent>', 'id or name; may be given several times', collect)
-    .option('--all', 'to everybody who is here')
-    .option('--topic <name>', 'to those who follow it')
-    .option('--subject <text>', 'what it is about')
-    .option('--thread <id>', 'the thread it belongs to')
-    .option('--importance <level>', IMPORTANCE.join(', '))
-    .option('--ack', 'ask for an acknowledgement');
+    .option('--all', 'to everybody who is here');
   operates(command, shell, SEND_MESSAGE, {
-    given: ({ args: [body], options }: CommandCall<SendOptions>) => {
-      const { to, all, topic, subject, thread, importance, ack } = options;
-      const named = { topic, subject, thread_id: thread, importance, ack_required: ack };
-      return { body, to: all === true ? ['*'] : to, ...named };
-    },
-    flags: {
-      to: '--to, --all or --topic',
-      subject: '--subject',
-      importance: '--importance',
-      thread_id: '--thread',
-      topic: '--topic',
+    given: ({ args: [body], options: { all, to } }) => ({ body, to: all === true ? ['*'] : to }),
+    flags: { to: '--to, --all or --topic' },
+    options: {
+      topic: ['--topic <name>', 'to those who follow it'],
+      subject: ['--subject <text>', 'what it is about'],
+      thread_id: ['--thread <id>', 'the thread it belongs to'],
+      importance: ['--importance <level>', IMPORTANCE.join(', ')],
+      ack_required: ['--ack', 'ask for an acknowledgement'],
     },
     json: (told) => ({ sent: true, ...told }),
     show: ({ message_id, to }, { out }) => out(`sent ${message_id} to ${to.map(plain).join(', ')}\n`),
   });
-}
-
-interface InboxOptions extends CallerOptions {
-  readonly cursor?: string;
-  readonly includeRead?: boolean;
 }
 
 function printInbox(
@@ -108,27 +79,14 @@ function printInbox(
     );
 }
 
-interface PreferOptions extends CallerOptions {
-  readonly block?: string[];
-  readonly unblock?: string[];
-  readonly follow?: string[];
-  readonly unfollow?: string[];
-}
-
 function defineSettings(command: Declaring, shell: Shell): void {
-  command
-    .option('--block <agent>', 'take nothing from it', collect)
-    .option('--unblock <agent>', 'take messages from it again', collect)
-    .option('--follow <topic>', 'hear of it', collect)
-    .option('--unfollow <topic>', 'hear no more of it', collect);
   operates(command, shell, MESSAGE_SETTINGS, {
-    given: ({ options: { block, unblock, follow, unfollow } }: CommandCall<PreferOptions>) => ({
-      block,
-      unblock,
-      follow,
-      unfollow,
-    }),
-    flags: { block: '--block', unblock: '--unblock', follow: '--follow', unfollow: '--unfollow' },
+    options: {
+      block: ['--block <agent>', 'take nothing from it', { is_list: true }],
+      unblock: ['--unblock <agent>', 'take messages from it again', { is_list: true }],
+      follow: ['--follow <topic>', 'hear of it', { is_list: true }],
+      unfollow: ['--unfollow <topic>', 'hear no more of it', { is_list: true }],
+    },
     show: ({ blocked }, { out }) =>
       out(
         blocked.length === 0

@@ -6,69 +6,48 @@ import type { ReleaseRequestAnswer } from '../../operations/negotiation-reply.ts
 import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../operations/negotiation-response.ts';
 import type { ResponseAnswer } from '../../operations/negotiation-response.ts';
 import { wrong } from '../../operations/read-input.ts';
-import type { CommandCall } from '../act.ts';
-import { type CallerOptions, operates } from '../operate.ts';
+import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
-
-interface RequestOptions extends CallerOptions {
-  readonly of: string;
-  readonly reason: string;
-  readonly urgent?: boolean;
-  readonly wait?: string;
-}
-
-interface RespondOptions extends CallerOptions {
-  readonly requester: string;
-  readonly file: string;
-  readonly release?: boolean;
-  readonly defer?: string;
-  readonly reason?: string;
-}
 
 export function define(command: Command, shell: Shell): void {
   const verb = (name: string, summary: string): Command => command.command(name).description(summary);
-  const request = verb('request', 'ask an agent to release a file')
-    .argument('<file>', 'file or pattern')
-    .requiredOption('--of <agent>', 'who holds it, by id or name')
-    .requiredOption('--reason <text>', 'why you need it')
-    .option('--urgent', 'tell it as urgent')
-    .option('--wait <duration>', 'how long to wait for the answer');
+  const request = verb('request', 'ask an agent to release a file').argument('<file>', 'file or pattern');
   operates(request, shell, NEGOTIATE_RELEASE, {
-    given: ({
-      args: [file],
-      options: { of: agent_name, reason, urgent, wait },
-    }: CommandCall<RequestOptions>) => ({
-      ...{ agent_name, file, reason },
-      urgency: urgent === true ? 'urgent' : 'normal',
-      wait_seconds: wait,
-    }),
-    flags: { agent_name: '--of', reason: '--reason', wait_seconds: '--wait' },
-    units_ms: { wait_seconds: 1_000 },
+    given: ({ args: [file] }) => ({ file }),
+    options: {
+      agent_name: ['--of <agent>', 'who holds it, by id or name', { is_required: true }],
+      reason: ['--reason <text>', 'why you need it', { is_required: true }],
+      urgency: [
+        '--urgent',
+        'tell it as urgent',
+        { read: (urgent) => (urgent === true ? 'urgent' : 'normal') },
+      ],
+      wait_seconds: ['--wait <duration>', 'how long to wait for the answer', { unit_ms: 1_000 }],
+    },
     waits: () => ({}),
     show: (told, { out }) => out(`${wordsFor(told)}\n`),
     isYes: ({ status }) => status === 'released' || status === 'pending',
   });
-  const respond = verb('respond', 'answer a request: release the file, or say when')
-    .argument('<thread>', 'of the request')
-    .requiredOption('--requester <agent>', 'who asked')
-    .requiredOption('--file <path>', 'what was asked for')
-    .option('--release', 'end your locks and reservations on it')
-    .option('--defer <duration>', 'how long you still need it (at most 60m)')
-    .option('--reason <text>', 'why');
+  const respond = verb('respond', 'answer a request: release the file, or say when').argument(
+    '<thread>',
+    'of the request',
+  );
   operates(respond, shell, RESPOND_TO_RELEASE, {
-    given: ({ args: [thread_id], options }: CommandCall<RespondOptions>) => {
-      const { requester, file, release, defer, reason } = options;
+    given({ args: [thread_id], options: { release, defer } }) {
       if ((release === true) === (defer !== undefined))
         throw wrong('action', 'Release it, or defer it: give --release, or --defer 10m.');
-      const action = release === true ? 'release' : 'defer';
-      return { thread_id, requester, file, action, eta_minutes: defer, reason };
+      return { thread_id, action: release === true ? 'release' : 'defer' };
     },
-    flags: { requester: '--requester', file: '--file', eta_minutes: '--defer', reason: '--reason' },
-    units_ms: { eta_minutes: 60_000 },
+    options: {
+      requester: ['--requester <agent>', 'who asked', { is_required: true }],
+      file: ['--file <path>', 'what was asked for', { is_required: true }],
+      action: ['--release', 'end your locks and reservations on it'],
+      eta_minutes: ['--defer <duration>', 'how long you still need it (at most 60m)', { unit_ms: 60_000 }],
+      reason: ['--reason <text>', 'why'],
+    },
     show: showResponse,
   });
   operates(verb('pending', 'requests that are not settled'), shell, PENDING_REQUESTS, {
-    given: () => ({}),
     show({ requests }, { out }) {
       for (const one of requests)
         out(

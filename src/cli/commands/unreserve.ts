@@ -1,23 +1,16 @@
 /** `guard unreserve ID…`, `guard unreserve --all`: release_files and release_all as a command. */
 import { plain } from '../../core/plain.ts';
 import { UNRESERVE } from '../../operations/unreserve.ts';
-import type { CommandCall } from '../act.ts';
 import type { Declaring } from '../declaring.ts';
-import { type CallerOptions, operates } from '../operate.ts';
+import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
-interface Options extends CallerOptions {
-  readonly all?: boolean;
-}
-
 export function define(command: Declaring, shell: Shell): void {
-  command.argument('[ids...]', 'as "guard reservations" shows them').option('--all', 'every one you have');
+  command.argument('[ids...]', 'as "guard reservations" shows them');
   operates(command, shell, UNRESERVE, {
-    given: ({ args, options: { all } }: CommandCall<Options>) => ({
-      reservation_ids: args.length > 0 ? args : undefined,
-      all,
-    }),
+    given: ({ args }) => ({ reservation_ids: args.length > 0 ? args : undefined }),
     flags: { reservation_ids: 'ID' },
+    options: { all: ['--all', 'every one you have'] },
     show(told, { out }) {
       if ('released_count' in told)
         out(`released ${told.released_count} reservation${told.released_count === 1 ? '' : 's'}\n`);

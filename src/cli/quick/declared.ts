@@ -1,5 +1,6 @@
 /** A command as its file declares it, on record: no text of it, only what reading a plain command line takes. */
 import type { Declaring } from '../declaring.ts';
+import { optionName } from '../option-fields.ts';
 
 export interface QuickOption {
   /** As in the options that a command's body gets. */
@@ -29,9 +30,6 @@ export interface QuickGiven {
 }
 
 const FLAG = /^--([a-z]+(?:-[a-z]+)*)( <[^>]+>)?$/;
-
-const camel = (flag: string): string =>
-  flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 export class QuickCommand implements Declaring, QuickForm {
   readonly commands = new Map<string, QuickCommand>();
@@ -82,7 +80,12 @@ export class QuickCommand implements Declaring, QuickForm {
   #add(flags: string, how: Pick<QuickOption, 'is_required' | 'read'>): this {
     const [, name, value] = FLAG.exec(flags) ?? [];
     if (name === undefined || name.startsWith('no-')) this.is_plain = false;
-    else this.options.set(`--${name}`, { name: camel(name), has_value: value !== undefined, ...how });
+    else
+      this.options.set(`--${name}`, {
+        name: optionName(`--${name}`),
+        has_value: value !== undefined,
+        ...how,
+      });
     return this;
   }
 }

@@ -33,9 +33,7 @@ function readOptions(command: QuickForm, words: readonly string[]): QuickGiven |
     const value = option.has_value ? (joined ?? words[++at]) : true;
     if (value === undefined) return null;
     options[option.name] =
-      option.read === undefined || value === true
-        ? value
-        : option.read(value, options[option.name] as never);
+      option.read === undefined || value === true ? value : option.read(value, options[option.name] as never);
   }
   const isWhole = [...command.options.values()].every((it) => !it.is_required || it.name in options);
   const isCount = args.length >= command.min_operands && args.length <= command.max_operands;
