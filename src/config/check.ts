@@ -3,13 +3,13 @@
  * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
  */
 import { asObject, isObject, type JsonObject as Fields } from '../core/json-object.ts';
-import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS } from './file-keys.ts';
+import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WEAKER_KEY } from './file-keys.ts';
 import type { FileKey } from './file-key-kinds.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
 import { type OneValueEach, readSettings, type ReportWrong as Report } from './read-settings.ts';
 import type { Wrong } from './key-kinds.ts';
-import { type ConfigFile, type McpToolSetting, type McpToolSettings, SETTING_NAMES } from './schema.ts';
+import { type McpToolSetting, type McpToolSettings, SETTING_NAMES, type Settings } from './schema.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -70,11 +70,8 @@ function readTool(raw: unknown, pointer: string, report: Report): McpToolSetting
 function readTools(raw: unknown, pointer: string, report: Report): readonly McpToolSetting[] {
   if (raw === undefined) return [];
   if (!Array.isArray(raw)) {
-    report(
-      pointer,
-      'this is not a list',
-      'Write a list: [{"tool": "mcp__server__tool", "paths": ["path"]}].',
-    );
+    const example = 'Write a list: [{"tool": "mcp__server__tool", "paths": ["path"]}].';
+    report(pointer, 'this is not a list', example);
     return [];
   }
   return raw
@@ -91,7 +88,7 @@ const EXAMPLES = {
   deadlock: '{"victim": "youngest", "resolve": "notify"}',
   agents: '{"depth": 3, "running": 8}',
   undo: '{"max_mb": 64, "max_age": "168h", "exclude": []}',
-} as const satisfies Partial<Record<keyof ConfigFile, string>>;
+} as const;
 
 const PLACES: readonly string[] = [
   ...['mcp/writers', 'mcp/readers'],
@@ -145,32 +142,21 @@ function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
   const { $schema, allow_weaker } = fields;
   if ($schema !== undefined && typeof $schema !== 'string')
     report('/$schema', '"$schema" must be a string', 'Remove it.');
-  if (allow_weaker === undefined) return;
-  if (owner === 'repository') {
-    report(
-      '/allow_weaker',
-      '"allow_weaker" is not for a repository to say',
-      'Put it into your user configuration.',
-    );
-  } else if (typeof allow_weaker !== 'boolean') {
-    report('/allow_weaker', '"allow_weaker" must be true or false', 'Write true or false, without quotes.');
-  }
+  const reason = '"allow_weaker" is not for a repository to say';
+  if (owner === 'user') readKey(WEAKER_KEY, fields, report);
+  else if (allow_weaker !== undefined)
+    report('/allow_weaker', reason, 'Put it into your user configuration.');
 }
 
 /** Top-level keys of a file, in the order of the published schema. */
 export const FILE_KEYS = [
-  '$schema',
-  'preset',
-  ...SETTING_NAMES.filter((name) => spelled(name) === name),
-  'mcp',
-  'deadlock',
-  'lock_servers',
-  'tasksDir',
-  'rolesDir',
-  'agents',
-  'undo',
-  'allow_weaker',
-] as readonly (keyof ConfigFile)[];
+  ...['$schema', 'preset', ...SETTING_NAMES.filter((name) => spelled(name) === name)],
+  ...['mcp', 'deadlock', 'lock_servers', 'tasksDir', 'rolesDir', 'agents', 'undo', 'allow_weaker'],
+] as readonly FileKeyName[];
+
+type Flat = Exclude<keyof Settings, `deadlock_${string}`>;
+type OfFile = '$schema' | 'preset' | 'lock_servers' | 'tasksDir' | 'rolesDir' | 'allow_weaker';
+export type FileKeyName = Flat | OfFile | keyof typeof EXAMPLES;
 
 export function checkFile(
   value: unknown,

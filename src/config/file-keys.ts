@@ -70,6 +70,9 @@ function isGlob(text: string): boolean {
   return unlessRefused(isParsed, () => false);
 }
 
+/** Of the user's own file alone. */
+export const WEAKER_KEY = truthKey('allow_weaker', false);
+
 export const SERVERS_KEY = listKey('lock_servers', {
   items: { pattern: '^[\\w-]{1,64}$' },
   fits: (name) => /^[\w-]{1,64}$/.test(name),

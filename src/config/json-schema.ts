@@ -2,13 +2,13 @@
  * The published JSON Schema (`guard.schema.json`), made from the same table that the checker uses. Not part of
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
-import { FILE_KEYS, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
-import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS } from './file-keys.ts';
+import { FILE_KEYS, type FileKeyName, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
+import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WEAKER_KEY } from './file-keys.ts';
 import type { KeySpec } from './key-kinds.ts';
-import { type ConfigFile, KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
+import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 
 /** One sentence per key; docs/configuration.md has the whole story. */
-export const ABOUT: Readonly<Record<keyof ConfigFile, string>> = {
+export const ABOUT: Readonly<Record<FileKeyName, string>> = {
   $schema: 'Where this schema is, for editors.',
   preset:
     'A set of values: standard, strict (unread files are denied too), auto (leases are taken by themselves).',
@@ -61,16 +61,14 @@ const TOOLS: Schema = {
   ),
 };
 
+const FILE_ROWS = [...Object.values(HARNESS_KEYS), ...Object.values(UNDO_KEYS), SERVERS_KEY, WEAKER_KEY];
+
 const ROWS: Readonly<Record<string, Schema>> = Object.fromEntries([
   ['preset', { ...PRESET.schema, default: PRESET.default }],
   ...SETTING_NAMES.map((name) => [spelled(name), ofSetting(name)]),
-  ...[...Object.values(HARNESS_KEYS), ...Object.values(UNDO_KEYS), SERVERS_KEY].map((key) => [
-    key.place,
-    key.schema,
-  ]),
+  ...FILE_ROWS.map(({ place, schema }) => [place, schema]),
   ...['mcp/writers', 'mcp/readers'].map((place) => [place, TOOLS]),
   ['$schema', { type: 'string' }],
-  ['allow_weaker', { type: 'boolean', default: false }],
 ]) as Readonly<Record<string, Schema>>;
 
 function ofSetting(name: keyof Settings): Schema {
@@ -82,7 +80,7 @@ function ofSetting(name: keyof Settings): Schema {
 const schemaOf = (name: string): Schema =>
   ROWS[name] ?? object(Object.fromEntries(namesBelow(name).map((key) => [key, ROWS[`${name}/${key}`]])));
 
-const property = (name: keyof ConfigFile): Schema => ({ description: ABOUT[name], ...schemaOf(name) });
+const property = (name: FileKeyName): Schema => ({ description: ABOUT[name], ...schemaOf(name) });
 
 export function jsonSchema(): Schema {
   return {

@@ -19,24 +19,24 @@ import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import type { FileOwner } from './check.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
+import type { DurationText } from './key-kinds.ts';
 import { addLayer, type ConfigWarning, type LayerRights, type Merged } from './merge.ts';
 import { readSettings } from './read-settings.ts';
 import { DEFAULTS, keysThat, LOCK_SERVERS, PRESETS, ROLES_DIR, SETTING_NAMES, variableOf } from './schema.ts';
-import type { ConfigFile, Fence, McpToolSettings, Preset, Settings } from './schema.ts';
+import type { Durability, Fence, McpToolSettings, Preset, Settings } from './schema.ts';
 
 export type { ConfigWarning } from './merge.ts';
 export type { Preset } from './schema.ts';
 
 /** As in a file; `ttl` concerns only the lease that is being asked for, so it may also be shorter. */
-export type ConfigFlags = Omit<
-  ConfigFile,
-  '$schema' | 'mcp' | 'deadlock' | 'lock_servers' | 'undo' | 'allow_weaker'
->;
+export type ConfigFlags = { readonly preset?: Preset } & {
+  readonly [K in keyof Settings]?: Settings[K] extends number ? DurationText : Settings[K];
+};
 
 export interface Config {
   readonly preset: Preset;
   readonly policy: Policy;
-  readonly durability: 'process' | 'fsync';
+  readonly durability: Durability;
   readonly fence: Fence;
   readonly mcp: McpToolSettings;
   /** Server keys of foreign lock servers. */
@@ -72,21 +72,11 @@ const noLine = (): null => null;
 
 function base(repo: Repo): Merged {
   if (!repo.initialised) return { preset: 'standard', settings: DEFAULTS, warnings: [] };
-  const {
-    enforcement_floor,
-    unread_floor = DEFAULTS.unread,
-    ttl_ms,
-    release_on,
-  } = readInstall(repo.state_dir);
-  const settings = {
-    ...DEFAULTS,
-    enforcement: enforcement_floor,
-    unread: unread_floor,
-    ttl: ttl_ms,
-    release_on,
-  };
-  const unlocked = enforcement_floor === 'auto' ? 'auto' : 'standard';
-  if (unread_floor !== 'always') return { preset: unlocked, settings, warnings: [] };
+  const install = readInstall(repo.state_dir);
+  const { enforcement_floor: enforcement, unread_floor: unread = DEFAULTS.unread, release_on } = install;
+  const settings = { ...DEFAULTS, enforcement, unread, ttl: install.ttl_ms, release_on };
+  const unlocked = enforcement === 'auto' ? 'auto' : 'standard';
+  if (unread !== 'always') return { preset: unlocked, settings, warnings: [] };
   const { commands, unresolved } = PRESETS.strict;
   return { preset: 'strict', settings: { ...settings, commands, unresolved }, warnings: [] };
 }

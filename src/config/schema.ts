@@ -7,7 +7,7 @@
  */
 import { POLICY_VALUES } from '../core/policy/values.ts';
 import type { Policy } from '../core/types.ts';
-import { choiceKey, durationKey, type DurationText, type KeySpec, limitKey, oneOfKey } from './key-kinds.ts';
+import { choiceKey, durationKey, type KeySpec, limitKey, oneOfKey } from './key-kinds.ts';
 
 export type Preset = 'standard' | 'strict' | 'auto';
 export type Durability = 'process' | 'fsync';
@@ -32,67 +32,9 @@ export interface McpToolSettings {
 /** Where role files are unless a file says otherwise. */
 export const ROLES_DIR = '.agents/roles';
 
-/** The file as people write it. */
-export interface ConfigFile {
-  readonly $schema?: string;
-  readonly preset?: Preset;
-  readonly enforcement?: Policy['enforcement'];
-  readonly unread?: Policy['unread'];
-  readonly commands?: NonNullable<Policy['commands']>;
-  readonly unresolved?: NonNullable<Policy['unresolved']>;
-  readonly ttl?: DurationText;
-  readonly idle?: DurationText;
-  readonly release_on?: Policy['release_on'];
-  readonly durability?: Durability;
-  readonly deadline?: DurationText;
-  readonly fence?: Fence;
-  readonly reservation_quota?: number;
-  readonly messages_per_minute?: number;
-  readonly escalate?: NonNullable<Policy['escalate']>;
-  readonly mcp?: Partial<McpToolSettings> & {
-    readonly fullAccessCategories?: readonly string[];
-    readonly streamTimeout?: number;
-  };
-  readonly deadlock?: { readonly victim?: Policy['victim']; readonly resolve?: Policy['resolve'] };
-  /** Server keys of foreign lock servers, beside those that guard knows. */
-  readonly lock_servers?: readonly string[];
-  /** Where tasks and roles are, below the root of the checkout. */
-  readonly tasksDir?: string;
-  readonly rolesDir?: string;
-  readonly agents?: { readonly depth?: number; readonly running?: number };
-  /** What is kept of files, and how long. */
-  readonly undo?: {
-    readonly enabled?: boolean;
-    readonly max_mb?: number;
-    readonly max_age?: DurationText;
-    readonly exclude?: readonly string[];
-  };
-  /** User configuration only. */
-  readonly allow_weaker?: boolean;
-}
-
-/** The keys with one value each, durations in milliseconds. */
-export interface Settings {
-  readonly enforcement: Policy['enforcement'];
-  readonly unread: Policy['unread'];
-  readonly commands: NonNullable<Policy['commands']>;
-  readonly unresolved: NonNullable<Policy['unresolved']>;
-  readonly ttl: number;
-  readonly idle: number;
-  readonly release_on: Policy['release_on'];
-  readonly durability: Durability;
-  readonly deadline: number;
-  readonly fence: Fence;
-  readonly deadlock_victim: Policy['victim'];
-  readonly deadlock_resolve: Policy['resolve'];
-  readonly reservation_quota: number;
-  readonly messages_per_minute: number;
-  readonly escalate: NonNullable<Policy['escalate']>;
-}
-
 /** What a preset stands for; the keys it does not name keep their defaults. */
 export const PRESETS: Readonly<
-  Record<Preset, Pick<Settings, 'enforcement' | 'unread' | 'commands' | 'unresolved'>>
+  Record<Preset, Required<Pick<Policy, 'enforcement' | 'unread' | 'commands' | 'unresolved'>>>
 > = {
   standard: { enforcement: 'required', unread: 'changed', commands: 'take', unresolved: 'pass' },
   strict: { enforcement: 'required', unread: 'always', commands: 'required', unresolved: 'deny' },
@@ -109,14 +51,14 @@ const OWN_UNLESS_STRICT = { user_may: 'weaken_unless_strict' } as const;
  *
  * A key's environment variable is `variableOf` its name; one that begins with `deadlock_` stands in a file's "deadlock".
  */
-export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
+const ROWS = {
   enforcement: choiceKey(POLICY_VALUES.enforcement, enforcement),
   unread: { ...choiceKey(POLICY_VALUES.unread, unread), ...OWN_UNLESS_STRICT },
   commands: { ...choiceKey(POLICY_VALUES.commands, commands), ...OWN_UNLESS_STRICT },
   unresolved: { ...choiceKey(POLICY_VALUES.unresolved, unresolved), ...OWN_UNLESS_STRICT },
   ttl: {
     ...durationKey(900_000, { min_ms: 10_000, max_ms: 86_400_000, longer_is_stronger: true }),
-    flag_may: true,
+    flag_may: true as const,
   },
   idle: { ...durationKey(180_000, { min_ms: 5_000, max_ms: 86_400_000, longer_is_stronger: true }), ...OWN },
   release_on: choiceKey(POLICY_VALUES.release_on, 'stop'),
@@ -124,7 +66,7 @@ export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
   deadline: {
     ...durationKey(5_000, { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }),
     ...OWN,
-    flag_may: true,
+    flag_may: true as const,
   },
   fence: { ...choiceKey<Fence>(['off', 'auto', 'required'], 'auto'), ...OWN },
   deadlock_victim: { ...oneOfKey(POLICY_VALUES.victim, 'youngest'), ...OWN },
@@ -133,6 +75,13 @@ export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = {
   messages_per_minute: limitKey(30, 1_000),
   escalate: oneOfKey(POLICY_VALUES.escalate, 'off'),
 };
+
+/** The keys with one value each, durations in milliseconds. */
+export type Settings = {
+  readonly [K in keyof typeof ROWS]: (typeof ROWS)[K]['default'];
+};
+
+export const KEYS: { readonly [K in keyof Settings]: KeySpec<Settings[K]> } = ROWS;
 
 export const PRESET = choiceKey<Preset>(['auto', 'standard', 'strict'], 'standard');
 
