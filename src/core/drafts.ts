@@ -99,15 +99,11 @@ export interface DraftState {
   readonly worktree: WorktreeState | null;
 }
 
-export interface Ending {
+type Left = 'exit_code' | 'signal' | 'last_output' | 'result' | 'usage' | 'worktree';
+
+export interface Ending extends Pick<DraftState, Left> {
   readonly status: DraftOutcome;
   readonly reason: string;
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-  readonly last_output: string;
-  readonly result: AgentResult | null;
-  readonly usage: Usage;
-  readonly worktree: WorktreeState | null;
 }
 
 export const isOver = ({ status }: DraftState): boolean => status !== 'starting' && status !== 'running';

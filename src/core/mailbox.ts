@@ -62,12 +62,7 @@ export interface Negotiation {
 }
 
 /** A message that its receivers should acknowledge, and have not. */
-export interface AwaitedAck {
-  readonly id: string;
-  readonly to: readonly AgentId[];
-  readonly importance: Importance;
-  readonly sent_wall_ms: number;
-}
+export type AwaitedAck = Pick<Message, 'id' | 'to' | 'importance' | 'sent_wall_ms'>;
 
 /** State of `inbox:<agent>`. */
 export interface Inbox {

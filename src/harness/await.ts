@@ -4,11 +4,11 @@ import { toldToVictim } from '../core/deadlock-words.ts';
 import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
-import type { AgentId, GraphEdge } from '../core/types.ts';
+import type { AgentId } from '../core/types.ts';
 import { unlessBusy } from '../locks/busy.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
-import type { SayRelease } from '../locks/rows.ts';
+import type { DeadlockFacts, SayRelease } from '../locks/rows.ts';
 import { takePlace } from './await-place.ts';
 import { reconcile } from './reconcile.ts';
 import { checkAccess, draftOf, followDrafts, type HarnessWorkspace, unknownAgent } from './workspace.ts';
@@ -40,11 +40,7 @@ export interface Doomed {
   readonly status: 'deadlock';
   readonly agentId: AgentId;
   readonly message: string;
-  readonly deadlock: {
-    readonly victim: AgentId;
-    readonly cycle: readonly GraphEdge[];
-    readonly release: string;
-  };
+  readonly deadlock: DeadlockFacts;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The context document of a task, from its own file and its history of dispatches. Pure. */
-import type { AgentResult } from '../core/drafts.ts';
+import type { DraftState } from '../core/drafts.ts';
 
 export interface Task {
   readonly slug: string;
@@ -9,17 +9,15 @@ export interface Task {
 }
 
 /** One agent's work on a task; `status` null while it runs. */
-export interface Dispatch {
+export interface Dispatch extends Pick<
+  DraftState,
+  'role' | 'drafted_by' | 'reason' | 'result' | 'last_output'
+> {
   readonly agent: string;
-  readonly role: string;
-  readonly drafted_by: string;
   readonly prompt: string;
   readonly started: string;
   readonly ended: string | null;
   readonly status: string | null;
-  readonly reason: string | null;
-  readonly result: AgentResult | null;
-  readonly last_output: string;
   readonly changed: readonly string[] | null;
 }
 

@@ -4,28 +4,13 @@ import { rfc3339 } from '../core/rfc3339.ts';
 import type { Job } from './agent-files.ts';
 import type { Dispatch } from './context.ts';
 
-export const dispatchOf = (job: Job, started_wall_ms: number): Dispatch => ({
-  agent: job.id,
-  role: job.role,
-  drafted_by: job.drafted_by,
-  prompt: job.prompt,
-  started: rfc3339(started_wall_ms),
-  ended: null,
-  status: null,
-  reason: null,
-  result: null,
-  last_output: '',
-  changed: null,
-});
+export function dispatchOf({ id, role, drafted_by, prompt }: Job, started_wall_ms: number): Dispatch {
+  const open = { ended: null, status: null, reason: null, result: null, last_output: '', changed: null };
+  return { agent: id, role, drafted_by, prompt, started: rfc3339(started_wall_ms), ...open };
+}
 
 export function withEnd(dispatch: Dispatch, draft: DraftState): Dispatch {
-  return {
-    ...dispatch,
-    ended: rfc3339(draft.ended_wall_ms ?? draft.started_wall_ms),
-    status: draft.status,
-    reason: draft.reason,
-    result: draft.result,
-    last_output: draft.last_output,
-    changed: draft.worktree?.changed ?? null,
-  };
+  const { status, reason, result, last_output, worktree } = draft;
+  const ended = rfc3339(draft.ended_wall_ms ?? draft.started_wall_ms);
+  return { ...dispatch, ended, status, reason, result, last_output, changed: worktree?.changed ?? null };
 }

@@ -1,34 +1,22 @@
 /** Agents as a list, as a tree with what they hold and wait for, and what they called how often. Pure but for reading. */
-import { type DraftState, type DraftStatus, isOver } from '../core/drafts.ts';
+import { type DraftState, isOver, type Usage } from '../core/drafts.ts';
 import type { StatusReport } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId } from '../core/types.ts';
 
-export interface AgentRow {
-  readonly id: AgentId;
-  readonly role: string;
+type AsItIs = 'id' | 'role' | 'status' | 'drafted_by' | 'depth' | 'reason';
+
+export interface AgentRow extends Pick<DraftState, AsItIs>, Pick<Usage, 'turns' | 'cost_usd'> {
   readonly taskSlug: string;
   readonly startedAt: string;
-  readonly status: DraftStatus;
-  readonly drafted_by: AgentId;
-  readonly depth: number;
-  readonly turns: number;
-  readonly cost_usd: number;
-  readonly reason: string | null;
 }
 
-export const agentRow = (draft: DraftState): AgentRow => ({
-  id: draft.id,
-  role: draft.role,
-  taskSlug: draft.task,
-  startedAt: rfc3339(draft.started_wall_ms),
-  status: draft.status,
-  drafted_by: draft.drafted_by,
-  depth: draft.depth,
-  turns: draft.usage.turns,
-  cost_usd: draft.usage.cost_usd,
-  reason: draft.reason,
-});
+export function agentRow(draft: DraftState): AgentRow {
+  const { id, role, task, status, drafted_by, depth, usage, reason } = draft;
+  const { turns, cost_usd } = usage;
+  const startedAt = rfc3339(draft.started_wall_ms);
+  return { id, role, taskSlug: task, startedAt, status, drafted_by, depth, turns, cost_usd, reason };
+}
 
 /** Those that are not over; with `all`, the others too. */
 export const agentRows = (drafts: readonly DraftState[], all: boolean): AgentRow[] =>

@@ -1,7 +1,7 @@
 /** Reading and acknowledging messages, and whom one hears. */
 import { GuardError } from '../core/error.ts';
 import { asInbox, asMessage, inboxKey, messageKey, messageNumberOf } from '../core/mailbox.ts';
-import type { Importance, Message } from '../core/mailbox.ts';
+import type { Message } from '../core/mailbox.ts';
 import type { Expired } from '../core/rules/expired.ts';
 import { staleAcks, threadMessages } from '../core/rules/message.ts';
 import { readableBy } from '../core/speakers.ts';
@@ -15,17 +15,8 @@ import { flag, label, oneOrMany, optional, text, withDefault } from './field.ts'
 import { operation } from './operation.ts';
 import { Refused } from './refused.ts';
 
-export interface InboxMessage {
-  readonly id: string;
+export interface InboxMessage extends Omit<Message, 'kind' | 'sent_wall_ms'> {
   readonly message_id: string;
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly body: string;
-  readonly thread_id: string;
-  readonly subject: string;
-  readonly importance: Importance;
-  readonly ack_required: boolean;
-  readonly topic: string | null;
   readonly timestamp: string;
   readonly created_at: string;
   readonly read: boolean;
@@ -90,9 +81,7 @@ function messageOf(message: Message, read: boolean): InboxMessage {
   const at = rfc3339(sent_wall_ms);
   return {
     ...{ id, message_id: id, from, to, body, thread_id, subject, importance, ack_required, topic },
-    timestamp: at,
-    created_at: at,
-    read,
+    ...{ timestamp: at, created_at: at, read },
   };
 }
 

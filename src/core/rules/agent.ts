@@ -2,16 +2,11 @@
 import { isTurnGone } from '../alive.ts';
 import type { Changes } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
-import type { AgentId, AgentState, Facts, OpenCommand, ProcessMark } from '../types.ts';
+import type { AgentState, Facts, OpenCommand, ProcessMark } from '../types.ts';
 import { joinAgent, newcomer } from './join.ts';
 
 /** Who an event is about, as the shell found it. */
-export interface Who {
-  readonly id: AgentId;
-  readonly kind: AgentState['kind'];
-  readonly parent: AgentId | null;
-  readonly session: string | null;
-  readonly proc: ProcessMark | null;
+export interface Who extends Pick<AgentState, 'id' | 'kind' | 'parent' | 'session' | 'proc'> {
   /** A fork, or a second process on one session: what it knows of files is another agent's knowledge. */
   readonly inherited?: boolean;
 }

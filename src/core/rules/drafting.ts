@@ -2,7 +2,7 @@
 /** The life of a drafted agent: begun, looked after, running, asked to end, over. */
 import { usageOf } from '../agent-limits.ts';
 import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';
-import type { Access, AgentLimits, Bounds, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
+import type { AgentLimits, Bounds, DraftState, Ending, Usage, WorktreeState } from '../drafts.ts';
 import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { type Changes, changesOver } from '../states.ts';
@@ -30,13 +30,8 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
 
 type EventOf<P extends DraftEvent['phase']> = Extract<DraftEvent, { readonly phase: P }>;
 
-interface Begin {
+interface Begin extends Pick<DraftState, 'role' | 'category' | 'access' | 'task' | 'limits'> {
   readonly agent: Who;
-  readonly role: string;
-  readonly category: string;
-  readonly access: Access;
-  readonly task: string;
-  readonly limits: AgentLimits;
   readonly bounds: Bounds;
   readonly drafter: ProcessMark | null;
 }
@@ -61,7 +56,7 @@ const drafterOf = (view: View, who: Who): DraftState | undefined =>
   asDraftState(view.get(draftKey(sessionAgent(who.id))));
 
 function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAnswer> {
-  const { agent, who } = event;
+  const { agent, who, role, category, access, task, limits } = event;
   const known = asDraftState(view.get(draftKey(agent.id)));
   if (known !== undefined) return { records: [], result: { draft: known, refused: null } };
   const parent = drafterOf(view, who);
@@ -78,17 +73,12 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
   const state: DraftState = {
     id: agent.id,
     session: agent.session ?? '',
-    role: event.role,
-    category: event.category,
-    access: event.access,
-    task: event.task,
-    drafted_by: who.id,
+    ...{ role, category, access, task, drafted_by: who.id },
     parent: parent?.id ?? null,
     root: parent?.root ?? agent.id,
     depth,
     status: 'starting',
-    limits: event.limits,
-    bounds,
+    ...{ limits, bounds },
     usage: NO_USAGE,
     supervisor: event.drafter,
     client: null,
@@ -107,15 +97,9 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
   // It is an agent before its first event, so that whatever it waits for or is chosen for finds it.
   const joined = present(changes, agent, facts, view.next);
   changes.setAgent({ ...joined, drafted_by: who.id });
-  const { role, task } = state;
   changes.set(draftKey(state.id), state);
-  record({ changes, agent: state, facts }, 'draft', {
-    drafted_by: who.id,
-    role,
-    task,
-    depth,
-    phase: 'begin',
-  });
+  const told = { drafted_by: who.id, role, task, depth, phase: 'begin' };
+  record({ changes, agent: state, facts }, 'draft', told);
   return stepWith(changes, state);
 }
 

@@ -12,11 +12,8 @@ import type { Who } from './agent.ts';
 import { liveHolds } from './lease.ts';
 import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
 
-export interface DriftChange extends Author {
-  readonly path: RepoPath;
-  /** What was there when it was last looked at; null: no file, or nobody knows. */
-  readonly from: Digest | null;
-  readonly to: Digest | null;
+/** `from`: what was there when it was last looked at. */
+export interface DriftChange extends Omit<Drifted, 'wall_ms' | 'held'> {
   /** This agent had seen what is gone, in this turn. */
   readonly seen: boolean;
 }
@@ -74,16 +71,8 @@ function note(tx: Transaction, event: DriftEvent, change: DriftChange): Noted {
   tellLosers(changes, change, from, facts);
   const bypasses = isBypass(changes, event, change, holders);
   if (bypasses) noteBypass(changes, who.id, change, facts);
-  const facts_of = {
-    path,
-    from,
-    to,
-    author,
-    agents: [...agents],
-    holders: holds.map((hold) => hold.agent),
-    op,
-  };
-  record(tx, 'drift', { ...facts_of });
+  const told = { path, from, to, author, agents: [...agents], holders: holds.map((hold) => hold.agent), op };
+  record(tx, 'drift', told);
   if (bypasses) {
     const how = { what: 'shell', path, op, author };
     record(tx, 'bypass', { ...how }, true);

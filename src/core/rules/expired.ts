@@ -6,13 +6,8 @@ import type { AgentId, Facts } from '../types.ts';
 import { change, changeNegotiation, inboxOf } from './mail.ts';
 import { record } from './transaction.ts';
 
-export interface Expired {
-  readonly thread_id: string;
-  readonly file: string;
-  readonly to: AgentId;
-  readonly urgency: Negotiation['urgency'];
+export interface Expired extends Pick<Negotiation, 'thread_id' | 'file' | 'to' | 'urgency' | 'deferred'> {
   readonly age_minutes: number;
-  readonly deferred: boolean;
 }
 
 /** Those the agent made and those made to it. Both inboxes must be in view. */
@@ -22,14 +17,10 @@ export function expiredOf(changes: Changes, agent: AgentId, facts: Facts): Expir
   );
   if ((facts.policy.escalate ?? 'off') !== 'off')
     late.forEach((negotiation) => escalate(changes, agent, negotiation, facts));
-  return late.map((negotiation) => ({
-    thread_id: negotiation.thread_id,
-    file: negotiation.file,
-    to: negotiation.to,
-    urgency: negotiation.urgency,
-    age_minutes: Math.floor(ageOf(negotiation, facts)),
-    deferred: negotiation.deferred,
-  }));
+  return late.map((negotiation) => {
+    const { thread_id, file, to, urgency, deferred } = negotiation;
+    return { thread_id, file, to, urgency, age_minutes: Math.floor(ageOf(negotiation, facts)), deferred };
+  });
 }
 
 const ageOf = ({ since_wall_ms }: Negotiation, { now }: Facts): number =>

@@ -1,20 +1,16 @@
 /** Requests that are not settled, as they are now. */
 import type { View } from '../ledger.ts';
 import { changesOver } from '../states.ts';
+import type { Negotiation } from '../mailbox.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { inboxOf } from './mail.ts';
 import { isStillHeld } from './unreserve.ts';
 
-export interface PendingNegotiation {
-  readonly thread_id: string;
-  readonly file: string;
-  readonly from: AgentId;
-  readonly to: AgentId;
-  readonly urgency: 'normal' | 'urgent';
+type Told = 'thread_id' | 'file' | 'from' | 'to' | 'urgency' | 'deferred' | 'eta_minutes';
+
+export interface PendingNegotiation extends Pick<Negotiation, Told> {
   readonly since: string;
-  readonly deferred: boolean;
-  readonly eta_minutes: number | null;
   /** Whoever was asked holds it no longer. */
   readonly is_free: boolean;
 }
