@@ -62,3 +62,15 @@ export function processShell(argv: readonly string[]): Shell {
     exitCode: EXIT.yes,
   };
 }
+
+/** One answer: JSON for programs, words for people. */
+export function say(
+  shell: Shell,
+  { json }: { readonly json?: boolean },
+  answer: unknown,
+  words: () => string,
+): ExitCode {
+  if (json === true) shell.json(answer);
+  else shell.out(words());
+  return EXIT.yes;
+}

@@ -8,24 +8,19 @@ import { reconcile } from '../../harness/reconcile.ts';
 import type { HarnessWorkspace } from '../../harness/workspace.ts';
 import { onSignals } from '../../repo/on-signals.ts';
 import { mustName } from '../agent-id.ts';
-import type { AgentOptions } from '../commands/agent.ts';
+import type { AgentCommand } from '../commands/agent.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { releaseAs } from '../release-as.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { drafterAt, withHarness } from './workspace.ts';
 
-export function awaitCommand(
-  [id = '']: readonly string[],
-  options: AgentOptions,
-  shell: Shell,
-): Promise<ExitCode> {
-  return withHarness(shell, (space) => {
+export const awaitCommand: AgentCommand = ([id = ''], options, shell) =>
+  withHarness(shell, (space) => {
     reconcile(space);
     const caller = { who: drafterAt(space, options.agent), as: mustName(options.agent, shell.env) };
     return followToEnd(space, caller, id, options.json === true, shell);
   });
-}
 
 /** `as`: the name that its next commands must repeat. */
 export interface NamedCaller {

@@ -3,17 +3,17 @@ import { statusOf } from '../../core/report.ts';
 import { type TreeRow, treeRows } from '../../harness/list.ts';
 import { reconcile } from '../../harness/reconcile.ts';
 import { allDrafts, type HarnessWorkspace } from '../../harness/workspace.ts';
-import type { AgentOptions } from '../commands/agent.ts';
-import { EXIT, type ExitCode } from '../exit.ts';
+import type { AgentCommand } from '../commands/agent.ts';
+import { EXIT } from '../exit.ts';
 import type { Shell } from '../shell.ts';
-import { columns } from '../view/columns.ts';
+import { table } from '../view/columns.ts';
 import { watchLoop } from '../watch-loop.ts';
 import { withHarness } from './workspace.ts';
 import { consult } from '../../store/transact.ts';
 
 /** Into a pipe or a file, a watched list comes again only when it is another one. */
-export function listCommand(_: readonly string[], options: AgentOptions, shell: Shell): Promise<ExitCode> {
-  return withHarness(shell, async (space) => {
+export const listCommand: AgentCommand = (_, options, shell) =>
+  withHarness(shell, async (space) => {
     let last = '';
     const show = (): void => {
       const text = treeText(rowsOf(space, options.all === true), options.json === true, shell);
@@ -24,7 +24,6 @@ export function listCommand(_: readonly string[], options: AgentOptions, shell: 
     else show();
     return EXIT.yes;
   });
-}
 
 function rowsOf(space: HarnessWorkspace, all: boolean): TreeRow[] {
   reconcile(space);
@@ -35,8 +34,10 @@ function rowsOf(space: HarnessWorkspace, all: boolean): TreeRow[] {
 
 function treeText(rows: readonly TreeRow[], json: boolean, shell: Shell): string {
   if (json) return `${JSON.stringify({ agents: rows })}\n`;
-  if (rows.length === 0) return 'No drafted agent is running.\n';
-  return `${columns(rows.map((row) => cells(row, shell))).join('\n')}\n`;
+  return table(
+    rows.map((row) => cells(row, shell)),
+    'No drafted agent is running.',
+  );
 }
 
 function cells(row: TreeRow, { color }: Shell): string[] {

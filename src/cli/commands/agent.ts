@@ -9,7 +9,7 @@ import { listCommand } from '../agent/list.ts';
 import { statsCommand } from '../agent/stats.ts';
 import type { Shell } from '../shell.ts';
 
-export interface AgentOptions {
+interface AgentOptions {
   readonly json?: boolean;
   readonly agent?: string;
   readonly role?: string;
@@ -22,11 +22,11 @@ export interface AgentOptions {
   readonly watch?: boolean;
 }
 
-type AgentCommand = (
+export type AgentCommand = (
   args: readonly string[],
   options: AgentOptions,
   shell: Shell,
-) => ExitCode | Promise<ExitCode>;
+) => Promise<ExitCode>;
 
 export function define(command: Command, shell: Shell): void {
   const verb = (name: string, summary: string, operands: string, run: AgentCommand): Command => {

@@ -4,7 +4,7 @@ import { TELL_AND_LIST } from '../../operations/membership.ts';
 import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
-import { columns } from '../view/columns.ts';
+import { table } from '../view/columns.ts';
 import { selfOptions } from './join.ts';
 
 export function define(command: Declaring, shell: Shell): void {
@@ -18,7 +18,7 @@ export function define(command: Declaring, shell: Shell): void {
       const rows = agents.map(({ name, agent_id, status, capabilities, last_seen }) =>
         [name, agent_id, status, capabilities.join(','), `seen ${last_seen}`].map(plain),
       );
-      out(rows.length === 0 ? 'No agent is here.\n' : `${columns(rows).join('\n')}\n`);
+      out(table(rows, 'No agent is here.'));
     },
   });
 }

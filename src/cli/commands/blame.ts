@@ -4,11 +4,11 @@ import { GuardError } from '../../core/error.ts';
 import type { Digest } from '../../core/types.ts';
 import { decodeText } from '../../claude/text/encoding.ts';
 import { act } from '../act.ts';
-import { EXIT, type ExitCode } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
 import { withWorkspace } from '../workspace.ts';
 import { targetIn } from '../../workspace/target-in.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { Shell } from '../shell.ts';
+import { say, type Shell } from '../shell.ts';
 import { attribute, type BlamedLine, type Origin } from '../undo/attribute.ts';
 import { bytesOfVersion, type History, historyOf } from '../undo/history.ts';
 import { versionAuthors, safeLine, whenOf } from '../undo/words.ts';
@@ -24,12 +24,11 @@ export function define(command: Command, shell: Shell): void {
   );
 }
 
-function blame(space: Workspace, path: string, { json }: Options, shell: Shell): ExitCode {
+function blame(space: Workspace, path: string, options: Options, shell: Shell): ExitCode {
   const history = historyOf(space, targetIn(space, path));
   const lines = linesOf(space, history);
-  if (json === true) shell.json({ path: history.target.abs, lines: lines.map(asJson) });
-  else shell.out(table(lines, shell));
-  return EXIT.yes;
+  const answer = { path: history.target.abs, lines: lines.map(asJson) };
+  return say(shell, options, answer, () => table(lines, shell));
 }
 
 function linesOf(space: Workspace, history: History): readonly BlamedLine[] {
@@ -71,12 +70,11 @@ function table(lines: readonly BlamedLine[], { color }: Shell): string {
     at > 0 && lines[at - 1]?.origin === origin ? '' : headOf(origin),
   );
   const wide = Math.max(0, ...heads.map((head) => head.length));
-  return lines
-    .map(
-      ({ text }, at) =>
-        `${color.dim((heads[at] ?? '').padEnd(wide))} ${String(at + 1).padStart(width)} ${safeLine(text)}\n`,
-    )
-    .join('');
+  const rows = lines.map(({ text }, at) => {
+    const head = color.dim((heads[at] ?? '').padEnd(wide));
+    return `${head} ${String(at + 1).padStart(width)} ${safeLine(text)}\n`;
+  });
+  return rows.join('');
 }
 
 function headOf({ versions, may_be_older }: Origin): string {

@@ -10,9 +10,9 @@ import { compactIsDue, compactLedger, type CompactReport } from '../../store/upk
 import { loadConfig } from '../../config/load.ts';
 import { act } from '../act.ts';
 import { duration_ms } from '../duration.ts';
-import { EXIT, type ExitCode } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
 import { ledgerPlace, type LedgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
-import type { Shell } from '../shell.ts';
+import { say, type Shell } from '../shell.ts';
 import { tidyContents } from '../undo/tidy-contents.ts';
 
 interface Options extends WhichLedger {
@@ -42,9 +42,8 @@ function compact(options: Options, shell: Shell): ExitCode {
   const now = readNow();
   const contents = contentsOf(options, { repo, state_dir }, shell, now);
   if (options.contents === true || (options.ifDue === true && !compactIsDue(state_dir))) {
-    if (options.json === true) shell.json({ due: false, contents });
-    else shell.out(`${contents === null ? 'Nothing to do.' : sweptWords(contents)}\n`);
-    return EXIT.yes;
+    const words = contents === null ? 'Nothing to do.' : sweptWords(contents);
+    return say(shell, options, { due: false, contents }, () => `${words}\n`);
   }
   const report = compactLedger(state_dir, {
     now: readNow,
@@ -55,9 +54,8 @@ function compact(options: Options, shell: Shell): ExitCode {
     ...(options.olderThan === undefined ? {} : { older_than_ms: options.olderThan }),
     ...(options.dropArchived === undefined ? {} : { delete_archived_older_than_ms: options.dropArchived }),
   });
-  if (options.json === true) shell.json({ ...report, contents });
-  else shell.out(`${words(report)}\n${contents === null ? '' : `${sweptWords(contents)}\n`}`);
-  return EXIT.yes;
+  const lines = [words(report), ...(contents === null ? [] : [sweptWords(contents)])];
+  return say(shell, options, { ...report, contents }, () => `${lines.join('\n')}\n`);
 }
 
 /** Null: it is not time for it. */

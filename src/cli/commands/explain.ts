@@ -7,7 +7,7 @@ import { parseInput } from '../../claude/input.ts';
 import { GuardError } from '../../core/error.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import type { Shell } from '../shell.ts';
+import { say, type Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { plain } from '../../core/plain.ts';
 
@@ -29,8 +29,7 @@ function explainEvent(file: string | undefined, options: Options, shell: Shell):
     throw new GuardError('GUARD_ERR_INPUT', 'That is not a hook event.', hint, { file });
   }
   const explanation = explain(input, { env: shell.env, cwd: shell.cwd });
-  if (options.json === true) shell.json(explanation);
-  else shell.out(`${lines(explanation, shell).join('\n')}\n`);
+  say(shell, options, explanation, () => `${lines(explanation, shell).join('\n')}\n`);
   return explanation.answer.exit === 0 ? EXIT.yes : EXIT.no;
 }
 
@@ -38,13 +37,8 @@ function readEvent(file: string | undefined, shell: Shell): string {
   try {
     return fs.readFileSync(file === undefined ? 0 : resolve(shell.cwd, file), 'utf8');
   } catch (error) {
-    throw new GuardError(
-      'GUARD_ERR_IO',
-      `${file ?? 'Standard input'} cannot be read.`,
-      'Give a readable file.',
-      { file },
-      error,
-    );
+    const message = `${file ?? 'Standard input'} cannot be read.`;
+    throw new GuardError('GUARD_ERR_IO', message, 'Give a readable file.', { file }, error);
   }
 }
 

@@ -69,16 +69,11 @@ function configIn(file: string): Fields {
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new GuardError(
-      'GUARD_ERR_CONFIG',
-      `${file} cannot be read as JSON.`,
-      'Give a guard.config.json.',
-      { file },
-      error,
-    );
+    throw wrongConfig(file, 'cannot be read as JSON', error);
   }
   if (isFields(parsed)) return parsed;
-  throw new GuardError('GUARD_ERR_CONFIG', `${file} is not a JSON object.`, 'Give a guard.config.json.', {
-    file,
-  });
+  throw wrongConfig(file, 'is not a JSON object');
 }
+
+const wrongConfig = (file: string, why: string, cause?: unknown): GuardError =>
+  new GuardError('GUARD_ERR_CONFIG', `${file} ${why}.`, 'Give a guard.config.json.', { file }, cause);

@@ -4,7 +4,7 @@ import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
 import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
-import { columns } from '../view/columns.ts';
+import { table } from '../view/columns.ts';
 
 export function define(command: Declaring, shell: Shell): void {
   operates(command, shell, LIST_RESERVATIONS, {
@@ -21,7 +21,7 @@ export function define(command: Declaring, shell: Shell): void {
         `until ${one.expires_at}`,
         plain(one.reason),
       ]);
-      out(rows.length === 0 ? 'Nothing is reserved.\n' : `${columns(rows).join('\n')}\n`);
+      out(table(rows, 'Nothing is reserved.'));
     },
   });
 }

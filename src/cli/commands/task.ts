@@ -5,9 +5,9 @@ import { plain } from '../../core/plain.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { act } from '../act.ts';
 import { withHarness } from '../agent/workspace.ts';
-import { EXIT, type ExitCode } from '../exit.ts';
-import type { Shell } from '../shell.ts';
-import { columns } from '../view/columns.ts';
+import type { ExitCode } from '../exit.ts';
+import { say, type Shell } from '../shell.ts';
+import { table } from '../view/columns.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -30,39 +30,30 @@ export function define(command: Command, shell: Shell): void {
 }
 
 function createTask(slug: string | undefined, options: Options, shell: Shell): Promise<ExitCode> {
-  const { description = '', json } = options;
+  const { description = '' } = options;
   if (slug === undefined && description.trim() === '')
-    throw new GuardError(
-      'GUARD_ERR_USAGE',
-      'A task needs a name or a description.',
-      'guard task create --description "what is to be done"',
-    );
+    throw new GuardError('GUARD_ERR_USAGE', 'A task needs a name or a description.', HOW);
   return withHarness(shell, (space) => {
     const task = space.tasks.create(slug, description, rfc3339(space.facts().now.wall_ms));
-    if (json === true) shell.json(task);
-    else shell.out(`${task.slug}\n`);
-    return EXIT.yes;
+    return say(shell, options, task, () => `${task.slug}\n`);
   });
 }
 
-function listTasks({ json }: Options, shell: Shell): Promise<ExitCode> {
+const HOW = 'guard task create --description "what is to be done"';
+
+function listTasks(options: Options, shell: Shell): Promise<ExitCode> {
   return withHarness(shell, ({ tasks }) => {
-    const rows = tasks.list();
-    if (json === true) shell.json({ tasks: rows });
-    else if (rows.length === 0) shell.out('There is no task.\n');
-    else
-      shell.out(
-        `${columns(rows.map((row) => [row.slug, row.created, `${row.dispatchCount} dispatches`, plain(row.description).slice(0, 80)])).join('\n')}\n`,
-      );
-    return EXIT.yes;
+    const all = tasks.list();
+    const rows = all.map(({ slug, created, dispatchCount, description }) => [
+      ...[slug, created, `${dispatchCount} dispatches`, plain(description).slice(0, 80)],
+    ]);
+    return say(shell, options, { tasks: all }, () => table(rows, 'There is no task.'));
   });
 }
 
-function contextOf(slug: string, { json }: Options, shell: Shell): Promise<ExitCode> {
+function contextOf(slug: string, options: Options, shell: Shell): Promise<ExitCode> {
   return withHarness(shell, ({ tasks }) => {
     const context = tasks.context(slug);
-    if (json === true) shell.json({ context });
-    else shell.out(context.split('\n').map(plain).join('\n'));
-    return EXIT.yes;
+    return say(shell, options, { context }, () => context.split('\n').map(plain).join('\n'));
   });
 }

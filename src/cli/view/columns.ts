@@ -11,4 +11,8 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** They alone, or `none` where there are none. */
+export const table = (rows: readonly (readonly string[])[], none: string): string =>
+  `${(rows.length === 0 ? [none] : columns(rows)).join('\n')}\n`;
+
 const widthOf = (cell: string): number => Array.from(stripVTControlCharacters(cell)).length;
