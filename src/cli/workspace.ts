@@ -1,5 +1,5 @@
 /** The repository that a command is called in. */
-import { isGuardError } from '../core/error.ts';
+import { unlessRefused } from '../core/attempt.ts';
 import { openClock } from '../repo/clock.ts';
 import { requireBelieved } from '../repo/known/belief.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -11,14 +11,12 @@ import { guardedRepo } from './command-place.ts';
 /** The first path decides, wherever the command is called: a denial names files of any guarded repository. */
 function repoOf(around: Surroundings, [first]: readonly string[]): Repo | null {
   if (first === undefined) return null;
-  try {
-    const { repo } = targetIn(around, first);
-    return repo.initialised ? repo : null;
-  } catch (error) {
-    // What is wrong with the path is said in its own result.
-    if (isGuardError(error)) return null;
-    throw error;
-  }
+  // What is wrong with the path is said in its own result.
+  const repo = unlessRefused<Repo | null>(
+    () => targetIn(around, first).repo,
+    () => null,
+  );
+  return repo?.initialised === true ? repo : null;
 }
 
 /** For a process that lives long: what it opened once, and how long other processes may keep it waiting. */

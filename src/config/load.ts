@@ -20,7 +20,7 @@ import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import type { FileOwner } from './check.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
 import type { DurationText } from './key-kinds.ts';
-import { addLayer, type ConfigWarning, type LayerRights, type Merged } from './merge.ts';
+import { addLayer, type ConfigWarning, type Merged } from './merge.ts';
 import { readSettings } from './read-settings.ts';
 import { DEFAULTS, keysThat, LOCK_SERVERS, PRESETS, ROLES_DIR, SETTING_NAMES, variableOf } from './schema.ts';
 import type { Durability, Fence, McpToolSettings, Preset, Settings } from './schema.ts';
@@ -149,7 +149,7 @@ const ownWord = (mcp: McpToolSettings): McpToolSettings => ({
 });
 
 /** What the policy calls otherwise, renamed; the rest as it is. */
-function policyOf(settings: Settings): Policy {
+export function policyOf(settings: Settings): Policy {
   const {
     ttl: ttl_ms,
     idle: idle_ms,
@@ -178,32 +178,27 @@ export function loadConfig(input: ConfigInput): Config {
 
   const personal = user !== null && isPersonal(user_file, repo);
   const free = personal && user.allow_weaker ? ALL : NONE;
-  const rights = (source: string, lineOf: LayerRights['lineOf']): LayerRights => ({
-    source,
-    free,
-    lineOf,
-    hint: HINTS.weaker,
-  });
+  const rights = { free, lineOf: noLine, hint: HINTS.weaker };
 
   let merged = base(repo);
   if (user !== null) merged = addUser(merged, user_file, user, personal);
-  if (from_repo !== null) merged = addLayer(merged, from_repo, rights(repo_file, from_repo.lineOf));
-  merged = addLayer(merged, fromEnvironment(env), rights('environment', noLine));
-  const flag_rights = { ...rights('flags', noLine), free: free === ALL ? ALL : FLAGS };
-  merged = addLayer(merged, fromFlags(flags), flag_rights);
+  if (from_repo !== null)
+    merged = addLayer(merged, from_repo, { ...rights, source: repo_file, lineOf: from_repo.lineOf });
+  merged = addLayer(merged, fromEnvironment(env), { ...rights, source: 'environment' });
+  const by_flag = free === ALL ? ALL : FLAGS;
+  merged = addLayer(merged, fromFlags(flags), { ...rights, source: 'flags', free: by_flag });
 
+  const layers = [user, from_repo];
   return {
     preset: merged.preset,
     policy: policyOf(merged.settings),
     durability: merged.settings.durability,
     fence: merged.settings.fence,
     mcp: together(personal ? ownWord(user.mcp) : user?.mcp, from_repo?.mcp),
-    lock_servers: [
-      ...new Set([...LOCK_SERVERS, ...(user?.lock_servers ?? []), ...(from_repo?.lock_servers ?? [])]),
-    ],
+    lock_servers: [...new Set([LOCK_SERVERS, ...layers.map((layer) => layer?.lock_servers ?? [])].flat())],
     deadline_ms: merged.settings.deadline,
-    roles_dirs: [ROLES_DIR, ...[user, from_repo].flatMap((layer) => layer?.harness.roles_dir ?? [])],
-    undo: [personal ? user.undo : undefined, user?.undo, from_repo?.undo],
+    roles_dirs: [ROLES_DIR, ...layers.flatMap((layer) => layer?.harness.roles_dir ?? [])],
+    undo: [personal ? user.undo : undefined, ...layers.map((layer) => layer?.undo)],
     sources: [
       { file: user_file, found: user !== null },
       { file: repo_file, found: from_repo !== null },

@@ -1,5 +1,5 @@
 /** Layers over layers: which value holds, and which were ignored because they would have weakened it. */
-import type { Layer } from './check.ts';
+import type { OneValueEach } from './read-settings.ts';
 import { KEYS, PRESETS, type Preset, SETTING_NAMES, type Settings } from './schema.ts';
 
 /** A value that was not taken. Shown by `guard doctor`. */
@@ -30,17 +30,9 @@ export interface LayerRights {
 
 type Open = { -readonly [K in keyof Settings]: Settings[K] };
 
-/** What a key of this layer asks for, and the key that a person would look for. */
-function wantedBy(layer: Pick<Layer, 'preset' | 'settings'>): Partial<Settings> {
-  return { ...(layer.preset === null ? {} : PRESETS[layer.preset]), ...layer.settings };
-}
-
-export function addLayer(
-  below: Merged,
-  layer: Pick<Layer, 'preset' | 'settings'>,
-  rights: LayerRights,
-): Merged {
-  const wanted = wantedBy(layer);
+export function addLayer(below: Merged, layer: OneValueEach, rights: LayerRights): Merged {
+  const preset = layer.preset === null ? {} : PRESETS[layer.preset];
+  const wanted: Partial<Settings> = { ...preset, ...layer.settings };
   const settings: Open = { ...below.settings };
   const warnings = [...below.warnings];
   const refused = new Set<keyof Settings>();

@@ -1,5 +1,6 @@
 /** The keys with one value each, checked. What every hook needs of the checker: the environment has them, too. */
 import type { JsonObject } from '../core/json-object.ts';
+import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, type Preset, SETTING_NAMES, type Settings } from './schema.ts';
 
 /** @param pointer JSON pointer of what is wrong */
@@ -13,18 +14,13 @@ export interface OneValueEach {
 
 /** The keys with one value each; also for the environment and for flags, which have no others. */
 export function readSettings(fields: JsonObject, report: ReportWrong): OneValueEach {
-  const settings: { -readonly [K in keyof Settings]?: Settings[K] } = {};
-  // The parameter ties the value to its key.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
-  const read = <K extends keyof Settings>(name: K): void => {
-    if (fields[name] === undefined) return;
-    const parsed = KEYS[name].parse(fields[name]);
-    if ('wrong' in parsed) report(`/${name}`, `"${name}": ${parsed.wrong.reason}`, parsed.wrong.hint);
-    else settings[name] = parsed.value;
+  const read = <T>(name: string, spec: Pick<KeySpec<T>, 'parse'>): T | undefined => {
+    const parsed = fields[name] === undefined ? null : spec.parse(fields[name]);
+    if (parsed === null || 'value' in parsed) return parsed?.value;
+    report(`/${name}`, `"${name}": ${parsed.wrong.reason}`, parsed.wrong.hint);
+    return undefined;
   };
-  SETTING_NAMES.forEach(read);
-  const preset = fields['preset'] === undefined ? null : PRESET.parse(fields['preset']);
-  if (preset !== null && 'wrong' in preset)
-    report('/preset', `"preset": ${preset.wrong.reason}`, preset.wrong.hint);
-  return { preset: preset !== null && 'value' in preset ? preset.value : null, settings };
+  const values = SETTING_NAMES.map((name) => [name, read<unknown>(name, KEYS[name])] as const);
+  const settings = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  return { preset: read('preset', PRESET) ?? null, settings };
 }

@@ -13,18 +13,14 @@ const listed = (agents: readonly string[]): string =>
     .join(', ') + (agents.length > 5 ? ` and ${agents.length - 5} more` : '');
 
 /** Behind "changed". */
-export function byWhom({ author, agents }: Author): string {
-  switch (author) {
-    case 'parsed':
-      return `by ${listed(agents)}`;
-    case 'suspected':
-      return `most likely by ${listed(agents)} (no other agent's command ran then)`;
-    case 'ambiguous':
-      return `by a command of one of these: ${listed(agents)}`;
-    case 'outside':
-      return "outside of every agent's commands (a person, another tool, a rewind)";
-  }
-}
+const BY: Readonly<Record<Author['author'], (agents: string) => string>> = {
+  parsed: (agents) => `by ${agents}`,
+  suspected: (agents) => `most likely by ${agents} (no other agent's command ran then)`,
+  ambiguous: (agents) => `by a command of one of these: ${agents}`,
+  outside: () => "outside of every agent's commands (a person, another tool, a rewind)",
+};
+
+export const byWhom = ({ author, agents }: Author): string => BY[author](listed(agents));
 
 export interface Naming {
   readonly guard: string;

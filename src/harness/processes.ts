@@ -1,7 +1,8 @@
 /** Everything that an agent started, found and ended: its group, what left the group, what outlived its parent. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
+import { parentIn, readOr } from '../repo/client-processes.ts';
 import { blockThread } from '../repo/block-thread.ts';
 import { MARK } from './client-call.ts';
 
@@ -51,8 +52,6 @@ function marked(id: string): number[] {
     .map(Number);
 }
 
-const readOr = (file: string): string => attempt(() => readFileSync(file, 'latin1'), '');
-
 /** What started a process, and what started that, up to the first of all; nearest first. */
 export function ancestorsOf(pid: number): number[] {
   const parents =
@@ -68,8 +67,6 @@ export function ancestorsOf(pid: number): number[] {
 const MAX_ANCESTORS = 200;
 
 /** The name in field 2 may hold blanks and brackets. */
-const parentIn = (stat: string): number =>
-  Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0) || 0;
 
 function descendants(client: number): number[] {
   const rows = rowsOfPs();

@@ -130,18 +130,13 @@ export function openTasks(
 }
 
 export function unknownTask(slug: string): GuardError {
-  return new GuardError('GUARD_ERR_USAGE', `There is no task ${slug}.`, 'guard task list names them.', {
-    task: slug,
-  });
+  const hint = 'guard task list names them.';
+  return new GuardError('GUARD_ERR_USAGE', `There is no task ${slug}.`, hint, { task: slug });
 }
 
 function takenTask(slug: string): GuardError {
-  return new GuardError(
-    'GUARD_ERR_USAGE',
-    `There is a task ${slug} already.`,
-    `guard task context ${slug} says what is known of it.`,
-    { task: slug },
-  );
+  const hint = `guard task context ${slug} says what is known of it.`;
+  return new GuardError('GUARD_ERR_USAGE', `There is a task ${slug} already.`, hint, { task: slug });
 }
 
 const fileName = (agent: string): string => agent.replace(/[^\w.-]/g, '_');

@@ -77,12 +77,6 @@ export function checkAccess(space: Workspace, caller: AgentId, doing: 'await' | 
 }
 
 export function unknownAgent(id: AgentId): GuardError {
-  return new GuardError(
-    'GUARD_ERR_AGENT',
-    `No agent ${id} was drafted here.`,
-    'guard agent list names them.',
-    {
-      agent: id,
-    },
-  );
+  const hint = 'guard agent list names them.';
+  return new GuardError('GUARD_ERR_AGENT', `No agent ${id} was drafted here.`, hint, { agent: id });
 }

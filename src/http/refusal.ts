@@ -19,12 +19,7 @@ export interface RefusalBody {
   readonly conflicts?: readonly object[];
 }
 
-export interface RefusalDetails {
-  readonly hint?: string;
-  readonly retry_after?: number;
-  readonly field?: string;
-  readonly conflicts?: readonly object[];
-}
+export type RefusalDetails = Partial<Pick<RefusalBody, 'hint' | 'retry_after' | 'field' | 'conflicts'>>;
 
 export class Refusal extends Error {
   readonly status: StatusCode;
@@ -39,17 +34,8 @@ export class Refusal extends Error {
   }
 
   body(): RefusalBody {
-    const { hint = '', retry_after = 0, field, conflicts } = this.details;
-    return {
-      code: this.status,
-      error: this.message,
-      message: this.message,
-      error_code: this.error_code,
-      hint,
-      retry_after,
-      ...(field === undefined ? {} : { field }),
-      ...(conflicts === undefined ? {} : { conflicts }),
-    };
+    const { status: code, message, error_code, details } = this;
+    return { code, error: message, message, error_code, hint: '', retry_after: 0, ...details };
   }
 }
 

@@ -3,8 +3,7 @@
  * the answer saves one refusal a file. Judged by the rule that judges the write; what is not looked at here, that rule finds.
  */
 import fs from 'node:fs';
-import { attempt } from '../core/attempt.ts';
-import { isGuardError } from '../core/error.ts';
+import { attempt, unlessRefused } from '../core/attempt.ts';
 import { pathKey } from '../core/keys.ts';
 import { type Baseline, judgeBaseline } from '../core/rules/baseline.ts';
 import { shownAt } from '../core/shown.ts';
@@ -65,14 +64,11 @@ function changeOf(space: Workspace, known: Known, disk: DiskFact | 'unstable'): 
   return { since_read: true, by, ...(disk.state === 'missing' ? { gone: true } : {}) };
 }
 
-function look(real: string): DiskFact | 'unstable' {
-  try {
-    return digestFile(real, { deadline: () => undefined });
-  } catch (error) {
-    // It is being written at this moment. The lock is there all the same.
-    if (isGuardError(error)) return 'unstable';
-    throw error;
-  }
-}
+/** `unstable`: it is being written at this moment. The lock is there all the same. */
+const look = (real: string): DiskFact | 'unstable' =>
+  unlessRefused<DiskFact | 'unstable'>(
+    () => digestFile(real, { deadline: () => undefined }),
+    () => 'unstable',
+  );
 
 const sizeOf = (real: string): number => attempt(() => fs.lstatSync(real).size, 0);

@@ -1,6 +1,7 @@
-import { isGuardError } from '../core/error.ts';
+import { unlessRefused } from '../core/attempt.ts';
 import { asGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
+import type { Target } from '../repo/canonical.ts';
 import { targetIn } from '../workspace/target-in.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -29,16 +30,17 @@ const orderOf = (located: LocatedPath): string => located.path ?? located.given;
 function locate(space: Workspace, given: string): LocatedPath {
   const name = space.repo.kind === 'git' ? asGitName(given, space.repo.worktree) : null;
   if (name !== null) return { given, path: name, error: null };
-  try {
-    const target = targetIn(space, given);
-    if (target.repo.state_dir !== space.repo.state_dir)
-      return refused(given, elsewhere(target.repo.initialised, space.repo.root));
-    if (target.kind === 'directory') return refused(given, 'a directory; lock the files in it');
-    return { given, path: target.path, error: null };
-  } catch (error) {
-    if (isGuardError(error)) return refused(given, error.message);
-    throw error;
-  }
+  return unlessRefused(
+    () => located(space, given, targetIn(space, given)),
+    ({ message }) => refused(given, message),
+  );
+}
+
+function located({ repo }: Workspace, given: string, target: Target): LocatedPath {
+  if (target.repo.state_dir !== repo.state_dir)
+    return refused(given, elsewhere(target.repo.initialised, repo.root));
+  if (target.kind === 'directory') return refused(given, 'a directory; lock the files in it');
+  return { given, path: target.path, error: null };
 }
 
 const refused = (given: string, error: string): LocatedPath => ({ given, path: null, error });

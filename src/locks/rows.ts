@@ -7,13 +7,11 @@ import type { AgentId, GraphEdge, LetGo, Mode } from '../core/types.ts';
 import type { LocatedPath } from './located.ts';
 
 /** Two spellings of one file are two rows about one lock. */
-export interface LockRow {
+export interface LockRow extends Pick<
+  AcquireResult,
+  'acquired' | 'holder' | 'holders' | 'token' | 'expires_at'
+> {
   readonly filepath: string;
-  readonly acquired: boolean;
-  readonly holder: string | null;
-  readonly holders: readonly string[];
-  readonly token: number | null;
-  readonly expires_at: string | null;
   /** Of a lock that was not got: what is in the way, in `mode` and `since` when; `expires_at` is when that goes. */
   readonly because?: RefusedLease['because'];
   readonly mode?: Mode;

@@ -22,7 +22,8 @@ interface About<F extends InputFields, R> {
   /** An answer that is a list, as `structuredContent` names it. */
   readonly list?: string;
   readonly show?: (answer: R, input: InputOf<F>) => object;
-  readonly signal?: (answer: R, by: string, input: InputOf<F>) => Signal | null;
+  /** What the caller did, to go on after its name; null: nothing to speak of. */
+  readonly signal?: (answer: R, input: InputOf<F>) => readonly [Signal['event'], did: string] | null;
 }
 
 export interface ToolAnswer {
@@ -69,10 +70,11 @@ export function asTool<F extends InputFields, R extends object, At extends Calle
       const { input, notes } = readFor(operation, given);
       return async (workspace, around) => {
         const answer = await operation.run(input, workspace, around);
+        const [event, did] = signal?.(answer, input) ?? [];
         return {
           answer: show?.(answer, input) ?? answer,
           notes,
-          signal: signal?.(answer, workspace.who.id, input) ?? null,
+          signal: event === undefined ? null : { event, text: `${workspace.who.id} ${did ?? ''}` },
         };
       };
     },

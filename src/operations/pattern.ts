@@ -3,7 +3,8 @@
  * canonical as all paths do: a pattern below a symbolic link, or in another case, covers the files that are meant.
  */
 import { isAbsolute, join } from 'node:path';
-import { GuardError, isGuardError } from '../core/error.ts';
+import { unlessRefused } from '../core/attempt.ts';
+import { GuardError } from '../core/error.ts';
 import { GLOB_LIMITS, parseGlob } from '../core/glob/parse.ts';
 import type { Meant } from '../core/rules/negotiate.ts';
 import { placeOfPath } from '../core/rules/reserved.ts';
@@ -15,14 +16,11 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 export type LocatedPattern = Meant | { readonly file: string; readonly error: string };
 
-export function locatePattern(space: Workspace, given: string): LocatedPattern {
-  try {
-    return meantBy(space, given);
-  } catch (error) {
-    if (isGuardError(error)) return { file: given, error: error.message };
-    throw error;
-  }
-}
+export const locatePattern = (space: Workspace, given: string): LocatedPattern =>
+  unlessRefused<LocatedPattern>(
+    () => meantBy(space, given),
+    ({ message }) => ({ file: given, error: message }),
+  );
 
 /** @throws GuardError GUARD_ERR_GLOB, GUARD_ERR_PATH */
 export function meantBy(space: Workspace, given: string): Meant {

@@ -51,7 +51,9 @@ function lookAt(pid: number, uptime_s: number): (ClientProcess & { readonly pare
 }
 
 const nameIn = (stat: string): string => stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-const parentIn = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+/** The parent in what /proc says of a process; 0: it says nothing. */
+export const parentIn = (stat: string): number =>
+  Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0) || 0;
 
 /** The native program, or Node with the client's script; a Node that calls itself so has its title as its name. */
 const NAMES = /^claude(?:\.exe)?$/;
@@ -68,4 +70,5 @@ function isClient(pid: number, name: string): boolean {
   return !NO_SESSION.has(words[script + 1] ?? '');
 }
 
-const readOr = (file: string): string => attempt(() => readFileSync(file, 'latin1'), '');
+/** '' for what cannot be read: processes end while one looks. */
+export const readOr = (file: string): string => attempt(() => readFileSync(file, 'latin1'), '');

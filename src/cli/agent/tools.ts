@@ -6,7 +6,6 @@ import { resolveCaller } from '../../harness/caller.ts';
 import { readRole } from '../../harness/roles.ts';
 import { openHarness } from '../../harness/workspace.ts';
 import type { Open, Served } from '../../mcp/serve.ts';
-import type { Tool } from '../../mcp/tool.ts';
 import type { DrafterWorkspace } from '../../operations/drafted.ts';
 import { callerOf } from '../caller.ts';
 import { guardedRepo } from '../command-place.ts';
@@ -16,17 +15,11 @@ import type { Shell } from '../shell.ts';
 import { callerOfCall } from '../tool-caller.ts';
 
 /** Of the chunk that has the tools. */
-interface Shown {
-  readonly version: string;
-  readonly instructions: string;
-  readonly tools: readonly Tool<DrafterWorkspace>[];
-}
-
 /** The harness tools as a server of their own. Without a role a person's session calls: all of them. */
 export function harnessServer(
   { role, agent: fixed }: { readonly role?: string; readonly agent?: string },
   shell: Shell,
-  { version, instructions, tools: all }: Shown,
+  { version, instructions, tools: all }: Omit<Served<DrafterWorkspace>, 'name' | 'open'>,
 ): Served<DrafterWorkspace> {
   const repo = guardedRepo(shell);
   const served = toolsFor(accessFor(role, shell));

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { statusOf } from '../../core/report.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
+import { policyOf } from '../../config/load.ts';
 import { DEFAULTS } from '../../config/schema.ts';
-import type { Policy } from '../../core/types.ts';
 import { act } from '../act.ts';
 import { isInClaude } from '../agent-id.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -27,16 +27,7 @@ interface Options {
 }
 
 /** A log says by itself how long its leases last; nothing else of a policy matters to its edges. */
-const POLICY: Policy = {
-  enforcement: DEFAULTS.enforcement,
-  unread: DEFAULTS.unread,
-  ttl_ms: DEFAULTS.ttl,
-  idle_ms: DEFAULTS.idle,
-  release_on: DEFAULTS.release_on,
-  wanted_ms: 0,
-  victim: DEFAULTS.deadlock_victim,
-  resolve: DEFAULTS.deadlock_resolve,
-};
+const POLICY = { ...policyOf(DEFAULTS), wanted_ms: 0 };
 
 export function define(command: Command, shell: Shell): void {
   command

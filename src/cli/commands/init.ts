@@ -145,25 +145,11 @@ function report(
   const dry_run = options.dryRun === true;
   const { scope, record, is_done } = plan;
   if (options.json === true) {
+    const { enforcement_floor: enforcement, unread_floor: unread, command } = record;
+    const now = { scope, state_dir: repo.state_dir, enforcement, unread, command, client };
     const files = summaryOf(plan.changes);
     const diff = dry_run ? patchOf(plan.changes) : undefined;
-    const state = {
-      state_dir: repo.state_dir,
-      enforcement: record.enforcement_floor,
-      unread: record.unread_floor,
-    };
-    shell.json({
-      changed: !is_done,
-      healthy,
-      dry_run,
-      scope,
-      ...state,
-      command: record.command,
-      client,
-      files,
-      notes,
-      diff,
-    });
+    shell.json({ changed: !is_done, healthy, dry_run, ...now, files, notes, diff });
     return;
   }
   if (dry_run) shell.out(patchOf(plan.changes));

@@ -1,7 +1,8 @@
 /** `guard undo [PATH]`: shows what a change did to a file, and takes it back as a write like any other. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { unlessRefused } from '../../core/attempt.ts';
 import type { Denial } from '../../core/denial.ts';
-import { GuardError, isGuardError } from '../../core/error.ts';
+import { GuardError } from '../../core/error.ts';
 import type { Lsn } from '../../core/ledger.ts';
 import { plain } from '../../core/plain.ts';
 import type { Who } from '../../core/rules/agent.ts';
@@ -90,15 +91,13 @@ interface Around {
 
 function attempt(space: Workspace, target: Target, { who, options, shell }: Around): Outcome {
   const none = { target, plan: null, denial: null, failure: null, known_as: [] };
-  try {
+  const work = (): Outcome => {
     const plan = planFor(space, target, { agent: options.agent, to: options.to }, who);
     if (plan === null) return { ...none, known_as: otherNames(space, target, onDisk(target)) };
     if (options.dryRun === true) return { ...none, plan };
     return { ...none, plan, denial: restoreVersion(space, shell, who, plan) };
-  } catch (error) {
-    if (!isGuardError(error)) throw error;
-    return { ...none, failure: error };
-  }
+  };
+  return unlessRefused(work, (failure) => ({ ...none, failure }));
 }
 
 /** A terminal shows a screen or two; a program gets what a model can read. */

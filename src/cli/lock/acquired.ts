@@ -13,14 +13,15 @@ export const showAcquired = {
 const WAYS = { hold: 'held by', reservation: 'held by', queue: 'next in the queue:' } as const;
 
 /** Until when, for what, and which turn one has. */
+export const reservedAs = (reservation: LockRow['reservation']): string =>
+  reservation === undefined
+    ? ''
+    : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
+
 function restOf({ because, expires_at, reservation, place = 1, waiters = 0 }: LockRow): string {
   const until = expires_at === null || because === 'queue' ? '' : `, until ${expires_at}`;
-  const what =
-    reservation === undefined
-      ? ''
-      : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
   const turn = waiters === 0 ? '' : `; your turn is number ${place}`;
-  return `${until}${what}${turn}`;
+  return `${until}${reservedAs(reservation)}${turn}`;
 }
 
 function lineOf(row: LockRow, { color }: Shell): string {

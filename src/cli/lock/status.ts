@@ -1,5 +1,6 @@
 import { plain } from '../../core/plain.ts';
 import type { StatusRow } from '../../locks/status.ts';
+import { reservedAs } from './acquired.ts';
 import type { Shell } from '../shell.ts';
 
 export function showStatus({ results }: { readonly results: readonly StatusRow[] }, { out }: Shell): void {
@@ -12,11 +13,7 @@ function lineOf(row: StatusRow): string {
   const next = row.queue.length === 0 ? '' : `next: ${plain(row.queue.join(', '))}`;
   if (row.holder === null) return next === '' ? `free      ${file}` : `free      ${file}: ${next}`;
   const holders = plain(row.holders.join(', '));
-  const { reservation } = row;
-  const reserved =
-    reservation === undefined
-      ? ''
-      : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
+  const reserved = reservedAs(row.reservation);
   const command = row.command === undefined ? '' : ' at the latest, with its command';
   const until = `until ${row.expires_at ?? ''}${command}${reserved}${next === '' ? '' : `; ${next}`}`;
   return `${row.held_by_me ? 'yours    ' : 'held     '} ${file}: ${holders}, ${until}`;

@@ -1,7 +1,7 @@
 /** What an agent may read of the ledger through guard: all but the text of messages that it neither wrote nor got. */
 import { asMessage } from '../../core/mailbox.ts';
 import type { Json, LedgerRecord } from '../../core/ledger.ts';
-import { isGuardError } from '../../core/error.ts';
+import { unlessRefused } from '../../core/attempt.ts';
 import { isOwnMessage, isPerson } from '../../core/speakers.ts';
 import type { AgentId } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
@@ -26,14 +26,11 @@ export function readableRecords({ env }: Shell, store: Store): (record: LedgerRe
 }
 
 /** Null where nobody knows which agent it is: then it may read nobody's. */
-function readerOf(env: Shell['env'], store: Store): AgentId | null {
-  try {
-    return callerOf({ env, store, facts: () => ({ now: readNow(), isDead }) }, undefined).id;
-  } catch (error) {
-    if (isGuardError(error)) return null;
-    throw error;
-  }
-}
+const readerOf = (env: Shell['env'], store: Store): AgentId | null =>
+  unlessRefused<AgentId | null>(
+    () => callerOf({ env, store, facts: () => ({ now: readNow(), isDead }) }, undefined).id,
+    () => null,
+  );
 
 function readable(state: Json | undefined, reader: AgentId | null): Json {
   const message = asMessage(state);
