@@ -5,6 +5,7 @@
 import type { StatusCode } from 'hono/utils/http-status';
 import { type ErrorCode, isGuardError } from '../core/error.ts';
 import { type RefusalCode, Refused } from '../operations/refused.ts';
+import { hintForHttp } from './hints.ts';
 import { errnoOf } from '../repo/errno.ts';
 
 export interface RefusalBody {
@@ -74,7 +75,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) {
     const { code, message, hint, facts } = error;
     return new Refusal(STATUS_OF_REFUSED[code], code, message, {
-      hint,
+      hint: hintForHttp(hint),
       retry_after: Number(facts['retry_after'] ?? 0),
     });
   }
@@ -87,7 +88,7 @@ export function refusalOf(error: unknown): Refusal {
   const { code, message, hint, facts } = error;
   const field = typeof facts['field'] === 'string' ? { field: facts['field'] } : {};
   return new Refusal(STATUS_OF[code] ?? 500, code, message, {
-    ...{ hint, retry_after: RETRY_AFTER_S[code] ?? 0 },
+    ...{ hint: hintForHttp(hint), retry_after: RETRY_AFTER_S[code] ?? 0 },
     ...field,
   });
 }

@@ -1,13 +1,30 @@
 /** What a client is answered: the answer as text and as data, or the one envelope of whatever went wrong. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { type ErrorEnvelope, withNotes } from '../operations/operation.ts';
+import { type ErrorEnvelope, failureOf, withNotes } from '../operations/operation.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import type { Opened, Tool, ToolAnswer } from './tool.ts';
 
-export const failedResult = (failure: object): CallToolResult => ({
+export const failedResult = (failure: ErrorEnvelope): CallToolResult => ({
   content: [textBlock(failure)],
   isError: true,
 });
+
+/** What nobody expected is told to whoever runs the server, not to whoever called. */
+export function resultOfError(error: unknown, complain: (text: string) => void): CallToolResult {
+  const failure = failureOf(error);
+  if (failure !== null) return failedResult(failure);
+  complain(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return failedResult(BUG);
+}
+
+const BUG: ErrorEnvelope = {
+  error: {
+    code: 'GUARD_ERR_INTERNAL',
+    message: 'guard has a bug.',
+    hint: 'What happened is on the standard error of guard mcp.',
+    facts: {},
+  },
+};
 
 export const NO_TOOL = (name: string): ErrorEnvelope => ({
   error: {

@@ -5,19 +5,19 @@
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { asObject, isObject, type JsonObject } from '../core/json-object.ts';
 import { RESERVED } from '../core/lock-tools.ts';
 import { openWaiters, type Waiters } from '../locks/waiters.ts';
-import { failureOf } from '../operations/operation.ts';
 import { wrong } from '../operations/read-input.ts';
 import { SERVED_COORDINATION_TOOLS } from './coordination-tools.ts';
 import { SERVED_HARNESS_TOOLS } from './harness-tools.ts';
 import { SERVED_LOCK_TOOLS } from './lock-tools.ts';
 import { trackCalls } from './calls.ts';
 import { draftInWords, progressNotifier, waitInWords } from './progress.ts';
-import { failedResult, NO_TOOL, resultOf } from './result.ts';
+import { failedResult, NO_TOOL, resultOf, resultOfError } from './result.ts';
 import type { Opened, Signal, Tool } from './tool.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 
@@ -63,14 +63,18 @@ export async function serveTools<At extends CallerWorkspace>(
     mcp.server.sendLoggingMessage({ level: 'info', logger: 'guard', data }).catch(() => undefined);
   };
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listed }) => listed) }));
-  mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
-    const tool = tools.find((one) => one.name === params.name);
-    if (tool === undefined) return failedResult(NO_TOOL(params.name));
-    const given = params.arguments ?? {};
+  // What is wrong with the shape of a call a handler of tools/call never hears of: the SDK answers with an error of its own.
+  mcp.server.removeRequestHandler('tools/call');
+  mcp.server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    if (method !== 'tools/call')
+      throw Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound });
+    const { name, arguments: given } = asObject(params);
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) return failedResult(NO_TOOL(String(name)));
     return calls.run(extra.signal, (own) =>
       answer(served, tool, given, { ...extra, signal: own, waiters, tell }),
     );
-  });
+  };
   await calls.serve(mcp, new StdioServerTransport(), signal);
 }
 
@@ -82,10 +86,11 @@ interface Hearing extends Pick<Extra, '_meta' | 'sendNotification' | 'signal'> {
 async function answer<At extends CallerWorkspace>(
   { open }: Served<At>,
   tool: Tool<At>,
-  { [RESERVED.agent]: agent, [RESERVED.cwd]: cwd, ...given }: Readonly<Record<string, unknown>>,
+  asked: unknown,
   hearing: Hearing,
 ): Promise<CallToolResult> {
   try {
+    const { [RESERVED.agent]: agent, [RESERVED.cwd]: cwd, ...given } = argumentsIn(asked);
     const run = tool.prepare(given);
     const opened = open({
       tool: tool.name,
@@ -106,10 +111,13 @@ async function answer<At extends CallerWorkspace>(
       workspace.close();
     }
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    return failedResult(failure);
+    return resultOfError(error, (text) => void process.stderr.write(text));
   }
+}
+
+function argumentsIn(asked: unknown): JsonObject {
+  if (asked === undefined || asked === null || isObject(asked)) return asked ?? {};
+  throw wrong('arguments', 'arguments must be an object.');
 }
 
 /** What is no text is no signature either. */

@@ -12,6 +12,7 @@ export interface Field<T> {
   readonly is_asked?: true;
   /** Read, but in no schema: for callers that know it from before. */
   readonly is_hidden?: true;
+  readonly is_never_empty?: true;
   readonly read: (given: unknown, spell?: Spell) => Read<T>;
 }
 
@@ -138,6 +139,9 @@ export const choice = <const T extends string>(about: string, values: readonly T
     return value === undefined ? { wrong: `must be one of ${values.join(', ')}` } : { value };
   },
 });
+
+/** An empty value is a slip, as of a variable that was not set, and not the same as none. */
+export const neverEmpty = <T>(field: Field<T>): Field<T> => ({ ...field, is_never_empty: true });
 
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
   ...field,

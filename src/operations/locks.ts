@@ -20,7 +20,7 @@ const LEASE = {
   shared: withDefault(flag('For reading only'), false),
   // As long as the configuration allows: a lease of years is a file nobody else can write again.
   ttl_seconds: withDefault(
-    number('After your last activity', { above: 0, max: DAY_S }) as Field<number | null>,
+    number('After your last activity', { above: 0, max: DAY_S, cut: true }) as Field<number | null>,
     null,
   ),
 };

@@ -5,7 +5,7 @@ import { pendingOf } from '../core/rules/pending.ts';
 import { consult } from '../store/transact.ts';
 import { agentCalled } from './agents.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { choice, type InputOf, label, number, text, withDefault } from './field.ts';
+import { choice, type InputOf, label, neverEmpty, number, text, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 import { LOOK_FIRST, noNegotiation } from './negotiation-reply.ts';
 import { meantBy } from './pattern.ts';
@@ -20,7 +20,9 @@ const ANSWERED = {
   requester: label(''),
   action: choice('', ['release', 'defer']),
   file: text(''),
-  eta_minutes: withDefault(number('With defer: 0 to 60', { min: 0, max: ETA_MAX_MINUTES, cut: true }), 0),
+  eta_minutes: neverEmpty(
+    withDefault(number('With defer: 0 to 60', { min: 0, max: ETA_MAX_MINUTES, cut: true }), 0),
+  ),
   reason: withDefault(text('', { max_chars: REASON_CHARS, cut: true }), ''),
 };
 

@@ -30,6 +30,7 @@ export function readInput<F extends InputFields>(
   const input = Object.entries(fields).map(([name, field]) => {
     const value = given[name];
     // Models fill in what they need not: null and empty text are nothing.
+    if (value === '' && field.is_never_empty) throw wrong(name, `${nameOf(name)} must not be empty.`);
     if (value === undefined || value === null || value === '') {
       if (field.otherwise === undefined) throw required(name, nameOf(name));
       return [name, field.otherwise.value] as const;
@@ -43,9 +44,13 @@ export function readInput<F extends InputFields>(
     if (read.cut !== undefined) notes.push(`${nameOf(name)}: ${read.cut}.`);
     return [name, read.value] as const;
   });
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(fields, name) && given[name] !== undefined)
-      notes.push(`${shown(name)} is no argument of this call and was ignored.`);
+  const unknown = Object.keys(given).filter(
+    (name) => !Object.hasOwn(fields, name) && given[name] !== undefined,
+  );
+  for (const name of unknown.slice(0, UNKNOWN_SHOWN))
+    notes.push(`${shown(name)} is no argument of this call and was ignored.`);
+  if (unknown.length > UNKNOWN_SHOWN)
+    notes.push(`and ${unknown.length - UNKNOWN_SHOWN} more that are no arguments of this call.`);
   return { input: Object.fromEntries(input) as InputOf<F>, notes };
 }
 
@@ -55,6 +60,7 @@ const required = (field: string, called = field): GuardError => wrong(field, `${
 export const wrong = (field: string, message: string): GuardError =>
   new GuardError('GUARD_ERR_USAGE', message, 'Nothing was done. Correct it and ask again.', { field });
 
+const UNKNOWN_SHOWN = 5;
 const SHOWN_CHARS = 60;
 
 const shown = (value: unknown): string => {

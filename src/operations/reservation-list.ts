@@ -6,7 +6,7 @@ import { changesOver } from '../core/states.ts';
 import { consult } from '../store/transact.ts';
 import { isHere, projectOf } from './project.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { flag, label, optional, withDefault } from './field.ts';
+import { flag, label, neverEmpty, optional, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 import type { ProjectReservation } from './reservations.ts';
 
@@ -17,7 +17,7 @@ export const MY_RESERVATIONS = operation('my_reservations', {}, (_, space) =>
 export const LIST_RESERVATIONS = operation(
   'list_reservations',
   {
-    agent: optional(label('Only of this one')),
+    agent: neverEmpty(optional(label('Only of this one'))),
     project: optional(label('A label: one ledger is one project')),
     mine: withDefault(flag('Only of who asks'), false),
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readTyped } from '../../src/cli/typed.ts';
+import { RESPOND_TO_RELEASE } from '../../src/operations/negotiation-response.ts';
 import { LOCK_TRY } from '../../src/operations/locks.ts';
 import { RESERVE_FILES } from '../../src/operations/reservations.ts';
 
@@ -18,6 +19,20 @@ const lock = (ttl_seconds: string) =>
   );
 
 describe('a typed duration', () => {
+  it('that is empty is not taken for none where it says for how long', () => {
+    const answer = { thread_id: 't', requester: 'b', action: 'defer', file: 'a', eta_minutes: '' };
+    const read = () =>
+      readTyped(RESPOND_TO_RELEASE, answer, {
+        flags: { eta_minutes: '--defer' },
+        units_ms: { eta_minutes: 60_000 },
+      });
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'GUARD_ERR_USAGE', facts: { field: 'eta_minutes' } }) as Error,
+    );
+    expect(read).toThrow('--defer must be a duration like 90s, 15m or 2h, not "".');
+    expect(reserve('').input.ttl_minutes).toBe(15);
+  });
+
   it.each([
     ['90', 1.5],
     ['90s', 1.5],
@@ -47,7 +62,10 @@ describe('a typed duration', () => {
       input: { ttl_minutes: 1_440 },
       notes: ['--ttl: 24h is the most, so it is 24h.'],
     });
-    expect(() => lock('25h')).toThrow('--ttl must be at most 24h, not 25h.');
+    expect(lock('25h')).toMatchObject({
+      input: { ttl_seconds: 86_400 },
+      notes: ['--ttl: 24h is the most, so it is 24h.'],
+    });
     expect(() => lock('0')).toThrow('--ttl must be more than 0s, not 0s.');
   });
 });

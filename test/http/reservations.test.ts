@@ -40,6 +40,13 @@ describe('reserving', () => {
     expect(await list('?project=elsewhere')).toEqual([]);
   });
 
+  it('of an agent without a name are not those of everybody', async () => {
+    const { server } = await opened();
+    const { status, body } = await server.ask('GET', '/api/reservations?agent=');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error_code: 'GUARD_ERR_USAGE', field: 'agent' });
+  });
+
   it('extends the same pattern under the same id', async () => {
     const { reserve, list } = await opened();
     const [first, second] = [await reserve('go-1', 'src/**'), await reserve('go-1', 'src/**')];

@@ -1,4 +1,5 @@
 /** The lock tools over MCP: shapes, order, idempotence, partial results. */
+import { CallToolResultSchema, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
 import { serve } from './client.ts';
@@ -44,6 +45,25 @@ describe('the server', () => {
     const wrong = await server.client.callTool({ name: 'lock_try', arguments: { filepaths: 'a' } });
     expect(wrong.isError).toBe(true);
     expect((await server.as(A).lockTry('a')).all_acquired).toBe(true);
+  });
+
+  it.each(['a', 5, true, ['a']])(
+    'answers arguments that are no object (%j) as any other wrong ones',
+    async (given) => {
+      const { client } = await serve(scratch());
+      const call = { method: 'tools/call', params: { name: 'lock_try', arguments: given } };
+      const { isError, content } = await client.request(call as never, CallToolResultSchema);
+      expect(isError).toBe(true);
+      expect(JSON.parse((content[0] as { text: string }).text)).toMatchObject({
+        error: { code: 'GUARD_ERR_USAGE', facts: { field: 'arguments' } },
+      });
+    },
+  );
+
+  it('has no other method, and says so as JSON-RPC does', async () => {
+    const { client } = await serve(scratch());
+    const ask = client.request({ method: 'prompts/list' } as never, CallToolResultSchema);
+    await expect(ask).rejects.toMatchObject({ code: ErrorCode.MethodNotFound });
   });
 
   it('says as data where a repository is not set up', async () => {

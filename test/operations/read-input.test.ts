@@ -4,6 +4,7 @@ import {
   flag,
   label,
   listOf,
+  neverEmpty,
   number,
   oneOrMany,
   optional,
@@ -28,6 +29,20 @@ const FIELDS = {
 const read = (given: object) => readInput(FIELDS, { names: ['a'], ...given });
 
 describe('an input', () => {
+  it('with a flood of arguments that there are not has a few of them named, and the others counted', () => {
+    const flood = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x${n}`, n]));
+    const { notes } = read(flood);
+    expect(notes).toHaveLength(6);
+    expect(notes[0]).toBe('"x0" is no argument of this call and was ignored.');
+    expect(notes.at(-1)).toBe('and 4995 more that are no arguments of this call.');
+  });
+
+  it('may be left out where it must not be empty', () => {
+    const fields = { agent: neverEmpty(optional(label(''))) };
+    expect(readInput(fields, {}).input).toEqual({ agent: undefined });
+    expect(() => readInput(fields, { agent: '' })).toThrow('agent must not be empty.');
+  });
+
   it('that leaves out what it may means the defaults, and nothing is said', () => {
     expect(read({ ttl: null, level: '', why: undefined })).toEqual({
       input: {
