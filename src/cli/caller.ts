@@ -127,15 +127,10 @@ export function servingAs(env: Environment, ofSession: () => Who): Who {
 /** An agent of another host by name, or a person at a terminal. */
 export function outsider(id: AgentId): Who {
   const [, parent] = /^(\w+-[^/]+)\/.+$/.exec(id) ?? [];
-  if (parent !== undefined && isOfHost(id))
-    return { id, kind: 'subagent', parent, session: null, proc: null };
-  return {
-    id,
-    kind: isOfHost(id) ? 'session' : 'person',
-    parent: null,
-    session: null,
-    proc: null,
-  };
+  const nothing = { session: null, proc: null };
+  if (!isOfHost(id)) return { id, kind: 'person', parent: null, ...nothing };
+  if (parent !== undefined) return { id, kind: 'subagent', parent, ...nothing };
+  return { id, kind: 'session', parent: null, ...nothing };
 }
 
 const statesOf = (store: Store): StateLookup => ({

@@ -10,7 +10,7 @@ export const draftKey = (agent: AgentId): Key => `${DRAFTS}${agent}`;
 
 /** How it ended: by itself, wrongly, by somebody's word, out of time, over its budget. */
 export type DraftOutcome = 'completed' | 'failed' | 'killed' | 'timeout' | 'budget';
-export type DraftStatus = 'starting' | 'running' | DraftOutcome;
+type DraftStatus = 'starting' | 'running' | DraftOutcome;
 
 /** How deep agents may draft agents, and how many may run at once in one repository. */
 export interface Bounds {

@@ -10,12 +10,8 @@ export function recordEnd(
   session: string,
   ending: Ending,
 ): DraftState | null {
-  const { draft, refused } = space.run({
-    type: 'draft',
-    phase: 'exit',
-    who: whoOf(id, session),
-    ...ending,
-  });
+  const who = whoOf(id, session);
+  const { draft, refused } = space.run({ type: 'draft', phase: 'exit', who, ...ending });
   try {
     writeHistory(space, id);
   } catch {

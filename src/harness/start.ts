@@ -26,10 +26,6 @@ export function start(space: HarnessWorkspace, job: Job): void {
   closeSync(log);
   if (supervisor.pid === undefined) throw new Error('its supervisor cannot be started');
   // It says so itself as well; until it does, nobody may take it for dead with the drafter.
-  space.run({
-    type: 'draft',
-    phase: 'supervise',
-    who: whoOf(job.id, job.session),
-    supervisor: markProcess(supervisor.pid),
-  });
+  const who = whoOf(job.id, job.session);
+  space.run({ type: 'draft', phase: 'supervise', who, supervisor: markProcess(supervisor.pid) });
 }

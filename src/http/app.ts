@@ -1,7 +1,6 @@
 /** The routes as one request listener: gate, route, shapes, caller, and whatever goes wrong as one envelope. */
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { StatusCode } from 'hono/utils/http-status';
 import type { RequestListener } from 'node:http';
 import { type RunContext, withNotes } from '../operations/operation.ts';
 import { releaseLine } from '../core/deadlock-words.ts';
@@ -14,6 +13,7 @@ import { type Door, passGate } from './gate.ts';
 import { type Checked, givenTo, json, type Request, SEE_DOCUMENT, type ServerEnv } from './given.ts';
 import { openLine, type WaitingLine, waitInLine } from './wait-in-line.ts';
 import { Refusal, refusalOf } from './refusal.ts';
+import { answered, refuse, whole, wrongMethod } from './responses.ts';
 import type { HttpRoute } from './route.ts';
 import { openTurns } from './turns.ts';
 
@@ -87,15 +87,12 @@ interface InCommon extends Pick<RunContext, 'waiters'> {
   readonly line: WaitingLine;
 }
 
-interface Answer {
-  readonly status: StatusCode;
-  readonly body: object | undefined;
-}
-
 async function serve(route: HttpRoute, c: Request, given: Checked, common: InCommon): Promise<Response> {
   const { served, closing, line, waiters } = common;
   const { version, document } = served;
-  const work = async (): Promise<Answer> => {
+  const needsLedger = route.caller !== 'nobody';
+  const { status = 200, schema } = route.answer;
+  const work = async (): Promise<object | null> => {
     const space = served.workspace();
     const who = callerOf(route, given, c.req.header('x-agent-id'), space, served);
     const around = {
@@ -107,12 +104,10 @@ async function serve(route: HttpRoute, c: Request, given: Checked, common: InCom
       },
     };
     const body = await route.run(given, { ...space, who }, around);
-    const { status = 200, schema } = route.answer;
-    const notes = route.caller === 'nobody' ? [] : given.notes;
-    return { status, body: schema === null ? undefined : withNotes(body, notes) };
+    return schema === null ? null : withNotes(body, needsLedger ? given.notes : []);
   };
-  const needsLedger = route.caller !== 'nobody';
-  return answered(c, needsLedger ? await waitInLine(served.mono_ms, closing, work, line) : await work());
+  const body = needsLedger ? await waitInLine(served.mono_ms, closing, work, line) : await work();
+  return answered(c, status, body);
 }
 
 function callerOf(
@@ -128,32 +123,4 @@ function callerOf(
   const who = served.who(claimedId(header, route.claims(given)));
   mayBeClaimed(space, who, served.sessionsToo);
   return who;
-}
-
-function wrongMethod(c: Request, routes: readonly HttpRoute[], path: string): Response {
-  const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
-  c.header('Allow', allowed.join(', '));
-  return refuse(c, new Refusal(405, 'WRONG_METHOD', `${path} takes ${allowed.join(', ')}.`, SEE_DOCUMENT));
-}
-
-function refuse(c: Request, refusal: Refusal): Response {
-  const body = refusal.body();
-  if (refusal.status === 401) c.header('WWW-Authenticate', 'Bearer');
-  if (body.retry_after > 0) c.header('Retry-After', String(body.retry_after));
-  return answered(c, { status: refusal.status, body });
-}
-
-/** Of what did not become a request: no host or address can be made of its first lines. */
-const whole = (refusal: Refusal): Response =>
-  new Response(JSON.stringify(refusal.body()), {
-    status: refusal.status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-  });
-
-function answered(c: Request, { status, body }: Answer): Response {
-  c.header('Cache-Control', 'no-store');
-  c.header('X-Content-Type-Options', 'nosniff');
-  if (body === undefined) return c.newResponse(null, status);
-  c.header('Content-Type', 'application/json; charset=utf-8');
-  return c.newResponse(JSON.stringify(body), status);
 }

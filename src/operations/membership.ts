@@ -73,17 +73,13 @@ export interface LeaveAnswer {
 export const LEAVE = operation('leave', {}, (_, space): LeaveAnswer => {
   const { files, reservations } = holdsOf(reportOf(space), space.who.id);
   const ids = reservations.map(({ id }) => id);
-  const was_here = space.run({
-    type: 'agent.depart',
-    who: space.who,
-    paths: files,
-    reservations: ids,
-  });
+  const { who, run } = space;
+  const was_here = run({ type: 'agent.depart', who, paths: files, reservations: ids });
+  const released = was_here ? { files, ids } : { files: [], ids: [] };
   return {
-    agent_id: space.who.id,
-    was_here,
-    released_files: was_here ? files : [],
-    released_reservations: was_here ? ids : [],
+    ...{ agent_id: who.id, was_here },
+    released_files: released.files,
+    released_reservations: released.ids,
   };
 });
 

@@ -69,11 +69,9 @@ function parsed(file: string, text: string): object {
 function checked(file: string, value: object): Install {
   const fields = value as Readonly<Record<string, unknown>>;
   if (typeof fields['v'] === 'number' && fields['v'] > 1) {
-    const message = `${file} was written by a newer guard (version ${fields['v']}).`;
-    throw new GuardError('GUARD_ERR_VERSION', message, 'Update guard in this repository.', {
-      file,
-      v: fields['v'],
-    });
+    const { v } = fields;
+    const message = `${file} was written by a newer guard (version ${v}).`;
+    throw new GuardError('GUARD_ERR_VERSION', message, 'Update guard in this repository.', { file, v });
   }
   const wrong = Object.entries(FIELDS).find(([name, check]) => !check(fields[name]));
   if (wrong !== undefined) throw bad(file, `has no valid "${wrong[0]}"`);
@@ -96,12 +94,7 @@ export function writeInstall(dir: string, install: Install): void {
   try {
     replaceWhole(file, `${JSON.stringify(install, null, 2)}\n`, true);
   } catch (error) {
-    throw new GuardError(
-      'GUARD_ERR_IO',
-      `${file} cannot be written.`,
-      'Check the disk and the permissions.',
-      { file },
-      error,
-    );
+    const hint = 'Check the disk and the permissions.';
+    throw new GuardError('GUARD_ERR_IO', `${file} cannot be written.`, hint, { file }, error);
   }
 }

@@ -5,7 +5,7 @@ import { wrong } from '../../src/operations/read-input.ts';
 const said = (error: unknown) => {
   const complaints: string[] = [];
   const { isError, content } = resultOfError(error, (text) => void complaints.push(text));
-  const [block] = content as readonly [{ readonly text: string }];
+  const [block] = content as unknown as readonly [{ readonly text: string }];
   return { isError, told: JSON.parse(block.text) as object, complaints };
 };
 

@@ -52,7 +52,7 @@ describe('the server', () => {
     async (given) => {
       const { client } = await serve(scratch());
       const call = { method: 'tools/call', params: { name: 'lock_try', arguments: given } };
-      const { isError, content } = await client.request(call as never, CallToolResultSchema);
+      const { isError, content } = await client.request(call, CallToolResultSchema);
       expect(isError).toBe(true);
       expect(JSON.parse((content[0] as { text: string }).text)).toMatchObject({
         error: { code: 'GUARD_ERR_USAGE', facts: { field: 'arguments' } },
@@ -62,7 +62,7 @@ describe('the server', () => {
 
   it('has no other method, and says so as JSON-RPC does', async () => {
     const { client } = await serve(scratch());
-    const ask = client.request({ method: 'prompts/list' } as never, CallToolResultSchema);
+    const ask = client.request({ method: 'prompts/list' }, CallToolResultSchema);
     await expect(ask).rejects.toMatchObject({ code: ErrorCode.MethodNotFound });
   });
 

@@ -39,11 +39,8 @@ export function define(command: Command, shell: Shell): void {
     const version = guardVersion();
     if (options.tools === 'harness') {
       const { harnessServer } = await import('../agent/tools.ts');
-      const harness = harnessServer(options, shell, {
-        version,
-        instructions: mcp.HARNESS_INSTRUCTIONS,
-        tools: mcp.TOOLS.harness,
-      });
+      const shown = { version, instructions: mcp.HARNESS_INSTRUCTIONS, tools: mcp.TOOLS.harness };
+      const harness = harnessServer(options, shell, shown);
       await untilStopped((signal) => mcp.serveTools(harness, signal), SERVER_SIGNALS);
       return EXIT.yes;
     }
@@ -59,16 +56,12 @@ export function define(command: Command, shell: Shell): void {
   });
 }
 
+const HARNESS = 'guard mcp --tools harness --role NAME';
 const SETS: readonly ToolSet[] = ['locks', 'coordination'];
 
 /** @throws GuardError GUARD_ERR_USAGE. The harness tools are a server of their own: one name means two tools. */
 function toolSets({ tools, role }: Options): readonly ToolSet[] {
-  if (role !== undefined)
-    throw new GuardError(
-      'GUARD_ERR_USAGE',
-      '--role is for drafted agents.',
-      'guard mcp --tools harness --role NAME',
-    );
+  if (role !== undefined) throw new GuardError('GUARD_ERR_USAGE', '--role is for drafted agents.', HARNESS);
   const asked = tools?.split(',').map((name) => name.trim()) ?? SETS;
   const wrong = asked.find((name) => !(SETS as readonly string[]).includes(name));
   if (wrong === undefined) return SETS.filter((set) => asked.includes(set));
@@ -89,11 +82,7 @@ function opener(shell: Shell, fixed: string | undefined): Open<CallerWorkspace> 
     return orClosed(space, () => {
       const call = { said, tool, fixed, only_looks: false };
       const { who, is_guess } = callerOfCall(call, shell.env, (name?: string) => callerOf(space, name));
-      return {
-        workspace: { ...space, who },
-        is_guess,
-        release: (given) => releaseCall(given, space),
-      };
+      return { workspace: { ...space, who }, is_guess, release: (given) => releaseCall(given, space) };
     });
   };
 }

@@ -96,13 +96,8 @@ async function placesOf(options: Options, shell: Shell, state_dir: string): Prom
       ? resolve(shell.cwd, options.tokenFile ?? join(state_dir, 'serve.token'))
       : null;
   const token = token_file === null ? null : tokenIn(token_file);
-  return {
-    serve: {
-      tcp: options.tcp ? { host, port, token } : null,
-      socket: await socketOf(options, shell, state_dir),
-    },
-    token_file,
-  };
+  const tcp = options.tcp ? { host, port, token } : null;
+  return { serve: { tcp, socket: await socketOf(options, shell, state_dir) }, token_file };
 }
 
 async function socketOf({ socket }: Options, { cwd, env }: Shell, state_dir: string): Promise<string | null> {

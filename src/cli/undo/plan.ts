@@ -120,14 +120,7 @@ function noContent(target: Target, digest: Digest): GuardError {
     command === null
       ? 'It was too large, too old, excluded, or guard was not there. Git may have an older one: git log --stat -- FILE.'
       : `Git has it: ${command}`;
-  return new GuardError(
-    'GUARD_ERR_NO_CONTENT',
-    `The content of ${abs} that is asked for was not kept.`,
-    hint,
-    {
-      path: abs,
-      digest: digest === '' ? null : digest,
-      git: command,
-    },
-  );
+  const message = `The content of ${abs} that is asked for was not kept.`;
+  const facts = { path: abs, digest: digest === '' ? null : digest, git: command };
+  return new GuardError('GUARD_ERR_NO_CONTENT', message, hint, facts);
 }

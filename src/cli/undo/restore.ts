@@ -39,12 +39,7 @@ export function restoreVersion(space: Workspace, shell: Shell, who: Who, plan: P
     if (!had) letGo(space, who, plan);
     throw error;
   }
-  const written: WrittenFile = {
-    path: target.path,
-    digest,
-    content: 'as_expected',
-    original: () => 'same',
-  };
+  const written: WrittenFile = { path: target.path, digest, content: 'as_expected', original: () => 'same' };
   space.run({ type: 'write.end', who, op, tool: UNDO_TOOL, written: [written] });
   if (who.kind === 'person') {
     if (!had) letGo(space, who, plan);
