@@ -4,12 +4,11 @@ import { CHECK_CONFLICTS } from '../../operations/reservations.ts';
 import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
+import { PATTERNS, withPatterns } from './reserve.ts';
 
 export function define(command: Declaring, shell: Shell): void {
-  command.argument('<globs...>', 'patterns, relative to the root of the checkout');
-  operates(command, shell, CHECK_CONFLICTS, {
-    given: ({ args }) => ({ patterns: args }),
-    flags: { patterns: 'GLOB' },
+  operates(withPatterns(command), shell, CHECK_CONFLICTS, {
+    ...PATTERNS,
     options: {
       exclusive: ['--shared', 'as a shared reservation', { read: (shared) => shared !== true }],
     },

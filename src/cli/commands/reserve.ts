@@ -5,11 +5,18 @@ import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
-export function define(command: Declaring, shell: Shell): void {
+/** The operands. */
+export const PATTERNS = {
+  given: ({ args }: { readonly args: readonly string[] }) => ({ patterns: args }),
+  flags: { patterns: 'GLOB' },
+};
+
+export const withPatterns = (command: Declaring): Declaring =>
   command.argument('<globs...>', 'patterns, relative to the root of the checkout');
-  operates(command, shell, RESERVE_FILES, {
-    given: ({ args }) => ({ patterns: args }),
-    flags: { patterns: 'GLOB' },
+
+export function define(command: Declaring, shell: Shell): void {
+  operates(withPatterns(command), shell, RESERVE_FILES, {
+    ...PATTERNS,
     options: {
       reason: ['--reason <text>', 'what for; others are shown it', { is_required: true }],
       ttl_minutes: [
