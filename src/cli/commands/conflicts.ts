@@ -4,11 +4,11 @@ import { CHECK_CONFLICTS } from '../../operations/reservations.ts';
 import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
-import { PATTERNS, withPatterns } from './reserve.ts';
+import { GLOB_OPERANDS, withGlobs } from './reserve.ts';
 
 export function define(command: Declaring, shell: Shell): void {
-  operates(withPatterns(command), shell, CHECK_CONFLICTS, {
-    ...PATTERNS,
+  operates(withGlobs(command), shell, CHECK_CONFLICTS, {
+    ...GLOB_OPERANDS,
     options: {
       exclusive: ['--shared', 'as a shared reservation', { read: (shared) => shared !== true }],
     },

@@ -6,17 +6,17 @@ import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 
 /** The operands. */
-export const PATTERNS = {
+export const GLOB_OPERANDS = {
   given: ({ args }: { readonly args: readonly string[] }) => ({ patterns: args }),
   flags: { patterns: 'GLOB' },
 };
 
-export const withPatterns = (command: Declaring): Declaring =>
+export const withGlobs = (command: Declaring): Declaring =>
   command.argument('<globs...>', 'patterns, relative to the root of the checkout');
 
 export function define(command: Declaring, shell: Shell): void {
-  operates(withPatterns(command), shell, RESERVE_FILES, {
-    ...PATTERNS,
+  operates(withGlobs(command), shell, RESERVE_FILES, {
+    ...GLOB_OPERANDS,
     options: {
       reason: ['--reason <text>', 'what for; others are shown it', { is_required: true }],
       ttl_minutes: [
