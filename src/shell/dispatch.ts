@@ -8,7 +8,7 @@ import { isUnknown, type Known, unknown } from './known.ts';
 import { LIMITS } from './limits.ts';
 import { readNestedText } from './nested-line.ts';
 import { printCall } from './outputs/print-call.ts';
-import { baseOf } from './path.ts';
+import { baseName } from './path.ts';
 import { wrapperFor } from './wrappers/index.ts';
 import { scalarOf, withVariables, type World } from './world.ts';
 import { readScript } from './writers/script.ts';
@@ -42,7 +42,7 @@ interface Plain {
 function callOf({ name, args, source }: Plain, world: World, { start, stdin }: Here): Call {
   let variables: ReadonlyMap<string, string | null> | undefined;
   return {
-    name: baseOf(name),
+    name: baseName(name),
     args,
     source,
     start,

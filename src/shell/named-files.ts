@@ -7,6 +7,7 @@ import { attempt } from '../core/attempt.ts';
 import { matchesGlob } from '../core/glob/match.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import type { Look } from './call.ts';
+import { joined } from './path.ts';
 
 /** Of a line with more words, the first. */
 const WORDS_MAX = 400;
@@ -125,8 +126,6 @@ function* filesFor(word: string, dir: string, look: Look): Generator<string> {
   for (const name of look.list(path).slice(0, NAMES_MAX))
     if (look.kind(joined(path, name)) === 'file') yield joined(path, name);
 }
-
-const joined = (dir: string, name: string): string => (dir === '/' ? `/${name}` : `${dir}/${name}`);
 
 /** `resolve` goes through both character by character: 1 ms of a line of 1 KB. Most words have nothing to resolve. */
 const inside = (dir: string, word: string): string =>

@@ -1,7 +1,7 @@
 /** What the calls of a program write, collected. */
 import type { Argument, Call, Reading } from '../call.ts';
 import type { FileAct } from '../effects.ts';
-import { baseName, joined } from '../writers/paths.ts';
+import { baseName, joined } from '../path.ts';
 import { file, kindOf, pathOf, runs, together, unlisted, unresolved, word } from '../writers/reading.ts';
 import { CALLS, type Written } from './calls.ts';
 import { nameOf } from './modules.ts';

@@ -1,5 +1,5 @@
 /** What an expression is, as far as its text says. */
-import { dirName, extensionOf, joined } from '../writers/paths.ts';
+import { dirName, extensionOf, joined } from '../path.ts';
 import { dotted, type Expression } from './expression.ts';
 import { askedOfDisk } from './listing-calls.ts';
 import { nameOf } from './modules.ts';

@@ -1,8 +1,7 @@
 /** What `find` would find, as the disk is now. */
 import type { Argument, Call } from '../call.ts';
 import { LIMITS } from '../limits.ts';
-import { absolute } from '../path.ts';
-import { baseName } from '../writers/paths.ts';
+import { absolute, baseName, joined } from '../path.ts';
 import { type Action, expressionOf, type FindExpression, type FoundEntry } from './expression.ts';
 
 export interface FindOutcome {
@@ -73,7 +72,7 @@ function childrenOf({ start, cwd }: Call, { path, depth }: FoundEntry): readonly
   const dir = absolute(path, cwd) ?? '/';
   const before = path.endsWith('/') ? path : `${path}/`;
   return start.look.list(dir).flatMap((name) => {
-    const kind = start.look.kind(dir === '/' ? `/${name}` : `${dir}/${name}`);
+    const kind = start.look.kind(joined(dir, name));
     return kind === null ? [] : [{ path: before + name, name, kind, depth: depth + 1 }];
   });
 }

@@ -1,8 +1,8 @@
 /** Commands that print names of files. */
-import type { Call } from '../call.ts';
 import { foundBy } from '../find/find.ts';
 import { absolute } from '../path.ts';
 import { options } from '../writers/options.ts';
+import { kindOf } from '../writers/reading.ts';
 import { type Output, wordsOf } from './output.ts';
 
 const text = (names: readonly string[], end = '\n'): string => names.map((name) => name + end).join('');
@@ -11,7 +11,7 @@ const text = (names: readonly string[], end = '\n'): string => names.map((name) 
 const ls: Output = (call) => {
   const words = wordsOf(options(call.args, '1 d').operands);
   if (words === null || call.args.some((arg) => /^-(?!1$|d$|1d$|d1$)/.test(arg.text ?? ''))) return null;
-  const isDirectory = (word: string): boolean => kindOf(call, word) === 'directory';
+  const isDirectory = (word: string): boolean => kindOf(call, { text: word }) === 'directory';
   const [only = '.', more] = words;
   if (
     more === undefined &&
@@ -21,14 +21,9 @@ const ls: Output = (call) => {
     const dir = absolute(only, call.cwd);
     return dir === null ? null : text(call.start.look.list(dir).filter((name) => !name.startsWith('.')));
   }
-  const there = words.filter((word) => kindOf(call, word) !== null);
+  const there = words.filter((word) => kindOf(call, { text: word }) !== null);
   return there.some(isDirectory) ? null : text(there);
 };
-
-function kindOf({ cwd, start }: Call, word: string): ReturnType<Call['start']['look']['kind']> {
-  const path = absolute(word, cwd);
-  return path === null ? null : start.look.kind(path);
-}
 
 const find: Output = (call) => {
   const { printed, is_exact, ends_in } = foundBy(call);

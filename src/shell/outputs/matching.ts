@@ -1,10 +1,10 @@
 /** `grep -l` and `rg -l`: the files in which something stands, which agents hand on to `sed -i`. */
 import type { Call } from '../call.ts';
 import { LIMITS } from '../limits.ts';
-import { absolute } from '../path.ts';
+import { absolute, baseName, joined } from '../path.ts';
 import { matches, tokensOf } from '../pattern.ts';
-import { baseName } from '../writers/paths.ts';
 import { options, type Options } from '../writers/options.ts';
+import { kindOf, textIn } from '../writers/reading.ts';
 import { type Output, wordsOf } from './output.ts';
 
 const GRAMMAR =
@@ -37,7 +37,7 @@ const matching =
     if (files.length > FILES_MAX) return null;
     const end = given.has('Z') ? '\0' : '\n';
     return files
-      .filter((file) => test(textOf(call, file)))
+      .filter((file) => test(textIn(call, { text: file }) ?? ''))
       .map((file) => file + end)
       .join('');
   };
@@ -58,18 +58,14 @@ function testOf(pattern: string, given: Options): ((text: string) => boolean) | 
 
 function filesIn(call: Call, root: string, recurses: boolean, given: Options): string[] {
   const { look } = call.start;
-  const kindOf = (path: string): ReturnType<typeof look.kind> => {
-    const abs = absolute(path === '' ? '.' : path, call.cwd);
-    return abs === null ? null : look.kind(abs);
-  };
-  if (kindOf(root) === 'file') return [root];
+  if (kindOf(call, { text: root }) === 'file') return [root];
   const found: string[] = [];
-  const open = recurses && kindOf(root) === 'directory' ? [root] : [];
+  const open = recurses && kindOf(call, { text: root }) === 'directory' ? [root] : [];
   for (let at = 0; at < open.length && found.length <= FILES_MAX && at < LIMITS.names; at++) {
     const dir = open[at] ?? '';
-    for (const name of look.list(absolute(dir === '' ? '.' : dir, call.cwd) ?? '')) {
-      const path = dir === '' || dir.endsWith('/') ? dir + name : `${dir}/${name}`;
-      const kind = kindOf(path);
+    for (const name of look.list(absolute(dir, call.cwd) ?? '')) {
+      const path = dir === '' ? name : joined(dir, name);
+      const kind = kindOf(call, { text: path });
       if (kind === 'directory' && !NEVER_IN.has(name) && !isNamed(given, 'exclude-dir', name))
         open.push(path);
       if (kind === 'file' && isWanted(given, path)) found.push(path);
@@ -86,11 +82,6 @@ const isNamed = (given: Options, option: string, name: string): boolean =>
   given
     .values(option)
     .some(({ text }) => text !== null && matches(tokensOf([{ text, is_quoted: false }]), Array.from(name)));
-
-function textOf({ cwd, start }: Call, file: string): string {
-  const path = absolute(file, cwd);
-  return path === null ? '' : (start.look.text(path, LIMITS.file_bytes) ?? '');
-}
 
 export const MATCHING: Readonly<Record<string, Output>> = {
   ...{ grep: matching(false), egrep: matching(false), fgrep: matching(false), ggrep: matching(false) },

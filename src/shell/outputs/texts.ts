@@ -1,10 +1,9 @@
 /** Commands that print what their words say. */
-import type { Call } from '../call.ts';
 import { checkoutAround } from '../checkout-around.ts';
 import { LIMITS } from '../limits.ts';
-import { absolute } from '../path.ts';
-import { baseName, dirName } from '../writers/paths.ts';
+import { absolute, baseName, dirName } from '../path.ts';
 import { options } from '../writers/options.ts';
+import { textIn } from '../writers/reading.ts';
 import { type Output, wordsOf } from './output.ts';
 
 const echo: Output = ({ args }) => {
@@ -51,16 +50,9 @@ const cat: Output = (call) => {
   const { operands } = options(call.args, 'u');
   if (call.args.some(({ text }) => text !== null && /^-[^u]/.test(text))) return null;
   if (operands.length === 0) return call.stdin;
-  const texts = operands.map(({ text }) =>
-    text === '-' ? call.stdin : text === null ? null : contentOf(call, text),
-  );
+  const texts = operands.map((name) => (name.text === '-' ? call.stdin : textIn(call, name)));
   return texts.includes(null) ? null : texts.join('');
 };
-
-function contentOf({ cwd, start }: Call, text: string): string | null {
-  const path = absolute(text, cwd);
-  return path === null ? null : start.look.text(path, LIMITS.file_bytes);
-}
 
 const line = (text: string | null | undefined): string | null =>
   typeof text === 'string' ? `${text}\n` : null;

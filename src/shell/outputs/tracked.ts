@@ -1,7 +1,6 @@
 /** `git ls-files`, `find`: which files they name is in git's index, or too many to look at, but their words say among which. */
 import type { Call } from '../call.ts';
-import { absolute } from '../path.ts';
-import { isGlob } from '../writers/paths.ts';
+import { absolute, isGlob, joined } from '../path.ts';
 
 /** Absolute globs; null: nobody can tell, or it names no files. */
 export function namesAmong(call: Call): readonly string[] | null {
@@ -24,7 +23,7 @@ function foundBelow({ args, cwd }: Call): readonly string[] | null {
     text === null ? null : absolute(text, cwd),
   );
   const known = dirs.filter((dir) => dir !== null);
-  return known.length === dirs.length ? known.map((dir) => `${dir === '/' ? '' : dir}/**/${name}`) : null;
+  return known.length === dirs.length ? known.map((dir) => joined(dir, `**/${name}`)) : null;
 }
 
 /** All that is tracked; others only some of it, which a pattern cannot say. */

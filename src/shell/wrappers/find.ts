@@ -1,11 +1,9 @@
 /** `find … -exec`, `-delete`, `-fprint`. */
-import type { Argument, Call, Reading, Run } from '../call.ts';
+import type { Argument, Call, Reading } from '../call.ts';
 import type { Action, FoundEntry } from '../find/expression.ts';
 import { foundBy } from '../find/find.ts';
-import { LIMITS } from '../limits.ts';
-import { absolute } from '../path.ts';
-import { dirName } from '../writers/paths.ts';
-import { file, runs, together, unresolved } from '../writers/reading.ts';
+import { absolute, dirName } from '../path.ts';
+import { file, files, runs, runsForEach, together, unresolved } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const ACTS = /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/;
@@ -22,10 +20,11 @@ function acted(call: Call, action: Action, entries: readonly FoundEntry[] | null
   if (action.kind === 'print') return {};
   if (action.kind === 'run') return ran(call, action, entries);
   if (entries === null) return unresolved(call, 'input');
-  return together(
-    entries
-      .filter(({ kind }) => kind !== 'directory')
-      .map(({ path }) => file(call, expanded(path), 'remove')),
+  const gone = entries.filter(({ kind }) => kind !== 'directory');
+  return files(
+    call,
+    gone.map(({ path }) => expanded(path)),
+    'remove',
   );
 }
 
@@ -48,14 +47,11 @@ function ran(
       stdin: null,
     });
   }
-  const list = entries.slice(0, LIMITS.targets).map(({ path, name }): Run => {
+  return runsForEach(call, entries, ({ path, name }) => {
     const as = expanded(in_dir ? `./${name}` : path);
     const there = in_dir ? { cwd: absolute(dirName(path), call.cwd) } : {};
     return { kind: 'call', words: words.map((word) => filled(word, as)), stdin: null, ...there };
   });
-  return entries.length > LIMITS.targets
-    ? together([runs(...list), unresolved(call, 'limit')])
-    : runs(...list);
 }
 
 function filled(word: Argument, by: Argument): Argument {

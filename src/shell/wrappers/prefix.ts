@@ -1,8 +1,7 @@
 /** Commands that stand before another and change how it runs: `sudo`, `env`, `timeout`, `npx`. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
-import { absolute } from '../path.ts';
 import { options, type Options } from '../writers/options.ts';
-import { file, runs, together } from '../writers/reading.ts';
+import { file, pathOf, runs, together } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
 export interface Prefix {
@@ -32,7 +31,7 @@ function command(call: Call, row: Prefix, given: Options): Reading {
   const [env, words] = row.assigns === true ? assignments(rest) : [{}, rest];
   const dir = row.dir === undefined ? undefined : given.value(row.dir);
   if (words.length === 0) return {};
-  const cwd = dir === undefined ? {} : { cwd: dir.text === null ? null : absolute(dir.text, call.cwd) };
+  const cwd = dir === undefined ? {} : { cwd: pathOf(call, dir) };
   const run: Run = { kind: 'call', words: words[0]?.text === '--' ? words.slice(1) : words, env, ...cwd };
   return runs(run);
 }

@@ -1,9 +1,9 @@
 /** Shells: `bash -c TEXT`, `bash FILE`, `bash <<EOF`, and what hands a text to one. */
 import type { Argument, Call, Reading } from '../call.ts';
 import { LIMITS } from '../limits.ts';
-import { absolute, isSink } from '../path.ts';
+import { isSink } from '../path.ts';
 import { options } from '../writers/options.ts';
-import { runs, together, unknownTarget, unresolved, file } from '../writers/reading.ts';
+import { pathOf, runs, together, unknownTarget, unresolved, file } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
 interface Given {
@@ -45,7 +45,7 @@ function textReading(call: Call, text: Argument, [zero, ...args]: readonly Argum
 }
 
 function script(call: Call, name: Argument, args: readonly Argument[]): Reading {
-  const path = name.text === null ? null : absolute(name.text, call.cwd);
+  const path = pathOf(call, name);
   if (path === null) return unknownTarget(call, name, name.reason ?? 'directory');
   if (isSink(path)) return unresolved(call, 'input', name.source);
   const text = call.start.look.text(path, LIMITS.file_bytes);

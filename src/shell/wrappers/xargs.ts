@@ -1,8 +1,7 @@
 /** `xargs` and `parallel`: a command for what is read. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
-import { LIMITS } from '../limits.ts';
 import { options, type Options } from '../writers/options.ts';
-import { runs, together, unresolved, word } from '../writers/reading.ts';
+import { runs, runsForEach, word } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const GRAMMAR =
@@ -21,7 +20,7 @@ export const xargs: Wrapper = (call) => {
     return given.has('a') || call.globs === undefined
       ? runs(calling(words, slot, UNKNOWN))
       : runs(...call.globs.map((glob) => calling(words, slot, { ...UNKNOWN, glob })));
-  if (slot !== null) return eachItem(call, words, items, slot);
+  if (slot !== null) return runsForEach(call, items, (item) => calling(words, slot, found(item)));
   if (items.length === 0 && given.has('r')) return {};
   return inTurns(call, words, items, given.value('n') ?? given.value('L'));
 };
@@ -38,10 +37,11 @@ function inTurns(
   const turns = Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, nth) =>
     items.slice(nth * size, (nth + 1) * size),
   );
-  const list = turns.slice(0, LIMITS.targets).map((turn): Run => {
-    return { kind: 'call', words: [...words, ...turn.map(found)], stdin: null };
-  });
-  return turns.length > LIMITS.targets ? together([runs(...list), unresolved(call, 'limit')]) : runs(...list);
+  return runsForEach(call, turns, (turn) => ({
+    kind: 'call',
+    words: [...words, ...turn.map(found)],
+    stdin: null,
+  }));
 }
 
 const found = (text: string): Argument => ({ text, source: text, is_expanded: true });
@@ -84,11 +84,6 @@ function filled(it: Argument, slot: string, by: Argument): Argument {
   return glob !== undefined && it.text === slot ? { ...unknown, glob } : unknown;
 }
 
-function eachItem(call: Call, words: readonly Argument[], items: readonly string[], slot: string): Reading {
-  const list = items.slice(0, LIMITS.targets).map((item) => calling(words, slot, found(item)));
-  return items.length > LIMITS.targets ? together([runs(...list), unresolved(call, 'limit')]) : runs(...list);
-}
-
 const PARALLEL =
   'j,jobs: n: N: I: k X m halt: joblog: results: tmpdir: d,delimiter: C,colsep: a,arg-file: S: q 0,null bar eta';
 
@@ -100,10 +95,7 @@ export const parallel: Wrapper = (call) => {
   const items: readonly Argument[] | null = rest ?? itemsOf(call, given, true)?.map(found) ?? null;
   if (items === null || rest?.some(({ text }) => text !== null && /^:::/.test(text)) === true)
     return runs(lineFor(given.operands, UNKNOWN));
-  return together([
-    runs(...items.slice(0, LIMITS.targets).map((item) => lineFor(given.operands, item))),
-    items.length > LIMITS.targets ? unresolved(call, 'limit') : {},
-  ]);
+  return runsForEach(call, items, (item) => lineFor(given.operands, item));
 };
 
 /** A name with spaces is quoted by parallel, so words and not a text. */

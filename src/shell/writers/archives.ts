@@ -1,8 +1,8 @@
 /** Archives: what is in one is not read; where it is unpacked is known. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { joined } from './paths.ts';
-import { NOTHING, file, reworded, scope, together, tree, unresolved, within, word } from './reading.ts';
+import { joined } from '../path.ts';
+import { NOTHING, file, reworded, scope, together, trees, unresolved, within, word } from './reading.ts';
 
 const HERE = word('.');
 
@@ -26,7 +26,7 @@ const tar: Writer = (outer) => {
   if (archive === undefined || !(given.has('c') || changes)) return NOTHING;
   return together([
     isRemote(archive) ? NOTHING : file(outer, archive, changes ? 'edit' : 'write'),
-    ...(given.has('remove-files') ? given.operands.map((it) => tree(inside, it, 'remove')) : []),
+    given.has('remove-files') ? trees(inside, given.operands, 'remove') : NOTHING,
   ]);
 };
 
@@ -73,7 +73,7 @@ const zip: Writer = (call) => {
   const out = given.value('O') ?? archive;
   const named = reworded(out, (text) => (text === '-' || /\.[^/.]+$/.test(text) ? text : `${text}.zip`));
   const moves = given.has('m') && !given.has('d') ? names : [];
-  return together([file(call, named, 'edit'), ...moves.map((it) => tree(call, it, 'remove'))]);
+  return together([file(call, named, 'edit'), trees(call, moves, 'remove')]);
 };
 
 const sevenZip: Writer = (call) => {

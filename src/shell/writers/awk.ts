@@ -1,10 +1,9 @@
 /** awk: `-i inplace`, and what a program prints into files with literal names. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { file, files, pathOf, runs, together, unresolved, word } from './reading.ts';
+import { file, files, runsLines, textIn, together, unresolved, word } from './reading.ts';
 import { awkEffects } from './awk-program.ts';
 
-const MOST_PROGRAM_BYTES = 65_536;
 const GRAMMAR = 'f,file: v,assign: F,field-separator: i,include: e,source: l,load: E,exec: W: d? o? p? D?';
 
 export const awk: Writer = (call) => {
@@ -17,7 +16,7 @@ export const awk: Writer = (call) => {
   return together([
     is_in_place ? files(call, names, 'edit') : {},
     ...programs.map((it) => ofProgram(call, it, variables)),
-    ...given.values('f').map((it) => ofProgram(call, textOf(call, it), variables)),
+    ...given.values('f').map((it) => ofProgram(call, { ...it, text: textIn(call, it) }, variables)),
   ]);
 };
 
@@ -27,14 +26,9 @@ function ofProgram(call: Call, program: Argument, variables: ReadonlyMap<string,
   return together([
     ...writes.map((name) => file(call, word(name, program.source), 'write')),
     ...appends.map((name) => file(call, word(name, program.source), 'append')),
-    runs(...lines.map((text) => ({ kind: 'line' as const, text }))),
+    runsLines(lines),
     unknown ? unresolved(call, 'code', program.source) : {},
   ]);
-}
-
-function textOf(call: Call, name: Argument): Argument {
-  const path = pathOf(call, name);
-  return { ...name, text: path === null ? null : call.start.look.text(path, MOST_PROGRAM_BYTES) };
 }
 
 /** `name=value` among the operands is an assignment. */

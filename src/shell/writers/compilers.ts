@@ -1,8 +1,8 @@
 /** Compilers and bundlers: the file that is named, or the directory that a build fills. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { baseName, joined } from './paths.ts';
-import { NOTHING, file, files, pathOf, reworded, scope, together, within, word, asWords } from './reading.ts';
+import { baseName, joined } from '../path.ts';
+import { NOTHING, file, files, reworded, scope, textIn, together, within, word, asWords } from './reading.ts';
 
 const CC =
   'o: I: L: l: D: U: x: include: isystem: MF: MT: MQ: Xlinker: Xclang: T: u: idirafter: iquote: framework: arch: target:';
@@ -51,9 +51,7 @@ const tsc: Writer = (call) => {
 /** As the project's own tsconfig.json says, read without resolving what it extends. */
 function byProject(call: Call, project: Argument): Reading {
   const config = reworded(project, (text) => (text.endsWith('.json') ? text : joined(text, 'tsconfig.json')));
-  const path = pathOf(call, config);
-  const text = (path === null ? null : call.start.look.text(path, 65_536)) ?? '';
-  const bare = text.replace(/^\s*\/\/.*$/gm, '');
+  const bare = (textIn(call, config) ?? '').replace(/^\s*\/\/.*$/gm, '');
   if (/"noEmit"\s*:\s*true/.test(bare)) return NOTHING;
   const dir = /"outDir"\s*:\s*"([^"]+)"/.exec(bare)?.[1];
   const root = reworded(config, (it) => it.slice(0, Math.max(0, it.lastIndexOf('/'))) || '.');

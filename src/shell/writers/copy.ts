@@ -2,7 +2,7 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import type { EffectTarget } from '../effects.ts';
 import { options, type Options } from './options.ts';
-import { baseName, joined } from './paths.ts';
+import { baseName, joined } from '../path.ts';
 import { NOTHING, file, kindOf, pathOf, reworded, together, tree } from './reading.ts';
 
 const COMMON = 't,target-directory: T,no-target-directory S,suffix: b,backup? n,no-clobber f,force update?';

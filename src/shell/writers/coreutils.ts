@@ -2,17 +2,14 @@
 import type { Argument, Call, Writer } from '../call.ts';
 import { cp, install, link, ln, mv } from './copy.ts';
 import { options } from './options.ts';
-import { dirName } from './paths.ts';
-import { NOTHING, file, files, kindOf, reworded, scope, together, tree } from './reading.ts';
+import { dirName } from '../path.ts';
+import { NOTHING, file, files, kindOf, reworded, scope, together, trees } from './reading.ts';
 
 const rm: Writer = (call) => {
   const given = options(call.args, 'r,R,recursive d,dir interactive?');
-  return together(
-    given.operands.map((name) => {
-      if (given.has('r')) return tree(call, name, 'remove');
-      return kindOf(call, name) === 'directory' && !given.has('d') ? NOTHING : file(call, name, 'remove');
-    }),
-  );
+  if (given.has('r')) return trees(call, given.operands, 'remove');
+  const gone = given.operands.filter((name) => given.has('d') || kindOf(call, name) !== 'directory');
+  return files(call, gone, 'remove');
 };
 
 const rmdir: Writer = (call) => {
@@ -56,9 +53,7 @@ const attributes: Writer = (call) => {
   const has_reference = flags.some((it) => it.text?.startsWith('--reference=') === true);
   const is_recursive = flags.some((it) => it.text === '--recursive' || /^-\w*R/.test(it.text ?? ''));
   const marked = has_reference ? names : names.slice(1);
-  return together(
-    marked.map((name) => (is_recursive ? tree(call, name, 'attributes') : file(call, name, 'attributes'))),
-  );
+  return (is_recursive ? trees : files)(call, marked, 'attributes');
 };
 
 const tee: Writer = (call) => {
@@ -130,8 +125,7 @@ function prefixed(prefix: Argument | undefined, plain: string, end: string): Arg
   return reworded(prefix, (text) => text + end);
 }
 
-const trash: Writer = (call) =>
-  together(options(call.args, '').operands.map((it) => tree(call, it, 'remove')));
+const trash: Writer = (call) => trees(call, options(call.args, '').operands, 'remove');
 
 export const COREUTILS: Readonly<Record<string, Writer>> = {
   ...{ cp, gcp: cp, mv, gmv: mv, install, ginstall: install, ln, gln: ln, link },

@@ -2,7 +2,18 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { awk } from './awk.ts';
 import { options } from './options.ts';
-import { NOTHING, file, files, kindOf, reworded, runs, together, tree, unresolved, word } from './reading.ts';
+import {
+  NOTHING,
+  file,
+  files,
+  kindOf,
+  reworded,
+  runsLines,
+  together,
+  trees,
+  unresolved,
+  word,
+} from './reading.ts';
 import { patch } from './patch.ts';
 import { sed } from './sed.ts';
 
@@ -30,10 +41,7 @@ const vim: Writer = (call) => {
   if (given.has('S')) return unresolved(call, 'script');
   const parts = commands.flatMap((it) => it.split('|'));
   const shell = commands.flatMap((it) => /^[\s:]*!(.+)$/.exec(it)?.[1] ?? []);
-  return together([
-    saved(call, parts, names),
-    runs(...shell.map((text) => ({ kind: 'line' as const, text }))),
-  ]);
+  return together([saved(call, parts, names), runsLines(shell)]);
 };
 
 function saved(call: Call, commands: readonly string[], names: readonly Argument[]): Reading {
@@ -77,9 +85,7 @@ const rpl: Writer = (call) => {
   const given = options(call.args, 'x,suffix: E,encoding:');
   if (given.has('s') || given.has('simulate')) return NOTHING;
   const is_tree = given.has('R') || given.has('recursive');
-  return together(
-    given.operands.slice(2).map((it) => (is_tree ? tree(call, it, 'edit') : file(call, it, 'edit'))),
-  );
+  return (is_tree ? trees : files)(call, given.operands.slice(2), 'edit');
 };
 
 const crudini: Writer = (call) => {

@@ -2,7 +2,7 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { FORMATTER_FORMS, type FormatterForm } from './formatter-forms.ts';
 import { options } from './options.ts';
-import { extensionOf, isGlob, joined } from './paths.ts';
+import { extensionOf, isGlob, joined } from '../path.ts';
 import { NOTHING, file, kindOf, reworded, scope, together, word } from './reading.ts';
 
 /** Options with a value that many of them share. */

@@ -1,7 +1,7 @@
 /** python, node, ruby, perl: code on the command line, on standard input, or in a file. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options, type Options } from './options.ts';
-import { baseName } from './paths.ts';
+import { baseName } from '../path.ts';
 import { NOTHING, file, files, reworded, runs, together, unresolved } from './reading.ts';
 import { migrations } from './making.ts';
 import { backupName } from './sed.ts';

@@ -2,7 +2,7 @@
 import type { Writer } from '../call.ts';
 import { options } from './options.ts';
 import { rootOf } from './packages.ts';
-import { joined } from './paths.ts';
+import { joined } from '../path.ts';
 import { NOTHING, file, files, pathOf, scope, together, unresolved, word, asWords } from './reading.ts';
 
 /** Of which `adds` change the manifest as well, `installs` only the rest; words, or pairs as `pub/get`, the last with any end: `add-*`. */

@@ -2,7 +2,7 @@
 import type { Call, Reading, Writer } from '../call.ts';
 import type { FileAct } from '../effects.ts';
 import { options, type Style } from './options.ts';
-import { NOTHING, file, files, reworded, together, tree, unresolved, word } from './reading.ts';
+import { NOTHING, file, files, reworded, together, trees, unresolved, word } from './reading.ts';
 
 interface Form {
   /** All options with a value. */
@@ -34,7 +34,7 @@ const reading =
       form.usual !== undefined && outs.length === 0 && dirs.length === 0 ? [word(form.usual)] : [];
     return together([
       files(call, [...outs, ...usual], form.act ?? 'write'),
-      ...dirs.map((it) => tree(call, it, 'write')),
+      trees(call, dirs, 'write'),
       file(call, operand, form.act ?? 'write'),
     ]);
   };

@@ -1,7 +1,7 @@
 /** The package managers of Node: the manifest, the lock file and the directory of what is installed. */
 import type { Call, Reading } from '../call.ts';
 import { options } from './options.ts';
-import { resolvedPath, dirName, joined } from './paths.ts';
+import { dirName, joined } from '../path.ts';
 import { NOTHING, files, scope, unresolved, asWords } from './reading.ts';
 
 /** The nearest directory above that has the manifest: managers look for it there. Null: nobody can tell. */
@@ -35,7 +35,7 @@ export function nodePackages(call: Call, tool: string, verb: string, args: Call[
   const of = (...names: readonly string[]): Reading => {
     if (is_dry) return NOTHING;
     if (root === null) return unresolved(call, 'directory');
-    return scope(call, 'packages', asWords(names.map((it) => resolvedPath(root, it))));
+    return scope(call, 'packages', asWords(names.map((it) => joined(root, it))));
   };
   const manifest = (act: 'edit' | 'create', ...more: readonly string[]): Reading =>
     root === null

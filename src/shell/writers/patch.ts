@@ -7,7 +7,7 @@ import {
   file,
   files,
   kindOf,
-  pathOf,
+  textIn,
   together,
   unknownTarget,
   unresolved,
@@ -44,9 +44,7 @@ function changed(call: Call, from: Argument | undefined, strip: number): Reading
 }
 
 function patchText(call: Call, from: Argument | undefined): string | null {
-  if (from === undefined || from.text === '-') return call.stdin;
-  const path = pathOf(call, from);
-  return path === null ? null : call.start.look.text(path, MOST_PATCH_BYTES);
+  return from === undefined || from.text === '-' ? call.stdin : textIn(call, from, MOST_PATCH_BYTES);
 }
 
 interface Change {

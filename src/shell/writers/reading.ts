@@ -1,7 +1,8 @@
 /** How a table says what a call does: small readings, put together. */
-import type { Argument, Call, Reading, Run } from '../call.ts';
+import type { Argument, Call, Look, Reading, Run } from '../call.ts';
 import type { FileAct, EffectScope, EffectTarget, Unresolved } from '../effects.ts';
-import { resolvedPath, isGlob } from './paths.ts';
+import { LIMITS } from '../limits.ts';
+import { absolute, isGlob } from '../path.ts';
 
 export const NOTHING: Reading = {};
 
@@ -73,21 +74,31 @@ export function unlisted(call: Call, source: string, glob: string | undefined, a
 export const files = (call: Call, names: readonly Argument[], act: FileAct): Reading =>
   together(names.map((name) => file(call, name, act)));
 
+export const trees = (call: Call, names: readonly Argument[], act: FileAct): Reading =>
+  together(names.map((name) => tree(call, name, act)));
+
 /** A directory with all that is in it, or a file: whatever is there. */
 export function tree(call: Call, name: Argument, act: FileAct): Reading {
   return file(call, name, act, kindOf(call, name) === 'file' ? {} : { is_tree: true });
 }
 
 /** Null: nobody can tell where. */
-export function pathOf(call: Call, name: Argument): string | null {
-  if (name.text === null) return null;
-  if (name.text.startsWith('/')) return resolvedPath('/', name.text);
-  return call.cwd === null ? null : resolvedPath(call.cwd, name.text);
-}
+export const pathOf = ({ cwd }: Call, { text }: Pick<Argument, 'text'>): string | null =>
+  text === null ? null : absolute(text, cwd);
 
-export function kindOf(call: Call, name: Argument): 'file' | 'directory' | 'other' | null {
+export function kindOf(call: Call, name: Pick<Argument, 'text'>): ReturnType<Look['kind']> {
   const path = pathOf(call, name);
   return path === null ? null : call.start.look.kind(path);
+}
+
+/** Null: it is not there, no text, too long, or nobody can tell where. */
+export function textIn(
+  call: Call,
+  name: Pick<Argument, 'text'>,
+  max_bytes: number = LIMITS.file_bytes,
+): string | null {
+  const path = pathOf(call, name);
+  return path === null ? null : call.start.look.text(path, max_bytes);
 }
 
 export function unknownTarget(
@@ -122,6 +133,18 @@ export function scope(call: Call, kind: EffectScope['kind'], names: readonly Arg
 }
 
 export const runs = (...list: readonly Run[]): Reading => ({ runs: list });
+
+/** Each a text that a shell reads. */
+export const runsLines = (texts: readonly string[], more: Pick<LineRun, 'cwd'> = {}): Reading =>
+  runs(...texts.map((text): Run => ({ kind: 'line', text, ...more })));
+
+type LineRun = Extract<Run, { kind: 'line' }>;
+
+/** One for each, as far as so many may be written. */
+export function runsForEach<It>(call: Call, items: readonly It[], runFor: (item: It) => Run): Reading {
+  const list = runs(...items.slice(0, LIMITS.targets).map(runFor));
+  return items.length > LIMITS.targets ? together([list, unresolved(call, 'limit')]) : list;
+}
 
 /** Names that no file is meant by: standard streams and devices. */
 function isFile(text: string | null, path: string): boolean {

@@ -1,6 +1,6 @@
 /** Files that are run: one level into their text, by shebang or extension. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
-import { extensionOf } from './paths.ts';
+import { extensionOf } from '../path.ts';
 import { NOTHING, pathOf, runs, unknownTarget } from './reading.ts';
 
 /** A longer script is a program: nobody reads that before a command. */

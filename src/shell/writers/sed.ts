@@ -1,10 +1,18 @@
 /** sed: in place in its GNU and BSD forms, and the files that its script writes. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { NOTHING, file, files, pathOf, reworded, runs, together, unknownTarget, word } from './reading.ts';
+import {
+  NOTHING,
+  file,
+  files,
+  reworded,
+  runsLines,
+  textIn,
+  together,
+  unknownTarget,
+  word,
+} from './reading.ts';
 import { sedEffects } from './sed-script.ts';
-
-const MOST_SCRIPT_BYTES = 65_536;
 
 export const sed: Writer = (call) => {
   const [args, bsd_suffix] = withoutSuffixWord(call.args);
@@ -35,8 +43,7 @@ function withoutSuffixWord(args: readonly Argument[]): [readonly Argument[], str
 }
 
 function ofScriptFile(call: Call, name: Argument): Reading {
-  const path = pathOf(call, name);
-  const text = path === null ? null : call.start.look.text(path, MOST_SCRIPT_BYTES);
+  const text = textIn(call, name);
   return text === null ? unknownTarget(call, name, 'script') : ofScript(call, word(text));
 }
 
@@ -46,7 +53,7 @@ function ofScript(call: Call, script: Argument): Reading {
   const { writes, lines } = sedEffects(script.text);
   return together([
     ...writes.map((name) => file(call, word(name, script.source), 'write')),
-    runs(...lines.map((text) => ({ kind: 'line' as const, text }))),
+    runsLines(lines),
   ]);
 }
 

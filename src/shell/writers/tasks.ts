@@ -1,13 +1,13 @@
 /** Task runners, one level: the literal text of the task is the line that is run. */
 import { asObject, type JsonObject, parsedObject } from '../../core/json-object.ts';
-import type { Argument, Call, Reading, Run, Writer } from '../call.ts';
+import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { runFile } from './interpreters.ts';
 import { makeLines } from './makefile.ts';
 import { justLines, miseLines, taskfileLines } from './task-files.ts';
 import { nodePackages, rootOf } from './packages.ts';
-import { resolvedPath, joined } from './paths.ts';
-import { NOTHING, kindOf, pathOf, runs, together, unresolved, within, word } from './reading.ts';
+import { absolute, joined } from '../path.ts';
+import { NOTHING, kindOf, pathOf, runs, runsLines, together, unresolved, within, word } from './reading.ts';
 import { readScript } from './script.ts';
 
 const MOST_BYTES = 262_144;
@@ -93,9 +93,8 @@ function workspaceNamed(call: Call, name: string | null): string | null {
   const list = packageAt(call, root)['workspaces'];
   const patterns = Array.isArray(list) ? list.filter((it) => typeof it === 'string') : ['packages/*'];
   const dirs = patterns.flatMap((pattern) => {
-    if (!pattern.endsWith('/*')) return [resolvedPath(root, pattern)];
-    const dir = resolvedPath(root, pattern.slice(0, -2));
-    return look.list(dir).map((it) => joined(dir, it));
+    const dir = absolute(pattern.replace(/\/\*$/, ''), root) ?? root;
+    return pattern.endsWith('/*') ? look.list(dir).map((it) => joined(dir, it)) : [dir];
   });
   return dirs.find((dir) => packageAt(call, dir)['name'] === name) ?? null;
 }
@@ -119,7 +118,7 @@ function script(call: Call, name: Argument, args: readonly Argument[]): Reading 
   const hooks = call.name === 'pnpm' ? [] : [`pre${name.text}`, `post${name.text}`];
   const [before, after] = hooks.map(textOf);
   const lines = [before, own, after].flatMap((it) => (it === undefined ? [] : [it]));
-  return runs(...lines.map((text): Run => ({ kind: 'line', text, cwd: root })));
+  return runsLines(lines, { cwd: root });
 }
 
 const quoted = ({ text, source }: Argument): string =>
@@ -162,7 +161,7 @@ function taskLines(
     (tasks.length > 0 ? tasks : [null]).map((task) => {
       const lines = task?.text === null ? null : read(text, task?.text ?? null, []);
       if (lines === null) return unresolved(call, 'script', task?.source);
-      return runs(...lines.map((line): Run => ({ kind: 'line', text: line, cwd: dir })));
+      return runsLines(lines, { cwd: dir });
     }),
   );
 }

@@ -3,7 +3,7 @@ import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { isRemote } from './archives.ts';
 import { arrivals, entriesBelow, argumentInside, looksLikeDirectory } from './copy.ts';
 import { options } from './options.ts';
-import { baseName, joined } from './paths.ts';
+import { baseName, joined } from '../path.ts';
 import {
   file,
   files,
@@ -14,6 +14,7 @@ import {
   scope,
   together,
   tree,
+  trees,
   unresolved,
   word,
 } from './reading.ts';
@@ -34,7 +35,7 @@ const rsync: Writer = (call) => {
   const deletes = call.args.some(({ text }) => text !== null && /^--del/.test(text));
   return together([
     file(call, given.value('log-file'), 'append'),
-    ...moved.map((it) => tree(call, it, 'move')),
+    trees(call, moved, 'move'),
     ...(isRemote(to) ? [] : sources.map((from) => synced(call, from, to, is_recursive))),
     !isRemote(to) && deletes ? tree(call, to, 'remove') : NOTHING,
   ]);
