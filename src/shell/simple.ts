@@ -8,7 +8,7 @@ import { isUnknown, joinedTexts, unknown } from './known.ts';
 import { DECLARING } from './builtins/declare.ts';
 import { redirected } from './redirections.ts';
 import { argumentsOf, scalar } from './word.ts';
-import { scalarOf, type VariableValue, withVariables, type World } from './world.ts';
+import { isArray, scalarOf, type VariableValue, withVariable, type World } from './world.ts';
 
 export function runSimple(command: Command, world: World, here: Here): readonly World[] {
   if (!mayRun(here)) return [];
@@ -18,28 +18,17 @@ export function runSimple(command: Command, world: World, here: Here): readonly 
     arg.type === 'Word' ? argumentsOf(arg, world, here) : declares ? [] : assignmentWord(arg, world, here),
   );
   const redirection = redirected(command.redirects, world, here);
-  const inner = assigned(
-    command.prefix.filter((it) => it.type === 'Assignment'),
-    world,
-    here,
-  );
+  const inner = assigned(command.prefix, world, here);
   const words = [...name, ...args];
-  const within = declares
-    ? assigned(
-        command.suffix.filter((it) => it.type === 'Assignment'),
-        inner,
-        here,
-      )
-    : inner;
+  const within = declares ? assigned(command.suffix, inner, here) : inner;
   const source = here.text.slice(command.pos, command.end);
-  const after =
-    words.length === 0
-      ? nothing(within, redirection.here)
-      : dispatch({ words, source }, within, redirection.here);
+  const is_bare = words.length === 0;
+  const after = is_bare
+    ? nothing(within, redirection.here)
+    : dispatch({ words, source }, within, redirection.here);
   redirection.close();
-  return words.length === 0 || !isPrefixed(command)
-    ? after
-    : after.map((it) => unprefixed(it, command, world));
+  const is_prefixed = command.prefix.some(({ type }) => type === 'Assignment');
+  return is_bare || !is_prefixed ? after : after.map((it) => unprefixed(it, command, world));
 }
 
 /** Counted: a loop in a loop is more than its text. */
@@ -67,9 +56,10 @@ function assignmentWord(
   return [{ text: `${name}${sign}${content}`, source: text, is_expanded: false }];
 }
 
-function assigned(list: readonly Assignment[], world: World, here: Here): World {
+function assigned(list: Command['prefix'] | Command['suffix'], world: World, here: Here): World {
   let now = world;
-  for (const one of list) now = withVariables(now, [[one.name, valueFor(one, now, here)]]);
+  for (const one of list)
+    if (one.type === 'Assignment') now = withVariable(now, one.name, valueFor(one, now, here));
   return now;
 }
 
@@ -78,18 +68,15 @@ function valueFor({ name, value, append, index }: Assignment, world: World, here
     const items = value.elements.flatMap((word) => argumentsOf(word, world, here));
     const known = items.map(({ text, reason }) => text ?? unknown(reason ?? 'variable'));
     const before = append === true ? (world.variables.get(name) ?? []) : [];
-    if (!spend(here.budget, 64 * (known.length + scalarOrCount(before)))) return unknown('limit');
-    return [...(Array.isArray(before) ? (before as typeof known) : [scalarOf(before)]), ...known];
+    const kept = isArray(before) ? before : [before];
+    if (!spend(here.budget, 64 * (known.length + kept.length))) return unknown('limit');
+    return [...kept, ...known];
   }
   const text = scalar(value, world, here);
   if (index !== undefined) return unknown('variable');
   const whole = append === true ? joinedTexts([scalarOf(world.variables.get(name) ?? ''), text]) : text;
   return isUnknown(whole) || spend(here.budget, whole.length) ? whole : unknown('limit');
 }
-
-const scalarOrCount = (value: VariableValue): number => (Array.isArray(value) ? value.length : 1);
-
-const isPrefixed = ({ prefix }: Command): boolean => prefix.some(({ type }) => type === 'Assignment');
 
 /** `A=b command`: only for that command. */
 function unprefixed(after: World, { prefix }: Command, before: World): World {

@@ -11,9 +11,10 @@ import { redirected } from './redirections.ts';
 import { runSimple } from './simple.ts';
 import { alternatives, andOr } from './branches.ts';
 import { argumentsOf } from './word.ts';
-import { blurred, distinct, withVariable, withVariables, type World } from './world.ts';
+import { blurred, distinct, withAll, withVariable, type World } from './world.ts';
 
 type Worlds = readonly World[];
+type Node<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { type: Type }>;
 
 export function walk(node: SyntaxNode, worlds: Worlds, here: Here): Worlds {
   switch (node.type) {
@@ -34,7 +35,6 @@ export function walk(node: SyntaxNode, worlds: Worlds, here: Here): Worlds {
     case 'BraceGroup':
       return walk(node.body, worlds, here);
     case 'Subshell':
-      return apart(node.body, worlds, here);
     case 'Coproc':
       return apart(node.body, worlds, here);
     case 'If':
@@ -58,7 +58,7 @@ export function walk(node: SyntaxNode, worlds: Worlds, here: Here): Worlds {
   }
 }
 
-function script(node: Extract<SyntaxNode, { type: 'Script' }>, worlds: Worlds, here: Here): Worlds {
+function script(node: Node<'Script'>, worlds: Worlds, here: Here): Worlds {
   const text = node.source ?? here.text;
   const [error] = node.errors ?? [];
   if (error !== undefined) here.found.miss({ source: text.slice(error.pos), by: 'sh', reason: 'syntax' });
@@ -101,11 +101,7 @@ function pipeline({ commands }: Pipeline, worlds: Worlds, here: Here): Worlds {
   });
 }
 
-function withRedirections(
-  node: Extract<SyntaxNode, { type: 'Redirected' }>,
-  worlds: Worlds,
-  here: Here,
-): Worlds {
+function withRedirections(node: Node<'Redirected'>, worlds: Worlds, here: Here): Worlds {
   return each(worlds, here, (world) => {
     const redirection = redirected(node.redirects, world, here);
     const after = walk(node.command, [world], redirection.here);
@@ -131,16 +127,12 @@ function branch(node: If, worlds: Worlds, here: Here): Worlds {
 function choice({ word, items }: Case, worlds: Worlds, here: Here): Worlds {
   const [world] = worlds;
   if (world !== undefined) argumentsOf(word, world, here);
-  const ways = items.map(
-    ({ body }) =>
-      () =>
-        walk(body, worlds, here),
-  );
+  const ways = items.map((item) => () => walk(item.body, worlds, here));
   return alternatives([...ways, () => worlds], here);
 }
 
 /** Every value in turn. */
-function loop(node: For | Extract<SyntaxNode, { type: 'Select' }>, world: World, here: Here): Worlds {
+function loop(node: For | Node<'Select'>, world: World, here: Here): Worlds {
   const name = node.name.value;
   const values: readonly Argument[] =
     node.wordlist?.flatMap((word) => argumentsOf(word, world, here)) ?? world.args;
@@ -187,15 +179,9 @@ function readsLines({ clause }: While): boolean {
 
 /** Any number of times: once as it begins, once more without what the first time changed. */
 function repeated(before: readonly SyntaxNode[], body: CompoundList, worlds: Worlds, here: Here): Worlds {
-  const turn = (from: Worlds): Worlds =>
-    walk(
-      body,
-      before.reduce(
-        (now, node) => (node.type === 'ArithmeticFor' ? counting(node, now, here) : walk(node, now, here)),
-        from,
-      ),
-      here,
-    );
+  const begun = (now: Worlds, node: SyntaxNode): Worlds =>
+    node.type === 'ArithmeticFor' ? counting(node, now, here) : walk(node, now, here);
+  const turn = (from: Worlds): Worlds => walk(body, before.reduce(begun, from), here);
   return each(worlds, here, (world) => {
     const first = turn([world]);
     const changed = first.filter((after) => after.variables !== world.variables || after.cwd !== world.cwd);
@@ -206,15 +192,10 @@ function repeated(before: readonly SyntaxNode[], body: CompoundList, worlds: Wor
 }
 
 /** The names that `for ((i = 0; …))` counts with. */
-function counting(node: Extract<SyntaxNode, { type: 'ArithmeticFor' }>, worlds: Worlds, here: Here): Worlds {
+function counting(node: Node<'ArithmeticFor'>, worlds: Worlds, here: Here): Worlds {
   const head = here.text.slice(node.pos, node.body.pos);
   const names = [...head.matchAll(/\b[A-Za-z_]\w*\b(?=\s*(?:[-+*/]?=(?!=)|\+\+|--))/g)].map(([name]) => name);
-  return worlds.map((world) =>
-    withVariables(
-      world,
-      names.map((name) => [name, unknown('variable')] as const),
-    ),
-  );
+  return worlds.map((world) => withAll(world, names, unknown('variable')));
 }
 
 /** `[[ ]]`, `(( ))`: only what stands in substitutions is run. */

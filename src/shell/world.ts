@@ -37,19 +37,23 @@ export function scalarOf(value: VariableValue): Known {
   return isArray(value) ? (value[0] ?? '') : value;
 }
 
-export function withVariable(world: World, name: string, value: VariableValue): World {
-  return { ...world, variables: new Map(world.variables).set(name, value) };
-}
+export const withVariable = (world: World, name: string, value: VariableValue): World =>
+  withVariables(world, [[name, value]]);
 
 export function withVariables(world: World, values: Iterable<readonly [string, VariableValue]>): World {
-  return { ...world, variables: new Map([...world.variables, ...values]) };
+  const variables = new Map(world.variables);
+  for (const [name, value] of values) variables.set(name, value);
+  return { ...world, variables };
 }
 
-export const withCwd = (world: World, cwd: string | null): World => ({
-  ...world,
-  cwd,
-  old_cwd: world.cwd,
-});
+/** Each of them the same. */
+export const withAll = (world: World, names: readonly string[], value: VariableValue): World =>
+  withVariables(
+    world,
+    names.map((name) => [name, value] as const),
+  );
+
+export const withCwd = (world: World, cwd: string | null): World => ({ ...world, cwd, old_cwd: world.cwd });
 
 /** Different states once each, and not too many: from there on, what they do not agree on is unknown. */
 export function distinct(worlds: readonly World[]): readonly World[] {
@@ -83,8 +87,6 @@ export function blurred(before: World, after: World): World {
   const changed = [...after.variables].filter(([name, value]) => before.variables.get(name) !== value);
   const open = changed.filter(([, value]) => isArray(value) || !isUnknown(value));
   const cwd = before.cwd === after.cwd ? after.cwd : null;
-  return withVariables(
-    { ...after, cwd },
-    open.map(([name]) => [name, unknown('variable')] as const),
-  );
+  const names = open.map(([name]) => name);
+  return withAll({ ...after, cwd }, names, unknown('variable'));
 }

@@ -47,7 +47,7 @@ export const exec: Builtin = ({ call, world, here }) => {
 /** `command -v x` only tells. */
 export const command: Builtin = ({ call, world, here }) => {
   const given = options(call.args, 'p v V', 'first');
-  if (given.has('v') || given.has('V')) {
+  if (given.has('v', 'V')) {
     print(here, null);
     return [world];
   }

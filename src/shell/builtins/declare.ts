@@ -1,7 +1,7 @@
 /** What gives variables their values without `=`, or with it behind a name: `export`, `read`, `set --`. */
 import type { Argument } from '../call.ts';
 import { unknown } from '../known.ts';
-import { type VariableValue, withVariable, withVariables, type World } from '../world.ts';
+import { withAll, withVariable, withVariables, type World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 
 /** Their `name=value` words are assignments, which simple.ts has made. */
@@ -24,15 +24,7 @@ export const declare: Builtin = ({ call, world }) => {
 export const unset: Builtin = ({ call, world }) => {
   const names = textsOf(call.args).filter((text) => NAME.test(text));
   const functions = new Map([...world.functions].filter(([name]) => !names.includes(name)));
-  return [
-    {
-      ...withVariables(
-        world,
-        names.map((name) => [name, ''] as const),
-      ),
-      functions,
-    },
-  ];
+  return [{ ...withAll(world, names, ''), functions }];
 };
 
 const READ_OPTIONS_WITH_VALUE = /^-\w*[dinNptu]$/;
@@ -45,34 +37,24 @@ export const read: Builtin = ({ call, world }) => {
   const [only = 'REPLY', ...more] = names;
   const isPlain = !call.args.some(({ text }) => text === null || /^-\w*[adinN]/.test(text));
   const line = isPlain ? (call.stdin?.split('\n')[0] ?? null) : null;
-  if (line === null)
-    return [
-      withVariables(
-        world,
-        [only, ...more].map((name) => [name, unknown('input')] as const),
-      ),
-    ];
-  return [withVariables(world, shares(line, [only, ...more], world))];
+  return [
+    line === null ? withAll(world, [only, ...more], unknown('input')) : shared(line, [only, ...more], world),
+  ];
 };
 
 /** The last name takes the rest. */
-function shares(
-  line: string,
-  names: readonly string[],
-  { variables }: World,
-): readonly (readonly [string, VariableValue])[] {
-  const separator = variables.get('IFS');
+function shared(line: string, names: readonly string[], world: World): World {
+  const separator = world.variables.get('IFS');
   if (separator !== undefined && separator !== '' && names.length > 1)
-    return names.map((name) => [name, unknown('input')] as const);
+    return withAll(world, names, unknown('input'));
   const trimmed = separator === '' ? line : line.trim();
-  const words = trimmed.split(/[ \t]+/);
-  return names.map((name, nth) => {
-    const isLast = nth === names.length - 1;
-    return [
-      name,
-      isLast && nth === 0 ? trimmed : isLast ? words.slice(nth).join(' ') : (words[nth] ?? ''),
-    ] as const;
-  });
+  const words = names.length === 1 ? [trimmed] : trimmed.split(/[ \t]+/);
+  const last = names.length - 1;
+  const share = (nth: number): string => (nth === last ? words.slice(nth).join(' ') : (words[nth] ?? ''));
+  return withVariables(
+    world,
+    names.map((name, nth) => [name, share(nth)] as const),
+  );
 }
 
 /** `mapfile -t names < list`. */
@@ -87,12 +69,8 @@ export const mapfile: Builtin = ({ call, world }) => {
 export const set: Builtin = ({ call, world }) => {
   const at = call.args.findIndex(({ text }) => text === '--');
   if (at >= 0) return [{ ...world, args: call.args.slice(at + 1) }];
-  const [first] = call.args;
-  return [
-    first === undefined || first.text === null || /^[-+]/.test(first.text)
-      ? world
-      : { ...world, args: call.args },
-  ];
+  const is_words = /^(?![-+])/.test(call.args[0]?.text ?? '-');
+  return [is_words ? { ...world, args: call.args } : world];
 };
 
 export const shift: Builtin = ({ call, world }) => {
@@ -118,10 +96,5 @@ export const getopts: Builtin = ({ call, world }) => {
 
 export const letCommand: Builtin = ({ call, world }) => {
   const names = textsOf(call.args).flatMap((text) => /^[A-Za-z_]\w*(?=\W*[=+-])/.exec(text) ?? []);
-  return [
-    withVariables(
-      world,
-      names.map((name) => [name, unknown('variable')] as const),
-    ),
-  ];
+  return [withAll(world, names, unknown('variable'))];
 };

@@ -60,7 +60,7 @@ const line = (text: string | null | undefined): string | null =>
 const basename: Output = ({ args }) => {
   const given = options(args, 'a s,suffix: z');
   const words = wordsOf(given.operands);
-  if (words === null || given.has('a') || given.has('s')) return null;
+  if (words === null || given.has('a', 's')) return null;
   const [path = '', suffix = ''] = words;
   const name = baseName(path);
   return line(

@@ -16,13 +16,13 @@ const tar: Writer = (outer) => {
   const given = options(dashed(outer.args), TAR);
   const inside = within(outer, given.value('C'));
   const archive = given.value('f');
-  if (given.has('t') || given.has('d') || (given.has('O') && given.has('x'))) return NOTHING;
+  if (given.has('t', 'd') || (given.has('O') && given.has('x'))) return NOTHING;
   if (given.has('x')) {
     if (given.has('to-command')) return unresolved(outer, 'code');
-    const members = membersOf(given.operands, given.has('transform') || given.has('strip-components'));
+    const members = membersOf(given.operands, given.has('transform', 'strip-components'));
     return unpacked(inside, given.value('one-top-level') ?? HERE, members);
   }
-  const changes = ['r', 'u', 'A', 'delete'].some((it) => given.has(it));
+  const changes = given.has('r', 'u', 'A', 'delete');
   if (archive === undefined || !(given.has('c') || changes)) return NOTHING;
   return together([
     isRemote(archive) ? NOTHING : file(outer, archive, changes ? 'edit' : 'write'),
@@ -56,8 +56,7 @@ function unpacked(call: Call, dir: Argument, members: readonly Argument[] = []):
 
 const unzip: Writer = (call) => {
   const given = options(call.args, 'd: P: x! O: I:');
-  if (['l', 't', 'v', 'z', 'Z', 'p', 'c'].some((it) => given.has(it)) || given.operands.length === 0)
-    return NOTHING;
+  if (given.has('l', 't', 'v', 'z', 'Z', 'p', 'c') || given.operands.length === 0) return NOTHING;
   if (given.has('n')) return NOTHING;
   const members = given.has('x') ? [] : membersOf(given.operands.slice(1), given.has('j'));
   return unpacked(call, given.value('d') ?? HERE, members);
@@ -69,7 +68,7 @@ const zip: Writer = (call) => {
     'b,temp-path: i,include! x,exclude! n,suffixes: P,password: t: tt: O,output-file: s,split-size: compression-method:',
   );
   const [archive, ...names] = given.operands;
-  if (archive === undefined || given.has('T') || given.has('sf') || given.has('h')) return NOTHING;
+  if (archive === undefined || given.has('T', 'sf', 'h')) return NOTHING;
   const out = given.value('O') ?? archive;
   const named = reworded(out, (text) => (text === '-' || /\.[^/.]+$/.test(text) ? text : `${text}.zip`));
   const moves = given.has('m') && !given.has('d') ? names : [];
@@ -95,9 +94,9 @@ const cpio: Writer = (call) => {
     'F,file: I: O: D,directory: H,format: E,pattern-file: C,io-size: M,message: R,owner:',
   );
   const dir = given.value('D') ?? HERE;
-  if (given.has('t') || given.has('list')) return NOTHING;
-  if (given.has('i') || given.has('extract')) return given.has('to-stdout') ? NOTHING : unpacked(call, dir);
-  if (given.has('p') || given.has('pass-through')) return unpacked(call, given.operands[0] ?? dir);
+  if (given.has('t', 'list')) return NOTHING;
+  if (given.has('i', 'extract')) return given.has('to-stdout') ? NOTHING : unpacked(call, dir);
+  if (given.has('p', 'pass-through')) return unpacked(call, given.operands[0] ?? dir);
   return file(call, given.value('O') ?? given.value('F'), given.has('A') ? 'edit' : 'write');
 };
 
@@ -113,8 +112,8 @@ const ar: Writer = (call) => {
 
 const jar: Writer = (call) => {
   const given = options(dashed(call.args), 'f,file: C: m,manifest: e,main-class:');
-  if (given.has('x') || given.has('extract')) return unpacked(call, HERE, given.operands);
-  const writes = ['c', 'u', 'create', 'update'].some((it) => given.has(it));
+  if (given.has('x', 'extract')) return unpacked(call, HERE, given.operands);
+  const writes = given.has('c', 'u', 'create', 'update');
   return writes ? file(call, given.value('f'), 'edit') : NOTHING;
 };
 

@@ -8,7 +8,7 @@ const GRAMMAR = 'f,file: v,assign: F,field-separator: i,include: e,source: l,loa
 
 export const awk: Writer = (call) => {
   const given = options(call.args, GRAMMAR, 'first');
-  const has_program = given.has('f') || given.has('e');
+  const has_program = given.has('f', 'e');
   const programs = has_program ? given.values('e') : given.operands.slice(0, 1);
   const names = (has_program ? given.operands : given.operands.slice(1)).filter(isName);
   const variables = new Map(given.values('v').flatMap(assigned));

@@ -1,6 +1,6 @@
 /** Compilers and bundlers: the file that is named, or the directory that a build fills. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
-import { options } from './options.ts';
+import { options, type Options } from './options.ts';
 import { baseName, joined } from '../path.ts';
 import { NOTHING, file, files, reworded, scope, textIn, together, within, word, asWords } from './reading.ts';
 
@@ -11,23 +11,19 @@ const SOURCES = /\.(?:c|cc|cpp|cxx|C|m|mm|s|S|f|f90)$/;
 
 const cc: Writer = (call) => {
   const given = options(call.args, CC, 'words');
-  const has = (...names: readonly string[]) => names.some((it) => given.has(it));
   const attached = call.args.filter(({ text }) => /^-o[^b-].*/.test(text ?? '') && text !== '-object');
   const out = given.value('o') ?? attached.map((it) => reworded(it, (text) => text.slice(2)))[0];
   const sources = given.operands.filter(
     ({ text }) => text === null || SOURCES.test(text) || text.endsWith('.o'),
   );
-  if (has('E', 'fsyntax-only', 'M', 'MM', 'v') && out === undefined) return NOTHING;
-  const made = out !== undefined ? [out] : sources.length > 0 ? objectsOf(sources, has) : [];
+  if (given.has('E', 'fsyntax-only', 'M', 'MM', 'v') && out === undefined) return NOTHING;
+  const made = out !== undefined ? [out] : sources.length > 0 ? objectsOf(sources, given) : [];
   return together([files(call, made, 'write'), file(call, given.value('MF'), 'write')]);
 };
 
-function objectsOf(
-  sources: readonly Argument[],
-  has: (...names: readonly string[]) => boolean,
-): readonly Argument[] {
-  if (!has('c', 'S')) return [word('a.out')];
-  const end = has('S') ? '.s' : '.o';
+function objectsOf(sources: readonly Argument[], given: Options): readonly Argument[] {
+  if (!given.has('c', 'S')) return [word('a.out')];
+  const end = given.has('S') ? '.s' : '.o';
   return sources.map((it) => reworded(it, (text) => baseName(text).replace(/\.[^.]+$/, end)));
 }
 
@@ -37,7 +33,7 @@ const tsc: Writer = (call) => {
     'outDir: outFile: p,project: declarationDir: t,target: m,module: lib: jsx: rootDir: types: moduleResolution: baseUrl: strict? tsBuildInfoFile:',
     'words',
   );
-  if (['noEmit', 'showConfig', 'listFilesOnly', 'h', 'v', 'all'].some((it) => given.has(it))) return NOTHING;
+  if (given.has('noEmit', 'showConfig', 'listFilesOnly', 'h', 'v', 'all')) return NOTHING;
   if (given.has('init')) return file(call, word('tsconfig.json'), 'create');
   const out = given.value('outFile');
   const dirs = [...given.values('outDir'), ...given.values('declarationDir')];
@@ -127,7 +123,7 @@ const cmake: Writer = (call) => {
     call.args,
     'B: S: G: D: C: build: install: T: A: P: E: preset: target: config: parallel: j: prefix:',
   );
-  if (given.has('E') || given.has('P')) return NOTHING;
+  if (given.has('E', 'P')) return NOTHING;
   return scope(call, 'build', [
     given.value('build') ?? given.value('install') ?? given.value('B') ?? word('.'),
   ]);
@@ -135,7 +131,7 @@ const cmake: Writer = (call) => {
 
 const ninja: Writer = (call) => {
   const given = options(call.args, 'C: f: j: k: l: d: t: n');
-  return given.has('n') || given.has('t') ? NOTHING : scope(call, 'build', [given.value('C') ?? word('.')]);
+  return given.has('n', 't') ? NOTHING : scope(call, 'build', [given.value('C') ?? word('.')]);
 };
 
 const tsup = fills('dist', ALWAYS, 'd,out-dir: format: c,config:', 'd');

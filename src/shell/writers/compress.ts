@@ -32,7 +32,7 @@ const compressor =
   (kind: Kind): Writer =>
   (call) => {
     const given = options(call.args, GRAMMAR);
-    if (['c', 'l', 't'].some((it) => given.has(it))) return NOTHING;
+    if (given.has('c', 'l', 't')) return NOTHING;
     const keeps = kind.keeps === true ? !given.has('rm') : given.has('k');
     const out = given.value('o');
     if (out !== undefined) return file(call, out, 'write');

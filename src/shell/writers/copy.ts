@@ -12,7 +12,7 @@ const MOST_ENTRIES = 300;
 
 export const cp: Writer = (call) => {
   const given = options(call.args, `${COMMON} r,R,recursive a,archive parents no-preserve: sparse:`);
-  const is_recursive = ['r', 'a'].some((it) => given.has(it));
+  const is_recursive = given.has('r', 'a');
   const act = keepsWhatIsThere(given) ? 'create' : 'write';
   return together(
     arrivals(call, given).map(({ from, to }) => {
@@ -50,7 +50,7 @@ export const install: Writer = (call) => {
 
 export const ln: Writer = (call) => {
   const given = options(call.args, `${COMMON} s,symbolic r,relative h,n,no-dereference L P i v`);
-  const act = given.has('f') || given.has('b') ? 'write' : 'create';
+  const act = given.has('f', 'b') ? 'write' : 'create';
   const [only, second] = given.operands;
   const places =
     only !== undefined && second === undefined && !given.has('t')

@@ -95,7 +95,7 @@ const csplit: Writer = (call) => {
 const rename: Writer = (call) => {
   const given = options(call.args, 'e:');
   const [first, second] = given.operands;
-  if (given.has('n') || given.has('no-act') || given.has('dry-run')) return NOTHING;
+  if (given.has('n', 'no-act', 'dry-run')) return NOTHING;
   if (given.has('e')) return files(call, given.operands, 'move');
   if (first?.text == null || /^(?:[smy]|tr)\W|[$;({]/.test(first.text))
     return files(call, given.operands.slice(1), 'move');

@@ -57,8 +57,8 @@ function saved(call: Call, commands: readonly string[], names: readonly Argument
 /** dos2unix and its kin: `-n IN OUT` keeps the first of each pair. */
 const lineEnds: Writer = (call) => {
   const given = options(call.args, 'c,convmode: i,info? D,display-enc: O,to-stdout');
-  if (given.has('i') || given.has('O')) return NOTHING;
-  if (!given.has('n') && !given.has('newfile')) return files(call, given.operands, 'edit');
+  if (given.has('i', 'O')) return NOTHING;
+  if (!given.has('n', 'newfile')) return files(call, given.operands, 'edit');
   const outs = given.operands.filter((_, nth) => nth % 2 === 1);
   return files(call, outs, 'write');
 };
@@ -68,29 +68,29 @@ const yq: Writer = (call) => {
     call.args,
     'i,inplace I,indent: o,output-format: p,input-format: from-file: expression: arg: argjson: w,width:',
   );
-  if (!given.has('i') && !given.has('in-place')) return NOTHING;
+  if (!given.has('i', 'in-place')) return NOTHING;
   const words = /^(?:e|ea|eval|eval-all)$/.test(given.operands[0]?.text ?? '')
     ? given.operands.slice(1)
     : given.operands;
-  const has_expression = given.has('from-file') || given.has('expression');
+  const has_expression = given.has('from-file', 'expression');
   return files(call, has_expression ? words : words.slice(1), 'edit');
 };
 
 const sd: Writer = (call) => {
   const given = options(call.args, 'f,flags: n,max-replacements:');
-  return given.has('p') || given.has('preview') ? NOTHING : files(call, given.operands.slice(2), 'edit');
+  return given.has('p', 'preview') ? NOTHING : files(call, given.operands.slice(2), 'edit');
 };
 
 const rpl: Writer = (call) => {
   const given = options(call.args, 'x,suffix: E,encoding:');
-  if (given.has('s') || given.has('simulate')) return NOTHING;
-  const is_tree = given.has('R') || given.has('recursive');
+  if (given.has('s', 'simulate')) return NOTHING;
+  const is_tree = given.has('R', 'recursive');
   return (is_tree ? trees : files)(call, given.operands.slice(2), 'edit');
 };
 
 const crudini: Writer = (call) => {
   const given = options(call.args, 'output: format:');
-  if (given.has('get') || !['set', 'del', 'merge'].some((it) => given.has(it))) return NOTHING;
+  if (given.has('get') || !given.has('set', 'del', 'merge')) return NOTHING;
   return file(call, given.value('output') ?? given.operands[0], 'edit');
 };
 
@@ -104,7 +104,7 @@ const xmlstarlet: Writer = (call) => {
 const indent: Writer = (call) => {
   const given = options(call.args, 'o,output-file:', 'words');
   const out = given.value('o');
-  if (given.has('st') || given.has('standard-output')) return NOTHING;
+  if (given.has('st', 'standard-output')) return NOTHING;
   if (out !== undefined) return file(call, out, 'write');
   const kept = given.operands.map((it) => reworded(it, (text) => `${text}~`));
   return together([files(call, given.operands, 'edit'), files(call, kept, 'write')]);

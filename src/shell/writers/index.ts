@@ -10,7 +10,7 @@ import { archives, compressors, transfers } from './moving.ts';
 import { packages } from './managing.ts';
 import { type FamilyName, namesOf } from './names.ts';
 import { outputs } from './printing.ts';
-import { NOTHING, together } from './reading.ts';
+import { eachOf, NOTHING } from './reading.ts';
 import { TASKS } from './tasks.ts';
 
 interface Family {
@@ -40,7 +40,8 @@ const FAMILIES: readonly Family[] = [
 export function writerFor(name: string): Writer | null {
   const writers = writersOf(name) ?? writersOf(withoutVersion(name));
   if (writers === null) return null;
-  return (call) => (onlyTells(call) ? NOTHING : together(writers.map((it) => it(call))));
+  const all = eachOf(writers);
+  return (call) => (onlyTells(call) ? NOTHING : all(call));
 }
 
 /** Of one command several families may know something: `cargo fmt`, `cargo add`. */

@@ -2,9 +2,9 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options, type Options } from './options.ts';
 import { baseName } from '../path.ts';
-import { NOTHING, file, files, reworded, runs, together, unresolved } from './reading.ts';
+import { NOTHING, file, reworded, runs, together, unresolved } from './reading.ts';
 import { migrations } from './making.ts';
-import { backupName } from './sed.ts';
+import { editedInPlace } from './sed.ts';
 import { readScript, readScriptText, type ScriptLanguage } from './script.ts';
 
 const python: Writer = (call) => {
@@ -29,7 +29,7 @@ const node: Writer = (call) => {
   // `-pe CODE` is `-p -e CODE`.
   const args = call.args.map((it) => (it.text === '-pe' || it.text === '-ep' ? { ...it, text: '-p' } : it));
   const given = options(args, NODE, 'first');
-  if (['check', 'c', 'test', 'v', 'h'].some((it) => given.has(it))) return NOTHING;
+  if (given.has('check', 'c', 'test', 'v', 'h')) return NOTHING;
   return code(call, 'node', given, ['e', 'p']);
 };
 
@@ -65,7 +65,7 @@ const ruby: Writer = (call) => inPlace(call, 'ruby', options(withoutDigits(call.
 
 /** With `-i` every file behind the code is written, the old one kept where a suffix is given. */
 function inPlace(call: Call, language: 'perl' | 'ruby', given: Options): Reading {
-  if (given.has('c') || given.has('v')) return NOTHING;
+  if (given.has('c', 'v')) return NOTHING;
   const has_code = given.has('e');
   const [script, ...rest] = given.operands;
   const edited = has_code ? given.operands : rest;
@@ -73,12 +73,10 @@ function inPlace(call: Call, language: 'perl' | 'ruby', given: Options): Reading
     ? spoken(call, language, [...modulesOf(language, given), ...given.values('e')], edited)
     : code(call, language, given, ['e']);
   if (!given.has('i')) return said;
-  const reads_files =
-    given.has('p') || given.has('n') || !has_code || mentions(given.values('e'), /<>|ARG[VF]|<<>>/);
+  const reads_files = given.has('p', 'n') || !has_code || mentions(given.values('e'), /<>|ARG[VF]|<<>>/);
   if (!reads_files || (script === undefined && !has_code)) return said;
   const suffix = given.value('i')?.text ?? '';
-  const kept = suffix === '' ? [] : edited.map((it) => reworded(it, (text) => backupName(text, suffix)));
-  return together([files(call, edited, 'edit'), files(call, kept, 'write'), said]);
+  return together([editedInPlace(call, edited, suffix), said]);
 }
 
 /** `-MFile::Copy` is `use File::Copy`. */

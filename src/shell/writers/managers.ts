@@ -1,6 +1,6 @@
 /** Package managers but for those of Node (packages.ts): the manifest, the lock file and the directory of what is installed. */
 import type { Writer } from '../call.ts';
-import { options } from './options.ts';
+import { namesIn, options } from './options.ts';
 import { rootOf } from './packages.ts';
 import { joined } from '../path.ts';
 import { NOTHING, file, files, pathOf, scope, together, unresolved, word, asWords } from './reading.ts';
@@ -61,7 +61,7 @@ const MANAGERS = {
 const isVerb = (verb: string, first: string, second: string): boolean =>
   verb.endsWith('*')
     ? `${first}/${second}`.startsWith(verb.slice(0, -1))
-    : (verb === first && verb !== '') || verb === `${first}/${second}`;
+    : verb === first || verb === `${first}/${second}`;
 
 const MANAGER_GRAMMAR =
   'C,directory,project,manifest-path,working-dir,d: p,package: features: group: G: python:';
@@ -70,9 +70,9 @@ const manager =
   ({ files, adds, installs }: Manager): Writer =>
   (call) => {
     const given = options(call.args, MANAGER_GRAMMAR);
-    if (given.has('dry-run') || given.has('global')) return NOTHING;
+    if (given.has('dry-run', 'global')) return NOTHING;
     const [first = '', second = ''] = given.operands.map(({ text }) => text ?? '');
-    const isAny = (verbs: string): boolean => verbs.split(' ').some((it) => isVerb(it, first, second));
+    const isAny = (verbs: string): boolean => namesIn(verbs).some((it) => isVerb(it, first, second));
     const changes_manifest = isAny(adds);
     if (!changes_manifest && !isAny(installs)) return NOTHING;
     const [manifest = '', ...also] = files.split(' ');
@@ -95,7 +95,7 @@ const pip: Writer = (call) => {
 const pipCompile: Writer = (call) => {
   const given = options(call.args, 'o,output-file: P: extra:');
   const [from] = given.operands;
-  if (given.has('dry-run') || given.has('n')) return NOTHING;
+  if (given.has('dry-run', 'n')) return NOTHING;
   const usual =
     from?.text == null ? 'requirements.txt' : `${from.text.replace(/\.(?:in|toml|py|cfg)$/, '')}.txt`;
   return file(

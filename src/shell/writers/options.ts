@@ -2,7 +2,8 @@
 import type { Argument } from '../call.ts';
 
 export interface Options {
-  has(name: string): boolean;
+  /** One of these. */
+  has(...names: readonly string[]): boolean;
   /** Of several the last one; undefined where there is none. */
   value(name: string): Argument | undefined;
   values(name: string): readonly Argument[];
@@ -64,7 +65,7 @@ function answers(given: readonly [string, Argument | undefined][], operands: rea
   const values = (name: string) =>
     given.flatMap(([it, value]) => (it === name && value !== undefined ? [value] : []));
   return {
-    has: (name) => given.some(([it]) => it === name),
+    has: (...names) => given.some(([it]) => names.includes(it)),
     values,
     value: (name) => values(name).at(-1),
     operands,
@@ -112,9 +113,12 @@ function endsOptions(found: Found['found'], known: ReadonlyMap<string, Known>): 
 
 const valued = (argument: Argument, text: string): Argument => ({ ...argument, text });
 
+/** Those that stand in one text, with spaces between them. */
+export const namesIn = (text = ''): readonly string[] => text.split(' ').filter((it) => it !== '');
+
 function grammarOf(grammar: string): ReadonlyMap<string, Known> {
   const known = new Map<string, Known>();
-  for (const entry of grammar.split(' ').filter((it) => it !== '')) {
+  for (const entry of namesIn(grammar)) {
     const last = entry.at(-1) ?? '';
     const takes = last === ':' || last === '?' || last === '!' ? last : '';
     const names = (takes === '' ? entry : entry.slice(0, -1)).split(',');

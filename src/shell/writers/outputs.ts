@@ -1,7 +1,7 @@
 /** Commands whose output file is named by an option or by the place of an operand. */
 import type { Call, Reading, Writer } from '../call.ts';
 import type { FileAct } from '../effects.ts';
-import { options, type Style } from './options.ts';
+import { namesIn, options, type Style } from './options.ts';
 import { NOTHING, file, files, reworded, together, trees, unresolved, word } from './reading.ts';
 
 interface Form {
@@ -25,10 +25,9 @@ const reading =
   (form: Form): Writer =>
   (call) => {
     const given = options(call.args, form.grammar, form.style);
-    const any = (names = '') => names.split(' ').filter((it) => it !== '');
-    if (any(form.dry).some((it) => given.has(it))) return NOTHING;
-    const outs = any(form.out).flatMap((it) => given.values(it));
-    const dirs = any(form.dirs).flatMap((it) => given.values(it));
+    if (given.has(...namesIn(form.dry))) return NOTHING;
+    const outs = namesIn(form.out).flatMap((it) => given.values(it));
+    const dirs = namesIn(form.dirs).flatMap((it) => given.values(it));
     const operand = form.operand === undefined ? undefined : given.operands.at(form.operand);
     const usual =
       form.usual !== undefined && outs.length === 0 && dirs.length === 0 ? [word(form.usual)] : [];
@@ -153,9 +152,8 @@ const mogrify: Writer = (call) => {
 const sshKeygen: Writer = (call) => {
   const given = options(call.args, 'f: t: b: C: N: P: m: R: F: s: I: n: V: O: Y: a: D: z:');
   const name = given.value('f');
-  if (name === undefined || ['y', 'l', 'F', 'i', 'e', 'Y', 'B', 'E'].some((it) => given.has(it)))
-    return NOTHING;
-  if (given.has('R') || given.has('p') || given.has('c')) return file(call, name, 'edit');
+  if (name === undefined || given.has('y', 'l', 'F', 'i', 'e', 'Y', 'B', 'E')) return NOTHING;
+  if (given.has('R', 'p', 'c')) return file(call, name, 'edit');
   return files(call, [name, reworded(name, (text) => `${text}.pub`)], 'write');
 };
 
@@ -168,8 +166,7 @@ const WRITES =
 const sqlite: Writer = (call) => {
   const given = options(call.args, 'cmd: init: separator: newline: nullvalue: mmap: vfs: maxsize:', 'words');
   const [database, ...sql] = given.operands;
-  if (database === undefined || database.text === ':memory:' || given.has('readonly') || given.has('help'))
-    return NOTHING;
+  if (database === undefined || database.text === ':memory:' || given.has('readonly', 'help')) return NOTHING;
   const texts = [...sql, ...given.values('cmd')].map(({ text }) => text);
   const said = texts.length > 0 ? texts : [call.stdin];
   if (said[0] === null && texts.length === 0 && !call.is_piped) return NOTHING;

@@ -30,7 +30,7 @@ export function nodePackages(call: Call, tool: string, verb: string, args: Call[
     args,
     'prefix,C,dir,cwd: w,workspace: filter: F: tag: registry: save-exact? g,global,location?',
   );
-  const is_dry = given.has('dry-run') || given.has('g') || given.has('D-none');
+  const is_dry = given.has('dry-run', 'g', 'D-none');
   const root = rootOf(call, 'package.json');
   const of = (...names: readonly string[]): Reading => {
     if (is_dry) return NOTHING;
@@ -63,7 +63,7 @@ export function nodePackages(call: Call, tool: string, verb: string, args: Call[
   }
   return INSTALLS.test(verb)
     ? of(
-        ...(given.has('frozen-lockfile') || given.has('immutable') ? [] : lock),
+        ...(given.has('frozen-lockfile', 'immutable') ? [] : lock),
         ...(given.has('package-lock-only') ? [] : ['node_modules']),
       )
     : null;

@@ -21,7 +21,7 @@ const GRAMMAR =
 
 export const patch: Writer = (outer) => {
   const given = options(outer.args, GRAMMAR);
-  if (given.has('dry-run') || given.has('C')) return NOTHING;
+  if (given.has('dry-run', 'C')) return NOTHING;
   const call = within(outer, given.value('d'));
   const out = given.value('o');
   if (out !== undefined) return file(call, out, 'write');

@@ -1,5 +1,5 @@
 /** How a table says what a call does: small readings, put together. */
-import type { Argument, Call, Look, Reading, Run } from '../call.ts';
+import type { Argument, Call, Look, Reading, Run, Writer } from '../call.ts';
 import type { FileAct, EffectScope, EffectTarget, Unresolved } from '../effects.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute, isGlob } from '../path.ts';
@@ -15,6 +15,12 @@ export function together(readings: readonly Reading[]): Reading {
     runs: readings.flatMap((it) => it.runs ?? []),
   };
 }
+
+/** Of one command several forms: each says its part. */
+export const eachOf =
+  (writers: readonly Writer[]): Writer =>
+  (call) =>
+    together(writers.map((it) => it(call)));
 
 export const word = (text: string | null, source = text ?? ''): Argument => ({
   text,

@@ -1,7 +1,7 @@
 /** Generators: what they write is known by place only. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
-import { options } from './options.ts';
-import { NOTHING, file, files, reworded, scope, together, word, asWords } from './reading.ts';
+import { namesIn, options } from './options.ts';
+import { NOTHING, file, files, eachOf, reworded, scope, together, word, asWords } from './reading.ts';
 
 interface Generator {
   /** The first words, one of them; undefined: always. */
@@ -108,11 +108,11 @@ const generated =
   (form: Generator): Writer =>
   (call) => {
     const given = options(call.args, form.grammar ?? '');
-    const has = (names = '') => names.split(' ').some((it) => it !== '' && given.has(it));
     const verbs = given.operands.map(({ text }) => text ?? '').join(' ');
     if (form.verb !== undefined && !form.verb.test(verbs)) return NOTHING;
-    if (has(form.dry) || (form.when !== undefined && !has(form.when))) return NOTHING;
-    const dirs = (form.dirs ?? '').split(' ').flatMap((it) => given.values(it));
+    if (given.has(...namesIn(form.dry))) return NOTHING;
+    if (form.when !== undefined && !given.has(...namesIn(form.when))) return NOTHING;
+    const dirs = namesIn(form.dirs).flatMap((it) => given.values(it));
     return scope(call, 'generator', dirs.length > 0 ? dirs : asWords(form.usual));
   };
 
@@ -142,10 +142,7 @@ export function djangoMigrations(call: Call, args: readonly Argument[]): Reading
 
 export const SCOPE_WRITERS: Readonly<Record<string, Writer>> = {
   ...Object.fromEntries(
-    Object.entries(GENERATORS).map(([name, forms]) => {
-      const whole: Writer = (call) => together(forms.map((it) => generated(it)(call)));
-      return [name, whole];
-    }),
+    Object.entries(GENERATORS).map(([name, forms]) => [name, eachOf(forms.map(generated))]),
   ),
   ...{ protoc, mockgen },
 };

@@ -17,17 +17,16 @@ import { sedEffects } from './sed-script.ts';
 export const sed: Writer = (call) => {
   const [args, bsd_suffix] = withoutSuffixWord(call.args);
   const given = options(args, 'e,expression: f,file: i,in-place? I? l,line-length: n,quiet,silent');
-  const has_script = given.has('e') || given.has('f');
+  const has_script = given.has('e', 'f');
   const scripts = has_script ? given.values('e') : given.operands.slice(0, 1);
   const names = has_script ? given.operands : given.operands.slice(1);
   const written = together([
     ...scripts.map((it) => ofScript(call, it)),
     ...given.values('f').map((it) => ofScriptFile(call, it)),
   ]);
-  if (!given.has('i') && !given.has('I')) return given.has('sandbox') ? NOTHING : written;
+  if (!given.has('i', 'I')) return given.has('sandbox') ? NOTHING : written;
   const suffix = bsd_suffix ?? (given.value('i') ?? given.value('I'))?.text ?? '';
-  const kept = suffix === '' ? [] : names.map((it) => reworded(it, (text) => backupName(text, suffix)));
-  return together([files(call, names, 'edit'), files(call, kept, 'write'), written]);
+  return together([editedInPlace(call, names, suffix), written]);
 };
 
 /** BSD: `-i ''`, `-i .bak`. GNU takes no separate word there, and neither is a script. */
@@ -57,7 +56,13 @@ function ofScript(call: Call, script: Argument): Reading {
   ]);
 }
 
-export function backupName(text: string, suffix: string): string {
+/** The old ones kept where a suffix is given. */
+export function editedInPlace(call: Call, names: readonly Argument[], suffix: string): Reading {
+  const kept = suffix === '' ? [] : names.map((it) => reworded(it, (text) => backupName(text, suffix)));
+  return together([files(call, names, 'edit'), files(call, kept, 'write')]);
+}
+
+function backupName(text: string, suffix: string): string {
   if (!suffix.includes('*')) return text + suffix;
   const at = text.lastIndexOf('/') + 1;
   const dir = suffix.includes('/') ? '' : text.slice(0, at);

@@ -32,7 +32,7 @@ const nodeRunner: Writer = (outer) => {
     return call.name === 'yarn' ? (nodePackages(call, 'yarn', 'install', []) ?? NOTHING) : NOTHING;
   const verb = first.text;
   if (verb === null) return unresolved(call, 'script', first.source);
-  if (given.has('r') || given.has('F')) return everywhere(call, verb, rest);
+  if (given.has('r', 'F')) return everywhere(call, verb, rest);
   const at = given.value('w') ?? options(rest, GRAMMAR).value('w');
   if (at !== undefined)
     return inWorkspace(call, at, [
@@ -179,7 +179,7 @@ const make: Writer = (outer) => {
     outer.args,
     'C,directory: f,file,makefile: j,jobs? I: o: W: l? n,dry-run,just-print,recon q,question t,touch p O?',
   );
-  if (given.has('n') || given.has('q')) return NOTHING;
+  if (given.has('n', 'q')) return NOTHING;
   const call = within(outer, given.value('C'));
   if (call.cwd === null) return unresolved(outer, 'directory');
   const is_setting = ({ text }: Argument) => text !== null && /^\w+\s*[:+?]?=/.test(text);
@@ -199,7 +199,7 @@ const just: Writer = (call) => {
     'f,justfile: d,working-directory: set: n,dry-run l,list s,show: summary dump evaluate',
     'first',
   );
-  if (['n', 'l', 's', 'summary', 'dump', 'evaluate', 'fmt'].some((it) => given.has(it))) return NOTHING;
+  if (given.has('n', 'l', 's', 'summary', 'dump', 'evaluate', 'fmt')) return NOTHING;
   const [task, ...args] = given.operands;
   const texts = args.flatMap(({ text }) => text ?? []);
   const read: TaskFile['read'] = (text, name) => justLines(text, name, texts);
@@ -245,7 +245,7 @@ const task: Writer = (call) => {
     call.args,
     't,taskfile: d,dir: o,output: C,concurrency: n,dry l,list a,list-all summary status i,init g,global',
   );
-  if (['n', 'l', 'a', 'summary', 'status', 'g'].some((it) => given.has(it))) return NOTHING;
+  if (given.has('n', 'l', 'a', 'summary', 'status', 'g')) return NOTHING;
   const tasks = given.operands.filter(({ text }) => text === null || !text.includes('='));
   const names = ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'];
   return taskLines(call, { names, read: taskfileLines }, tasks, given.value('t'));

@@ -29,9 +29,9 @@ const rsync: Writer = (call) => {
   const given = options(call.args, RSYNC);
   const to = given.operands.at(-1);
   const sources = given.operands.slice(0, -1);
-  if (to === undefined || sources.length === 0 || given.has('n') || given.has('list-only')) return NOTHING;
+  if (to === undefined || sources.length === 0 || given.has('n', 'list-only')) return NOTHING;
   const moved = given.has('remove-source-files') ? sources.filter((it) => !isRemote(it)) : [];
-  const is_recursive = given.has('r') || given.has('a');
+  const is_recursive = given.has('r', 'a');
   const deletes = call.args.some(({ text }) => text !== null && /^--del/.test(text));
   return together([
     file(call, given.value('log-file'), 'append'),
@@ -84,7 +84,7 @@ const curl: Writer = (call) => {
   const placed = (name: Argument) =>
     dir === undefined || name.text === '-' ? name : reworded(name, (text) => joined(dir.text ?? '', text));
   const plain = ['D', 'c', 'trace', 'trace-ascii', 'stderr', 'etag-save', 'hsts', 'alt-svc', 'libcurl'];
-  const is_remote_name = given.has('O') || given.has('remote-name-all');
+  const is_remote_name = given.has('O', 'remote-name-all');
   const urls = [...given.operands, ...given.values('url')];
   return together([
     given.has('K') ? unresolved(call, 'input') : NOTHING,
@@ -111,7 +111,7 @@ const wget: Writer = (call) => {
   if (given.has('spider')) return logs;
   if (out !== undefined) return together([logs, file(call, out, 'write')]);
   const dir = given.value('P');
-  if (['r', 'm', 'p', 'x', 'i', 'content-disposition'].some((it) => given.has(it)))
+  if (given.has('r', 'm', 'p', 'x', 'i', 'content-disposition'))
     return together([logs, scope(call, 'archive', [dir ?? word('.')])]);
   const act = given.has('N') ? 'write' : given.has('c') ? 'append' : 'create';
   const names = given.operands.map((it) =>
