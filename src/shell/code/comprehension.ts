@@ -1,9 +1,13 @@
 /** Python's loops in brackets: what they go through is said behind what is done with it. */
 import { expressionAt } from './expression.ts';
-import type { Token } from './tokens.ts';
+import { isClosing, isOpening, type Token } from './tokens.ts';
 import { eachOf, listed, NOBODY_KNOWS, type Value } from './value.ts';
 import { valueOf } from './values.ts';
 import { bracketsOf, type Walk } from './walk-state.ts';
+
+/** What stands there. */
+export const valueAt = (walk: Walk, start: number): Value =>
+  valueOf(expressionAt(walk, start).value, walk.names);
 
 /** Names from `start` on up to the text `until`, at most so many tokens further. */
 export function namesUntil(
@@ -28,17 +32,16 @@ export function comprehension(walk: Walk, open: number): void {
 
 /** Behind the bracket that closes it; null: no loop is in it. */
 function bindLoops(walk: Walk, open: number, level: number): number | null {
-  const { tokens, names, grammar } = walk;
+  const { tokens, names } = walk;
   let [depth, is_loop] = [0, false];
   for (let at = open; at < tokens.length && at < open + 400; at++) {
     const token = tokens[at];
-    if (token?.kind === 'mark' && '([{'.includes(token.text)) depth++;
-    else if (token?.kind === 'mark' && ')]}'.includes(token.text) && --depth === 0)
-      return is_loop ? at + 1 : null;
+    if (isOpening(token)) depth++;
+    else if (isClosing(token) && --depth === 0) return is_loop ? at + 1 : null;
     if (depth !== 1 || token?.kind !== 'name' || token.text !== 'for') continue;
     const { names: targets, end } = namesUntil(tokens, at + 1, /^in$/);
     if (tokens[end]?.text !== 'in') return null;
-    const over = expressionAt(tokens, end + 1, grammar);
+    const over = expressionAt(walk, end + 1);
     names.comprehend(targets, chosen(valueOf(over.value, names), tokens, over.end), level);
     is_loop = true;
   }
@@ -67,9 +70,10 @@ function chosen(files: Value, tokens: readonly Token[], at: number): Value {
 /** Without what its texts say. */
 function conditionAt(tokens: readonly Token[], start: number): string {
   let [said, depth] = ['', 0];
-  for (const { kind, text } of tokens.slice(start, start + 80)) {
-    if (kind === 'mark' && '([{'.includes(text)) depth++;
-    else if (kind === 'mark' && ')]}'.includes(text) && --depth < 0) break;
+  for (const token of tokens.slice(start, start + 80)) {
+    const { kind, text } = token;
+    if (isOpening(token)) depth++;
+    else if (isClosing(token) && --depth < 0) break;
     said +=
       kind === 'text' ? "'" : kind === 'name' && /^(?:and|or|in|not|for|if)$/.test(text) ? ` ${text} ` : text;
   }
@@ -84,7 +88,7 @@ const FOR_NOW = 1_000_000;
 
 /** `sorted(p for p in files)`, where it stands alone: what is made of each; null: it is another expression. */
 export function eachIn(walk: Walk, start: number): Value | null {
-  const { tokens, names, grammar } = walk;
+  const { tokens, names } = walk;
   let [at, is_numbered] = [start, false];
   for (; at < start + 12; at++) {
     const token = tokens[at];
@@ -92,9 +96,9 @@ export function eachIn(walk: Walk, start: number): Value | null {
       is_numbered ||= token.text === 'enumerate';
       continue;
     }
-    if (token?.kind !== 'mark' || !'([{'.includes(token.text)) return null;
+    if (!isOpening(token)) return null;
     const end = bindLoops(walk, at, FOR_NOW);
-    const each = end === null ? null : valueOf(expressionAt(tokens, at + 1, grammar).value, names);
+    const each = end === null ? null : valueAt(walk, at + 1);
     names.leave(FOR_NOW);
     if (end === null || each === null) continue;
     if (!isAlone(tokens, end)) return null;
@@ -105,8 +109,7 @@ export function eachIn(walk: Walk, start: number): Value | null {
 }
 
 /** What a `for` in front of a body goes through. */
-export const goneThrough = (walk: Walk, start: number): Value =>
-  eachIn(walk, start) ?? valueOf(expressionAt(walk.tokens, start, walk.grammar).value, walk.names);
+export const goneThrough = (walk: Walk, start: number): Value => eachIn(walk, start) ?? valueAt(walk, start);
 
 function isAlone(tokens: readonly Token[], end: number): boolean {
   const [next, after] = [tokens[end], tokens[end + 1]];

@@ -1,5 +1,5 @@
 /** Expressions over tokens, as far as a file's name may be in one. */
-import type { Part, Token } from './tokens.ts';
+import { isClosing, isOpening, type Part, type Token } from './tokens.ts';
 
 export type Expression =
   | { readonly is: 'text'; readonly parts: readonly Part[] }
@@ -38,41 +38,39 @@ export interface Grammar {
   readonly joins: RegExp;
 }
 
-export function expressionAt(
-  tokens: readonly Token[],
-  start: number,
-  grammar: Grammar,
-  depth = 0,
-): ParsedCode<Expression> {
+/** What is parsed. */
+export interface Source {
+  readonly tokens: readonly Token[];
+  readonly grammar: Grammar;
+}
+
+export function expressionAt(source: Source, start: number, depth = 0): ParsedCode<Expression> {
   if (depth > MOST_DEPTH) return { value: OTHER, end: start + 1 };
-  let { value, end } = chainAt(tokens, start, grammar, depth);
+  const { tokens, grammar } = source;
+  let { value, end } = chainAt(source, start, depth);
   for (;;) {
     const sign = tokens[end];
     if (sign?.kind !== 'mark' || !grammar.joins.test(sign.text)) return { value, end };
-    const right = chainAt(tokens, behindLines(tokens, end + 1), grammar, depth + 1);
+    const right = chainAt(source, behindLines(tokens, end + 1), depth + 1);
     value = { is: 'joined', sign: sign.text, left: value, right: right.value };
     end = right.end;
   }
 }
 
 /** A name, text or list with all calls, members and indexes behind it. */
-export function chainAt(
-  tokens: readonly Token[],
-  start: number,
-  grammar: Grammar,
-  depth = 0,
-): ParsedCode<Expression> {
+export function chainAt(source: Source, start: number, depth = 0): ParsedCode<Expression> {
   if (depth > MOST_DEPTH) return { value: OTHER, end: start + 1 };
-  let { value, end } = primaryAt(tokens, start, grammar, depth);
+  const { tokens, grammar } = source;
+  let { value, end } = primaryAt(source, start, depth);
   for (;;) {
     const [next, after] = [tokens[end], tokens[end + 1]];
     if (next?.kind === 'mark' && next.text === '(') {
-      const args = passedAt(tokens, end + 1, ')', grammar, depth + 1);
+      const args = passedAt(source, end + 1, ')', depth + 1);
       value = { is: 'call', of: value, args: args.value, at: end };
       end = args.end;
     } else if (
       next?.kind === 'mark' &&
-      /^(?:\.|->|::|\?\.)$/.test(next.text) &&
+      MEMBERS.test(next.text) &&
       after?.kind === 'name' &&
       !isPerlDot(next, grammar)
     ) {
@@ -84,13 +82,12 @@ export function chainAt(
       const index = indexAt(tokens, end, value);
       value = index.value;
       end = index.end;
-    } else
-      return grammar.may_omit_brackets
-        ? withoutBrackets(tokens, { value, end }, grammar, depth)
-        : { value, end };
+    } else return grammar.may_omit_brackets ? withoutBrackets(source, { value, end }, depth) : { value, end };
   }
 }
 
+/** Before the name of a member. */
+const MEMBERS = /^(?:\.|->|::|\?\.)$/;
 const isPerlDot = (mark: Token, grammar: Grammar): boolean => mark.text === '.' && grammar.joins.test('.');
 const isDotted = (tokens: readonly Token[], at: number): boolean =>
   tokens[behindLines(tokens, at)]?.text === '.';
@@ -100,16 +97,11 @@ function isAdjacent(tokens: readonly Token[], at: number): boolean {
   return before !== undefined && here !== undefined && before.at + before.text.length === here.at;
 }
 
-function primaryAt(
-  tokens: readonly Token[],
-  start: number,
-  grammar: Grammar,
-  depth: number,
-): ParsedCode<Expression> {
+function primaryAt(source: Source, start: number, depth: number): ParsedCode<Expression> {
+  const { tokens } = source;
   const token = tokens[start];
   if (token === undefined) return { value: OTHER, end: start };
-  if (token.kind === 'name' && BEFORE.test(token.text))
-    return primaryAt(tokens, start + 1, grammar, depth + 1);
+  if (token.kind === 'name' && BEFORE.test(token.text)) return primaryAt(source, start + 1, depth + 1);
   if (token.kind === 'name') return { value: { is: 'name', name: token.text }, end: start + 1 };
   if (token.kind === 'list') return { value: listOf(token.parts), end: start + 1 };
   if (token.kind === 'text') {
@@ -119,9 +111,9 @@ function primaryAt(
       parts = [...parts, ...next.parts];
     return { value: { is: 'text', parts }, end };
   }
-  if (token.kind === 'mark' && '([{'.includes(token.text)) {
+  if (isOpening(token)) {
     const close = token.text === '(' ? ')' : token.text === '[' ? ']' : '}';
-    const { value, end } = passedAt(tokens, start + 1, close, grammar, depth + 1);
+    const { value, end } = passedAt(source, start + 1, close, depth + 1);
     const [only] = value;
     if (close === ')' && value.length === 1 && only !== undefined && tokens[end - 2]?.text !== ',')
       return { value: only.value, end };
@@ -130,7 +122,7 @@ function primaryAt(
   }
   if (token.kind === 'number') return { value: { is: 'number', value: Number(token.text) }, end: start + 1 };
   if (token.kind === 'mark' && (token.text === '\\' || token.text === '...' || token.text === '*'))
-    return primaryAt(tokens, start + 1, grammar, depth + 1);
+    return primaryAt(source, start + 1, depth + 1);
   return { value: OTHER, end: start + 1 };
 }
 
@@ -140,50 +132,37 @@ const listOf = (parts: readonly Part[]): Expression => ({
 });
 
 /** What is passed in brackets, from behind the opening one; `key=value`, `key: value` and `key => value` keep the key. */
-export function passedAt(
-  tokens: readonly Token[],
-  start: number,
-  close: string,
-  grammar: Grammar,
-  depth: number,
-): ParsedCode<Passed[]> {
+function passedAt(source: Source, start: number, close: string, depth: number): ParsedCode<Passed[]> {
+  const { tokens } = source;
   const passed: Passed[] = [];
   let at = behindLines(tokens, start);
   while (at < tokens.length && tokens[at]?.text !== close) {
-    const one = onePassed(tokens, at, grammar, depth, close === '}');
+    const one = onePassed(source, at, depth, close === '}');
     const end = behindArgument(tokens, one.end);
     passed.push(isEndOfArgument(tokens[behindLines(tokens, one.end)]) ? one.value : { value: OTHER });
     at = behindLines(tokens, tokens[end]?.text === ',' || tokens[end]?.text === '=>' ? end + 1 : end);
-    if (tokens[end] === undefined || (/^[)\]}]$/.test(tokens[end].text) && tokens[end].kind === 'mark'))
-      return { value: passed, end: end + 1 };
+    if (tokens[end] === undefined || isClosing(tokens[end])) return { value: passed, end: end + 1 };
   }
   return { value: passed, end: at + 1 };
 }
 
-function onePassed(
-  tokens: readonly Token[],
-  at: number,
-  grammar: Grammar,
-  depth: number,
-  is_dictionary: boolean,
-): ParsedCode<Passed> {
+function onePassed(source: Source, at: number, depth: number, is_dictionary: boolean): ParsedCode<Passed> {
+  const { tokens } = source;
   const [first, sign] = [tokens[at], tokens[at + 1]];
   const has_key =
     sign?.kind === 'mark' &&
     /^(?:=|:|=>)$/.test(sign.text) &&
     (first?.kind === 'name' || first?.kind === 'text');
   if (has_key && is_dictionary) {
-    const key = expressionAt(tokens, at, grammar, depth + 1);
-    const value = expressionAt(tokens, behindLines(tokens, key.end + 1), grammar, depth + 1);
+    const key = expressionAt(source, at, depth + 1);
+    const value = expressionAt(source, behindLines(tokens, key.end + 1), depth + 1);
     const name: Expression = first.kind === 'name' ? { is: 'text', parts: [first.text] } : key.value;
     return { value: { value: { is: 'list', items: [name, value.value] } }, end: value.end };
   }
-  if (has_key && first.kind === 'name') {
-    const { value, end } = expressionAt(tokens, behindLines(tokens, at + 2), grammar, depth + 1);
-    return { value: { key: first.text, value }, end };
-  }
-  const { value, end } = expressionAt(tokens, at, grammar, depth + 1);
-  return { value: { value }, end };
+  const key = has_key && first.kind === 'name' ? { key: first.text } : {};
+  const begin = 'key' in key ? behindLines(tokens, at + 2) : at;
+  const { value, end } = expressionAt(source, begin, depth + 1);
+  return { value: { ...key, value }, end };
 }
 
 const isEndOfArgument = (token: Token | undefined): boolean =>
@@ -196,10 +175,9 @@ function behindArgument(tokens: readonly Token[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at++) {
     const token = tokens[at];
-    if (token?.kind !== 'mark') continue;
-    if (depth === 0 && (token.text === ',' || /^[)\]}]$/.test(token.text))) return at;
-    if ('([{'.includes(token.text)) depth++;
-    else if (')]}'.includes(token.text)) depth--;
+    if (depth === 0 && (isClosing(token) || (token?.kind === 'mark' && token.text === ','))) return at;
+    if (isOpening(token)) depth++;
+    else if (isClosing(token)) depth--;
   }
   return tokens.length;
 }
@@ -215,11 +193,11 @@ function indexAt(tokens: readonly Token[], open: number, of: Expression): Parsed
 }
 
 function withoutBrackets(
-  tokens: readonly Token[],
+  source: Source,
   parsed: ParsedCode<Expression>,
-  grammar: Grammar,
   depth: number,
 ): ParsedCode<Expression> {
+  const { tokens } = source;
   const { value, end } = parsed;
   const [before, next] = [tokens[end - 1], tokens[end]];
   const is_call = (value.is === 'name' && /^[a-z_]/i.test(value.name)) || value.is === 'member';
@@ -230,7 +208,7 @@ function withoutBrackets(
   const passed: Passed[] = [];
   let at = end;
   for (;;) {
-    const one = onePassed(tokens, at, grammar, depth + 1, false);
+    const one = onePassed(source, at, depth + 1, false);
     passed.push(one.value);
     at = one.end;
     if (tokens[at]?.text !== ',' && tokens[at]?.text !== '=>') break;

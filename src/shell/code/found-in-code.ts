@@ -6,7 +6,8 @@ import { file, kindOf, pathOf, runs, together, unlisted, unresolved, word } from
 import { CALLS, type Written } from './calls.ts';
 import { nameOf } from './modules.ts';
 import type { Token } from './tokens.ts';
-import { NOBODY_KNOWS, type Value, valueOf } from './values.ts';
+import { NOBODY_KNOWS, type Value } from './value.ts';
+import { valueOf } from './values.ts';
 import type { CallVisit } from './walk.ts';
 import type { CallExpression, Passings, Walk } from './walk-state.ts';
 

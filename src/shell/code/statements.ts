@@ -1,19 +1,20 @@
 /** What each language says about names beside assignments: imports, functions and their parameters, loops. */
-import { comprehension, goneThrough, namesUntil } from './comprehension.ts';
+import { comprehension, goneThrough, namesUntil, valueAt } from './comprehension.ts';
 import { behindLines, expressionAt } from './expression.ts';
-import type { Language, Token } from './tokens.ts';
-import { NOBODY_KNOWS, type Value, valueOf } from './values.ts';
+import { isClosing, isOpening, type Language, type Token } from './tokens.ts';
+import { NOBODY_KNOWS } from './value.ts';
 import { moduleNamed } from './modules.ts';
 import { levelOf, type Walk } from './walk-state.ts';
 
 type Statement = (walk: Walk, at: number) => void;
 
+interface Pairs {
+  readonly pairs: [string, string][];
+  readonly end: number;
+}
+
 /** `a as b`, `a: b` in pairs: the name in the module, the name here. */
-function pairsUntil(
-  tokens: readonly Token[],
-  start: number,
-  until: RegExp,
-): { pairs: [string, string][]; end: number } {
+function pairsUntil(tokens: readonly Token[], start: number, until: RegExp): Pairs {
   const pairs: [string, string][] = [];
   let at = start;
   for (; at < tokens.length && at < start + 200; at++) {
@@ -33,11 +34,8 @@ function bindParameters(walk: Walk, name: string | undefined, parameters: readon
   const passed = walk.passings.get(name ?? '');
   for (const [nth, parameter] of parameters.entries()) {
     const texts = passed?.flatMap((args) => (args[nth] ?? NOBODY_KNOWS).texts);
-    walk.names.bind(
-      parameter,
-      texts === undefined ? NOBODY_KNOWS : { texts: [...new Set(texts)] },
-      levelOf(walk),
-    );
+    const value = texts === undefined ? NOBODY_KNOWS : { texts: [...new Set(texts)] };
+    walk.names.bind(parameter, value, levelOf(walk));
   }
 }
 
@@ -47,8 +45,8 @@ function parametersAt(tokens: readonly Token[], open: number): string[] {
   let [depth, is_name] = [0, true];
   for (let at = open; at < tokens.length && at < open + 200; at++) {
     const token = tokens[at];
-    if (token?.kind === 'mark' && '([{'.includes(token.text)) depth++;
-    else if (token?.kind === 'mark' && ')]}'.includes(token.text)) {
+    if (isOpening(token)) depth++;
+    else if (isClosing(token)) {
       if (--depth === 0) break;
     } else if (token?.text === ',') is_name = true;
     else if (token?.kind === 'name' && is_name && depth === 1) {
@@ -61,7 +59,7 @@ function parametersAt(tokens: readonly Token[], open: number): string[] {
 
 const python: Statement = (walk, at) => {
   const { tokens, names } = walk;
-  if (tokens[at]?.kind === 'mark' && '([{'.includes(tokens[at].text)) comprehension(walk, at);
+  if (isOpening(tokens[at])) comprehension(walk, at);
   const text = tokens[at]?.kind === 'name' ? tokens[at].text : '';
   if (text === 'import' && tokens[at - 1]?.kind !== 'name') {
     for (let next = at + 1; tokens[next]?.kind === 'name'; next++) {
@@ -105,8 +103,7 @@ const node: Statement = (walk, at) => {
   } else if (token?.text === 'of' && tokens[at - 1]?.kind !== 'line') {
     const begin = tokens.findLastIndex((it, nth) => nth < at && /^(?:const|let|var)$/.test(it.text));
     const { names: targets } = namesUntil(tokens, begin + 1, /^of$/);
-    if (begin >= 0 && at - begin < 20)
-      names.loop(targets, valueOf(expressionAt(tokens, at + 1, walk.grammar).value, names));
+    if (begin >= 0 && at - begin < 20) names.loop(targets, valueAt(walk, at + 1));
   }
 };
 
@@ -145,12 +142,9 @@ function declared(walk: Walk, at: number): void {
       );
     for (const [there, here] of pairs) names.alias(here, memberOf(module, there));
   } else if (is_pattern && open.text === '[') {
-    names.spread(
-      holesOf(tokens, at + 2, end),
-      valueOf(expressionAt(tokens, begin, walk.grammar).value, names),
-    );
+    names.spread(holesOf(tokens, at + 2, end), valueAt(walk, begin));
   } else if (is_pattern) {
-    const of = expressionAt(tokens, begin, walk.grammar).value;
+    const of = expressionAt(walk, begin).value;
     for (const [there, here] of pairs)
       if (of.is === 'name') names.alias(here, `${names.full(of.name)}.${there}`);
   }
@@ -203,31 +197,30 @@ const ruby: Statement = (walk, at) => {
     bindParameters(walk, next?.text, has_brackets ? parametersAt(tokens, at + 2) : []);
   } else if (token.text === 'for') {
     const { names: targets, end } = namesUntil(tokens, at + 1, /^in$/);
-    names.loop(targets, valueOf(expressionAt(tokens, end + 1, walk.grammar).value, names));
+    names.loop(targets, valueAt(walk, end + 1));
   }
 };
 
 function block(walk: Walk, start: number): void {
   const { names: parameters } = namesUntil(walk.tokens, start, /^\|$/);
-  const over: Value = walk.last_each ?? NOBODY_KNOWS;
+  const over = walk.last_each ?? NOBODY_KNOWS;
   walk.last_each = null;
   walk.names.loop(parameters, over);
 }
 
 const perl: Statement = (walk, at) => {
-  const { tokens, names, grammar } = walk;
+  const { tokens, names } = walk;
   const token = tokens[at];
   if (token?.kind !== 'name') return;
   if (/^(?:for|foreach)$/.test(token.text)) {
     const name = /^(?:my|our)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1;
     const variable = tokens[name];
     if (variable?.kind !== 'name' || tokens[name + 1]?.text !== '(') return;
-    names.loop([variable.text], valueOf(expressionAt(tokens, name + 1, grammar).value, names));
+    names.loop([variable.text], valueAt(walk, name + 1));
   } else if (/^(?:my|our)$/.test(token.text) && tokens[at + 1]?.text === '(') {
     const end = namesUntil(tokens, at + 2, /^\)$/).end;
     if (tokens[end + 1]?.text !== '=') return;
-    const { value } = expressionAt(tokens, behindLines(tokens, end + 2), grammar);
-    names.spread(holesOf(tokens, at + 2, end), valueOf(value, names));
+    names.spread(holesOf(tokens, at + 2, end), valueAt(walk, behindLines(tokens, end + 2)));
   }
 };
 

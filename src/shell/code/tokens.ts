@@ -14,6 +14,13 @@ export interface Token {
   readonly at: number;
 }
 
+type Mark = Token & { readonly kind: 'mark' };
+
+export const isOpening = (token: Token | undefined): token is Mark =>
+  token?.kind === 'mark' && '([{'.includes(token.text);
+export const isClosing = (token: Token | undefined): token is Mark =>
+  token?.kind === 'mark' && ')]}'.includes(token.text);
+
 /** More is a program that nobody reads before a command. */
 const MOST_TOKENS = 40_000;
 
@@ -35,11 +42,11 @@ export function codeTokens(text: string, language: Language): readonly Token[] |
 function plain(state: Lexing): void {
   PLAIN.lastIndex = state.at;
   const [all = '', name, number, mark] = PLAIN.exec(state.text) ?? [];
-  const at = state.at;
+  const { at, tokens } = state;
   state.at += Math.max(all.length, 1);
-  if (name !== undefined) state.tokens.push({ kind: 'name', text: name, parts: [], at });
-  else if (number !== undefined) state.tokens.push({ kind: 'number', text: number, parts: [], at });
-  else if (mark !== undefined) state.tokens.push({ kind: 'mark', text: mark, parts: [], at });
+  const kind = name !== undefined ? 'name' : number !== undefined ? 'number' : 'mark';
+  const text = name ?? number ?? mark;
+  if (text !== undefined) tokens.push({ kind, text, parts: [], at });
 }
 
 /** Bodies of here-documents that began in the line before are skipped: they are data. */

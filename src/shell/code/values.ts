@@ -6,13 +6,10 @@ import { nameOf } from './modules.ts';
 import type { Part } from './tokens.ts';
 import { type CodeScope, eachOf, listed, MOST_TEXTS, NOBODY_KNOWS, of, type Value } from './value.ts';
 
-export { NOBODY_KNOWS } from './value.ts';
-export type { Value } from './value.ts';
-
 export function valueOf(expression: Expression, known: CodeScope): Value {
   switch (expression.is) {
     case 'text':
-      return { texts: filled(expression.parts, known) };
+      return filled(expression.parts, known);
     case 'name':
     case 'member':
       return named(expression, known);
@@ -24,13 +21,11 @@ export function valueOf(expression: Expression, known: CodeScope): Value {
     case 'index':
       return indexed(valueOf(expression.of, known), expression);
     case 'joined':
-      return {
-        texts: crossed(
-          valueOf(expression.left, known).texts,
-          valueOf(expression.right, known).texts,
-          expression.sign === '/' ? inside : plus,
-        ),
-      };
+      return crossed(
+        valueOf(expression.left, known),
+        valueOf(expression.right, known),
+        expression.sign === '/' ? inside : plus,
+      );
     case 'call':
       return called(expression, known);
     default:
@@ -38,45 +33,34 @@ export function valueOf(expression: Expression, known: CodeScope): Value {
   }
 }
 
-function filled(parts: readonly Part[], known: CodeScope): readonly (string | null)[] {
-  let texts: readonly (string | null)[] = [''];
-  for (const part of parts) {
-    const more =
-      typeof part === 'string'
-        ? [part]
-        : part.name === null
-          ? [null]
-          : (known.names.get(part.name)?.texts ?? [null]);
-    texts = crossed(texts, more, plus);
-  }
-  return texts;
+const filled = (parts: readonly Part[], known: CodeScope): Value =>
+  parts.map((part) => valueOfPart(part, known)).reduce((left, right) => crossed(left, right, plus), of(''));
+
+function valueOfPart(part: Part, known: CodeScope): Value {
+  if (typeof part === 'string') return of(part);
+  return part.name === null ? NOBODY_KNOWS : (known.names.get(part.name) ?? NOBODY_KNOWS);
 }
 
 const plus = (left: string, right: string): string => left + right;
 const inside = (dir: string, name: string): string =>
   name.startsWith('/') ? name : dir === '' ? name : joined(dir, name);
 
-function crossed(
-  left: readonly (string | null)[],
-  right: readonly (string | null)[],
-  join: (a: string, b: string) => string,
-) {
-  if (left.length * right.length > MOST_TEXTS) return [null];
-  return left.flatMap((a) => right.map((b) => (a === null || b === null ? null : join(a, b))));
+function crossed(left: Value, right: Value, join: (a: string, b: string) => string): Value {
+  if (left.texts.length * right.texts.length > MOST_TEXTS) return NOBODY_KNOWS;
+  const joinedTo = (a: string | null) =>
+    right.texts.map((b) => (a === null || b === null ? null : join(a, b)));
+  return { texts: left.texts.flatMap(joinedTo) };
 }
 
 function named(expression: Expression, known: CodeScope): Value {
   const name = dotted(expression);
-  if (name === null)
-    return expression.is === 'member' && expression.name === 'parent'
-      ? each(valueOf(expression.of, known), dirName)
-      : NOBODY_KNOWS;
-  const value = known.names.get(name);
+  const value = name === null ? undefined : known.names.get(name);
   if (value !== undefined) return value;
-  const args = known.arguments_of(known.full(name));
+  const args = name === null ? null : known.arguments_of(known.full(name));
   if (args !== null) return listed(args.map(({ text }) => of(text)));
-  const of_path = expression.is === 'member' ? expression : null;
-  return of_path?.name === 'parent' ? each(valueOf(of_path.of, known), dirName) : NOBODY_KNOWS;
+  return expression.is === 'member' && expression.name === 'parent'
+    ? each(valueOf(expression.of, known), dirName)
+    : NOBODY_KNOWS;
 }
 
 const each = ({ texts }: Value, change: (text: string) => string): Value => ({
@@ -116,11 +100,8 @@ function called({ of: callee, args }: Extract<Expression, { is: 'call' }>, known
   if (from_disk !== null) return from_disk;
   if (JOINS.test(name))
     return (
-      values.find(({ is_walk }) => is_walk === true) ?? {
-        texts: values
-          .map((it) => it.texts)
-          .reduce<readonly (string | null)[]>((left, right) => crossed(left, right, inside), ['']),
-      }
+      values.find(({ is_walk }) => is_walk === true) ??
+      values.reduce((left, right) => crossed(left, right, inside), of(''))
     );
   if (HERE.test(name)) return of('.');
   if (SAME.test(name) && first !== undefined) return name === 'Object.keys' ? listed(eachOf(first)) : first;
@@ -136,16 +117,13 @@ function called({ of: callee, args }: Extract<Expression, { is: 'call' }>, known
   if (callee.name === 'slice' && args[0]?.value.is === 'number')
     return indexed(receiver, { at: args[0].value.value, is_slice: true });
   if (first === undefined) return NOBODY_KNOWS;
-  if (callee.name === 'joinpath') return { texts: crossed(receiver.texts, first.texts, inside) };
-  if (callee.name === 'with_suffix')
-    return {
-      texts: crossed(
-        receiver.texts,
-        first.texts,
-        (path, end) => path.slice(0, path.length - extensionOf(path).length) + end,
-      ),
-    };
-  if (callee.name === 'with_name')
-    return { texts: crossed(receiver.texts, first.texts, (path, it) => joined(dirName(path), it)) };
-  return NOBODY_KNOWS;
+  const join = JOINING.get(callee.name);
+  return join === undefined ? NOBODY_KNOWS : crossed(receiver, first, join);
 }
+
+/** Methods of a path that make another one of it and a text. */
+const JOINING: ReadonlyMap<string, (path: string, it: string) => string> = new Map([
+  ['joinpath', inside],
+  ['with_suffix', (path, end) => path.slice(0, path.length - extensionOf(path).length) + end],
+  ['with_name', (path, name) => joined(dirName(path), name)],
+]);

@@ -1,7 +1,7 @@
 /** What is known at one place of a program. */
-import type { Expression, Grammar } from './expression.ts';
+import type { Expression, Grammar, Source } from './expression.ts';
 import type { Names } from './names.ts';
-import type { Language, Token } from './tokens.ts';
+import type { Language } from './tokens.ts';
 import type { Value } from './value.ts';
 
 export type CallExpression = Extract<Expression, { is: 'call' }>;
@@ -9,11 +9,9 @@ export type CallExpression = Extract<Expression, { is: 'call' }>;
 /** What each function of the program is called with, by place. */
 export type Passings = Map<string, Value[][]>;
 
-export interface Walk {
-  readonly tokens: readonly Token[];
+export interface Walk extends Source {
   readonly language: Language;
   readonly names: Names;
-  readonly grammar: Grammar;
   /** Of an earlier walk. */
   readonly passings: Passings;
   /** What loops over what, by the place of the bracket that takes the loop's body. */

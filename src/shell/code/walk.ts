@@ -2,7 +2,7 @@
 import { eachIn } from './comprehension.ts';
 import { behindLines, chainAt, dotted, type Expression, expressionAt } from './expression.ts';
 import { STATEMENTS } from './statements.ts';
-import type { Token } from './tokens.ts';
+import { isClosing, isOpening, type Token } from './tokens.ts';
 import { valueOf } from './values.ts';
 import { NOBODY_KNOWS, type Value } from './value.ts';
 import { bracketsOf, type CallExpression, isNested, levelOf, type Walk } from './walk-state.ts';
@@ -16,8 +16,8 @@ export function walkThrough(walk: Walk, visit: CallVisit): void {
   for (const [at, token] of tokens.entries()) {
     if (token.kind === 'line') beginLine(walk, token, tokens[at + 1]);
     else if (token.kind === 'mark') {
-      if ('([{'.includes(token.text)) open.push(token.text);
-      else if (')]}'.includes(token.text)) {
+      if (isOpening(token)) open.push(token.text);
+      else if (isClosing(token)) {
         if (walk.language === 'python') names.leave(bracketsOf(walk));
         open.pop();
         if (token.text === '}' && walk.language !== 'python') names.leave(levelOf(walk));
@@ -56,7 +56,7 @@ function belongsToValue({ tokens }: Walk, at: number): boolean {
 }
 
 function assignment(walk: Walk, at: number): void {
-  const { tokens, names, open, grammar } = walk;
+  const { tokens, names, open } = walk;
   const [token, sign] = [tokens[at], tokens[at + 1]];
   if (token === undefined || sign?.kind !== 'mark' || (open.length > 0 && open.at(-1) !== '{')) return;
   const is_typed = tokens[at - 1]?.text === ':' && tokens[at - 2]?.kind === 'name';
@@ -69,7 +69,7 @@ function assignment(walk: Walk, at: number): void {
     names.assign(name, each, isNested(walk));
     return;
   }
-  const { value, end } = expressionAt(tokens, begin, grammar);
+  const { value, end } = expressionAt(walk, begin);
   const is_whole = isEnd(tokens[end]);
   names.assign(name, is_whole ? assigned(walk, value) : NOBODY_KNOWS, isNested(walk));
 }
@@ -95,7 +95,7 @@ function visitChain(walk: Walk, at: number, visit: CallVisit): void {
     (token.kind === 'name' && /^(?:def|sub|function|class)$/.test(before?.text ?? ''))
   )
     return;
-  let link: Expression | null = chainAt(walk.tokens, at, walk.grammar).value;
+  let link: Expression | null = chainAt(walk, at).value;
   while (link !== null) {
     if (link.is === 'member' && LOOPS.test(link.name)) walk.last_each = valueOf(link.of, walk.names);
     if (link.is === 'call') {
