@@ -1,9 +1,10 @@
 /** One git command that is to run, and what it would touch. */
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Git } from './ask.ts';
+import type { GitCheckout } from './place.ts';
 import type { Word } from './words.ts';
 
-export interface Act {
+export interface Act extends GitCheckout {
   readonly command: string;
   readonly args: readonly Word[];
   readonly git: Git;
@@ -11,12 +12,6 @@ export interface Act {
   readonly gitIn: (root: string) => Git | null;
   /** `-c key=value`, as given. */
   readonly settings: readonly string[];
-  /** Where it runs. */
-  readonly cwd: string;
-  /** Of the checkout; its own git directory; that of all its worktrees. */
-  readonly root: string;
-  readonly git_dir: string;
-  readonly common_dir: string;
   /** What it reads from its standard input, where that is known. */
   readonly stdin: string | null;
   /** The arguments of a `git diff` or `git show` whose output it may read. */

@@ -4,7 +4,7 @@ import { attempt } from '../core/attempt.ts';
 import { type Act, type Touch, TOUCHES_NOTHING } from './act.ts';
 import { touchOf } from './acts/table.ts';
 import { resolveAlias } from './alias.ts';
-import { type Git, gitAt, OutOfTime } from './ask.ts';
+import { gitAt, OutOfTime } from './ask.ts';
 import { HARMLESS, JUDGED } from './names.ts';
 import { gitWithin } from './modules.ts';
 import { checkoutOf, type GitCheckout } from './place.ts';
@@ -81,14 +81,11 @@ function foreseeOne(
     const meant = JUDGED.has(words.command) ? words : resolveAlias(words, git);
     if (meant === null) return { ...told, touch: { unresolved: `what git ${words.command} does` } };
     if ('shell' in meant) return { ...told, touch: { unresolved: meant.shell } };
-    const act = actOf(meant, {
-      at,
-      git,
-      gitIn: (root) => gitWithin(root, asking),
-      stdin: call.stdin,
-      before,
-    });
-    return { ...told, command: meant.command ?? '', touch: heedPointers(act, touchOf(act)) };
+    const { command, args, settings } = meant;
+    const gitIn: Act['gitIn'] = (root) => gitWithin(root, asking);
+    const around = { ...at, ...before, git, gitIn, stdin: call.stdin, kind };
+    const act = { ...around, command: command ?? '', args, settings };
+    return { ...told, command: act.command, touch: heedPointers(act, touchOf(act)) };
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return { ...told, touch: TOUCHES_NOTHING, is_late: true };
@@ -112,21 +109,6 @@ function whereFor(
   const named = isNamed ? { ...variables, GIT_DIR: found, GIT_WORK_TREE: root } : variables;
   return { cwd, common_dir, settings, pathspecs, env, until_ms, variables: named };
 }
-
-interface Around {
-  readonly at: GitCheckout;
-  readonly git: Git;
-  readonly gitIn: Act['gitIn'];
-  readonly stdin: string | null;
-  readonly before: Pick<Act, 'saved_before' | 'added_before' | 'piped'>;
-}
-
-const actOf = (words: GitWords, { at, git, gitIn, stdin, before }: Around): Act => {
-  const { command, args, settings } = words;
-  const { cwd, root, git_dir, common_dir } = at;
-  const where = { settings, cwd, root, git_dir, common_dir };
-  return { command: command ?? '', args, git, gitIn, ...where, stdin, kind, ...before };
-};
 
 const kind = (abs: string): ReturnType<Act['kind']> =>
   attempt(() => {

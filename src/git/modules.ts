@@ -1,7 +1,7 @@
 /** Checkouts of submodules: each has a git directory and a configuration of its own. Paths are relative to the root above. */
 import { join } from 'node:path';
 import { absoluteIn, type Act, type Touch, type TouchedFile } from './act.ts';
-import { changes, overwrites } from './acts/shared.ts';
+import { changes, overwrites, wholeTree } from './acts/shared.ts';
 import { type Git, gitAt, type Where } from './ask.ts';
 import type { GitOptions } from './options.ts';
 import { checkoutOf } from './place.ts';
@@ -12,15 +12,8 @@ export function gitWithin(root: string, asking: Pick<Where, 'env' | 'until_ms'>)
   const at = checkoutOf({ cwd: root, git_dir: null, work_tree: null }, {});
   if (at === null || at.root !== at.cwd) return null;
   const { env, until_ms } = asking;
-  return gitAt({
-    env,
-    until_ms,
-    cwd: at.root,
-    common_dir: at.common_dir,
-    variables: {},
-    settings: [],
-    pathspecs: [],
-  });
+  const { root: cwd, common_dir } = at;
+  return gitAt({ env, until_ms, cwd, common_dir, variables: {}, settings: [], pathspecs: [] });
 }
 
 interface Module {
@@ -71,7 +64,7 @@ export const goneModules = (
   paths: readonly string[],
   is_forced: boolean,
 ): readonly TouchedFile[] => [
-  ...paths.map((path): TouchedFile => ({ ...changes(path), is_tree: true })),
+  ...paths.map(wholeTree),
   ...(is_forced ? paths.flatMap((path) => lostIn(act, path, 'all')) : []),
 ];
 

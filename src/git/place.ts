@@ -7,7 +7,9 @@ import { textOf } from '../repo/small-file.ts';
 import type { GitWords } from './words.ts';
 
 export interface GitCheckout {
+  /** Where the command runs. */
   readonly cwd: string;
+  /** Of the checkout; its own git directory; that of all its worktrees. */
   readonly root: string;
   readonly git_dir: string;
   readonly common_dir: string;
@@ -37,13 +39,8 @@ function namedCheckout(cwd: string, named: string, root: string): GitCheckout | 
   if (git_dir === null) return null;
   const common = textOf(join(git_dir, 'commondir'))?.trim();
   const common_dir = common === undefined ? git_dir : (real(resolve(git_dir, common)) ?? git_dir);
-  return {
-    cwd,
-    root,
-    git_dir,
-    common_dir,
-    worktree: common === undefined ? null : (git_dir.split('/').at(-1) ?? null),
-  };
+  const worktree = common === undefined ? null : (git_dir.split('/').at(-1) ?? null);
+  return { cwd, root, git_dir, common_dir, worktree };
 }
 
 function above(start: string): Omit<GitCheckout, 'cwd'> | null {

@@ -8,6 +8,7 @@ import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Act, Touch, TouchedFile } from './act.ts';
+import { NAMES_ONLY } from './questions.ts';
 
 /** Together; what is more counts as changed. */
 const MOST_BYTES = 64 << 20;
@@ -46,19 +47,7 @@ const ENTRY =
 /** As they were when they were put into the index, which has them as HEAD does. */
 function unchangedAmong({ git, root }: Act, files: readonly TouchedFile[]): ReadonlySet<string> {
   const paths = files.map(pathspecOf);
-  const staged = git(
-    '-C',
-    root,
-    'diff',
-    '--cached',
-    '--name-only',
-    '-z',
-    '--no-ext-diff',
-    '--no-renames',
-    'HEAD',
-    '--',
-    ...paths,
-  );
+  const staged = git('-C', root, 'diff', '--cached', ...NAMES_ONLY, 'HEAD', '--', ...paths);
   const listed = git('-C', root, 'ls-files', '--debug', '-z', '--full-name', '--', ...paths);
   if (staged === null || listed === null) return new Set();
   const others = new Set(staged.split('\0'));

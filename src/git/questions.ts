@@ -15,21 +15,27 @@ export interface TreeChange {
   readonly how: string;
 }
 
-const words = (listed: string | null): readonly string[] =>
+/** What git lists with `-z`. */
+export const listedNames = (listed: string | null): readonly string[] =>
   (listed ?? '').split('\0').filter((one) => one !== '');
+
+/** Names alone, and no program of the configuration. */
+export const NAMES_ONLY = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
 
 /** A submodule's own dirt is not asked for: that would run git with its configuration. */
 const STATUS = ['status', '--porcelain=v2', '-z', '--no-renames', '--ignore-submodules=dirty'];
 
-export function dirtyFiles(
+export const dirtyFiles = (
   git: Git,
-  untracked: 'no' | 'all' | 'ignored',
+  untracked: keyof typeof UNTRACKED,
   paths: readonly string[] = [],
-): readonly Dirty[] {
-  const others = untracked === 'no' ? ['--untracked-files=no'] : ['--untracked-files=all'];
-  const ignored = untracked === 'ignored' ? ['--ignored=traditional'] : [];
-  return words(git(...STATUS, ...others, ...ignored, '--', ...paths)).flatMap(dirtyOf);
-}
+): readonly Dirty[] => listedNames(git(...STATUS, ...UNTRACKED[untracked], '--', ...paths)).flatMap(dirtyOf);
+
+const UNTRACKED = {
+  no: ['--untracked-files=no'],
+  all: ['--untracked-files=all'],
+  ignored: ['--untracked-files=all', '--ignored=traditional'],
+};
 
 /** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`, `? path`, `! path`. */
 function dirtyOf(line: string): readonly Dirty[] {
@@ -65,7 +71,7 @@ export function againstDisk(git: Git, tree: string, paths: readonly string[]): r
 }
 
 const pairs = (listed: string): readonly TreeChange[] => {
-  const found = words(listed);
+  const found = listedNames(listed);
   return found.flatMap((how, at) => (at % 2 === 0 ? [{ how, path: found[at + 1] ?? '' }] : []));
 };
 
@@ -77,7 +83,7 @@ export function renames(
   options: readonly string[],
 ): ReadonlyMap<string, string> {
   const flags = ['-r', '-z', '-M', '-l500', '--diff-filter=R', '--name-status', ...options];
-  const found = words(git('diff-tree', ...flags, '--end-of-options', from, to, '--'));
+  const found = listedNames(git('diff-tree', ...flags, '--end-of-options', from, to, '--'));
   const named = new Map<string, string>();
   for (let at = 0; at + 2 < found.length; at += 3) named.set(found[at + 1] ?? '', found[at + 2] ?? '');
   return named;
@@ -85,24 +91,16 @@ export function renames(
 
 /** Files that some commits change, each against its first parent; a range is walked, single commits are not. */
 export function changedBy(git: Git, revisions: readonly string[], is_walk = false): readonly string[] | null {
-  const flags = [
-    '--name-only',
-    '-z',
-    '--format=',
-    '--no-renames',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-relative',
-  ];
+  const flags = ['--format=', ...NAMES_ONLY, '--no-relative'];
   const how = is_walk ? [] : ['--no-walk=unsorted'];
   const listed = git('log', ...how, '-m', '--first-parent', ...flags, ...revisions, '--');
-  return listed === null ? null : [...new Set(words(listed).map((path) => path.replace(/^\n+/, '')))];
+  return listed === null ? null : [...new Set(listedNames(listed).map((path) => path.replace(/^\n+/, '')))];
 }
 
 /** Tracked files; null: git does not know one of the paths. */
 export function trackedFiles(git: Git, paths: readonly string[]): readonly string[] | null {
   const listed = git('ls-files', '-z', '--full-name', '--', ...paths);
-  return listed === null ? null : words(listed);
+  return listed === null ? null : listedNames(listed);
 }
 
 /** What `git clean` says it would remove: relative to the directory that it runs in, directories with a slash. */

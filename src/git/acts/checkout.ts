@@ -6,11 +6,11 @@ import { type NamedPaths, pathsOf } from '../pathspecs.ts';
 import { againstDisk, between, dirtyFiles } from '../questions.ts';
 import type { Word } from '../words.ts';
 import {
-  changedFiles,
-  changes,
+  branchMoved,
   checkedOut,
   doneElsewhere,
   isTrackedFile,
+  lossesAmong,
   MOVES_HEAD,
   overwrites,
   stagedLost,
@@ -47,17 +47,18 @@ export function checkout(act: Act): Touch {
 }
 
 function branchOr(act: Act, options: GitOptions, name: string): Touch | null {
-  const target = name === '-' ? '@{-1}' : name;
-  const files = checkedOut(act, target, isForced(options));
-  if (files !== null) return withModules(moves(act, files), forcedIn(act, options, target));
-  if (act.kind(fromCwd(act, name)) !== null) return null;
-  return remoteBranch(act, options, name);
-}
-
-/** A branch that only a remote has is made at the first checkout of its name. */
-function remoteBranch(act: Act, options: GitOptions, name: string): Touch | null {
+  const found = goneTo(act, options, name);
+  if (found !== null || act.kind(fromCwd(act, name)) !== null) return found;
+  // A branch that only a remote has is made at the first checkout of its name.
   const files = checkedOut(act, `refs/remotes/origin/${name}`, isForced(options));
   return files === null ? null : moves(act, files);
+}
+
+/** Null: there is no such commit. */
+function goneTo(act: Act, options: GitOptions, name: string, refs: readonly RefMove[] = []): Touch | null {
+  const target = name === '-' ? '@{-1}' : name;
+  const files = checkedOut(act, target, isForced(options));
+  return files === null ? null : withModules(moves(act, files, refs), forcedIn(act, options, target));
 }
 
 const isForced = (options: GitOptions): boolean => options.has('f', 'force', 'discard-changes');
@@ -70,16 +71,12 @@ const moves = (act: Act, files: readonly TouchedFile[], refs: readonly RefMove[]
 });
 
 function toCommit(act: Act, options: GitOptions, start: Word): Touch {
-  const reset = options.value('B', 'C', 'force-create');
-  const refs: readonly RefMove[] =
-    typeof reset === 'string' ? [{ ref: `refs/heads/${reset}`, how: 'move' }] : [];
+  const refs = branchMoved(options.value('B', 'C', 'force-create'));
   const target = act.command === 'switch' && options.has('orphan') ? EMPTY_TREE : start;
   if (target === null) return { unresolved: 'which commit', resources: MOVES_HEAD, refs };
   // A new branch where one is: HEAD has another name, and every file stays.
-  if (target === 'HEAD' && !isForced(options)) return { ...TOUCHES_NOTHING, refs, resources: ['worktree'] };
-  const files = checkedOut(act, target === '-' ? '@{-1}' : target, isForced(options));
-  if (files === null) return { refs };
-  return withModules(moves(act, files, refs), forcedIn(act, options, target === '-' ? '@{-1}' : target));
+  if (target === 'HEAD' && !isForced(options)) return { refs, resources: ['worktree'] };
+  return goneTo(act, options, target, refs) ?? { refs };
 }
 
 /** Without force git keeps what is in no commit in a submodule, and at a `switch` that names no commit. */
@@ -117,13 +114,6 @@ function fromTree(act: Act, options: GitOptions, tree: Word, named: NamedPaths):
   const names = kept.map(({ path }) => path);
   const files = lossesAmong(act, names, paths);
   return withModules({ ...partly, files, narrower, resources: ['index'] }, within);
-}
-
-/** Those that are in no commit as they are lose that; the others only change. */
-function lossesAmong(act: Act, files: readonly string[], paths: readonly string[]): readonly TouchedFile[] {
-  if (files.length === 0) return [];
-  const dirty = new Set(changedFiles(act, paths));
-  return files.map((path) => (dirty.has(path) ? overwrites(path) : changes(path)));
 }
 
 const unstagedOf = (act: Act, paths: readonly string[]): readonly TouchedFile[] =>

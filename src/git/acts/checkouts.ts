@@ -1,23 +1,20 @@
 /** worktree, submodule, sparse-checkout, filter-branch: whole directories that come, move and go; and files named for output. */
 import { realpathSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
-import { type Act, fromCwd, type RefMove, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
+import { type Act, fromCwd, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { gitWorktrees } from '../heads.ts';
 import { readOptions } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';
-import { changes, MOVES_HEAD, overwrites } from './shared.ts';
+import { branchMoved, changes, MOVES_HEAD, overwrites, wholeTree } from './shared.ts';
+
+const ADD = 'b= B= reason= orphan detach checkout no-checkout lock force quiet track guess-remote';
 
 export function worktree(act: Act): Touch {
   const [verb, ...rest] = act.args;
   if (verb === 'remove' || verb === 'move') return goes(act, verb, rest);
   if (verb !== 'add') return TOUCHES_NOTHING;
-  const reset = readOptions(
-    rest,
-    'b= B= reason= orphan detach checkout no-checkout lock force quiet track guess-remote',
-  ).value('B');
-  const refs: readonly RefMove[] =
-    typeof reset === 'string' ? [{ ref: `refs/heads/${reset}`, how: 'move' }] : [];
-  return { refs };
+  const options = readOptions(rest, ADD);
+  return { refs: branchMoved(options.value('B')) };
 }
 
 function goes(act: Act, verb: 'remove' | 'move', rest: Act['args']): Touch {
@@ -26,20 +23,14 @@ function goes(act: Act, verb: 'remove' | 'move', rest: Act['args']): Touch {
   if (named === null) return { unresolved: 'which worktree' };
   const root = named === undefined ? null : rootOf(act, named);
   if (root === null) return TOUCHES_NOTHING;
-  const tree: TouchedFile = { path: root, is_tree: true, on_disk: true, loses: 'nothing' };
-  if (verb === 'move') return { files: [tree] };
-  const dirty = options.has('f', 'force') ? dirtyFiles(inTree(act, root), 'all') : [];
+  if (verb === 'move') return { files: [wholeTree(root)] };
+  const dirty = options.has('f', 'force') ? dirtyFiles((...args) => act.git('-C', root, ...args), 'all') : [];
   const instead = 'Without --force git keeps a worktree in which something is in no commit.';
   return {
-    files: [tree, ...dirty.map(({ path }) => overwrites(`${root}/${path}`))],
+    files: [wholeTree(root), ...dirty.map(({ path }) => overwrites(`${root}/${path}`))],
     narrower: { paths: null, instead },
   };
 }
-
-const inTree =
-  (act: Act, root: string): Act['git'] =>
-  (...args) =>
-    act.git('-C', root, ...args);
 
 /** By its path, or by the end of it where only one has that. */
 function rootOf(act: Act, named: string): string | null {
@@ -60,7 +51,7 @@ export function sparseCheckout(act: Act): Touch {
 }
 
 export const everything = (act: Act): Touch => ({
-  files: [{ path: act.root, is_tree: true, on_disk: true, loses: 'nothing' }],
+  files: [wholeTree(act.root)],
   resources: MOVES_HEAD,
 });
 

@@ -1,5 +1,5 @@
 /** add, commit, rm, mv, clean: what goes into the index or a commit, and files that go away. */
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { absoluteIn, fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import type { Act, Resource, Touch, TouchedFile } from '../act.ts';
 import { known } from '../words.ts';
@@ -8,7 +8,7 @@ import { goneModules } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { cleaned, dirtyFiles, trackedFiles } from '../questions.ts';
 import { currentBranch } from '../heads.ts';
-import { changedFiles, changes, exists, overwrites, sweeps } from './shared.ts';
+import { changedFiles, changes, exists, lossesAmong, overwrites, sweeps, wholeTree } from './shared.ts';
 
 const ADD =
   'chmod= pathspec-from-file= pathspec-file-nul all update patch edit interactive dry-run force intent-to-add refresh renormalize verbose ignore-errors ignore-missing no-all ignore-removal no-ignore-removal sparse';
@@ -58,14 +58,12 @@ export function remove(act: Act): Touch {
   if (paths.length === 0 || options.has('cached')) return { ...partly, resources: ['index'] };
   const files = (trackedFiles(act.git, paths) ?? []).filter((path) => exists(act, path));
   const is_forced = options.has('f', 'force');
-  const dirty = new Set(is_forced && files.length > 0 ? changedFiles(act, paths) : []);
   const modules = files.filter((path) => act.kind(absoluteIn(act, path)) === 'directory');
+  const plain = files.filter((path) => !modules.includes(path));
   return {
     ...partly,
     files: [
-      ...files
-        .filter((path) => !modules.includes(path))
-        .map((path) => (dirty.has(path) ? overwrites(path) : changes(path))),
+      ...(is_forced ? lossesAmong(act, plain, paths) : plain.map(changes)),
       ...goneModules(act, modules, is_forced),
     ],
     resources: ['index'],
@@ -81,29 +79,15 @@ export function move(act: Act): Touch {
   const [to = null] = words.slice(-1);
   const sources = known(words.slice(0, -1));
   const partly = words.includes(null) ? { unresolved: 'which files' } : {};
-  const from = sources.map((path) => movedFrom(act, path));
   const isInto = to !== null && act.kind(fromCwd(act, to)) === 'directory';
-  const goals =
-    to === null
-      ? []
-      : sources.map((path) =>
-          fromCwd(act, isInto ? `${to}/${path.split('/').filter(Boolean).at(-1) ?? ''}` : to),
-        );
-  return {
-    ...partly,
-    files: [
-      ...from,
-      ...goals.map((path, nth) =>
-        from[nth]?.is_tree === true ? { ...changes(path), is_tree: true as const } : changes(path),
-      ),
-    ],
-    resources: ['index'],
+  const movedAs = (path: string, as: string): TouchedFile => {
+    const isTree = act.kind(fromCwd(act, path)) === 'directory';
+    return isTree ? wholeTree(fromCwd(act, as)) : changes(fromCwd(act, as));
   };
-}
-
-function movedFrom(act: Act, path: string): TouchedFile {
-  const abs = fromCwd(act, path);
-  return act.kind(abs) === 'directory' ? { ...changes(abs), is_tree: true } : changes(abs);
+  const goals =
+    to === null ? [] : sources.map((path) => movedAs(path, isInto ? `${to}/${basename(path)}` : to));
+  const files = [...sources.map((path) => movedAs(path, path)), ...goals];
+  return { ...partly, files, resources: ['index'] };
 }
 
 /** git says itself what it would remove; a directory that it names goes as a whole. */

@@ -9,19 +9,21 @@ import {
   changes,
   checkedOut,
   doneElsewhere,
+  losing,
   mergedIn,
   MOVES_HEAD,
   moved,
   overwrites,
   picked,
 } from './shared.ts';
-import type { Word } from '../words.ts';
+import { known, type Word } from '../words.ts';
 import { commit } from './index-acts.ts';
 
 const UPSTREAM = '@{upstream}';
 
-const touches = (act: Act, paths: readonly string[]): Touch => ({
-  files: [...new Set(paths)].map(changes),
+/** @param before what it does to files first */
+const touches = (act: Act, paths: readonly string[], before: readonly TouchedFile[] = []): Touch => ({
+  files: [...before, ...[...new Set(paths)].map(changes)],
   resources: MOVES_HEAD,
   narrower: doneElsewhere(`do your ${act.command}`),
 });
@@ -48,8 +50,7 @@ function fromOthers(act: Act, others: readonly Word[], options: GitOptions): Tou
   const paths = found.flatMap((one) => one ?? []);
   const partly = others.includes(null) ? { unresolved: 'which commit' } : {};
   if (paths.length === 0) return { ...partly, resources: MOVES_HEAD };
-  const known = touches(act, paths);
-  return { ...known, ...partly, files: [...stashed(act, options), ...(known.files ?? [])] };
+  return { ...touches(act, paths, stashed(act, options)), ...partly };
 }
 
 const PULL =
@@ -90,12 +91,7 @@ export function rebase(act: Act): Touch {
   if (options.has('quit', 'edit-todo', 'show-current-patch')) return TOUCHES_NOTHING;
   if (options.has('continue', 'skip')) {
     const left = todo(act.git_dir, 'rebase-merge/git-rebase-todo');
-    const dirty = options.has('skip') ? changedFiles(act) : [];
-    const paths = left.length === 0 ? [] : (changedBy(act.git, left) ?? []);
-    return {
-      ...touches(act, paths),
-      files: [...dirty.map(overwrites), ...paths.filter((path) => !dirty.includes(path)).map(changes)],
-    };
+    return resumed(act, left, options.has('skip'));
   }
   const [upstream = UPSTREAM, branch = 'HEAD'] = options.operands;
   const onto = options.value('onto') ?? upstream;
@@ -104,6 +100,13 @@ export function rebase(act: Act): Touch {
   const away = branch === 'HEAD' ? [] : (moved(act, branch) ?? []).map(({ path }) => path);
   const found = rebased(act, upstream, onto, options);
   return away.length === 0 ? found : { ...found, files: [...(found.files ?? []), ...away.map(changes)] };
+}
+
+/** Goes on with the commits that are left; a skip takes back what the one at hand has done. */
+function resumed(act: Act, left: readonly string[], is_skip: boolean): Touch {
+  const dirty = is_skip ? changedFiles(act) : [];
+  const paths = left.length === 0 ? [] : (changedBy(act.git, left) ?? []);
+  return { ...touches(act, []), files: losing(dirty, paths) };
 }
 
 /** With one of these commits are made again where nothing is new. */
@@ -117,8 +120,7 @@ function rebased(act: Act, upstream: string, onto: string, options: GitOptions):
   if (theirs.length === 0 && !(isAgain && options.operands.length > 0)) return { resources: MOVES_HEAD };
   const ours = between(act.git, upstream, 'HEAD', ['--merge-base']) ?? [];
   const paths = [...theirs, ...ours].map(({ path }) => path);
-  const all = touches(act, paths);
-  return { ...all, files: [...stashed(act, options), ...(all.files ?? [])] };
+  return touches(act, paths, stashed(act, options));
 }
 
 const PICK =
@@ -132,18 +134,12 @@ export function pick(act: Act): Touch {
   if (options.has('quit')) return TOUCHES_NOTHING;
   if (options.has('continue', 'skip')) {
     const [, ...left] = todo(act.git_dir, 'sequencer/todo');
-    const now = options.has('skip') && noted(act.git_dir, head) !== null ? changedFiles(act) : [];
-    const paths = left.length === 0 ? [] : (changedBy(act.git, left) ?? []);
-    return {
-      ...touches(act, paths),
-      files: [...now.map(overwrites), ...paths.filter((path) => !now.includes(path)).map(changes)],
-    };
+    return resumed(act, left, options.has('skip') && noted(act.git_dir, head) !== null);
   }
-  const revisions = options.operands.filter((one): one is string => one !== null);
+  const revisions = known(options.operands);
   const partly = revisions.length < options.operands.length ? { unresolved: 'which commits' } : {};
   if (revisions.length === 0) return { ...partly, resources: MOVES_HEAD };
-  const paths = picked(act, revisions);
-  return { ...touches(act, paths ?? []), ...partly };
+  return { ...touches(act, picked(act, revisions) ?? []), ...partly };
 }
 
 /** Every step puts another commit between the good and the bad ones into the checkout. */
@@ -156,7 +152,7 @@ export function bisect(act: Act): Touch {
     const files = to === null ? null : checkedOut(act, to, false);
     return files === null ? TOUCHES_NOTHING : { ...touches(act, []), files };
   }
-  const named = rest.filter((word): word is string => word !== null && !word.startsWith('-'));
+  const named = known(rest).filter((word) => !word.startsWith('-'));
   const [bad = 'refs/bisect/bad', ...good] =
     verb === 'start'
       ? named

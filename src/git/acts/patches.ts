@@ -4,6 +4,7 @@ import { known } from '../words.ts';
 import { noted } from '../heads.ts';
 import { type GitOptions, readOptions } from '../options.ts';
 import { filesInPatch } from '../patch.ts';
+import { listedNames, NAMES_ONLY } from '../questions.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { aborted, changes, doneElsewhere, MOVES_HEAD } from './shared.ts';
 
@@ -24,11 +25,8 @@ export function apply(act: Act): Touch {
   const files = found.map((path) =>
     changes(directory === '' ? path : `${directory.replace(/\/$/, '')}/${path}`),
   );
-  return {
-    files,
-    resources,
-    narrower: { paths: null, instead: "Leave their files out: git apply --exclude='<file>' <patch>" },
-  };
+  const instead = "Leave their files out: git apply --exclude='<file>' <patch>";
+  return { files, resources, narrower: { paths: null, instead } };
 }
 
 /** Null: it cannot be read. */
@@ -53,9 +51,9 @@ function piped(act: Act): readonly string[] | null {
   const asked = args.filter(
     (word) => !/^--?(?:output|stat|color|word-diff|ext-diff|textconv|p$|patch)/.test(word),
   );
-  const safe = ['--no-ext-diff', '--no-textconv', '--name-only', '--no-renames', '-z', '--no-relative'];
-  const listed = act.git(command, ...(command === 'show' ? ['--format='] : []), ...safe, ...asked);
-  return listed === null ? null : listed.split('\0').filter((path) => path !== '');
+  const safe = [...(command === 'show' ? ['--format='] : []), ...NAMES_ONLY, '--no-relative'];
+  const listed = act.git(command, ...safe, ...asked);
+  return listed === null ? null : listedNames(listed);
 }
 
 const AM =

@@ -2,7 +2,8 @@
 import { type Act, type RefMove, type Resource, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { currentBranch } from '../heads.ts';
 import { readOptions } from '../options.ts';
-import type { Word } from '../words.ts';
+import { CLEARS_STASH } from './stash.ts';
+import { known, type Word } from '../words.ts';
 
 const head = (name: string): string => `refs/heads/${name}`;
 
@@ -11,7 +12,7 @@ function moving(refs: readonly RefMove[]): Touch {
 }
 
 const all = (words: readonly Word[], how: RefMove['how']): Touch => {
-  const names = words.filter((word): word is string => word !== null);
+  const names = known(words);
   const found = moving(names.map((name) => ({ ref: head(name), how })));
   return names.length < words.length ? { ...found, unresolved: 'which branch' } : found;
 };
@@ -26,26 +27,20 @@ export function branch(act: Act): Touch {
   // Without force git keeps what is merged nowhere.
   if (options.has('D') || (options.has('d', 'delete') && options.has('f', 'force')))
     return all(operands, 'delete');
-  if (options.has('d', 'delete', 'u', 'set-upstream-to', 'unset-upstream', 'edit-description'))
-    return TOUCHES_NOTHING;
-  const isForced = options.has('f', 'force', 'M', 'C');
-  if (!isForced) return TOUCHES_NOTHING;
-  if (options.has('m', 'M', 'c', 'C', 'move', 'copy')) return all(operands.slice(-1), 'move');
-  return all(operands.slice(0, 1), 'move');
+  const isOther = options.has('d', 'delete', 'u', 'set-upstream-to', 'unset-upstream', 'edit-description');
+  if (isOther || !options.has('f', 'force', 'M', 'C')) return TOUCHES_NOTHING;
+  const isNamedLast = options.has('m', 'M', 'c', 'C', 'move', 'copy');
+  return all(isNamedLast ? operands.slice(-1) : operands.slice(0, 1), 'move');
 }
 
+const TAG = 'm= F= u= message= file= local-user= delete force list annotate sign';
+
 export function tag(act: Act): Touch {
-  const options = readOptions(
-    act.args,
-    'm= F= u= message= file= local-user= delete force list annotate sign',
-  );
-  if (!options.has('d', 'delete', 'f', 'force')) return TOUCHES_NOTHING;
-  const names = options.operands.filter((word): word is string => word !== null);
-  return {
-    resources: names
-      .slice(0, options.has('d', 'delete') ? names.length : 1)
-      .map((name): Resource => `refs/tags/${name}`),
-  };
+  const options = readOptions(act.args, TAG);
+  const isDelete = options.has('d', 'delete');
+  if (!isDelete && !options.has('f', 'force')) return TOUCHES_NOTHING;
+  const names = known(options.operands).slice(0, isDelete ? undefined : 1);
+  return { resources: names.map((name): Resource => `refs/tags/${name}`) };
 }
 
 export function updateRef(act: Act): Touch {
@@ -54,7 +49,7 @@ export function updateRef(act: Act): Touch {
   const [ref = null] = options.operands;
   if (ref === null) return { unresolved: 'which ref' };
   const isGone = options.has('d');
-  if (ref === 'refs/stash' && isGone) return { stash: { verb: 'clear', index: null }, resources: ['stash'] };
+  if (ref === 'refs/stash' && isGone) return CLEARS_STASH;
   if (ref === 'refs/stash') return { resources: ['stash'] };
   const name = ref === 'HEAD' ? currentBranch(act.git_dir) : ref.replace(/^refs\//, '');
   return name?.startsWith('heads/') === true
@@ -109,6 +104,6 @@ export function reflog(act: Act): Touch {
   return verb === 'expire' &&
     isStash &&
     rest.some((word) => /^--expire(?:-unreachable)?=(?:now|all)$/.test(word ?? ''))
-    ? { stash: { verb: 'clear', index: null }, resources: ['stash'] }
+    ? CLEARS_STASH
     : TOUCHES_NOTHING;
 }

@@ -1,14 +1,13 @@
 /** reset and read-tree: the index, and the files with it, as some commit has them. */
 import { type Act, fromCwd, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
 import { type GitOptions, readOptions } from '../options.ts';
-import { dirtyFiles } from '../questions.ts';
 import { inModules, withModules } from '../modules.ts';
 import { pathsOf } from '../pathspecs.ts';
 import {
-  changes,
+  changedFiles,
   checkedOut,
   inIndex,
-  isTrackedFile,
+  losing,
   MOVES_HEAD,
   moved,
   overwrites,
@@ -49,14 +48,11 @@ const RESETS: Readonly<Record<string, (act: Act, to: string) => readonly Touched
   merge: (act, to) => {
     const gone = inIndex(act);
     const differing = (moved(act, to) ?? []).map(({ path }) => path);
-    return [...gone.map(overwrites), ...differing.filter((path) => !gone.includes(path)).map(changes)];
+    return losing(gone, differing);
   },
 };
 
-const hardHere = (act: Act): readonly TouchedFile[] =>
-  dirtyFiles(act.git, 'no')
-    .filter(isTrackedFile)
-    .map(({ path }) => overwrites(path));
+const hardHere = (act: Act): readonly TouchedFile[] => changedFiles(act).map(overwrites);
 
 function indexOnly(act: Act, options: GitOptions): Touch {
   if (options.has('soft')) return { resources: ['worktree'] };

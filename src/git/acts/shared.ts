@@ -1,5 +1,7 @@
 /** Answers that several commands have in common. */
-import { absoluteIn, type Act, type Narrower, type Resource, type Touch, type TouchedFile } from '../act.ts';
+import { absoluteIn } from '../act.ts';
+import type { Act, Narrower, RefMove, Resource, Touch, TouchedFile } from '../act.ts';
+import type { Word } from '../words.ts';
 import { between, changedBy, type Dirty, dirtyFiles, renames, type TreeChange } from '../questions.ts';
 
 export const MOVES_HEAD: readonly Resource[] = ['worktree', 'index'];
@@ -9,6 +11,29 @@ export const changes = (path: string): TouchedFile => ({ path, on_disk: true, lo
 
 /** What is only on disk is gone. */
 export const overwrites = (path: string): TouchedFile => ({ path, on_disk: true, loses: 'uncommitted' });
+
+/** A directory with all that is in it. */
+export const wholeTree = (path: string): TouchedFile => ({ ...changes(path), is_tree: true });
+
+/** What is only on disk of the first is gone; the others change. */
+export const losing = (lost: readonly string[], changed: readonly string[]): readonly TouchedFile[] => [
+  ...lost.map(overwrites),
+  ...changed.filter((path) => !lost.includes(path)).map(changes),
+];
+
+/** The same of files that the act names: those that are in no commit as they are lose that. */
+export function lossesAmong(
+  act: Act,
+  files: readonly string[],
+  paths: readonly string[],
+): readonly TouchedFile[] {
+  const dirty = new Set(files.length === 0 ? [] : changedFiles(act, paths));
+  return files.map((path) => (dirty.has(path) ? overwrites(path) : changes(path)));
+}
+
+/** `branch -f`, `checkout -B`; undefined: no branch is named. */
+export const branchMoved = (name: Word | undefined): readonly RefMove[] =>
+  typeof name === 'string' ? [{ ref: `refs/heads/${name}`, how: 'move' }] : [];
 
 /** Goes into the index or a commit as it is. */
 export const sweeps = (path: string): TouchedFile => ({ path, on_disk: false, loses: 'staged' });
@@ -37,9 +62,7 @@ export const exists = (act: Pick<Act, 'root' | 'kind'>, path: string): boolean =
   act.kind(absoluteIn(act, path)) !== null;
 
 /** From one commit to another, by putting the second one's files in place: those that are there already, too. */
-export function moved(act: Act, to: string, from = 'HEAD'): readonly TreeChange[] | null {
-  return between(act.git, from, to);
-}
+export const moved = (act: Act, to: string): readonly TreeChange[] | null => between(act.git, 'HEAD', to);
 
 /** Another commit's files in place; git itself refuses to overwrite what is in no commit, but not what it ignores. */
 export function checkedOut(act: Act, to: string, is_forced: boolean): readonly TouchedFile[] | null {
@@ -67,15 +90,13 @@ export function mergedIn(act: Act, other: string): readonly string[] | null {
 const isRenamedHere = (act: Act, { how, path }: TreeChange): boolean => how !== 'A' && !exists(act, path);
 
 /** What commits changed, picked or taken back here. */
-export function picked(act: Act, revisions: readonly string[], is_walk = false): readonly string[] | null {
-  const paths = changedBy(act.git, revisions, is_walk);
+export function picked(act: Act, revisions: readonly string[]): readonly string[] | null {
+  const paths = changedBy(act.git, revisions);
   if (paths === null) return null;
   const first = revisions[0];
-  if (first === undefined || is_walk || paths.every((path) => exists(act, path))) return paths;
+  if (first === undefined || paths.every((path) => exists(act, path))) return paths;
   const named = renames(act.git, `${first}^`, 'HEAD', []);
-  return [
-    ...new Set(paths.flatMap((path) => [path, ...[named.get(path)].filter((one) => one !== undefined)])),
-  ];
+  return [...new Set(paths.flatMap((path) => [path, named.get(path) ?? path]))];
 }
 
 /**
@@ -86,7 +107,7 @@ export function aborted(act: Act, back_to: string | null, keeps = false): Touch 
   const dirty = keeps ? inIndex(act) : changedFiles(act);
   const differing = back_to === null ? [] : (moved(act, back_to) ?? []).map(({ path }) => path);
   return {
-    files: [...dirty.map(overwrites), ...differing.filter((path) => !dirty.includes(path)).map(changes)],
+    files: losing(dirty, differing),
     resources: MOVES_HEAD,
   };
 }

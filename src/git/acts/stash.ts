@@ -1,8 +1,8 @@
 /** stash: what is in no commit goes on a stack that all worktrees share, and comes back from it. */
-import { type Act, type StashTaken, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
+import { type Act, type StashTaken, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { type GitOptions, readOptions } from '../options.ts';
 import { NO_PATHS, pathsOf } from '../pathspecs.ts';
-import { type Dirty, dirtyFiles } from '../questions.ts';
+import { type Dirty, dirtyFiles, listedNames, NAMES_ONLY } from '../questions.ts';
 import { changes, isTrackedFile, overwrites } from './shared.ts';
 import type { Word } from '../words.ts';
 
@@ -16,6 +16,8 @@ export function stash(act: Act): Touch {
   return VERBS[verb]?.(act, rest) ?? TOUCHES_NOTHING;
 }
 
+export const CLEARS_STASH: Touch = { stash: { verb: 'clear', index: null }, resources: ['stash'] };
+
 const VERBS: Readonly<Record<string, (act: Act, args: readonly Word[]) => Touch>> = {
   push: (act, args) => push(act, args, false),
   save: (act, args) => push(act, args, true),
@@ -23,7 +25,7 @@ const VERBS: Readonly<Record<string, (act: Act, args: readonly Word[]) => Touch>
   apply: (act, args) => take(act, 'apply', args),
   drop: (act, args) => take(act, 'drop', args),
   branch: (act, args) => take(act, 'branch', args.slice(1)),
-  clear: () => ({ stash: { verb: 'clear', index: null }, resources: ['stash'] }),
+  clear: () => CLEARS_STASH,
   store: () => ({ resources: ['stash'] }),
 };
 
@@ -42,10 +44,9 @@ function push(act: Act, args: readonly Word[], is_save: boolean): Touch {
     ...(isWithNew ? ['-u'] : []),
     ...(options.has('k', 'keep-index') ? ['-k'] : []),
   ];
-  const files = dirty.map(({ path }): TouchedFile => overwrites(path));
   return {
     ...partly,
-    files,
+    files: dirty.map(({ path }) => overwrites(path)),
     saves: dirty.length > 0,
     resources: ['stash', 'index'],
     narrower: { paths: words },
@@ -67,15 +68,12 @@ function take(act: Act, verb: StashTaken['verb'], args: readonly Word[]): Touch 
   const index = indexOf(entry);
   // What the same line saved lies on top: the entries that are there now are further down.
   const below = index === null ? null : index - act.saved_before;
-  const stash: StashTaken | null = index === null || (below ?? 0) < 0 ? null : { verb, index: below };
   const resources = verb === 'apply' ? [] : (['stash'] as const);
-  if (verb === 'drop') return { ...(stash === null ? {} : { stash }), resources };
   if (below !== null && below < 0) return { resources };
-  return {
-    ...(stash === null ? {} : { stash }),
-    files: inEntry(act, index === null ? entry : `stash@{${String(below)}}`).map(changes),
-    resources,
-  };
+  const taken: Touch = below === null ? { resources } : { stash: { verb, index: below }, resources };
+  if (verb === 'drop') return taken;
+  const files = inEntry(act, below === null ? entry : `stash@{${below}}`).map(changes);
+  return { ...taken, files };
 }
 
 /** Null: an entry named in another way, by its id or by time. */
@@ -86,14 +84,5 @@ const indexOf = (entry: string): number | null => {
 
 /** Untracked files are a commit of their own, the third parent. */
 function inEntry(act: Act, entry: string): readonly string[] {
-  const flags = [
-    '--include-untracked',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-renames',
-    '--name-only',
-    '-z',
-  ];
-  const listed = act.git('stash', 'show', ...flags, entry) ?? '';
-  return listed.split('\0').filter((path) => path !== '');
+  return listedNames(act.git('stash', 'show', '--include-untracked', ...NAMES_ONLY, entry));
 }

@@ -4,7 +4,7 @@ import { goneModules, lostIn, modulesOf } from '../modules.ts';
 import { readOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { dirtyFiles } from '../questions.ts';
-import { changes } from './shared.ts';
+import { wholeTree } from './shared.ts';
 
 export function submodule(act: Act): Touch {
   const [verb, ...rest] = act.args.filter((word) => word === null || !/^(?:-q|--quiet)$/.test(word));
@@ -31,5 +31,5 @@ export function submodule(act: Act): Touch {
 }
 
 const trees = (paths: readonly string[], lost: readonly TouchedFile[] = []): Touch => ({
-  files: [...paths.map((path): TouchedFile => ({ ...changes(path), is_tree: true })), ...lost],
+  files: [...paths.map(wholeTree), ...lost],
 });
