@@ -50,10 +50,10 @@ export function formatHeld({ entries, due, writable, roots }: HeldList): string 
   return `${lines.join('\n')}\n`;
 }
 
-const lineOf = ({ owner, path, pid, key, epoch, since_mono_ms, ttl_ms }: Entry): string =>
-  [escaped(owner), 'F', escaped(path), pid ?? '', escaped(key), epoch ?? '', since_mono_ms, ttl_ms].join(
-    '\t',
-  );
+function lineOf({ owner, path, pid, key, epoch, since_mono_ms, ttl_ms }: Entry): string {
+  const who = [escaped(owner), 'F', escaped(path), pid ?? ''];
+  return [...who, escaped(key), epoch ?? '', since_mono_ms, ttl_ms].join('\t');
+}
 
 /** Null: no such file, or not a whole one. */
 export function parseHeld(text: string): HeldList | null {

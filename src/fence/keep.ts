@@ -5,13 +5,14 @@
  * Whatever fails here never fails a commit: then there is no `held`, and commands run unfenced until the next hook or start that can
  * make it.
  */
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { AGENTS, GLOBS, PATHS } from '../core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../core/ledger.ts';
 import { changesOver } from '../core/states.ts';
 import type { Facts, Now, ProcessMark } from '../core/types.ts';
 import { isDead, machineId } from '../repo/process.ts';
-import { dueOf, type Entry, formatHeld, parseHeld } from './held.ts';
+import { dueOf, type Entry, formatHeld, type HeldList, parseHeld } from './held.ts';
 import { clearLate, isLate, markLate } from './late.ts';
 import { allEntries, entriesOf, nextLook, stillLive } from './live.ts';
 import { fencePlaces } from './places.ts';
@@ -41,21 +42,22 @@ export function noteCommit(
 
 function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: FenceSource): boolean {
   return settling(state_dir, (on) => {
-    const before = parseHeld(textOrEmpty(heldFile(state_dir)));
+    const before = heldIn(state_dir);
     if (before === null) return;
     const keys = [...new Set(bodies.flatMap(({ s }) => Object.keys(s)))];
     const changed = new Set(keys.filter((key) => key.startsWith(PATHS) || key.startsWith(GLOBS)));
-    const changes = changesOver(viewOf(source));
+    const view = viewOf(source);
+    const changes = changesOver(view);
     const facts = factsOf(on, source.now);
     const places = fencePlaces(on.repo);
     const others = before.entries.filter(({ key }) => !changed.has(key));
     const rest = keys.some((key) => key.startsWith(AGENTS)) ? stillLive(others, changes, facts) : others;
-    write(state_dir, on, facts, viewOf(source), [
-      ...rest,
-      ...[...changed].flatMap((key) => entriesOf(key, changes, facts, places)),
-    ]);
+    const added = [...changed].flatMap((key) => entriesOf(key, changes, facts, places));
+    write(state_dir, on, facts, view, [...rest, ...added]);
   });
 }
+
+const heldIn = (state_dir: string): HeldList | null => parseHeld(textOrEmpty(heldFile(state_dir)));
 
 /** Cheap, and most often false. */
 export function isDue(state_dir: string, now: Now): boolean {
@@ -71,7 +73,7 @@ export function dropEnded(state_dir: string, view: View, now: Now): void {
     return;
   }
   settling(state_dir, (on) => {
-    const before = parseHeld(textOrEmpty(heldFile(state_dir)));
+    const before = heldIn(state_dir);
     if (before === null) return;
     const facts = factsOf(on, now);
     if (before.due.boot !== now.boot) writeAll(state_dir, on, view, now);
@@ -85,7 +87,7 @@ const DERIVED_MOST = 3_000;
 /** As a whole. `view` of everything, under the ledger's lock. */
 export function holdAll(state_dir: string, view: View, now: Now): void {
   settling(state_dir, (on) => {
-    const before = parseHeld(textOrEmpty(heldFile(state_dir)));
+    const before = heldIn(state_dir);
     const isKept = before?.due.boot === now.boot && before.entries.length > DERIVED_MOST;
     if (isKept) dropEnded(state_dir, view, now);
     else writeAll(state_dir, on, view, now);
@@ -101,11 +103,8 @@ function write(state_dir: string, on: FenceOn, facts: Facts, view: View, entries
   const { repo } = on;
   const writable = [...new Set([state_dir, ...(repo.common_dir === null ? [] : [repo.common_dir])])];
   const due = { mono_ms: nextLook(entries, changesOver(view), facts), boot: facts.now.boot };
-  const changed = replace(
-    heldFile(state_dir),
-    formatHeld({ entries, due, writable, roots: rootsOf(on, entries) }),
-  );
-  if (changed) syncSoon(state_dir, on);
+  const text = formatHeld({ entries, due, writable, roots: rootsOf(on, entries) });
+  if (replace(heldFile(state_dir), text)) syncSoon(state_dir, on);
 }
 
 /** Of the checkouts in which something is held. */
@@ -127,20 +126,14 @@ function settling(state_dir: string, settle: (on: FenceOn) => void): boolean {
   }
 }
 
-/** What cannot be taken away either (a directory that may not be written) stays, and so does the mark that it is late. */
-function drop(state_dir: string): void {
-  try {
-    if (existsSync(heldFile(state_dir))) rmSync(heldFile(state_dir), { force: true });
-  } catch {
-    // The records are in the ledger: a commit that is there must not be answered as one that failed.
-  }
-}
+/**
+ * What cannot be taken away either (a directory that may not be written) stays, and so does the mark that it is late. The
+ * records are in the ledger: a commit that is there must not be answered as one that failed.
+ */
+const drop = (state_dir: string): void =>
+  attempt(() => rmSync(heldFile(state_dir), { force: true }), undefined);
 
-const viewOf = ({ get }: FenceSource): View => ({
-  get,
-  range: () => [],
-  next: 0,
-});
+const viewOf = ({ get }: FenceSource): View => ({ get, range: () => [], next: 0 });
 
 function factsOf({ policy }: FenceOn, now: Now): Facts {
   // Ten thousand leases belong to a few processes.

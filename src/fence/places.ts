@@ -1,6 +1,7 @@
 /** Where held things are on disk: a lease's file, the files and directories that a reservation covers. */
 import { lstatSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { matchesGlob } from '../core/glob/match.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import { literalOf, type Segment } from '../core/glob/pattern.ts';
@@ -63,19 +64,20 @@ function filesBelow(dir: string, matches: (path: string) => boolean): readonly s
   return found;
 }
 
-function entriesIn(
-  dir: string,
-  most: number,
-): readonly { readonly name: string; readonly is_dir: boolean }[] {
-  const found: { readonly name: string; readonly is_dir: boolean }[] = [];
-  try {
+interface DirEntry {
+  readonly name: string;
+  readonly is_dir: boolean;
+}
+
+/** Those that can be read. */
+function entriesIn(dir: string, most: number): readonly DirEntry[] {
+  const found: DirEntry[] = [];
+  attempt(() => {
     const open = opendirSync(dir);
     for (let one = open.readSync(); one !== null && found.length < most; one = open.readSync())
       found.push({ name: one.name, is_dir: one.isDirectory() });
     open.closeSync();
-  } catch {
-    return found;
-  }
+  }, undefined);
   return found;
 }
 

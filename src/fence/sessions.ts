@@ -26,13 +26,11 @@ export const fenceOfSession = (state_dir: string, session: string): SessionFence
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-export function sweepSessions(state_dir: string, wall_ms: number): void {
-  try {
+/** What is not there, or goes meanwhile, need not be swept. */
+export const sweepSessions = (state_dir: string, wall_ms: number): void =>
+  attempt(() => {
     for (const name of readdirSync(forDir(state_dir))) {
       const file = `${forDir(state_dir)}/${name}`;
       if (wall_ms - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
     }
-  } catch {
-    // What is not there, or goes meanwhile, need not be swept.
-  }
-}
+  }, undefined);

@@ -1,5 +1,6 @@
 /** Where a line may go on in several ways: all of them are walked. */
 import type { AndOr, SyntaxNode } from 'unbash';
+import { wordList } from '../core/word-list.ts';
 import { type Here, print } from './here.ts';
 import { distinct, type World } from './world.ts';
 
@@ -32,23 +33,7 @@ export function andOr({ commands, operators }: AndOr, worlds: Worlds, here: Here
   return now;
 }
 
-const TESTS = new Set([
-  ...[
-    '[',
-    'test',
-    'false',
-    'grep',
-    'egrep',
-    'rg',
-    'command',
-    'which',
-    'type',
-    'hash',
-    'diff',
-    'cmp',
-    'pgrep',
-  ],
-]);
+const TESTS = wordList('[ test false grep egrep rg command which type hash diff cmp pgrep');
 
 function isTest(node: SyntaxNode): boolean {
   if (node.type === 'Pipeline') return node.prefixes.length > 0 || node.commands.some(isTest);

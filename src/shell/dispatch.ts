@@ -2,7 +2,6 @@
 import type { Argument, Call, Reading, Run, Writer } from './call.ts';
 import { builtinFor } from './builtins/index.ts';
 import { readCode } from './code/read-code.ts';
-import type { GitCall } from './effects.ts';
 import { type Here, type Input, NO_INPUT, print, type Words } from './here.ts';
 import { isUnknown, type Known, unknown } from './known.ts';
 import { LIMITS } from './limits.ts';
@@ -10,7 +9,7 @@ import { readNestedText } from './nested-line.ts';
 import { printCall } from './outputs/print-call.ts';
 import { baseName } from './path.ts';
 import { wrapperFor } from './wrappers/index.ts';
-import { scalarOf, withVariables, type World } from './world.ts';
+import { type Defined, scalarOf, withVariables, type World } from './world.ts';
 import { readScript } from './writers/script.ts';
 import { writerFor } from './writers/index.ts';
 
@@ -89,15 +88,9 @@ function gitReading({ args, cwd, stdin, source }: Call, { variables }: World): R
     const text = scalarOf(value);
     return isUnknown(text) ? [] : [[name, text] as const];
   });
-  const call: GitCall = {
-    args: args.map(({ text }) => text),
-    cwd,
-    env: Object.fromEntries(known),
-    stdin,
-    source,
-  };
-  if (known.length === said.length) return { git: [call] };
-  return { unresolved: [{ source, by: 'git', reason: 'variable' }] };
+  if (known.length < said.length) return { unresolved: [{ source, by: 'git', reason: 'variable' }] };
+  const words = args.map(({ text }) => text);
+  return { git: [{ args: words, cwd, env: Object.fromEntries(known), stdin, source }] };
 }
 
 function follow(reading: Reading, call: Call, world: World, here: Here): void {
@@ -125,11 +118,8 @@ function followOne(run: Run, call: Call, world: World, here: Here): void {
       return;
     }
     const in_file = here.in_file || file !== undefined;
-    readNestedText(
-      { text, source: call.source },
-      { ...inner, args, zero: zeroOf(zero, file) },
-      { ...quiet, in_file },
-    );
+    const within = { ...inner, args, zero: zeroOf(zero, file) };
+    readNestedText({ text, source: call.source }, within, { ...quiet, in_file });
     return;
   }
   if (!deeper(here, call.source) || here.budget.commands-- <= 0) return;
@@ -149,12 +139,7 @@ function deeper({ depth, found }: Here, source: string): boolean {
   return false;
 }
 
-function callFunction(
-  { body, text }: { body: Parameters<Here['walk']['node']>[0]; text: string },
-  call: Call,
-  world: World,
-  here: Here,
-): readonly World[] {
+function callFunction({ body, text }: Defined, call: Call, world: World, here: Here): readonly World[] {
   if (!deeper(here, call.source)) return [world];
   const returned: World[] = [];
   const inner = { ...here, text, depth: here.depth + 1, returned };

@@ -7,8 +7,8 @@ import { commonDir, isSink } from './path.ts';
 const MAX_SOURCE = 200;
 
 /** For people; a here-document is longer than anybody reads. */
-export const shortenedSource = (source: string): string =>
-  source.length <= MAX_SOURCE ? source : `${source.slice(0, MAX_SOURCE - 1)}…`;
+const shortened = <It extends { readonly source: string }>(it: It): It =>
+  it.source.length <= MAX_SOURCE ? it : { ...it, source: `${it.source.slice(0, MAX_SOURCE - 1)}…` };
 
 export class LineEffects {
   private readonly targets = new Map<string, EffectTarget>();
@@ -21,20 +21,20 @@ export class LineEffects {
 
   add({ targets = [], scopes = [], git = [], unresolved = [] }: Reading): void {
     for (const target of targets) this.target(target);
-    for (const scope of scopes) once(this.scopes, { ...scope, source: shortenedSource(scope.source) });
-    for (const call of git) once(this.git, { ...call, source: shortenedSource(call.source) });
+    for (const scope of scopes) once(this.scopes, shortened(scope));
+    for (const call of git) once(this.git, shortened(call));
     for (const one of unresolved) this.miss(one);
   }
 
   miss(one: Unresolved): void {
-    once(this.unresolved, { ...one, source: shortenedSource(one.source) });
+    once(this.unresolved, shortened(one));
   }
 
   /** `text`: what the file holds then, where the line says it. */
   target(target: EffectTarget, text: string | null = null): void {
     if (isSink(target.path)) return;
     this.make(target, text);
-    const short = { ...target, source: shortenedSource(target.source) };
+    const short = shortened(target);
     if (this.targets.size < LIMITS.targets) once(this.targets, short);
     else if (!this.targets.has(JSON.stringify(short))) this.above.add(target.path);
   }
@@ -60,20 +60,18 @@ export class LineEffects {
   }
 
   effects(): Effects {
-    const { targets, scopes, git, unresolved, above } = this;
-    if (above.size > 0) {
-      const [dir, by] = [commonDir([...above]), 'guard'];
+    if (this.above.size > 0) {
+      const [dir, by] = [commonDir([...this.above]), 'guard'];
       this.add({
         scopes: [{ kind: 'generator', by, source: dir, paths: [dir] }],
         unresolved: [{ source: dir, by, reason: 'limit' }],
       });
     }
-    const all = [targets, scopes, git, unresolved] as const;
     return {
-      targets: [...all[0].values()],
-      scopes: [...all[1].values()],
-      git: [...all[2].values()],
-      unresolved: [...all[3].values()],
+      targets: [...this.targets.values()],
+      scopes: [...this.scopes.values()],
+      git: [...this.git.values()],
+      unresolved: [...this.unresolved.values()],
     };
   }
 }

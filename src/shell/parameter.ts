@@ -50,8 +50,7 @@ function indexed(
 
 function lengthOf(value: VariableValue): Known {
   if (isArray(value)) return String(value.length);
-  const text = value;
-  return isUnknown(text) ? text : String(Array.from(text).length);
+  return isUnknown(value) ? value : String(Array.from(value).length);
 }
 
 function indirect(

@@ -43,11 +43,7 @@ function tilded({ text, value }: { text: string; value: string }, within: Within
   if (all === undefined) return [written(value)];
   const home = user === '' ? 'HOME' : user === '+' ? 'PWD' : user === '-' ? 'OLDPWD' : null;
   if (home === null) return [unknown('variable')];
-  const part = {
-    type: 'ParameterExpansion',
-    parameter: home,
-    text: `~${user ?? ''}`,
-  } as ParameterExpansionPart;
+  const part: ParameterExpansionPart = { ...SIMPLE, parameter: home, text: `~${user ?? ''}` };
   const directory = parameterOf(part, within.world, within.here, operandsOf(within));
   return [
     written(before),

@@ -1,4 +1,5 @@
 /** The expression of `find`: tests on one entry, and what is done with those that pass. */
+import { wordList } from '../../core/word-list.ts';
 import type { Argument } from '../call.ts';
 import { matches, type PatternToken, tokensOf } from '../pattern.ts';
 
@@ -52,11 +53,11 @@ interface Reader {
 
 export function expressionOf(args: readonly Argument[]): FindExpression {
   const reader: Reader = { args, at: 0, is_exact: true, min_depth: 0, max_depth: Infinity, actions: [] };
-  const tests = [either(reader, 0)];
+  const test = either(reader, 0);
   // What is left is behind a bracket too many.
   if (reader.at < args.length) reader.is_exact = false;
   const { is_exact, min_depth, max_depth, actions } = reader;
-  return { test: (visit) => tests.every((test) => test(visit)), actions, is_exact, min_depth, max_depth };
+  return { test, actions, is_exact, min_depth, max_depth };
 }
 
 const textAt = ({ args, at }: Reader): string | null | undefined => args[at]?.text;
@@ -108,9 +109,11 @@ function inexact(reader: Reader): Test {
 }
 
 function primary(text: string, reader: Reader): Test {
-  const name = NAMED[text];
+  const name = NAMED.get(text);
   if (name !== undefined) return named(name, reader.args[reader.at++]?.text ?? null, reader);
   if (RUNS.test(text)) return acted(runOf(text, reader), reader);
+  const simple = SIMPLE.get(text);
+  if (simple !== undefined) return 'kind' in simple ? acted(simple, reader) : () => simple.passes;
   switch (text) {
     case '-type':
       return typed(reader.args[reader.at++]?.text ?? null, reader);
@@ -119,12 +122,6 @@ function primary(text: string, reader: Reader): Test {
       return bounded(text, reader);
     case '-prune':
       return (visit) => (visit.prune = true);
-    case '-delete':
-      return acted({ kind: 'delete' }, reader);
-    case '-print':
-      return acted({ kind: 'print', ends_in: '\n' }, reader);
-    case '-print0':
-      return acted({ kind: 'print', ends_in: '\0' }, reader);
     case '-fprint':
     case '-fprint0':
     case '-fls':
@@ -132,34 +129,27 @@ function primary(text: string, reader: Reader): Test {
     case '-fprintf':
       reader.at += 2;
       return acted({ kind: 'list', file: reader.args[reader.at - 2] }, reader);
-    case '-true':
-    case '-depth':
-    case '-d':
-    case '-mount':
-    case '-xdev':
-    case '-noleaf':
-    case '-follow':
-      return always;
-    case '-false':
-      return () => false;
     default:
-      if (!BARE.has(text)) reader.at++;
+      if (text !== '' && !BARE.has(text)) reader.at++;
       return inexact(reader);
   }
 }
 
-/** Tests that guard does not make and that have no value; all others have one. */
-const BARE = new Set([
-  '-empty',
-  '-readable',
-  '-writable',
-  '-executable',
-  '-nouser',
-  '-nogroup',
-  '-ls',
-  '-quit',
-  '',
+const PASSES = { passes: true };
+
+type Alone = Action | { readonly passes: boolean };
+
+/** Words that stand alone. */
+const SIMPLE: ReadonlyMap<string, Alone> = new Map<string, Alone>([
+  ['-delete', { kind: 'delete' }],
+  ['-print', { kind: 'print', ends_in: '\n' }],
+  ['-print0', { kind: 'print', ends_in: '\0' }],
+  ['-false', { passes: false }],
+  ...['-true', '-depth', '-d', '-mount', '-xdev', '-noleaf', '-follow'].map((it) => [it, PASSES] as const),
 ]);
+
+/** Tests that guard does not make and that have no value; all others have one. */
+const BARE = wordList('-empty -readable -writable -executable -nouser -nogroup -ls -quit');
 const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
 
 interface Named {
@@ -167,14 +157,14 @@ interface Named {
   readonly any_case: boolean;
 }
 
-const NAMED: Readonly<Record<string, Named>> = {
-  '-name': { of: 'name', any_case: false },
-  '-iname': { of: 'name', any_case: true },
-  '-path': { of: 'path', any_case: false },
-  '-wholename': { of: 'path', any_case: false },
-  '-ipath': { of: 'path', any_case: true },
-  '-iwholename': { of: 'path', any_case: true },
-};
+const NAMED: ReadonlyMap<string, Named> = new Map([
+  ['-name', { of: 'name', any_case: false }],
+  ['-iname', { of: 'name', any_case: true }],
+  ['-path', { of: 'path', any_case: false }],
+  ['-wholename', { of: 'path', any_case: false }],
+  ['-ipath', { of: 'path', any_case: true }],
+  ['-iwholename', { of: 'path', any_case: true }],
+]);
 
 /** Compared with each of up to 2,048 paths. */
 const MAX_PATTERN = 256;

@@ -23,17 +23,16 @@ function countOf(call: Call): { count: number; operands: Call['args'] } | null {
   return /^\d{1,9}$/.test(said) && isPlain ? { count: Number(said), operands: given.operands } : null;
 }
 
-const head: Output = (call) => {
-  const asked = countOf(call);
-  const lines = asked === null ? null : linesOf(call, asked.operands);
-  return lines === null || asked === null ? null : text(lines.slice(0, asked.count));
-};
+const part =
+  (take: (lines: readonly string[], count: number) => readonly string[]): Output =>
+  (call) => {
+    const asked = countOf(call);
+    const lines = asked === null ? null : linesOf(call, asked.operands);
+    return lines === null || asked === null ? null : text(take(lines, asked.count));
+  };
 
-const tail: Output = (call) => {
-  const asked = countOf(call);
-  const lines = asked === null ? null : linesOf(call, asked.operands);
-  return lines === null || asked === null ? null : text(lines.slice(Math.max(0, lines.length - asked.count)));
-};
+const head = part((lines, count) => lines.slice(0, count));
+const tail = part((lines, count) => lines.slice(Math.max(0, lines.length - count)));
 
 const sort: Output = (call) => {
   const is_unique = call.args.every((arg) => arg.text === '-u') && call.args.length > 0;

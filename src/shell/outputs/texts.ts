@@ -17,12 +17,7 @@ const echo: Output = ({ args }) => {
 };
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  '\\': '\\',
-  a: '\x07',
-  '0': '\0',
+  ...{ n: '\n', t: '\t', r: '\r', '\\': '\\', a: '\x07', '0': '\0' },
 };
 
 const unescaped = (text: string): string =>

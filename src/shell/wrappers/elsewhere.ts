@@ -1,7 +1,7 @@
 /** What runs where other files are, and `env`, which may hold a line in one word. */
 import { options } from '../writers/options.ts';
 import { runs, unresolved } from '../writers/reading.ts';
-import { prefix } from './prefix.ts';
+import { prefixOf } from './prefix.ts';
 import type { Wrapper } from './wrapper.ts';
 
 export const runsElsewhere: Wrapper = () => ({});
@@ -17,7 +17,7 @@ export const mounted: Wrapper = (call) => {
 };
 
 const ENV = 'u,unset: C,chdir: S,split-string: i,ignore-environment 0,null v,debug';
-const run = prefix({ grammar: ENV, assigns: true, dir: 'C' });
+const run = prefixOf({ grammar: ENV, assigns: true, dir: 'C' });
 
 /** `env -S 'A=b command' word`. */
 export const env: Wrapper = (call) => {

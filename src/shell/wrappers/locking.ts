@@ -1,13 +1,13 @@
 /** `sudo` and `flock`, which touch files of their own. */
 import { options } from '../writers/options.ts';
 import { files, file, runs, together } from '../writers/reading.ts';
-import { prefix } from './prefix.ts';
+import { prefixOf } from './prefix.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const SUDO =
   'u,user: g,group: h,host: p,prompt: C,close-from: r,role: t,type: T,command-timeout: U,other-user: D,chdir: R,chroot: ' +
   'A b E H K k l n P S s i v e,edit';
-const run = prefix({ grammar: SUDO, assigns: true, dir: 'D' });
+const run = prefixOf({ grammar: SUDO, assigns: true, dir: 'D' });
 
 export const sudo: Wrapper = (call) => {
   const given = options(call.args, SUDO, 'first');

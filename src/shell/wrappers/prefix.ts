@@ -1,7 +1,7 @@
 /** Commands that stand before another and change how it runs: `sudo`, `env`, `timeout`, `npx`. */
-import type { Argument, Call, Reading, Run } from '../call.ts';
-import { options, type Options } from '../writers/options.ts';
-import { file, pathOf, runs, together } from '../writers/reading.ts';
+import type { Argument, Call, Reading } from '../call.ts';
+import { namesIn, options, type Options } from '../writers/options.ts';
+import { file, runs, together, within } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
 export interface Prefix {
@@ -19,21 +19,18 @@ export interface Prefix {
   readonly log?: string;
 }
 
-export const prefix =
-  (row: Prefix): Wrapper =>
-  (call) => {
-    const given = options(call.args, row.grammar, 'first');
-    return together([command(call, row, given), logged(call, row, given), lineOf(row, given)]);
-  };
+const readingOf = (call: Call, row: Prefix, given: Options): Reading =>
+  together([command(call, row, given), logged(call, row, given), lineOf(row, given)]);
+
+const dirOf = ({ dir }: Prefix, given: Options): Argument | undefined =>
+  dir === undefined ? undefined : given.value(dir);
 
 function command(call: Call, row: Prefix, given: Options): Reading {
   const rest = given.operands.slice(row.skip ?? 0);
   const [env, words] = row.assigns === true ? assignments(rest) : [{}, rest];
-  const dir = row.dir === undefined ? undefined : given.value(row.dir);
   if (words.length === 0) return {};
-  const cwd = dir === undefined ? {} : { cwd: pathOf(call, dir) };
-  const run: Run = { kind: 'call', words: words[0]?.text === '--' ? words.slice(1) : words, env, ...cwd };
-  return runs(run);
+  const { cwd } = within(call, dirOf(row, given));
+  return runs({ kind: 'call', words: words[0]?.text === '--' ? words.slice(1) : words, env, cwd });
 }
 
 function assignments(words: readonly Argument[]): [Readonly<Record<string, string>>, readonly Argument[]] {
@@ -64,13 +61,16 @@ export interface PrefixRow extends Prefix {
 export const prefixOf =
   (row: PrefixRow): Wrapper =>
   (call) => {
-    const reading = row.verbs === undefined ? prefix(row)(call) : after(row.verbs, row, call);
+    const given = options(call.args, row.grammar, 'first');
+    const reading = row.verbs === undefined ? readingOf(call, row, given) : behindVerb(call, row, given);
     return row.is_tool === true && reading !== null ? bare(reading) : reading;
   };
 
-function after(verbs: string, row: Prefix, call: Call): Reading | null {
-  const [first, ...args] = options(call.args, row.grammar, 'first').operands;
-  return verbs.split(' ').includes(first?.text ?? '') ? prefix(row)({ ...call, args }) : null;
+/** `given`: what stands before the verb, which may say where all of it runs. */
+function behindVerb(call: Call, row: PrefixRow, given: Options): Reading | null {
+  const [verb, ...args] = given.operands;
+  if (!namesIn(row.verbs).includes(verb?.text ?? '')) return null;
+  return readingOf(within(call, dirOf(row, given)), row, options(args, row.grammar, 'first'));
 }
 
 const bare = (reading: Reading): Reading =>

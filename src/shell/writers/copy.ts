@@ -92,8 +92,7 @@ export function argumentInside(dir: Argument, from: Argument, keeps_parents = fa
 
 /** What a copied directory brings, one by one where it is there and small: what else is in `to` stays. */
 export function copiedTree(call: Call, from: Argument, to: Argument, act: 'create' | 'write'): Reading {
-  const [root, below] = [pathOf(call, from), pathOf(call, to)];
-  const names = root === null ? null : entriesBelow(call, root);
+  const [names, below] = [entriesBelow(call, from), pathOf(call, to)];
   if (names === null || below === null) return file(call, to, act, { is_tree: true });
   const made = names.map((name) =>
     file(call, { ...to, text: joined(below, name), source: from.source }, act),
@@ -102,9 +101,10 @@ export function copiedTree(call: Call, from: Argument, to: Argument, act: 'creat
 }
 
 /** Files below a directory, relative to it; null where it cannot be listed or is too large. */
-export function entriesBelow(call: Call, root: string): readonly string[] | null {
+export function entriesBelow(call: Call, top: Argument): readonly string[] | null {
   const { look } = call.start;
-  if (look.kind(root) !== 'directory') return null;
+  const root = pathOf(call, top);
+  if (root === null || look.kind(root) !== 'directory') return null;
   const [found, dirs]: [string[], string[]] = [[], ['']];
   for (let seen = 0, dir = dirs.pop(); dir !== undefined; dir = dirs.pop()) {
     for (const name of look.list(joined(root, dir))) {

@@ -22,11 +22,7 @@ const PUBSPEC: Manager = {
 const MANAGERS = {
   poetry: { files: 'pyproject.toml poetry.lock', adds: 'add remove version init', installs: 'lock update' },
   uv: { files: 'pyproject.toml uv.lock .venv', adds: 'add remove init version', installs: 'lock sync' },
-  pdm: {
-    files: 'pyproject.toml pdm.lock',
-    adds: 'add remove init',
-    installs: 'lock update install sync',
-  },
+  pdm: { files: 'pyproject.toml pdm.lock', adds: 'add remove init', installs: 'lock update install sync' },
   pipenv: { files: 'Pipfile Pipfile.lock', adds: 'install uninstall', installs: 'lock update sync' },
   cargo: {
     files: 'Cargo.toml Cargo.lock target',
@@ -46,11 +42,7 @@ const MANAGERS = {
   pod: { files: 'Podfile Podfile.lock Pods', adds: 'init', installs: 'install update' },
   flutter: PUBSPEC,
   dart: PUBSPEC,
-  mix: {
-    files: 'mix.exs mix.lock deps',
-    adds: '',
-    installs: 'deps.get deps.update deps.unlock deps.clean',
-  },
+  mix: { files: 'mix.exs mix.lock deps', adds: '', installs: 'deps.get deps.update deps.unlock deps.clean' },
   swift: {
     files: 'Package.swift Package.resolved .build',
     adds: 'package/init package/add-*',

@@ -1,19 +1,7 @@
 /** patch: its targets are in the patch. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-
-import {
-  NOTHING,
-  file,
-  files,
-  kindOf,
-  textIn,
-  together,
-  unknownTarget,
-  unresolved,
-  within,
-  word,
-} from './reading.ts';
+import { NOTHING, file, files, kindOf, textIn, together, unresolved, within, word } from './reading.ts';
 
 const MOST_PATCH_BYTES = 1_048_576;
 const GRAMMAR =
@@ -38,8 +26,7 @@ export const patch: Writer = (outer) => {
 
 function changed(call: Call, from: Argument | undefined, strip: number): Reading {
   const text = patchText(call, from);
-  if (text === null)
-    return from === undefined ? unresolved(call, 'input') : unknownTarget(call, from, 'input');
+  if (text === null) return unresolved(call, 'input', from?.source);
   return together(changesIn(text).map((it) => ofChange(call, it, strip)));
 }
 

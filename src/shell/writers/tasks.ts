@@ -1,5 +1,6 @@
 /** Task runners, one level: the literal text of the task is the line that is run. */
 import { asObject, type JsonObject, parsedObject } from '../../core/json-object.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { runFile } from './interpreters.ts';
@@ -121,8 +122,7 @@ function script(call: Call, name: Argument, args: readonly Argument[]): Reading 
   return runsLines(lines, { cwd: root });
 }
 
-const quoted = ({ text, source }: Argument): string =>
-  text === null ? source : /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+const quoted = ({ text, source }: Argument): string => (text === null ? source : shellWord(text));
 
 /** npm-run-all, run-s, run-p: each word is a script; concurrently: each a line. */
 const several: Writer = (call) => {

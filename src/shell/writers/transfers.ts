@@ -9,11 +9,9 @@ import {
   files,
   kindOf,
   NOTHING,
-  pathOf,
   reworded,
   scope,
   together,
-  tree,
   trees,
   unresolved,
   word,
@@ -37,7 +35,7 @@ const rsync: Writer = (call) => {
     file(call, given.value('log-file'), 'append'),
     trees(call, moved, 'move'),
     ...(isRemote(to) ? [] : sources.map((from) => synced(call, from, to, is_recursive))),
-    !isRemote(to) && deletes ? tree(call, to, 'remove') : NOTHING,
+    trees(call, !isRemote(to) && deletes ? [to] : [], 'remove'),
   ]);
 };
 
@@ -49,8 +47,7 @@ function synced(call: Call, from: Argument, to: Argument, is_recursive: boolean)
   if (kind === 'directory' && !is_recursive) return NOTHING;
   if (kind === 'file')
     return file(call, looksLikeDirectory(call, to) ? argumentInside(to, from) : to, 'write');
-  const root = pathOf(call, from);
-  const names = root === null ? null : entriesBelow(call, root);
+  const names = entriesBelow(call, from);
   const place = is_content ? to : argumentInside(to, from);
   if (names === null) return scope(call, 'archive', [place]);
   const below = names.map((name) => reworded(place, (text) => joined(text, name)));
@@ -64,11 +61,8 @@ const scp: Writer = (call) => {
   const local = given.operands.map((it) =>
     isRemote(it) ? reworded(it, (text) => text.slice(text.indexOf(':') + 1)) : it,
   );
-  return together(
-    arrivals(call, { ...given, operands: local }).map(({ to: place }) =>
-      given.has('r') ? tree(call, place, 'write') : file(call, place, 'write'),
-    ),
-  );
+  const places = arrivals(call, { ...given, operands: local }).map((one) => one.to);
+  return (given.has('r') ? trees : files)(call, places, 'write');
 };
 
 const CURL =
