@@ -4,7 +4,7 @@ import { options } from './options.ts';
 import { joined } from '../path.ts';
 import { NOTHING, file, reworded, scope, together, trees, unresolved, within, word } from './reading.ts';
 
-const HERE = word('.');
+export const HERE = word('.');
 
 const TAR =
   'f,file: C,directory: x,extract,get c,create t,list r,append u,update A,catenate,concatenate d,diff,compare O,to-stdout ' +

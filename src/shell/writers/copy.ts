@@ -59,9 +59,7 @@ export const ln: Writer = (call) => {
   return together(places.map((to) => together([file(call, to, act), backup(call, given, to)])));
 };
 
-export const link: Writer = (call) => {
-  return file(call, options(call.args, '').operands[1], 'create');
-};
+export const link: Writer = (call) => file(call, options(call.args, '').operands[1], 'create');
 
 interface Arrival {
   readonly from: Argument;

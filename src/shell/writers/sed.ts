@@ -1,17 +1,7 @@
 /** sed: in place in its GNU and BSD forms, and the files that its script writes. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import {
-  NOTHING,
-  file,
-  files,
-  reworded,
-  runsLines,
-  textIn,
-  together,
-  unknownTarget,
-  word,
-} from './reading.ts';
+import { file, files, reworded, runsLines, textIn, together, unknownTarget, word } from './reading.ts';
 import { sedEffects } from './sed-script.ts';
 
 export const sed: Writer = (call) => {
@@ -24,7 +14,7 @@ export const sed: Writer = (call) => {
     ...scripts.map((it) => ofScript(call, it)),
     ...given.values('f').map((it) => ofScriptFile(call, it)),
   ]);
-  if (!given.has('i', 'I')) return given.has('sandbox') ? NOTHING : written;
+  if (!given.has('i', 'I')) return given.has('sandbox') ? {} : written;
   const suffix = bsd_suffix ?? (given.value('i') ?? given.value('I'))?.text ?? '';
   return together([editedInPlace(call, names, suffix), written]);
 };
@@ -48,7 +38,7 @@ function ofScriptFile(call: Call, name: Argument): Reading {
 
 /** An unknown script is only said where it is one: most hold a value that is put in a replacement. */
 function ofScript(call: Call, script: Argument): Reading {
-  if (script.text === null) return NOTHING;
+  if (script.text === null) return {};
   const { writes, lines } = sedEffects(script.text);
   return together([
     ...writes.map((name) => file(call, word(name, script.source), 'write')),

@@ -1,21 +1,10 @@
 /** Copies from or to somewhere else: rsync, scp, curl, wget. A remote destination is no file here. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
-import { isRemote } from './archives.ts';
+import { HERE, isRemote } from './archives.ts';
 import { arrivals, entriesBelow, argumentInside, looksLikeDirectory } from './copy.ts';
 import { options } from './options.ts';
 import { baseName, joined } from '../path.ts';
-import {
-  file,
-  files,
-  kindOf,
-  NOTHING,
-  reworded,
-  scope,
-  together,
-  trees,
-  unresolved,
-  word,
-} from './reading.ts';
+import { file, files, kindOf, NOTHING, reworded, scope, together, trees, unresolved } from './reading.ts';
 
 const RSYNC =
   'e,rsh: f,filter: exclude: include: exclude-from: include-from: files-from: T,temp-dir: B,block-size: M,remote-option: ' +
@@ -106,7 +95,7 @@ const wget: Writer = (call) => {
   if (out !== undefined) return together([logs, file(call, out, 'write')]);
   const dir = given.value('P');
   if (given.has('r', 'm', 'p', 'x', 'i', 'content-disposition'))
-    return together([logs, scope(call, 'archive', [dir ?? word('.')])]);
+    return together([logs, scope(call, 'archive', [dir ?? HERE])]);
   const act = given.has('N') ? 'write' : given.has('c') ? 'append' : 'create';
   const names = given.operands.map((it) =>
     reworded(it, (url) => joined(dir?.text ?? '.', urlName(url) || 'index.html')),
