@@ -72,8 +72,7 @@ function take(act: Act, verb: StashTaken['verb'], args: readonly Word[]): Touch 
   if (below !== null && below < 0) return { resources };
   const taken: Touch = below === null ? { resources } : { stash: { verb, index: below }, resources };
   if (verb === 'drop') return taken;
-  const files = inEntry(act, below === null ? entry : `stash@{${below}}`).map(changes);
-  return { ...taken, files };
+  return { ...taken, files: inEntry(act, below === null ? entry : `stash@{${below}}`).map(changes) };
 }
 
 /** Null: an entry named in another way, by its id or by time. */
