@@ -1,10 +1,11 @@
 /** What the calls of a program write, collected. */
-import type { Argument, Call, Reading } from '../call.ts';
+import type { Call, Reading } from '../call.ts';
 import type { FileAct } from '../effects.ts';
 import { baseName, joined } from '../path.ts';
-import { file, kindOf, pathOf, runs, together, unlisted, unresolved, word } from '../writers/reading.ts';
+import { file, kindOf, pathOf, runs, together, unresolved, word } from '../writers/reading.ts';
 import { CALLS, type Written } from './calls.ts';
 import { nameOf } from './modules.ts';
+import { unlisted } from './listed-files.ts';
 import type { Token } from './tokens.ts';
 import { NOBODY_KNOWS, type Value } from './value.ts';
 import { valueOf } from './values.ts';
@@ -215,8 +216,7 @@ export class CodeEffects {
   }
 
   #directory({ texts }: Value): string | null {
-    const [text = null] = texts;
-    return texts.length === 1 ? pathOf(this.#call, word(text)) : null;
+    return texts.length === 1 ? pathOf(this.#call, { text: texts[0] ?? null }) : null;
   }
 
   #changeDirectory(to: Value | undefined): readonly Reading[] {
@@ -228,8 +228,7 @@ export class CodeEffects {
     const source = token === undefined ? this.#call.source : this.#line(token);
     return texts.flatMap((text) => {
       if (text === null) return [unlisted(this.#call, source, glob, act)];
-      const name: Argument = word(text, source);
-      const kind = kindOf(this.#call, name);
+      const [name, kind] = [word(text, source), kindOf(this.#call, { text })];
       if (act === 'create' && kind === 'directory') return [];
       const made = act === 'attributes' && kind === null ? 'create' : act;
       const whole = is_tree === true && kind !== 'file' ? { is_tree } : {};

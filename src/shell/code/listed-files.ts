@@ -1,8 +1,9 @@
 /** Files that a program asks the disk for by words of its own: a pattern, what is in a directory. */
-import type { Call } from '../call.ts';
+import type { Argument, Call, Reading } from '../call.ts';
+import type { FileAct } from '../effects.ts';
 import { globbedFiles } from '../glob-files.ts';
 import { newBudget } from '../limits.ts';
-import { kindOf, word } from '../writers/reading.ts';
+import { file, kindOf, pathOf, word } from '../writers/reading.ts';
 import { type DiskListing, MOST_TEXTS, NOBODY_KNOWS } from './value.ts';
 
 /** The program says which files it takes, in words that are not followed. */
@@ -40,4 +41,11 @@ function endsIn(text: string): readonly string[] {
   return [...text.matchAll(ENDS)].flatMap(([, many = '', one = '']) =>
     [...`${many}${one}`.matchAll(/["']([^"']+)["']/g)].flatMap(([, end]) => end ?? []),
   );
+}
+
+/** Files that code asks the disk for, more than are listed; without a glob nobody knows which. */
+export function unlisted(call: Call, source: string, glob: string | undefined, act: FileAct): Reading {
+  const path = glob === undefined ? null : pathOf(call, word(glob));
+  const name: Argument = { text: null, source, is_expanded: true, reason: 'code' };
+  return file(call, path === null ? name : { ...name, glob: path }, act);
 }

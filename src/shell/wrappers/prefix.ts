@@ -1,10 +1,10 @@
 /** Commands that stand before another and change how it runs: `sudo`, `env`, `timeout`, `npx`. */
 import type { Argument, Call, Reading } from '../call.ts';
-import { namesIn, options, type Options } from '../writers/options.ts';
+import { optionNames, options, type Options } from '../writers/options.ts';
 import { file, runs, together, within } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
-export interface Prefix {
+interface Prefix {
   /** In the form of writers/options.ts. */
   readonly grammar: string;
   /** Words of its own before the command: `timeout 5`. */
@@ -69,7 +69,7 @@ export const prefixOf =
 /** `given`: what stands before the verb, which may say where all of it runs. */
 function behindVerb(call: Call, row: PrefixRow, given: Options): Reading | null {
   const [verb, ...args] = given.operands;
-  if (!namesIn(row.verbs).includes(verb?.text ?? '')) return null;
+  if (!optionNames(row.verbs).includes(verb?.text ?? '')) return null;
   return readingOf(within(call, dirOf(row, given)), row, options(args, row.grammar, 'first'));
 }
 

@@ -1,9 +1,9 @@
 /** Formatters: files that are named are edited; of a directory or a pattern some files are. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { FORMATTER_FORMS, type FormatterForm } from './formatter-forms.ts';
-import { namesIn, options } from './options.ts';
+import { optionNames, options } from './options.ts';
 import { extensionOf, isGlob, joined } from '../path.ts';
-import { NOTHING, file, kindOf, reworded, eachOf, scope, together, word } from './reading.ts';
+import { NOTHING, file, kindOf, reworded, allForms, scope, together, word } from './reading.ts';
 
 /** Options with a value that many of them share. */
 const COMMON =
@@ -13,7 +13,7 @@ const COMMON =
   'line-ranges: unsafe-fixes? style: only: tab-width: print-width: end-of-line: trailing-comma: quote-props:';
 
 /** With one of these nothing is written, whichever formatter it is. */
-const DRY = namesIn('check list-different dry-run dryrun diff fix-dry-run stdin-filepath verify lint');
+const DRY = optionNames('check list-different dry-run dryrun diff fix-dry-run stdin-filepath verify lint');
 
 const formatter =
   (form: FormatterForm): Writer =>
@@ -23,9 +23,9 @@ const formatter =
     if (form.list !== undefined)
       return together(listed(args, form.list).map((it) => formatted(call, it, form)));
     const given = options(args, `${form.grammar ?? ''} ${COMMON}`, form.style);
-    const when = namesIn(form.when);
+    const when = optionNames(form.when);
     if (form.when !== undefined && !given.has(...when)) return NOTHING;
-    if (given.has(...namesIn(form.dry), ...DRY.filter((it) => !when.includes(it)))) return NOTHING;
+    if (given.has(...optionNames(form.dry), ...DRY.filter((it) => !when.includes(it)))) return NOTHING;
     // `cargo fmt -- --check`: options of what it runs in turn.
     const handed_on = given.operands.filter(({ text }) => text?.startsWith('--') === true);
     if (handed_on.some(({ text }) => DRY.includes(text?.slice(2) ?? ''))) return NOTHING;
@@ -57,7 +57,7 @@ export function formatted(call: Call, name: Argument, form: Pick<FormatterForm, 
   if (kind === null && isGlob(name.text))
     return name.text.startsWith('!') ? NOTHING : scope(call, 'formatter', [name]);
   if (kind === null && extensionOf(name.text) !== '') return file(call, name, 'edit');
-  const globs = namesIn(form.extensions);
+  const globs = optionNames(form.extensions);
   if (globs.length === 0) return scope(call, 'formatter', [name]);
   const below = globs.map((it) => reworded(name, (text) => joined(text, `**/*.${it}`)));
   return scope(call, 'formatter', below);
@@ -66,6 +66,6 @@ export function formatted(call: Call, name: Argument, form: Pick<FormatterForm, 
 /** One writer a name: each verb of it is asked in turn. */
 export const FORMATTERS: Readonly<Record<string, Writer>> = Object.fromEntries(
   Object.entries(FORMATTER_FORMS).map(([name, forms]) => {
-    return [name, eachOf(forms.map(formatter))];
+    return [name, allForms(forms.map(formatter))];
   }),
 );

@@ -10,7 +10,7 @@ import { archives, compressors, transfers } from './moving.ts';
 import { packages } from './managing.ts';
 import { type FamilyName, namesOf } from './names.ts';
 import { outputs } from './printing.ts';
-import { eachOf, NOTHING } from './reading.ts';
+import { allForms, NOTHING } from './reading.ts';
 import { TASKS } from './tasks.ts';
 
 interface Family {
@@ -40,7 +40,7 @@ const FAMILIES: readonly Family[] = [
 export function writerFor(name: string): Writer | null {
   const writers = writersOf(name) ?? writersOf(withoutVersion(name));
   if (writers === null) return null;
-  const all = eachOf(writers);
+  const all = allForms(writers);
   return (call) => (onlyTells(call) ? NOTHING : all(call));
 }
 

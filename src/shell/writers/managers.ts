@@ -1,6 +1,6 @@
 /** Package managers but for those of Node (packages.ts): the manifest, the lock file and the directory of what is installed. */
 import type { Writer } from '../call.ts';
-import { namesIn, options } from './options.ts';
+import { optionNames, options } from './options.ts';
 import { rootOf } from './packages.ts';
 import { joined } from '../path.ts';
 import { NOTHING, file, files, pathOf, scope, together, unresolved, word, asWords } from './reading.ts';
@@ -64,7 +64,7 @@ const manager =
     const given = options(call.args, MANAGER_GRAMMAR);
     if (given.has('dry-run', 'global')) return NOTHING;
     const [first = '', second = ''] = given.operands.map(({ text }) => text ?? '');
-    const isAny = (verbs: string): boolean => namesIn(verbs).some((it) => isVerb(it, first, second));
+    const isAny = (verbs: string): boolean => optionNames(verbs).some((it) => isVerb(it, first, second));
     const changes_manifest = isAny(adds);
     if (!changes_manifest && !isAny(installs)) return NOTHING;
     const [manifest = '', ...also] = files.split(' ');

@@ -114,11 +114,11 @@ function endsOptions(found: Found['found'], known: ReadonlyMap<string, Known>): 
 const valued = (argument: Argument, text: string): Argument => ({ ...argument, text });
 
 /** Those that stand in one text, with spaces between them. */
-export const namesIn = (text = ''): readonly string[] => text.split(' ').filter((it) => it !== '');
+export const optionNames = (text = ''): readonly string[] => text.split(' ').filter((it) => it !== '');
 
 function grammarOf(grammar: string): ReadonlyMap<string, Known> {
   const known = new Map<string, Known>();
-  for (const entry of namesIn(grammar)) {
+  for (const entry of optionNames(grammar)) {
     const last = entry.at(-1) ?? '';
     const takes = last === ':' || last === '?' || last === '!' ? last : '';
     const names = (takes === '' ? entry : entry.slice(0, -1)).split(',');

@@ -1,7 +1,7 @@
 /** Commands whose output file is named by an option or by the place of an operand. */
 import type { Call, Reading, Writer } from '../call.ts';
 import type { FileAct } from '../effects.ts';
-import { namesIn, options, type Style } from './options.ts';
+import { optionNames, options, type Style } from './options.ts';
 import { NOTHING, file, files, reworded, together, trees, unresolved, word } from './reading.ts';
 
 interface Form {
@@ -25,9 +25,9 @@ const reading =
   (form: Form): Writer =>
   (call) => {
     const given = options(call.args, form.grammar, form.style);
-    if (given.has(...namesIn(form.dry))) return NOTHING;
-    const outs = namesIn(form.out).flatMap((it) => given.values(it));
-    const dirs = namesIn(form.dirs).flatMap((it) => given.values(it));
+    if (given.has(...optionNames(form.dry))) return NOTHING;
+    const outs = optionNames(form.out).flatMap((it) => given.values(it));
+    const dirs = optionNames(form.dirs).flatMap((it) => given.values(it));
     const operand = form.operand === undefined ? undefined : given.operands.at(form.operand);
     const usual =
       form.usual !== undefined && outs.length === 0 && dirs.length === 0 ? [word(form.usual)] : [];

@@ -17,7 +17,7 @@ export function together(readings: readonly Reading[]): Reading {
 }
 
 /** Of one command several forms: each says its part. */
-export const eachOf =
+export const allForms =
   (writers: readonly Writer[]): Writer =>
   (call) =>
     together(writers.map((it) => it(call)));
@@ -70,13 +70,6 @@ function globbed(
   return { scopes: [{ kind: 'generator', by: call.name, source, paths, is_glob: true }] };
 }
 
-/** Files that code asks the disk for, more than are listed; without a glob nobody knows which. */
-export function unlisted(call: Call, source: string, glob: string | undefined, act: FileAct): Reading {
-  const path = glob === undefined ? null : pathOf(call, word(glob));
-  const name: Argument = { text: null, source, is_expanded: true, reason: 'code' };
-  return file(call, path === null ? name : { ...name, glob: path }, act);
-}
-
 export const files = (call: Call, names: readonly Argument[], act: FileAct): Reading =>
   together(names.map((name) => file(call, name, act)));
 
@@ -98,7 +91,7 @@ export function kindOf(call: Call, name: Pick<Argument, 'text'>): ReturnType<Loo
 }
 
 /** Null: it is not there, no text, too long, or nobody can tell where. */
-export function textIn(
+export function textNamed(
   call: Call,
   name: Pick<Argument, 'text'>,
   max_bytes: number = LIMITS.file_bytes,
@@ -155,13 +148,8 @@ export function runsForEach<It>(call: Call, items: readonly It[], runFor: (item:
 /** Names that no file is meant by: standard streams and devices. */
 function isFile(text: string | null, path: string): boolean {
   if (text === '' || text === '-') return false;
-  return (
-    !(path.startsWith('/dev/') && !path.startsWith('/dev/shm/')) && !/^\/proc\/(?:self|\d+)\/fd\//.test(path)
-  );
+  return !/^\/dev\/(?!shm\/)|^\/proc\/(?:self|\d+)\/fd\//.test(path);
 }
 
-function whyUnknown(name: Argument): Unresolved['reason'] {
-  if (name.text === null && name.reason !== undefined) return name.reason;
-  if (name.text !== null) return 'directory';
-  return name.reason ?? (/\$\(|`|<\(/.test(name.source) ? 'substitution' : 'variable');
-}
+const whyUnknown = ({ text, reason, source }: Argument): Unresolved['reason'] =>
+  text !== null ? 'directory' : (reason ?? (/\$\(|`|<\(/.test(source) ? 'substitution' : 'variable'));

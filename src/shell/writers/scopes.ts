@@ -1,7 +1,7 @@
 /** Generators: what they write is known by place only. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
-import { namesIn, options } from './options.ts';
-import { NOTHING, file, files, eachOf, reworded, scope, together, word, asWords } from './reading.ts';
+import { optionNames, options } from './options.ts';
+import { NOTHING, file, files, allForms, reworded, scope, together, word, asWords } from './reading.ts';
 
 interface Generator {
   /** The first words, one of them; undefined: always. */
@@ -110,9 +110,9 @@ const generated =
     const given = options(call.args, form.grammar ?? '');
     const verbs = given.operands.map(({ text }) => text ?? '').join(' ');
     if (form.verb !== undefined && !form.verb.test(verbs)) return NOTHING;
-    if (given.has(...namesIn(form.dry))) return NOTHING;
-    if (form.when !== undefined && !given.has(...namesIn(form.when))) return NOTHING;
-    const dirs = namesIn(form.dirs).flatMap((it) => given.values(it));
+    if (given.has(...optionNames(form.dry))) return NOTHING;
+    if (form.when !== undefined && !given.has(...optionNames(form.when))) return NOTHING;
+    const dirs = optionNames(form.dirs).flatMap((it) => given.values(it));
     return scope(call, 'generator', dirs.length > 0 ? dirs : asWords(form.usual));
   };
 
@@ -142,7 +142,7 @@ export function djangoMigrations(call: Call, args: readonly Argument[]): Reading
 
 export const SCOPE_WRITERS: Readonly<Record<string, Writer>> = {
   ...Object.fromEntries(
-    Object.entries(GENERATORS).map(([name, forms]) => [name, eachOf(forms.map(generated))]),
+    Object.entries(GENERATORS).map(([name, forms]) => [name, allForms(forms.map(generated))]),
   ),
   ...{ protoc, mockgen },
 };
