@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { absolute, baseName, joined } from '../path.ts';
 import { matches, tokensOf } from '../pattern.ts';
 import { options, type Options } from '../writers/options.ts';
-import { kindOf, textNamed } from '../writers/reading.ts';
+import { kindOf, textOn } from '../writers/reading.ts';
 import { type Output, wordsOf } from './output.ts';
 
 const GRAMMAR =
@@ -37,7 +37,7 @@ const matching =
     if (files.length > FILES_MAX) return null;
     const end = given.has('Z') ? '\0' : '\n';
     return files
-      .filter((file) => test(textNamed(call, { text: file }) ?? ''))
+      .filter((file) => test(textOn(call, { text: file }) ?? ''))
       .map((file) => file + end)
       .join('');
   };

@@ -3,7 +3,7 @@ import { checkoutAround } from '../checkout-around.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute, baseName, dirName } from '../path.ts';
 import { options } from '../writers/options.ts';
-import { textNamed } from '../writers/reading.ts';
+import { textOn } from '../writers/reading.ts';
 import { type Output, wordsOf } from './output.ts';
 
 const echo: Output = ({ args }) => {
@@ -45,7 +45,7 @@ const cat: Output = (call) => {
   const { operands } = options(call.args, 'u');
   if (call.args.some(({ text }) => text !== null && /^-[^u]/.test(text))) return null;
   if (operands.length === 0) return call.stdin;
-  const texts = operands.map((name) => (name.text === '-' ? call.stdin : textNamed(call, name)));
+  const texts = operands.map((name) => (name.text === '-' ? call.stdin : textOn(call, name)));
   return texts.includes(null) ? null : texts.join('');
 };
 

@@ -1,7 +1,7 @@
 /** awk: `-i inplace`, and what a program prints into files with literal names. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { file, files, runsLines, textNamed, together, unresolved, word } from './reading.ts';
+import { file, files, runsLines, textOn, together, unresolved, word } from './reading.ts';
 import { awkEffects } from './awk-program.ts';
 
 const GRAMMAR = 'f,file: v,assign: F,field-separator: i,include: e,source: l,load: E,exec: W: d? o? p? D?';
@@ -16,7 +16,7 @@ export const awk: Writer = (call) => {
   return together([
     is_in_place ? files(call, names, 'edit') : {},
     ...programs.map((it) => ofProgram(call, it, variables)),
-    ...given.values('f').map((it) => ofProgram(call, { ...it, text: textNamed(call, it) }, variables)),
+    ...given.values('f').map((it) => ofProgram(call, { ...it, text: textOn(call, it) }, variables)),
   ]);
 };
 

@@ -2,18 +2,7 @@
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options, type Options } from './options.ts';
 import { baseName, joined } from '../path.ts';
-import {
-  NOTHING,
-  file,
-  files,
-  reworded,
-  scope,
-  textNamed,
-  together,
-  within,
-  word,
-  asWords,
-} from './reading.ts';
+import { NOTHING, file, files, reworded, scope, textOn, together, within, word, asWords } from './reading.ts';
 
 const CC =
   'o: I: L: l: D: U: x: include: isystem: MF: MT: MQ: Xlinker: Xclang: T: u: idirafter: iquote: framework: arch: target:';
@@ -58,7 +47,7 @@ const tsc: Writer = (call) => {
 /** As the project's own tsconfig.json says, read without resolving what it extends. */
 function byProject(call: Call, project: Argument): Reading {
   const config = reworded(project, (text) => (text.endsWith('.json') ? text : joined(text, 'tsconfig.json')));
-  const bare = (textNamed(call, config) ?? '').replace(/^\s*\/\/.*$/gm, '');
+  const bare = (textOn(call, config) ?? '').replace(/^\s*\/\/.*$/gm, '');
   if (/"noEmit"\s*:\s*true/.test(bare)) return NOTHING;
   const dir = /"outDir"\s*:\s*"([^"]+)"/.exec(bare)?.[1];
   const root = reworded(config, (it) => it.slice(0, Math.max(0, it.lastIndexOf('/'))) || '.');

@@ -1,7 +1,7 @@
 /** patch: its targets are in the patch. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { NOTHING, file, files, kindOf, textNamed, together, unresolved, within, word } from './reading.ts';
+import { NOTHING, file, files, kindOf, textOn, together, unresolved, within, word } from './reading.ts';
 
 const MOST_PATCH_BYTES = 1_048_576;
 const GRAMMAR =
@@ -31,7 +31,7 @@ function changed(call: Call, from: Argument | undefined, strip: number): Reading
 }
 
 function patchText(call: Call, from: Argument | undefined): string | null {
-  return from === undefined || from.text === '-' ? call.stdin : textNamed(call, from, MOST_PATCH_BYTES);
+  return from === undefined || from.text === '-' ? call.stdin : textOn(call, from, MOST_PATCH_BYTES);
 }
 
 interface Change {

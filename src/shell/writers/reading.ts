@@ -91,7 +91,7 @@ export function kindOf(call: Call, name: Pick<Argument, 'text'>): ReturnType<Loo
 }
 
 /** Null: it is not there, no text, too long, or nobody can tell where. */
-export function textNamed(
+export function textOn(
   call: Call,
   name: Pick<Argument, 'text'>,
   max_bytes: number = LIMITS.file_bytes,

@@ -1,7 +1,7 @@
 /** sed: in place in its GNU and BSD forms, and the files that its script writes. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
-import { file, files, reworded, runsLines, textNamed, together, unknownTarget, word } from './reading.ts';
+import { file, files, reworded, runsLines, textOn, together, unknownTarget, word } from './reading.ts';
 import { sedEffects } from './sed-script.ts';
 
 export const sed: Writer = (call) => {
@@ -32,7 +32,7 @@ function withoutSuffixWord(args: readonly Argument[]): [readonly Argument[], str
 }
 
 function ofScriptFile(call: Call, name: Argument): Reading {
-  const text = textNamed(call, name);
+  const text = textOn(call, name);
   return text === null ? unknownTarget(call, name, 'script') : ofScript(call, word(text));
 }
 
