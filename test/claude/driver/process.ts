@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { answered } from './tick.ts';
 import { canWarm, Warm } from './warm.ts';
+import { ask } from './warm-pool.mjs';
 
 /** The package under test. */
 export const PACKAGE = join(import.meta.dirname, '../../..');
@@ -73,7 +74,18 @@ export interface Running {
   signal(name: NodeJS.Signals): void;
 }
 
-/** The same without waiting, for races. */
+/** A hook without waiting for it, for races: each has a process, which may have answered others before. */
+export async function hookLater(asked: Start): Promise<Finished> {
+  const { args, cwd, env, stdin = '', apart = false } = asked;
+  const request = { args, cwd, env, stdin };
+  if (apart || !canWarm(request)) return runLater(asked).done;
+  const begin = performance.now();
+  const told = await ask(request);
+  answered();
+  return { ...told, took_ms: performance.now() - begin };
+}
+
+/** A process of its own without waiting for it. */
 export function runLater({ args, cwd, env, stdin = '', program = process.execPath }: Start): Running {
   const begin = performance.now();
   const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });

@@ -8,7 +8,16 @@ import { readInstall } from '../../../src/repo/install.ts';
 import { markPlace } from '../../../src/repo/known/marking.ts';
 import { locateRepo } from '../../../src/repo/locate.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { type Env, type Finished, GUARD, HOOK, runLater, type Running, runNow } from './process.ts';
+import {
+  type Env,
+  type Finished,
+  GUARD,
+  HOOK,
+  hookLater,
+  runLater,
+  type Running,
+  runNow,
+} from './process.ts';
 import { sleeper, type Sleeper } from './sleepers.ts';
 import { sweep } from './sweep.ts';
 import { afterThisTick } from './tick.ts';
@@ -159,7 +168,7 @@ function inside(base: string, apart = false): { scratch: Scratch; dispose: () =>
       answerOf(runNow({ ...start([HOOK], hookEnv(root, more)), stdin: stdinOf(event) })),
     startHook: (event, more) => scratch.startText(JSON.stringify(event), more),
     startText: async (stdin, more = {}) =>
-      answerOf(await runLater({ ...start([HOOK], hookEnv(root, more)), stdin }).done),
+      answerOf(await hookLater({ ...start([HOOK], hookEnv(root, more)), stdin })),
     log(type) {
       const told = scratch.guard('log', '--json', ...(type === undefined ? [] : ['--type', type]));
       if (told.exit !== 0) throw new Error(told.stderr);

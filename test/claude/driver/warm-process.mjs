@@ -16,8 +16,10 @@ const scripts = new Map();
 const CHUNK_BYTES = 65_536;
 const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
 
-const requests = fs.openSync(asked, 'r');
-const answers = fs.openSync(told, 'w');
+// The name of a FIFO, or the number of a descriptor that is open.
+const opened = (name, flags) => (/^\d+$/.test(name) ? Number(name) : fs.openSync(name, flags));
+const requests = opened(asked, 'r');
+const answers = opened(told, 'w');
 let serial = 0;
 let isBusy = false;
 
@@ -38,7 +40,7 @@ function next() {
 
 /** The test worker has ended, or was ended: nobody else knows of the directory any more. */
 function leave() {
-  fs.rmSync(dirname(asked), { recursive: true, force: true });
+  fs.rmSync(dirname(stdin), { recursive: true, force: true });
   process.exit();
 }
 
