@@ -11,8 +11,16 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const OUT = join(ROOT, 'node_modules/.cache/guard-test');
 
-/** Bundles a module's source text; paths in it are relative to the repository. */
+const bundled = new Map<string, string>();
+
+/** Bundles a module's source text, once; paths in it are relative to the repository. */
 export function bundleText(contents: string): string {
+  const text = bundled.get(contents) ?? bundleNow(contents);
+  bundled.set(contents, text);
+  return text;
+}
+
+function bundleNow(contents: string): string {
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
     absWorkingDir: ROOT,
