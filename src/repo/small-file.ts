@@ -17,14 +17,19 @@ const ABSENT: SmallFile = { state: 'missing' };
 const READ_FLAGS = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
 
 function readAll(fd: number, max_bytes: number): SmallFile {
-  if (!fstatSync(fd).isFile()) return { state: 'unreadable', reason: 'not_a_file' };
-  const buffer = Buffer.allocUnsafe(max_bytes + 1);
+  const stat = fstatSync(fd);
+  if (!stat.isFile()) return { state: 'unreadable', reason: 'not_a_file' };
+  // Not `max_bytes`: some callers allow 64 MB for what has 200 bytes, and the collector runs for each of those.
+  let buffer = Buffer.allocUnsafe(Math.min(stat.size, max_bytes) + 1);
   let length = 0;
   for (;;) {
     const got = readSync(fd, buffer, length, buffer.length - length, null);
     length += got;
     if (length > max_bytes) return { state: 'unreadable', reason: 'too_large' };
     if (got === 0) return { state: 'text', text: buffer.toString('utf8', 0, length) };
+    // It grows meanwhile, or does not say its size, as in /proc.
+    if (length === buffer.length)
+      buffer = Buffer.concat([buffer], Math.min(2 * length + 4096, max_bytes + 1));
   }
 }
 

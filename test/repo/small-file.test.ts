@@ -16,6 +16,18 @@ it('a text up to the limit is read whole, a longer one not at all', () => {
   });
 });
 
+it.skipIf(process.platform !== 'linux')(
+  'a file that does not say its size is read whole, up to the limit',
+  () => {
+    const whole = readSmallFile('/proc/self/maps', 1 << 20);
+    expect(whole).toEqual({
+      state: 'text',
+      text: expect.stringMatching(/^[^]{5000,} \[stack\]\n[^]*\n$/) as string,
+    });
+    expect(readSmallFile('/proc/self/maps', 4_500)).toEqual({ state: 'unreadable', reason: 'too_large' });
+  },
+);
+
 it('a FIFO, a device, a directory and a link loop are told at once, a missing file is missing', () => {
   const start = performance.now();
   execFileSync('mkfifo', [join(dir, 'fifo')]);
