@@ -135,8 +135,11 @@ export class World {
       next: this.lsn,
       indexed: this.indexed,
       get: (key) => this.states.get(key),
-      range: (prefix) =>
-        [...this.states].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1)),
+      range: (prefix) => {
+        const found: [Key, Json][] = [];
+        for (const entry of this.states) if (entry[0].startsWith(prefix)) found.push(entry);
+        return found.length < 2 ? found : found.sort(([a], [b]) => (a < b ? -1 : 1));
+      },
     };
   }
 
