@@ -52,9 +52,9 @@ function sameBytes(file: string, bytes: Buffer): boolean {
 }
 
 const SERVER = join(import.meta.dirname, 'warm-process.mjs');
-/** Between looks for an answer: at first, and of the time that it took so far. */
-const PAUSE_MS = 0.3;
-const PAUSE_SHARE = 1 / 16;
+/** Between looks for an answer, each of which costs 35 µs: at first, and of the time that it took so far. */
+const PAUSE_MS = 2;
+const PAUSE_SHARE = 1 / 8;
 
 interface Running {
   readonly child: ChildProcess;
