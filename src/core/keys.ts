@@ -6,7 +6,7 @@ export const pathKey = (path: RepoPath): Key => `path:${path}`;
 export const agentKey = (agent: AgentId): Key => `agent:${agent}`;
 export const waitKey = (agent: AgentId): Key => `wait:${agent}`;
 
-/** Which agents reserve anything, and where: absent while nobody does. */
+/** Which agents reserve anything, and where, as far as it has room: absent while nobody does. */
 export const GLOBS = 'globs:';
 export const reservedKey = (agent: AgentId): Key => `${GLOBS}${agent}`;
 

@@ -49,9 +49,10 @@ export interface View {
   get(key: Key): Json | undefined;
   /**
    * Live keys below a prefix with their states, in key order; serialisable. Costs a scan of the index:
-   * never on the path of a plain write. Keys whose newest record is older than `since` may be left out.
+   * never on the path of a plain write. Keys whose newest record is older than `since` may be left out; where `most` is
+   * given and not 0, so may all but the newest so many.
    */
-  range(prefix: string, since?: Lsn): readonly (readonly [Key, Json])[];
+  range(prefix: string, since?: Lsn, most?: number): readonly (readonly [Key, Json])[];
   /**
    * Stands for the lsn that the commit is going to get: larger than any token granted before, so it serves as fencing
    * token. The engine puts the number itself in its place (src/store/placeholder.ts).

@@ -1,7 +1,7 @@
 /** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
 import { isAlive } from './alive.ts';
 import { agentOfKey, AGENTS, GLOBS, PATHS, pathOfKey, WAITS } from './keys.ts';
-import type { View } from './ledger.ts';
+import type { Lsn, View } from './ledger.ts';
 import { callsOpenAt, type Outlook, outlookOf } from './outlook.ts';
 import { leftOf } from './profiles.ts';
 import { isShadow } from './shadow.ts';
@@ -49,25 +49,71 @@ export interface StatusReport {
 /** Live agents, leases and waits of this moment. */
 export function statusOf(view: View, facts: Facts): StatusReport {
   const changes = changesOver(view);
-  const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
-  const alive = agents.filter((id) => isAlive(changes, id, facts));
-  // Nobody holds a path that was last touched before anybody who is still alive had joined.
-  const since = alive.reduce((oldest, id) => Math.min(oldest, changes.agent(id)?.joined_lsn ?? 0), Infinity);
-  const leases = view.range(PATHS, since).flatMap(([key]) => leasesOf(changes, pathOfKey(key), facts));
+  const alive = aliveIn(view, changes, facts);
+  const since = oldestOf(changes, alive);
+  const leases = leasesIn(changes, view.range(PATHS, since), facts);
   const reservations = changes.get(GLOBS) ? reservationReports(changes, facts) : [];
   const left = leftOf(view, changes, since).filter((id) => !holds(id, leases, reservations));
-  const blocked = alive.filter((id) => spawns(changes.agent(id), facts).length > 0);
-  const waiting = new Set([...view.range(WAITS).map(([key]) => agentOfKey(key)), ...blocked]);
-  const waits = [...waiting].flatMap((id) => edgesOf(changes, id, facts));
   return {
     agents: alive
       .filter((id) => !isShadow(id) && !left.includes(id) && isHere(changes, id, facts))
       .map((id) => agentReport(changes, id, facts)),
     leases,
     reservations,
-    waits,
-    cycles: circlesNow(changes, [...waiting], waits, facts),
+    ...waitsAmong(changes, alive, facts),
   };
+}
+
+const aliveIn = (view: View, changes: Changes, facts: Facts): AgentId[] =>
+  view
+    .range(AGENTS)
+    .map(([key]) => agentOfKey(key))
+    .filter((id) => isAlive(changes, id, facts));
+
+/** Nobody holds a path that was last touched before anybody who is still alive had joined. */
+const oldestOf = (changes: Changes, alive: readonly AgentId[]): Lsn =>
+  Math.min(Infinity, ...alive.map((id) => changes.agent(id)?.joined_lsn ?? 0));
+
+const leasesIn = (changes: Changes, paths: ReturnType<View['range']>, facts: Facts): LeaseReport[] =>
+  paths.flatMap(([key]) => leasesOf(changes, pathOfKey(key), facts));
+
+/** Of so many paths that were touched last. */
+const NEWEST = 64;
+
+/** All that are held, or, where those are more than `enough`, some of the newest. */
+export function someLeases(
+  view: View,
+  facts: Facts,
+  enough: number,
+): { readonly leases: readonly LeaseReport[]; readonly isAll: boolean } {
+  const newest = view.range(PATHS, 0, NEWEST);
+  const leases = leasesIn(changesOver(view), newest, facts);
+  if (newest.length < NEWEST) return { leases, isAll: true };
+  if (leases.length > enough) return { leases, isAll: false };
+  return { leases: leasesNow(view, facts), isAll: true };
+}
+
+/** All that are held. */
+export function leasesNow(view: View, facts: Facts): LeaseReport[] {
+  const changes = changesOver(view);
+  return leasesIn(changes, view.range(PATHS, oldestOf(changes, aliveIn(view, changes, facts))), facts);
+}
+
+/** Who waits for whom, and the circles among them. */
+export function waitsNow(view: View, facts: Facts): Pick<StatusReport, 'waits' | 'cycles'> {
+  const changes = changesOver(view);
+  return waitsAmong(changes, aliveIn(view, changes, facts), facts);
+}
+
+function waitsAmong(
+  changes: Changes,
+  alive: readonly AgentId[],
+  facts: Facts,
+): Pick<StatusReport, 'waits' | 'cycles'> {
+  const blocked = alive.filter((id) => spawns(changes.agent(id), facts).length > 0);
+  const waiting = [...new Set([...changes.view.range(WAITS).map(([key]) => agentOfKey(key)), ...blocked])];
+  const waits = waiting.flatMap((id) => edgesOf(changes, id, facts));
+  return { waits, cycles: circlesNow(changes, waiting, waits, facts) };
 }
 
 /** A sign of life that is put on record only later. */

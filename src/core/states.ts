@@ -34,6 +34,8 @@ export interface Changes {
   /** Appends a record that carries what was changed since the last one; without a change none is appended. */
   record(body: Omit<RecordBody, 's'>, always?: boolean): void;
   readonly records: RecordBody[];
+  /** Without what was changed. */
+  readonly view: View;
 }
 
 export function changesOver(view: View): Changes {
@@ -62,5 +64,6 @@ export function changesOver(view: View): Changes {
       records.push({ ...(body as RecordBody), s });
     },
     records,
+    view,
   };
 }

@@ -1,12 +1,13 @@
 /** What a ledger's states become when it turns out to be a copy: nobody in it holds, waits for or is writing anything here. */
 import { AGENTS, GLOBS, PATHS, WAITS } from './keys.ts';
 import type { Json, Key } from './ledger.ts';
+import { isPlaceKey } from './rules/places.ts';
 import { asAgentState, asPathState } from './states.ts';
 import type { AgentState, PathState } from './types.ts';
 
 /** The new state, null for none; undefined where it stays: agents, messages, baselines of writes and profiles do. */
 export function voided(key: Key, state: Json): Json | undefined {
-  if (key.startsWith(WAITS) || key.startsWith(GLOBS)) return null;
+  if (key.startsWith(WAITS) || key.startsWith(GLOBS) || isPlaceKey(key)) return null;
   if (key.startsWith(PATHS)) return voidedPath(asPathState(state));
   const agent = key.startsWith(AGENTS) ? asAgentState(state) : undefined;
   return agent === undefined ? undefined : voidedAgent(agent);

@@ -45,6 +45,8 @@ export function openKnown(): KnownStates {
         return entry?.state;
       },
       range: () => [],
+      // As the transactions saw them: what they did not read is a gap.
+      indexed: true,
     }),
     forgetAllBut(keys) {
       for (const key of entries.keys()) if (!keys.has(key)) entries.delete(key);

@@ -3,6 +3,7 @@ import { decide } from '../core/decide.ts';
 import { AGENTS, GLOBS, pathKey, waitKey } from '../core/keys.ts';
 import type { Json, Key, Lsn, View } from '../core/ledger.ts';
 import { asProfile, profileKey } from '../core/profiles.ts';
+import { isPlaceKey } from '../core/rules/places.ts';
 import type { AcquireEvent, AcquireResult } from '../core/rules/acquire.ts';
 import { type Patience, whileBusy } from '../store/patience.ts';
 import type { Sight, Step } from '../store/store.ts';
@@ -81,5 +82,6 @@ function noting(view: View, event: AcquireEvent): { view: View; states: Map<Key,
 const isAround = (key: Key, { who, paths }: AcquireEvent): boolean =>
   key.startsWith(AGENTS) ||
   key.startsWith(GLOBS) ||
+  isPlaceKey(key) ||
   key === waitKey(who.id) ||
   paths.some((path) => key === pathKey(path));

@@ -1,6 +1,6 @@
 import { spelledGitName } from '../core/git-names.ts';
 import type { AgentId, Mode } from '../core/types.ts';
-import { statusOf } from '../core/report.ts';
+import { leasesNow } from '../core/report.ts';
 import { type Keeper, type PathStanding, reservedNow, standingOn } from '../core/rules/standing.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';
@@ -45,7 +45,7 @@ export function statusOfLocks(
         ...rowFor(filepath, path === null ? NOBODY : standingOn(view, path, facts), me),
         ...(error === null ? {} : { error }),
       }));
-    const paths = new Set(statusOf(view, facts).leases.map(({ path }) => path));
+    const paths = new Set(leasesNow(view, facts).map(({ path }) => path));
     return [
       ...[...paths].map((path) => rowFor(spelledGitName(path) ?? path, standingOn(view, path, facts), me)),
       ...reservedNow(view, facts).map((one) =>

@@ -1,6 +1,4 @@
 /** Reservations that hold now. */
-import { AGENTS, GLOBS } from '../core/keys.ts';
-import { overlay } from '../core/overlay.ts';
 import { reservationReports } from '../core/rules/reservation-report.ts';
 import { changesOver } from '../core/states.ts';
 import { consult } from '../store/transact.ts';
@@ -34,11 +32,8 @@ function listReservations(
   if (!isHere(space, filter.project)) return [];
   const project = projectOf(space);
   const facts = space.facts();
-  const reservations = consult(space.store, (view) => {
-    const seen = [...view.range(AGENTS), ...view.range(GLOBS)];
-    return reservationReports(changesOver(overlay(view, seen, [AGENTS, GLOBS])), facts);
-  });
-  return reservations
-    .filter((one) => filter.agent === undefined || one.agent_id === filter.agent)
-    .map((one) => ({ ...one, project }));
+  const reservations = consult(space.store, (view) =>
+    reservationReports(changesOver(view), facts, filter.agent),
+  );
+  return reservations.map((one) => ({ ...one, project }));
 }

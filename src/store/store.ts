@@ -26,10 +26,14 @@ export type Sight = View & Pick<StoreLook, 'tip' | 'now'>;
 export type Pace = 'now' | 'later';
 export type AtPace<P extends Pace, T> = P extends 'now' ? T : Promise<T>;
 
-/** The live keys below a prefix. Those whose newest record is older than `since` (0: none) may be left out. */
+/**
+ * The live keys below a prefix. Those whose newest record is older than `since` (0: none) may be left out, and so may all but
+ * the newest `most` (absent or 0: none): whoever gets fewer than that has all.
+ */
 export interface Index {
   readonly below: string;
   readonly since: Lsn;
+  readonly most?: number;
 }
 
 /** What an index lists, in key order. Its version is another one after every change to what it lists. */

@@ -46,7 +46,7 @@ interface Reading {
 
 /** Guarded by the list that it came from. */
 const BY_LIST = -1;
-const nameOf = ({ below, since }: Index): string => `${since} ${below}`;
+const nameOf = ({ below, since, most = 0 }: Index): string => `${since} ${most} ${below}`;
 
 /** @param ask answers at once and of the same moment; absent: what is not in `look` is noted as missed */
 function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
@@ -62,7 +62,7 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
   };
   look.lists.forEach(learn);
   const isListed = (key: Key): boolean =>
-    [...used.lists.values()].some(({ below, since }) => since === 0 && key.startsWith(below));
+    [...used.lists.values()].some(({ below, since, most }) => since === 0 && !most && key.startsWith(below));
   const stated = (key: Key): Stated | undefined => {
     const known = states.get(key);
     if (known !== undefined || (used.lists.size > 0 && isListed(key))) return known;
@@ -86,11 +86,12 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
         if (one !== undefined && one.version !== BY_LIST) used.keys.set(key, one.version);
         return one?.state;
       },
-      range(below, since = 0): readonly (readonly [Key, Json])[] {
-        const name = nameOf({ below, since });
-        if (!lists.has(name)) ask?.look([], [{ below, since }]).lists.forEach(learn);
+      range(below, since = 0, most = 0): readonly (readonly [Key, Json])[] {
+        const index = { below, since, most };
+        const name = nameOf(index);
+        if (!lists.has(name)) ask?.look([], [index]).lists.forEach(learn);
         const list = lists.get(name);
-        if (list === undefined) gaps.push({ below, since });
+        if (list === undefined) gaps.push(index);
         else used.lists.set(name, list);
         return list?.entries ?? [];
       },

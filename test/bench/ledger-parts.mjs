@@ -1,7 +1,7 @@
 // The engine for the ledger's benchmark: one minified file for the cold processes, and one for this process.
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -32,7 +32,20 @@ const PROGRAM = `${IMPORTS}
 `;
 
 const PARTS = `${IMPORTS}
-  export { openEmbedded, lock, reserve, readNow };
+  import { consult } from './src/store/transact.ts';
+  import { listAgents } from './src/core/rules/profile.ts';
+  import { statusOf } from './src/core/report.ts';
+  import { LIST_RESERVATIONS } from './src/operations/reservation-list.ts';
+  export { openEmbedded, lock, reserve, release, readNow };
+  const asked = (store, event) => operate(store.store, event, facts());
+  const seen = (store, see) => consult(store.store, (view) => see(view, facts()));
+  export const check = (store, id, patterns) => asked(store, { type: 'reserve', who: whoIs(id), scope: '', patterns,
+    mode: 'exclusive', reason: 'bench', ttl_ms: 900000, all: false, dry: true });
+  const space = (store, who) => ({ store: store.store, facts, who, repo: { root: '/bench', state_dir: '/bench/.guard' },
+    state_dir: '/bench', config: {}, env: {}, cwd: '/bench' });
+  export const listed = (store, id, mine) => LIST_RESERVATIONS.run({ mine }, space(store, whoIs(id)));
+  export const agents = (store) => seen(store, listAgents);
+  export const status = (store) => seen(store, statusOf);
   export { verifyLedger } from './src/store/embedded/verify.ts';
   export { chooseFlock } from './src/store/flock/flock.ts';
 `;
@@ -103,8 +116,24 @@ const state = (agent, n) => ({
 const FILES = 100_000;
 const AT_ONCE = 500;
 
-function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock, reserve }) {
+function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock, reserve, release, ...parts }) {
+  const granted = (rows, isGranted) => {
+    if (!rows.every(isGranted)) throw new Error('not granted');
+  };
   return {
+    ...parts,
+    open: (dir) => openEmbedded(dir, { now: readNow }),
+    bytesOf: (dir) =>
+      readdirSync(dir)
+        .filter((name) => name.startsWith('ledger-'))
+        .reduce((sum, name) => sum + statSync(join(dir, name)).size, 0),
+    lockAll: (store, agent, paths) => granted(lock(store, agent, paths), ({ acquired }) => acquired),
+    reserveAll: (store, agent, patterns) =>
+      granted(reserve(store, agent, patterns), ({ reservation }) => reservation !== null),
+    lockAndRelease(store, agent, path) {
+      lock(store, agent, [path]);
+      release(store, agent, [path]);
+    },
     flockName: () => chooseFlock().name,
     verify: (dir) => verifyLedger(dir),
     /** Grants as guard writes them, of agents of another boot, over many files. */

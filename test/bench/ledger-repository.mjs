@@ -46,6 +46,8 @@ export function makeRepository(base, { records, leases, reserved = [0, String], 
   let calls = 0;
   return {
     state,
+    cwd: repo,
+    env,
     /** Milliseconds of `guard reserve`, always the same glob. */
     reserve: (cold) =>
       cold([guard, 'reserve', 'mine/*', '--reason', 'bench', '--agent', 'claude-bench'], { cwd: repo, env }),

@@ -104,7 +104,7 @@ export class World {
     const before = Object.keys(record.s).map((key) => [key, this.states.get(key)] as const);
     // As the ledger would: through JSON.
     for (const [key, state] of Object.entries(record.s)) {
-      if (this.isOlder && key.startsWith('held/')) continue;
+      if (this.isOlder && /^(?:held\/|begins:|below:)/.test(key)) continue;
       if (state === null) this.states.delete(key);
       else this.states.set(key, JSON.parse(JSON.stringify(state)) as Json);
     }

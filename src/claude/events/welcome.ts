@@ -1,7 +1,7 @@
 /** What agents are told before their first write, a few lines each, because every one of them pays for it. */
 import { sibling } from '../../core/lock-tools.ts';
 import { quoted } from '../../core/mail-words.ts';
-import { statusOf } from '../../core/report.ts';
+import { someLeases } from '../../core/report.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import type { HookSpace } from '../context.ts';
 import { consult } from '../../store/transact.ts';
@@ -77,15 +77,17 @@ const AUTOMATIC = [
 
 /** With the workflow at most 800 characters, where guard is called by one word. */
 const HELD_CHARS = 200;
+/** More cannot be shown in that. */
+const HELD_MOST = 24;
 
 function heldNow(home: HookSpace): string[] {
   const facts = home.facts();
-  const { leases } = consult(home.store, (view) => statusOf(view, facts));
+  const { leases, isAll } = consult(home.store, (view) => someLeases(view, facts, HELD_MOST));
   if (leases.length === 0) return [];
   const shown = thatFit(leases.map(({ path, holder }) => `${quoted(path)} by ${holder}`));
   const left = leases.length - shown.length;
-  const more =
-    left === 0 ? [] : [`${left}${shown.length > 0 ? ' more' : ''} (${facts.guard_command} lock status)`];
+  const count = isAll ? `${left}${shown.length > 0 ? ' more' : ''}` : 'more';
+  const more = isAll && left === 0 ? [] : [`${count} (${facts.guard_command} lock status)`];
   return [`Locked now: ${[...shown, ...more].join(', ')}`];
 }
 

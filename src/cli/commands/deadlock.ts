@@ -1,7 +1,7 @@
 /** `guard deadlock`: agents that wait for each other in a circle, from the ledger or from any log of waits and holds. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { statusOf } from '../../core/report.ts';
+import { waitsNow } from '../../core/report.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import { policyOf } from '../../config/load.ts';
 import { DEFAULTS } from '../../config/schema.ts';
@@ -56,7 +56,7 @@ async function deadlock(options: Options, shell: Shell): Promise<ExitCode> {
 
 function graphOf(space: Workspace): Graph {
   const facts = space.facts();
-  const { waits, cycles } = consult(space.store, (view) => statusOf(view, facts));
+  const { waits, cycles } = consult(space.store, (view) => waitsNow(view, facts));
   return { edges: waits, cycles };
 }
 

@@ -4,6 +4,7 @@ import type { Key, Lsn, View } from '../ledger.ts';
 import { asAgentState, asPathState, type Changes } from '../states.ts';
 import type { AgentId, Facts, Hold, RepoPath } from '../types.ts';
 import { heldKeys } from './holds.ts';
+import { placesAnew } from './places-anew.ts';
 
 /** Of more, one listing of every path is cheaper than a reading of each. */
 const NAMED_MAX = 4_096;
@@ -36,6 +37,7 @@ export function pathsHeldBy(
 /** Keys of one record: some 50 KB. */
 const KEYS_PER_RECORD = 512;
 const INDEXED = 'ledger.index';
+const GUARD = { type: INDEXED, agent: 'guard' } as const;
 
 /**
  * Puts every index key that counts on record, where the ledger may lack some. The type says that it lacks none any more
@@ -46,8 +48,13 @@ export function indexAnew(view: View, changes: Changes, ts_ms: number): void {
   const keys = indexKeys(view);
   do {
     const s = Object.fromEntries(keys.splice(0, KEYS_PER_RECORD).map((key) => [key, {}]));
-    changes.records.push({ type: INDEXED, agent: 'guard', ts_ms, s });
+    changes.records.push({ ...GUARD, ts_ms, s });
   } while (keys.length > 0);
+  const places = placesAnew(changes);
+  while (places.length > 0) {
+    for (const [key, state] of places.splice(0, KEYS_PER_RECORD)) changes.set(key, state);
+    changes.record({ ...GUARD, ts_ms });
+  }
 }
 
 /** Of an agent that left, nothing: when it comes back, what it held is void. Nobody holds what was touched before it joined. */

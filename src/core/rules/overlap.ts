@@ -1,20 +1,30 @@
-/** Which reservations and which files a glob touches. Needs everybody's reservations in view. */
+/** Which reservations and which files a glob touches. */
 import { areApart } from '../glob/apart.ts';
 import { intersects } from '../glob/intersect.ts';
 import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import type { Glob } from '../glob/pattern.ts';
-import { GLOBS } from '../keys.ts';
 import type { Changes } from '../states.ts';
-import type { Facts, RepoPath } from '../types.ts';
-import { asReservedIndex, liveReservationsOf, placeOfPath } from './reserved.ts';
+import type { AgentId, Facts, RepoPath } from '../types.ts';
+import { reserversMeeting } from './places.ts';
+import { allReservers, liveReservationsOf, placeOfPath } from './reserved.ts';
 import type { OwnedReservation, ScopedPattern } from './reserved.ts';
 
 /** Every live reservation, oldest first. */
 export function allReserved(changes: Changes, facts: Facts): OwnedReservation[] {
-  return Object.keys(asReservedIndex(changes.get(GLOBS)).agents)
+  return reservedBy(changes, allReservers(changes), facts);
+}
+
+/** Those of some agents, oldest first. */
+export const reservedBy = (changes: Changes, agents: readonly AgentId[], facts: Facts): OwnedReservation[] =>
+  agents
     .flatMap((agent) => liveReservationsOf(changes, agent, facts))
     .sort((a, b) => a.token - b.token);
+
+/** Everybody who may have reserved something that one of the globs matches, too. */
+export function reserversOver(changes: Changes, scope: string, globs: readonly Glob[]): AgentId[] {
+  const met = changes.view.indexed === true ? globs.map((glob) => reserversMeeting(changes, scope, glob)) : [null];
+  return met.includes(null) ? allReservers(changes) : [...new Set(met.flatMap((ids) => ids ?? []))];
 }
 
 /** The live reservations of one checkout, read at most once for many comparisons. */
@@ -23,10 +33,8 @@ export interface OverlapStanding {
   readonly meets: (glob: Glob) => boolean;
 }
 
-export const standingIn = (changes: Changes, scope: string, facts: Facts): OverlapStanding[] =>
-  allReserved(changes, facts)
-    .filter((one) => one.scope === scope)
-    .map((one) => ({ one, meets: meeting(one.pattern) }));
+export const standingIn = (scope: string, reserved: readonly OwnedReservation[]): OverlapStanding[] =>
+  reserved.filter((one) => one.scope === scope).map((one) => ({ one, meets: meeting(one.pattern) }));
 
 function meeting(pattern: string): OverlapStanding['meets'] {
   let own: Glob | undefined;

@@ -2,8 +2,8 @@
 /** Reservations as people and programs are shown them. */
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
-import type { Facts } from '../types.ts';
-import { allReserved } from './overlap.ts';
+import type { AgentId, Facts } from '../types.ts';
+import { allReserved, reservedBy } from './overlap.ts';
 import type { OwnedReservation } from './reserved.ts';
 
 export interface ReservationReport {
@@ -18,9 +18,11 @@ export interface ReservationReport {
   readonly is_active: boolean;
 }
 
-/** Live ones, oldest first. */
-export const reservationReports = (changes: Changes, facts: Facts): ReservationReport[] =>
-  allReserved(changes, facts).map(reservationReport);
+/** Live ones, oldest first; of one agent, or of all. */
+export const reservationReports = (changes: Changes, facts: Facts, agent?: AgentId): ReservationReport[] =>
+  (agent === undefined ? allReserved(changes, facts) : reservedBy(changes, [agent], facts)).map(
+    reservationReport,
+  );
 
 export const reservationReport = (one: OwnedReservation): ReservationReport => ({
   id: one.id,

@@ -3,17 +3,18 @@ import { isAlive, isIntentLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { clashes } from '../modes.ts';
 import type { Glob } from '../glob/pattern.ts';
-import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
+import { AGENTS, agentOfKey, PATHS, pathOfKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
-import { overlay } from '../overlay.ts';
-import { type Changes, changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
 import { revoke } from './grant.ts';
+import { indexAnew } from './held-paths.ts';
 import { claim } from './lease.ts';
-import { matchesIn, type OverlapStanding, standingIn } from './overlap.ts';
+import { matchesIn, type OverlapStanding, reservedBy, reserversOver, standingIn } from './overlap.ts';
+import { beginningsOf } from './places.ts';
 import { lifeOf, liveReservationsOf, type OwnedReservation } from './reserved.ts';
 import { indexReservations, sweep } from './reserved-index.ts';
 import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
@@ -55,12 +56,16 @@ export interface ReserveResult {
 
 export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
   const event = { ...wish, ttl_ms: Math.min(RESERVE_TTL_MAX_MS, wish.ttl_ms) };
-  const seen = everything(view, facts);
-  const tx = transactionOf(seen.view, event.who, facts);
-  const mine = liveReservationsOf(tx.changes, tx.agent.id, facts);
-  const standing = standingIn(tx.changes, event.scope, facts);
-  const asked: Asked = { ...tx, event, mine, standing, paths: seen.paths };
-  const wanted = [...new Set(event.patterns)].map((pattern) => judge(asked, pattern));
+  const tx = transactionOf(view, event.who, facts);
+  const { changes } = tx;
+  indexAnew(view, changes, facts.now.wall_ms);
+  const globs = [...new Set(event.patterns)].map(parseGlob);
+  const met = reserversOver(changes, event.scope, globs);
+  const standing = standingIn(event.scope, reservedBy(changes, met, facts));
+  const mine = liveReservationsOf(changes, tx.agent.id, facts);
+  const paths = pathsMeant(tx, event.scope, globs);
+  const asked: Asked = { ...tx, event, met, mine, standing, paths };
+  const wanted = globs.map((glob) => judge(asked, glob));
   const room = Math.max(0, (facts.policy.reservation_quota ?? RESERVE_QUOTA) - mine.length);
   const fresh = wanted.filter((one) => one.known === null && one.conflicts.length === 0);
   const over = new Set(fresh.slice(room));
@@ -80,21 +85,30 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
   return event.dry ? { records: [], result: results } : answer(tx, results);
 }
 
-/** Every lease, reservation and agent of this moment, in view. */
-function everything(view: View, facts: Facts): { readonly view: View; readonly paths: readonly RepoPath[] } {
-  const agents = view.range(AGENTS);
-  const changes = changesOver(overlay(view, agents, [AGENTS]));
-  const alive = agents.map(([key]) => agentOfKey(key)).filter((id) => isAlive(changes, id, facts));
-  // Nobody holds a path that was last touched before anybody who is still alive had joined.
-  const since = alive.reduce((oldest, id) => Math.min(oldest, changes.agent(id)?.joined_lsn ?? 0), Infinity);
-  const paths = alive.length === 0 ? [] : view.range(PATHS, since);
-  const whole = overlay(view, [...agents, ...paths, ...view.range(GLOBS)], [AGENTS, PATHS, GLOBS]);
-  return { view: whole, paths: paths.map(([key]) => pathOfKey(key)) };
+/** Of more paths it is worth to ask first since when anybody is here. */
+const PATHS_FEW = 512;
+
+/** What may be held of what the globs match: the files that they name, or all that may be held. */
+function pathsMeant(tx: Transaction, scope: string, globs: readonly Glob[]): readonly RepoPath[] {
+  const begun = globs.flatMap((glob) => beginningsOf(scope, glob));
+  if (begun.every(({ is_file }) => is_file)) return begun.map(({ names }) => scope + names.join('/'));
+  const few = tx.view.range(PATHS, 0, PATHS_FEW);
+  const paths = few.length < PATHS_FEW ? few : tx.view.range(PATHS, oldestOf(tx));
+  return paths.map(([key]) => pathOfKey(key));
+}
+
+/** Nobody holds a path that was last touched before anybody who is still alive had joined. */
+function oldestOf({ view, changes, facts }: Transaction): Lsn {
+  const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
+  const alive = agents.filter((id) => isAlive(changes, id, facts));
+  return Math.min(Infinity, ...alive.map((id) => changes.agent(id)?.joined_lsn ?? 0));
 }
 
 /** What is asked for, and all there is to judge it by. */
 interface Asked extends Transaction {
   readonly event: ReserveEvent;
+  /** Everybody who may have reserved some of it. */
+  readonly met: readonly AgentId[];
   /** What the agent reserves already. */
   readonly mine: readonly OwnedReservation[];
   readonly standing: readonly OverlapStanding[];
@@ -112,9 +126,9 @@ interface Wanted {
   readonly yielding: readonly RepoPath[];
 }
 
-function judge(asked: Asked, pattern: string): Wanted {
+function judge(asked: Asked, glob: Glob): Wanted {
   const { changes, agent, facts, event, mine, standing, paths } = asked;
-  const glob = parseGlob(pattern);
+  const pattern = glob.text;
   const known = mine.find((one) => one.scope === event.scope && one.pattern === pattern) ?? null;
   const quiet = { pattern, glob, known, conflicts: [], yielding: [] };
   if (known !== null && (known.mode === 'exclusive' || event.mode === 'shared')) return quiet;
@@ -151,7 +165,9 @@ const DOES = {
 
 function isInUse(changes: Changes, path: RepoPath, facts: Facts): boolean {
   const { holds, queue, intent } = changes.path(path);
-  return holds.length + queue.length > 0 || isIntentLive(changes, intent, facts);
+  // An agent of whom there is no state any more is not writing.
+  const writes = intent !== null && changes.agent(intent.agent) !== undefined;
+  return holds.length + queue.length > 0 || (writes && isIntentLive(changes, intent, facts));
 }
 
 const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: OwnedReservation): Conflict => ({
@@ -177,7 +193,7 @@ function grant(asked: Asked, granted: readonly Wanted[]): ReadonlyMap<string, Ow
   }
   if (held.size === 0) return held;
   const others = mine.filter((one) => ![...held.values()].some(({ id }) => id === one.id));
-  sweep(changes, facts);
+  sweep(changes, asked.met, facts);
   indexReservations(changes, agent.id, [...others, ...held.values()]);
   const { mode, reason, ttl_ms, scope } = event;
   const isFresh = granted.some(({ known }) => known === null);

@@ -1,47 +1,47 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What an agent reserves and where it begins are two states that change together. */
+/** What an agent reserves, the places where that begins, and the list of those who reserve are states that change together. */
 import { isAlive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
-import { GLOBS, reservedKey } from '../keys.ts';
+import { reservedKey } from '../keys.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
-import { asReservedIndex, beginningsOf, heldBy, isReservationLive } from './reserved.ts';
-import type { Reservation, ReservedIndex, ReservedState } from './reserved.ts';
+import { isFull, list, uncover } from './listed.ts';
+import { beginningsOf, enter, leave, type Place, placeKey } from './places.ts';
+import { allReservers, heldBy, isReservationLive } from './reserved.ts';
+import type { Reservation, ReservedState } from './reserved.ts';
 
 /** Replaces everything that the agent reserves. */
-export const indexReservations = (changes: Changes, agent: AgentId, held: readonly Reservation[]): void =>
-  keepAll(changes, new Map([[agent, held]]));
-
-function keepAll(changes: Changes, kept: ReadonlyMap<AgentId, readonly Reservation[]>): void {
-  const agents = new Map(Object.entries(asReservedIndex(changes.get(GLOBS)).agents));
-  let is_changed = false;
-  for (const [agent, held] of kept) {
-    const state: ReservedState | null = held.length === 0 ? null : { held: held.map(plainly) };
-    changes.set(reservedKey(agent), state);
-    const where = [...new Set(held.flatMap((one) => beginningsOf(one.scope, parseGlob(one.pattern))))].sort();
-    if (JSON.stringify(agents.get(agent) ?? []) === JSON.stringify(where)) continue;
-    is_changed = true;
-    agents.delete(agent);
-    if (where.length > 0) agents.set(agent, where);
-  }
-  if (!is_changed) return;
-  const index: ReservedIndex = { agents: Object.fromEntries(agents) };
-  changes.set(GLOBS, agents.size === 0 ? null : index);
+export function indexReservations(changes: Changes, agent: AgentId, held: readonly Reservation[]): void {
+  const before = placesOf(heldBy(changes, agent));
+  const after = placesOf(held);
+  const state: ReservedState | null = held.length === 0 ? null : { held: held.map(plainly) };
+  changes.set(reservedKey(agent), state);
+  for (const [key, place] of before) if (!after.has(key)) leave(changes, place, agent);
+  for (const place of after.values()) enter(changes, place, agent);
+  list(changes, agent, { held, places: [...after.values()] });
 }
+
+/** By their keys. */
+export const placesOf = (held: readonly Reservation[]): ReadonlyMap<string, Place> =>
+  new Map(
+    held
+      .flatMap((one) => beginningsOf(one.scope, parseGlob(one.pattern)))
+      .map((place) => [placeKey(place), place]),
+  );
 
 /**
  * Takes off what ended by itself. A holder may come back (a subagent with its session, a clock that jumps): what it had
  * must not, once another one was granted the same. What a write in flight was approved under stays.
+ * @param met everybody who may have what is about to be granted
  */
-export function sweep(changes: Changes, facts: Facts): void {
-  const kept = new Map<AgentId, readonly Reservation[]>();
-  for (const agent of Object.keys(asReservedIndex(changes.get(GLOBS)).agents)) {
+export function sweep(changes: Changes, met: readonly AgentId[], facts: Facts): void {
+  uncover(changes, facts);
+  for (const agent of isFull(changes) ? allReservers(changes) : met) {
     const held = heldBy(changes, agent);
     if (changes.agent(agent)?.op && isAlive(changes, agent, facts)) continue;
     const live = held.filter((one) => isReservationLive(changes, one, facts));
-    if (live.length < held.length) kept.set(agent, live);
+    if (live.length < held.length) indexReservations(changes, agent, live);
   }
-  if (kept.size > 0) keepAll(changes, kept);
 }
 
 /** Without the agent, which the key says already. */
@@ -59,5 +59,5 @@ const plainly = (one: Reservation): Reservation => ({
   life: one.life,
 });
 
-/** Leaving ends them all, at the cost of two keys, which must be in view. */
+/** Leaving ends them all, at the cost of the keys that lead to them. */
 export const dropReserved = (changes: Changes, agent: AgentId): void => indexReservations(changes, agent, []);

@@ -1,20 +1,20 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Which reservations cover a path. Loaded only while somebody reserves something: `globs:` then says who does and below
- * which names of the root, so that a write looks at those agents' reservations alone (decision 050).
+ * Which reservations cover a path. Loaded only while somebody reserves something: the places on the way to the path then say
+ * who may have reserved it (places.ts), or, after an older guard wrote, `globs:` does, by the first names of the root.
  */
 import { isAlive, isIntentLive } from '../alive.ts';
 import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
-import { type Glob, literalOf } from '../glob/pattern.ts';
 import { clashes } from '../modes.ts';
-import { GLOBS, reservedKey } from '../keys.ts';
+import { AGENTS, agentOfKey, GLOBS, reservedKey } from '../keys.ts';
 import type { Json, Lsn } from '../ledger.ts';
 import { isGitName } from '../git-names.ts';
 import { isShadow } from '../shadow.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Blocked } from './blocked.ts';
+import { reserversOn } from './places.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
 import type { Acting } from './transaction.ts';
 
@@ -44,7 +44,10 @@ export interface ReservedState {
   readonly held: readonly Reservation[];
 }
 
-/** State of `globs:`: by agent the places its reservations begin at, each a checkout and a name of its root, or `*`. */
+/**
+ * State of `globs:`: by agent the places its reservations begin at, each a checkout and a name of its root, or `*`. Of more
+ * agents than it lists the others stand behind `*` (listed.ts).
+ */
 export interface ReservedIndex {
   readonly agents: Readonly<Record<AgentId, readonly string[]>>;
 }
@@ -68,21 +71,30 @@ export function placeOfPath(path: RepoPath): { readonly scope: string; readonly 
   return scope === undefined || rel === undefined ? null : { scope, rel };
 }
 
-/** The places that a glob begins at. */
-export function beginningsOf(scope: string, glob: Glob): string[] {
-  const names = glob.alternatives.map(([first = '**']) => literalOf(first));
-  return names.map((name) => scope + (name ?? '*'));
+/** Stands in `globs:` for all agents that it does not list. No agent is called this. */
+export const unlisted = (): AgentId => '*';
+
+/** Of more agents than these it is quicker to list their states than to read them one by one. */
+const FEW = 32;
+
+/** Everybody who reserves anything, and maybe some who no longer do. */
+export function allReservers(changes: Changes): AgentId[] {
+  const listed = Object.keys(asReservedIndex(changes.get(GLOBS)).agents);
+  const isWhole = changes.view.indexed !== false && !listed.includes(unlisted());
+  const known = isWhole ? [] : changes.view.range(GLOBS).map(([key]) => agentOfKey(key));
+  const all = [...new Set([...listed, ...known])].filter((id) => id !== '' && id !== unlisted());
+  if (all.length > FEW) for (const below of [AGENTS, GLOBS]) changes.view.range(below);
+  return all;
 }
 
-/** Agents that may have reserved one of these paths. */
-function candidates(index: Json | undefined, paths: readonly RepoPath[]): AgentId[] {
-  const places = paths.flatMap((path) => placeOfPath(path) ?? []);
-  const begins = new Set(
-    places.flatMap(({ scope, rel }) => [`${scope}${rel.split('/')[0] ?? ''}`, `${scope}*`]),
-  );
-  return Object.entries(asReservedIndex(index).agents)
-    .filter(([, where]) => where.some((place) => begins.has(place)))
-    .map(([agent]) => agent);
+/** Agents that may have reserved a path. */
+function candidates(changes: Changes, { scope, rel }: { scope: string; rel: string }): AgentId[] {
+  const names = rel.split('/');
+  if (changes.view.indexed === true) return reserversOn(changes, { scope, names });
+  const { agents } = asReservedIndex(changes.get(GLOBS));
+  if (changes.view.indexed === false || Object.hasOwn(agents, unlisted())) return allReservers(changes);
+  const begins = new Set([`${scope}${names[0] ?? ''}`, `${scope}*`]);
+  return Object.keys(agents).filter((id) => agents[id]?.some((place) => begins.has(place)));
 }
 
 /** Live reservations that cover a path, oldest first. */
@@ -92,7 +104,7 @@ export function reservationsOn(changes: Changes, path: RepoPath, facts: Facts): 
   const { intent } = changes.path(path);
   const writer = isIntentLive(changes, intent, facts) ? intent.agent : null;
   return (
-    candidates(changes.get(GLOBS), [path])
+    candidates(changes, place)
       .flatMap((agent) => heldBy(changes, agent))
       .filter((one) => one.scope === place.scope)
       // A write in flight keeps what it was approved under.

@@ -1,9 +1,7 @@
 /** Giving reservations back: some, all, or whatever lies on a path. Nobody else's can be ended. */
 import { parseGlob } from '../glob/parse.ts';
-import { AGENTS, GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import type { Negotiation } from '../mailbox.ts';
-import { overlay } from '../overlay.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
 import { pathsHeldBy } from './held-paths.ts';
@@ -31,17 +29,18 @@ export interface Unreserved {
 }
 
 export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step<readonly Unreserved[]> {
-  const seen = overlay(view, [...view.range(AGENTS), ...view.range(GLOBS)], [AGENTS, GLOBS]);
-  const tx = transactionOf(seen, event.who, facts);
+  const tx = transactionOf(view, event.who, facts);
   const { changes, agent } = tx;
   const live = liveReservationsOf(changes, agent.id, facts);
   const ids = [...new Set(event.ids ?? live.map(({ id }) => id))];
   const ended = live.filter(({ id }) => ids.includes(id));
   if (ended.length > 0) end(tx, { paths: [], reservations: ended });
   keepPromises(tx, { paths: [], reservations: ended });
-  const others = new Set(allReserved(changes, facts).map(({ id }) => id));
+  // Whose it is, if it is not its own, only everybody's can tell.
+  const isOwn = (id: string): boolean => ended.some((one) => one.id === id);
+  const others = new Set(ids.every(isOwn) ? [] : allReserved(changes, facts).map(({ id }) => id));
   const results = ids.map((id): Unreserved => {
-    const was_held = ended.some((one) => one.id === id);
+    const was_held = isOwn(id);
     if (!/^r-\d{1,15}$/.test(id)) return { id, released: false, was_held: false, is_unknown: true };
     return { id, released: was_held || !others.has(id), was_held };
   });

@@ -75,7 +75,7 @@ function bodiesOf(
   { now, voids }: AdoptOptions,
   facts: Record<string, Json>,
 ): RecordBody[] {
-  const ended: [Key, Json][] = range(ledger, '', 0).entries.flatMap(([key, state]) => {
+  const ended: [Key, Json][] = range(ledger, { below: '', since: 0 }).entries.flatMap(([key, state]) => {
     const next = voids(key, state);
     return next === undefined ? [] : [[key, next] as [Key, Json]];
   });

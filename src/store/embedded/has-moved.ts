@@ -7,4 +7,4 @@ import { range } from './range.ts';
 export const hasMoved = (ledger: LedgerFiles, { keys, lists, indexed }: Read): boolean =>
   [...keys].some(([key, version]) => (newestOf(ledger, key) ?? 0) !== version) ||
   (indexed && !isIndexed(ledger)) ||
-  lists.some(({ below, since, version }) => range(ledger, below, since).version !== version);
+  lists.some((list) => range(ledger, list).version !== list.version);

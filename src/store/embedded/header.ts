@@ -99,6 +99,9 @@ export function newHeader(boot: string): Header {
 const SHAPE_AT = 25;
 const GROUPS_AT = SHAPE_AT + 3;
 const SHAPE_END = GROUPS_AT + GROUPS;
+/** Of guards that know `held/` keys alone; they leave out what is behind it, as those do that know no index keys. */
+const HELD_AT = SHAPE_END;
+const INDEXED_AT = SHAPE_END + 2;
 
 export function encodeHeader(header: Header): Page {
   const page = emptyPage();
@@ -118,7 +121,8 @@ export function encodeHeader(header: Header): Page {
   page[SHAPE_AT + 1] = header.shape.end;
   page[SHAPE_AT + 2] = header.shape.count;
   page.set(header.shape.groups, GROUPS_AT);
-  setWide(page, SHAPE_END, header.indexed);
+  setWide(page, HELD_AT, header.indexed);
+  setWide(page, INDEXED_AT, header.indexed);
   return sealPage(page, 0);
 }
 
@@ -142,7 +146,7 @@ export function decodeHeader(page: Page): Header | undefined {
     tip: pageWord(page, 22) >>> 0,
     segments: pageWord(page, 23),
     version: pageWord(page, 24),
-    indexed: wide(page, SHAPE_END),
+    indexed: wide(page, INDEXED_AT),
     shape: { buckets, end: pageWord(page, SHAPE_AT + 1), count: pageWord(page, SHAPE_AT + 2), groups },
   };
 }

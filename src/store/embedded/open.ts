@@ -105,7 +105,7 @@ function lookIn(
   indexes: readonly Index[] = [],
 ): StoreLook {
   const states = new Map(keys.map((key) => [key, statedIn(ledger, key)]));
-  const lists = indexes.map(({ below, since }) => ({ below, since, ...range(ledger, below, since) }));
+  const lists = indexes.map((index) => ({ ...index, ...range(ledger, index) }));
   return lookOf({ states, lists, tip: ledger.header.applied, now, indexed: isIndexed(ledger) });
 }
 

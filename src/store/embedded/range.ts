@@ -2,7 +2,7 @@
 /** Every key below a prefix: a scan of the index, then a read for every record that it leads to. Not for a plain write. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { fingerprint, type Fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
-import type { Listed } from '../store.ts';
+import type { Index, Listed } from '../store.ts';
 import { type LedgerFiles, recordAt } from './ledger.ts';
 import { slots } from './table.ts';
 
@@ -33,16 +33,25 @@ function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: st
 }
 
 /**
- * In key order. Keys whose newest record is older than `since` are left out. Version: every change that adds or alters a
- * key has a larger lsn than all before it, one that only removes keys leaves fewer of them.
+ * In key order. Keys whose newest record is older than `since` are left out, and those in older records than it takes for
+ * `most`. Version: every change that adds or alters a key has a larger lsn than all before it, one that only removes keys
+ * leaves fewer of them, or goes back to an older record.
  */
-export function range(ledger: LedgerFiles, prefix: string, since: Lsn): Pick<Listed, 'entries' | 'version'> {
-  const found = [...slotsBelow(ledger, prefix, since)].sort(([a], [b]) => a - b);
-  let newest = 0;
-  const live = found.flatMap(([lsn, prints]) => {
-    const own = liveIn(recordAt(ledger, lsn), prints, prefix);
-    if (own.length > 0) newest = lsn;
-    return own;
-  });
-  return { entries: live.sort(([a], [b]) => (a < b ? -1 : 1)), version: `${newest} ${live.length}` };
+export function range(
+  ledger: LedgerFiles,
+  { below, since, most = 0 }: Index,
+): Pick<Listed, 'entries' | 'version'> {
+  const found = [...slotsBelow(ledger, below, since)].sort(([a], [b]) => b - a);
+  const entries: [Key, Json][] = [];
+  let [newest, oldest] = [0, 0];
+  for (const [lsn, prints] of found) {
+    if (most > 0 && entries.length >= most) break;
+    const own = liveIn(recordAt(ledger, lsn), prints, below);
+    if (own.length === 0) continue;
+    entries.push(...own);
+    newest ||= lsn;
+    oldest = lsn;
+  }
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { entries, version: `${newest} ${oldest} ${entries.length}` };
 }

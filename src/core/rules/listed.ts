@@ -1,0 +1,88 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/**
+ * `globs:`, which says whether anybody reserves anything, and to guards up to 0.1, which know no places, who does. Each grant
+ * of an agent that is new to it rewrites it, so it has room for some agents. For those the rest is behind a reservation of
+ * everything by nobody they know: what they cannot list they leave alone.
+ */
+import { GLOBS, reservedKey } from '../keys.ts';
+import type { Changes } from '../states.ts';
+import type { AgentId, Facts } from '../types.ts';
+import type { Place } from './places.ts';
+import { asReserved, asReservedIndex, unlisted, type Reservation } from './reserved.ts';
+
+/** Agents with a line of their own. */
+const LISTED_MAX = 32;
+/** Names of the root in one line; of more, the root. */
+const NAMES_MAX = 8;
+/** What stands for the others is good for this much longer than they need, so that not every grant rewrites it. */
+const SPARE_MS = 3_600_000;
+
+export const isFull = (changes: Changes): boolean => {
+  const { agents } = asReservedIndex(changes.get(GLOBS));
+  return Object.keys(agents).length >= LISTED_MAX && !Object.hasOwn(agents, unlisted());
+};
+
+/** What an agent reserves now, and where that begins. */
+export interface Reserved {
+  readonly held: readonly Reservation[];
+  readonly places: readonly Place[];
+}
+
+/** Says where an agent reserves now. */
+export function list(changes: Changes, agent: AgentId, { held, places }: Reserved): void {
+  const agents = new Map(Object.entries(asReservedIndex(changes.get(GLOBS)).agents));
+  const where = rootNames(places);
+  if (JSON.stringify(agents.get(agent) ?? []) === JSON.stringify(where)) return;
+  if (where.length > 0 && !agents.has(agent) && agents.size >= LISTED_MAX) return coverRest(changes, held);
+  agents.delete(agent);
+  if (where.length > 0) agents.set(agent, where);
+  write(changes, agents);
+}
+
+function rootNames(places: readonly Place[]): string[] {
+  const names = [...new Set(places.map(({ scope, names: [first = '*'] }) => scope + first))].sort();
+  return names.length > NAMES_MAX ? [...new Set(places.map(({ scope }) => `${scope}*`))].sort() : names;
+}
+
+const write = (changes: Changes, agents: ReadonlyMap<AgentId, readonly string[]>): void =>
+  changes.set(GLOBS, agents.size === 0 ? null : { agents: Object.fromEntries(agents) });
+
+const TOO_OLD = 'More agents reserve files here than this version of guard can list. Update it.';
+
+function coverRest(changes: Changes, held: readonly Reservation[]): void {
+  const key = reservedKey(unlisted());
+  const before = asReserved(changes.get(key)).held;
+  const after = held.reduce(covering, before);
+  if (after !== before) changes.set(key, { held: after });
+  const agents = new Map(Object.entries(asReservedIndex(changes.get(GLOBS)).agents));
+  const where = [...new Set(after.map(({ scope }) => `${scope}*`))];
+  if (JSON.stringify(agents.get(unlisted())) === JSON.stringify(where)) return;
+  write(changes, agents.set(unlisted(), where));
+}
+
+/** In the same checkout, on the same clock, for at least as long. */
+function covering(all: readonly Reservation[], one: Reservation): readonly Reservation[] {
+  const isSame = ({ scope, boot }: Reservation): boolean => scope === one.scope && boot === one.boot;
+  const known = all.find(isSame);
+  if (known !== undefined && known.until_mono_ms >= one.until_mono_ms) return all;
+  const { scope, boot, since_wall_ms } = one;
+  const rest: Reservation = {
+    ...{ id: 'r-0', scope, pattern: '**', mode: 'exclusive', reason: TOO_OLD, token: 0, since_wall_ms },
+    until_wall_ms: one.until_wall_ms + SPARE_MS,
+    until_mono_ms: one.until_mono_ms + SPARE_MS,
+    ...{ boot, life: null },
+  };
+  return [...all.filter((other) => !isSame(other)), rest];
+}
+
+/** Takes off what stands for the others, once none of them can have anything left. */
+export function uncover(changes: Changes, { now }: Facts): void {
+  const { agents } = asReservedIndex(changes.get(GLOBS));
+  if (!Object.hasOwn(agents, unlisted())) return;
+  const { held } = asReserved(changes.get(reservedKey(unlisted())));
+  const isOver = ({ boot, until_mono_ms }: Reservation): boolean =>
+    boot === now.boot && until_mono_ms <= now.mono_ms;
+  if (!held.every(isOver)) return;
+  changes.set(reservedKey(unlisted()), null);
+  write(changes, new Map(Object.entries(agents).filter(([id]) => id !== unlisted())));
+}
