@@ -6,6 +6,7 @@ import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';
 import type { Who } from '../../src/core/rules/agent.ts';
 import { heldKeys } from '../../src/core/rules/holds.ts';
 import type { WriteTarget, WriteVerdict } from '../../src/core/rules/write-begin.ts';
+import { judgePlaces } from '../../src/store/embedded/verify-places.ts';
 import { asAgentState, asPathState, asWaitState } from '../../src/core/states.ts';
 import type { AgentState, Facts, PathState, Policy, ProcessMark, WaitState } from '../../src/core/types.ts';
 
@@ -88,6 +89,7 @@ export class World {
   run<T extends EventType>(event: EventOf<T>): Rules[T]['result'] {
     const { records, result } = decide<T>(this.view(), event, this.facts);
     for (const record of records) this.append(record);
+    this.checkPlaces(records);
     this.pass(1);
     return result;
   }
@@ -111,6 +113,16 @@ export class World {
     if (this.isOlder) this.indexed = false;
     else if (record.type === 'ledger.index') this.indexed = true;
     else this.checkIndex(before);
+  }
+
+  /** What is reserved begins where the tree of places says, and nothing else does. */
+  private checkPlaces(records: readonly RecordBody[]): void {
+    const isTouched = records.some(({ s }) => Object.keys(s).some((key) => key.startsWith('globs:')));
+    if (!isTouched || this.indexed !== true) return;
+    const wrong = judgePlaces(
+      new Map([...this.states].filter(([key]) => /^(?:globs|begins|below):/.test(key))),
+    );
+    if (wrong.missing + wrong.over > 0) throw new Error(`places: ${JSON.stringify(wrong)}`);
   }
 
   /** Of every path in a record the holds that count are listed, and those that ended with it are not. */

@@ -35,13 +35,16 @@ function lookIn(
   const stated = new Map(
     keys.map((key) => [key, { state: states.get(key), version: versions.get(key) ?? 0 }]),
   );
-  const listed = indexes.map(({ below, since }) => {
+  const versionOf = (key: Key): Lsn => versions.get(key) ?? 0;
+  const listed = indexes.map((index) => {
+    const { below, since, most = 0 } = index;
     const entries = [...states]
-      .filter(([key]) => key.startsWith(below) && (versions.get(key) ?? 0) >= since)
+      .filter(([key]) => key.startsWith(below) && versionOf(key) >= since)
+      .sort(([a], [b]) => versionOf(b) - versionOf(a))
+      .slice(0, most === 0 ? undefined : most)
       .sort(([a], [b]) => (a < b ? -1 : 1));
     return {
-      below,
-      since,
+      ...index,
       entries,
       version: entries.map(([key]) => `${key} ${versions.get(key)}`).join('\n'),
     };

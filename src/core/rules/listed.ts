@@ -33,7 +33,10 @@ export function list(changes: Changes, agent: AgentId, { held, places }: Reserve
   const agents = new Map(Object.entries(asReservedIndex(changes.get(GLOBS)).agents));
   const where = rootNames(places);
   if (JSON.stringify(agents.get(agent) ?? []) === JSON.stringify(where)) return;
-  if (where.length > 0 && !agents.has(agent) && agents.size >= LISTED_MAX) return coverRest(changes, held);
+  if (where.length > 0 && !agents.has(agent) && agents.size >= LISTED_MAX) {
+    coverRest(changes, held);
+    return;
+  }
   agents.delete(agent);
   if (where.length > 0) agents.set(agent, where);
   write(changes, agents);

@@ -17,13 +17,12 @@ export function allReserved(changes: Changes, facts: Facts): OwnedReservation[] 
 
 /** Those of some agents, oldest first. */
 export const reservedBy = (changes: Changes, agents: readonly AgentId[], facts: Facts): OwnedReservation[] =>
-  agents
-    .flatMap((agent) => liveReservationsOf(changes, agent, facts))
-    .sort((a, b) => a.token - b.token);
+  agents.flatMap((agent) => liveReservationsOf(changes, agent, facts)).sort((a, b) => a.token - b.token);
 
 /** Everybody who may have reserved something that one of the globs matches, too. */
 export function reserversOver(changes: Changes, scope: string, globs: readonly Glob[]): AgentId[] {
-  const met = changes.view.indexed === true ? globs.map((glob) => reserversMeeting(changes, scope, glob)) : [null];
+  const met =
+    changes.view.indexed === true ? globs.map((glob) => reserversMeeting(changes, scope, glob)) : [null];
   return met.includes(null) ? allReservers(changes) : [...new Set(met.flatMap((ids) => ids ?? []))];
 }
 

@@ -37,6 +37,7 @@ const PLACES_MAX = 256;
 const spelled = ({ scope, names }: Place): string => scope + names.join('/');
 export const placeKey = (place: Place): Key => `begins:${spelled(place)}`;
 export const namesKey = (place: Place, bucket: number): Key => `below:${bucket}/${spelled(place)}`;
+/** One of the tree's. */
 export const isPlaceKey = (key: Key): boolean => key.startsWith('begins:') || key.startsWith('below:');
 
 const asPlace = (state: Json | undefined): PlaceState =>

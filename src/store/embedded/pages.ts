@@ -47,6 +47,12 @@ export function readWhole(fd: number): Uint8Array {
   return bytes.subarray(0, got);
 }
 
+/** The page in the file's own bytes, which nobody else has: a copy of each costs a listing three times the rest of it. */
+const pageIn = ({ buffer, byteOffset }: Uint8Array, at: number): Page =>
+  (byteOffset + at) % 4 === 0
+    ? new Int32Array(buffer as ArrayBuffer, byteOffset + at, PAGE_BYTES / 4)
+    : new Int32Array(buffer.slice(byteOffset + at, byteOffset + at + PAGE_BYTES) as ArrayBuffer);
+
 /** `file`: a descriptor; the bytes of an index that is only looked at; nothing for an index in memory. */
 export function openPages(file: number | Uint8Array | undefined): Pages {
   const cache = new Map<number, Page>();
@@ -56,10 +62,9 @@ export function openPages(file: number | Uint8Array | undefined): Pages {
   let whole = typeof file === 'number' ? undefined : file;
 
   function load(number: number): Page {
-    const page = emptyPage();
     const at = number * PAGE_BYTES;
     const inside = whole !== undefined && at + PAGE_BYTES <= whole.length;
-    if (inside) pageBytes(page).set(whole?.subarray(at, at + PAGE_BYTES) ?? []);
+    const page = inside && whole !== undefined ? pageIn(whole, at) : emptyPage();
     const got = inside ? PAGE_BYTES : fd === undefined ? 0 : readSync(fd, pageBytes(page), 0, PAGE_BYTES, at);
     if (got !== PAGE_BYTES || !isSealed(page, number)) throw new IndexAnomaly(`page ${number} is damaged`);
     return page;

@@ -4,7 +4,7 @@ import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { fingerprint, type Fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
 import type { Index, Listed } from '../store.ts';
 import { type LedgerFiles, recordAt } from './ledger.ts';
-import { slots } from './table.ts';
+import { eachSlot } from './table.ts';
 
 const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
 
@@ -14,12 +14,12 @@ function slotsBelow(ledger: LedgerFiles, prefix: string, since: Lsn): Map<Lsn, F
   const kind = colon < 0 ? undefined : kindOfKey(prefix.slice(0, colon));
   const first = Math.max(ledger.header.first, since);
   const found = new Map<Lsn, Fingerprint[]>();
-  for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
-    if (lsn < first || print.kind === KIND_ID || (kind !== undefined && print.kind !== kind)) continue;
+  eachSlot(ledger.pages, ledger.header.shape, kind, (print, lsn) => {
+    if (lsn < first || print.kind === KIND_ID) return;
     const prints = found.get(lsn);
     if (prints === undefined) found.set(lsn, [print]);
     else prints.push(print);
-  }
+  });
   return found;
 }
 

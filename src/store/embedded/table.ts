@@ -182,6 +182,27 @@ function* bucketSlots(
   }
 }
 
+/** The same of one kind, or of all: calls where `slots` yields, because a listing looks at the whole table for a few. */
+export function eachSlot(
+  pages: Pages,
+  shape: IndexShape,
+  kind: number | undefined,
+  visit: (print: Fingerprint, lsn: Lsn) => void,
+): void {
+  pages.preload();
+  for (let bucket = 0; bucket < shape.buckets; bucket++) {
+    for (let number = pageOf(shape, bucket), steps = 0; number !== 0 && steps < CHAIN_MAX; steps++) {
+      const page = chainPage(pages, bucket, number);
+      for (let at = FIRST_SLOT, end = slotEnd(page); at < end; at += SLOT_WORDS) {
+        if (kind !== undefined && kindAt(page, at) !== kind) continue;
+        if (bucketOf(shape, pageWord(page, at + 1) >>> 0) === bucket)
+          visit(printAt(page, at), lsnOf(page, at));
+      }
+      number = pageWord(page, NEXT);
+    }
+  }
+}
+
 function addBucket(pages: Pages, shape: IndexShape): number {
   const bucket = shape.buckets++;
   const group = 31 - Math.clz32(bucket);

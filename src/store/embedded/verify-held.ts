@@ -1,4 +1,4 @@
-/** The index keys of holds against the states of the paths, for `verifyLedger`. */
+/** The index keys against the states that they stand for, for `verifyLedger`. */
 import { AGENTS, agentOfKey, PATHS, pathOfKey } from '../../core/keys.ts';
 import type { Json, Key, States } from '../../core/ledger.ts';
 import { heldKeys } from '../../core/rules/holds.ts';
@@ -6,6 +6,7 @@ import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentId, Hold } from '../../core/types.ts';
 import { INDEX } from './files.ts';
 import type { Header } from './header.ts';
+import { judgePlaces, learnPlaces, type PlaceFindings } from './verify-places.ts';
 import type { Note, Problem } from './verify-report.ts';
 
 /** What the walk collects for it: the newest states, as far as they count here. */
@@ -14,11 +15,18 @@ export interface HeldFindings {
   /** Epochs of the agents that are here; of one that left every hold is void. */
   readonly epochs: Map<AgentId, number>;
   readonly listed: Set<Key>;
+  readonly places: PlaceFindings;
 }
 
-export const noHeld = (): HeldFindings => ({ holds: new Map(), epochs: new Map(), listed: new Set() });
+export const noHeld = (): HeldFindings => ({
+  holds: new Map(),
+  epochs: new Map(),
+  listed: new Set(),
+  places: new Map(),
+});
 
 export function learnHeld(found: HeldFindings, states: States): void {
+  learnPlaces(found.places, states);
   for (const [key, state] of Object.entries(states)) {
     if (key.startsWith(PATHS)) learnPath(found, key, state);
     else if (key.startsWith(AGENTS)) learnAgent(found, agentOfKey(key), state);
@@ -49,7 +57,31 @@ interface Judged {
  * A hold that counts and is not listed is a problem where the header says that all are, else the work of an older guard,
  * which the next one that needs the list makes good. A key whose hold is over costs a look at its path.
  */
-export function judgeHeld({ holds, epochs, listed }: HeldFindings, header: Header): Judged {
+export function judgeHeld(found: HeldFindings, header: Header): Judged {
+  const judged = [judgeHolds(found), { ...judgePlaces(found.places), what: 'places of reservations' }].map(
+    ({ missing, over, what }): Judged => {
+      const reason = `${missing} ${what} are not listed, ${over} listed ones are over`;
+      if (missing > 0 && header.indexed === header.applied)
+        return { problems: [{ kind: 'index_differs', file: INDEX, lsn: header.applied, reason }], notes: [] };
+      return {
+        problems: [],
+        notes: missing + over === 0 ? [] : [{ kind: 'index_keys', file: INDEX, reason }],
+      };
+    },
+  );
+  return {
+    problems: judged.flatMap(({ problems }) => problems),
+    notes: judged.flatMap(({ notes }) => notes),
+  };
+}
+
+interface Compared {
+  readonly missing: number;
+  readonly over: number;
+  readonly what: string;
+}
+
+function judgeHolds({ holds, epochs, listed }: HeldFindings): Compared {
   const all = [...holds].flatMap(([key, held]) => heldKeys(pathOfKey(key), held));
   const counting = [...holds].flatMap(([key, held]) =>
     heldKeys(
@@ -57,12 +89,8 @@ export function judgeHeld({ holds, epochs, listed }: HeldFindings, header: Heade
       held.filter(({ agent, epoch }) => epochs.get(agent) === epoch),
     ),
   );
-  const missing = counting.filter((key) => !listed.has(key));
   const known = new Set(all);
+  const missing = counting.filter((key) => !listed.has(key)).length;
   const over = [...listed].filter((key) => !known.has(key)).length;
-  const reason = `${missing.length} holds are not listed, ${over} listed ones are over`;
-  if (missing.length > 0 && header.indexed === header.applied)
-    return { problems: [{ kind: 'index_differs', file: INDEX, lsn: header.applied, reason }], notes: [] };
-  const isExact = missing.length + over === 0;
-  return { problems: [], notes: isExact ? [] : [{ kind: 'index_keys', file: INDEX, reason }] };
+  return { missing, over, what: 'holds' };
 }

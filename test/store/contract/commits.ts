@@ -72,6 +72,29 @@ export function commits({ store }: Bench): void {
     },
   );
 
+  test('a listing with a bound has the newest in key order, and all where they are fewer', async () => {
+    for (const n of [5, 1, 4, 2, 3]) await put(store(), body({ [`m:${n}`]: n }));
+    const keys = async (most: number): Promise<string[]> => {
+      const { lists } = await store().look([], [{ ...BELOW, most }]);
+      return (lists[0]?.entries ?? []).map(([key]) => key);
+    };
+    expect(await keys(2)).toEqual(['m:2', 'm:3']);
+    for (const most of [0, 6]) expect(await keys(most)).toEqual(['m:1', 'm:2', 'm:3', 'm:4', 'm:5']);
+  });
+
+  test.each([
+    ['has a newer entry', { 'm:9': 1 }, 'moved'],
+    ['lost one of its entries', { 'm:2': null }, 'moved'],
+    ['lost its oldest entry', { 'm:1': null }, 'moved'],
+    ['has one again that was too old for it', { 'm:0': 5 }, 'moved'],
+    ['is the same, though an older entry went', { 'm:0': null }, 'done'],
+  ])('a listing with a bound that %s', async (_what, s, verdict) => {
+    for (const n of [0, 1, 2]) await put(store(), body({ [`m:${n}`]: n }));
+    const look = await store().look([], [{ ...BELOW, most: 2 }]);
+    await put(store(), body(s));
+    expect((await store().commit(readOf(look), [body({ other: 1 })])).verdict).toBe(verdict);
+  });
+
   test('a commit that is repeated under its id is appended once, and answers the same number', async () => {
     const look = await store().look(['k']);
     const first = await store().commit(readOf(look), [body({ k: 1 }), body({ j: 1 })], 'once');

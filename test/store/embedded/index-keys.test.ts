@@ -2,8 +2,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RecordBody, States } from '../../../src/core/ledger.ts';
-import { decodeHeader, encodeHeader } from '../../../src/store/embedded/header.ts';
-import { pageBytes, emptyPage, PAGE_BYTES } from '../../../src/store/embedded/page.ts';
+import { decodeHeader } from '../../../src/store/embedded/header.ts';
+import {
+  emptyPage,
+  PAGE_BYTES,
+  pageBytes,
+  sealPage,
+  setWide,
+  wide,
+} from '../../../src/store/embedded/page.ts';
 import { verifyLedger } from '../../../src/store/embedded/verify.ts';
 import { open, put, record } from '../kit.ts';
 import { clock, withDir } from '../scratch.ts';
@@ -13,21 +20,26 @@ const held = (...paths: string[]): States =>
   Object.fromEntries(paths.map((path) => [`path:${path}`, { holds: [{ agent: 'a', epoch: 1 }], queue: [] }]));
 const listed = (...paths: string[]): States =>
   Object.fromEntries(paths.map((path) => [`held/1.1/a:${path}`, {}]));
+const PLACES = { 'begins:': { agents: [], buckets: [1] } };
 const INDEX: RecordBody = record({}, { type: 'ledger.index', agent: 'guard' });
 
 const isIndexed = (dir: string): boolean | undefined => open(dir).lookSync(({ indexed }) => indexed);
 const notesOf = (dir: string) => verifyLedger(dir, { now: clock() }).notes;
 const problemsOf = (dir: string) => verifyLedger(dir, { now: clock() }).problems;
 
-/** A commit as an older guard leaves it: it makes page 0 anew, and knows no word behind the shape. */
-function putAsOlder(dir: string, states: States): void {
+/** Where page 0 says up to where every record was written with its `held/` keys, and with all that there are. */
+const [HELD_AT, INDEXED_AT] = [55, 57];
+
+/** A commit as an older guard leaves it: it makes page 0 anew, and knows no word behind the shape, or only the first. */
+function putAsOlder(dir: string, states: States, knows: 'nothing' | 'held' = 'nothing'): void {
   put(open(dir), record(states));
   const bytes = readFileSync(`${dir}/index`);
   const page = emptyPage();
   pageBytes(page).set(bytes.subarray(0, PAGE_BYTES));
-  const header = decodeHeader(page);
-  if (header === undefined) throw new Error('no header');
-  bytes.set(pageBytes(encodeHeader({ ...header, indexed: 0 })), 0);
+  if (decodeHeader(page) === undefined) throw new Error('no header');
+  if (knows === 'nothing') setWide(page, HELD_AT, 0);
+  setWide(page, INDEXED_AT, 0);
+  bytes.set(pageBytes(sealPage(page, 0)), 0);
   writeFileSync(`${dir}/index`, bytes);
 }
 
@@ -63,6 +75,32 @@ describe('the index keys of a ledger', () => {
       put(open(dir), record({ ...held('two'), ...listed('two') }));
       expect(isIndexed(dir)).toBe(true);
       expect(notesOf(dir)).toEqual([]);
+    }));
+
+  test('are not, once a guard wrote that knows the keys of holds alone; that one takes them for complete', () =>
+    withDir((dir) => {
+      put(open(dir), record({ ...AGENT, ...held('one'), ...listed('one') }));
+      putAsOlder(dir, { 'globs:a': { held: [] } }, 'held');
+      expect(isIndexed(dir)).toBe(false);
+      put(open(dir), { ...INDEX, s: {} });
+      expect(isIndexed(dir)).toBe(true);
+      const page = emptyPage();
+      pageBytes(page).set(readFileSync(`${dir}/index`).subarray(0, PAGE_BYTES));
+      expect(wide(page, HELD_AT)).toBe(decodeHeader(page)?.applied);
+    }));
+
+  test('of reservations are compared with what agents reserve', () =>
+    withDir((dir) => {
+      const one = { id: 'r-1', scope: '', pattern: 'src/**', token: 1 };
+      put(open(dir), record({ 'globs:': { agents: { a: ['src'] } }, 'globs:a': { held: [one] } }));
+      expect(problemsOf(dir)).toMatchObject([
+        { kind: 'index_differs', reason: '3 places of reservations are not listed, 0 listed ones are over' },
+      ]);
+      put(open(dir), record({ 'globs:': null, 'globs:a': null, ...PLACES }));
+      expect(problemsOf(dir)).toEqual([]);
+      expect(notesOf(dir)).toMatchObject([
+        { reason: '0 places of reservations are not listed, 1 listed ones are over' },
+      ]);
     }));
 
   test.each(['without its index file', 'by a checkpoint'])('are not known %s', (how) =>

@@ -1,0 +1,35 @@
+/** Where reservations begin (core/rules/places.ts) against what agents reserve, for `verifyLedger`. */
+import { GLOBS } from '../../core/keys.ts';
+import type { Json, Key, States } from '../../core/ledger.ts';
+import { isPlaceKey } from '../../core/rules/places.ts';
+import { placesAnew } from '../../core/rules/places-anew.ts';
+import { changesOver } from '../../core/states.ts';
+
+/** The newest states that count here. */
+export type PlaceFindings = Map<Key, Json>;
+
+export function learnPlaces(found: PlaceFindings, states: States): void {
+  for (const [key, state] of Object.entries(states)) {
+    if (!key.startsWith(GLOBS) && !isPlaceKey(key)) continue;
+    if (state === null) found.delete(key);
+    else found.set(key, state);
+  }
+}
+
+/** What is in one state of the tree, in words that compare: its lists have no order. */
+const members = (key: Key, state: Json | object): string[] =>
+  Object.entries(state ?? {}).flatMap(([field, list]) =>
+    Array.isArray(list) ? list.map((one) => `${key} ${field} ${String(one)}`) : [],
+  );
+
+/** Members of the tree that it lacks, and that stand for nothing any more. */
+export function judgePlaces(found: PlaceFindings): { readonly missing: number; readonly over: number } {
+  const range = (below: string): [Key, Json][] => [...found].filter(([key]) => key.startsWith(below));
+  const anew = placesAnew(changesOver({ next: 0, get: (key) => found.get(key), range }));
+  const wanted = new Set(anew.flatMap(([key, state]) => (state === null ? [] : members(key, state))));
+  const known = new Set([...found].flatMap(([key, state]) => (isPlaceKey(key) ? members(key, state) : [])));
+  return {
+    missing: [...wanted].filter((one) => !known.has(one)).length,
+    over: [...known].filter((one) => !wanted.has(one)).length,
+  };
+}
