@@ -41,6 +41,8 @@ describe('docs/records.md', () => {
     ['globs:', 'src/core/rules/reserved.ts', 'ReservedIndex'],
     ['globs:<id>', 'src/core/rules/reserved.ts', 'ReservedState'],
     ['globs:<id>', 'src/core/rules/reserved.ts', 'Reservation'],
+    ['begins:<place>', 'src/core/rules/places.ts', 'PlaceState'],
+    ['below:<n>/<place>', 'src/core/rules/places.ts', 'NamesState'],
     ['profile:<id>', 'src/core/profiles.ts', 'Profile'],
     ['inbox:<id>', 'src/core/mailbox.ts', 'Inbox'],
     ['message:<m-lsn>', 'src/core/mailbox.ts', 'Message'],

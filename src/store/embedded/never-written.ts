@@ -6,7 +6,7 @@ import { FIRST_LSN } from '../record.ts';
 import type { Engine } from '../store.ts';
 
 /** As range.ts says it of a list of nothing. */
-const NOTHING = '0 0';
+const NOTHING = '0 0 0';
 
 export const neverWritten = (now: Now): Engine<'now'> => ({
   look: (keys, indexes = []) =>
