@@ -8,6 +8,8 @@ export const waitKey = (agent: AgentId): Key => `wait:${agent}`;
 
 /** Which agents reserve anything, and where, as far as it has room: absent while nobody does. */
 export const GLOBS = 'globs:';
+/** Stands in `globs:` for all agents that it does not list. No agent is called this. */
+export const UNLISTED: AgentId = '*';
 export const reservedKey = (agent: AgentId): Key => `${GLOBS}${agent}`;
 
 /**

@@ -3,9 +3,9 @@
  * counts is asked of the holder's state alone, so that ten thousand leases of three agents are three look-ups. Pure.
  */
 import { isAlive, isHoldLive, isTurnGone, lastActive } from '../core/alive.ts';
-import { AGENTS, GLOBS, pathKey, pathOfKey, PATHS } from '../core/keys.ts';
+import { AGENTS, GLOBS, pathKey, pathOfKey, PATHS, UNLISTED } from '../core/keys.ts';
 import type { Key, View } from '../core/ledger.ts';
-import { heldBy, isReservationLive, unlisted } from '../core/rules/reserved.ts';
+import { heldBy, isReservationLive } from '../core/rules/reserved.ts';
 import { isShadow } from '../core/shadow.ts';
 import { type Changes, changesOver } from '../core/states.ts';
 import type { AgentId, Facts, Hold } from '../core/types.ts';
@@ -40,7 +40,7 @@ function leasesOn(key: Key, changes: Changes, facts: Facts, places: FencePlaces)
 
 function reservationsOf(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
   const owner = key.slice(GLOBS.length);
-  if (owner === '' || owner === unlisted()) return [];
+  if (owner === '' || owner === UNLISTED) return [];
   return heldBy(changes, owner)
     .filter((one) => isReservationLive(changes, one, facts))
     .flatMap((one) =>

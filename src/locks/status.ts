@@ -1,6 +1,6 @@
 import { spelledGitName } from '../core/git-names.ts';
 import type { AgentId, Mode } from '../core/types.ts';
-import { leasesNow } from '../core/report.ts';
+import { leasesNow } from '../core/leases.ts';
 import { type Keeper, type PathStanding, reservedNow, standingOn } from '../core/rules/standing.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';

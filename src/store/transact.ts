@@ -88,11 +88,10 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
       },
       range(below, since = 0, most = 0): readonly (readonly [Key, Json])[] {
         const index = { below, since, most };
-        const name = nameOf(index);
-        if (!lists.has(name)) ask?.look([], [index]).lists.forEach(learn);
-        const list = lists.get(name);
+        if (!lists.has(nameOf(index))) ask?.look([], [index]).lists.forEach(learn);
+        const list = lists.get(nameOf(index));
         if (list === undefined) gaps.push(index);
-        else used.lists.set(name, list);
+        else used.lists.set(nameOf(index), list);
         return list?.entries ?? [];
       },
     },

@@ -1,7 +1,7 @@
 /** What agents are told before their first write, a few lines each, because every one of them pays for it. */
 import { sibling } from '../../core/lock-tools.ts';
 import { quoted } from '../../core/mail-words.ts';
-import { someLeases } from '../../core/report.ts';
+import { someLeases } from '../../core/leases.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
 import type { HookSpace } from '../context.ts';
 import { consult } from '../../store/transact.ts';

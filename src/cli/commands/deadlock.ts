@@ -1,7 +1,7 @@
 /** `guard deadlock`: agents that wait for each other in a circle, from the ledger or from any log of waits and holds. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { waitsNow } from '../../core/report.ts';
+import { waitsNow } from '../../core/waits-now.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import { policyOf } from '../../config/load.ts';
 import { DEFAULTS } from '../../config/schema.ts';

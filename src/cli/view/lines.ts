@@ -1,5 +1,6 @@
 /** What a person sees of a report: aligned lines, nothing that a terminal would take for an instruction. */
-import type { AgentReport, LeaseReport } from '../../core/report.ts';
+import type { LeaseReport } from '../../core/leases.ts';
+import type { AgentReport } from '../../core/report.ts';
 import type { CommandReport } from '../../core/open-commands.ts';
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import type { ReservationReport } from '../../core/rules/reservation-report.ts';

@@ -4,11 +4,11 @@
  * of an agent that is new to it rewrites it, so it has room for some agents. For those the rest is behind a reservation of
  * everything by nobody they know: what they cannot list they leave alone.
  */
-import { GLOBS, reservedKey } from '../keys.ts';
+import { GLOBS, reservedKey, UNLISTED } from '../keys.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 import type { Place } from './places.ts';
-import { asReserved, asReservedIndex, unlisted, type Reservation } from './reserved.ts';
+import { asReserved, asReservedIndex, type Reservation } from './reserved.ts';
 
 /** Agents with a line of their own. */
 const LISTED_MAX = 32;
@@ -19,7 +19,7 @@ const SPARE_MS = 3_600_000;
 
 export const isFull = (changes: Changes): boolean => {
   const { agents } = asReservedIndex(changes.get(GLOBS));
-  return Object.keys(agents).length >= LISTED_MAX && !Object.hasOwn(agents, unlisted());
+  return Object.keys(agents).length >= LISTED_MAX && !Object.hasOwn(agents, UNLISTED);
 };
 
 /** What an agent reserves now, and where that begins. */
@@ -29,7 +29,7 @@ export interface Reserved {
 }
 
 /** Says where an agent reserves now. */
-export function list(changes: Changes, agent: AgentId, { held, places }: Reserved): void {
+export function listReserver(changes: Changes, agent: AgentId, { held, places }: Reserved): void {
   const agents = new Map(Object.entries(asReservedIndex(changes.get(GLOBS)).agents));
   const where = rootNames(places);
   if (JSON.stringify(agents.get(agent) ?? []) === JSON.stringify(where)) return;
@@ -53,14 +53,14 @@ const write = (changes: Changes, agents: ReadonlyMap<AgentId, readonly string[]>
 const TOO_OLD = 'More agents reserve files here than this version of guard can list. Update it.';
 
 function coverRest(changes: Changes, held: readonly Reservation[]): void {
-  const key = reservedKey(unlisted());
+  const key = reservedKey(UNLISTED);
   const before = asReserved(changes.get(key)).held;
   const after = held.reduce(covering, before);
   if (after !== before) changes.set(key, { held: after });
   const agents = new Map(Object.entries(asReservedIndex(changes.get(GLOBS)).agents));
   const where = [...new Set(after.map(({ scope }) => `${scope}*`))];
-  if (JSON.stringify(agents.get(unlisted())) === JSON.stringify(where)) return;
-  write(changes, agents.set(unlisted(), where));
+  if (JSON.stringify(agents.get(UNLISTED)) === JSON.stringify(where)) return;
+  write(changes, agents.set(UNLISTED, where));
 }
 
 /** In the same checkout, on the same clock, for at least as long. */
@@ -81,11 +81,11 @@ function covering(all: readonly Reservation[], one: Reservation): readonly Reser
 /** Takes off what stands for the others, once none of them can have anything left. */
 export function uncover(changes: Changes, { now }: Facts): void {
   const { agents } = asReservedIndex(changes.get(GLOBS));
-  if (!Object.hasOwn(agents, unlisted())) return;
-  const { held } = asReserved(changes.get(reservedKey(unlisted())));
+  if (!Object.hasOwn(agents, UNLISTED)) return;
+  const { held } = asReserved(changes.get(reservedKey(UNLISTED)));
   const isOver = ({ boot, until_mono_ms }: Reservation): boolean =>
     boot === now.boot && until_mono_ms <= now.mono_ms;
   if (!held.every(isOver)) return;
-  changes.set(reservedKey(unlisted()), null);
-  write(changes, new Map(Object.entries(agents).filter(([id]) => id !== unlisted())));
+  changes.set(reservedKey(UNLISTED), null);
+  write(changes, new Map(Object.entries(agents).filter(([id]) => id !== UNLISTED)));
 }

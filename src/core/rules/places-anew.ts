@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The whole tree of places, from what everybody reserves: where an older guard reserved something it is incomplete. */
-import { agentOfKey, GLOBS } from '../keys.ts';
+import { agentOfKey, GLOBS, UNLISTED } from '../keys.ts';
 import type { Key } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
 import { enter } from './places.ts';
-import { heldBy, unlisted } from './reserved.ts';
+import { heldBy } from './reserved.ts';
 import { placesOf } from './reserved-index.ts';
 
 type PlaceChange = readonly [Key, object | null];
@@ -16,7 +16,7 @@ export function placesAnew(changes: Changes): PlaceChange[] {
   const tree = treeInto(made);
   for (const [key] of view.range(GLOBS)) {
     const agent = agentOfKey(key);
-    if (agent === '' || agent === unlisted()) continue;
+    if (agent === '' || agent === UNLISTED) continue;
     for (const place of placesOf(heldBy(changes, agent)).values()) enter(tree, place, agent);
   }
   const known = [...view.range('begins:'), ...view.range('below:')];

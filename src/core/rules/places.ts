@@ -23,7 +23,7 @@ export interface PlaceState {
 }
 
 /** State of `below:<n>/<place>`: a share of the names that go on from it. */
-export interface NamesState {
+interface NamesState {
   readonly names: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const PLACES_MAX = 256;
 
 const spelled = ({ scope, names }: Place): string => scope + names.join('/');
 export const placeKey = (place: Place): Key => `begins:${spelled(place)}`;
-export const namesKey = (place: Place, bucket: number): Key => `below:${bucket}/${spelled(place)}`;
+const namesKey = (place: Place, bucket: number): Key => `below:${bucket}/${spelled(place)}`;
 /** One of the tree's. */
 export const isPlaceKey = (key: Key): boolean => key.startsWith('begins:') || key.startsWith('below:');
 

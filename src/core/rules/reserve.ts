@@ -1,9 +1,8 @@
 /** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
-import { isAlive, isIntentLive } from '../alive.ts';
+import { isIntentLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { clashes } from '../modes.ts';
 import type { Glob } from '../glob/pattern.ts';
-import { AGENTS, agentOfKey, PATHS, pathOfKey } from '../keys.ts';
 import type { Lsn, View } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
@@ -14,7 +13,7 @@ import { revoke } from './grant.ts';
 import { indexAnew } from './held-paths.ts';
 import { claim } from './lease.ts';
 import { matchesIn, type OverlapStanding, reservedBy, reserversOver, standingIn } from './overlap.ts';
-import { beginningsOf } from './places.ts';
+import { pathsMeant } from './paths-meant.ts';
 import { lifeOf, liveReservationsOf, type OwnedReservation } from './reserved.ts';
 import { indexReservations, sweep } from './reserved-index.ts';
 import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
@@ -83,25 +82,6 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
     error: over.has(one) ? ('QUOTA' as const) : null,
   }));
   return event.dry ? { records: [], result: results } : answer(tx, results);
-}
-
-/** Of more paths it is worth to ask first since when anybody is here. */
-const PATHS_FEW = 512;
-
-/** What may be held of what the globs match: the files that they name, or all that may be held. */
-function pathsMeant(tx: Transaction, scope: string, globs: readonly Glob[]): readonly RepoPath[] {
-  const begun = globs.flatMap((glob) => beginningsOf(scope, glob));
-  if (begun.every(({ is_file }) => is_file)) return begun.map(({ names }) => scope + names.join('/'));
-  const few = tx.view.range(PATHS, 0, PATHS_FEW);
-  const paths = few.length < PATHS_FEW ? few : tx.view.range(PATHS, oldestOf(tx));
-  return paths.map(([key]) => pathOfKey(key));
-}
-
-/** Nobody holds a path that was last touched before anybody who is still alive had joined. */
-function oldestOf({ view, changes, facts }: Transaction): Lsn {
-  const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
-  const alive = agents.filter((id) => isAlive(changes, id, facts));
-  return Math.min(Infinity, ...alive.map((id) => changes.agent(id)?.joined_lsn ?? 0));
 }
 
 /** What is asked for, and all there is to judge it by. */

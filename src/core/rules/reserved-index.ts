@@ -5,7 +5,7 @@ import { parseGlob } from '../glob/parse.ts';
 import { reservedKey } from '../keys.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
-import { isFull, list, uncover } from './listed.ts';
+import { isFull, listReserver, uncover } from './listed.ts';
 import { beginningsOf, enter, leave, type Place, placeKey } from './places.ts';
 import { allReservers, heldBy, isReservationLive } from './reserved.ts';
 import type { Reservation, ReservedState } from './reserved.ts';
@@ -18,7 +18,7 @@ export function indexReservations(changes: Changes, agent: AgentId, held: readon
   changes.set(reservedKey(agent), state);
   for (const [key, place] of before) if (!after.has(key)) leave(changes, place, agent);
   for (const place of after.values()) enter(changes, place, agent);
-  list(changes, agent, { held, places: [...after.values()] });
+  listReserver(changes, agent, { held, places: [...after.values()] });
 }
 
 /** By their keys. */

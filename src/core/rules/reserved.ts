@@ -7,7 +7,7 @@ import { isAlive, isIntentLive } from '../alive.ts';
 import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { clashes } from '../modes.ts';
-import { AGENTS, agentOfKey, GLOBS, reservedKey } from '../keys.ts';
+import { AGENTS, agentOfKey, GLOBS, reservedKey, UNLISTED } from '../keys.ts';
 import type { Json, Lsn } from '../ledger.ts';
 import { isGitName } from '../git-names.ts';
 import { isShadow } from '../shadow.ts';
@@ -71,18 +71,15 @@ export function placeOfPath(path: RepoPath): { readonly scope: string; readonly 
   return scope === undefined || rel === undefined ? null : { scope, rel };
 }
 
-/** Stands in `globs:` for all agents that it does not list. No agent is called this. */
-export const unlisted = (): AgentId => '*';
-
 /** Of more agents than these it is quicker to list their states than to read them one by one. */
 const FEW = 32;
 
 /** Everybody who reserves anything, and maybe some who no longer do. */
 export function allReservers(changes: Changes): AgentId[] {
   const listed = Object.keys(asReservedIndex(changes.get(GLOBS)).agents);
-  const isWhole = changes.view.indexed !== false && !listed.includes(unlisted());
+  const isWhole = changes.view.indexed !== false && !listed.includes(UNLISTED);
   const known = isWhole ? [] : changes.view.range(GLOBS).map(([key]) => agentOfKey(key));
-  const all = [...new Set([...listed, ...known])].filter((id) => id !== '' && id !== unlisted());
+  const all = [...new Set([...listed, ...known])].filter((id) => id !== '' && id !== UNLISTED);
   if (all.length > FEW) for (const below of [AGENTS, GLOBS]) changes.view.range(below);
   return all;
 }
@@ -92,7 +89,7 @@ function candidates(changes: Changes, { scope, rel }: { scope: string; rel: stri
   const names = rel.split('/');
   if (changes.view.indexed === true) return reserversOn(changes, { scope, names });
   const { agents } = asReservedIndex(changes.get(GLOBS));
-  if (changes.view.indexed === false || Object.hasOwn(agents, unlisted())) return allReservers(changes);
+  if (changes.view.indexed === false || Object.hasOwn(agents, UNLISTED)) return allReservers(changes);
   const begins = new Set([`${scope}${names[0] ?? ''}`, `${scope}*`]);
   return Object.keys(agents).filter((id) => agents[id]?.some((place) => begins.has(place)));
 }

@@ -5,7 +5,7 @@ import { KIND_ID } from '../fingerprint.ts';
 import { CARRY_TYPE } from '../record.ts';
 import { append, type AppendOptions } from './append.ts';
 import { type LedgerFiles, newestOf, recordAt } from './ledger.ts';
-import { slots } from './table.ts';
+import { eachSlot } from './table.ts';
 
 const CARRY_BYTES = 64 * 1024;
 
@@ -22,9 +22,9 @@ interface CarryHow {
 /** Lsns below `first` that the index still points to, ascending. */
 export function pointedBelow(ledger: LedgerFiles, first: Lsn): Lsn[] {
   const found = new Set<Lsn>();
-  for (const { print, lsn } of slots(ledger.pages, ledger.header.shape)) {
-    if (print.kind !== KIND_ID && lsn < first && lsn >= ledger.header.first) found.add(lsn);
-  }
+  eachSlot(ledger.pages, ledger.header.shape, undefined, ({ kind }, lsn) => {
+    if (kind !== KIND_ID && lsn < first && lsn >= ledger.header.first) found.add(lsn);
+  });
   return [...found].sort((a, b) => a - b);
 }
 

@@ -99,8 +99,7 @@ export function newHeader(boot: string): Header {
 const SHAPE_AT = 25;
 const GROUPS_AT = SHAPE_AT + 3;
 const SHAPE_END = GROUPS_AT + GROUPS;
-/** Of guards that know `held/` keys alone; they leave out what is behind it, as those do that know no index keys. */
-const HELD_AT = SHAPE_END;
+/** Behind the word of guards that know `held/` keys alone, who leave this one out. */
 const INDEXED_AT = SHAPE_END + 2;
 
 export function encodeHeader(header: Header): Page {
@@ -121,7 +120,7 @@ export function encodeHeader(header: Header): Page {
   page[SHAPE_AT + 1] = header.shape.end;
   page[SHAPE_AT + 2] = header.shape.count;
   page.set(header.shape.groups, GROUPS_AT);
-  setWide(page, HELD_AT, header.indexed);
+  setWide(page, SHAPE_END, header.indexed);
   setWide(page, INDEXED_AT, header.indexed);
   return sealPage(page, 0);
 }

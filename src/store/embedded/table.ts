@@ -160,29 +160,10 @@ export function removeSlot(pages: Pages, shape: IndexShape, print: Fingerprint, 
   shape.count = Math.max(0, shape.count - 1);
 }
 
-/** Every slot that lies in its own bucket; what a killed split left behind in the old one is not. */
-export function* slots(
-  pages: Pages,
-  shape: IndexShape,
-): Generator<{ readonly print: Fingerprint; readonly lsn: Lsn }> {
-  pages.preload();
-  for (let bucket = 0; bucket < shape.buckets; bucket++) yield* bucketSlots(pages, shape, bucket);
-}
-
-function* bucketSlots(
-  pages: Pages,
-  shape: IndexShape,
-  bucket: number,
-): Generator<{ print: Fingerprint; lsn: Lsn }> {
-  for (const [, page] of chain(pages, shape, bucket)) {
-    for (let at = FIRST_SLOT; at < slotEnd(page); at += SLOT_WORDS) {
-      const print = printAt(page, at);
-      if (bucketOf(shape, print.b) === bucket) yield { print, lsn: lsnOf(page, at) };
-    }
-  }
-}
-
-/** The same of one kind, or of all: calls where `slots` yields, because a listing looks at the whole table for a few. */
+/**
+ * Every slot of a kind, or of all, that lies in its own bucket; what a killed split left behind in the old one does not. A
+ * listing looks at the whole table for a few, so nothing is made for the others.
+ */
 export function eachSlot(
   pages: Pages,
   shape: IndexShape,

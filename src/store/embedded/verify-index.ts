@@ -11,7 +11,7 @@ import { bootPrint, filePrint, type Header } from './header.ts';
 import { type IndexFile, openIndex } from './index-file.ts';
 import { lockSync } from './lock.ts';
 import { openPages, readWhole } from './pages.ts';
-import { findSlot, slots } from './table.ts';
+import { findSlot, eachSlot } from './table.ts';
 import type { Problem } from './verify-report.ts';
 
 const LOCK_DEADLINE_MS = 4000;
@@ -102,7 +102,9 @@ export function compareIndex(image: Extract<IndexImage, { state: 'read' }>, expe
       if (problems.length >= NAMED_MAX) return problems;
     }
     let found = 0;
-    for (const { lsn } of slots(pages, shape)) if (lsn >= first) found++;
+    eachSlot(pages, shape, undefined, (_, lsn) => {
+      if (lsn >= first) found++;
+    });
     if (found !== count) problems.push(differs(image.header.applied, `${found} entries, ${count} expected`));
   } catch (error) {
     if (!isIndexAnomaly(error)) throw error;
@@ -121,9 +123,11 @@ function checkpointProblem(
   if (!segments.includes(header.base))
     return bad(`it belongs to ${segmentName(header.base)}, which is not there`);
   try {
-    for (const { lsn } of slots(openPages(readWhole(file.fd)), header.shape)) {
-      if (lsn >= header.applied) return bad(`it names lsn ${lsn}, but ends at ${header.applied}`);
-    }
+    let last = 0;
+    eachSlot(openPages(readWhole(file.fd)), header.shape, undefined, (_, lsn) => {
+      last = Math.max(last, lsn);
+    });
+    if (last >= header.applied) return bad(`it names lsn ${last}, but ends at ${header.applied}`);
   } catch (error) {
     if (!isIndexAnomaly(error)) throw error;
     return bad(error.message);

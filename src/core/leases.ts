@@ -1,0 +1,70 @@
+/** Who holds what, as people and programs are told it. */
+import { isAlive } from './alive.ts';
+import { AGENTS, agentOfKey, PATHS, pathOfKey } from './keys.ts';
+import type { Lsn, View } from './ledger.ts';
+import { type Outlook, outlookOf } from './outlook.ts';
+import { rfc3339 } from './rfc3339.ts';
+import { liveHolds } from './rules/lease.ts';
+import { type Changes, changesOver } from './states.ts';
+import type { AgentId, Facts, Hold, Mode, RepoPath } from './types.ts';
+
+export interface LeaseReport extends Outlook {
+  readonly path: RepoPath;
+  readonly holder: AgentId;
+  readonly mode: Mode;
+  readonly token: number;
+  readonly since: string;
+  /** The command line (tool_use_id) that took it for itself, and gives it back when it ends. Absent: an ordinary lease. */
+  readonly command?: string;
+}
+
+export const aliveIn = (view: View, changes: Changes, facts: Facts): AgentId[] =>
+  view
+    .range(AGENTS)
+    .map(([key]) => agentOfKey(key))
+    .filter((id) => isAlive(changes, id, facts));
+
+/** Nobody holds a path that was last touched before anybody who is still alive had joined. */
+export const oldestOf = (changes: Changes, alive: readonly AgentId[]): Lsn =>
+  Math.min(Infinity, ...alive.map((id) => changes.agent(id)?.joined_lsn ?? 0));
+
+export const leasesIn = (changes: Changes, paths: ReturnType<View['range']>, facts: Facts): LeaseReport[] =>
+  paths.flatMap(([key]) => leasesOf(changes, pathOfKey(key), facts));
+
+/** Of so many paths that were touched last. */
+const NEWEST = 64;
+
+/** All that are held, or, where those are more than `enough`, some of the newest. */
+export function someLeases(
+  view: View,
+  facts: Facts,
+  enough: number,
+): { readonly leases: readonly LeaseReport[]; readonly isAll: boolean } {
+  const newest = view.range(PATHS, 0, NEWEST);
+  const leases = leasesIn(changesOver(view), newest, facts);
+  if (newest.length < NEWEST) return { leases, isAll: true };
+  if (leases.length > enough) return { leases, isAll: false };
+  return { leases: leasesNow(view, facts), isAll: true };
+}
+
+/** All that are held. */
+export function leasesNow(view: View, facts: Facts): LeaseReport[] {
+  const changes = changesOver(view);
+  return leasesIn(changes, view.range(PATHS, oldestOf(changes, aliveIn(view, changes, facts))), facts);
+}
+
+function leasesOf(changes: Changes, path: RepoPath, facts: Facts): LeaseReport[] {
+  return liveHolds(changes, path, facts).map((hold) => leaseReport(changes, path, hold, facts));
+}
+
+export function leaseReport(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): LeaseReport {
+  return {
+    path,
+    holder: hold.agent,
+    mode: hold.mode,
+    token: hold.token,
+    since: rfc3339(hold.since_wall_ms),
+    ...(hold.command === undefined ? {} : { command: hold.command }),
+    ...outlookOf(changes, path, hold, facts),
+  };
+}
