@@ -57,7 +57,7 @@ function leasesOf(changes: Changes, path: RepoPath, facts: Facts): LeaseReport[]
   return liveHolds(changes, path, facts).map((hold) => leaseReport(changes, path, hold, facts));
 }
 
-export function leaseReport(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): LeaseReport {
+function leaseReport(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): LeaseReport {
   return {
     path,
     holder: hold.agent,

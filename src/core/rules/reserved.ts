@@ -14,7 +14,7 @@ import { isShadow } from '../shadow.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Blocked } from './blocked.ts';
-import { reserversOn } from './places.ts';
+import { type Place, reserversOn } from './places.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
 import type { Acting } from './transaction.ts';
 
@@ -71,27 +71,24 @@ export function placeOfPath(path: RepoPath): { readonly scope: string; readonly 
   return scope === undefined || rel === undefined ? null : { scope, rel };
 }
 
-/** Of more agents than these it is quicker to list their states than to read them one by one. */
-const FEW = 32;
-
 /** Everybody who reserves anything, and maybe some who no longer do. */
 export function allReservers(changes: Changes): AgentId[] {
   const listed = Object.keys(asReservedIndex(changes.get(GLOBS)).agents);
   const isWhole = changes.view.indexed !== false && !listed.includes(UNLISTED);
   const known = isWhole ? [] : changes.view.range(GLOBS).map(([key]) => agentOfKey(key));
   const all = [...new Set([...listed, ...known])].filter((id) => id !== '' && id !== UNLISTED);
-  if (all.length > FEW) for (const below of [AGENTS, GLOBS]) changes.view.range(below);
+  // Of more it is quicker to list their states than to read them one by one.
+  if (all.length > 32) for (const below of [AGENTS, GLOBS]) changes.view.range(below);
   return all;
 }
 
 /** Agents that may have reserved a path. */
-function candidates(changes: Changes, { scope, rel }: { scope: string; rel: string }): AgentId[] {
-  const names = rel.split('/');
-  if (changes.view.indexed === true) return reserversOn(changes, { scope, names });
+function candidates(changes: Changes, place: Place): AgentId[] {
+  if (changes.view.indexed === true) return reserversOn(changes, place);
   const { agents } = asReservedIndex(changes.get(GLOBS));
   if (changes.view.indexed === false || Object.hasOwn(agents, UNLISTED)) return allReservers(changes);
-  const begins = new Set([`${scope}${names[0] ?? ''}`, `${scope}*`]);
-  return Object.keys(agents).filter((id) => agents[id]?.some((place) => begins.has(place)));
+  const begins = new Set([`${place.scope}${place.names[0] ?? ''}`, `${place.scope}*`]);
+  return Object.keys(agents).filter((id) => agents[id]?.some((one) => begins.has(one)));
 }
 
 /** Live reservations that cover a path, oldest first. */
@@ -101,7 +98,7 @@ export function reservationsOn(changes: Changes, path: RepoPath, facts: Facts): 
   const { intent } = changes.path(path);
   const writer = isIntentLive(changes, intent, facts) ? intent.agent : null;
   return (
-    candidates(changes, place)
+    candidates(changes, { scope: place.scope, names: place.rel.split('/') })
       .flatMap((agent) => heldBy(changes, agent))
       .filter((one) => one.scope === place.scope)
       // A write in flight keeps what it was approved under.

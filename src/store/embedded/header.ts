@@ -99,8 +99,6 @@ export function newHeader(boot: string): Header {
 const SHAPE_AT = 25;
 const GROUPS_AT = SHAPE_AT + 3;
 const SHAPE_END = GROUPS_AT + GROUPS;
-/** Behind the word of guards that know `held/` keys alone, who leave this one out. */
-const INDEXED_AT = SHAPE_END + 2;
 
 export function encodeHeader(header: Header): Page {
   const page = emptyPage();
@@ -120,8 +118,8 @@ export function encodeHeader(header: Header): Page {
   page[SHAPE_AT + 1] = header.shape.end;
   page[SHAPE_AT + 2] = header.shape.count;
   page.set(header.shape.groups, GROUPS_AT);
-  setWide(page, SHAPE_END, header.indexed);
-  setWide(page, INDEXED_AT, header.indexed);
+  // Guards that know `held/` keys alone have the first word, and leave out the second.
+  for (const at of [SHAPE_END, SHAPE_END + 2]) setWide(page, at, header.indexed);
   return sealPage(page, 0);
 }
 
@@ -145,7 +143,7 @@ export function decodeHeader(page: Page): Header | undefined {
     tip: pageWord(page, 22) >>> 0,
     segments: pageWord(page, 23),
     version: pageWord(page, 24),
-    indexed: wide(page, INDEXED_AT),
+    indexed: wide(page, SHAPE_END + 2),
     shape: { buckets, end: pageWord(page, SHAPE_AT + 1), count: pageWord(page, SHAPE_AT + 2), groups },
   };
 }

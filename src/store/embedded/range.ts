@@ -3,7 +3,9 @@
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { fingerprint, type Fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
 import type { Index, Listed } from '../store.ts';
+import type { IndexShape } from './header.ts';
 import { type LedgerFiles, recordAt } from './ledger.ts';
+import type { Pages } from './pages.ts';
 import { eachSlot } from './table.ts';
 
 const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
@@ -54,4 +56,11 @@ export function range(
   }
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return { entries, version: `${newest} ${oldest} ${entries.length}` };
+}
+
+/** Where the slots lead. */
+export function lsnsIn(pages: Pages, shape: IndexShape): Lsn[] {
+  const found: Lsn[] = [];
+  eachSlot(pages, shape, undefined, (_, lsn) => found.push(lsn));
+  return found;
 }

@@ -11,7 +11,8 @@ import { bootPrint, filePrint, type Header } from './header.ts';
 import { type IndexFile, openIndex } from './index-file.ts';
 import { lockSync } from './lock.ts';
 import { openPages, readWhole } from './pages.ts';
-import { findSlot, eachSlot } from './table.ts';
+import { lsnsIn } from './range.ts';
+import { findSlot } from './table.ts';
 import type { Problem } from './verify-report.ts';
 
 const LOCK_DEADLINE_MS = 4000;
@@ -101,10 +102,7 @@ export function compareIndex(image: Extract<IndexImage, { state: 'read' }>, expe
         problems.push(differs(lsn, `${name} is missing or old`));
       if (problems.length >= NAMED_MAX) return problems;
     }
-    let found = 0;
-    eachSlot(pages, shape, undefined, (_, lsn) => {
-      if (lsn >= first) found++;
-    });
+    const found = lsnsIn(pages, shape).filter((lsn) => lsn >= first).length;
     if (found !== count) problems.push(differs(image.header.applied, `${found} entries, ${count} expected`));
   } catch (error) {
     if (!isIndexAnomaly(error)) throw error;
@@ -123,11 +121,9 @@ function checkpointProblem(
   if (!segments.includes(header.base))
     return bad(`it belongs to ${segmentName(header.base)}, which is not there`);
   try {
-    let last = 0;
-    eachSlot(openPages(readWhole(file.fd)), header.shape, undefined, (_, lsn) => {
-      last = Math.max(last, lsn);
-    });
-    if (last >= header.applied) return bad(`it names lsn ${last}, but ends at ${header.applied}`);
+    const named = lsnsIn(openPages(readWhole(file.fd)), header.shape);
+    const wrong = named.find((lsn) => lsn >= header.applied);
+    if (wrong !== undefined) return bad(`it names lsn ${wrong}, but ends at ${header.applied}`);
   } catch (error) {
     if (!isIndexAnomaly(error)) throw error;
     return bad(error.message);
