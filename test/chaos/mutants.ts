@@ -178,7 +178,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a split loses what moves',
     by: 'differences to memory',
-    from: 'else if (bucketOf(shape, print.b) === made) insertInto(pages, shape, made, print, lsn);',
+    from: /else if \(bucketOf\(shape, print\d*\.b\) === made\d*\) insertInto\(pages, shape, made\d*, print\d*, lsn\d*\);/,
     to: '',
   },
   {
@@ -214,7 +214,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a listing counts as unmoved while its newest entry stays',
     by: 'stale commits',
-    from: /version: `\$\{newest\} \$\{live\d*\.length\}`/,
+    from: /version: `\$\{newest\} \$\{oldest\} \$\{entries\d*\.length\}`/,
     to: 'version: String(newest)',
   },
   {

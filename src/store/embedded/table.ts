@@ -172,14 +172,12 @@ export function eachSlot(
 ): void {
   pages.preload();
   for (let bucket = 0; bucket < shape.buckets; bucket++) {
-    for (let number = pageOf(shape, bucket), steps = 0; number !== 0 && steps < CHAIN_MAX; steps++) {
-      const page = chainPage(pages, bucket, number);
+    for (const [, page] of chain(pages, shape, bucket)) {
       for (let at = FIRST_SLOT, end = slotEnd(page); at < end; at += SLOT_WORDS) {
         if (kind !== undefined && kindAt(page, at) !== kind) continue;
         if (bucketOf(shape, pageWord(page, at + 1) >>> 0) === bucket)
           visit(printAt(page, at), lsnOf(page, at));
       }
-      number = pageWord(page, NEXT);
     }
   }
 }
