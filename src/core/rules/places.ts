@@ -45,7 +45,7 @@ const asPlace = (state: Json | undefined): PlaceState =>
 const asNames = (state: Json | undefined): readonly string[] =>
   (state as NamesState | null | undefined)?.names ?? [];
 
-function bucketOf(name: string): number {
+function shareOf(name: string): number {
   let sum = 0;
   for (let at = 0; at < name.length; at++) sum = (sum * 31 + name.charCodeAt(at)) % 65_521;
   return sum % BUCKETS;
@@ -78,7 +78,7 @@ const parentOf = ({ scope, names }: Place): Place => ({ scope, names: names.slic
 function link(changes: Changes, place: Place): void {
   const name = place.names.at(-1);
   if (name === undefined) return;
-  const [parent, bucket] = [parentOf(place), bucketOf(name)];
+  const [parent, bucket] = [parentOf(place), shareOf(name)];
   const known = asNames(changes.get(namesKey(parent, bucket)));
   if (known.includes(name)) return;
   changes.set(namesKey(parent, bucket), { names: [...known, name] });
@@ -99,7 +99,7 @@ function put(changes: Changes, place: Place, state: PlaceState): void {
   changes.set(placeKey(place), isEmpty ? null : state);
   const name = place.names.at(-1);
   if (!isEmpty || name === undefined) return;
-  const [parent, bucket] = [parentOf(place), bucketOf(name)];
+  const [parent, bucket] = [parentOf(place), shareOf(name)];
   const names = asNames(changes.get(namesKey(parent, bucket))).filter((one) => one !== name);
   changes.set(namesKey(parent, bucket), names.length === 0 ? null : { names });
   if (names.length > 0) return;
@@ -114,7 +114,7 @@ function onTheWay(changes: Changes, { scope, names }: Place): PlaceState[] {
     const node = asPlace(changes.get(placeKey({ scope, names: names.slice(0, depth) })));
     found.push(node);
     const next = names[depth];
-    if (next === undefined || !node.buckets.includes(bucketOf(next))) break;
+    if (next === undefined || !node.buckets.includes(shareOf(next))) break;
   }
   return found;
 }
