@@ -2,7 +2,7 @@
  * What the structure does not yet keep to, in structure.json: what is listed there may stay or become less, and nothing
  * may come to it. `GUARD_SHRINK=1 npx vitest run test/architecture` takes out what is mended; it adds nothing.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ROOT } from './sources.ts';
@@ -50,7 +50,10 @@ export function sinceListed(name: string, found: ReadonlyMap<string, number>): D
       return now === undefined ? [] : [[key, Math.min(count, now)]];
     }),
   );
-  writeFileSync(FILE, `${JSON.stringify({ ...lists, [name]: { ...listed, known } }, null, 2)}\n`);
+  const temporary = `${FILE}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify({ ...lists, [name]: { ...listed, known } }, null, 2)}\n`);
+  // Other tests read it meanwhile.
+  renameSync(temporary, FILE);
   return compare(known, found);
 }
 
