@@ -15,6 +15,8 @@ if (process.argv[2] === 'hook') require('../dist/hook.cjs');
 else main();
 
 async function main() {
+  // Until it has come to an answer: work that never ends is no yes. Of an ES module as entry Node says so itself.
+  process.exitCode = 2;
   if (!(await require('../dist/guard.cjs').quick(process.argv.slice(2))))
     await import(pathToFileURL(join(built, 'cli', 'cli.mjs')).href);
 }

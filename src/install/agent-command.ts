@@ -6,6 +6,7 @@ import { shellWord } from '../core/shell-word.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { findOnPath } from './find-on-path.ts';
 import { guardRoot } from './guard-root.ts';
+import { PROGRAMS } from './program-names.ts';
 
 /** `/v22.1.0/`, `/22.1.0/`: version managers put what is installed globally below the Node that installed it. */
 export const OF_ONE_NODE = /[/\\]v?\d+\.\d+\.\d+[/\\]/;
@@ -22,16 +23,17 @@ export function agentCommand(
   env: Environment,
   running: string = guardRoot(),
 ): string {
-  const program = join(guard_root, 'bin', 'guard.cjs');
   const named = findOnPath('guard', env['PATH']);
-  if (named !== null && isSameFile(named, program)) return 'guard';
-  const kept = join(running, 'bin', 'guard.cjs');
-  if (named !== null && running !== guard_root && isSameFile(named, kept) && !OF_ONE_NODE.test(named))
+  if (named !== null && isProgramOf(guard_root, named)) return 'guard';
+  if (named !== null && running !== guard_root && isProgramOf(running, named) && !OF_ONE_NODE.test(named))
     return 'guard';
   const node_named = findOnPath('node', env['PATH']);
   const node_word = node_named !== null && isSameFile(node_named, node) ? 'node' : shellWord(node);
-  return `${node_word} ${shellWord(program)}`;
+  return `${node_word} ${shellWord(join(guard_root, 'bin', PROGRAMS[0]))}`;
 }
+
+const isProgramOf = (root: string, file: string): boolean =>
+  PROGRAMS.some((name) => isSameFile(file, join(root, 'bin', name)));
 
 const isSameFile = (a: string, b: string): boolean =>
   attempt(() => realpathSync(a) === realpathSync(b), false);

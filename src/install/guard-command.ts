@@ -4,15 +4,13 @@ import { attempt } from '../core/attempt.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { type Install, readInstall } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
+import { PROGRAMS } from './program-names.ts';
 
 /** `guard init` adds this to install.json. */
 export interface CommandOnRecord {
   /** As agents type it on this machine; the permission rules name the same text. */
   readonly command?: string;
 }
-
-/** The second is what earlier versions put on record, in permission rules too. */
-const PROGRAMS = ['guard.cjs', 'guard.mjs'];
 
 /** How an agent calls guard here, ready for a shell. Plain `guard` where nothing is on record. */
 export function guardCommand(repo: Repo): string {

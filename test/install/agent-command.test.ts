@@ -26,6 +26,15 @@ describe('how agents call guard', () => {
     expect(on('/nonexistent', linked('global'))).toBe('guard');
   });
 
+  it('is "guard" where a link of somebody\'s own has the earlier name of the program', () => {
+    const bin = join(base, 'linked-by-hand');
+    const earlier = put(join(root, 'bin', 'guard.mjs'), '#!/usr/bin/env node\n');
+    chmodSync(earlier, 0o755);
+    mkdirSync(bin);
+    symlinkSync(earlier, join(bin, 'guard'));
+    expect(on(bin)).toBe('guard');
+  });
+
   it('is the absolute path where another guard comes first on PATH', () => {
     expect(on(foreign, linked('later'))).toBe(`${NODE} ${PROGRAM}`);
   });

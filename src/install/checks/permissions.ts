@@ -7,6 +7,7 @@ import { agentCommand } from '../agent-command.ts';
 import { checking, type Finding, ok, type Patient, warn } from '../check.ts';
 import { guardCommand } from '../guard-command.ts';
 import { permissionRules } from '../permission-rules.ts';
+import { inTodaysName } from '../program-names.ts';
 import { isObject } from '../settings-text.ts';
 
 /** Agents take locks through Bash: without the rules every lock asks the user, and in `-p` is refused. */
@@ -17,7 +18,7 @@ export const permissions = checking('permissions', (patient) => {
 
 function commandWorks({ repo, guard_root, env }: Patient): readonly Finding[] {
   const [on_record, now] = [guardCommand(repo), agentCommand(guard_root, process.execPath, env)];
-  if (on_record === now || (on_record !== 'guard' && now === 'guard')) return [];
+  if (inTodaysName(on_record) === now || (on_record !== 'guard' && now === 'guard')) return [];
   const facts = { on_record, now };
   return [
     warn(`Agents are told to run "${on_record}", which is not this guard here`, {

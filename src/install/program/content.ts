@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageOf } from '../guard-root.ts';
+import { PROGRAMS } from '../program-names.ts';
 
 /** The parts of the package that a program needs to run, and its licences. */
 const PARTS = ['bin', 'dist', 'hooks', 'native', 'fence', 'guard.schema.json', 'package.json', 'LICENSE'];
-const NEEDED = ['bin/guard.cjs', 'dist/hook.cjs', 'dist/cli/cli.mjs', 'package.json'];
+const NEEDED = ['dist/hook.cjs', 'dist/cli/cli.mjs', 'package.json'];
 /** V8's compiled forms lie beside what they were made of; every Node makes its own. */
 const MADE_HERE = /\.compiled(?:\.\d+)?$/;
 
@@ -44,7 +45,10 @@ const DIGEST_CHARS = 12;
 export function programContent(guard_root: string): ProgramContent | null {
   const version = packageOf(guard_root).version;
   const files = programFiles(guard_root);
-  if (version === undefined || NEEDED.some((file) => !files.includes(file))) return null;
+  // Homes keep earlier versions, which have the second of the names alone.
+  const isWhole =
+    NEEDED.every((it) => files.includes(it)) && PROGRAMS.some((it) => files.includes(`bin/${it}`));
+  if (version === undefined || !isWhole) return null;
   const hash = createHash('sha256');
   for (const file of files) {
     const bytes = readFileSync(join(guard_root, file));

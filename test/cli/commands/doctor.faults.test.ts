@@ -30,6 +30,15 @@ describe('guard doctor finds', () => {
     expect(look(place).complaints).toContain('warn permissions');
   });
 
+  it('nothing in a command and rules that have the earlier name of the program', () => {
+    const place = fresh();
+    for (const file of ['.claude/settings.local.json', '.git/guard/install.json'])
+      put(join(place.repo, file), text(join(place.repo, file)).replaceAll('bin/guard.cjs', 'bin/guard.mjs'));
+    expect(look(place).of('permissions')).toMatchObject([
+      { status: 'ok', facts: { command: expect.stringContaining('bin/guard.mjs') as string } },
+    ]);
+  });
+
   it('that the client does not trust the folder', () => {
     const place = fresh();
     const trust = (hasTrustDialogAccepted: boolean) =>

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratchDir } from '../../install/scratch.ts';
@@ -78,6 +78,17 @@ describe('a call that agents make all day', () => {
     const root = installed();
     const refused = call(root, 'lock', 'try', 'a.txt', '--unknown');
     expect([refused.status, refused.stderr]).toEqual([64, expect.stringContaining('--unknown') as string]);
+  });
+
+  it('is no yes where its work never ends, whichever file it is in', { timeout: MANY_MS }, () => {
+    const root = installed();
+    const endless = 'await new Promise(() => undefined);';
+    writeFileSync(join(root, 'dist/cli/cli.mjs'), endless);
+    writeFileSync(
+      join(root, 'dist/quick-status.cjs'),
+      `(function (module) { module.exports = { default: async () => { ${endless} } }; })`,
+    );
+    expect([call(root, 'doctor').status, call(root, 'status').status]).toEqual([2, 2]);
   });
 
   it('runs under the name of earlier versions too', { timeout: MANY_MS }, () => {

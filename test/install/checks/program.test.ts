@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Patient } from '../../../src/install/check.ts';
@@ -51,6 +51,14 @@ describe('the program that hooks run', () => {
     expect(lookAt(home)).toMatchObject({ status: 'fail', hint: 'Run: guard init' });
     writeFileSync(join(home, 'current.json'), '{}');
     expect(lookAt(home)).toMatchObject({ status: 'fail', hint: 'Run: guard init' });
+  });
+
+  it('is whole in a home that keeps an earlier version, whose command has its earlier name', () => {
+    const root = made('0.1.0');
+    renameSync(join(root, 'bin/guard.cjs'), join(root, 'bin/guard.mjs'));
+    const home = emptyHome();
+    settleProgram(root, home, NOW_MS);
+    expect(lookAt(home)).toMatchObject({ status: 'ok', facts: { version: '0.1.0' } });
   });
 
   it('is said to be newer than the guard that looks', () => {
