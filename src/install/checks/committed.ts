@@ -4,10 +4,11 @@ import { digestBytes } from '../../repo/digest.ts';
 import { checking, fail, type Finding, ok, warn } from '../check.ts';
 import { LAUNCHER } from '../command.ts';
 import { isGitIgnored } from '../git-ignored.ts';
+import { guardRoot } from '../guard-root.ts';
 import { guardLines } from '../hook-lines.ts';
 
 /** A project install is two files of the repository; without the launcher every write is denied. */
-export const committed = checking('committed', ({ repo, settings, guard_root }) => {
+export const committed = checking('committed', ({ repo, settings }) => {
   const project = settings.find(({ scope }) => scope === 'project');
   if (project === undefined || !guardLines(project.value).some(({ command }) => command.includes(LAUNCHER)))
     return [];
@@ -17,7 +18,7 @@ export const committed = checking('committed', ({ repo, settings, guard_root }) 
     const details = { facts: { file: launcher }, hint: 'Run: guard init', fixable: true };
     results.push(fail(`${launcher} is missing, so every write is denied`, details));
   }
-  results.push(...changed(launcher, guard_root));
+  results.push(...changed(launcher));
   for (const file of [project.path, launcher].filter((path) => isGitIgnored(repo.root, path))) {
     const hint = 'Take it out of .gitignore and commit it, or install with --scope user.';
     results.push(
@@ -30,11 +31,11 @@ export const committed = checking('committed', ({ repo, settings, guard_root }) 
 /** guard 0.1: a launcher that looks in node_modules and lets writes pass where something is broken. */
 const OLD = 'b834033d619781c0d318beecb325370297108488bb07631f5c85a45bf0d4706c';
 
-function changed(launcher: string, guard_root: string): readonly Finding[] {
+function changed(launcher: string): readonly Finding[] {
   if (!existsSync(launcher)) return [];
-  const [found, wanted] = [launcher, join(guard_root, 'hooks', 'guard-hook.cjs')].map((file) =>
-    readFileSync(file),
-  );
+  // Of the running guard, which "guard init" takes it from; the home that a program is kept in has none.
+  const source = join(guardRoot(), 'hooks', 'guard-hook.cjs');
+  const [found, wanted] = [launcher, source].map((file) => readFileSync(file));
   if (found === undefined || wanted === undefined || found.equals(wanted)) return [];
   const is_old = digestBytes(found) === OLD;
   const message = is_old
