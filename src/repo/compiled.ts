@@ -53,11 +53,14 @@ export function keepCompiled(program: Program, isWanted: (file: string) => boole
     if (isNew && isWanted(file)) keep(compiled, script);
 }
 
-/** Renamed into place: another process that starts now finds a whole file or none. */
+/**
+ * Renamed into place: another process that starts now finds a whole file or none. `wx`: one of the same id, in another
+ * container, writes no part of it; V8 checks the length of what it is given and not the content.
+ */
 function keep(compiled: string, script: vm.Script): void {
   const temp = `${compiled}.${process.pid}`;
   try {
-    fs.writeFileSync(temp, script.createCachedData(), { mode: 0o600 });
+    fs.writeFileSync(temp, script.createCachedData(), { mode: 0o600, flag: 'wx' });
     fs.renameSync(temp, compiled);
   } catch {
     fs.rmSync(temp, { force: true });
