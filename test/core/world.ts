@@ -67,6 +67,8 @@ export class World {
   indexed: boolean | undefined = true;
   /** What follows is written by a guard that knows no index keys. */
   isOlder = false;
+  /** Each event is held to all that is reserved; among thousands of reservations that takes longer than the event. */
+  checksPlaces = true;
 
   get facts(): Facts {
     const { wall_ms, mono_ms, boot } = this;
@@ -118,7 +120,7 @@ export class World {
   /** What is reserved begins where the tree of places says, and nothing else does. */
   private checkPlaces(records: readonly RecordBody[]): void {
     const isTouched = records.some(({ s }) => Object.keys(s).some((key) => key.startsWith('globs:')));
-    if (!isTouched || this.indexed !== true) return;
+    if (!isTouched || this.indexed !== true || !this.checksPlaces) return;
     const wrong = judgePlaces(
       new Map([...this.states].filter(([key]) => /^(?:globs|begins|below):/.test(key))),
     );
