@@ -1,6 +1,6 @@
 /**
- * The calls that agents make all day, answered without commander. Each file in bundles/ is one of dist/quick/, which entry.ts
- * starts: what a bundle holds beside the command costs every call of it, 1.5 ms for all of them together.
+ * The calls that agents make all day, answered without commander. Each file in bundles/ is a dist/quick-*.cjs, which entry.ts
+ * starts: what a bundle holds beside the command costs every call of it, 2.5 ms for all of them together.
  */
 import { guardRoot } from '../../install/guard-root.ts';
 import { advanceProgram } from '../../install/program/settle.ts';
