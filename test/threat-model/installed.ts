@@ -1,5 +1,5 @@
 /** guard as people have it: `guard init` with its defaults, and hooks that are run as the client runs them. */
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { readInstall } from '../../src/repo/install.ts';
@@ -8,6 +8,7 @@ import { locateRepo } from '../../src/repo/locate.ts';
 import { type Answer, answerOf } from '../claude/driver/answer.ts';
 import { runLine } from '../claude/driver/hook-line.ts';
 import { type Env, GUARD, runLater, runNow, scratch, type Scratch, type Setup } from '../claude/driver.ts';
+import { copyTree } from '../claude/driver/scratch.ts';
 
 /** Says that it is client 2.1.330, so that every hook is installed. */
 const CLIENT = join(import.meta.dirname, '../fixtures/claude');
@@ -19,7 +20,7 @@ export function installed(setup: Pick<Setup, 'files' | 'config'> = {}): Scratch 
   const guardWith: Scratch['guardWith'] = (env, ...args) => bare.guardWith({ PATH, ...env }, ...args);
   const at = { ...bare, guardWith, guard: (...args: readonly string[]) => guardWith({}, ...args) };
   for (const name of ['repo/.claude', 'repo/.git/guard', 'home'])
-    cpSync(join(template(), name), join(dirname(at.root), name), { recursive: true });
+    copyTree(join(template(), name), join(dirname(at.root), name));
   // What `guard uninstall` takes back is named by whole paths; those of the template are there for the next test.
   const undo = join(at.state, 'undo.json');
   writeFileSync(undo, readFileSync(undo, 'utf8').replaceAll(template(), dirname(at.root)));
@@ -38,7 +39,7 @@ function template(): string {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'guard-installed-')));
   process.on('exit', () => rmSync(base, { recursive: true, force: true }));
   const first = scratch({ init: null });
-  cpSync(dirname(first.root), base, { recursive: true });
+  copyTree(dirname(first.root), base);
   const bare = { cwd: join(base, 'repo'), env: { ...first.env, HOME: join(base, 'home') } };
   const PATH = [CLIENT, first.env['PATH']].join(delimiter);
   const told = runNow({ ...bare, args: [GUARD, 'init'], env: { ...bare.env, PATH } });
