@@ -28,7 +28,8 @@ const stepsOf = (answer: Answer): readonly string[] => answer.denial?.details.ne
 
 /** Every guard command in a text that acts for somebody. */
 const calls = (text: string): string[] =>
-  text.match(/\S*guard(?:\.[cm]js)?'? (?:lock \w+|negotiate \w+|message \w+|unreserve|reserve\b)[^"\n]*/g) ?? [];
+  text.match(/\S*guard(?:\.[cm]js)?'? (?:lock \w+|negotiate \w+|message \w+|unreserve|reserve\b)[^"\n]*/g) ??
+  [];
 
 const allowedIn =
   (at: Scratch) =>
