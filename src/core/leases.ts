@@ -1,7 +1,7 @@
 /** Who holds what, as people and programs are told it. */
-import { isAlive } from './alive.ts';
-import { AGENTS, agentOfKey, PATHS, pathOfKey } from './keys.ts';
-import type { Lsn, View } from './ledger.ts';
+import { PATHS, pathOfKey } from './keys.ts';
+import type { View } from './ledger.ts';
+import { aliveIn, oldestOf } from './living.ts';
 import { type Outlook, outlookOf } from './outlook.ts';
 import { rfc3339 } from './rfc3339.ts';
 import { liveHolds } from './rules/lease.ts';
@@ -17,16 +17,6 @@ export interface LeaseReport extends Outlook {
   /** The command line (tool_use_id) that took it for itself, and gives it back when it ends. Absent: an ordinary lease. */
   readonly command?: string;
 }
-
-export const aliveIn = (view: View, changes: Changes, facts: Facts): AgentId[] =>
-  view
-    .range(AGENTS)
-    .map(([key]) => agentOfKey(key))
-    .filter((id) => isAlive(changes, id, facts));
-
-/** Nobody holds a path that was last touched before anybody who is still alive had joined. */
-export const oldestOf = (changes: Changes, alive: readonly AgentId[]): Lsn =>
-  Math.min(Infinity, ...alive.map((id) => changes.agent(id)?.joined_lsn ?? 0));
 
 export const leasesIn = (changes: Changes, paths: ReturnType<View['range']>, facts: Facts): LeaseReport[] =>
   paths.flatMap(([key]) => leasesOf(changes, pathOfKey(key), facts));

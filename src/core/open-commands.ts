@@ -1,7 +1,7 @@
 /** Which command lines of agents are under way, and what each of them keeps others off: for `guard status`. */
-import { isAlive, isCommandLive } from './alive.ts';
-import { agentOfKey, AGENTS } from './keys.ts';
+import { isCommandLive } from './alive.ts';
 import type { View } from './ledger.ts';
+import { aliveIn } from './living.ts';
 import { changesOver } from './states.ts';
 import { rfc3339 } from './rfc3339.ts';
 import type { AgentId, Facts, RepoPath } from './types.ts';
@@ -21,9 +21,7 @@ export interface CommandReport {
 /** The oldest first. Lines that only read are not on record. @param view of everything */
 export function openCommands(view: View, facts: Facts): readonly CommandReport[] {
   const changes = changesOver(view);
-  const agents = view.range(AGENTS).map(([key]) => agentOfKey(key));
-  return agents
-    .filter((id) => isAlive(changes, id, facts))
+  return aliveIn(view, changes, facts)
     .flatMap((id) => changes.agent(id) ?? [])
     .flatMap((agent) =>
       (agent.commands ?? [])

@@ -1,7 +1,8 @@
 /** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
 import { GLOBS, PATHS } from './keys.ts';
 import type { View } from './ledger.ts';
-import { aliveIn, type LeaseReport, leasesIn, oldestOf } from './leases.ts';
+import { type LeaseReport, leasesIn } from './leases.ts';
+import { aliveIn, oldestOf } from './living.ts';
 import { callsOpenAt } from './outlook.ts';
 import { leftOf } from './profiles.ts';
 import { isShadow } from './shadow.ts';

@@ -1,7 +1,7 @@
 /** Who waits for whom at this moment. */
-import { aliveIn } from './leases.ts';
 import { agentOfKey, WAITS } from './keys.ts';
 import type { View } from './ledger.ts';
+import { aliveIn } from './living.ts';
 import { circlesNow } from './rules/circles-now.ts';
 import { spawns } from './rules/children.ts';
 import { type Cycle, edgesOf, type GraphEdge } from './rules/wait-graph.ts';

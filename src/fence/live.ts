@@ -3,8 +3,9 @@
  * counts is asked of the holder's state alone, so that ten thousand leases of three agents are three look-ups. Pure.
  */
 import { isAlive, isHoldLive, isTurnGone, lastActive } from '../core/alive.ts';
-import { AGENTS, GLOBS, pathKey, pathOfKey, PATHS, UNLISTED } from '../core/keys.ts';
+import { GLOBS, pathKey, pathOfKey, PATHS, UNLISTED } from '../core/keys.ts';
 import type { Key, View } from '../core/ledger.ts';
+import { aliveIn, oldestOf } from '../core/living.ts';
 import { heldBy, isReservationLive } from '../core/rules/reserved.ts';
 import { isShadow } from '../core/shadow.ts';
 import { type Changes, changesOver } from '../core/states.ts';
@@ -59,14 +60,9 @@ function reservationsOf(key: Key, changes: Changes, facts: Facts, places: FenceP
 /** Everything that is held now. `view` covers everything. */
 export function allEntries(view: View, facts: Facts, places: FencePlaces): readonly Entry[] {
   const changes = changesOver(view);
-  const alive = view
-    .range(AGENTS)
-    .map(([key]) => key.slice(AGENTS.length))
-    .filter((id) => isAlive(changes, id, facts));
+  const alive = aliveIn(view, changes, facts);
   if (alive.length === 0) return [];
-  // Nobody holds a path that was last touched before anybody who is still alive had joined.
-  const since = alive.reduce((oldest, id) => Math.min(oldest, changes.agent(id)?.joined_lsn ?? 0), Infinity);
-  const found = new Map([...view.range(PATHS, since), ...view.range(GLOBS)]);
+  const found = new Map([...view.range(PATHS, oldestOf(changes, alive)), ...view.range(GLOBS)]);
   // Looked up once more, one by one, ten thousand of them take a second.
   const known = changesOver({ ...view, get: (key) => found.get(key) ?? view.get(key) });
   return [...found.keys()].flatMap((key) => entriesOf(key, known, facts, places));

@@ -5,8 +5,9 @@ import type { Json, Key, RecordBody, View } from '../../src/core/ledger.ts';
 import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';
 import type { Who } from '../../src/core/rules/agent.ts';
 import { heldKeys } from '../../src/core/rules/holds.ts';
+import { isPlaceKey } from '../../src/core/rules/places.ts';
 import type { WriteTarget, WriteVerdict } from '../../src/core/rules/write-begin.ts';
-import { judgePlaces } from '../../src/store/embedded/verify-places.ts';
+import { judgePlaces, learnPlaces, type PlaceFindings } from '../../src/store/embedded/verify-places.ts';
 import { asAgentState, asPathState, asWaitState } from '../../src/core/states.ts';
 import type { AgentState, Facts, PathState, Policy, ProcessMark, WaitState } from '../../src/core/types.ts';
 
@@ -108,7 +109,7 @@ export class World {
     const before = Object.keys(record.s).map((key) => [key, this.states.get(key)] as const);
     // As the ledger would: through JSON.
     for (const [key, state] of Object.entries(record.s)) {
-      if (this.isOlder && /^(?:held\/|begins:|below:)/.test(key)) continue;
+      if (this.isOlder && (key.startsWith('held/') || isPlaceKey(key))) continue;
       if (state === null) this.states.delete(key);
       else this.states.set(key, JSON.parse(JSON.stringify(state)) as Json);
     }
@@ -121,9 +122,9 @@ export class World {
   private checkPlaces(records: readonly RecordBody[]): void {
     const isTouched = records.some(({ s }) => Object.keys(s).some((key) => key.startsWith('globs:')));
     if (!isTouched || this.indexed !== true || !this.checksPlaces) return;
-    const wrong = judgePlaces(
-      new Map([...this.states].filter(([key]) => /^(?:globs|begins|below):/.test(key))),
-    );
+    const found: PlaceFindings = new Map();
+    learnPlaces(found, Object.fromEntries(this.states));
+    const wrong = judgePlaces(found);
     if (wrong.missing + wrong.over > 0) throw new Error(`places: ${JSON.stringify(wrong)}`);
   }
 

@@ -1,7 +1,8 @@
 /** Files of a repository with which another live agent has to do. */
-import { isAlive, isIntentLive } from '../../core/alive.ts';
+import { isIntentLive } from '../../core/alive.ts';
 import { isGitName } from '../../core/git-names.ts';
-import { AGENTS, agentOfKey, PATHS, pathOfKey } from '../../core/keys.ts';
+import { PATHS, pathOfKey } from '../../core/keys.ts';
+import { aliveIn, oldestOf } from '../../core/living.ts';
 import { isShadow } from '../../core/shadow.ts';
 import { changesOver } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
@@ -22,13 +23,9 @@ export function othersFiles({ who }: Hook, space: HookSpace): readonly OthersFil
   const facts = space.facts();
   return consult(space.store, (view) => {
     const changes = changesOver(view);
-    const others = view
-      .range(AGENTS)
-      .map(([key]) => agentOfKey(key))
-      .filter((id) => id !== who.id && isAlive(changes, id, facts));
+    const others = aliveIn(view, changes, facts).filter((id) => id !== who.id);
     if (others.length === 0) return [];
-    const since = Math.min(...others.map((id) => changes.agent(id)?.joined_lsn ?? 0));
-    const paths = view.range(PATHS, since).map(([key]) => pathOfKey(key));
+    const paths = view.range(PATHS, oldestOf(changes, others)).map(([key]) => pathOfKey(key));
     return paths
       .filter((path) => !isShadow(path) && !isGitName(path))
       .flatMap((path): readonly OthersFile[] => {

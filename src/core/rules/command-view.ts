@@ -2,6 +2,7 @@
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { Key, View } from '../ledger.ts';
+import { oldestOf } from '../living.ts';
 import { overlay } from '../overlay.ts';
 import { changesOver } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
@@ -40,8 +41,7 @@ function wide(
     .filter((id) => id !== who.id && isAlive(changes, id, facts));
   const isMany = git.length > FILES_MAX;
   if (others.length === 0) return { view, held: [], known: isMany ? new Set(named) : null };
-  const since = Math.min(...others.map((id) => changes.agent(id)?.joined_lsn ?? 0));
-  const paths = view.range(PATHS, since);
+  const paths = view.range(PATHS, oldestOf(changes, others));
   const reserved = view.range(GLOBS);
   // What was asked for by name may be older than that, and is in view already.
   const known = new Map([...agents, ...paths, ...reserved]);

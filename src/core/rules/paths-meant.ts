@@ -1,7 +1,7 @@
 /** Which paths have to be looked at before globs are reserved. */
 import type { Glob } from '../glob/pattern.ts';
 import { PATHS, pathOfKey } from '../keys.ts';
-import { aliveIn, oldestOf } from '../leases.ts';
+import { aliveIn, oldestOf } from '../living.ts';
 import type { RepoPath } from '../types.ts';
 import { beginningsOf } from './places.ts';
 import type { Looking } from './transaction.ts';

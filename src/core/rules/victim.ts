@@ -1,5 +1,6 @@
 /** Who of a deadlock must let go. */
 import { pathKey, PATHS } from '../keys.ts';
+import { oldestOf } from '../living.ts';
 import { asPathState } from '../states.ts';
 import type { AgentId, Hold, Policy } from '../types.ts';
 import { pathsHeldBy } from './held-paths.ts';
@@ -26,8 +27,7 @@ const BURDENS: Readonly<Record<Policy['victim'], Burden>> = {
   fewest_leases: (looking) => (id) => leasesOf(looking, id),
   // A scan of the ledger: only where a deadlock has been found, and nobody wrote anything before it joined.
   least_work: ({ view, changes }, members) => {
-    const since = Math.min(...members.map((id) => changes.agent(id)?.joined_lsn ?? 0));
-    const paths = view.range(PATHS, since).map(([, state]) => asPathState(state));
+    const paths = view.range(PATHS, oldestOf(changes, members)).map(([, state]) => asPathState(state));
     return (id) => paths.filter(({ last_write }) => last_write?.agent === id).length;
   },
 };

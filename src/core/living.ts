@@ -1,0 +1,16 @@
+/** Who is alive of all agents, and since when anybody of some is here. */
+import { isAlive } from './alive.ts';
+import { AGENTS, agentOfKey } from './keys.ts';
+import type { Lsn, View } from './ledger.ts';
+import type { Changes } from './states.ts';
+import type { AgentId, Facts } from './types.ts';
+
+export const aliveIn = (view: View, changes: Changes, facts: Facts): AgentId[] =>
+  view
+    .range(AGENTS)
+    .map(([key]) => agentOfKey(key))
+    .filter((id) => isAlive(changes, id, facts));
+
+/** Nobody holds a path that was last touched before anybody who is still alive had joined. */
+export const oldestOf = (changes: Changes, alive: readonly AgentId[]): Lsn =>
+  Math.min(Infinity, ...alive.map((id) => changes.agent(id)?.joined_lsn ?? 0));
