@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { loadConfig } from '../config/load.ts';
 import { eventsFor, findClient } from '../install/client.ts';
-import { absoluteHookCommand, failClosed, LAUNCHER, PROJECT_HOOK_COMMAND } from '../install/command.ts';
+import { absoluteHookCommand, failClosed, LAUNCHER } from '../install/command.ts';
 import { hookTable, type HookTable } from '../install/entries.ts';
 import { guardLines } from '../install/hook-lines.ts';
 import { guardRoot } from '../install/guard-root.ts';
@@ -22,7 +22,7 @@ export function agentHooks(
 ): HookTable {
   const { mcp, lock_servers } = loadConfig({ repo, env });
   const here = commandHere(root, env);
-  const is_missing = in_worktree && here === PROJECT_HOOK_COMMAND && !isCommitted(root, LAUNCHER);
+  const is_missing = in_worktree && here.includes(LAUNCHER) && !isCommitted(root, LAUNCHER);
   const command = is_missing ? ownCommand() : here;
   const names = {
     readers: mcp.readers.map(({ tool }) => tool),

@@ -1,10 +1,9 @@
 /** Whether a command line in a settings file runs guard's hook and hands on its answer. Pure. */
-import { failClosed, LAUNCHER, PROJECT_HOOK_COMMAND } from '../install/command.ts';
+import { failClosed, LAUNCHER, NO_CERTIFICATES } from '../install/command.ts';
 
 /** As `guard init` writes them, and as people copy them by hand: the hook runs in the project's root. */
 const LAUNCHER_CALLS: readonly string[] = [
-  PROJECT_HOOK_COMMAND,
-  ...['$CLAUDE_PROJECT_DIR', '${CLAUDE_PROJECT_DIR}'].flatMap((dir) => [
+  ...['$CLAUDE_PROJECT_DIR', '${CLAUDE_PROJECT_DIR}', '${CLAUDE_PROJECT_DIR:-.}'].flatMap((dir) => [
     `node "${dir}/${LAUNCHER}"`,
     `node "${dir}"/${LAUNCHER}`,
     `node ${dir}/${LAUNCHER}`,
@@ -20,7 +19,7 @@ const WORD = String.raw`(?:[\w@%+=:,./-]+|'[^']*'(?:\\''[^']*')*)`;
 
 /** Through a Node that is named, alone (guard 0.1.0) or with the one on PATH in its place. */
 const BY_PATH = new RegExp(
-  String.raw`^(?:N=(${WORD}); \[ -x "\$N" \] \|\| N=node; "\$N"|(${WORD})) (${WORD}) guard$`,
+  String.raw`^(?:N=(${WORD}); \[ -x "\$N" \] \|\| N=node; (?:${NO_CERTIFICATES})?"\$N"|(${WORD})) (${WORD}) guard$`,
 );
 
 /**
@@ -29,17 +28,19 @@ const BY_PATH = new RegExp(
  */
 export function runsGuard(command: string): boolean {
   if (runsLauncher(command)) return true;
-  const [, kept, only, hook = ''] = BY_PATH.exec(withoutEnding(command)) ?? [];
+  const [, kept, only, hook = ''] = BY_PATH.exec(bareOf(command)) ?? [];
   return isNode(kept ?? only ?? '') && plainOf(hook).endsWith('/dist/hook.cjs');
 }
 
 /** By the protected file of this checkout, and no other program. */
-export const runsLauncher = (command: string): boolean => LAUNCHER_CALLS.includes(withoutEnding(command));
+export const runsLauncher = (command: string): boolean => LAUNCHER_CALLS.includes(bareOf(command));
 
-function withoutEnding(command: string): string {
+/** Without what guard writes before a Node and behind it, or wrote. */
+function bareOf(command: string): string {
   const line = command.trim();
+  const start = line.startsWith(NO_CERTIFICATES) ? NO_CERTIFICATES.length : 0;
   const ending = ENDINGS.findLast((one) => line.endsWith(one)) ?? '';
-  return line.slice(0, line.length - ending.length);
+  return line.slice(start, line.length - ending.length);
 }
 
 /** Debian calls it `nodejs`; a version manager may put its version behind. */

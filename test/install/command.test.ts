@@ -67,6 +67,8 @@ describe("guard's own command lines are recognised", () => {
   it.each([
     [PROJECT_HOOK_COMMAND, true],
     [PLUGIN_HOOK_COMMAND, true],
+    ['node "${CLAUDE_PROJECT_DIR:-.}/.claude/guard-hook.cjs"', true],
+    ['node "${CLAUDE_PLUGIN_ROOT}/hooks/guard-hook.cjs"', true],
     ['/usr/bin/node /opt/guard/dist/hook.cjs guard', true],
     ["'/opt/my node' '/opt/my guard/dist/hook.cjs' guard", true],
     ['node "C:\\guard\\dist\\hook.cjs" guard', true],

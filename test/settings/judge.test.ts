@@ -150,6 +150,9 @@ const GUARDS = [
   KEPT,
   failClosed(KEPT),
   `${PROJECT_HOOK_COMMAND} || exit 2`,
+  // Before certificates were left out.
+  failClosed('node "${CLAUDE_PROJECT_DIR:-.}/.claude/guard-hook.cjs"'),
+  'N=\'/opt/node 22/bin/node\'; [ -x "$N" ] || N=node; "$N" /opt/guard/dist/hook.cjs guard',
   "/usr/bin/node '/home/o'\\''brien/guard/dist/hook.cjs' guard",
   '/usr/bin/nodejs /opt/guard/dist/hook.cjs guard || exit 2',
   'node .claude/guard-hook.cjs',
@@ -166,6 +169,8 @@ const SHAMS = [
   `${PROJECT_HOOK_COMMAND} &`,
   `exit 0\n${PROJECT_HOOK_COMMAND}`,
   'node -e 0 .claude/guard-hook.cjs',
+  'NODE_EXTRA_CA_CERTS=/tmp/x node .claude/guard-hook.cjs',
+  'NODE_OPTIONS= node .claude/guard-hook.cjs',
   'node --version .claude/guard-hook.cjs',
   'node "/tmp/mine/.claude/guard-hook.cjs"',
   KEPT.replace("N='/opt/node 22/bin/node'", 'N=/bin/true'),
@@ -219,7 +224,7 @@ describe('all files of a session together', () => {
     expect(put('"timeout":60', '"timeout":60')).toBeNull();
     expect(put('"timeout":60', '"timeout":60,"async":true')).not.toBeNull();
     expect(put('"timeout":60', '"timeout":60,"if":"Edit(x)"')).not.toBeNull();
-    expect(put('"command":"node', '"command":"true # node')).not.toBeNull();
+    expect(put('"command":"NODE', '"command":"true # NODE')).not.toBeNull();
     expect(put('"type":"command"', '"type":"prompt","prompt":"x"')).not.toBeNull();
   });
 

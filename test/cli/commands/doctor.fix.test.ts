@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failClosed } from '../../../src/install/command.ts';
+import { failClosed, NO_CERTIFICATES } from '../../../src/install/command.ts';
 import { guard, put, text } from '../../install/scratch.ts';
 import { doctor, look, patients } from './patient.ts';
 
@@ -31,6 +31,11 @@ describe('guard doctor --fix', () => {
     [
       'the silent form of what denies when the hook fails',
       (settings: string) => settings.replaceAll(inJson(failClosed('')), ' || exit 2'),
+      'warn hooks',
+    ],
+    [
+      'lines that read certificates at each start',
+      (settings: string) => settings.replaceAll(NO_CERTIFICATES, ''),
       'warn hooks',
     ],
     [

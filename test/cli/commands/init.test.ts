@@ -80,8 +80,10 @@ describe('guard init', () => {
     expect(new Set(commandsIn(file))).toEqual(
       new Set(
         [
-          `N=/usr/bin/node; [ -x "$N" ] || N=node; "$N" ${PACKAGE}/dist/hook.cjs guard`,
-          failClosed(`N=/usr/bin/node; [ -x "$N" ] || N=node; "$N" ${PACKAGE}/dist/hook.cjs guard`),
+          `N=/usr/bin/node; [ -x "$N" ] || N=node; NODE_EXTRA_CA_CERTS= "$N" ${PACKAGE}/dist/hook.cjs guard`,
+          failClosed(
+            `N=/usr/bin/node; [ -x "$N" ] || N=node; NODE_EXTRA_CA_CERTS= "$N" ${PACKAGE}/dist/hook.cjs guard`,
+          ),
         ].map((line) => line.replace('/usr/bin/node', process.execPath)),
       ),
     );
