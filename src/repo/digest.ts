@@ -2,13 +2,15 @@
  * SHA-256 of a file as it is now. Never opens what is not a regular file, never blocks on one that turned into
  * something else, uses constant memory above 1 MB, and proves that the file stood still: stat, hash, stat.
  *
- * Up to 64 KiB a small module is the fastest SHA-256 in a cold process, because node:crypto costs 3 to 6 ms to load; up to
- * 1 MB `crypto.hash` in one shot; above it, 256 KiB chunks cost the same time and no memory (docs/decisions/020).
+ * Up to 1 MB by guard's native file, because node:crypto costs 3 to 6 ms to load: 0.6 ms per MB, or 3.4 where the processor
+ * knows nothing of it; where there is none, a small module up to 100 KB, `crypto.hash` above. From 1 MB on 256 KiB chunks cost
+ * the same time and no memory (docs/decisions/020, 192).
  */
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { GuardError, isGuardError } from '../core/error.ts';
 import type { Digest } from '../core/types.ts';
 import { errnoOf, isAbsent } from './errno.ts';
+import { nativeCode } from './native.ts';
 import { sha256Small } from './sha256-small.ts';
 
 export interface DiskFact {
@@ -43,24 +45,19 @@ const OPEN_FLAGS = constants.O_RDONLY | flag(constants.O_NONBLOCK) | flag(consta
 
 const crypto = () => process.getBuiltinModule('node:crypto');
 
-/** In one process: above it node:crypto has won back what it costs to load. */
+/** Without a native file, in one process: above it node:crypto has won back what it costs to load. */
 export const SMALL_BYTES = 100 << 10;
 
 /** `crypto.hash` came with Node 20.12 and 21.7; guard needs 20.19. */
 export function digestBytes(bytes: Uint8Array, digests = 1): Digest {
-  const small = bytes.length * digests <= SMALL_BYTES ? sha256Small(bytes) : null;
+  const short = bytes.length <= ONE_SHOT_BYTES ? nativeCode().sha256?.(bytes) : undefined;
+  const small = short ?? (bytes.length * digests <= SMALL_BYTES ? sha256Small(bytes) : null);
   return small ?? crypto().hash('sha256', bytes, 'hex');
 }
 
-function isSameVersion(a: BigIntStats, b: BigIntStats): boolean {
-  return (
-    a.dev === b.dev &&
-    a.ino === b.ino &&
-    a.size === b.size &&
-    a.mtimeNs === b.mtimeNs &&
-    a.ctimeNs === b.ctimeNs
-  );
-}
+const VERSION = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
+
+const isSameVersion = (a: BigIntStats, b: BigIntStats): boolean => VERSION.every((key) => a[key] === b[key]);
 
 /** Reads up to the end of the file, or until `buffer` is full. */
 function fill(fd: number, buffer: Buffer, deadline: () => void): number {
@@ -120,11 +117,11 @@ function readOnce(
   }
 }
 
+const NO_STAT = { size: 0n, mtimeMs: 0n, ctimeMs: 0n };
+
 function factOf(state: DiskFact['state'], stat: BigIntStats | null): DiskFact {
-  const size = stat === null ? 0 : Number(stat.size);
-  const mtime_ms = stat === null ? 0 : Number(stat.mtimeMs);
-  const ctime_ms = stat === null ? 0 : Number(stat.ctimeMs);
-  return { state, digest: null, size, mtime_ms, ctime_ms };
+  const { size, mtimeMs, ctimeMs } = stat ?? NO_STAT;
+  return { state, digest: null, size: Number(size), mtime_ms: Number(mtimeMs), ctime_ms: Number(ctimeMs) };
 }
 
 function lookOnce(real: string, options: DigestOptions): DiskFact | null {

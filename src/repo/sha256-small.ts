@@ -1,6 +1,7 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * SHA-256 for the files that agents edit most, without node:crypto: loading that costs a cold hook 3 ms on Node 20 and
- * 4 to 6 ms on Node 24, this module 0.25 ms and 35 µs per KB (docs/decisions/020).
+ * SHA-256 where there is no native file, without node:crypto: loading that costs a cold hook 3 ms on Node 20 and 4 to 6 ms on
+ * Node 24, this module 0.25 ms and 35 µs per KB (docs/decisions/020).
  */
 import { attempt } from '../core/attempt.ts';
 import type { Digest } from '../core/types.ts';

@@ -18,7 +18,7 @@ writeFileSync(lock, '');
 
 const OPEN = `const fd = require('node:fs').openSync(${JSON.stringify(lock)}, 'r+');`;
 const LOCKS = {
-  native: `const m = { exports: {} }; process.dlopen(m, ${JSON.stringify(join(root, `native/flock-linux-${process.arch}.node`))}); if (m.exports.take(fd, 6) !== 0) throw 1;`,
+  native: `const m = { exports: {} }; process.dlopen(m, ${JSON.stringify(join(root, `native/guard-linux-${process.arch}.node`))}); if (m.exports.take(fd, 6) !== 0) throw 1;`,
   'flock program': `if (require('node:child_process').spawnSync('/usr/bin/flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd], env: {} }).status !== 0) throw 1;`,
 };
 if (existsSync(join(others, 'koffi')))

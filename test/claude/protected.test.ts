@@ -36,7 +36,7 @@ describe('a write to guard itself is denied', () => {
     ["guard's program", () => join(PACKAGE, 'dist/hook.cjs')],
     ["guard's command line", () => GUARD],
     ["the plugin's hooks", () => join(PACKAGE, 'hooks/hooks.json')],
-    ["guard's native code", () => join(PACKAGE, 'native/flock-linux-x64.node')],
+    ["guard's native code", () => join(PACKAGE, 'native/guard-linux-x64.node')],
     [
       'what the program home starts',
       (at: Scratch) =>

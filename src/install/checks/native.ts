@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NATIVE_FILES } from '../../store/flock/native-files.ts';
-import { nativeDir } from '../../store/flock/native.ts';
+import { NATIVE_FILES } from '../../repo/native-files.ts';
+import { nativeDir } from '../../repo/native.ts';
 import { checking, fail, type Finding, ok } from '../check.ts';
 
 /** Machine code that every hook loads: it must be what this guard was made with, byte for byte. */

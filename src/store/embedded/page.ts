@@ -2,6 +2,9 @@
  * A page of the index: 128 words of 32 bits, the last one a checksum over the others and the page's number,
  * so that a torn page, a flipped bit and a page written to the wrong place all show.
  */
+import { nativeCode } from '../../repo/native.ts';
+import { pageSumByTurns } from '../plain-sums.ts';
+
 export const PAGE_BYTES = 512;
 const PAGE_WORDS = PAGE_BYTES / 4;
 const SUM_WORD = PAGE_WORDS - 1;
@@ -23,26 +26,9 @@ export function setWide(page: Page, at: number, value: number): void {
   page[at + 1] = Math.floor(value / 0x1_0000_0000) | 0;
 }
 
-/**
- * One multiplication a word: a quarter of the work of a CRC, and a cold process pays for every step. Four words a turn, because
- * a short loop over the 20 pages of an event is compiled by V8's optimizer meanwhile: 7 million instructions, 5 % of the hook.
- */
-function pageSum(page: Page, number: number): number {
-  let sum = 0x811c9dc5 ^ number;
-  let at = 0;
-  for (; at + 4 <= SUM_WORD; at += 4) {
-    sum = Math.imul(sum ^ pageWord(page, at), 0x9e3779b1);
-    sum = Math.imul(sum ^ (sum >>> 15) ^ pageWord(page, at + 1), 0x9e3779b1);
-    sum = Math.imul(sum ^ (sum >>> 15) ^ pageWord(page, at + 2), 0x9e3779b1);
-    sum = Math.imul(sum ^ (sum >>> 15) ^ pageWord(page, at + 3), 0x9e3779b1);
-    sum ^= sum >>> 15;
-  }
-  for (; at < SUM_WORD; at++) {
-    sum = Math.imul(sum ^ pageWord(page, at), 0x9e3779b1);
-    sum ^= sum >>> 15;
-  }
-  return sum | 0;
-}
+/** One multiplication a word: a quarter of the work of a CRC. */
+const pageSum = (page: Page, number: number): number =>
+  nativeCode().pageSum?.(page, number) ?? pageSumByTurns(page, number);
 
 export function sealPage(page: Page, number: number): Page {
   page[SUM_WORD] = pageSum(page, number);

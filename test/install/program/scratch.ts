@@ -16,7 +16,7 @@ export function program(version: string, mark = ''): string {
     join(root, 'bin/guard.cjs'),
     `console.log(${JSON.stringify(version)}, process.argv.slice(2).join());\n`,
   );
-  put(join(root, 'native/flock-linux-x64.node'), 'native');
+  put(join(root, 'native/guard-linux-x64.node'), 'native');
   return root;
 }
 

@@ -3,6 +3,6 @@
  * `guard doctor` compares them, and a test holds the two together.
  */
 export const NATIVE_FILES: Readonly<Record<string, string>> = {
-  'flock-linux-x64.node': '10b526be7c21549042761930a743d563ac4bf64ad1220585530ca50c74b28237',
-  'flock-linux-arm64.node': 'fa7f34e96ac196ca3b8a0b8f22b51b8446fc691e048a173d19c937d1758168e9',
+  'guard-linux-x64.node': '0b0219dc2cde5a17fd56003ab3e8e1e4d44da77c89a224abf71d957f8ea5843a',
+  'guard-linux-arm64.node': '8308b74548ba0ced53ceefe0a7c5b98ac7805a010ec0a763e39581503fc61619',
 };

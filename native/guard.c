@@ -1,0 +1,100 @@
+/*
+ * What guard asks of the machine and Node has not, or only behind a module that costs milliseconds to load:
+ *
+ *   take(fd, operation)        flock(2): 0, or the negative errno
+ *   sha256(bytes)              64 lower-case hexadecimal digits
+ *   crc32(bytes, start, end)   of bytes[start..end), 0 to 2^32-1
+ *   pageSum(page, number)      of a page of the ledger's index, an Int32Array
+ *
+ * `bytes` is a Uint8Array. What cannot be read as these is answered with undefined. System calls are made without a C
+ * library: one file for each architecture serves glibc and musl alike. Built by native/build.sh.
+ */
+#include "node-api.h"
+#include "sums.h"
+
+static long system_flock(long fd, long operation) {
+#if defined(__x86_64__)
+  long result;
+  __asm__ volatile("syscall" : "=a"(result) : "a"(73L), "D"(fd), "S"(operation) : "rcx", "r11", "memory");
+  return result;
+#elif defined(__aarch64__)
+  register long number __asm__("x8") = 32;
+  register long result __asm__("x0") = fd;
+  register long second __asm__("x1") = operation;
+  __asm__ volatile("svc 0" : "+r"(result) : "r"(number), "r"(second) : "memory");
+  return result;
+#else
+#error "no system call is written down for this architecture"
+#endif
+}
+
+static int are_given(napi_env env, napi_callback_info info, size_t wanted, napi_value given[]) {
+  size_t count = wanted;
+  return napi_get_cb_info(env, info, &count, given, 0, 0) == 0 && count == wanted;
+}
+
+static int is_array(napi_env env, napi_value value, int wanted, void **data, size_t *length) {
+  int type = -1;
+  return napi_get_typedarray_info(env, value, &type, length, data, 0, 0) == 0 && type == wanted;
+}
+
+static int are_bytes(napi_env env, napi_value value, const uint8_t **bytes, size_t *length) {
+  return is_array(env, value, NAPI_UINT8_ARRAY, (void **)bytes, length);
+}
+
+static napi_value take(napi_env env, napi_callback_info info) {
+  napi_value given[2], result = 0;
+  int32_t fd, operation;
+  if (are_given(env, info, 2, given) && napi_get_value_int32(env, given[0], &fd) == 0 &&
+      napi_get_value_int32(env, given[1], &operation) == 0)
+    napi_create_int32(env, (int32_t)system_flock(fd, operation), &result);
+  return result;
+}
+
+static napi_value take_sha256(napi_env env, napi_callback_info info) {
+  napi_value given[1], result = 0;
+  const uint8_t *bytes;
+  size_t length;
+  char hex[SHA256_HEX];
+  if (!are_given(env, info, 1, given) || !are_bytes(env, given[0], &bytes, &length)) return 0;
+  sha256(bytes, length, hex);
+  napi_create_string_latin1(env, hex, SHA256_HEX, &result);
+  return result;
+}
+
+static napi_value take_crc32(napi_env env, napi_callback_info info) {
+  napi_value given[3], result = 0;
+  const uint8_t *bytes;
+  size_t length;
+  int64_t start, end;
+  if (are_given(env, info, 3, given) && are_bytes(env, given[0], &bytes, &length) &&
+      napi_get_value_int64(env, given[1], &start) == 0 && napi_get_value_int64(env, given[2], &end) == 0 && start >= 0 &&
+      start <= end && (uint64_t)end <= length)
+    napi_create_uint32(env, crc32(bytes + start, (size_t)(end - start)), &result);
+  return result;
+}
+
+static napi_value take_page_sum(napi_env env, napi_callback_info info) {
+  napi_value given[2], result = 0;
+  const uint32_t *words;
+  size_t length;
+  int32_t number;
+  if (are_given(env, info, 2, given) && is_array(env, given[0], NAPI_INT32_ARRAY, (void **)&words, &length) &&
+      length > PAGE_SUMMED && napi_get_value_int32(env, given[1], &number) == 0)
+    napi_create_int32(env, (int32_t)page_sum(words, (uint32_t)number), &result);
+  return result;
+}
+
+static void name(napi_env env, napi_value exports, const char *text, napi_callback function) {
+  napi_value made = 0;
+  if (napi_create_function(env, text, (size_t)-1, function, 0, &made) == 0)
+    napi_set_named_property(env, exports, text, made);
+}
+
+__attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_env env, napi_value exports) {
+  name(env, exports, "take", take);
+  name(env, exports, "sha256", take_sha256);
+  name(env, exports, "crc32", take_crc32);
+  name(env, exports, "pageSum", take_page_sum);
+  return exports;
+}
