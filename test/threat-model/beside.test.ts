@@ -180,8 +180,8 @@ describe("a hook that looks like guard's is there for doctor to run", () => {
     expect(live(at)?.facts.exit).toBe(2);
     expect(live(at, { CLAUDE_CODE_SESSION_ID: 's' })).toMatchObject({ status: 'warn' });
     expect(live(at, { CLAUDECODE: '1' })?.facts).not.toHaveProperty('exit');
-    commandsIn(at, '"node \\"', `"touch ${at.home}/ran; node \\"`);
-    expect(at.read('.claude/settings.json')).toContain('/ran; node');
+    commandsIn(at, '"NODE', `"touch ${at.home}/ran; NODE`);
+    expect(at.read('.claude/settings.json')).toContain('/ran; NODE');
     expect(live(at)).toMatchObject({ status: 'warn' });
     expect(fs.existsSync(`${at.home}/ran`)).toBe(false);
   });

@@ -12,7 +12,7 @@ describe('guard doctor', () => {
     const place = fresh();
     const file = join(place.repo, '.claude/settings.json');
     const mark = join(place.home, 'ran');
-    const evil = text(file).replaceAll('"node \\"', `"id > ${mark}; node \\"`);
+    const evil = text(file).replaceAll('"NODE', `"id > ${mark}; NODE`);
     expect(evil).toContain(`id > ${mark}`);
     put(file, evil);
     expect(doctor(place).of('live')[0]).toMatchObject({
