@@ -1,27 +1,5 @@
-/** When the store is to be swept: a stamp beside it, looked at when a session starts, and by some of those that add to it. */
-import fs from 'node:fs';
+/** Which additions to the store ask for a sweep of it. */
 import type { Digest } from '../core/types.ts';
-import { contentsDir } from './entry.ts';
-
-const STAMP = '.swept';
-const EVERY_MS = 3_600_000;
-
-export function isSweepDue(state_dir: string, wall_ms: number): boolean {
-  const dir = contentsDir(state_dir);
-  const swept = fs.lstatSync(`${dir}/${STAMP}`, { throwIfNoEntry: false });
-  if (swept !== undefined) return Math.abs(wall_ms - swept.mtimeMs) > EVERY_MS;
-  return fs.existsSync(dir);
-}
-
-export function noteSweep(state_dir: string, wall_ms: number): void {
-  const file = `${contentsDir(state_dir)}/${STAMP}`;
-  try {
-    fs.writeFileSync(file, '', { mode: 0o600 });
-    fs.utimesSync(file, wall_ms / 1000, wall_ms / 1000);
-  } catch {
-    // Swept again next time.
-  }
-}
 
 /** So many bytes are added on average between two sweeps that additions ask for. */
 const STRIDE_BYTES = 8 << 20;

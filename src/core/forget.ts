@@ -8,7 +8,7 @@ import { asAgentState, asWaitState } from './states.ts';
 import type { AgentState, Now, WaitEdge } from './types.ts';
 import { asWorktreeAgents, WORKTREES } from './worktrees.ts';
 
-/** As long as baselines are kept (src/claude/baseline-sweep.ts): with them goes what the agent could come back to. */
+/** As long as baselines are kept (src/workspace/sweep-seen.ts): with them goes what the agent could come back to. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /**

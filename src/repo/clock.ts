@@ -33,6 +33,9 @@ export function openClock(): () => Now {
   return () => ({ mono_ms: monotonic() - offset_ms, boot, wall_ms: Date.now() });
 }
 
+/** For what is compared with the times of files. */
+export const wallMs = (): number => Date.now();
+
 export const readNow = (): Now => openClock()();
 
 /** The returned check throws GUARD_ERR_DEADLINE once `limit_ms` have passed. */

@@ -1,15 +1,20 @@
 /**
- * Baselines on disk: one small file per (agent, path) beside the ledger, `<crc32> <JSON>\n`, replaced by
- * rename. Only the agent's own hooks read and write it; those that add to what is there take turns (events/read.ts).
- * The name is a hash of the path; a clash would be noticed, because the path is in the file.
- * A file that cannot be trusted reads as `unverified`: the next write must read first (fail closed).
+ * Baselines on disk: one file per agent beside the ledger, `<crc32> <JSON>\n` a line, added to and never changed in place; the
+ * last line of a path counts (docs/decisions/193). Only the agent's own hooks write it; those that add to what is there take
+ * turns (learn.ts). A line that cannot be trusted reads as `unverified`: the next write must read first (fail closed). One
+ * without its end never was: whoever wrote it was killed before it answered.
  */
 import fs from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import type { Baseline } from '../core/rules/baseline.ts';
 import type { AgentId, RepoPath } from '../core/types.ts';
+import { wallMs } from '../repo/clock.ts';
+import { errnoOf } from '../repo/errno.ts';
 import { nameHash } from '../repo/name-hash.ts';
 import { replaceWithin } from '../repo/replace-whole.ts';
-import { crc32, hex8 } from '../store/crc32.ts';
+import { unsealLine, sealLine } from './sealed-line.ts';
+import { addRoot, rootsIn } from './roots-elsewhere.ts';
+import { addAlone, shorten } from './seen-log.ts';
 
 const DAMAGED: Baseline = { turn: 0, knows: 'unverified', digest: null };
 
@@ -37,11 +42,13 @@ export const readOnly = (files: BaselineFiles): BaselineFiles => ({
 const TEXT_LIMIT_CHARS = 262_144;
 
 export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles {
-  const dir = baselineDir(state_dir, agent);
+  const dir = `${state_dir}/baselines/${fileName(agent)}`;
+  const roots = `${dir}/elsewhere.json`;
+  const log = `${state_dir}/seen/${fileName(agent)}.log`;
   return {
-    read: (path) => parse(readOrNull(`${dir}/${nameHash(path)}.json`), path),
-    write: (path, baseline) =>
-      replaceWithin(dir, `${nameHash(path)}.json`, seal({ v: 1, path, ...baseline }), true),
+    // The file is of a guard up to 0.1.
+    read: (path) => lastIn(log, path) ?? parse(readOrNull(`${dir}/${nameHash(path)}.json`), path),
+    write: (path, baseline) => add(log, Buffer.from(sealLine({ v: 1, path, ...baseline, at: wallMs() }))),
     takeText(path) {
       const file = `${dir}/${nameHash(path)}.text`;
       const text = readOrNull(file);
@@ -52,31 +59,9 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
       if (text.length <= TEXT_LIMIT_CHARS) replaceWithin(dir, `${nameHash(path)}.text`, text, true);
       else fs.rmSync(`${dir}/${nameHash(path)}.text`, { force: true });
     },
-    elsewhere: () => rootsIn(readOrNull(`${dir}/${ELSEWHERE}`)),
-    addElsewhere(root) {
-      const roots = rootsIn(readOrNull(`${dir}/${ELSEWHERE}`));
-      if (roots.includes(root) || roots.length >= ELSEWHERE_LIMIT) return;
-      replaceWithin(dir, ELSEWHERE, seal({ v: 1, roots: [...roots, root] }), true);
-    },
+    elsewhere: () => (fs.existsSync(roots) ? rootsIn(roots) : []),
+    addElsewhere: (root) => addRoot(roots, root),
   };
-}
-
-export const baselineDir = (state_dir: string, agent: AgentId): string =>
-  `${state_dir}/baselines/${fileName(agent)}`;
-
-/** A baseline with the path that it is of; null for any other file, and for a damaged one. */
-export function baselineIn(file: string): { readonly path: RepoPath; readonly baseline: Baseline } | null {
-  const { v, path, ...baseline } = opened(readOrNull(file)) ?? {};
-  return v === 1 && typeof path === 'string' ? { path, baseline: baseline as unknown as Baseline } : null;
-}
-
-const ELSEWHERE = 'elsewhere.json';
-/** Leases in a repository beyond these end by idling. */
-const ELSEWHERE_LIMIT = 32;
-
-function rootsIn(text: string | null): readonly string[] {
-  const { roots } = opened(text) ?? {};
-  return Array.isArray(roots) ? roots.map(String) : [];
 }
 
 /** File systems allow 255 bytes. */
@@ -90,29 +75,59 @@ export function fileName(agent: AgentId): string {
   return name.length <= NAME_CHARS ? name : `${name.slice(0, 64)}%${nameHash(agent)}`;
 }
 
-function seal(content: object): string {
-  const json = JSON.stringify(content);
-  return `${hex8(crc32(Buffer.from(json)))} ${json}\n`;
-}
-
 function parse(text: string | null, path: RepoPath): Baseline | null {
   if (text === null) return null;
-  const { v, path: written, ...baseline } = opened(text) ?? {};
+  const { v, path: written, ...baseline } = unsealLine(text) ?? {};
   return v === 1 && written === path ? (baseline as unknown as Baseline) : DAMAGED;
-}
-
-/** What `seal` sealed; null where it cannot be trusted. */
-function opened(text: string | null): Readonly<Record<string, unknown>> | null {
-  const json = text?.slice(9, -1) ?? '';
-  if (text?.slice(0, 8) !== hex8(crc32(Buffer.from(json)))) return null;
-  return JSON.parse(json) as Readonly<Record<string, unknown>>;
 }
 
 function readOrNull(file: string): string | null {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    return '';
+    return errnoOf(error) === 'ENOENT' ? null : '';
+  }
+}
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+
+/** Through no link, and no pipe keeps a hook waiting. */
+const SAFELY = O_NOFOLLOW | O_NONBLOCK;
+
+/** By what only the beginning of a line can be: quotes in texts are escaped. */
+function lastIn(log: string, path: RepoPath): Baseline | null {
+  try {
+    const bytes = fs.readFileSync(log, { flag: SAFELY as unknown as string });
+    const whole = bytes.subarray(0, bytes.lastIndexOf(10) + 1);
+    const at = whole.lastIndexOf(`{"v":1,"path":${JSON.stringify(path)},`);
+    return at < 0 ? null : parse(whole.toString('utf8', at - 9, whole.indexOf(10, at) + 1), path);
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' ? null : DAMAGED;
+  }
+}
+
+/** What became longer than so many bytes more is looked at: is it worth shortening? Some 1,300 lines. */
+const STEP_BITS = 18;
+
+/**
+ * In one write. Whoever shortens the log makes `<log>~` before it reads, and puts that in its place: a line that was written
+ * before is in it, and one that was written later finds `<log>~` or another file under the name, and is added once more.
+ */
+function add(log: string, line: Uint8Array): void {
+  const fd = attempt(() => fs.openSync(log, O_WRONLY | O_APPEND | O_CREAT | SAFELY, 0o600), -1);
+  // Its directory may be missing.
+  if (fd < 0) {
+    addAlone(log, line);
+    return;
+  }
+  try {
+    const added = fs.writeSync(fd, line);
+    const { ino, size } = fs.fstatSync(fd);
+    const isShort = added < line.length;
+    if (isShort || fs.existsSync(`${log}~`) || fs.statSync(log, { throwIfNoEntry: false })?.ino !== ino)
+      addAlone(log, line);
+    else if (size >> STEP_BITS !== (size - added) >> STEP_BITS) shorten(log);
+  } finally {
+    fs.closeSync(fd);
   }
 }

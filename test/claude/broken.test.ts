@@ -105,12 +105,9 @@ describe('a broken guard denies writes and lets everything else go on', () => {
     agent.lock('a.txt');
     agent.read('a.txt');
     at.put('a.txt', 'theirs\n');
-    const [dir = ''] = fs.readdirSync(`${at.state}/baselines`);
-    for (const name of fs.readdirSync(`${at.state}/baselines/${dir}`)) {
-      const file = `${at.state}/baselines/${dir}/${name}`;
-      const forged = fs.readFileSync(file, 'utf8').replace(/[0-9a-f]{64}/, sha256(Buffer.from('theirs\n')));
-      fs.writeFileSync(file, forged);
-    }
+    const file = `${at.state}/seen/${agent.name}.log`;
+    const forged = fs.readFileSync(file, 'utf8').replace(/[0-9a-f]{64}/, sha256(Buffer.from('theirs\n')));
+    fs.writeFileSync(file, forged);
     expect(agent.write('a.txt', 'x').pre.denial?.error_type).toBe('UNREAD_FILE');
     agent.read('a.txt');
     expect(agent.write('a.txt', 'x').post?.exit).toBe(0);

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { asksForSweep, isSweepDue, noteSweep } from '../../src/contents/due.ts';
+import { asksForSweep } from '../../src/contents/due.ts';
+import { contentsDir } from '../../src/contents/entry.ts';
+import { isSweepDue, noteSweep } from '../../src/repo/sweep-due.ts';
 import { keptContent } from '../../src/contents/read-content.ts';
 import { sizeOfContents, sweepContents } from '../../src/contents/sweep.ts';
 import { UNDO_DEFAULTS, type UndoLimits } from '../../src/core/undo-limits.ts';
@@ -106,12 +108,12 @@ test('10,000 entries are swept in seconds, and to the bound', { timeout: 120_000
 
 test('it is due once an hour, where there is anything', () => {
   const at = place();
-  expect(isSweepDue(at.state_dir, NOW)).toBe(false);
+  expect(isSweepDue(contentsDir(at.state_dir), NOW)).toBe(false);
   at.keep('x');
-  expect(isSweepDue(at.state_dir, NOW)).toBe(true);
-  noteSweep(at.state_dir, NOW);
-  expect(isSweepDue(at.state_dir, NOW + 60_000)).toBe(false);
-  expect(isSweepDue(at.state_dir, NOW + 2 * 3_600_000)).toBe(true);
+  expect(isSweepDue(contentsDir(at.state_dir), NOW)).toBe(true);
+  noteSweep(contentsDir(at.state_dir), NOW);
+  expect(isSweepDue(contentsDir(at.state_dir), NOW + 60_000)).toBe(false);
+  expect(isSweepDue(contentsDir(at.state_dir), NOW + 2 * 3_600_000)).toBe(true);
 });
 
 test('additions ask for it about once in 8 MiB', () => {

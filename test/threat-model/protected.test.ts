@@ -28,7 +28,7 @@ describe('it edits guard with file tools', () => {
     expect(firstWrongs(agent, at.path('src/config.json'))).toEqual(all('NOT_LOCKED'));
     const others = [
       `${at.state}/off.json`,
-      `${at.state}/baselines/new`,
+      `${at.state}/seen/new.log`,
       `${at.home}/.config/guard/config.json`,
       at.path('.claude/guard-hook.cjs'),
       GUARD,

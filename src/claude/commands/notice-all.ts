@@ -5,9 +5,8 @@ import { authorOf, momentOf } from '../../core/drift.ts';
 import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { DiskFact } from '../../repo/digest.ts';
-import { nameHash } from '../../repo/name-hash.ts';
 import { stampOf } from '../../repo/stat-key.ts';
-import { baselineDir } from '../../workspace/baseline-file.ts';
+import { seenAt } from '../../workspace/seen.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import { monotonic } from '../../repo/clock.ts';
 import type { HookSpace, Hook } from '../context.ts';
@@ -46,8 +45,7 @@ const lookIn = (hook: Hook, space: HookSpace, noticing: Noticing): readonly stri
 export function noticeOne(hook: Hook, space: HookSpace, file: Target, from: Digest, disk: DiskFact): void {
   if (disk.state !== 'file' && disk.state !== 'missing') return;
   const { who, now } = hook;
-  const looked_ms =
-    stampOf(`${baselineDir(space.state_dir, who.id)}/${nameHash(file.path)}.json`).mtime_ms ?? 0;
+  const looked_ms = seenAt(space.state_dir, who.id, file.path) ?? 0;
   const moment = momentOf(timesOf({ abs: file.real, stamp: stampOf(file.real) }), {
     looked_ms,
     now_ms: now.wall_ms,

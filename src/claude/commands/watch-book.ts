@@ -11,14 +11,15 @@ import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
 import { replaceWithin } from '../../repo/replace-whole.ts';
 import { type Stamp, stampOf } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
-import { baselineDir, baselineIn, fileName } from '../../workspace/baseline-file.ts';
+import { fileName } from '../../workspace/baseline-file.ts';
+import { seenBy, seenFile } from '../../workspace/seen.ts';
 
 export interface WatchEntry {
   /** '' : not known to belong to the digest, so it is compared by its content. */
   key: string;
   /** Null: there was no file. Undefined: not looked at yet, only its key is known. */
   digest: Digest | null | undefined;
-  /** Name and stat key of the baseline that it is of; '' where the agent has none. */
+  /** The mark of the baseline that it is of; '' where the agent has none. */
   base: string;
   /** Of that baseline, in milliseconds; the newest count where there are too many. */
   at_ms: number;
@@ -28,7 +29,7 @@ export interface Book {
   readonly files: Map<RepoPath, WatchEntry>;
   /** When all of it was last compared. */
   looked_ms: number;
-  /** Of the directory of baselines. */
+  /** Of the file of baselines. */
   dir_key: string;
   changed: boolean;
 }
@@ -89,15 +90,12 @@ interface Refreshing {
 
 /** Takes in the baselines that are new since; one stat where none is. */
 export function learnBaselines(book: Book, { state_dir, agent, now_ms, spelled }: Refreshing): void {
-  const dir = baselineDir(state_dir, agent);
-  const stamp = stampOf(dir);
+  const stamp = stampOf(seenFile(state_dir, agent));
   if (stamp.key === book.dir_key) return;
-  const known = new Map([...book.files].map(([path, entry]) => [entry.base, path]));
-  for (const { base, file, at_ms } of newestIn(dir)) {
-    if (known.has(base)) continue;
-    const found = baselineIn(file);
-    if (found === null) continue;
-    const { path, baseline } = found;
+  let looked = 0;
+  for (const { path, baseline, at_ms, mark: base } of seenBy(state_dir, agent)) {
+    if (looked++ === WATCHED_MAX) break;
+    if (book.files.get(path)?.base === base) continue;
     if (baseline.knows === 'content' && baseline.digest !== null) {
       const now = stampOf(spelled(path));
       // What was last changed before the baseline was written is what the baseline is of.
@@ -106,21 +104,9 @@ export function learnBaselines(book: Book, { state_dir, agent, now_ms, spelled }
     } else book.files.delete(path);
     book.changed = true;
   }
-  // Two changes of a directory in one tick of the kernel's clock look like one.
+  // Two changes in one tick of the kernel's clock may look like one.
   book.dir_key = now_ms - (stamp.mtime_ms ?? 0) > COARSE_MS ? stamp.key : '';
   book.changed = true;
-}
-
-function newestIn(dir: string): { readonly base: string; readonly file: string; readonly at_ms: number }[] {
-  return attempt(() => fs.readdirSync(dir), [])
-    .filter((name) => /^[0-9a-f]{16}\.json$/.test(name))
-    .map((name) => {
-      const file = `${dir}/${name}`;
-      const { key, mtime_ms } = stampOf(file);
-      return { base: `${name}:${key}`, file, at_ms: mtime_ms ?? 0 };
-    })
-    .sort((a, b) => b.at_ms - a.at_ms)
-    .slice(0, WATCHED_MAX);
 }
 
 /** The key, unless the file changed so lately that the next change may have the same times. */

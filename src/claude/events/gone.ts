@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Where a file went that an agent read in this turn and that is missing now. Loaded only for the denial that says so. */
 import { attempt } from '../../core/attempt.ts';
-import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { Gone } from '../../core/gone.ts';
 import { pathKey } from '../../core/keys.ts';
@@ -14,8 +13,7 @@ import { monotonic, readNow } from '../../repo/clock.ts';
 import { fateInGit } from '../../repo/moved.ts';
 import { digestUntil, sameContent } from '../../repo/same-content.ts';
 import { locateRepo, type Repo } from '../../repo/locate.ts';
-import { nameHash } from '../../repo/name-hash.ts';
-import { fileName } from '../../workspace/baseline-file.ts';
+import { seenAt } from '../../workspace/seen.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { turnOf } from './targets.ts';
 
@@ -35,7 +33,7 @@ export function missed(hook: Hook, space: HookSpace, file: Target, { turn, diges
 function whereItWent(hook: Hook, space: HookSpace, file: Target, digest: Digest): Gone {
   const { root } = file.repo;
   const until_ms = timeFor(hook, space);
-  const seen_ms = seenAt(hook, space, file);
+  const seen_ms = seenAt(space.state_dir, hook.who.id, file.path) ?? hook.now.wall_ms;
   const known = {
     git: gitFor(hook, file.repo),
     // What names no session reports no failed calls either (clients up to 2.1.100); other hosts report none.
@@ -59,12 +57,6 @@ function whereItWent(hook: Hook, space: HookSpace, file: Target, digest: Digest)
 function timeFor({ now }: Hook, { config }: HookSpace): number {
   const spent_ms = readNow().mono_ms - now.mono_ms;
   return monotonic() + Math.min(MOST_MS, SHARE * config.deadline_ms - spent_ms);
-}
-
-/** When its baseline was taken. */
-function seenAt({ who, now }: Hook, { state_dir }: HookSpace, { path }: Target): number {
-  const file = join(state_dir, 'baselines', fileName(who.id), `${nameHash(path)}.json`);
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now.wall_ms;
 }
 
 /** An agent may write in another checkout than the one that its commands run in. */

@@ -1,7 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Sessions, prompts, subagents: joining, turns, leaving (design section 4). */
 import { startTidy } from '../start-tidy.ts';
-import { isSweepDue } from '../../contents/due.ts';
+import { contentsDir } from '../../contents/entry.ts';
+import { isSweepDue } from '../../repo/sweep-due.ts';
+import { seenDir } from '../../workspace/seen.ts';
 import { compactIsDue } from '../../store/upkeep.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { agentKey } from '../../core/keys.ts';
@@ -15,7 +17,6 @@ import { endElsewhere, finishedTasks } from './turn-end.ts';
 import { atPrompt, atSessionEnd } from '../commands/window-ends.ts';
 import { bypassesOf } from '../commands/bypasses.ts';
 import { briefing, neighbours, welcome } from './welcome.ts';
-import { sweepBaselines } from '../baseline-sweep.ts';
 import { endTasks } from '../commands/ended.ts';
 import { setUpFence } from '../commands/fence-start.ts';
 import { asFields, textField } from '../input.ts';
@@ -29,9 +30,9 @@ export function sessionStart(hook: Hook): HookOutput {
   // A compaction comes in mid-turn, too.
   home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
   const is_alone = noteWorktree(hook);
-  sweepBaselines(home.state_dir, now.wall_ms);
   const fence = setUpFence(hook);
-  if (!hook.dry && (compactIsDue(home.state_dir) || isSweepDue(home.state_dir, now.wall_ms)))
+  const swept = [contentsDir(home.state_dir), seenDir(home.state_dir)];
+  if (!hook.dry && (compactIsDue(home.state_dir) || swept.some((dir) => isSweepDue(dir, now.wall_ms))))
     startTidy(home, '--if-due');
   const notes = [welcome(home, is_alone), neighbours(home), offNote(hook), pluginNote(hook.env), fence];
   return tellPerson(withNotices(hook, context('SessionStart', notes)), oldLauncher());

@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import { isForgotten } from '../../core/forget.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
 import type { Now } from '../../core/types.ts';
-import { isSweepDue } from '../../contents/due.ts';
+import { contentsDir } from '../../contents/entry.ts';
 import type { SweepReport } from '../../contents/sweep.ts';
 import { readNow } from '../../repo/clock.ts';
+import { isSweepDue } from '../../repo/sweep-due.ts';
 import { compactIsDue, compactLedger, type CompactReport } from '../../store/upkeep.ts';
 import { loadConfig } from '../../config/load.ts';
 import { act } from '../act.ts';
@@ -13,6 +14,8 @@ import { duration_ms } from '../duration.ts';
 import type { ExitCode } from '../exit.ts';
 import { ledgerPlace, type LedgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import { say, type Shell } from '../shell.ts';
+import { seenDir } from '../../workspace/seen.ts';
+import { sweepSeen } from '../../workspace/sweep-seen.ts';
 import { tidyContents } from '../undo/tidy-contents.ts';
 
 interface Options extends WhichLedger {
@@ -41,6 +44,7 @@ function compact(options: Options, shell: Shell): ExitCode {
   const { repo, state_dir } = ledgerPlace(shell, options);
   const now = readNow();
   const contents = contentsOf(options, { repo, state_dir }, shell, now);
+  sweepBaselines(options, state_dir, now);
   if (options.contents === true || (options.ifDue === true && !compactIsDue(state_dir))) {
     const words = contents === null ? 'Nothing to do.' : sweptWords(contents);
     return say(shell, options, { due: false, contents }, () => `${words}\n`);
@@ -58,10 +62,15 @@ function compact(options: Options, shell: Shell): ExitCode {
   return say(shell, options, { ...report, contents }, () => `${lines.join('\n')}\n`);
 }
 
+function sweepBaselines({ ifDue, contents }: Options, state_dir: string, now: Now): void {
+  if (contents === true || (ifDue === true && !isSweepDue(seenDir(state_dir), now.wall_ms))) return;
+  sweepSeen(state_dir, now);
+}
+
 /** Null: it is not time for it. */
 function contentsOf(options: Options, at: LedgerPlace, { env }: Shell, now: Now): SweepReport | null {
   const { repo, state_dir } = at;
-  if (options.ifDue === true && !isSweepDue(state_dir, now.wall_ms)) return null;
+  if (options.ifDue === true && !isSweepDue(contentsDir(state_dir), now.wall_ms)) return null;
   const limits = undoLimits(loadConfig({ repo, env }).undo);
   return tidyContents(state_dir, limits, now);
 }

@@ -1,21 +1,19 @@
 /** Sweeps the store of contents, with an eye on what agents at work may still need. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { attempt } from '../../core/attempt.ts';
 import { AGENTS, PATHS } from '../../core/keys.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentState, Digest, Now } from '../../core/types.ts';
 import type { UndoLimits } from '../../core/undo-limits.ts';
-import { baselineDir, baselineIn } from '../../workspace/baseline-file.ts';
-import { noteSweep } from '../../contents/due.ts';
+import { seenBy } from '../../workspace/seen.ts';
+import { contentsDir } from '../../contents/entry.ts';
 import { sweepContents, type SweepReport } from '../../contents/sweep.ts';
 import { readNow } from '../../repo/clock.ts';
+import { noteSweep } from '../../repo/sweep-due.ts';
 import { openStore } from '../../store/open.ts';
 import { consult } from '../../store/transact.ts';
 
 export function tidyContents(state_dir: string, limits: UndoLimits, { wall_ms }: Now): SweepReport {
   const report = sweepContents(state_dir, { limits, wall_ms, spared: inUse(state_dir) });
-  noteSweep(state_dir, wall_ms);
+  noteSweep(contentsDir(state_dir), wall_ms);
   return report;
 }
 
@@ -29,18 +27,13 @@ function inUse(state_dir: string): ReadonlySet<Digest> {
       .filter(({ holds }) => holds.length > 0)
       .flatMap(({ last_write }) => last_write?.digest ?? []);
     const agents = seen.agents.flatMap(([, state]) => asAgentState(state) ?? []);
-    return new Set([...held, ...agents.filter(({ live }) => live).flatMap((one) => seenBy(state_dir, one))]);
+    return new Set([...held, ...agents.filter(({ live }) => live).flatMap((one) => seenNow(state_dir, one))]);
   } finally {
     store.close();
   }
 }
 
-function seenBy(state_dir: string, { id, turn }: AgentState): readonly Digest[] {
-  const dir = baselineDir(state_dir, id);
-  return namesIn(dir).flatMap((name) => {
-    const { baseline } = (name.endsWith('.json') ? baselineIn(join(dir, name)) : null) ?? {};
-    return baseline?.turn === turn && baseline.digest !== null ? [baseline.digest] : [];
-  });
-}
-
-const namesIn = (dir: string): readonly string[] => attempt(() => readdirSync(dir), []);
+const seenNow = (state_dir: string, { id, turn }: AgentState): readonly Digest[] =>
+  [...seenBy(state_dir, id)].flatMap(({ baseline }) =>
+    baseline.turn === turn && baseline.digest !== null ? [baseline.digest] : [],
+  );

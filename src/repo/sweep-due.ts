@@ -1,0 +1,27 @@
+/** When a directory of the state directory is to be swept: a stamp in it, looked at when a session starts. */
+import fs from 'node:fs';
+
+const STAMP = '.swept';
+const EVERY_MS = 3_600_000;
+
+export function isSweepDue(dir: string, wall_ms: number): boolean {
+  const swept = fs.lstatSync(`${dir}/${STAMP}`, { throwIfNoEntry: false });
+  if (swept !== undefined) return Math.abs(wall_ms - swept.mtimeMs) > EVERY_MS;
+  return fs.existsSync(dir);
+}
+
+const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+
+/** Through no link, and into no pipe that somebody put there: it would wait for a reader. */
+export function noteSweep(dir: string, wall_ms: number): void {
+  try {
+    const fd = fs.openSync(`${dir}/${STAMP}`, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    try {
+      if (fs.fstatSync(fd).isFile()) fs.futimesSync(fd, wall_ms / 1000, wall_ms / 1000);
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    // Swept again next time.
+  }
+}

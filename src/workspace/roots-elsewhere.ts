@@ -1,0 +1,21 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** Roots of other repositories that an agent wrote in, in a file beside its baselines. */
+import fs from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { attempt } from '../core/attempt.ts';
+import { replaceWithin } from '../repo/replace-whole.ts';
+import { unsealLine, sealLine } from './sealed-line.ts';
+
+/** Leases in a repository beyond these end by idling. */
+const ROOTS_MAX = 32;
+
+export function rootsIn(file: string): readonly string[] {
+  const { roots } = unsealLine(attempt(() => fs.readFileSync(file, 'utf8'), null)) ?? {};
+  return Array.isArray(roots) ? roots.map(String) : [];
+}
+
+export function addRoot(file: string, root: string): void {
+  const roots = rootsIn(file);
+  if (roots.includes(root) || roots.length >= ROOTS_MAX) return;
+  replaceWithin(dirname(file), basename(file), sealLine({ v: 1, roots: [...roots, root] }), true);
+}

@@ -1,0 +1,60 @@
+/** Forgets what agents have seen that will not come back. Outside of any hook. */
+import fs from 'node:fs';
+import { attempt } from '../core/attempt.ts';
+import { AGENTS } from '../core/keys.ts';
+import { asAgentState } from '../core/states.ts';
+import type { AgentState, Now } from '../core/types.ts';
+import { readNow } from '../repo/clock.ts';
+import { noteSweep } from '../repo/sweep-due.ts';
+import { openStore } from '../store/open.ts';
+import { consult } from '../store/transact.ts';
+import { fileName } from './baseline-file.ts';
+import { seenDir } from './seen.ts';
+
+const KEPT_MS = 30 * 24 * 3_600_000;
+/** A subagent that is over may be sent back to work. If it is later, it reads again what changed since it began. */
+const ENDED_MS = 3_600_000;
+
+/** A log, one that was being shortened, a directory of guards up to 0.1 or of texts. */
+const KINDS: readonly { readonly dir: (state_dir: string) => string; readonly is: RegExp }[] = [
+  { dir: seenDir, is: /^(.+)\.log~?$/ },
+  { dir: (state_dir) => `${state_dir}/baselines`, is: /^(.+)$/ },
+];
+
+/** Subagents' once they are over, everybody's after a month of silence. How many went. */
+export function sweepSeen(state_dir: string, { wall_ms }: Pick<Now, 'wall_ms'>): number {
+  const over = new Set(subagentsOver(state_dir, wall_ms).map(({ id }) => fileName(id)));
+  let removed = 0;
+  for (const { dir, is } of KINDS)
+    for (const name of attempt(() => fs.readdirSync(dir(state_dir)), [])) {
+      const agent = is.exec(name)?.[1];
+      const file = `${dir(state_dir)}/${name}`;
+      const at_ms = fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
+      if (agent === undefined || at_ms === undefined) continue;
+      const isShort = over.has(agent) || name.endsWith('~');
+      if (wall_ms - at_ms <= (isShort ? ENDED_MS : KEPT_MS)) continue;
+      fs.rmSync(file, { recursive: true, force: true });
+      removed++;
+    }
+  noteSweep(seenDir(state_dir), wall_ms);
+  return removed;
+}
+
+/** Those that left, and those whose session did. */
+function subagentsOver(state_dir: string, wall_ms: number): readonly AgentState[] {
+  const store = openStore({ dir: state_dir, now: readNow, create: false });
+  try {
+    const agents = consult(store, (view) => view.range(AGENTS)).flatMap(
+      ([, state]) => asAgentState(state) ?? [],
+    );
+    const live = new Set(agents.filter((one) => one.live).map(({ id }) => id));
+    return agents.filter(
+      ({ id, kind, parent, active_wall_ms }) =>
+        kind === 'subagent' &&
+        !(live.has(id) && (parent === null || live.has(parent))) &&
+        wall_ms - active_wall_ms > ENDED_MS,
+    );
+  } finally {
+    store.close();
+  }
+}
