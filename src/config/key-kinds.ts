@@ -3,7 +3,7 @@ import { isWeakerIn } from '../core/policy/weakening.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { didYouMean } from './suggest.ts';
 
-export type DurationText = string | number;
+type DurationText = string | number;
 
 /** What is wrong with a value; `hint` says what would be right. */
 export interface Wrong {
@@ -20,8 +20,6 @@ export interface KeySpec<T> {
    * strict. Absent: only with `allow_weaker`.
    */
   readonly user_may?: 'weaken' | 'weaken_unless_strict';
-  /** So may a flag of one command, which concerns nobody else. */
-  readonly flag_may?: true;
   parse(raw: unknown): ParsedKey<T>;
   isWeaker(wanted: T, current: T): boolean;
   show(value: T): DurationText;

@@ -1,7 +1,7 @@
 /**
  * The configuration in force for one repository. Layers, each over the one before (design section 8):
  * defaults, what `guard init` fixed (install.json), user configuration, `guard.config.json` at the root of the
- * checkout, `GUARD_*` variables, flags.
+ * checkout, `GUARD_*` variables.
  *
  * A repository comes from somewhere else, and the environment of a hook can be set by a repository
  * (`env` in its settings), so these two only strengthen, and so does everything against what `guard init`
@@ -19,7 +19,6 @@ import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import type { FileOwner } from './check.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
-import type { DurationText } from './key-kinds.ts';
 import { addLayer, type ConfigWarning, type Merged } from './merge.ts';
 import { readSettings } from './read-settings.ts';
 import { DEFAULTS, keysThat, LOCK_SERVERS, PRESETS, ROLES_DIR, SETTING_NAMES, variableOf } from './schema.ts';
@@ -27,11 +26,6 @@ import type { Durability, Fence, McpToolSettings, Preset, Settings } from './sch
 
 export type { ConfigWarning } from './merge.ts';
 export type { Preset } from './schema.ts';
-
-/** As in a file; `ttl` concerns only the lease that is being asked for, so it may also be shorter. */
-export type ConfigFlags = { readonly preset?: Preset } & {
-  readonly [K in keyof Settings]?: Settings[K] extends number ? DurationText : Settings[K];
-};
 
 export interface Config {
   readonly preset: Preset;
@@ -53,7 +47,6 @@ export interface Config {
 export interface ConfigInput {
   readonly repo: Repo;
   readonly env: Environment;
-  readonly flags?: ConfigFlags;
 }
 
 /** How long a refused try counts as "wanted". */
@@ -63,7 +56,6 @@ export const REPO_CONFIG = 'guard.config.json';
 
 const ALL: ReadonlySet<keyof Settings> = new Set(SETTING_NAMES);
 const NONE: ReadonlySet<keyof Settings> = new Set();
-const FLAGS = keysThat(({ flag_may }) => flag_may === true);
 /** What `guard init` does not fix for everybody; a repository that it made strict stays so. */
 const FREE_FOR_USER = keysThat(({ user_may }) => user_may === 'weaken');
 const FREE_UNLESS_STRICT = keysThat(({ user_may }) => user_may !== undefined);
@@ -100,13 +92,6 @@ function fromEnvironment(env: Environment): ReturnType<typeof readSettings> {
     const variable = variableOf(pointer.slice(1));
     const facts = { file: 'environment', line: 0, column: 0, reason, variable };
     throw new GuardError('GUARD_ERR_CONFIG', `The variable ${variable} is wrong: ${reason}.`, hint, facts);
-  });
-}
-
-function fromFlags(flags: ConfigFlags): ReturnType<typeof readSettings> {
-  return readSettings({ ...flags }, (pointer, reason, hint) => {
-    const flag = `--${pointer.slice(1).replaceAll('_', '-')}`;
-    throw new GuardError('GUARD_ERR_USAGE', `The flag ${flag} is wrong: ${reason}.`, hint, { flag, reason });
   });
 }
 
@@ -165,11 +150,9 @@ const found = (file: string, owner: FileOwner): FoundLayer | null =>
   isPresent(file) ? readConfigFile(file, owner) : null;
 
 /**
- * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_USAGE for flags; GUARD_ERR_STATE_DIR
- * and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
+ * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
  */
-export function loadConfig(input: ConfigInput): Config {
-  const { repo, env, flags = {} } = input;
+export function loadConfig({ repo, env }: ConfigInput): Config {
   const user_file = userConfigFile(env);
   const user = found(user_file, 'user');
   // A repository that was never initialised has no say: anybody can put a file into /tmp.
@@ -185,8 +168,6 @@ export function loadConfig(input: ConfigInput): Config {
   if (from_repo !== null)
     merged = addLayer(merged, from_repo, { ...rights, source: repo_file, lineOf: from_repo.lineOf });
   merged = addLayer(merged, fromEnvironment(env), { ...rights, source: 'environment' });
-  const by_flag = free === ALL ? ALL : FLAGS;
-  merged = addLayer(merged, fromFlags(flags), { ...rights, source: 'flags', free: by_flag });
 
   const layers = [user, from_repo];
   return {

@@ -56,18 +56,11 @@ const ROWS = {
   unread: { ...choiceKey(POLICY_VALUES.unread, unread), ...OWN_UNLESS_STRICT },
   commands: { ...choiceKey(POLICY_VALUES.commands, commands), ...OWN_UNLESS_STRICT },
   unresolved: { ...choiceKey(POLICY_VALUES.unresolved, unresolved), ...OWN_UNLESS_STRICT },
-  ttl: {
-    ...durationKey(900_000, { min_ms: 10_000, max_ms: 86_400_000, longer_is_stronger: true }),
-    flag_may: true as const,
-  },
+  ttl: durationKey(900_000, { min_ms: 10_000, max_ms: 86_400_000, longer_is_stronger: true }),
   idle: { ...durationKey(180_000, { min_ms: 5_000, max_ms: 86_400_000, longer_is_stronger: true }), ...OWN },
   release_on: choiceKey(POLICY_VALUES.release_on, 'stop'),
   durability: { ...choiceKey<Durability>(['process', 'fsync'], 'process'), ...OWN },
-  deadline: {
-    ...durationKey(5_000, { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }),
-    ...OWN,
-    flag_may: true as const,
-  },
+  deadline: { ...durationKey(5_000, { min_ms: 500, max_ms: 30_000, longer_is_stronger: false }), ...OWN },
   fence: { ...choiceKey<Fence>(['off', 'auto', 'required'], 'auto'), ...OWN },
   deadlock_victim: { ...oneOfKey(POLICY_VALUES.victim, 'youngest'), ...OWN },
   deadlock_resolve: { ...choiceKey(POLICY_VALUES.resolve, 'notify'), ...OWN },
@@ -93,7 +86,7 @@ export const DEFAULTS = Object.fromEntries(
 
 /** The keys of which `holds` is true. */
 export const keysThat = (
-  holds: (spec: Pick<KeySpec<never>, 'user_may' | 'flag_may'>) => boolean,
+  holds: (spec: Pick<KeySpec<never>, 'user_may'>) => boolean,
 ): ReadonlySet<keyof Settings> => new Set(SETTING_NAMES.filter((name) => holds(KEYS[name])));
 
 /** Lock servers whose tools speak as guard's do. */

@@ -8,6 +8,7 @@ import type { Digest } from '../core/types.ts';
 import type { UndoLimits } from '../core/undo-limits.ts';
 import { contentsDir, type EntryName, entryOf, PACKED } from './entry.ts';
 import { put } from './keep-content.ts';
+import { namesIn } from '../repo/names-in.ts';
 
 export interface SweepReport {
   readonly entries: number;
@@ -76,8 +77,6 @@ function entriesIn(dir: string, wall_ms: number | null): Entry[] {
     return [];
   });
 }
-
-const namesIn = (dir: string): string[] => attempt(() => fs.readdirSync(dir), []);
 
 const isWorthPacking = ({ is_packed, bytes, mtime_ms }: Entry, wall_ms: number): boolean =>
   !is_packed && bytes >= PACKED_BYTES_MIN && wall_ms - mtime_ms > FRESH_MS;

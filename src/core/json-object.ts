@@ -9,6 +9,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** An empty one in place of anything else. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** An empty one in place of anything else. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

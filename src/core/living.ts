@@ -2,7 +2,7 @@
 import { isAlive } from './alive.ts';
 import { AGENTS, agentOfKey } from './keys.ts';
 import type { Lsn, View } from './ledger.ts';
-import type { Changes } from './states.ts';
+import { type Changes, changesOver } from './states.ts';
 import type { AgentId, Facts } from './types.ts';
 
 export const aliveIn = (view: View, changes: Changes, facts: Facts): AgentId[] =>
@@ -10,6 +10,14 @@ export const aliveIn = (view: View, changes: Changes, facts: Facts): AgentId[] =
     .range(AGENTS)
     .map(([key]) => agentOfKey(key))
     .filter((id) => isAlive(changes, id, facts));
+
+/** Nobody else is alive. @param view of everything */
+export const isAlone = (view: View, me: AgentId, facts: Facts): boolean => {
+  const changes = changesOver(view);
+  return view
+    .range(AGENTS)
+    .every(([key]) => agentOfKey(key) === me || !isAlive(changes, agentOfKey(key), facts));
+};
 
 /** Nobody holds a path that was last touched before anybody who is still alive had joined. */
 export const oldestOf = (changes: Changes, alive: readonly AgentId[]): Lsn =>

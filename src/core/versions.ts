@@ -3,6 +3,7 @@
  * drift (before and after), and an intent, whose state says what was there when a write was approved: where that is not what
  * the version before left, something came in between that nobody recorded.
  */
+import { asList } from './json-object.ts';
 import { pathKey } from './keys.ts';
 import type { LedgerRecord, Lsn } from './ledger.ts';
 import { asPathState } from './states.ts';
@@ -84,7 +85,7 @@ function seenBy({ s }: LedgerRecord, path: RepoPath): Fact | null {
 
 function driftOf(record: LedgerRecord): Fact {
   const { lsn, ts, author, agents } = record;
-  const known = Array.isArray(agents) ? agents.filter((one): one is AgentId => typeof one === 'string') : [];
+  const known = asList(agents).filter((one): one is AgentId => typeof one === 'string');
   const isSomebody = typeof author === 'string' && AUTHORS.includes(author) && known.length > 0;
   const how = isSomebody ? (author as How) : 'outside';
   const version = { lsn, ts, tool: null, agents: isSomebody ? known : [], how, to: digestIn(record['to']) };

@@ -2,9 +2,9 @@
  * Whether commands run in fences of a repository. Each fence has a file (fence/fence.pl): named after its namespace, with who
  * runs in it and the process that began it. Those in which certainly nobody runs any more are removed.
  */
-import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
-import { attempt } from '../core/attempt.ts';
+import { readlinkSync, rmSync, statSync } from 'node:fs';
 import { runDir, textOrEmpty } from './site.ts';
+import { namesIn } from '../repo/names-in.ts';
 
 export function isAnyRunning(state_dir: string): boolean {
   const dir = runDir(state_dir);
@@ -38,5 +38,3 @@ function namespaceOf(pid: string): string {
 function isOwn(pid: string): boolean {
   return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === process.geteuid?.();
 }
-
-const namesIn = (dir: string): readonly string[] => attempt(() => readdirSync(dir), []);

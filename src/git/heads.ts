@@ -1,7 +1,6 @@
 /** What git keeps in small files: which branch a checkout is on, which checkouts there are, what a running act was about. */
-import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { attempt } from '../core/attempt.ts';
+import { namesIn } from '../repo/names-in.ts';
 import { textOf } from '../repo/small-file.ts';
 
 /** `heads/main`; null: a detached HEAD. */
@@ -29,8 +28,7 @@ export function gitWorktrees(common_dir: string): readonly Worktree[] {
   return [main, ...linkedIds(common_dir).map((id) => linked(common_dir, id))];
 }
 
-const linkedIds = (common_dir: string): readonly string[] =>
-  attempt(() => readdirSync(join(common_dir, 'worktrees')).sort(), []);
+const linkedIds = (common_dir: string): readonly string[] => namesIn(join(common_dir, 'worktrees')).sort();
 
 function linked(common_dir: string, id: string): Worktree {
   const git_dir = join(common_dir, 'worktrees', id);

@@ -1,11 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
-import { join } from 'node:path';
-import { asObject, isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
+import { asList, asObject, isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { textOf } from '../repo/small-file.ts';
-import { type Environment, homeOf } from '../repo/user-dirs.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 import { MCP_FILE } from './command.ts';
+import { clientMemory } from './scopes.ts';
 
 /** One server as `.mcp.json` spells it. */
 export interface McpServer {
@@ -48,9 +48,7 @@ export function lockTool(root: string, env: Environment): string | null {
 export function isGuardServer(entry: unknown): boolean {
   if (!isObject(entry)) return false;
   const { command, args } = entry;
-  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
-    (word): word is string => typeof word === 'string',
-  );
+  const words = [command, ...asList(args)].filter((word): word is string => typeof word === 'string');
   const at = words.findIndex((word) => /(?:^|[/\\])(?:guard(?:\.[cm]js)?|guard-hook\.cjs)$/.test(word));
   return at >= 0 && words[at + 1] === 'mcp';
 }
@@ -59,7 +57,7 @@ export function isGuardServer(entry: unknown): boolean {
 function servesLocks(entry: unknown): boolean {
   if (!isGuardServer(entry)) return false;
   const { args } = entry as { readonly args?: unknown };
-  const words = Array.isArray(args) ? (args as unknown[]) : [];
+  const words = asList(args);
   const at = words.findIndex((word) => typeof word === 'string' && word.startsWith('--tools'));
   return at === -1 || words.slice(at, at + 2).some((word) => String(word).includes('locks'));
 }
@@ -68,8 +66,7 @@ const serversIn = (file: string): JsonObject => asObject(jsonIn(file)['mcpServer
 
 /** Of the scopes `user` and `local`: the user's own, and this project's. */
 function addedServers(root: string, env: Environment): JsonObject {
-  const dir = env['CLAUDE_CONFIG_DIR'] ?? '';
-  const said = jsonIn(join(dir === '' ? homeOf(env) : dir, '.claude.json'));
+  const said = jsonIn(clientMemory(env));
   const project = asObject(asObject(said['projects'])[root]);
   return { ...asObject(said['mcpServers']), ...asObject(project['mcpServers']) };
 }

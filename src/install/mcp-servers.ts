@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { isKnownServer } from '../claude/mcp/known.ts';
 import type { McpToolSettings } from '../config/schema.ts';
-import { type Environment, homeOf } from '../repo/user-dirs.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 import { textOf } from '../repo/small-file.ts';
 import { MCP_FILE } from './command.ts';
 import { asObject, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { isGuardServer } from './mcp-server.ts';
 import { enabledPlugins } from './plugins.ts';
+import { clientMemory } from './scopes.ts';
 import type { SettingsSeen } from './settings-seen.ts';
 
 export interface ServersHere {
@@ -37,7 +38,7 @@ export function serversNotJudged(here: ServersHere): string[] {
 const asInTools = (key: string): string => key.replace(/[^\w-]/g, '_');
 
 function serversOf({ root, env, settings }: ServersHere): [string, unknown][] {
-  const home = objectIn(join(env['CLAUDE_CONFIG_DIR'] ?? homeOf(env), '.claude.json'));
+  const home = objectIn(clientMemory(env));
   const project = asObject(asObject(home['projects'])[root]);
   const plugins = enabledPlugins(settings, env).map((plugin) => join(plugin.root, MCP_FILE));
   const files = [join(root, MCP_FILE), ...plugins].map(objectIn);

@@ -1,7 +1,7 @@
 /** Other coding clients that are configured in a checkout, and run no hook of guard there. */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../core/attempt.ts';
+import { namesIn } from '../repo/names-in.ts';
 import { textOf } from '../repo/small-file.ts';
 
 /** What a client keeps in a checkout, and where its hooks would be: files, or directories of them. */
@@ -48,6 +48,6 @@ const runsGuard = (place: string): boolean =>
   [place, ...filesIn(place)].some((file) => OURS.test(textOf(file, MAX_BYTES) ?? ''));
 
 const filesIn = (dir: string): string[] =>
-  attempt(() => fs.readdirSync(dir), [])
+  namesIn(dir)
     .slice(0, MAX_FILES)
     .map((name) => join(dir, name));

@@ -1,10 +1,10 @@
 /** The plugins that a session here would load, as the client keeps them below its home. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../core/attempt.ts';
+import { namesIn } from '../repo/names-in.ts';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
+import { asList, isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { claudeHome } from './scopes.ts';
 import type { SettingsSeen } from './settings-seen.ts';
 
@@ -43,7 +43,7 @@ function installedRoots(file: string): readonly { readonly id: string; readonly 
   const plugins = objectIn(file)['plugins'];
   if (!isObject(plugins)) return [];
   return Object.entries(plugins).flatMap(([id, places]) =>
-    (Array.isArray(places) ? places : [])
+    asList(places)
       .filter(isObject)
       .flatMap(({ installPath }) => (typeof installPath === 'string' ? [{ id, root: installPath }] : [])),
   );
@@ -56,8 +56,6 @@ function selfLoading(dir: string): readonly { readonly id: string; readonly root
 }
 
 /** Of a directory's entries; none where there is no directory, or none that this user may list. */
-export const namesIn = (dir: string): readonly string[] => attempt(() => readdirSync(dir), []);
-
 function hooksOf(root: string): JsonObject {
   const { hooks: more } = objectIn(join(root, '.claude-plugin', 'plugin.json'));
   const added = [more].flat().filter((path) => typeof path === 'string');
@@ -66,10 +64,7 @@ function hooksOf(root: string): JsonObject {
   // Events are whatever names a plugin's author wrote, `constructor` too.
   const merged = new Map<string, unknown[]>();
   for (const [event, groups] of tables.filter(isObject).flatMap((table) => Object.entries(table)))
-    merged.set(event, [
-      ...(merged.get(event) ?? []),
-      ...(Array.isArray(groups) ? (groups as unknown[]) : []),
-    ]);
+    merged.set(event, [...(merged.get(event) ?? []), ...asList(groups)]);
   return others.length === 0 ? own : { ...own, hooks: Object.fromEntries(merged) };
 }
 

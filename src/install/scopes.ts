@@ -17,10 +17,12 @@ const PATHS: Readonly<Record<Scope, (root: string, env: Environment) => string>>
 };
 
 /** Where the client keeps a user's settings and plugins. */
-export function claudeHome(env: Environment): string {
-  const given = env['CLAUDE_CONFIG_DIR'];
-  return given === undefined || given === '' ? join(homeOf(env), '.claude') : given;
-}
+export const claudeHome = (env: Environment): string =>
+  env['CLAUDE_CONFIG_DIR'] || join(homeOf(env), '.claude');
+
+/** Where it remembers servers and projects: beside that directory, in it where a variable names it. */
+export const clientMemory = (env: Environment): string =>
+  join(env['CLAUDE_CONFIG_DIR'] || homeOf(env), '.claude.json');
 
 const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   linux: '/etc/claude-code/managed-settings.json',

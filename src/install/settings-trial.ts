@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asObject } from '../core/json-object.ts';
+import { asList, asObject } from '../core/json-object.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { type JsonObject, newKeys, type SettingsModel } from '../settings/model.ts';
 import type { Patient } from './check.ts';
@@ -49,7 +49,7 @@ function inDoubt({ value }: SettingsModel): JsonObject {
 /** The same entries, for tools only: none is called before the prompt is refused. */
 function idle(hooks: unknown): JsonObject {
   const events = Object.entries(asObject(hooks));
-  const groups = events.flatMap(([, some]) => (Array.isArray(some) ? (some as unknown[]) : []));
+  const groups = events.flatMap(([, some]) => asList(some));
   const unknown = events.map(([event]) => [event, []]);
   return { ...(Object.fromEntries(unknown) as JsonObject), PreToolUse: groups };
 }

@@ -4,7 +4,8 @@ import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { hookEntries, isGuardHook } from '../settings/hook-entries.ts';
 import { type JsonObject, parsedObject } from '../core/json-object.ts';
-import { enabledPlugins, namesIn } from './plugins.ts';
+import { namesIn } from '../repo/names-in.ts';
+import { enabledPlugins } from './plugins.ts';
 import { managedPath, settingsPath } from './scopes.ts';
 
 /** What the client gives a hook that names no `timeout` (measured). */

@@ -8,7 +8,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { asObject, isObject, type JsonObject } from '../core/json-object.ts';
+import { asList, asObject, isObject, type JsonObject } from '../core/json-object.ts';
 import { RESERVED } from '../core/lock-tools.ts';
 import { openWaiters, type Waiters } from '../locks/waiters.ts';
 import { wrong } from '../operations/read-input.ts';
@@ -134,4 +134,4 @@ function placeIn(value: unknown): string | undefined {
 
 /** The first of them says which repository is meant. */
 const filesIn = ({ filepaths }: Readonly<Record<string, unknown>>): readonly string[] =>
-  Array.isArray(filepaths) ? filepaths.filter((path) => typeof path === 'string') : [];
+  asList(filepaths).filter((path) => typeof path === 'string');

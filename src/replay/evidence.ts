@@ -2,6 +2,7 @@
  * What a recorded event tells about files: what was in a file before the call, and what the call made of it.
  * Text only, with LF: a payload says nothing of bytes.
  */
+import { asList } from '../core/json-object.ts';
 import { asFields, textField, type Fields } from '../claude/input.ts';
 import { normaliseEnds, withoutBom } from '../claude/text/encoding.ts';
 import { intendedText, verifyWrite, type WriteCall } from '../claude/text/expected.ts';
@@ -39,7 +40,7 @@ function ofWriter(call: WriteCall, path: string): Evidence {
 /** `bashEditDiff`: the files a command changed. It comes only in some modes, and without large files. */
 function ofBash(response: Fields): readonly Evidence[] {
   const { files } = asFields(response['bashEditDiff']);
-  return Array.isArray(files) ? files.map(asFields).map(ofChangedFile) : [];
+  return asList(files).map(asFields).map(ofChangedFile);
 }
 
 function ofChangedFile(file: Fields): Evidence {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ConfigFlags, loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { DEFAULTS, KEYS, SETTING_NAMES, type Settings, variableOf } from '../../src/config/schema.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { errorOf } from '../repo/errors.ts';
@@ -66,8 +66,7 @@ describe('layers', () => {
     const config = load({
       user: { unread: 'always', idle: 240 },
       repository: { ttl: '20m', durability: 'fsync' },
-      env: { GUARD_RELEASE_ON: 'never', GUARD_IDLE: '300' },
-      flags: { deadline: '1500ms' },
+      env: { GUARD_RELEASE_ON: 'never', GUARD_IDLE: '300', GUARD_DEADLINE: '1500ms' },
     });
     expect(config.policy).toMatchObject({
       unread: 'always',
@@ -165,17 +164,10 @@ describe('layers', () => {
     const config = load({
       user: { allow_weaker: true, enforcement: 'auto' },
       repository: { unread: 'off' },
-      env: { GUARD_TTL: '1m' },
-      flags: { enforcement: 'off' },
+      env: { GUARD_TTL: '1m', GUARD_ENFORCEMENT: 'off' },
     });
     expect(config.policy).toMatchObject({ enforcement: 'off', unread: 'off', ttl_ms: 60_000 });
     expect(config.warnings).toEqual([]);
-  });
-
-  it('a flag may ask for a shorter lease, not for weaker rules', () => {
-    const config = load({ flags: { ttl: '1m', enforcement: 'off', idle: '5s' } });
-    expect(config.policy).toMatchObject({ ttl_ms: 60_000, enforcement: 'required', idle_ms: 180_000 });
-    expect(config.warnings.map((it) => it.key)).toEqual(['enforcement', 'idle']);
   });
 
   it('the repository and the environment never weaken anything, whatever they say', () => {
@@ -239,11 +231,6 @@ describe('a bad configuration is an error, never a default', () => {
       hint: 'Did you mean "standard"?',
     });
     expect(failure({ env: { GUARD_TTL: '' } })).toBeNull();
-  });
-
-  it('in a flag: it is the command line that is wrong', () => {
-    const flags = { release_on: 'sometime' } as unknown as ConfigFlags;
-    expect(failure({ flags })).toMatchObject({ code: 'GUARD_ERR_USAGE', facts: { flag: '--release-on' } });
   });
 
   it('in either file, with file, line and column', () => {

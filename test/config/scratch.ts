@@ -1,6 +1,6 @@
 /** An initialised repository with a user's home beside it, and the three places a configuration comes from. */
 import { join } from 'node:path';
-import { type Config, type ConfigFlags, loadConfig } from '../../src/config/load.ts';
+import { type Config, loadConfig } from '../../src/config/load.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import type { Install } from '../../src/repo/state-dir.ts';
 import { gitRepo, initialise, put, scratchDir } from '../repo/scratch.ts';
@@ -9,7 +9,6 @@ export interface Places {
   readonly user?: unknown;
   readonly repository?: unknown;
   readonly env?: Readonly<Record<string, string>>;
-  readonly flags?: ConfigFlags;
 }
 
 export interface Scene {
@@ -30,10 +29,10 @@ export function scene(install: Partial<Install> = {}): Scene {
   const home = join(dir, 'home');
   const user_file = join(home, '.config/guard/config.json');
   const repo_file = join(root, 'guard.config.json');
-  const load = ({ user = {}, repository = {}, env = {}, flags = {} }: Places): Config => {
+  const load = ({ user = {}, repository = {}, env = {} }: Places): Config => {
     put(user_file, text(user));
     put(repo_file, text(repository));
-    return loadConfig({ repo: locateRepo(root), env: { HOME: home, ...env }, flags });
+    return loadConfig({ repo: locateRepo(root), env: { HOME: home, ...env } });
   };
   return { root, home, user_file, repo_file, load };
 }

@@ -33,6 +33,13 @@ describe('MCP servers', () => {
     expect(notes.filter((note) => note.includes('linear, my db, slack'))).toHaveLength(1);
   });
 
+  it('are looked for in the home directory too where CLAUDE_CONFIG_DIR is empty, as the client does', () => {
+    const at = scratch();
+    at.put(`${at.home}/.claude.json`, JSON.stringify({ mcpServers: { slack: server } }));
+    const told = at.guardWith({ CLAUDE_CONFIG_DIR: '' }, 'doctor', '--json').json() as { results: Result[] };
+    expect(told.results.find(({ id }) => id === 'mcp_servers')?.facts['not_judged']).toEqual(['slack']);
+  });
+
   it('are not spoken of where there are none', () => {
     const at = scratch();
     expect(doctor(at, 'mcp_servers')).toMatchObject({ status: 'ok', facts: { not_judged: [] } });

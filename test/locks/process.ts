@@ -6,6 +6,7 @@ import type { Acquired } from '../../src/locks/rows.ts';
 import { waitForLocks, type Waiting, type WaitOptions } from '../../src/locks/wait.ts';
 import { openWaiters, type Waiters } from '../../src/locks/waiters.ts';
 import type { Who } from '../../src/core/rules/agent.ts';
+import { blockThread } from '../../src/repo/block-thread.ts';
 import { chooseFlock } from '../../src/store/flock/flock.ts';
 import type { CallerWorkspace, Workspace } from '../../src/workspace/workspace.ts';
 import type { Scratch } from '../claude/driver.ts';
@@ -84,14 +85,24 @@ function started(
   };
 }
 
+const TRIES = 1_000;
+const PAUSE_MS = 10;
+
 /** Keeps everybody else out of the ledger until it is called off. */
 export function keepBusy({ state }: Scratch): () => void {
   const path = `${state}/lock`;
   const fd = openSync(path, constants.O_RDWR);
-  const free = chooseFlock().take({ fd, path });
+  const flock = chooseFlock();
+  let free = flock.take({ fd, path });
+  // Whoever looks at it now lets go of it in a moment.
+  for (let tries = 0; free === undefined && tries < TRIES; tries++) {
+    blockThread(PAUSE_MS);
+    free = flock.take({ fd, path });
+  }
   if (free === undefined) throw new Error('somebody has the ledger');
+  const letGo = free;
   const end = (): void => {
-    free();
+    letGo();
     closeSync(fd);
   };
   return end;

@@ -202,16 +202,17 @@ describe('what this user did not make here is there, and not believed', () => {
 });
 
 describe('an installation of guard 0.1, which has no id', () => {
-  const old = (created_at?: string) => {
+  const old = (created_at = new Date().toISOString()) => {
     const root = gitRepo(join(scratchDir(), 'r'));
     const dir = join(root, '.git', 'guard');
     fs.mkdirSync(dir, { mode: 0o700 });
-    // The kernel's clock for files ticks every 4 ms: in one tick a directory is as old as its last change.
+    // The kernel's clock for files ticks every 4 ms: in one tick a directory is as old as its last change. guard 0.1 read the
+    // clock before it made the directory, so however long this takes, the moment that it names is the right one.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 12);
     const install = Object.fromEntries(Object.entries(INSTALL).filter(([name]) => name !== 'id'));
     writeInstall(dir, {
       ...(install as unknown as Install),
-      created_at: created_at ?? new Date().toISOString(),
+      created_at,
     });
     return { root, dir };
   };

@@ -3,11 +3,9 @@
 import { memo } from '../memo.ts';
 import { isAbsolute, join } from 'node:path';
 import { hasLooseHooks, hooksIn } from './loose-hooks.ts';
-import { isAlive } from '../../core/alive.ts';
 import type { Objection } from '../../core/denial.ts';
 import { gitName } from '../../core/git-names.ts';
-import { AGENTS, agentOfKey } from '../../core/keys.ts';
-import { changesOver } from '../../core/states.ts';
+import { isAlone } from '../../core/living.ts';
 import { absoluteIn, type TouchedFile } from '../../git/act.ts';
 import { foresee, type Foreseen } from '../../git/forecast.ts';
 import { narrowerOf } from '../../git/narrower.ts';
@@ -106,12 +104,7 @@ const isOthers = (hook: Hook, space: HookSpace): boolean =>
 const TAKES_STAGED = ['--hard', '--merge'];
 
 const isShared = ({ who }: Hook, { store, facts }: HookSpace): boolean =>
-  consult(store, (view) => {
-    const changes = changesOver(view);
-    return view
-      .range(AGENTS)
-      .some(([key]) => agentOfKey(key) !== who.id && isAlive(changes, agentOfKey(key), facts()));
-  });
+  !consult(store, (view) => isAlone(view, who.id, facts()));
 
 function partOf(hook: Hook, space: HookSpace, one: Foreseen): Forecast {
   const { touch, at, call, is_late } = one;

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import type { Look } from '../../shell/call.ts';
+import { namesIn } from '../../repo/names-in.ts';
 import { textOf } from '../../repo/small-file.ts';
 
 export function lookAtDisk(): Look {
@@ -17,5 +18,4 @@ const kind = (path: string): ReturnType<Look['kind']> =>
     return stat.isDirectory() ? 'directory' : 'other';
   }, null);
 
-const list = (dir: string): readonly string[] =>
-  kind(dir) === 'directory' ? attempt(() => fs.readdirSync(dir), []).sort() : [];
+const list = (dir: string): readonly string[] => (kind(dir) === 'directory' ? namesIn(dir).sort() : []);

@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import type { Span } from '../../core/drift.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
+import { namesIn } from '../../repo/names-in.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 import { textOf } from '../../repo/small-file.ts';
@@ -69,13 +70,11 @@ export function changeWindow(state_dir: string, window: WindowFile): void {
 
 /** Every window that can be read; the newest end of what is there is enough to lay a change to somebody. */
 export function windowsIn(state_dir: string): readonly WindowFile[] {
-  return windowNames(windowsDir(state_dir))
+  return namesIn(windowsDir(state_dir))
     .slice(0, READ_MAX)
     .map((name) => readWindow(`${windowsDir(state_dir)}/${name}`))
     .filter((one) => one !== null);
 }
-
-export const windowNames = (dir: string): string[] => attempt(() => fs.readdirSync(dir), []);
 
 /** Those of this agent that count as open, given their end. `which` picks. */
 export function endWindows(state_dir: string, now_ms: number, which: (window: WindowFile) => boolean): void {
@@ -86,7 +85,7 @@ export function endWindows(state_dir: string, now_ms: number, which: (window: Wi
 
 /** All of them are read to sweep them, so at some commands only, unless there are more than anybody would read. */
 export function isCrowded(state_dir: string): boolean {
-  const { length } = windowNames(windowsDir(state_dir));
+  const { length } = namesIn(windowsDir(state_dir));
   return length > SWEPT_ABOVE && (length % SWEPT_EACH === 0 || length > READ_MAX);
 }
 

@@ -1,8 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What is too old or too much of the windows goes, and up to when that is so is written down. */
 import fs from 'node:fs';
-import { windowsDir, windowNames, READ_MAX, readWindow } from './open-windows.ts';
+import { windowsDir, READ_MAX, readWindow } from './open-windows.ts';
 import { sweptUntil, SWEPT_FILE } from './window-history.ts';
+import { namesIn } from '../../repo/names-in.ts';
 
 /** As long as a change that nobody looked at yet can be laid to somebody. */
 const KEPT_MS = 30 * 60_000;
@@ -20,7 +21,7 @@ interface Aged {
 /** By age and by number; what cannot be read goes by its file's age. */
 export function sweepWindows(state_dir: string, now_ms: number): void {
   const dir = windowsDir(state_dir);
-  const aged = windowNames(dir)
+  const aged = namesIn(dir)
     .filter((name) => name !== SWEPT_FILE)
     .map((name) => agedIn(dir, name));
   const old = aged.filter(({ is_open, at_ms }) => Math.abs(now_ms - at_ms) > (is_open ? OPEN_MS : KEPT_MS));

@@ -1,7 +1,8 @@
 /** The windows of commands as proof: what is known of who was at work, and since when nothing of it is missing. */
 import fs from 'node:fs';
 import { textOf } from '../../repo/small-file.ts';
-import { READ_MAX, readWindow, type WindowFile, windowNames, windowsDir } from './open-windows.ts';
+import { READ_MAX, readWindow, type WindowFile, windowsDir } from './open-windows.ts';
+import { namesIn } from '../../repo/names-in.ts';
 
 /** Beside the windows: the end of the newest that was swept. */
 export const SWEPT_FILE = 'swept';
@@ -16,7 +17,7 @@ export interface WindowHistory {
 
 export function historyIn(state_dir: string): WindowHistory {
   const dir = windowsDir(state_dir);
-  const names = windowNames(dir).filter((name) => name.endsWith('.json'));
+  const names = namesIn(dir).filter((name) => name.endsWith('.json'));
   if (names.length > READ_MAX) return { windows: [], after_ms: Infinity, before_ms: 0 };
   const read = names.map((name) => ({ name, window: readWindow(`${dir}/${name}`) }));
   const damaged = read.filter(({ window }) => window === null).map(({ name }) => madeAt(`${dir}/${name}`));

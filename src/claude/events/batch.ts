@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolBatch: every call of the batch is over, denied and failed ones too, and so are all its other hooks. */
+import { asList } from '../../core/json-object.ts';
 import { pathKey } from '../../core/keys.ts';
 import { asPathState } from '../../core/states.ts';
 import { decodeText } from '../text/encoding.ts';
@@ -30,14 +31,15 @@ export function batchEnd(hook: Hook): HookOutput {
 }
 
 function callsOf(input: HookInput): HookInput[] {
-  const calls = input.raw['tool_calls'];
-  return (Array.isArray(calls) ? calls : []).map(asFields).map((call) => ({
-    ...input,
-    tool: textField(call, 'tool_name', 'toolName'),
-    tool_use_id: textField(call, 'tool_use_id', 'toolUseId'),
-    tool_input: asFields(call['tool_input'] ?? call['toolInput']),
-    raw: call,
-  }));
+  return asList(input.raw['tool_calls'])
+    .map(asFields)
+    .map((call) => ({
+      ...input,
+      tool: textField(call, 'tool_name', 'toolName'),
+      tool_use_id: textField(call, 'tool_use_id', 'toolUseId'),
+      tool_input: asFields(call['tool_input'] ?? call['toolInput']),
+      raw: call,
+    }));
 }
 
 /** What became of a file after this agent's own write, where nobody else's record explains it. */

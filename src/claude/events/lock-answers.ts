@@ -1,4 +1,5 @@
 /** The structured answers of lock tools, as clients hand them to hooks. */
+import { asList } from '../../core/json-object.ts';
 import { attempt } from '../../core/attempt.ts';
 import { asFields, asText } from '../input.ts';
 
@@ -15,7 +16,7 @@ export interface LockAnswer {
  */
 export function answersIn(response: unknown): readonly LockAnswer[] {
   const { results } = asFields(parsed(textIn(response)));
-  return (Array.isArray(results) ? results : [])
+  return asList(results)
     .map(asFields)
     .filter((row) => asText(row['filepath']) !== '')
     .map((row) => ({
@@ -32,7 +33,9 @@ function textIn(response: unknown): string {
   if (typeof response === 'string') return response;
   const blocks = Array.isArray(response) ? (response as unknown[]) : asFields(response)['content'];
   if (typeof blocks === 'string') return blocks;
-  return (Array.isArray(blocks) ? blocks : []).map((block) => asText(asFields(block)['text'])).join('');
+  return asList(blocks)
+    .map((block) => asText(asFields(block)['text']))
+    .join('');
 }
 
 const parsed = (text: string): unknown => attempt((): unknown => JSON.parse(text), null);

@@ -3,6 +3,7 @@
  * and tools, and keeps its own for what is in them: `path`, `file_text`, `old_str`; the result in
  * `tool_result.text_result_for_llm`; no id of a call; a subagent's events under a session of its own.
  */
+import { asList } from '../../core/json-object.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { asFields, asText, type Fields, textField } from '../fields.ts';
 
@@ -58,7 +59,7 @@ function responseOf(tool: string, asked: Fields, { tool_result }: Fields): unkno
 
 /** A part is `[first, last]`, and -1 for a last one is the end. */
 function shown(text: string, view_range: unknown): Fields {
-  const [first, last] = Array.isArray(view_range) ? (view_range as unknown[]) : [];
+  const [first, last] = asList(view_range);
   if (typeof first !== 'number') return { type: 'text', file: { content: unnumbered(text, 1) } };
   const content = unnumbered(text, first);
   const count = content.split('\n').length;

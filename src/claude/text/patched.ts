@@ -2,6 +2,7 @@
  * A text with the client's `structuredPatch` applied: it shows what was written where the replacement in the
  * response is not the one that was made (curly quotes kept: `newString` says `'`, the file has `’`).
  */
+import { asList } from '../../core/json-object.ts';
 import { asFields } from '../input.ts';
 import { numberIn } from './field.ts';
 
@@ -17,7 +18,7 @@ const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [
 function hunkOf(value: unknown): Hunk | undefined {
   const hunk = asFields(value);
   const start = numberIn(hunk, 'oldStart');
-  const lines: readonly unknown[] = Array.isArray(hunk['lines']) ? hunk['lines'] : [];
+  const lines = asList(hunk['lines']);
   if (start === undefined || !lines.every((line) => typeof line === 'string')) return undefined;
   const ended = lines.map((line, index) => (lines[index + 1]?.startsWith('\\') ? line : `${line}\n`));
   const side = (marks: string) =>

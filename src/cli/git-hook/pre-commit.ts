@@ -1,6 +1,7 @@
 /** What guard says to a commit that git is about to make. */
 import { GuardError, isGuardError } from '../../core/error.ts';
-import { type Committer, isAloneHere, keptFromCommit, type RefusedPath } from '../../core/rules/commit.ts';
+import { isAlone } from '../../core/living.ts';
+import { type Committer, keptFromCommit, type RefusedPath } from '../../core/rules/commit.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { innermost } from '../../claude/hosts/host.ts';
 import { type Committing, stagedBytes, stagedIn } from '../../git/staged.ts';
@@ -27,7 +28,7 @@ export function judgeCommit(space: Workspace, at: Committing, shell: Shell): Com
   const by = committer(space, shell);
   const facts = space.facts();
   if (facts.policy.enforcement === 'off') return null;
-  if (consult(space.store, (view) => isAloneHere(view, by, facts))) return null;
+  if (consult(space.store, (view) => isAlone(view, by.who.id, facts))) return null;
   const staged = stagedIn(at);
   if (staged === null) throw silent(at.root);
   const names = namesByPath(space.repo, at.root, staged.names);

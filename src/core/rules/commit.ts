@@ -1,7 +1,6 @@
 /** What of a commit other agents keep: asked when git is about to make it. Nothing is written. */
-import { isAlive, isIntentLive } from '../alive.ts';
+import { isIntentLive } from '../alive.ts';
 import { lastKnown } from '../drift.ts';
-import { AGENTS, agentOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
@@ -30,14 +29,6 @@ export interface RefusedPath {
   readonly reason?: string | undefined;
   readonly pattern?: string | undefined;
 }
-
-/** Nobody else is alive here. @param view of everything */
-export const isAloneHere = (view: View, { who }: Committer, facts: Facts): boolean => {
-  const changes = changesOver(view);
-  return !view
-    .range(AGENTS)
-    .some(([key]) => agentOfKey(key) !== who.id && isAlive(changes, agentOfKey(key), facts));
-};
 
 /**
  * Those of the paths that another live agent locked to write, reserved, is writing, or wrote last without committing it.

@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A write that is refused: its reasons as one denial, on record, and what the agent wanted of others. */
+import { asList } from '../json-object.ts';
 import { type Denial, denialOf, type Objection } from '../denial.ts';
 import type { Json } from '../ledger.ts';
 import { revokedLines } from '../revoked-words.ts';
@@ -67,6 +68,6 @@ export const madeGood = ({ turn, paths }: RefusedWait, approved: readonly RepoPa
 
 function isLockedByOther(denial: Denial, target: WriteTarget): boolean {
   const { also, path } = denial.details;
-  const types = [denial.error_type, ...(Array.isArray(also) ? (also as string[]) : [])];
+  const types = [denial.error_type, ...asList(also)];
   return path === target.abs && types.includes('LOCKED_BY_OTHER');
 }

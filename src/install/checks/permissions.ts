@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
+import { asList, asObject } from '../../core/json-object.ts';
 import { textOf } from '../../repo/small-file.ts';
-import { homeOf } from '../../repo/user-dirs.ts';
 import { agentCommand } from '../agent-command.ts';
 import { checking, type Finding, ok, type Patient, warn } from '../check.ts';
 import { guardCommand } from '../guard-command.ts';
 import { permissionRules } from '../permission-rules.ts';
 import { inTodaysName } from '../program-names.ts';
+import { clientMemory } from '../scopes.ts';
 import { isObject } from '../settings-text.ts';
 
 /** Agents take locks through Bash: without the rules every lock asks the user, and in `-p` is refused. */
@@ -32,8 +33,8 @@ function commandWorks({ repo, guard_root, env }: Patient): readonly Finding[] {
 function rulesThere({ repo, settings }: Patient): readonly Finding[] {
   const command = guardCommand(repo);
   const allowed = settings.flatMap(({ value }) => {
-    const allow = isObject(value['permissions']) ? value['permissions']['allow'] : [];
-    return Array.isArray(allow) ? allow.filter((rule) => typeof rule === 'string') : [];
+    const { allow } = asObject(value['permissions']);
+    return asList(allow).filter((rule) => typeof rule === 'string');
   });
   const broad = ['Bash', 'Bash(*)', `Bash(${command}:*)`, `Bash(${command} *)`];
   const missing = permissionRules(command).filter(
@@ -46,7 +47,7 @@ function rulesThere({ repo, settings }: Patient): readonly Finding[] {
 
 /** In a folder that was never trusted the client ignores the project's rules (its hooks it runs). */
 function trusted({ repo, env }: Patient): readonly Finding[] {
-  const file = join(env['CLAUDE_CONFIG_DIR'] ?? homeOf(env), '.claude.json');
+  const file = clientMemory(env);
   const projects = existsSync(file) ? projectsIn(file) : null;
   if (projects === null) return [];
   for (let dir = repo.root; ; dir = dirname(dir)) {

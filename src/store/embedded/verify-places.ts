@@ -1,4 +1,5 @@
 /** Where reservations begin (core/rules/places.ts) against what agents reserve, for `verifyLedger`. */
+import { asList } from '../../core/json-object.ts';
 import { GLOBS } from '../../core/keys.ts';
 import type { Json, Key, States } from '../../core/ledger.ts';
 import { isPlaceKey } from '../../core/rules/places.ts';
@@ -19,7 +20,7 @@ export function learnPlaces(found: PlaceFindings, states: States): void {
 /** What is in one state of the tree, in words that compare: its lists have no order. */
 const members = (key: Key, state: Json | object): string[] =>
   Object.entries(state ?? {}).flatMap(([field, list]) =>
-    Array.isArray(list) ? list.map((one) => `${key} ${field} ${String(one)}`) : [],
+    asList(list).map((one) => `${key} ${field} ${String(one)}`),
   );
 
 /** Members of the tree that it lacks, and that stand for nothing any more. */
