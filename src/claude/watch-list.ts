@@ -13,7 +13,7 @@ import type { Repo } from '../repo/locate.ts';
 import { readSmallFile, textOf } from '../repo/small-file.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import { sharedFile } from './own-entries.ts';
-import { foreignHooks, type HookCommand } from './settings-hooks.ts';
+import { foreignHooks, type HookCommand } from '../settings/foreign-hooks.ts';
 
 export interface WatchedFile {
   readonly file: string;

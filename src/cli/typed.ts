@@ -12,8 +12,8 @@ export interface AsTyped {
   readonly units_ms?: Readonly<Record<string, number>>;
 }
 
-export function readTyped<F extends InputFields, R extends object>(
-  operation: Operation<F, R>,
+export function readTyped<F extends InputFields, R extends object, At>(
+  operation: Operation<F, R, At>,
   typed: Readonly<Record<string, unknown>>,
   { flags = {}, units_ms = {} }: AsTyped,
 ): ReadInput<F> {

@@ -1,4 +1,5 @@
 import type { Workspace } from '../workspace/workspace.ts';
+import { EXIT, type ExitCode } from './exit.ts';
 import type { Shell } from './shell.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -6,19 +7,27 @@ import { untilStopped } from './until-stopped.ts';
 const QUIET_MS = 1_000;
 const CLEAR = '\u001b[H\u001b[2J';
 
+/** Into a pipe or a file, what is shown comes again only when it is something else. Answers how it last went. */
 export async function watchLoop(
   space: Pick<Workspace, 'store'>,
   shell: Shell,
-  show: () => void,
+  show: (shell: Shell, signal: AbortSignal) => Promise<ExitCode>,
   terminal = process.stdout.isTTY,
-): Promise<void> {
+): Promise<ExitCode> {
+  let last = '';
+  let code: ExitCode = EXIT.yes;
   await untilStopped(async (signal) => {
     while (!signal.aborted) {
-      if (terminal) shell.out(CLEAR);
-      show();
+      let text = '';
+      const out = (more: string): void => void (text += more);
+      code = await show({ ...shell, out, json: (value) => out(`${JSON.stringify(value)}\n`) }, signal);
+      if (terminal) shell.out(`${CLEAR}${text}`);
+      else if (text !== last) shell.out(text);
+      last = text;
       await grown(space, signal);
     }
   });
+  return code;
 }
 
 /** Until the next record, at the latest after QUIET_MS. */

@@ -10,13 +10,16 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 export const isSlug = (text: string): boolean => SLUG.test(text) && !RESERVED.test(text);
 
+export const SLUG_WORDS =
+  'lower-case letters, digits and hyphens, at most 64, beginning and ending with a letter or digit';
+
 /** @throws GuardError GUARD_ERR_USAGE */
 export function checkedSlug(text: string, what = 'task'): string {
   if (isSlug(text)) return text;
   throw new GuardError(
     'GUARD_ERR_USAGE',
     `${JSON.stringify(text.slice(0, 80))} is not a name of a ${what}.`,
-    'Lower-case letters, digits and hyphens, at most 64, beginning and ending with a letter or digit.',
+    `A name has ${SLUG_WORDS}.`,
     { given: text.slice(0, 200) },
   );
 }

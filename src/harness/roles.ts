@@ -62,7 +62,11 @@ export function readRole(root: string, dir: string, name: string): Role {
   const file = inside(root, join(dir, `${name}.json`));
   if (!existsSync(file)) {
     const hint = `Roles are files in ${dir}: {"name": "${name}", "category": "worker", "prompt": "…"}.`;
-    throw new GuardError('GUARD_ERR_USAGE', `There is no role ${name}.`, hint, { role: name, file });
+    throw new GuardError('GUARD_ERR_USAGE', `There is no role ${name}.`, hint, {
+      field: 'role',
+      role: name,
+      file,
+    });
   }
   for (let at = file; at !== root; at = dirname(at))
     if (lstatSync(at).isSymbolicLink()) throw linked(file, at);

@@ -4,7 +4,7 @@
  */
 import { attempt } from '../core/attempt.ts';
 import { NO_USAGE, type Usage } from '../core/drafts.ts';
-import { asObject, isObject, type JsonObject } from '../core/json-object.ts';
+import { asList, asObject, asText, isObject, type JsonObject } from '../core/json-object.ts';
 import { isAmount } from './fields.ts';
 
 type Fields = JsonObject;
@@ -129,6 +129,4 @@ const fieldsIn = (line: string): Fields | null =>
     return isObject(value) ? value : null;
   }, null);
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
-const blocksOf = ({ content }: Fields): Fields[] =>
-  Array.isArray(content) ? content.map((block: unknown) => asObject(block)) : [];
+const blocksOf = ({ content }: Fields): Fields[] => asList(content).map(asObject);

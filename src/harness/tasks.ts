@@ -129,15 +129,14 @@ export function openTasks(
   };
 }
 
-export function unknownTask(slug: string): GuardError {
-  const hint = 'guard task list names them.';
-  return new GuardError('GUARD_ERR_USAGE', `There is no task ${slug}.`, hint, { task: slug });
-}
+const wrongTask = (task: string, message: string, hint: string): GuardError =>
+  new GuardError('GUARD_ERR_USAGE', message, hint, { field: 'taskSlug', task });
 
-function takenTask(slug: string): GuardError {
-  const hint = `guard task context ${slug} says what is known of it.`;
-  return new GuardError('GUARD_ERR_USAGE', `There is a task ${slug} already.`, hint, { task: slug });
-}
+const unknownTask = (slug: string): GuardError =>
+  wrongTask(slug, `There is no task ${slug}.`, 'guard task list names them.');
+
+const takenTask = (slug: string): GuardError =>
+  wrongTask(slug, `There is a task ${slug} already.`, `guard task context ${slug} says what is known of it.`);
 
 const fileName = (agent: string): string => agent.replace(/[^\w.-]/g, '_');
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -78,5 +78,8 @@ export function checkAccess(space: Workspace, caller: AgentId, doing: 'await' | 
 
 export function unknownAgent(id: AgentId): GuardError {
   const hint = 'guard agent list names them.';
-  return new GuardError('GUARD_ERR_AGENT', `No agent ${id} was drafted here.`, hint, { agent: id });
+  return new GuardError('GUARD_ERR_AGENT', `No agent ${id} was drafted here.`, hint, {
+    field: 'agentId',
+    agent: id,
+  });
 }

@@ -67,6 +67,7 @@ const STATUS_OF_REFUSED: Readonly<Record<RefusalCode, StatusCode>> = {
   STILL_HELD: 409,
   NO_MESSAGE: 404,
   NAME_TAKEN: 409,
+  GONE: 503,
 };
 
 /** Whatever was thrown, as an answer. Of what is no error of guard's only this much is told: it may hold anything. */

@@ -2,11 +2,10 @@ import {
   AWAIT_AGENT,
   DRAFT_AGENT,
   type DrafterWorkspace,
-  GET_TASK_CONTEXT,
   KILL_AGENT,
   LIST_DRAFTED,
-  LIST_TASKS,
 } from '../operations/drafted.ts';
+import { GET_TASK_CONTEXT, LIST_TASKS } from '../operations/tasks.ts';
 import { asTool, type Tool } from './tool.ts';
 
 export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [

@@ -51,10 +51,10 @@ export interface Opened<At extends CallerWorkspace> {
   readonly release: SayRelease;
 }
 
-export function asTool<F extends InputFields, R extends object, At extends CallerWorkspace>(
+export function asTool<F extends InputFields, R extends object, At>(
   operation: Operation<F, R, At>,
   { description, answers, is_read_only, is_destructive, list, show, signal }: About<F, R>,
-): Tool<At> {
+): Tool<At & CallerWorkspace> {
   const properties = Object.fromEntries(Object.entries(answers).map(([name, type]) => [name, { type }]));
   return {
     name: operation.name,

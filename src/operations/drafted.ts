@@ -1,61 +1,107 @@
-/** Drafted agents: starting, awaiting, ending and listing them, and what is known of their tasks. */
-import { awaitAgent } from '../harness/await.ts';
-import { draftAgent } from '../harness/draft.ts';
+/** Drafted agents: starting, awaiting, ending and listing them. */
+import { statusOf } from '../core/report.ts';
+import { isSlug, SLUG_WORDS } from '../core/task-slug.ts';
+import { awaitAgent, type AwaitResult, type Doomed } from '../harness/await.ts';
+import { draftAgent, type Drafted, type DraftRequest } from '../harness/draft.ts';
 import { killAgent } from '../harness/kill.ts';
-import { agentRows } from '../harness/list.ts';
+import { agentRows, toolCounts, treeRows } from '../harness/list.ts';
 import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts, type HarnessWorkspace } from '../harness/workspace.ts';
+import { consult } from '../store/transact.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { flag, type InputFields, type InputOf, label, optional, text, withDefault } from './field.ts';
-import { operation, type Operation } from './operation.ts';
+import { type Field, flag, label, neverEmpty, optional, text, withDefault } from './field.ts';
+import { operation, type RunContext } from './operation.ts';
+import { wrong } from './read-input.ts';
 
 export type DrafterWorkspace = HarnessWorkspace & CallerWorkspace;
 
 const PROMPT_CHARS = 200_000;
-const slug = (about: string) => label(about, 64);
-const agentId = label('As draft_agent answered it');
-
-const onDrafts = <const F extends InputFields, R extends object>(
-  name: string,
-  fields: F,
-  run: Operation<F, R, DrafterWorkspace>['run'],
-): Operation<F, R, DrafterWorkspace> => operation<F, R, DrafterWorkspace>(name, fields, run);
+const REASON_CHARS = 200;
+export const slug = (about: string): Field<string> => text(about, { form: [{ test: isSlug }, SLUG_WORDS] });
+export const longText = (about: string): Field<string> => text(about, { max_chars: PROMPT_CHARS });
 
 const DRAFTED = {
   role: slug('A role of this repository'),
-  prompt: text('What it is to do; it knows nothing else of you', { max_chars: PROMPT_CHARS }),
-  taskSlug: optional(slug('The task it works on, whose history it is told; none: a new one')),
+  prompt: longText('What it is to do; it knows nothing else of you'),
+  taskSlug: neverEmpty(optional(slug('The task it works on, whose history it is told; none: a new one'))),
   worktree: withDefault(flag('In a checkout and branch of its own'), false),
 };
 
-export const DRAFT_AGENT = onDrafts('draft_agent', DRAFTED, ({ taskSlug, ...asked }, space) =>
-  draftAgent(space, space.who, { ...asked, task: taskSlug }),
+export const DRAFT_AGENT = operation(
+  'draft_agent',
+  DRAFTED,
+  ({ taskSlug, ...asked }, space: DrafterWorkspace) => draft({ ...asked, task: taskSlug }, space),
 );
+
+/** With a prompt, or with a plan that it is to carry through; until it is over for a plan, and where that is wanted. */
+export const DRAFT_AND_AWAIT = operation(
+  'draft_and_await',
+  {
+    ...DRAFTED,
+    prompt: withDefault(DRAFTED.prompt, ''),
+    plan: optional(longText('A written plan')),
+    wait: withDefault(flag(''), false),
+  },
+  async ({ plan, wait, taskSlug: task, ...asked }, space: DrafterWorkspace, around) => {
+    if (plan !== undefined && asked.prompt !== '')
+      throw wrong('plan', 'Give a prompt, or a plan: one of the two.');
+    const prompt = plan ?? asked.prompt;
+    const drafted = draft({ ...asked, prompt, task, is_plan: plan !== undefined }, space);
+    if (plan === undefined && !wait) return drafted;
+    around.onDrafted?.(drafted);
+    return endOf(drafted.agentId, space, around);
+  },
+);
+
+function draft(request: DraftRequest, space: DrafterWorkspace): Drafted {
+  if (request.prompt.trim() === '') throw wrong('prompt', 'prompt must say what the agent is to do.');
+  return draftAgent(space, space.who, request);
+}
 
 /** `cancelled`: whoever waited ended it; the agent goes on. */
-export const AWAIT_AGENT = onDrafts(
-  'await_agent',
-  { agentId },
-  async ({ agentId: id }: InputOf<{ agentId: typeof agentId }>, space, around) =>
-    (await awaitAgent(space, space.who, id, around)) ?? { status: 'cancelled' as const },
+export type AwaitAnswer = AwaitResult | Doomed | { readonly status: 'cancelled' };
+
+const endOf = async (id: string, space: DrafterWorkspace, around: RunContext): Promise<AwaitAnswer> =>
+  (await awaitAgent(space, space.who, id, around)) ?? { status: 'cancelled' };
+
+const ONE = { agentId: label('As draft_agent answered it') };
+
+export const AWAIT_AGENT = operation('await_agent', ONE, ({ agentId }, space: DrafterWorkspace, around) =>
+  endOf(agentId, space, around),
 );
 
-export const KILL_AGENT = onDrafts(
-  'kill_agent',
-  { agentId },
-  ({ agentId: id }: InputOf<{ agentId: typeof agentId }>, space) =>
-    killAgent(space, space.who, id, 'kill_agent'),
+export const KILL_AGENT = operation('kill_agent', ONE, ({ agentId }, space: DrafterWorkspace) =>
+  killAgent(space, space.who, agentId, 'kill_agent'),
 );
 
-export const LIST_DRAFTED = onDrafts('list_agents', {}, (_, space) => {
+/** The same, and why, for the record. */
+export const KILL_FOR = operation(
+  'kill_for',
+  { ...ONE, reason: withDefault(text('', { max_chars: REASON_CHARS }), 'guard agent kill') },
+  ({ agentId, reason }, space: DrafterWorkspace) => killAgent(space, space.who, agentId, reason),
+);
+
+export const LIST_DRAFTED = operation('list_agents', {}, (_, space: HarnessWorkspace) => {
   reconcile(space);
   return { agents: agentRows(allDrafts(space), false) };
 });
 
-export const LIST_TASKS = onDrafts('list_tasks', {}, (_, { tasks }) => ({ tasks: tasks.list() }));
+/** Who drafted whom, with what they hold and wait for. */
+export const DRAFTED_TREE = operation(
+  'drafted_tree',
+  { all: withDefault(flag('Those that are over, too'), false) },
+  ({ all }, space: HarnessWorkspace) => {
+    reconcile(space);
+    const facts = space.facts();
+    const report = consult(space.store, (view) => statusOf(view, facts));
+    return { agents: treeRows(allDrafts(space), report, all) };
+  },
+);
 
-export const GET_TASK_CONTEXT = onDrafts(
-  'get_task_context',
-  { taskSlug: slug('') },
-  ({ taskSlug }, { tasks }) => ({ context: tasks.context(taskSlug) }),
+export const TOOL_COUNTS = operation(
+  'tool_counts',
+  { agentId: optional(ONE.agentId) },
+  ({ agentId }, space: HarnessWorkspace) => ({
+    tools: toolCounts(allDrafts(space).filter(({ id }) => agentId === undefined || id === agentId)),
+  }),
 );

@@ -31,7 +31,7 @@ export type InputFields = Readonly<Record<string, Field<unknown>>>;
 export type InputOf<F> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
 
 /** What it must look like, and that in words. */
-type Form = readonly [form: RegExp, words: string];
+type Form = readonly [form: Pick<RegExp, 'test'>, words: string];
 
 interface TextLimits {
   readonly max_chars?: number;

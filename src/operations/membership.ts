@@ -19,17 +19,11 @@ const SELF = {
   status: optional(text('', { max_chars: STATUS_CHARS, cut: true })),
 };
 
-/** A sign of life too. */
-export const DESCRIBE_SELF = operation('describe_self', SELF, describeSelf);
-
-/** @throws Refused NAME_TAKEN */
-function describeSelf(
-  self: InputOf<typeof SELF>,
-  { who, run }: CallerWorkspace,
-): { readonly agent_id: string } {
+/** A sign of life too. @throws Refused NAME_TAKEN */
+function describeSelf(self: InputOf<typeof SELF>, { who, run }: CallerWorkspace): void {
   const said = Object.fromEntries(Object.entries(self).filter(([, value]) => value !== undefined));
-  if (run({ type: 'agent.describe', who, ...said })) return { agent_id: who.id };
-  throw new Refused('NAME_TAKEN', `Another agent is called ${self.name ?? ''}.`, 'Choose another name.');
+  if (!run({ type: 'agent.describe', who, ...said }))
+    throw new Refused('NAME_TAKEN', `Another agent is called ${self.name ?? ''}.`, 'Choose another name.');
 }
 
 /** Who is here, after saying what one is oneself, if anything. */
@@ -46,6 +40,21 @@ export interface AgentWithHolds extends Agent {
   readonly reservations: readonly { readonly id: string; readonly path_pattern: string }[];
 }
 
+/** Of an operation that made it be here. @throws Refused GONE */
+function selfAmong(here: readonly Agent[], { who }: CallerWorkspace): Agent {
+  const self = here.find(({ agent_id }) => agent_id === who.id);
+  if (self !== undefined) return self;
+  throw new Refused('GONE', `${who.id} left meanwhile.`, '', { retry_after: 1 });
+}
+
+export const REGISTER = operation('register', SELF, (self, space) => {
+  describeSelf(self, space);
+  return selfAmong(agentsHere(space), space);
+});
+
+/** A sign of life: keeps the agent from being idle, and its locks from expiring. */
+export const HEARTBEAT = operation('heartbeat', {}, (_, { run, who }) => run({ type: 'agent.present', who }));
+
 export interface JoinAnswer {
   readonly agent: Agent;
   readonly others: readonly AgentWithHolds[];
@@ -55,8 +64,7 @@ export const JOIN = operation('join', SELF, (self, space): JoinAnswer => {
   describeSelf(self, space);
   const report = reportOf(space);
   const here = agentsHere(space);
-  const agent = here.find(({ agent_id }) => agent_id === space.who.id);
-  if (agent === undefined) throw new Error(`${space.who.id} joined and is not there`);
+  const agent = selfAmong(here, space);
   const others = here.filter((one) => one !== agent);
   return { agent, others: others.map((one) => ({ ...one, ...holdsOf(report, one.agent_id) })) };
 });

@@ -4,6 +4,7 @@
  */
 import type { DraftState } from '../core/drafts.ts';
 import { isGuardError } from '../core/error.ts';
+import type { Drafted } from '../harness/draft.ts';
 import type { WaitSignals } from '../locks/wait.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import type { InputFields, InputOf } from './field.ts';
@@ -14,6 +15,7 @@ import { Refused } from './refused.ts';
 export interface RunContext extends WaitSignals {
   /** Called about once a second. */
   readonly onProgress?: (draft: DraftState) => void;
+  readonly onDrafted?: (drafted: Drafted) => void;
 }
 
 export interface Operation<F extends InputFields, R extends object, At = CallerWorkspace> {
@@ -28,7 +30,7 @@ export interface Operation<F extends InputFields, R extends object, At = CallerW
 export const operation = <const F extends InputFields, R extends object, At = CallerWorkspace>(
   name: string,
   fields: F,
-  run: Operation<F, R, At>['run'],
+  run: (input: InputOf<F>, at: At, around: RunContext) => R | Promise<R>,
 ): Operation<F, R, At> => ({ name, fields, run });
 
 /** An answer with what its caller should know besides. A list has no room for it. */

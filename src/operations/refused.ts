@@ -8,6 +8,7 @@ export const REFUSALS = {
   NOBODY: 'There is nobody to send it to.',
   NO_MESSAGE: 'It is not in the inbox of this agent.',
   NAME_TAKEN: 'Another agent has that name.',
+  GONE: 'The agent left meanwhile.',
 } as const;
 
 export type RefusalCode = keyof typeof REFUSALS;

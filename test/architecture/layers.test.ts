@@ -31,7 +31,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   locks: ['core', 'repo', 'store', 'workspace'],
   harness: ['core', 'repo', 'store', 'config', 'install', 'locks', 'workspace'],
-  operations: ['core', 'repo', 'store', 'locks', 'harness', 'workspace'],
+  operations: [
+    ...['core', 'repo', 'fence', 'store', 'config', 'install', 'settings'],
+    ...['workspace', 'locks', 'harness'],
+  ],
   mcp: ['core', 'locks', 'operations', 'workspace'],
   http: ['core', 'repo', 'store', 'locks', 'operations', 'workspace'],
   install: ['core', 'repo', 'fence', 'contents', 'store', 'config', 'claude', 'settings'],

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { graphOfLog } from '../../src/cli/graph/log-file.ts';
+import { graphOfLog } from '../../src/operations/deadlock-log.ts';
 import { viewOf } from '../../src/core/fold.ts';
 import { statusOf } from '../../src/core/report.ts';
 import type { Cycle } from '../../src/core/rules/wait-graph.ts';

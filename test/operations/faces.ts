@@ -19,6 +19,12 @@ export type Said =
   | { readonly answer: Json }
   | { readonly code: string; readonly field: string | null; readonly message: string };
 
+/** What faces must agree on: of an answer what `of` makes of it, of a refusal its code and the field it names. */
+export const essenceOf =
+  (of: (answer: Json) => unknown) =>
+  (said: Said): unknown =>
+    'code' in said ? `${said.code} ${said.field}` : of(said.answer);
+
 export interface Faces {
   readonly at: Scratch;
   direct<F extends InputFields, R extends object>(
@@ -51,16 +57,26 @@ async function direct<F extends InputFields, R extends object>(
 ): Promise<Said> {
   const space = workspaceAround(shellAt(at));
   try {
+    return await directly(op, given, () => ({ ...space, who: callerOf(space, agent) }));
+  } finally {
+    space.close();
+  }
+}
+
+/** The operation itself, on whatever it works. */
+export async function directly<F extends InputFields, R extends object, At>(
+  op: Operation<F, R, At>,
+  given: Input,
+  on: () => At,
+): Promise<Said> {
+  try {
     const { input, notes } = readFor(op, given);
-    const calling = { ...space, who: callerOf(space, agent) };
     const around = { signal: new AbortController().signal, release: () => '', waiters: openWaiters() };
-    return { answer: withNotes(await op.run(input, calling, around), notes) as unknown as Json };
+    return { answer: withNotes(await op.run(input, on(), around), notes) as unknown as Json };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
     return refused(failure.error);
-  } finally {
-    space.close();
   }
 }
 
@@ -70,7 +86,7 @@ const refused = ({ code, message, facts }: { code: string; message: string; fact
   field: typeof facts['field'] === 'string' ? facts['field'] : null,
 });
 
-async function overMcp({ as }: McpServer, tool: string, agent: string, input: Input): Promise<Said> {
+export async function overMcp({ as }: McpServer, tool: string, agent: string, input: Input): Promise<Said> {
   const told = (await as(agent).call(tool, input)) as unknown as Json;
   return told['error'] === undefined ? { answer: told } : refused(told['error'] as never);
 }
@@ -82,11 +98,15 @@ async function overHttp(server: HttpServer, path: string, agent: string, body: I
   return { code: error_code, message: String(message), field: field as string | null };
 }
 
-async function asCommand(at: Scratch, words: readonly string[]): Promise<Said> {
+export async function asCommand(at: Pick<Scratch, 'root' | 'env'>, words: readonly string[]): Promise<Said> {
   const printed: unknown[] = [];
   await runProgram(words, { ...shellAt(at), json: (value) => void printed.push(value) }, '0');
   const told = printed[0] as Json;
   return told['error'] === undefined ? { answer: told } : refused(told['error'] as never);
 }
 
-const shellAt = ({ root, env }: Scratch): Shell => ({ ...SILENT_SHELL, cwd: root, env });
+export const shellAt = ({ root, env }: Pick<Scratch, 'root' | 'env'>): Shell => ({
+  ...SILENT_SHELL,
+  cwd: root,
+  env,
+});

@@ -1,7 +1,7 @@
 /** Hook commands that an agent put into a settings file: allowed, on record, and shown to a person. */
 import { settingsPath } from '../../install/scopes.ts';
 import type { Hook } from '../context.ts';
-import { addedHooks, foreignHooks } from '../settings-hooks.ts';
+import { addedHooks, foreignHooks } from '../../settings/foreign-hooks.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 

@@ -3,7 +3,7 @@ import { asNoticed, NOTICED } from '../../core/noticed.ts';
 import { textOf } from '../../repo/small-file.ts';
 import type { HookOutput } from '../output.ts';
 import type { Hook } from '../context.ts';
-import { hasHook } from '../settings-hooks.ts';
+import { hasHook } from '../../settings/foreign-hooks.ts';
 import { tellPerson } from './tell-person.ts';
 import { noticeChanges } from './watched.ts';
 

@@ -17,7 +17,7 @@ import { stampBehind } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { userStateDir } from '../../repo/user-dirs.ts';
 import type { Hook } from '../context.ts';
-import { addedHooks } from '../settings-hooks.ts';
+import { addedHooks } from '../../settings/foreign-hooks.ts';
 import { type Concern, type WatchedFile, watchList } from '../watch-list.ts';
 
 const FILE = 'watched.json';

@@ -1,56 +1,84 @@
 /** `guard agent draft|await|kill|list|stats`: agents that guard starts, and whatever becomes of them. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { act } from '../act.ts';
-import type { ExitCode } from '../exit.ts';
-import { awaitCommand } from '../agent/await.ts';
-import { draftCommand } from '../agent/draft.ts';
-import { killCommand } from '../agent/kill.ts';
-import { listCommand } from '../agent/list.ts';
-import { statsCommand } from '../agent/stats.ts';
+import { plain } from '../../core/plain.ts';
+import {
+  AWAIT_AGENT,
+  DRAFT_AND_AWAIT,
+  DRAFTED_TREE,
+  KILL_FOR,
+  TOOL_COUNTS,
+} from '../../operations/drafted.ts';
+import { wrong } from '../../operations/read-input.ts';
+import { showEnded } from '../agent/ended.ts';
+import { follow } from '../agent/follow.ts';
+import { showTree } from '../agent/list.ts';
+import { asDrafter, inHarness } from '../agent/places.ts';
 import type { Shell } from '../shell.ts';
+import { table } from '../view/columns.ts';
 
-interface AgentOptions {
-  readonly json?: boolean;
-  readonly agent?: string;
-  readonly role?: string;
-  readonly task?: string;
-  readonly plan?: string;
-  readonly worktree?: boolean;
-  readonly wait?: boolean;
-  readonly reason?: string;
-  readonly all?: boolean;
-  readonly watch?: boolean;
-}
-
-export type AgentCommand = (
-  args: readonly string[],
-  options: AgentOptions,
-  shell: Shell,
-) => Promise<ExitCode>;
+/** The operand. */
+const ID = {
+  given: ({ args: [agentId] }: { readonly args: readonly string[] }) => ({ agentId }),
+  flags: { agentId: 'ID' },
+};
 
 export function define(command: Command, shell: Shell): void {
-  const verb = (name: string, summary: string, operands: string, run: AgentCommand): Command => {
-    const sub = command.command(name).description(summary);
-    if (operands !== '') sub.argument(operands);
-    sub.option('--json', 'print JSON');
-    act<AgentOptions>(sub, shell, ({ args, options }) => run(args, options, shell));
-    return sub;
-  };
-  const acting = (sub: Command): Command => sub.option('--agent <id>', 'for whom (default: who runs this)');
-  acting(verb('draft', 'start an agent', '[prompt...]', draftCommand))
-    .requiredOption('--role <name>', 'the role it plays: a file in rolesDir')
-    .option('--plan <file>', 'instead of a prompt: a written plan to carry through, to its end')
-    .option('--task <slug>', 'the task it works on (default: a new one)')
-    .option('--worktree', 'in a checkout and branch of its own')
-    .option('--wait', 'until it is over, as "guard agent await" does');
-  acting(verb('await', 'wait until an agent is over, and say how it ended', '<id>', awaitCommand));
-  acting(verb('kill', 'end an agent and what it drafted', '<id>', killCommand)).option(
-    '--reason <text>',
-    'for the record',
-    'guard agent kill',
+  const verb = (name: string, summary: string): Command => command.command(name).description(summary);
+  asDrafter(verb('draft', 'start an agent').argument('[prompt...]'), shell, DRAFT_AND_AWAIT, {
+    given: ({ args, options: { plan } }) => ({
+      prompt: args.join(' '),
+      plan: typeof plan === 'string' ? textIn(resolve(shell.cwd, plan)) : undefined,
+    }),
+    options: {
+      role: ['--role <name>', 'the role it plays: a file in rolesDir', { is_required: true }],
+      plan: ['--plan <file>', 'instead of a prompt: a written plan to carry through, to its end'],
+      taskSlug: ['--task <slug>', 'the task it works on (default: a new one)'],
+      worktree: ['--worktree', 'in a checkout and branch of its own'],
+      wait: ['--wait', 'until it is over, as "guard agent await" does'],
+    },
+    waits: (to, space) => follow(to, space, {}),
+    show(told, to) {
+      if ('status' in told) showEnded.show(told, to);
+      else to.out(`${told.agentId}\n`);
+    },
+    isYes: (told) => !('status' in told) || showEnded.isYes(told),
+  });
+  asDrafter(
+    verb('await', 'wait until an agent is over, and say how it ended').argument('<id>'),
+    shell,
+    AWAIT_AGENT,
+    { ...ID, ...showEnded, waits: follow },
   );
-  verb('list', 'who drafted whom, and how they are doing', '', listCommand)
-    .option('--all', 'those that are over, too')
-    .option('--watch', 'again whenever something happens, until Ctrl-C');
-  verb('stats', 'which agent called which tool how often', '[id]', statsCommand);
+  asDrafter(verb('kill', 'end an agent and what it drafted').argument('<id>'), shell, KILL_FOR, {
+    ...ID,
+    options: { reason: ['--reason <text>', 'for the record (default: "guard agent kill")'] },
+    show: ({ success, message }, { out, err }) => (success ? out : err)(`${plain(message)}\n`),
+    isYes: ({ success }) => success,
+  });
+  inHarness(verb('list', 'who drafted whom, and how they are doing'), shell, DRAFTED_TREE, {
+    options: { all: ['--all', 'those that are over, too'] },
+    watches: (space) => space,
+    show: showTree,
+  });
+  inHarness(verb('stats', 'which agent called which tool how often').argument('[id]'), shell, TOOL_COUNTS, {
+    ...ID,
+    show({ tools }, { out }) {
+      const rows = tools.map(({ calls, tool, role, agent }) => [
+        String(calls),
+        ...[tool, role, agent].map(plain),
+      ]);
+      out(table(rows, 'No tool was called yet.'));
+    },
+  });
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw wrong('plan', `The plan cannot be read: ${reason}.`);
+  }
 }

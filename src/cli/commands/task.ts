@@ -1,59 +1,32 @@
 /** `guard task create|list|context`: the tasks that drafted agents work on, and what is known of each. */
 import type { Command } from 'commander';
-import { GuardError } from '../../core/error.ts';
 import { plain } from '../../core/plain.ts';
-import { rfc3339 } from '../../core/rfc3339.ts';
-import { act } from '../act.ts';
-import { withHarness } from '../agent/workspace.ts';
-import type { ExitCode } from '../exit.ts';
-import { say, type Shell } from '../shell.ts';
+import { CREATE_TASK, GET_TASK_CONTEXT, LIST_TASKS } from '../../operations/tasks.ts';
+import { inHarness } from '../agent/places.ts';
+import type { Shell } from '../shell.ts';
 import { table } from '../view/columns.ts';
 
-interface Options {
-  readonly json?: boolean;
-  readonly description?: string;
-}
-
 export function define(command: Command, shell: Shell): void {
-  const list = command.command('list').description('every task, and how many agents worked on it');
-  list.option('--json', 'print JSON');
-  act<Options>(list, shell, ({ options }) => listTasks(options, shell));
-  const create = command.command('create').description('a task that agents may be drafted for');
-  create
-    .argument('[slug]', 'its name (default: made of the description)')
-    .option('--description <text>', 'what is to be done')
-    .option('--json', 'print JSON');
-  act<Options>(create, shell, ({ args: [slug], options }) => createTask(slug, options, shell));
-  const context = command.command('context').alias('show').argument('<slug>');
-  context.description('what is known of a task').option('--json', 'print JSON');
-  act<Options>(context, shell, ({ args: [slug = ''], options }) => contextOf(slug, options, shell));
-}
-
-function createTask(slug: string | undefined, options: Options, shell: Shell): Promise<ExitCode> {
-  const { description = '' } = options;
-  if (slug === undefined && description.trim() === '')
-    throw new GuardError('GUARD_ERR_USAGE', 'A task needs a name or a description.', HOW);
-  return withHarness(shell, (space) => {
-    const task = space.tasks.create(slug, description, rfc3339(space.facts().now.wall_ms));
-    return say(shell, options, task, () => `${task.slug}\n`);
+  const verb = (name: string, summary: string): Command => command.command(name).description(summary);
+  inHarness(verb('list', 'every task, and how many agents worked on it'), shell, LIST_TASKS, {
+    show({ tasks }, { out }) {
+      const rows = tasks.map(({ slug, created, dispatchCount, description }) => [
+        ...[slug, created, `${dispatchCount} dispatches`, plain(description).slice(0, 80)],
+      ]);
+      out(table(rows, 'There is no task.'));
+    },
   });
-}
-
-const HOW = 'guard task create --description "what is to be done"';
-
-function listTasks(options: Options, shell: Shell): Promise<ExitCode> {
-  return withHarness(shell, ({ tasks }) => {
-    const all = tasks.list();
-    const rows = all.map(({ slug, created, dispatchCount, description }) => [
-      ...[slug, created, `${dispatchCount} dispatches`, plain(description).slice(0, 80)],
-    ]);
-    return say(shell, options, { tasks: all }, () => table(rows, 'There is no task.'));
+  const create = verb('create', 'a task that agents may be drafted for');
+  inHarness(create.argument('[slug]', 'its name (default: made of the description)'), shell, CREATE_TASK, {
+    given: ({ args: [taskSlug] }) => ({ taskSlug }),
+    flags: { taskSlug: 'SLUG' },
+    options: { description: ['--description <text>', 'what is to be done'] },
+    show: ({ slug }, { out }) => out(`${slug}\n`),
   });
-}
-
-function contextOf(slug: string, options: Options, shell: Shell): Promise<ExitCode> {
-  return withHarness(shell, ({ tasks }) => {
-    const context = tasks.context(slug);
-    return say(shell, options, { context }, () => context.split('\n').map(plain).join('\n'));
+  const context = verb('context', 'what is known of a task').alias('show').argument('<slug>');
+  inHarness(context, shell, GET_TASK_CONTEXT, {
+    given: ({ args: [taskSlug] }) => ({ taskSlug }),
+    flags: { taskSlug: 'SLUG' },
+    show: ({ context: known }, { out }) => out(known.split('\n').map(plain).join('\n')),
   });
 }

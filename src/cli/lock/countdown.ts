@@ -1,13 +1,8 @@
 import { plain } from '../../core/plain.ts';
-import type { Waiting } from '../../locks/wait.ts';
+import type { Screen } from '../screen.ts';
 import type { Shell } from '../shell.ts';
 
 const CLEAR_LINE = '\r\u001b[2K';
-
-interface Screen {
-  readonly onWaiting?: (waiting: Waiting) => void;
-  readonly clear?: () => void;
-}
 
 /**
  * One line that is written over until the wait is over.
@@ -23,6 +18,6 @@ export function countdown(shell: Shell, terminal = process.stderr.isTTY): Screen
       const told = note === null ? '' : ` ${plain(note)}`;
       shell.err(`${CLEAR_LINE}waiting for ${files}: held by ${by}; ${left}${told}`);
     },
-    clear: () => shell.err(CLEAR_LINE),
+    close: () => shell.err(CLEAR_LINE),
   };
 }

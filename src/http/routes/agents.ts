@@ -1,12 +1,10 @@
 /** Who is here: joining, saying what one can do, a sign of life, leaving. */
 import * as z from 'zod';
-import { type Agent as AgentRow, agentsHere, LIST_AGENTS } from '../../operations/agents.ts';
-import type { CallerWorkspace } from '../../workspace/workspace.ts';
+import { LIST_AGENTS } from '../../operations/agents.ts';
 import { text, withDefault } from '../../operations/field.ts';
-import { DESCRIBE_SELF, LEAVE } from '../../operations/membership.ts';
+import { HEARTBEAT, LEAVE, REGISTER } from '../../operations/membership.ts';
 import { agentId, claimed, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
-import { Refusal } from '../refusal.ts';
 import { type HttpRoute, route } from '../route.ts';
 import { AgentSchema, Left } from '../shapes.ts';
 
@@ -40,14 +38,13 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     summary: 'Join, and say who one is; again: change it',
     caller: 'acts',
     body_name: 'NewAgent',
-    body: { id: claimed, agent_id: claimed, project, ...DESCRIBE_SELF.fields },
+    body: { id: claimed, agent_id: claimed, project, ...REGISTER.fields },
     answer: { status: 201, about: 'Is here', schema: AgentSchema },
     refusals: { 409: 'Another agent has that name' },
     claims: ({ body }) => [body.id, body.agent_id],
-    async run({ body: { name, capabilities, status, ...rest } }, space, around) {
-      sameProject(space, rest.project);
-      await DESCRIBE_SELF.run({ name, capabilities, status }, space, around);
-      return self(space);
+    run({ body: { name, capabilities, status, project: named } }, space, around) {
+      sameProject(space, named);
+      return REGISTER.run({ name, capabilities, status }, space, around);
     },
   }),
   route({
@@ -60,7 +57,7 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     body: {},
     answer: { status: 204, about: 'Heard', schema: null },
     claims: (given) => [given.params.agent_id],
-    run: (_, { run, who }) => run({ type: 'agent.present', who }),
+    run: (_, space, around) => HEARTBEAT.run({}, space, around),
   }),
   route({
     method: 'DELETE',
@@ -74,9 +71,3 @@ export const AGENT_ROUTES: readonly HttpRoute[] = [
     run: (_, space, around) => LEAVE.run({}, space, around),
   }),
 ];
-
-function self(space: CallerWorkspace): AgentRow {
-  const found = agentsHere(space).find((one) => one.agent_id === space.who.id);
-  if (found !== undefined) return found;
-  throw new Refusal(503, 'GONE', `${space.who.id} left meanwhile.`, { retry_after: 1 });
-}

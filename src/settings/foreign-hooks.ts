@@ -1,10 +1,9 @@
 /** The hook commands of a settings file that run anything but guard's launcher. */
-import { parsedObject } from '../core/json-object.ts';
-import { hookEntries } from '../settings/hook-entries.ts';
-import { runsLauncher } from '../settings/runs-guard.ts';
+import { asText, parsedObject } from '../core/json-object.ts';
 import type { Notice } from '../core/noticed.ts';
 import { plain } from '../core/plain.ts';
-import { asText } from './input.ts';
+import { hookEntries } from './hook-entries.ts';
+import { runsLauncher } from './runs-guard.ts';
 
 export interface HookCommand {
   readonly event: string;

@@ -1,13 +1,13 @@
 /** The wait-for graph at the end of a log file, in constant memory per line. */
 import { createReadStream, statSync } from 'node:fs';
-import { attempt } from '../../core/attempt.ts';
-import { GuardError } from '../../core/error.ts';
-import { applyRecord, type Snapshot, viewOf } from '../../core/fold.ts';
-import type { LedgerRecord } from '../../core/ledger.ts';
-import { statusOf } from '../../core/report.ts';
-import { applyLine, edgesOfStanding, lineOf, nobody } from '../../core/rules/foreign-log.ts';
-import { type Cycle, cyclesOf, type GraphEdge } from '../../core/rules/wait-graph.ts';
-import type { AgentState, Facts, Now } from '../../core/types.ts';
+import { attempt } from '../core/attempt.ts';
+import { GuardError } from '../core/error.ts';
+import { applyRecord, type Snapshot, viewOf } from '../core/fold.ts';
+import type { LedgerRecord } from '../core/ledger.ts';
+import { statusOf } from '../core/report.ts';
+import { applyLine, edgesOfStanding, lineOf, nobody } from '../core/rules/foreign-log.ts';
+import { type Cycle, cyclesOf, type GraphEdge } from '../core/rules/wait-graph.ts';
+import type { AgentState, Facts, Now } from '../core/types.ts';
 
 export interface Graph {
   readonly edges: readonly GraphEdge[];

@@ -1,0 +1,110 @@
+/** A command that does one operation: its options become the operation's input, its answer JSON or words, and an exit code. */
+import { plain } from '../core/plain.ts';
+import type { InputFields, InputOf } from '../operations/field.ts';
+import { type Operation, type RunContext, withNotes } from '../operations/operation.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { act, type CommandCall } from './act.ts';
+import type { Declaring } from './declaring.ts';
+import { EXIT, type ExitCode } from './exit.ts';
+import { declareOptions, type OptionFields } from './option-fields.ts';
+import type { Shell } from './shell.ts';
+import { type AsTyped, readTyped } from './typed.ts';
+import { followed, type Screen } from './screen.ts';
+import { watchLoop } from './watch-loop.ts';
+import { WrongValue } from './wrong-value.ts';
+
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly agent?: string;
+  readonly json?: boolean;
+  readonly watch?: boolean;
+}
+
+/** What says where a command works, and for whom. */
+interface Called {
+  readonly agent: string | undefined;
+  /** The first of them decides which repository is meant. */
+  readonly paths: readonly string[];
+}
+
+/** For waits, and for those that are told to let go. */
+export type Around = Pick<RunContext, 'waiters' | 'release'>;
+
+/** Where operations of one kind work. */
+interface CommandPlace<At> {
+  /** `--agent` says for whom. */
+  readonly acts: boolean;
+  readonly open: <T>(
+    shell: Shell,
+    called: Called,
+    work: (at: At, around: Around) => Promise<T>,
+  ) => Promise<T>;
+}
+
+export interface AsCommand<R, At, I> extends AsTyped {
+  /** Fields that are neither operands nor options of one value, as typed; what is not given is undefined. */
+  readonly given?: (
+    call: CommandCall<Readonly<Record<string, unknown>>>,
+  ) => Readonly<Record<string, unknown>>;
+  readonly options?: OptionFields;
+  readonly takes_paths?: true;
+  readonly waits?: (shell: Shell, at: At, input: I) => Screen;
+  /** It may be watched: done again whenever something happens there. */
+  readonly watches?: (at: At) => Pick<Workspace, 'store'>;
+  readonly json?: (answer: R) => object;
+  readonly show: (answer: R, shell: Shell, options: Readonly<Record<string, unknown>>) => void;
+  readonly isYes?: (answer: R) => boolean;
+}
+
+/** A hook adds its caller's name in front of whatever follows: a second name must not win over it. */
+function oneAgent(given: string, before: string | undefined): string {
+  if (before === undefined || before === given) return given;
+  throw new WrongValue(`You are ${before}; one command acts for one agent.`);
+}
+
+/** Makes `operation` the action of `command`. */
+export const operatesAt =
+  <At>({ acts, open }: CommandPlace<At>) =>
+  <F extends InputFields, R extends object>(
+    command: Declaring,
+    shell: Shell,
+    operation: Operation<F, R, At>,
+    as: AsCommand<R, At, InputOf<F>>,
+  ): void => {
+    const declared = declareOptions(command, as.options ?? {});
+    const typed = { units_ms: declared.units_ms, flags: { ...declared.flags, ...as.flags } };
+    if (acts) command.option('--agent <id>', 'for whom (default: who runs this)', oneAgent);
+    command.option('--json', 'print JSON');
+    if (as.watches !== undefined) command.option('--watch', 'again whenever something happens, until Ctrl-C');
+    act<Options>(command, shell, (call) => {
+      const { args, options } = call;
+      // What is wrong with the command line is said before anything is opened.
+      const given = { ...declared.given(options), ...as.given?.(call) };
+      const { input, notes } = readTyped(operation, given, typed);
+      const called = { agent: options.agent, paths: as.takes_paths === true ? args : [] };
+      return open(shell, called, async (at, around) => {
+        const run = (signal: AbortSignal, screen: Screen = {}) =>
+          operation.run(input, at, { ...around, ...screen, signal });
+        const told = (answer: R, to: Shell): ExitCode => tell({ answer, notes }, options, as, to);
+        if (as.watches !== undefined && options.watch === true)
+          return watchLoop(as.watches(at), shell, async (to, signal) => told(await run(signal), to));
+        const screen = as.waits?.(shell, at, input);
+        return told(screen === undefined ? await run(NEVER) : await followed(screen, run), shell);
+      });
+    });
+  };
+
+const NEVER = new AbortController().signal;
+
+function tell<R extends object>(
+  { answer, notes }: { readonly answer: R; readonly notes: readonly string[] },
+  options: Options,
+  { json, show, isYes }: Pick<AsCommand<R, never, never>, 'json' | 'show' | 'isYes'>,
+  shell: Shell,
+): ExitCode {
+  const shown = withNotes(json?.(answer) ?? answer, notes);
+  if (options.json === true) shell.json(shown);
+  else show(answer, shell, options);
+  for (const note of (shown as { readonly notes?: readonly string[] }).notes ?? [])
+    shell.err(`${plain(note)}\n`);
+  return isYes?.(answer) === false ? EXIT.no : EXIT.yes;
+}

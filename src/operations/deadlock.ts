@@ -1,0 +1,54 @@
+/** Agents that wait for each other in a circle: by the ledger, or by any log of waits and holds. */
+import { resolve } from 'node:path';
+import { policyOf } from '../config/load.ts';
+import { DEFAULTS } from '../config/schema.ts';
+import type { Cycle, GraphEdge } from '../core/rules/wait-graph.ts';
+import type { AgentId } from '../core/types.ts';
+import { waitsNow } from '../core/waits-now.ts';
+import { consult } from '../store/transact.ts';
+import type { Surroundings, Workspace } from '../workspace/workspace.ts';
+import { type Graph, graphOfLog } from './deadlock-log.ts';
+import { flag, neverEmpty, optional, text, withDefault } from './field.ts';
+import { operation } from './operation.ts';
+
+/** A log needs no repository. */
+export interface Anywhere extends Surroundings {
+  readonly ledger: () => Workspace;
+  /** A log may be a pipe, which whoever asks sees to the end of. */
+  readonly pipes: boolean;
+}
+
+export interface DeadlockAnswer {
+  readonly cycles: readonly (Cycle & { readonly agents: readonly AgentId[] })[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** A log says by itself how long its leases last; nothing else of a policy matters to its edges. */
+const POLICY = { ...policyOf(DEFAULTS), wanted_ms: 0 };
+
+export const DEADLOCK = operation(
+  'deadlock',
+  {
+    log: neverEmpty(optional(text('A file of hold, wait and release records instead of the ledger'))),
+    certain: withDefault(flag('Deadlocks only, not what is merely possible'), false),
+  },
+  async ({ log, certain }, at: Anywhere): Promise<DeadlockAnswer> => {
+    const { edges, cycles } =
+      log === undefined ? graphNow(at.ledger()) : await graphOfLog(resolve(at.cwd, log), POLICY, at);
+    return {
+      cycles: cycles
+        .filter(({ kind }) => !certain || kind === 'deadlock')
+        .map(({ edges: circle, ...cycle }) => ({
+          ...{ ...cycle, agents: circle.map(({ from }) => from) },
+          edges: circle,
+        })),
+      edges,
+    };
+  },
+);
+
+function graphNow(space: Workspace): Graph {
+  const facts = space.facts();
+  const { waits, cycles } = consult(space.store, (view) => waitsNow(view, facts));
+  return { edges: waits, cycles };
+}

@@ -1,0 +1,44 @@
+/** Everybody in a repository, what they hold and whom they wait for, and whether guard sees to it. */
+import { asNoticed, NOTICED, type NoticedState } from '../core/noticed.ts';
+import { openCommands } from '../core/open-commands.ts';
+import { statusOf } from '../core/report.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
+import { isOn } from '../fence/site.ts';
+import { isHooked } from '../install/hook-sources.ts';
+import { readOff } from '../install/off.ts';
+import { textOf } from '../repo/small-file.ts';
+import { hasHook } from '../settings/foreign-hooks.ts';
+import { consult } from '../store/transact.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { operation } from './operation.ts';
+import { clientsHere, strangersAmong } from './strangers.ts';
+
+export type Status = ReturnType<typeof statusHere>;
+
+export const STATUS = operation('status', {}, (_, space: Workspace) => statusHere(space));
+
+function statusHere({ repo, env, store, facts: factsNow }: Workspace) {
+  const facts = factsNow();
+  const clients = clientsHere(repo);
+  const seen = consult(store, (view) => ({
+    ...statusOf(view, facts),
+    commands: openCommands(view, facts),
+    unjoined: strangersAmong(clients, view, facts),
+  }));
+  const off = readOff(repo.state_dir, facts.now);
+  return {
+    repository: repo.root,
+    enforcement: facts.policy.enforcement,
+    hooked: isHooked(repo, env),
+    off_until: off === null ? null : rfc3339(off.until_wall_ms),
+    fenced: isOn(repo.state_dir),
+    ...seen,
+    noticed: asNoticed(store.look([NOTICED]).get(NOTICED)).filter(isStill),
+  };
+}
+
+const SETTINGS_BYTES = 4 << 20;
+
+/** A hook that is gone from its file is nobody's concern any more. */
+const isStill = (one: NoticedState): boolean =>
+  one.what === 'changed' || hasHook(textOf(one.file, SETTINGS_BYTES) ?? '', one);

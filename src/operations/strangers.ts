@@ -1,0 +1,49 @@
+/** Clients at work in a repository of which its ledger has never heard: there guard's hooks do not run. */
+import { dirname, join } from 'node:path';
+import { AGENTS } from '../core/keys.ts';
+import type { View } from '../core/ledger.ts';
+import { asAgentState } from '../core/states.ts';
+import type { Facts } from '../core/types.ts';
+import { type ClientProcess, clientProcesses } from '../repo/client-processes.ts';
+import type { Repo } from '../repo/locate.ts';
+import { namesIn } from '../repo/names-in.ts';
+import { linkedRoot } from '../repo/spelled.ts';
+
+/** A session joins while it starts. */
+const GRACE_S = 10;
+
+/** Looked for before the ledger is asked, which nobody should have to wait for. Null where there is no way to know. */
+export const clientsHere = (repo: Repo): readonly ClientProcess[] | null =>
+  clientProcesses(rootsOf(repo))?.filter(({ age_s }) => age_s >= GRACE_S) ?? null;
+
+/**
+ * Null too while a session is here that did not say its process (clients up to 2.1.100): it may be any of those found.
+ */
+export function strangersAmong(
+  clients: readonly ClientProcess[] | null,
+  view: View,
+  { now }: Facts,
+): readonly ClientProcess[] | null {
+  if (clients === null || clients.length === 0) return clients;
+  const agents = view.range(AGENTS).flatMap(([, state]) => asAgentState(state) ?? []);
+  const strangers = clients.filter(({ pid, start }) =>
+    agents.every(({ proc }) => proc?.pid !== pid || proc.start !== start),
+  );
+  const isNameless = agents.some(
+    ({ kind, proc, live, boot, id }) =>
+      kind === 'session' && proc === null && live && boot === now.boot && id.startsWith('claude-'),
+  );
+  return isNameless && strangers.length > 0 ? null : strangers;
+}
+
+const WORKTREES = 200;
+
+/** The checkout, the main one, and the linked worktrees that git knows. */
+function rootsOf({ root, common_dir }: Repo): readonly string[] {
+  if (common_dir === null) return [root];
+  const linked = namesIn(join(common_dir, 'worktrees'))
+    .slice(0, WORKTREES)
+    .flatMap((name) => linkedRoot(common_dir, name) ?? []);
+  const main = common_dir.endsWith('/.git') ? [dirname(common_dir)] : [];
+  return [...new Set([root, ...main, ...linked])];
+}
