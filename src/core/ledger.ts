@@ -54,6 +54,11 @@ export interface View {
    */
   range(prefix: string, since?: Lsn, most?: number): readonly (readonly [Key, Json])[];
   /**
+   * A page of the live keys below a prefix without their states, in key order: of those behind `after` ('': from the first) the
+   * first `most`. `since` as for `range`. Null or absent: there is no such list, so they are to be ranged over.
+   */
+  keys?(prefix: string, after: Key, most: number, since?: Lsn): readonly Key[] | null;
+  /**
    * Stands for the lsn that the commit is going to get: larger than any token granted before, so it serves as fencing
    * token. The engine puts the number itself in its place (src/store/placeholder.ts).
    */

@@ -56,6 +56,8 @@ export function corrupt(what: string, facts: ErrorFacts): GuardError {
 export const misuse = (message: string, facts: ErrorFacts = {}): GuardError =>
   new GuardError('GUARD_ERR_INTERNAL', message, 'Report this as a bug of guard.', facts);
 
+export const endless = (keys: number): GuardError => misuse('A step never stops asking.', { keys });
+
 export function busy(deadline_ms: number): GuardError {
   return new GuardError(
     'GUARD_ERR_BUSY',

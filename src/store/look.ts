@@ -1,7 +1,19 @@
-import type { StoreLook } from './store.ts';
+import type { Key } from '../core/ledger.ts';
+import type { Index, Listed, StoreLook } from './store.ts';
 
 /** One moment of the ledger, from its parts. */
 export const lookOf = (parts: Omit<StoreLook, 'get'>): StoreLook => ({
   ...parts,
   get: (key) => parts.states.get(key)?.state,
 });
+
+/** What tells a list from others that were asked for. */
+export const listName = ({ below, since, most = 0, after }: Index): string =>
+  `${since} ${most} ${below}${after === undefined ? '' : `\0${after}`}`;
+
+/** Of a page; none of one that was not looked at yet, null where there are no pages. */
+export const keysOf = (page: Listed | undefined): readonly Key[] | null => (page ? (page.keys ?? null) : []);
+
+/** Whether a list with states has everything below its prefix, and so this key if it has a state. */
+export const isCovered = ({ below, since, most, after }: Index, key: Key): boolean =>
+  since === 0 && !most && after === undefined && key.startsWith(below);

@@ -34,11 +34,18 @@ export interface Index {
   readonly below: string;
   readonly since: Lsn;
   readonly most?: number;
+  /**
+   * Given: a page of keys without their states, in key order. Of those behind `after` ('' is before all) the first `most`; whoever
+   * gets fewer has all.
+   */
+  readonly after?: Key;
 }
 
 /** What an index lists, in key order. Its version is another one after every change to what it lists. */
 export interface Listed extends Index {
   readonly entries: readonly (readonly [Key, Json])[];
+  /** Of a page of keys, whose `entries` are empty. Null: the engine has none in order, they are to be listed with their states. */
+  readonly keys?: readonly Key[] | null;
   readonly version: string;
 }
 

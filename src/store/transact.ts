@@ -4,8 +4,9 @@
  * there, everything that it missed is looked at together, and it runs again: as often as one reading depends on another.
  */
 import { isGuardError } from '../core/error.ts';
-import { misuse } from './failure.ts';
-import type { Json, Key } from '../core/ledger.ts';
+import { endless } from './failure.ts';
+import type { Key } from '../core/ledger.ts';
+import { isCovered, keysOf, listName } from './look.ts';
 import { fill, NEXT } from './placeholder.ts';
 import type {
   AtPace,
@@ -33,8 +34,6 @@ type AnyEngine = Engine<'now'> | Engine<'later'>;
 const whenThere = <A, B>(value: Soon<A>, then: (value: A) => Soon<B>): Soon<B> =>
   value instanceof Promise ? value.then(then) : then(value);
 
-const endless = (keys: number): Error => misuse('A step never stops asking.', { keys });
-
 /** What a step has been shown, and what it asked for in vain. */
 interface Reading {
   readonly view: Sight;
@@ -46,7 +45,6 @@ interface Reading {
 
 /** Guarded by the list that it came from. */
 const BY_LIST = -1;
-const nameOf = ({ below, since, most = 0 }: Index): string => `${since} ${most} ${below}`;
 
 /** @param ask answers at once and of the same moment; absent: what is not in `look` is noted as missed */
 function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
@@ -56,13 +54,20 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
   const [missed, gaps]: [Set<Key>, Index[]] = [new Set(), []];
   let asked = 0;
   const learn = (list: Listed): void => {
-    lists.set(nameOf(list), list);
+    lists.set(listName(list), list);
     for (const [key, state] of list.entries)
       if (!states.has(key)) states.set(key, { state, version: BY_LIST });
   };
   look.lists.forEach(learn);
-  const isListed = (key: Key): boolean =>
-    [...used.lists.values()].some(({ below, since, most }) => since === 0 && !most && key.startsWith(below));
+  const isListed = (key: Key): boolean => [...used.lists.values()].some((list) => isCovered(list, key));
+  const listed = (index: Index): Listed | undefined => {
+    const name = listName(index);
+    if (!lists.has(name)) ask?.look([], [index]).lists.forEach(learn);
+    const list = lists.get(name);
+    if (list === undefined) gaps.push(index);
+    else used.lists.set(name, list);
+    return list;
+  };
   const stated = (key: Key): Stated | undefined => {
     const known = states.get(key);
     if (known !== undefined || (used.lists.size > 0 && isListed(key))) return known;
@@ -86,14 +91,8 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
         if (one !== undefined && one.version !== BY_LIST) used.keys.set(key, one.version);
         return one?.state;
       },
-      range(below, since = 0, most = 0): readonly (readonly [Key, Json])[] {
-        const index = { below, since, most };
-        if (!lists.has(nameOf(index))) ask?.look([], [index]).lists.forEach(learn);
-        const list = lists.get(nameOf(index));
-        if (list === undefined) gaps.push(index);
-        else used.lists.set(nameOf(index), list);
-        return list?.entries ?? [];
-      },
+      range: (below, since = 0, most = 0) => listed({ below, since, most })?.entries ?? [],
+      keys: (below, after, most, since = 0) => keysOf(listed({ below, since, most, after })),
     },
     read: () => ({ tip: look.tip, indexed: look.indexed, keys: used.keys, lists: [...used.lists.values()] }),
   };

@@ -68,6 +68,8 @@ export class World {
   indexed: boolean | undefined = true;
   /** What follows is written by a guard that knows no index keys. */
   isOlder = false;
+  /** As of an engine that keeps the keys of paths in order. */
+  ordersPaths = true;
   /** Each event is held to all that is reserved; among thousands of reservations that takes longer than the event. */
   checksPlaces = true;
 
@@ -145,8 +147,14 @@ export class World {
     }
   }
 
+  private keys(prefix: string, after: Key, most: number): readonly Key[] {
+    const found = [...this.states.keys()].filter((key) => key.startsWith(prefix) && key > after);
+    return found.sort().slice(0, most);
+  }
+
   private view(): View {
     return {
+      ...(this.ordersPaths ? { keys: (prefix, after, most) => this.keys(prefix, after, most) } : {}),
       next: this.lsn,
       indexed: this.indexed,
       get: (key) => this.states.get(key),

@@ -37,9 +37,14 @@ function lookIn(
   );
   const versionOf = (key: Key): Lsn => versions.get(key) ?? 0;
   const listed = indexes.map((index) => {
-    const { below, since, most = 0 } = index;
-    const entries = [...states]
-      .filter(([key]) => key.startsWith(below) && versionOf(key) >= since)
+    const { below, since, most = 0, after } = index;
+    const all = [...states].filter(([key]) => key.startsWith(below) && versionOf(key) >= since);
+    if (after !== undefined) {
+      const behind = all.map(([key]) => key).filter((key) => key > after);
+      const keys = behind.sort().slice(0, most === 0 ? undefined : most);
+      return { ...index, entries: [], keys, version: keys.join('\n') };
+    }
+    const entries = all
       .sort(([a], [b]) => versionOf(b) - versionOf(a))
       .slice(0, most === 0 ? undefined : most)
       .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { relative } from 'node:path';
 import { parseGlob } from '../../core/glob/parse.ts';
 import type { Area } from '../../core/rules/command-event.ts';
+import { beginningsOf } from '../../core/rules/places.ts';
 import { matchesGlob } from '../../core/glob/match.ts';
 import { LAUNCHER } from '../../install/command.ts';
 import { SCOPES, settingsPath } from '../../install/scopes.ts';
@@ -32,8 +33,14 @@ export function areaOf({ target, space }: Located, { by, source }: Part, pattern
     if (own.startsWith('/')) return parsed === null && isWithin(facts().spelled?.(path) ?? '', target.real);
     return parsed === null ? isBelow(own) : matchesGlob(parsed, own);
   };
-  return { abs: target.abs, by, source, covers, glob: { scope, text }, members: [] };
+  const begun = parsed === null ? [below] : beginningsOf(scope, parsed).map(({ names }) => names.join('/'));
+  const own = begun.map((place) => scope + place);
+  const places = scope === '' && !below.startsWith('/') ? [...own, OTHER_CHECKOUTS] : own;
+  const found = { abs: target.abs, by, source, covers, glob: { scope, text }, members: [] };
+  return below.startsWith('/') ? found : { ...found, places };
 }
+
+const OTHER_CHECKOUTS = '//';
 
 const isWithin = (path: string, dir: string): boolean => path.startsWith(`${dir}/`);
 
@@ -62,7 +69,8 @@ export function areaOfFiles(
       const known = new Set(members);
       const { by = '', source = '' } = own[0]?.effect ?? {};
       const abs = own[0]?.target.abs ?? space.repo.root;
-      return [space, { abs, by, source, covers: (path) => known.has(path), glob: null, members }] as const;
+      const area = { abs, by, source, places: members, glob: null, members };
+      return [space, { ...area, covers: (path) => known.has(path) }] as const;
     }),
   );
 }

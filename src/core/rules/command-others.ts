@@ -10,7 +10,7 @@ import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts, PathState, RepoPath } from '../types.ts';
 import type { Area, GitFile } from './command-event.ts';
 import { coveringHold, isHolder, liveHolds } from './lease.ts';
-import { allReserved, meetIn } from './overlap.ts';
+import { meetIn, reservedBy, reserversOf, reserversOver } from './overlap.ts';
 import { placeOfPath } from './reserved.ts';
 import type { Acting } from './transaction.ts';
 
@@ -46,7 +46,7 @@ export function othersIn(tx: Acting, area: Area, held: readonly RepoPath[]): Oth
 
 function reservedIn({ changes, agent: me, facts }: Acting, area: Area): Other[] {
   if (facts.policy.enforcement === 'off' || !changes.get(GLOBS)) return [];
-  return allReserved(changes, facts)
+  return reservedBy(changes, reserversIn(changes, area), facts)
     .filter(({ agent }) => agent !== me.id && agent !== me.parent)
     .filter((one) => meets(one, area))
     .map(({ agent, scope, pattern, until_wall_ms }) => ({
@@ -56,6 +56,10 @@ function reservedIn({ changes, agent: me, facts }: Acting, area: Area): Other[] 
       pattern,
     }));
 }
+
+/** Everybody who may have reserved some of it. */
+const reserversIn = (changes: Changes, { glob, members }: Area): readonly AgentId[] =>
+  glob === null ? reserversOf(changes, members) : reserversOver(changes, glob.scope, [parseGlob(glob.text)]);
 
 function meets(one: { readonly scope: string; readonly pattern: string }, { glob, members }: Area): boolean {
   if (glob !== null) return meetIn(one, glob.scope, parseGlob(glob.text));

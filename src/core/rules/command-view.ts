@@ -4,9 +4,10 @@ import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { Key, View } from '../ledger.ts';
 import { oldestOf } from '../living.ts';
 import { overlay } from '../overlay.ts';
+import { pathsAt } from '../paths-at.ts';
 import { changesOver } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
-import type { CommandBeginEvent } from './command-event.ts';
+import type { Area, CommandBeginEvent } from './command-event.ts';
 
 /** More files of git than these are not looked up one by one. */
 export const FILES_MAX = 512;
@@ -23,14 +24,18 @@ export function viewFor(view: View, event: CommandBeginEvent, facts: Facts): Com
   const { targets, git, areas, resources } = event;
   const byName = git.length <= FILES_MAX ? git.map(({ path }) => path) : [];
   const paths = [...targets.map(({ path }) => path), ...resources, ...byName];
-  const isWide = areas.length > 0 || git.length > FILES_MAX;
-  return isWide ? wide(view, event, facts, paths) : { view, held: [], known: null };
+  if (git.length > FILES_MAX) return wide(view, event, facts, paths);
+  if (areas.length === 0) return { view, held: [], known: null };
+  const held = pathsAt(view, areas.flatMap(placesOf), (path) => areas.some(({ covers }) => covers(path)));
+  return held === null ? wide(view, event, facts, paths) : { view, held, known: null };
 }
+
+const placesOf = ({ places }: Area): readonly RepoPath[] => places ?? [''];
 
 /** Nobody holds a path that was last touched before anybody else who is still alive had joined. */
 function wide(
   view: View,
-  { who, git }: CommandBeginEvent,
+  { who, git, areas }: CommandBeginEvent,
   facts: Facts,
   named: readonly RepoPath[],
 ): CommandView {
@@ -41,7 +46,13 @@ function wide(
     .filter((id) => id !== who.id && isAlive(changes, id, facts));
   const isMany = git.length > FILES_MAX;
   if (others.length === 0) return { view, held: [], known: isMany ? new Set(named) : null };
-  const paths = view.range(PATHS, oldestOf(changes, others));
+  const since = oldestOf(changes, others);
+  const files = new Set(git.map(({ path }) => path));
+  const few = isMany
+    ? pathsAt(view, [''], (path) => files.has(path) || areas.some(({ covers }) => covers(path)), since)
+    : null;
+  if (few !== null) return { view, held: few, known: new Set([...named, ...few]) };
+  const paths = view.range(PATHS, since);
   const reserved = view.range(GLOBS);
   // What was asked for by name may be older than that, and is in view already.
   const known = new Map([...agents, ...paths, ...reserved]);

@@ -6,7 +6,7 @@ import { parseGlob } from '../glob/parse.ts';
 import type { Glob } from '../glob/pattern.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
-import { reserversMeeting } from './places.ts';
+import { reserversMeeting, reserversOn } from './places.ts';
 import { allReservers, liveReservationsOf, placeOfPath } from './reserved.ts';
 import type { OwnedReservation, ScopedPattern } from './reserved.ts';
 
@@ -24,6 +24,16 @@ export function reserversOver(changes: Changes, scope: string, globs: readonly G
   const met =
     changes.view.indexed === true ? globs.map((glob) => reserversMeeting(changes, scope, glob)) : [null];
   return met.includes(null) ? allReservers(changes) : [...new Set(met.flatMap((ids) => ids ?? []))];
+}
+
+/** Everybody who may have reserved one of the paths. */
+export function reserversOf(changes: Changes, paths: readonly RepoPath[]): readonly AgentId[] {
+  if (changes.view.indexed !== true) return allReservers(changes);
+  const found = paths.flatMap((path) => {
+    const place = placeOfPath(path);
+    return place === null ? [] : reserversOn(changes, { scope: place.scope, names: place.rel.split('/') });
+  });
+  return [...new Set(found)];
 }
 
 /** The live reservations of one checkout, read at most once for many comparisons. */

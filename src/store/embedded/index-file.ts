@@ -26,6 +26,7 @@ export interface AttachOptions extends AppendOptions {
 export const INDEX_FILE: Lsn = -1;
 export const PAGE_FILE: Lsn = -2;
 export const SCRATCH_FILE: Lsn = -3;
+export const PATHS_FILE: Lsn = -4;
 
 export interface IndexFile {
   readonly file: OpenFile;

@@ -12,6 +12,7 @@ import { close, openFile, type OpenFile, segmentName } from './files.ts';
 import { encodeHeader, type Header } from './header.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
+import type { StoredPaths } from './path-file.ts';
 import { findSlot } from './table.ts';
 import { readAt } from './walk.ts';
 
@@ -27,6 +28,8 @@ export interface LedgerFiles {
   /** Open files, closed at the end of the transaction: segments by first lsn. */
   readonly files: Map<Lsn, OpenFile>;
   readonly records: Map<Lsn, LedgerRecord>;
+  /** Once somebody asked for paths in order. */
+  paths?: StoredPaths;
 }
 
 /** Most records are shorter; a longer one costs a second read. */
@@ -140,7 +143,7 @@ export function idAt(ledger: LedgerFiles, agent: string, id: string): Lsn | unde
 }
 
 /** True when the ledger has the record that the header says it applied last. A ledger that was replaced has not. */
-export function tipMatches(ledger: LedgerFiles, header: Header): boolean {
+export function tipMatches(ledger: LedgerFiles, header: Pick<Header, 'applied' | 'first' | 'tip'>): boolean {
   if (header.applied === header.first) return true;
   const base = segmentOf(ledger.segments, header.applied - 1);
   if (base === undefined || base + segmentFile(ledger, base).size < header.applied) return false;

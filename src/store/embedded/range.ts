@@ -1,37 +1,21 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Every key below a prefix: a scan of the index, then a read for every record that it leads to. Not for a plain write. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
-import { fingerprint, type Fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
+import { PATHS } from '../../core/keys.ts';
+import { fingerprint, type Fingerprint } from '../fingerprint.ts';
 import type { Index, Listed } from '../store.ts';
 import type { IndexShape } from './header.ts';
 import { type LedgerFiles, recordAt } from './ledger.ts';
 import type { Pages } from './pages.ts';
+import { pathKeysIn } from './path-keys.ts';
+import { isSlotOf, slotsBelow } from './slots.ts';
 import { eachSlot } from './table.ts';
-
-const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
-
-/** Slots of every key whose kind the prefix allows, by the lsn they point to. */
-function slotsBelow(ledger: LedgerFiles, prefix: string, since: Lsn): Map<Lsn, Fingerprint[]> {
-  const colon = prefix.indexOf(':');
-  const kind = colon < 0 ? undefined : kindOfKey(prefix.slice(0, colon));
-  const first = Math.max(ledger.header.first, since);
-  const found = new Map<Lsn, Fingerprint[]>();
-  eachSlot(ledger.pages, ledger.header.shape, kind, (print, lsn) => {
-    if (lsn < first || print.kind === KIND_ID) return;
-    const prints = found.get(lsn);
-    if (prints === undefined) found.set(lsn, [print]);
-    else prints.push(print);
-  });
-  return found;
-}
 
 /** The live keys of a record: those whose slot points to it. */
 function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
-  return Object.entries(record.s).filter(([key, state]) => {
-    if (state === null || !key.startsWith(prefix)) return false;
-    const own = fingerprint(key);
-    return prints.some((print) => same(print, own));
-  });
+  return Object.entries(record.s).filter(
+    ([key, state]) => state !== null && key.startsWith(prefix) && isSlotOf(prints, key),
+  );
 }
 
 /**
@@ -41,8 +25,9 @@ function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: st
  */
 export function range(
   ledger: LedgerFiles,
-  { below, since, most = 0 }: Index,
-): Pick<Listed, 'entries' | 'version'> {
+  { below, since, most = 0, after }: Index,
+): Pick<Listed, 'entries' | 'keys' | 'version'> {
+  if (after !== undefined) return pageOf(ledger, { below, since, most, after });
   const found = [...slotsBelow(ledger, below, since)].sort(([a], [b]) => b - a);
   const entries: [Key, Json][] = [];
   let [newest, oldest] = [0, 0];
@@ -56,6 +41,24 @@ export function range(
   }
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return { entries, version: `${newest} ${oldest} ${entries.length}` };
+}
+
+/** Keys alone; of paths only, as nobody asks for those of anything else. Version: all of them. */
+function pageOf(
+  ledger: LedgerFiles,
+  { below, since, most, after }: Required<Index>,
+): Pick<Listed, 'entries' | 'keys' | 'version'> {
+  const all = below.startsWith(PATHS) ? pathKeysIn(ledger, below, after, since > 0 ? 0 : most) : null;
+  const keys = all !== null && since > 0 ? newerOf(ledger, all, since).slice(0, most || undefined) : all;
+  const { a, b } = fingerprint(keys?.join('\0') ?? '');
+  return { entries: [], keys, version: `${keys?.length ?? 'none'} ${a} ${b}` };
+}
+
+function newerOf(ledger: LedgerFiles, keys: readonly Key[], since: Lsn): readonly Key[] {
+  const newer = new Map<number, Fingerprint[]>();
+  for (const prints of slotsBelow(ledger, PATHS, since).values())
+    for (const print of prints) newer.set(print.a, [...(newer.get(print.a) ?? []), print]);
+  return keys.filter((key) => isSlotOf(newer.get(fingerprint(key).a) ?? [], key));
 }
 
 /** Where the slots lead. */

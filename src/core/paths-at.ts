@@ -1,0 +1,49 @@
+/** Paths that the ledger knows at some places, by their names alone: their states are read where a name is of interest. */
+import { pathKey, pathOfKey } from './keys.ts';
+import type { Lsn, View } from './ledger.ts';
+import type { RepoPath } from './types.ts';
+
+const PAGE = 1_024;
+/** Of more, one listing with states is cheaper than reading each. */
+const MET_MAX = 1_024;
+
+/**
+ * In order, each once.
+ *
+ * @param places files, or directories with all that is below; '' is everything, `//<worktree>/` that checkout
+ * @param since of what was last touched before, none need be found
+ * @returns null: there is no such list, or more of them are meant than it pays for
+ */
+export function pathsAt(
+  view: View,
+  places: readonly RepoPath[],
+  isMeant: (path: RepoPath) => boolean,
+  since?: Lsn,
+): readonly RepoPath[] | null {
+  const found = new Set<RepoPath>();
+  for (const place of outermost(places)) {
+    const isWhole = place === '' || place.endsWith('/');
+    if (!isWhole && isMeant(place)) found.add(place);
+    const below = pathKey(isWhole ? place : `${place}/`);
+    for (let after = '', left = true; left;) {
+      const keys = view.keys?.(below, after, PAGE, since) ?? null;
+      if (keys === null) return null;
+      for (const path of keys.map(pathOfKey)) if (isMeant(path)) found.add(path);
+      if (found.size > MET_MAX) return null;
+      left = keys.length === PAGE;
+      after = keys.at(-1) ?? '';
+    }
+  }
+  return [...found].sort();
+}
+
+/** Without those that lie in another. */
+function outermost(places: readonly RepoPath[]): readonly RepoPath[] {
+  const kept: RepoPath[] = [];
+  for (const place of [...new Set(places)].sort()) {
+    const isIn = (other: RepoPath): boolean =>
+      other === '' || place.startsWith(other.endsWith('/') ? other : `${other}/`);
+    if (!kept.some(isIn)) kept.push(place);
+  }
+  return kept;
+}

@@ -1,0 +1,28 @@
+/** Slots of the index by what their keys begin with: where the newest record of each is. */
+import type { Key, Lsn } from '../../core/ledger.ts';
+import { fingerprint, type Fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
+import type { LedgerFiles } from './ledger.ts';
+import { eachSlot } from './table.ts';
+
+const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
+
+/** Slots of every key whose kind the prefix allows, by the lsn they point to. */
+export function slotsBelow(ledger: LedgerFiles, prefix: string, since: Lsn): Map<Lsn, Fingerprint[]> {
+  const colon = prefix.indexOf(':');
+  const kind = colon < 0 ? undefined : kindOfKey(prefix.slice(0, colon));
+  const first = Math.max(ledger.header.first, since);
+  const found = new Map<Lsn, Fingerprint[]>();
+  eachSlot(ledger.pages, ledger.header.shape, kind, (print, lsn) => {
+    if (lsn < first || print.kind === KIND_ID) return;
+    const prints = found.get(lsn);
+    if (prints === undefined) found.set(lsn, [print]);
+    else prints.push(print);
+  });
+  return found;
+}
+
+/** Whether the key is one of those whose slots these are. */
+export function isSlotOf(prints: readonly Fingerprint[], key: Key): boolean {
+  const own = fingerprint(key);
+  return prints.some((print) => same(print, own));
+}
