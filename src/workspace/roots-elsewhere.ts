@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { attempt } from '../core/attempt.ts';
+import { asList } from '../core/json-object.ts';
 import { replaceWithin } from '../repo/replace-whole.ts';
 import { unsealLine, sealLine } from './sealed-line.ts';
 
@@ -11,7 +12,7 @@ const ROOTS_MAX = 32;
 
 export function rootsIn(file: string): readonly string[] {
   const { roots } = unsealLine(attempt(() => fs.readFileSync(file, 'utf8'), null)) ?? {};
-  return Array.isArray(roots) ? roots.map(String) : [];
+  return asList(roots).map(String);
 }
 
 export function addRoot(file: string, root: string): void {

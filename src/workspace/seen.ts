@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { Baseline } from '../core/rules/baseline.ts';
 import type { AgentId, RepoPath } from '../core/types.ts';
+import { namesIn } from '../repo/names-in.ts';
 import { fileName } from './baseline-file.ts';
 import { unsealLine } from './sealed-line.ts';
 
@@ -41,7 +42,7 @@ function* linesOf(state_dir: string, agent: AgentId): Generator<Line, void> {
   const lines = textIn(seenFile(state_dir, agent)).split('\n').slice(0, -1);
   for (const line of lines.reverse()) yield { line, at_ms: () => 0 };
   const dir = `${state_dir}/baselines/${fileName(agent)}`;
-  const names = attempt(() => fs.readdirSync(dir), []).filter((name) => /^[0-9a-f]{16}\.json$/.test(name));
+  const names = namesIn(dir).filter((name) => /^[0-9a-f]{16}\.json$/.test(name));
   const times = new Map(names.map((name) => [name, timeOf(`${dir}/${name}`)]));
   const timeAt = (name: string): number => times.get(name) ?? 0;
   for (const name of names.sort((a, b) => timeAt(b) - timeAt(a)))

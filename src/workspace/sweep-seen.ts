@@ -1,10 +1,10 @@
 /** Forgets what agents have seen that will not come back. Outside of any hook. */
 import fs from 'node:fs';
-import { attempt } from '../core/attempt.ts';
 import { AGENTS } from '../core/keys.ts';
 import { asAgentState } from '../core/states.ts';
 import type { AgentState, Now } from '../core/types.ts';
 import { readNow } from '../repo/clock.ts';
+import { namesIn } from '../repo/names-in.ts';
 import { noteSweep } from '../repo/sweep-due.ts';
 import { openStore } from '../store/open.ts';
 import { consult } from '../store/transact.ts';
@@ -26,7 +26,7 @@ export function sweepSeen(state_dir: string, { wall_ms }: Pick<Now, 'wall_ms'>):
   const over = new Set(subagentsOver(state_dir, wall_ms).map(({ id }) => fileName(id)));
   let removed = 0;
   for (const { dir, is } of KINDS)
-    for (const name of attempt(() => fs.readdirSync(dir(state_dir)), [])) {
+    for (const name of namesIn(dir(state_dir))) {
       const agent = is.exec(name)?.[1];
       const file = `${dir(state_dir)}/${name}`;
       const at_ms = fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
