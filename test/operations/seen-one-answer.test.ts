@@ -160,7 +160,11 @@ describe('joining', () => {
       });
       const self = (answer: Json): unknown => {
         const { capabilities, status } = (answer['agent'] ?? answer) as Json;
-        return { capabilities, status, notes: String(answer['notes'] ?? '').replace('--', '') };
+        return {
+          capabilities,
+          status,
+          notes: (answer['notes'] as string[] | undefined)?.map((note) => note.replace('--', '')),
+        };
       };
       await fc.assert(
         fc.asyncProperty(asked, async (input) => {
