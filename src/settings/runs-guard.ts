@@ -29,22 +29,26 @@ const BY_PATH = new RegExp(
 export function runsGuard(command: string): boolean {
   if (runsLauncher(command)) return true;
   const [, kept, only, hook = ''] = BY_PATH.exec(bareOf(command)) ?? [];
-  return isNode(kept ?? only ?? '') && plainOf(hook).endsWith('/dist/hook.cjs');
+  return isNode(kept ?? only ?? '') && isHook(plainOf(hook));
 }
+
+/** `--require=/x/dist/hook.cjs` is an option of Node's. */
+const isHook = (file: string): boolean => file.endsWith('/dist/hook.cjs') && !file.startsWith('-');
 
 /** By the protected file of this checkout, and no other program. */
 export const runsLauncher = (command: string): boolean => LAUNCHER_CALLS.includes(bareOf(command));
 
-/** Without what guard writes before a Node and behind it, or wrote. */
+/** Without what guard writes before a Node and behind it, or wrote. Other blanks than these are part of a word to a shell. */
 function bareOf(command: string): string {
-  const line = command.trim();
+  const line = command.replace(/^[ \t\n]+|[ \t\n]+$/g, '');
   const start = line.startsWith(NO_CERTIFICATES) ? NO_CERTIFICATES.length : 0;
   const ending = ENDINGS.findLast((one) => line.endsWith(one)) ?? '';
   return line.slice(start, line.length - ending.length);
 }
 
-/** Debian calls it `nodejs`; a version manager may put its version behind. */
-const isNode = (word: string): boolean => /^(?:.*[/\\])?node(?:js)?[\d.-]*(?:\.exe)?$/i.test(plainOf(word));
+/** Debian calls it `nodejs`; a version manager may put its version behind. `A=/bin/node` is an assignment, and runs what follows. */
+const isNode = (word: string): boolean =>
+  /^(?:.*[/\\])?node(?:js)?[\d.-]*(?:\.exe)?$/i.test(plainOf(word)) && !/^[A-Za-z_]\w*\+?=/.test(word);
 
 const plainOf = (word: string): string =>
   word.startsWith("'") ? word.slice(1, -1).replaceAll(String.raw`'\''`, "'") : word;
