@@ -2,6 +2,7 @@
 /** The log of what an agent has seen, made shorter; and lines that came while somebody did that. */
 import fs from 'node:fs';
 import { dirname } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import { alone } from '../store/upkeep.ts';
 import { unsealLine } from './sealed-line.ts';
 
@@ -17,10 +18,23 @@ export function addAlone(log: string, line: Uint8Array): void {
     dirname(log),
     () => {
       fs.rmSync(`${log}~`, { force: true });
-      write(log, O_APPEND | O_NONBLOCK, [line]);
+      if (!isTold(log, line)) write(log, O_APPEND | O_NONBLOCK, [line]);
     },
     PATIENCE_MS,
   );
+}
+
+/**
+ * It was taken over, or something later was seen of that path meanwhile: once more, and behind that, it would say that the
+ * agent knows what it saw before.
+ */
+function isTold(log: string, line: Uint8Array): boolean {
+  const bytes = attempt(() => fs.readFileSync(log), null);
+  if (bytes === null) return false;
+  const { path, at } = unsealLine(Buffer.from(line).toString()) ?? {};
+  const isLater = (last: Readonly<Record<string, unknown>> | null): boolean =>
+    last?.['path'] === path && Number(last?.['at']) > Number(at);
+  return countingIn(bytes).some((one) => one.equals(line) || isLater(unsealLine(one.toString())));
 }
 
 /** Where no more than half of it counts. What cannot be shortened now is looked at again at the next step. */

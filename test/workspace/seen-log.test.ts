@@ -103,4 +103,20 @@ describe('a log that is made shorter while hooks add to it', () => {
     expect(files.read('a')?.digest).toBe(digestOf(99));
     fs.closeSync(late);
   });
+
+  it('does not put what was seen before behind what was seen later', () => {
+    const dir = scratchDir();
+    const log = `${dir}/seen/${AGENT}.log`;
+    const files = baselineFiles(dir, AGENT);
+    const seen = (n: number, at: number): Buffer =>
+      Buffer.from(sealLine({ v: 1, path: 'a', turn: 1, knows: 'content', digest: digestOf(n), at }));
+    addAlone(log, seen(1, 1_000));
+    addAlone(log, seen(2, 2_000));
+    addAlone(log, seen(1, 1_000));
+    expect(files.read('a')?.digest).toBe(digestOf(2));
+    addAlone(log, seen(1, 3_000));
+    expect(files.read('a')?.digest).toBe(digestOf(1));
+    addAlone(log, seen(1, 3_000));
+    expect(fs.readFileSync(log, 'utf8').split('\n').length - 1).toBe(3);
+  });
 });
