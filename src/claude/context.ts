@@ -10,7 +10,7 @@ import type { Who } from '../core/rules/agent.ts';
 import type { Now } from '../core/types.ts';
 import { resolveTarget, type Target } from '../repo/canonical.ts';
 import { deadlineAfter, openClock } from '../repo/clock.ts';
-import { locateRepo, type Looks, type Repo } from '../repo/locate.ts';
+import { locateRepo, type Looks, newLooks, type Repo } from '../repo/locate.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { identityIn, processOf } from './identity.ts';
 import type { HookInput } from './input.ts';
@@ -37,8 +37,8 @@ export interface Hook {
   readonly home: HookSpace;
   /** Nothing may be written, not even beside the ledger. */
   readonly dry: boolean;
-  /** A path as given, to the file it means. `looks`: of the paths that are resolved in one go. Throws GUARD_ERR_PATH. */
-  resolve(given: string, looks?: Looks): Target;
+  /** A path as given, to the file it means. Throws GUARD_ERR_PATH. */
+  resolve(given: string): Target;
   /** Whose ledger keeps the files of a repository. */
   workspace(repo: Repo): HookSpace;
   close(): void;
@@ -47,9 +47,10 @@ export interface Hook {
 export function openHook(input: HookInput, { env, dry = false }: HookEnvironment): Hook {
   const clock = openClock();
   const now = clock();
-  const opened = openWorkspaces({ cwd: input.cwd, env }, clock, now);
-  const home = opened.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env));
-  const resolve = resolver(input, env);
+  const looks = newLooks();
+  const opened = openWorkspaces({ cwd: input.cwd, env, looks }, clock, now);
+  const home = opened.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env, looks));
+  const resolve = resolver(input, env, looks);
   home.cache.get(firstKeys(input, home, resolve));
   const who = whoIs(input, home, env);
   const workspace = memo(opened.of, (repo: Repo) => workspaceFor(opened.of(repo), who, dry));
@@ -68,8 +69,8 @@ export function openHook(input: HookInput, { env, dry = false }: HookEnvironment
 }
 
 /** One file is asked for several times in one event. */
-const resolver = ({ cwd }: HookInput, env: NodeJS.ProcessEnv): Hook['resolve'] =>
-  memo(String, (given: string, looks?: Looks) => resolveTarget(given, cwd, { home: homeOf(env) }, looks));
+const resolver = ({ cwd }: HookInput, env: NodeJS.ProcessEnv, looks: Looks): Hook['resolve'] =>
+  memo(String, (given: string) => resolveTarget(given, cwd, { home: homeOf(env) }, looks));
 
 const baseId = ({ host, session }: HookInput): string => `${host}-${session === '' ? 'unknown' : session}`;
 

@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import { isBelieved, requireBelieved } from '../repo/known/belief.ts';
 import { makeDirs } from '../repo/make-dirs.ts';
 import { userStateDir } from '../repo/user-dirs.ts';
-import type { Repo } from '../repo/locate.ts';
+import type { Looks, Repo } from '../repo/locate.ts';
 
 /**
  * Of an initialised repository its own; for every other file the user's, where baselines and writes in
  * flight count but leases do not. Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED where it is not believed.
  */
-export function stateDirOf(repo: Repo, env: NodeJS.ProcessEnv): string {
+export function stateDirOf(repo: Repo, env: NodeJS.ProcessEnv, { installs }: Looks): string {
   if (!repo.initialised) return ownLedger(env);
-  requireBelieved(repo, env);
+  requireBelieved(repo, env, installs);
   return repo.state_dir;
 }
 

@@ -5,7 +5,7 @@ import type { Who } from '../core/rules/agent.ts';
 import { asAgentState } from '../core/states.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import type { AgentState, Now } from '../core/types.ts';
-import type { Repo } from '../repo/locate.ts';
+import type { Looks, Repo } from '../repo/locate.ts';
 import { isDead } from '../repo/process.ts';
 import { consider } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
@@ -35,12 +35,16 @@ export interface Workspaces {
   readonly close: () => void;
 }
 
-export function openWorkspaces(around: Surroundings, now: () => Now, began: Now): Workspaces {
+interface Around extends Surroundings {
+  readonly looks: Looks;
+}
+
+export function openWorkspaces({ looks, ...around }: Around, now: () => Now, began: Now): Workspaces {
   const opened: CachedWorkspace[] = [];
   const isDeadNow = memo(JSON.stringify, isDead);
   const open = (repo: Repo): CachedWorkspace => {
-    const state_dir = stateDirOf(repo, around.env);
-    const times = { now, began, isDead: isDeadNow };
+    const state_dir = stateDirOf(repo, around.env, looks);
+    const times = { now, began, isDead: isDeadNow, installs: looks.installs };
     const space = openWorkspace(repo, { ...around, ...times, state_dir });
     const one = { ...space, cache: cacheOf(space.store) };
     opened.push(one);

@@ -14,7 +14,7 @@ import { GuardError } from '../core/error.ts';
 import type { Policy } from '../core/types.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
 import { isPresent } from '../repo/git-dir.ts';
-import { readInstall } from '../repo/install.ts';
+import { type Install, readInstall } from '../repo/install.ts';
 import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import type { FileOwner } from './check.ts';
@@ -47,6 +47,8 @@ export interface Config {
 export interface ConfigInput {
   readonly repo: Repo;
   readonly env: Environment;
+  /** What this event has read of it. */
+  readonly installs?: Map<string, Install> | undefined;
 }
 
 /** How long a refused try counts as "wanted". */
@@ -60,11 +62,9 @@ const NONE: ReadonlySet<keyof Settings> = new Set();
 const FREE_FOR_USER = keysThat(({ user_may }) => user_may === 'weaken');
 const FREE_UNLESS_STRICT = keysThat(({ user_may }) => user_may !== undefined);
 
-const noLine = (): null => null;
-
-function base(repo: Repo): Merged {
+function base({ repo, installs }: ConfigInput): Merged {
   if (!repo.initialised) return { preset: 'standard', settings: DEFAULTS, warnings: [] };
-  const install = readInstall(repo.state_dir);
+  const install = readInstall(repo.state_dir, installs);
   const { enforcement_floor: enforcement, unread_floor: unread = DEFAULTS.unread, release_on } = install;
   const settings = { ...DEFAULTS, enforcement, unread, ttl: install.ttl_ms, release_on };
   const unlocked = enforcement === 'auto' ? 'auto' : 'standard';
@@ -161,9 +161,9 @@ export function loadConfig({ repo, env }: ConfigInput): Config {
 
   const personal = user !== null && isPersonal(user_file, repo);
   const free = personal && user.allow_weaker ? ALL : NONE;
-  const rights = { free, lineOf: noLine, hint: HINTS.weaker };
+  const rights = { free, lineOf: () => null, hint: HINTS.weaker };
 
-  let merged = base(repo);
+  let merged = base(input);
   if (user !== null) merged = addUser(merged, user_file, user, personal);
   if (from_repo !== null)
     merged = addLayer(merged, from_repo, { ...rights, source: repo_file, lineOf: from_repo.lineOf });

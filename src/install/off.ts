@@ -26,6 +26,7 @@ export function endOff(stateDir: string, now: Now): boolean {
 const parse = (file: string): unknown =>
   attempt((): unknown => {
     const uid = process.getuid?.();
-    if (uid !== undefined && statSync(file).uid !== uid) return null;
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined || (uid !== undefined && found.uid !== uid)) return null;
     return JSON.parse(textOf(file) ?? 'null');
   }, null);

@@ -79,9 +79,7 @@ function below(root: string, real: string): string {
 
 function foldOf({ initialised, state_dir }: Repo, real: string, looks: Looks | undefined): Fold {
   if (!initialised) return assumedFold(real);
-  const fold = looks?.folds.get(state_dir) ?? readInstall(state_dir);
-  looks?.folds.set(state_dir, fold);
-  return fold;
+  return readInstall(state_dir, looks?.installs);
 }
 
 function repoPath(repo: Repo, real: string, looks: Looks | undefined): RepoPath {

@@ -17,7 +17,7 @@ export function monotonic(): number {
  */
 const namespaceOffset_ms = (): number =>
   attempt(() => {
-    const text = readFileSync('/proc/self/timens_offsets', 'latin1');
+    const text = readFileSync('/proc/self/timens_offsets', 'utf8');
     const [, seconds = '0', nanoseconds = '0'] = /^monotonic\s+(-?\d+)\s+(\d+)/m.exec(text) ?? [];
     return Number(seconds) * 1000 + Math.floor(Number(nanoseconds) / 1e6);
   }, 0);

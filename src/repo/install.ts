@@ -78,8 +78,17 @@ function checked(file: string, value: object): Install {
   return value as Install;
 }
 
-/** Throws GUARD_ERR_STATE_DIR when the file is missing or damaged, GUARD_ERR_VERSION when it is too new. */
-export function readInstall(dir: string): Install {
+/**
+ * Throws GUARD_ERR_STATE_DIR when the file is missing or damaged, GUARD_ERR_VERSION when it is too new.
+ * @param known by directory, of this event: read already, or put there
+ */
+export function readInstall(dir: string, known?: Map<string, Install>): Install {
+  const install = known?.get(dir) ?? readAnew(dir);
+  known?.set(dir, install);
+  return install;
+}
+
+function readAnew(dir: string): Install {
   const file = join(dir, FILE);
   const read = readSmallFile(file, MAX_BYTES);
   if (read.state === 'missing') throw bad(file, 'is missing');

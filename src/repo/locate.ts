@@ -7,8 +7,8 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../core/attempt.ts';
-import type { Fold } from './fold.ts';
 import { type GitDir, isPresent, readGitDir } from './git-dir.ts';
+import type { Install } from './install.ts';
 import { choose, lost } from './known/choose.ts';
 import { knownDirs } from './known/mark.ts';
 import { realPath } from './real-path.ts';
@@ -78,15 +78,15 @@ function checkoutsAt(dir: string): Checkout[] {
   return [plain, checkout].filter((one) => one !== null);
 }
 
-/** For files that are located in one go each directory is looked at once. Where a file leads is no part of it. */
+/** What is looked at once, for files that are located in one go, and in one hook event. Where a file leads is no part of it. */
 export interface Looks {
   /** By the canonical path of a directory. */
   readonly checkouts: Map<string, readonly Checkout[]>;
   /** By the state directory. */
-  readonly folds: Map<string, Fold>;
+  readonly installs: Map<string, Install>;
 }
 
-export const newLooks = (): Looks => ({ checkouts: new Map(), folds: new Map() });
+export const newLooks = (): Looks => ({ checkouts: new Map(), installs: new Map() });
 
 function lookAt(dir: string, looks: Looks | undefined): readonly Checkout[] {
   const found = looks?.checkouts.get(dir) ?? checkoutsAt(dir);
@@ -141,7 +141,7 @@ export function locateReal(
 const isDirectory = (path: string): boolean => attempt(() => statSync(path).isDirectory(), false);
 
 /** The repository of a directory, or of a file that need not exist. Throws GUARD_ERR_PATH for an unusable path. */
-export function locateRepo(dirOrFile: string, env: Environment = process.env): Repo {
+export function locateRepo(dirOrFile: string, env: Environment = process.env, looks?: Looks): Repo {
   const real = realPath(resolve(dirOrFile));
-  return locateReal(real, isDirectory(real), env);
+  return locateReal(real, isDirectory(real), env, looks);
 }

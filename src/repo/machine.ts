@@ -6,8 +6,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { runForOutput } from './output-of.ts';
 
-const line = (path: string): string | null =>
-  attempt(() => readFileSync(path, 'latin1').trim() || null, null);
+const line = (path: string): string | null => attempt(() => readFileSync(path, 'utf8').trim() || null, null);
 
 /**
  * Linux: the systemd or D-Bus machine id. Elsewhere, and in images without one: the host name; two machines of

@@ -46,9 +46,17 @@ function isBorrowed(value: string, env: Environment): boolean {
   return false;
 }
 
+/** By environment, because an event asks up to five times, and each time eight directories are looked at. */
+const asked = new WeakMap<Environment, Map<string, string | undefined>>();
+
 function believed(env: Environment, name: string): string | undefined {
   const value = absolute(env[name]);
-  return value === undefined || isBorrowed(value, env) ? undefined : value;
+  if (value === undefined) return undefined;
+  const known = asked.get(env) ?? new Map<string, string | undefined>();
+  asked.set(env, known);
+  const question = [name, value, env['CLAUDE_PROJECT_DIR']].join('\0');
+  if (!known.has(question)) known.set(question, isBorrowed(value, env) ? undefined : value);
+  return known.get(question);
 }
 
 /** Where this user's own files are. */

@@ -5,6 +5,7 @@ import type { Facts, Now } from '../core/types.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { lockTool } from '../install/mcp-server.ts';
+import type { Install } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
@@ -41,6 +42,7 @@ export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'lock_d
   readonly isDead: Facts['isDead'];
   /** Of a hook: the moment that everything in it is judged at. Its agent is told of guard's tools, where it has them. */
   readonly began?: Now;
+  readonly installs?: Map<string, Install>;
 }
 
 /** A hook that gets no lock must have time left to say so. */
@@ -49,8 +51,8 @@ const HOOK_LOCK_SHARE = 0.8;
 
 /** @param opening without `lock_deadline_ms`: that of a hook */
 export function openWorkspace(repo: Repo, opening: Opening): Workspace {
-  const { state_dir, env, now, isDead, began } = opening;
-  const config = loadConfig({ repo, env });
+  const { state_dir, env, now, isDead, began, installs } = opening;
+  const config = loadConfig({ repo, env, installs });
   const { policy, durability } = config;
   const lock_deadline_ms = Math.min(HOOK_LOCK_MS, HOOK_LOCK_SHARE * config.deadline_ms);
   const store = openStore({ lock_deadline_ms, ...opening, dir: state_dir, durability });

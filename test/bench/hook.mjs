@@ -1,9 +1,11 @@
-// What a hook costs above an empty Node process of the same version (design section 9). Every round runs
-// each scenario once, in turn, so that a noisy moment of the machine hits all of them alike.
+// What a hook costs as the client starts it (a shell with the line of the settings), and an empty program started the same
+// way by the same Node. Every round runs each scenario once, in turn, so that a noisy moment of the machine hits all of them
+// alike; CPU time is that of the whole shell, its Node and what that started, and hardly knows what else the machine does.
 //
 //   npm run bench                          this Node
 //   GUARD_BENCH_NODES=/a/node:/b/node …    other Node binaries, each for itself
 //   GUARD_BENCH_ROUNDS=60 …                rounds (default 40)
+//   GUARD_BENCH_ONLY='Edit, 10' …          only the scenarios whose name it matches
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -14,6 +16,7 @@ const hook = path.join(root, 'dist/hook.cjs');
 const bundle_bytes = fs.statSync(path.join(root, 'dist/hook-main.cjs')).size;
 const rounds = Number(process.env.GUARD_BENCH_ROUNDS ?? 40);
 const nodes = (process.env.GUARD_BENCH_NODES ?? process.execPath).split(':');
+const only = new RegExp(process.env.GUARD_BENCH_ONLY ?? '');
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'guard-bench-'));
 const repo = path.join(scratch, 'repo');
@@ -128,57 +131,96 @@ function bashEnds(command) {
 }
 
 function run(node, event) {
-  return start(node, [hook], JSON.stringify({ ...base, ...event }));
+  return start(node, hook, JSON.stringify({ ...base, ...event }));
 }
 
-function start(node, args, input) {
-  const begin = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(node, args, { cwd: repo, env, input, encoding: 'utf8' });
-  const ms = Number(process.hrtime.bigint() - begin) / 1e6;
+/** Runs a line by sh and says of it and all below it: seconds, microseconds of user and of system, and wall time. */
+const TIMED = `
+use Time::HiRes qw(time);
+open(my $say, '>&=', 3); $say->autoflush(1);
+my $began = time;
+system('/bin/sh', '-c', $ARGV[0]);
+my $wall = time - $began;
+syscall($ARGV[1], -1, my $used = "\\0" x 256);
+my ($user, $user_us, $system, $system_us) = unpack('q4', $used);
+printf $say '%f %f', 1000 * $wall, 1000 * ($user + $system) + ($user_us + $system_us) / 1000;
+exit($? >> 8);`;
+const GETRUSAGE = { x64: '98', arm64: '165' }[process.arch];
+
+/** As src/install/command.ts writes it. */
+const lineOf = (node, program) =>
+  `N='${node}'; [ -x "$N" ] || N=node; NODE_EXTRA_CA_CERTS= "$N" '${program}' guard`;
+
+function start(node, program, input) {
+  const options = { cwd: repo, env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe', 'pipe'] };
+  const { status, stderr, output } = spawnSync(
+    'perl',
+    ['-MIO::Handle', '-e', TIMED, lineOf(node, program), GETRUSAGE],
+    options,
+  );
   if (status !== 0) throw new Error(`exit ${status}: ${stderr}`);
-  return ms;
+  const [wall_ms, cpu_ms] = output[3].split(' ').map(Number);
+  return { wall_ms, cpu_ms };
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const at = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 
 function measure(node) {
   const empty = path.join(scratch, 'empty.cjs');
   fs.writeFileSync(empty, '');
-  const times = new Map([['empty', []], ...Object.keys(SCENARIOS).map((name) => [name, []])]);
+  const wanted = Object.keys(SCENARIOS).filter((name) => only.test(name));
+  const times = new Map(['an empty Node', ...wanted].map((name) => [name, []]));
   // The first command that is judged is the one whose compiled form is kept.
   for (const event of [bashBegins('echo > new.txt'), bashEnds('echo > new.txt')]) run(node, event);
-  for (let round = -2; round < rounds; round++) {
+  for (let round = -3; round < rounds; round++) {
     for (const [name, values] of times) {
-      const ms = name === 'empty' ? start(node, [empty], '') : run(node, SCENARIOS[name].event());
-      if (round >= 0) values.push(ms);
+      const took =
+        SCENARIOS[name] === undefined ? start(node, empty, '') : run(node, SCENARIOS[name].event());
+      if (round >= 0) values.push(took);
     }
   }
   return times;
 }
 
+/** Of each round the ratio to its own empty Node. */
+const ratio = (values, floor, what) =>
+  at(
+    values.map((one, nth) => one[what] / floor[nth][what]),
+    0.5,
+  );
+
+function rowOf(name, values, floor) {
+  const [cpu, wall] = ['cpu_ms', 'wall_ms'].map((what) => values.map((one) => one[what]));
+  const figures = [
+    at(cpu, 0.5),
+    at(cpu, 0.5) -
+      at(
+        floor.map(({ cpu_ms }) => cpu_ms),
+        0.5,
+      ),
+    ratio(values, floor, 'cpu_ms'),
+  ];
+  const walls = [at(wall, 0.5), at(wall, 0.95), Math.min(...wall), ratio(values, floor, 'wall_ms')];
+  const shown = [...figures, ...walls].map((it, nth) => it.toFixed(nth === 2 || nth === 6 ? 2 : 1));
+  return `| ${[name, ...shown].join(' | ')} |`;
+}
+
+const load = () => os.loadavg()[0].toFixed(1);
+
 try {
   setUp();
   for (const node of nodes) {
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+    const before = load();
     const times = measure(node);
-    const floor = times.get('empty');
-    console.log(`\nNode ${version}, ${rounds} rounds, hook ${bundle_bytes} bytes; milliseconds`);
+    const floor = times.get('an empty Node');
     console.log(
-      '| event | median | above empty | ratio | min | min above empty |\n|---|---|---|---|---|---|',
+      `\nNode ${version}, ${rounds} rounds, load ${before} to ${load()}, hook ${bundle_bytes} bytes; milliseconds, medians where nothing else is said; the ratio is that of each round to its own empty Node`,
     );
-    for (const [name, values] of times) {
-      const [mid, low] = [median(values), Math.min(...values)];
-      const [midFloor, lowFloor] = [median(floor), Math.min(...floor)];
-      const cells = [
-        name,
-        mid.toFixed(1),
-        (mid - midFloor).toFixed(1),
-        (mid / midFloor).toFixed(2),
-        low.toFixed(1),
-        (low - lowFloor).toFixed(1),
-      ];
-      console.log(`| ${cells.join(' | ')} |`);
-    }
+    console.log(
+      '| event | CPU | above empty | CPU ratio | wall | wall p95 | wall least | wall ratio |\n|---|---|---|---|---|---|---|---|',
+    );
+    for (const [name, values] of times) console.log(rowOf(name, values, floor));
   }
 } finally {
   fs.rmSync(scratch, { recursive: true, force: true });

@@ -28,6 +28,8 @@ interface Cache {
 const MAX_BYTES = 8 << 20;
 /** Far behind, the index knows sooner: a record has some 600 bytes. */
 const BEHIND_MAX_BYTES = 4 << 20;
+/** Some six records: to read them again costs less than to write the file anew. */
+const BEHIND_KEPT_BYTES = 4 << 10;
 
 /** By path, who holds it. */
 export function holdersByPath(
@@ -37,7 +39,7 @@ export function holdersByPath(
   const file = `${state_dir}/holds.json`;
   const known = read(file);
   const now = (known === null ? null : caughtUp(state_dir, known)) ?? anew(store);
-  if (!dry && now.lsn !== known?.lsn) write(file, now);
+  if (!dry && now.lsn - (known?.lsn ?? -Infinity) > BEHIND_KEPT_BYTES) write(file, now);
   return live(now);
 }
 

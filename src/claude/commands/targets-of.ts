@@ -7,7 +7,6 @@ import type { Objection } from '../../core/denial.ts';
 import { shownAt } from '../../core/shown.ts';
 import type { Effects, EffectTarget as Effect } from '../../shell/effects.ts';
 import type { Target } from '../../repo/canonical.ts';
-import { newLooks } from '../../repo/locate.ts';
 import { isLocated, locate, type Located } from '../events/targets.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { refusals } from '../why-refused.ts';
@@ -106,10 +105,9 @@ function nameAll(hook: Hook, effects: readonly Effect[]): readonly Named[] {
         known.effect = { ...effect, ...(known.effect.is_tree === true ? { is_tree: true as const } : {}) };
     }
   }
-  const looks = newLooks();
   const whyRefused = refusals(hook);
   return [...byPath.values()].flatMap(({ effect, acts }) =>
-    locate(hook, [effect.path], looks)
+    locate(hook, [effect.path])
       .filter(isLocated)
       .filter(({ target }) => target.kind !== 'special')
       .map((located) => ({ ...located, effect, acts, refused: whyRefused(located.target) })),

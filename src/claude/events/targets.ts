@@ -2,7 +2,6 @@
 import { unlessRefused } from '../../core/attempt.ts';
 import type { Life } from '../../core/rules/write-begin.ts';
 import type { Target } from '../../repo/canonical.ts';
-import { type Looks, newLooks } from '../../repo/locate.ts';
 import type { HookSpace, Hook } from '../context.ts';
 
 export interface Located {
@@ -18,13 +17,13 @@ export interface Unlocated {
 }
 
 /** Throws nothing for a path that cannot be used: that is a finding about the path. */
-export function locate(hook: Hook, given: readonly string[], looks = newLooks()): (Located | Unlocated)[] {
-  return given.map((path) => locateOne(hook, path, looks));
+export function locate(hook: Hook, given: readonly string[]): (Located | Unlocated)[] {
+  return given.map((path) => locateOne(hook, path));
 }
 
-function locateOne(hook: Hook, given: string, looks: Looks): Located | Unlocated {
+function locateOne(hook: Hook, given: string): Located | Unlocated {
   const find = (): Located | Unlocated => {
-    const target = hook.resolve(given, looks);
+    const target = hook.resolve(given);
     return { target, space: hook.workspace(target.repo) };
   };
   return unlessRefused(find, ({ code, message, hint, facts }) => {

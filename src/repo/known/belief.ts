@@ -6,7 +6,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
-import { readInstall } from '../install.ts';
+import { type Install, readInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
 import { adoptState } from './adopt.ts';
@@ -23,23 +23,27 @@ export type Fault = 'gone' | 'link' | 'file' | 'owner' | 'mode' | 'unmarked' | '
 type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
 
 /** Null: believed. Throws GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION as `readInstall` does. */
-export function faultOf(place: Place, env: Environment): Fault | null {
+export function faultOf(place: Place, env: Environment, known?: Map<string, Install>): Fault | null {
   const stat = lstatSync(place.state_dir, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return 'gone';
   if (!stat.isDirectory()) return stat.isSymbolicLink() ? 'link' : 'file';
   const uid = process.getuid?.();
   if (uid !== undefined && Number(stat.uid) !== uid) return 'owner';
   if (uid !== undefined && (Number(stat.mode) & 0o077) !== 0) return 'mode';
-  const { id } = readInstall(place.state_dir);
+  const { id } = readInstall(place.state_dir, known);
   const mark = readMark(anchorOf(place), env);
-  if (id === undefined) return adoptState(place, env, mark) ? null : 'unmarked';
+  if (id === undefined) {
+    // It gets one.
+    known?.delete(place.state_dir);
+    return adoptState(place, env, mark) ? null : 'unmarked';
+  }
   if (mark?.id !== id) return 'unmarked';
   return isSame(mark.state, identity(stat)) ? null : 'copied';
 }
 
 /** Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED with the step that mends it; `facts.fault` says which. */
-export function requireBelieved(place: Place, env: Environment): void {
-  const fault = faultOf(place, env);
+export function requireBelieved(place: Place, env: Environment, known?: Map<string, Install>): void {
+  const fault = faultOf(place, env, known);
   if (fault !== null) throw beliefRefusal(place, fault);
 }
 
