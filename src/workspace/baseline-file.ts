@@ -23,7 +23,8 @@ export interface BaselineFiles {
   write(path: RepoPath, baseline: Baseline): void;
   /** What the agent wrote last, to show what a formatter made of it. Null when none is kept. */
   takeText(path: RepoPath): string | null;
-  keepText(path: RepoPath, text: string): void;
+  /** Null, or a long one: none is kept. */
+  keepText(path: RepoPath, text: string | null): void;
   /** Roots of other repositories whose files this agent wrote: their ledgers must hear of the end of its turn. */
   elsewhere(): readonly string[];
   addElsewhere(root: string): void;
@@ -40,6 +41,8 @@ export const readOnly = (files: BaselineFiles): BaselineFiles => ({
 
 /** Larger files are not kept: their difference would not fit into a message anyway. */
 const TEXT_LIMIT_CHARS = 262_144;
+/** A character takes three bytes at most: more than so many are more than these characters. */
+export const KEPT_TEXT_BYTES = 3 * TEXT_LIMIT_CHARS;
 
 export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles {
   const dir = `${state_dir}/baselines/${fileName(agent)}`;
@@ -56,7 +59,8 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
       return text;
     },
     keepText(path, text) {
-      if (text.length <= TEXT_LIMIT_CHARS) replaceWithin(dir, `${nameHash(path)}.text`, text, true);
+      if (text !== null && text.length <= TEXT_LIMIT_CHARS)
+        replaceWithin(dir, `${nameHash(path)}.text`, text, true);
       else fs.rmSync(`${dir}/${nameHash(path)}.text`, { force: true });
     },
     elsewhere: () => (fs.existsSync(roots) ? rootsIn(roots) : []),

@@ -28,6 +28,17 @@ describe('variables that name the own directories', () => {
     expect(userStateDir(session, 'linux')).toBe(`${home}/.local/state/guard`);
   });
 
+  it('are looked at once for an environment: an event asks five times', () => {
+    const base = scratchDir();
+    const env = { HOME: home, XDG_STATE_HOME: join(base, 'st') };
+    expect(userStateDir(env, 'linux')).toBe(`${base}/st/guard`);
+    gitRepo(base);
+    expect(userStateDir(env, 'linux')).toBe(`${base}/st/guard`);
+    expect(userStateDir({ ...env }, 'linux')).toBe(`${home}/.local/state/guard`);
+    const elsewhere = Object.assign(env, { XDG_STATE_HOME: join(root, 'st') });
+    expect(userStateDir(elsewhere, 'linux')).toBe(`${home}/.local/state/guard`);
+  });
+
   it('elsewhere hold, also where there is nothing yet', () => {
     expect(userStateDir({ HOME: home, XDG_STATE_HOME: join(home, 'x/y') }, 'linux')).toBe(
       `${home}/x/y/guard`,

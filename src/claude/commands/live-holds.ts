@@ -28,8 +28,8 @@ interface Cache {
 const MAX_BYTES = 8 << 20;
 /** Far behind, the index knows sooner: a record has some 600 bytes. */
 const BEHIND_MAX_BYTES = 4 << 20;
-/** Some six records: to read them again costs less than to write the file anew. */
-const BEHIND_KEPT_BYTES = 4 << 10;
+/** Some twelve records: to read them again costs less than to write the file anew. */
+const BEHIND_KEPT_BYTES = 8 << 10;
 
 /** By path, who holds it. */
 export function holdersByPath(

@@ -10,10 +10,12 @@ export function noteHooks(
   hook: Hook,
   file: string,
   before: string | null | undefined,
-  after: string | null,
+  textAfter: () => string | null,
 ): void {
-  if (before === undefined || after === null) return;
+  if (before === undefined) return;
   if (!SETTINGS.test(file) && file !== settingsPath('user', '/', hook.env)) return;
+  const after = textAfter();
+  if (after === null) return;
   const notices = addedHooks(file, foreignHooks(before ?? ''), foreignHooks(after));
   const { who, home, input } = hook;
   if (notices.length === 0) return;

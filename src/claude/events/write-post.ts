@@ -4,6 +4,7 @@ import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteOutcome, WrittenFile } from '../../core/rules/write-end.ts';
 import { isOn } from '../../fence/site.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
+import { KEPT_TEXT_BYTES } from '../../workspace/baseline-file.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { decodeText } from '../text/encoding.ts';
 import { intendedText, verifyWrite } from '../text/expected.ts';
@@ -57,9 +58,11 @@ interface Look {
   readonly file: Target;
   readonly written: WrittenFile;
   /** The disk's bytes as text, where they are text. */
-  readonly disk_text: string | null;
+  readonly disk_text: () => string | null;
+  /** It may be short enough to be kept. */
+  readonly is_kept: boolean;
   /** What the tool meant to leave there. */
-  readonly intended: string | null;
+  readonly intended: () => string | null;
   /** What it replaced, as it says itself. */
   readonly original: string | null | undefined;
   /** Held back for a person's review: the file is as it was. */
@@ -84,8 +87,10 @@ function look(hook: Hook, space: HookSpace, file: Target): Look {
       original: ({ digest, form }) =>
         originalMatches(verified.original.text, digest, (bytes) => digestBytes(bytes, 2), form ?? undefined),
     },
-    disk_text: disk.bytes === undefined ? null : decodeText(disk.bytes),
-    intended: intendedText(call),
+    // Each is as long as the file, and wanted rarely.
+    disk_text: () => (disk.bytes === undefined ? null : decodeText(disk.bytes)),
+    is_kept: (disk.bytes?.length ?? 0) <= KEPT_TEXT_BYTES,
+    intended: () => intendedText(call),
     original: verified.original.text,
     staged: verified.staged === true,
   };
@@ -93,8 +98,8 @@ function look(hook: Hook, space: HookSpace, file: Target): Look {
 
 function settle(space: HookSpace, outcome: WriteOutcome, look: Look, turn: number, room: Room): string {
   const { path, digest } = look.written;
-  const { intended, disk_text } = look;
-  const believed = outcome.known || intended === null ? null : digestBytes(Buffer.from(intended));
+  const intended = outcome.known ? null : look.intended();
+  const believed = intended === null ? null : digestBytes(Buffer.from(intended));
   space.baselines.write(path, afterWrite(turn, digest, outcome.known, believed));
   if (outcome.raced)
     return noteIn(
@@ -104,9 +109,10 @@ function settle(space: HookSpace, outcome: WriteOutcome, look: Look, turn: numbe
     );
   if (outcome.known) {
     // A formatter may be at work right now; the batch's end shows what it made of this.
-    if (disk_text !== null) space.baselines.keepText(path, disk_text);
+    space.baselines.keepText(path, look.is_kept ? look.disk_text() : null);
     return '';
   }
+  const disk_text = intended === null ? null : look.disk_text();
   if (intended === null || disk_text === null || digest === null) return '';
   return tellChange(space, look.file, { before: intended, after: disk_text, digest, turn }, room);
 }

@@ -62,10 +62,9 @@ function compareTo({ text: raw, exact }: Pick<Decoded, 'text' | 'exact'>, shown:
   const total = lineEnds(text) + 1;
   const total_lines = text === '' || text.endsWith('\n') ? total - 1 : total;
   const isNothing = shown.count === 0 && shown.content === '';
+  const shownEnds = shown.content === text ? total - 1 : lineEnds(shown.content);
   // The empty line after a final newline is left out of the count.
-  const lines = isNothing
-    ? 0
-    : Math.max(0, Math.min(lineEnds(shown.content) + 1, total_lines - from_line + 1));
+  const lines = isNothing ? 0 : Math.max(0, Math.min(shownEnds + 1, total_lines - from_line + 1));
   const part = { from_line, lines, total_lines };
   const isSameLength = shown.total === undefined || shown.total === total;
   if (from_line === 1 && contents.includes(text) && isSameLength) {
