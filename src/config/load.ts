@@ -152,7 +152,8 @@ const found = (file: string, owner: FileOwner): FoundLayer | null =>
 /**
  * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
  */
-export function loadConfig({ repo, env }: ConfigInput): Config {
+export function loadConfig(input: ConfigInput): Config {
+  const { repo, env } = input;
   const user_file = userConfigFile(env);
   const user = found(user_file, 'user');
   // A repository that was never initialised has no say: anybody can put a file into /tmp.

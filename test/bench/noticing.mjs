@@ -13,7 +13,7 @@ const CLI = join(ROOT, 'dist/cli/cli.mjs');
 const PROCESSES = Number(process.argv[2] ?? 25);
 
 const TIMED = `
-import { liveHolds } from './src/claude/commands/live-holds.ts';
+import { heldPaths } from './src/claude/commands/live-holds.ts';
 import { learnBaselines, learnHolds, readBook, writeBook } from './src/claude/commands/watch-book.ts';
 import { differing } from './src/claude/commands/compare.ts';
 import { changeWindow, putWindow, windowOf } from './src/claude/commands/open-windows.ts';
@@ -29,7 +29,7 @@ const timed = (name, act) => {
 };
 const nobody = { lookSync: () => { throw new Error('the cache of holds is old'); } };
 const book = timed('read the book', () => readBook(state_dir, agent));
-const held = timed('who holds what', () => liveHolds({ state_dir, store: nobody }, true));
+const held = timed('who holds what', () => heldPaths({ state_dir, store: nobody }, true));
 timed('baselines and holds', () => {
   learnBaselines(book, { state_dir, agent, now_ms, spelled });
   learnHolds(book, held, { state_dir, agent, now_ms, spelled });

@@ -5,7 +5,7 @@
  */
 import { attempt } from '../../core/attempt.ts';
 import { AGENTS, PATHS } from '../../core/keys.ts';
-import type { Json, Key, LedgerRecord } from '../../core/ledger.ts';
+import type { Json, Key } from '../../core/ledger.ts';
 import { isShadow } from '../../core/shadow.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
@@ -15,123 +15,141 @@ import { recordsSince } from '../../store/upkeep.ts';
 import type { HookSpace } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
-/** The agents that hold a path, with their epochs at the grant. */
-export type Holds = Readonly<Record<RepoPath, readonly (readonly [AgentId, number])[]>>;
-
-interface Cache {
-  readonly lsn: number;
-  readonly holds: Holds;
-  /** Epochs of those agents; an older lease is released. */
-  readonly epochs: Readonly<Record<AgentId, number>>;
+/** Paths that somebody holds. */
+export interface HeldPaths {
+  has(path: RepoPath): boolean;
+  keys(): Iterable<RepoPath>;
 }
 
+/** A path, and of each hold on it the agent, as a place in the list of those, and its epoch at the grant. */
+type Row = readonly [RepoPath, ...number[]];
+
+interface Stored {
+  readonly v: number;
+  readonly lsn: number;
+  /** With their epochs now, null where it is not known; an older lease is released. */
+  readonly agents: readonly (readonly [AgentId, number | null])[];
+  readonly holds: readonly Row[];
+}
+
+interface Cache {
+  /** How far it goes, and how far the file does. */
+  readonly lsn: number;
+  readonly stored_lsn: number;
+  readonly agents: [AgentId, number | null][];
+  /** Where an agent is in that list. */
+  readonly places: Map<AgentId, number>;
+  readonly holds: Map<RepoPath, Row>;
+}
+
+const FORMAT = 2;
 const MAX_BYTES = 8 << 20;
 /** Far behind, the index knows sooner: a record has some 600 bytes. */
 const BEHIND_MAX_BYTES = 4 << 20;
-/** Some twelve records: to read them again costs less than to write the file anew. */
-const BEHIND_KEPT_BYTES = 8 << 10;
+/** Read again by every hook rather than written down by each: some hundred records, and of 10,000 paths 400 KB. */
+const UNWRITTEN_BYTES = 64 << 10;
+/** No epoch is. */
+const GONE = -1;
 
-/** By path, who holds it. */
-export function holdersByPath(
-  { state_dir, store }: HookSpace,
-  dry: boolean,
-): ReadonlyMap<RepoPath, readonly AgentId[]> {
+export function heldPaths({ state_dir, store }: HookSpace, dry: boolean): HeldPaths {
   const file = `${state_dir}/holds.json`;
   const known = read(file);
   const now = (known === null ? null : caughtUp(state_dir, known)) ?? anew(store);
-  if (!dry && now.lsn - (known?.lsn ?? -Infinity) > BEHIND_KEPT_BYTES) write(file, now);
+  if (!dry && (now.stored_lsn === 0 || now.lsn - now.stored_lsn > UNWRITTEN_BYTES)) write(file, now);
   return live(now);
 }
 
-function live({ holds, epochs }: Cache): ReadonlyMap<RepoPath, readonly AgentId[]> {
-  const found = new Map<RepoPath, readonly AgentId[]>();
-  for (const [path, list] of Object.entries(holds)) {
-    const agents = list.filter(([agent, epoch]) => isCurrent(epochs, agent, epoch)).map(([agent]) => agent);
-    if (agents.length > 0) found.set(path, agents);
-  }
-  return found;
+function live({ agents, holds }: Cache): HeldPaths {
+  const isLive = (row: Row | undefined): boolean => row !== undefined && currentOf(row, agents).length > 0;
+  return {
+    has: (path) => isLive(holds.get(path)),
+    *keys() {
+      for (const [path, row] of holds) if (isLive(row)) yield path;
+    },
+  };
 }
 
-const isCurrent = (epochs: Cache['epochs'], agent: AgentId, epoch: number): boolean =>
-  (Object.hasOwn(epochs, agent) ? epochs[agent] : epoch) === epoch;
+/** Its holds that no turn has ended, as in a row. */
+const currentOf = ([, ...held]: Row, agents: Stored['agents']): number[] =>
+  held.filter((_, at) => {
+    const even = at - (at % 2);
+    const epoch = agents[held[even] ?? GONE]?.[1];
+    return epoch === null || epoch === held[even + 1];
+  });
 
 /** Null: it cannot be told from the records alone. */
 function caughtUp(state_dir: string, known: Cache): Cache | null {
-  const since = recordsOf(state_dir, known.lsn);
+  const since = attempt(() => recordsSince(state_dir, known.lsn, BEHIND_MAX_BYTES), null);
   if (since === null || since.records.some(({ type }) => type.startsWith('ledger.'))) return null;
-  if (since.next === known.lsn) return known;
-  const holds = new Map(Object.entries(known.holds));
-  const epochs = new Map(Object.entries(known.epochs));
-  for (const { s } of since.records) learn(s, holds, epochs);
-  return pruned({ lsn: since.next, holds, epochs });
+  for (const { s } of since.records) for (const [key, state] of Object.entries(s)) learn(known, key, state);
+  return { ...known, lsn: since.next };
 }
 
-const recordsOf = (state_dir: string, lsn: number): ReturnType<typeof recordsSince> =>
-  attempt(() => recordsSince(state_dir, lsn, BEHIND_MAX_BYTES), null);
-
-interface Learnt {
-  readonly lsn: number;
-  readonly holds: Map<RepoPath, Holds[string]>;
-  readonly epochs: Map<AgentId, number>;
+function learn(cache: Cache, key: Key, state: Json): void {
+  if (key.startsWith(PATHS)) learnPath(cache, key.slice(PATHS.length), state);
+  else if (key.startsWith(AGENTS)) learnAgent(cache, key.slice(AGENTS.length), state);
 }
 
-function learn(states: LedgerRecord['s'], holds: Learnt['holds'], epochs: Learnt['epochs']): void {
-  for (const [key, state] of Object.entries(states)) {
-    if (key.startsWith(PATHS)) learnPath(key, state, holds);
-    else if (key.startsWith(AGENTS)) learnAgent(key, state, epochs);
-  }
-}
-
-function learnPath(key: Key, state: Json, holds: Learnt['holds']): void {
-  const path = key.slice(PATHS.length);
+function learnPath(cache: Cache, path: RepoPath, state: Json): void {
   const held = isShadow(path) ? [] : asPathState(state).holds;
-  if (held.length === 0) holds.delete(path);
-  else
-    holds.set(
-      path,
-      held.map(({ agent, epoch }) => [agent, epoch] as const),
-    );
+  if (held.length === 0) cache.holds.delete(path);
+  else cache.holds.set(path, [path, ...held.flatMap(({ agent, epoch }) => [placeOf(cache, agent), epoch])]);
 }
 
 /** One that left holds nothing. */
-function learnAgent(key: Key, state: Json, epochs: Learnt['epochs']): void {
+function learnAgent(cache: Cache, id: AgentId, state: Json): void {
   const agent = asAgentState(state);
-  epochs.set(key.slice(AGENTS.length), agent?.live === true ? agent.epoch : -1);
+  const epoch = agent?.live === true ? agent.epoch : GONE;
+  cache.agents[placeOf(cache, id)] = [id, epoch];
 }
 
-/** Without what was released, and without agents that nothing is left of. */
-function pruned({ lsn, holds, epochs }: Learnt): Cache {
-  const known = Object.fromEntries(epochs);
-  const left = [...holds]
-    .map(([path, list]) => [path, list.filter(([agent, epoch]) => isCurrent(known, agent, epoch))] as const)
-    .filter(([, list]) => list.length > 0);
-  const named = new Set(left.flatMap(([, list]) => list.map(([agent]) => agent)));
-  const kept = [...epochs].filter(([agent]) => named.has(agent));
-  return { lsn, holds: Object.fromEntries(left), epochs: Object.fromEntries(kept) };
+function placeOf({ agents, places }: Cache, id: AgentId, epoch: number | null = null): number {
+  const known = places.get(id);
+  if (known !== undefined) return known;
+  places.set(id, agents.length);
+  return agents.push([id, epoch]) - 1;
 }
+
+const cacheOf = ({ lsn, agents, holds }: Omit<Stored, 'v'>, stored_lsn: number): Cache => ({
+  lsn,
+  stored_lsn,
+  agents: agents.map(([id, epoch]) => [id, epoch]),
+  places: new Map(agents.map(([id], place) => [id, place])),
+  holds: new Map(holds.map((row) => [row[0], row])),
+});
 
 /** From the index, under its lock, once. */
 function anew(store: HookSpace['store']): Cache {
   return consult(store, (view) => {
-    const holds: Learnt['holds'] = new Map();
-    const epochs: Learnt['epochs'] = new Map();
+    const cache = cacheOf({ lsn: view.tip, agents: [], holds: [] }, 0);
     const agents = view.range(AGENTS);
-    for (const [key, state] of agents) learnAgent(key, state, epochs);
+    for (const [key, state] of agents) learn(cache, key, state);
     const joined = agents.map(([, state]) => asAgentState(state)).filter((agent) => agent?.live === true);
     // Nobody holds a path that was last touched before anybody who is still alive had joined.
     const since = joined.reduce((oldest, agent) => Math.min(oldest, agent?.joined_lsn ?? 0), Infinity);
-    if (since < Infinity) for (const [key, state] of view.range(PATHS, since)) learnPath(key, state, holds);
-    return pruned({ lsn: view.tip, holds, epochs });
+    if (since < Infinity) for (const [key, state] of view.range(PATHS, since)) learn(cache, key, state);
+    return cache;
   });
 }
 
 const read = (file: string): Cache | null =>
   attempt(() => {
-    const { v, ...cache } = JSON.parse(textOf(file, MAX_BYTES) ?? 'null') as Cache & { v: unknown };
-    const isWhole = v === 1 && Number.isSafeInteger(cache.lsn) && typeof cache.epochs === 'object';
-    return isWhole && Object.values(cache.holds).every(Array.isArray) ? cache : null;
+    const stored = JSON.parse(textOf(file, MAX_BYTES) ?? 'null') as Stored;
+    const isWhole = stored.v === FORMAT && Number.isSafeInteger(stored.lsn);
+    return isWhole && stored.holds.every(Array.isArray) ? cacheOf(stored, stored.lsn) : null;
   }, null);
 
-/** What cannot be written is made anew next time. */
-const write = (file: string, cache: Cache): void =>
-  attempt(() => replaceWhole(file, JSON.stringify({ v: 1, ...cache })), undefined);
+/** Without what was released, and without agents that nothing is left of. What cannot be written is made anew next time. */
+function write(file: string, { lsn, agents, holds }: Cache): void {
+  const left = cacheOf({ lsn, agents: [], holds: [] }, 0);
+  for (const row of holds.values()) {
+    const held = currentOf(row, agents);
+    const moved = held.map((value, at) => {
+      const [id = '', epoch = GONE] = at % 2 === 0 ? (agents[value] ?? []) : [];
+      return at % 2 === 0 ? placeOf(left, id, epoch) : value;
+    });
+    if (held.length > 0) left.holds.set(row[0], [row[0], ...moved]);
+  }
+  const stored: Stored = { v: FORMAT, lsn, agents: left.agents, holds: [...left.holds.values()] };
+  attempt(() => replaceWhole(file, JSON.stringify(stored)), undefined);
+}

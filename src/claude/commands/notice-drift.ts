@@ -18,7 +18,7 @@ import { keep } from '../kept.ts';
 import { memo } from '../memo.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { account, type ComparedFile, differing } from './compare.ts';
-import { holdersByPath } from './live-holds.ts';
+import { type HeldPaths, heldPaths } from './live-holds.ts';
 import { endWindows, windowsIn } from './open-windows.ts';
 import { type Book, learnBaselines, learnHolds, readBook, trim, writeBook } from './watch-book.ts';
 
@@ -45,7 +45,7 @@ export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): read
   const now_ms = now.wall_ms;
   const spelled = memo(String, spelledAt(repo));
   const book = readBook(state_dir, who.id);
-  const held = space.repo.initialised ? holdersByPath(space, dry) : NONE;
+  const held = space.repo.initialised ? heldPaths(space, dry) : NONE;
   learnBaselines(book, { state_dir, agent: who.id, now_ms, spelled });
   learnHolds(book, held, { state_dir, agent: who.id, now_ms, spelled });
   trim(book);
@@ -64,7 +64,7 @@ export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): read
   return noted;
 }
 
-const NONE: ReadonlyMap<string, readonly string[]> = new Map();
+const NONE: HeldPaths = new Set();
 
 /** A write under way will be on record soon; what is this agent's own is told where it can be heard. */
 const isSettled = ({ noted }: Noticed, me: string, { hears }: Noticing): boolean =>
@@ -73,7 +73,7 @@ const isSettled = ({ noted }: Noticed, me: string, { hears }: Noticing): boolean
 interface Comparison {
   readonly book: Book;
   readonly found: readonly ComparedFile[];
-  readonly held: ReadonlyMap<string, readonly string[]>;
+  readonly held: HeldPaths;
   readonly noticing: Noticing;
 }
 

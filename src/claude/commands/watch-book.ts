@@ -13,6 +13,7 @@ import { type Stamp, stampOf } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { fileName } from '../../workspace/baseline-file.ts';
 import { seenBy, seenFile } from '../../workspace/seen.ts';
+import type { HeldPaths } from './live-holds.ts';
 
 export interface WatchEntry {
   /** '' : not known to belong to the digest, so it is compared by its content. */
@@ -114,15 +115,12 @@ export const settled = ({ key, ctime_ms }: Stamp, now_ms: number): string =>
   ctime_ms !== null && now_ms - ctime_ms < COARSE_MS ? '' : key;
 
 /** First what the agent knows, then what is held near it. */
-export function learnHolds(
-  book: Book,
-  held: ReadonlyMap<RepoPath, readonly AgentId[]>,
-  { now_ms, spelled }: Refreshing,
-): void {
+export function learnHolds(book: Book, held: HeldPaths, { now_ms, spelled }: Refreshing): void {
   for (const [path, { base }] of book.files)
     if (base === '' && !held.has(path)) book.changed = book.files.delete(path);
   for (const path of held.keys()) {
-    if (book.files.has(path) || book.files.size >= WATCHED_MAX) continue;
+    if (book.files.size >= WATCHED_MAX) break;
+    if (book.files.has(path)) continue;
     const now = stampOf(spelled(path));
     book.files.set(path, {
       key: settled(now, now_ms),

@@ -17,6 +17,8 @@ const FORMAT = 1;
 /** Some 15 KB: read and parsed in 0.1 ms. */
 const BLOCK_KEYS = 256;
 const USUAL_HEAD_BYTES = 16 * 1024;
+const ADDED_MAX_BYTES = 64 * 1024;
+const ADDED_LEAST_BYTES = 1024;
 
 /** How far the keys go, and of which ledger. */
 export interface PathsEnd {
@@ -40,8 +42,8 @@ interface Added extends Pick<PathsEnd, 'applied' | 'tip'> {
 export interface StoredPaths {
   readonly sorted: SortedKeys;
   readonly end: PathsEnd;
-  /** Of the file, behind its blocks. */
-  readonly added_bytes: number;
+  /** So many bytes of changes may be added before everything is written anew. */
+  readonly room_bytes: number;
 }
 
 const sumOf = (text: string): number => crc32(Buffer.from(text));
@@ -65,6 +67,9 @@ function headIn(fd: number): { readonly head: Head; readonly bytes: number } | u
   }
 }
 
+/** All of it is read by everybody who lists. */
+const roomBeside = (bytes: number): number => Math.min(ADDED_MAX_BYTES, ADDED_LEAST_BYTES + bytes / 8);
+
 /** Undefined: it cannot be read. `fd` must stay open for its blocks. */
 export function readPaths({ fd, size }: OpenFile): StoredPaths | undefined {
   const found = headIn(fd);
@@ -87,7 +92,11 @@ export function readPaths({ fd, size }: OpenFile): StoredPaths | undefined {
     ({ applied, tip } = added);
   }
   const { home, first } = found.head;
-  return { sorted: { blocks, changes }, end: { home, first, applied, tip }, added_bytes: size - at };
+  return {
+    sorted: { blocks, changes },
+    end: { home, first, applied, tip },
+    room_bytes: roomBeside(at) - (size - at),
+  };
 }
 
 function blockAt(fd: number, from: number, length: number, sum: number): readonly Key[] {
@@ -96,8 +105,8 @@ function blockAt(fd: number, from: number, length: number, sum: number): readonl
   return JSON.parse(bytes.toString('utf8')) as Key[];
 }
 
-/** Everything anew. Under the ledger's lock; what cannot be written is made again by the next one. */
-export function writePaths(dir: string, keys: readonly Key[], end: PathsEnd): void {
+/** Everything anew. Under the ledger's lock; what cannot be written is made again by the next one. Answers the room beside it. */
+export function writePaths(dir: string, keys: readonly Key[], end: PathsEnd): number {
   const texts: string[] = [];
   const blocks: [Key, number, number][] = [];
   for (let at = 0; at < keys.length; at += BLOCK_KEYS) {
@@ -106,11 +115,12 @@ export function writePaths(dir: string, keys: readonly Key[], end: PathsEnd): vo
     blocks.push([keys[at] ?? '', Buffer.byteLength(text), sumOf(text)]);
   }
   const head: Head = { v: FORMAT, ...end, blocks };
-  attempt(() => {
+  return attempt(() => {
     removeFile(`${dir}/${SCRATCH}`);
-    put(dir, SCRATCH, constants.O_CREAT | constants.O_EXCL, lineOf(head) + texts.join(''));
+    const bytes = put(dir, SCRATCH, constants.O_CREAT | constants.O_EXCL, lineOf(head) + texts.join(''));
     renameSync(`${dir}/${SCRATCH}`, `${dir}/${PATHS_NAME}`);
-  }, undefined);
+    return roomBeside(bytes);
+  }, 0);
 }
 
 /** How many bytes that were. */

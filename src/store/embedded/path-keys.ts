@@ -28,8 +28,6 @@ const PATHS_MAX = 131_072;
 const UNWRITTEN_BYTES = 16 * 1024;
 /** Farther behind, the index knows sooner. */
 const BEHIND_MAX_BYTES = 8 * 1024 * 1024;
-/** Beside the blocks, before those are written anew. */
-const ADDED_MAX_BYTES = 64 * 1024;
 
 /** Below a prefix that begins with `path:`, in order; null: there is no such list. */
 export function pathKeysIn(
@@ -89,14 +87,13 @@ function caughtUp(ledger: LedgerFiles, known: StoredPaths): StoredPaths | undefi
   if (touched === undefined) return undefined;
   for (const [key, isThere] of touched) learnKey(sorted, key, isThere);
   if (!ledger.writable || end.applied - before < UNWRITTEN_BYTES) return { ...known, end };
-  if (known.added_bytes > ADDED_MAX_BYTES) return anewOf(ledger, pageOfKeys(sorted, PATHS, '', 0));
+  if (known.room_bytes <= 0) return anewOf(ledger, pageOfKeys(sorted, PATHS, '', 0));
   const keys = [...touched.keys()].flatMap((key) => {
     const isThere = sorted.changes.get(key);
     return isThere === undefined ? [] : [[key, isThere] as const];
   });
-  const added_bytes =
-    known.added_bytes + addToPaths(ledger.dir, { applied: end.applied, tip: end.tip, keys });
-  return { sorted, end, added_bytes };
+  const { applied, tip } = end;
+  return { sorted, end, room_bytes: known.room_bytes - addToPaths(ledger.dir, { applied, tip, keys }) };
 }
 
 /** From the index: undefined where it has too many. */
@@ -116,8 +113,8 @@ function anew(ledger: LedgerFiles): StoredPaths | undefined {
 
 function anewOf(ledger: LedgerFiles, keys: readonly Key[]): StoredPaths {
   const end = endOf(ledger);
-  if (ledger.writable) writePaths(ledger.dir, keys, end);
+  const room_bytes = ledger.writable ? writePaths(ledger.dir, keys, end) : 0;
   const [first] = keys;
   const blocks = first === undefined ? [] : [{ first, keys: () => keys }];
-  return { sorted: { blocks, changes: new Map() }, end, added_bytes: 0 };
+  return { sorted: { blocks, changes: new Map() }, end, room_bytes };
 }

@@ -7,9 +7,13 @@ import type { Index, Listed } from '../store.ts';
 import type { IndexShape } from './header.ts';
 import { type LedgerFiles, recordAt } from './ledger.ts';
 import type { Pages } from './pages.ts';
+import { type Found, newestIn } from './newest.ts';
 import { pathKeysIn } from './path-keys.ts';
 import { isSlotOf, slotsBelow } from './slots.ts';
 import { eachSlot } from './table.ts';
+
+/** The end of the ledger seldom has more. */
+const FEW = 128;
 
 /** The live keys of a record: those whose slot points to it. */
 function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
@@ -28,6 +32,18 @@ export function range(
   { below, since, most = 0, after }: Index,
 ): Pick<Listed, 'entries' | 'keys' | 'version'> {
   if (after !== undefined) return pageOf(ledger, { below, since, most, after });
+  const { entries, newest, oldest } =
+    few(ledger, { below, since, most }) ?? scan(ledger, { below, since, most });
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { entries, version: `${newest} ${oldest} ${entries.length}` };
+}
+
+/** Of the newest keys as many as are asked for, where they are found without the index. */
+const few = (ledger: LedgerFiles, { below, since, most = 0 }: Index): Found | undefined =>
+  most > 0 && most <= FEW && since === 0 ? newestIn(ledger, below, most) : undefined;
+
+/** Every slot is looked at. */
+function scan(ledger: LedgerFiles, { below, since, most = 0 }: Index): Found {
   const found = [...slotsBelow(ledger, below, since)].sort(([a], [b]) => b - a);
   const entries: [Key, Json][] = [];
   let [newest, oldest] = [0, 0];
@@ -39,8 +55,7 @@ export function range(
     newest ||= lsn;
     oldest = lsn;
   }
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return { entries, version: `${newest} ${oldest} ${entries.length}` };
+  return { entries, newest, oldest };
 }
 
 /** Keys alone; of paths only, as nobody asks for those of anything else. Version: all of them. */

@@ -1,0 +1,42 @@
+/** The newest keys below a prefix, from the end of the ledger alone: whoever wants a few need not go through the index. */
+import type { Json, Key, Lsn } from '../../core/ledger.ts';
+import { decodeRecord } from '../record.ts';
+import { type LedgerFiles, segmentFile } from './ledger.ts';
+import { readAt, sumFor } from './walk.ts';
+
+/** Some hundred records. */
+const TAIL_BYTES = 128 * 1024;
+const NEWLINE = 10;
+
+export interface Found {
+  readonly entries: [Key, Json][];
+  readonly newest: Lsn;
+  readonly oldest: Lsn;
+}
+
+/** Those of the newest records that together have `most`, or all that there are. Undefined: the end does not have as many. */
+export function newestIn(ledger: LedgerFiles, below: string, most: number): Found | undefined {
+  const { base, applied, first } = ledger.header;
+  const from = Math.max(base, applied - TAIL_BYTES);
+  const bytes = readAt(segmentFile(ledger, base).fd, base, from, applied - from);
+  const sum = sumFor(bytes.length);
+  const start = from === base ? 0 : bytes.indexOf(NEWLINE) + 1;
+  const entries: [Key, Json][] = [];
+  const seen = new Set<Key>();
+  let [newest, oldest] = [0, 0];
+  for (let end = bytes.length - 1; end > start && entries.length < most;) {
+    const at = bytes.lastIndexOf(NEWLINE, end - 1) + 1;
+    const record = decodeRecord(bytes, at, end, sum);
+    // Whoever asks the index for it says what is wrong with it.
+    if (typeof record === 'string' || record.lsn !== from + at) return undefined;
+    const known = entries.length;
+    for (const [key, state] of Object.entries(record.s)) {
+      if (!key.startsWith(below) || seen.has(key)) continue;
+      seen.add(key);
+      if (state !== null) entries.push([key, state]);
+    }
+    if (entries.length > known) [newest, oldest] = [newest || record.lsn, record.lsn];
+    end = at - 1;
+  }
+  return entries.length >= most || from === first ? { entries, newest, oldest } : undefined;
+}

@@ -1,0 +1,51 @@
+/** The newest keys, from the end of the ledger or from the index: whoever asks for a few gets the same as whoever asks for many. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Key, Lsn, States } from '../../../src/core/ledger.ts';
+import { open, put, record } from '../kit.ts';
+import { withDir } from '../scratch.ts';
+
+const key = fc.constantFrom('path:a', 'path:b', 'path:c/d', 'path:é', 'agent:a', 'paths:x');
+const commits = fc.array(
+  fc.record({
+    keys: fc.array(fc.tuple(key, fc.boolean()), { maxLength: 3 }),
+    bytes: fc.constantFrom(0, 40_000),
+    segment_bytes: fc.constantFrom(650, 1 << 20),
+  }),
+  { maxLength: 15 },
+);
+
+/** As promised: of all by their newest record, whole records until there are as many. */
+function expected(all: ReadonlyMap<Key, Lsn>, most: number): Key[] {
+  const found: Key[] = [];
+  for (const lsn of [...new Set(all.values())].sort((a, b) => b - a)) {
+    if (found.length >= most) break;
+    found.push(...[...all].filter(([, of]) => of === lsn).map(([name]) => name));
+  }
+  return found.sort();
+}
+
+test(
+  'the newest so many keys are those of the newest records',
+  () =>
+    fc.assert(
+      fc.asyncProperty(commits, fc.integer({ min: 1, max: 5 }), (acts, most) =>
+        withDir((dir) => {
+          const all = new Map<Key, Lsn>();
+          for (const { keys, bytes, segment_bytes } of acts) {
+            const s: States = Object.fromEntries(keys.map(([name, isThere]) => [name, isThere ? 1 : null]));
+            const lsn = put(open(dir, { segment_bytes }), record(s, { fact: 'x'.repeat(bytes) }));
+            for (const [name, state] of Object.entries(s))
+              if (state === null) all.delete(name);
+              else if (name.startsWith('path:')) all.set(name, lsn);
+          }
+          const found = open(dir).lookSync((view) => view.range('path:', 0, most).map(([name]) => name));
+          expect(found).toEqual(expected(all, most));
+          const many = open(dir).lookSync((view) => view.range('path:', 0, 1_000).map(([name]) => name));
+          expect(many).toEqual([...all.keys()].sort());
+        }),
+      ),
+      { numRuns: Number(process.env['GUARD_TEST_RUNS'] ?? 100) },
+    ),
+  60_000,
+);
