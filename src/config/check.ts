@@ -3,13 +3,14 @@
  * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
  */
 import { asObject, isObject, type JsonObject as Fields } from '../core/json-object.ts';
-import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WEAKER_KEY } from './file-keys.ts';
+import { ARCHIVE_KEYS, HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WEAKER_KEY } from './file-keys.ts';
 import type { FileKey } from './file-key-kinds.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
 import { type OneValueEach, readSettings, type ReportWrong as Report } from './read-settings.ts';
 import type { Wrong } from './key-kinds.ts';
 import { type McpToolSetting, type McpToolSettings, SETTING_NAMES, type Settings } from './schema.ts';
+import type { ArchiveLayer } from '../core/archive-limits.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -19,6 +20,7 @@ export interface Layer extends OneValueEach {
   readonly lock_servers: readonly string[];
   readonly harness: HarnessLayer;
   readonly undo: UndoLayer;
+  readonly archive_keep: ArchiveLayer;
   readonly allow_weaker: boolean;
 }
 
@@ -88,12 +90,15 @@ const EXAMPLES = {
   deadlock: '{"victim": "youngest", "resolve": "notify"}',
   agents: '{"depth": 3, "running": 8}',
   undo: '{"max_mb": 64, "max_age": "168h", "exclude": []}',
+  archive_keep: '{"max_mb": 256, "max_age": "720h"}',
 } as const;
 
 const PLACES: readonly string[] = [
   ...['mcp/writers', 'mcp/readers'],
   ...SETTING_NAMES.map(spelled),
-  ...[...Object.values(HARNESS_KEYS), ...Object.values(UNDO_KEYS)].map(({ place }) => place),
+  ...[...Object.values(HARNESS_KEYS), ...Object.values(UNDO_KEYS), ...Object.values(ARCHIVE_KEYS)].map(
+    ({ place }) => place,
+  ),
 ];
 
 /** The keys of an object of the file, in the order of the published schema. */
@@ -151,7 +156,17 @@ function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
 /** Top-level keys of a file, in the order of the published schema. */
 export const FILE_KEYS = [
   ...['$schema', 'preset', ...SETTING_NAMES.filter((name) => spelled(name) === name)],
-  ...['mcp', 'deadlock', 'lock_servers', 'tasksDir', 'rolesDir', 'agents', 'undo', 'allow_weaker'],
+  ...[
+    'mcp',
+    'deadlock',
+    'lock_servers',
+    'tasksDir',
+    'rolesDir',
+    'agents',
+    'undo',
+    'archive_keep',
+    'allow_weaker',
+  ],
 ] as readonly FileKeyName[];
 
 type Flat = Exclude<keyof Settings, `deadlock_${string}`>;
@@ -177,8 +192,17 @@ export function checkFile(
   const lock_servers = readKey(SERVERS_KEY, fields, report) ?? [];
   const harness = readKeys<HarnessLayer>(HARNESS_KEYS, fields, report);
   const undo = readKeys<UndoLayer>(UNDO_KEYS, fields, report);
+  const archive_keep = readKeys<ArchiveLayer>(ARCHIVE_KEYS, fields, report);
   return {
-    layer: { ...settings, mcp, lock_servers, harness, undo, allow_weaker: fields['allow_weaker'] === true },
+    layer: {
+      ...settings,
+      mcp,
+      lock_servers,
+      harness,
+      undo,
+      archive_keep,
+      allow_weaker: fields['allow_weaker'] === true,
+    },
     problems,
   };
 }

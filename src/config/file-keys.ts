@@ -3,6 +3,7 @@
  * (check.ts), the layers and the published schema (json-schema.ts) are made from the rows.
  */
 import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
+import { ARCHIVE_DEFAULTS, ARCHIVE_LEAST, ARCHIVE_MOST, type ArchiveLayer } from '../core/archive-limits.ts';
 import { unlessRefused } from '../core/attempt.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import { UNDO_DEFAULTS, UNDO_MAX, type UndoLayer } from '../core/undo-limits.ts';
@@ -60,6 +61,18 @@ export const UNDO_KEYS: Rows<UndoLayer> = {
       hint: `Write at most ${GLOBS_MAX} globs: ["*.sqlite", "fixtures/private/**"].`,
     },
   }),
+};
+
+export const ARCHIVE_KEYS: Rows<ArchiveLayer> = {
+  max_mb: wholeKey('archive_keep/max_mb', {
+    ...{ min: ARCHIVE_LEAST.mb, max: ARCHIVE_MOST.mb, unit: ', in MiB' },
+    default: ARCHIVE_DEFAULTS.max_bytes / 1_048_576,
+  }),
+  max_age_ms: spanKey(
+    'archive_keep/max_age',
+    { min_ms: ARCHIVE_LEAST.age_ms, max_ms: ARCHIVE_MOST.age_ms },
+    ARCHIVE_DEFAULTS.max_age_ms,
+  ),
 };
 
 function isGlob(text: string): boolean {

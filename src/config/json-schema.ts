@@ -3,7 +3,7 @@
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
 import { FILE_KEYS, type FileKeyName, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
-import { HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WEAKER_KEY } from './file-keys.ts';
+import { ARCHIVE_KEYS, HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WEAKER_KEY } from './file-keys.ts';
 import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 
@@ -38,6 +38,7 @@ export const ABOUT: Readonly<Record<FileKeyName, string>> = {
   rolesDir: 'Where the role files of drafted agents are, below the root of the checkout.',
   agents: 'How deep agents may draft agents, and how many may run at once.',
   undo: 'How much is kept of files for guard undo and guard blame, how long, and what not at all.',
+  archive_keep: 'How much of the archive of the ledger is kept, compressed, and how long.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
 };
 
@@ -61,7 +62,13 @@ const TOOLS: Schema = {
   ),
 };
 
-const FILE_ROWS = [...Object.values(HARNESS_KEYS), ...Object.values(UNDO_KEYS), SERVERS_KEY, WEAKER_KEY];
+const FILE_ROWS = [
+  ...Object.values(HARNESS_KEYS),
+  ...Object.values(UNDO_KEYS),
+  ...Object.values(ARCHIVE_KEYS),
+  SERVERS_KEY,
+  WEAKER_KEY,
+];
 
 const ROWS: Readonly<Record<string, Schema>> = Object.fromEntries([
   ['preset', { ...PRESET.schema, default: PRESET.default }],

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import type { Policy } from '../core/types.ts';
+import type { ArchiveLayer } from '../core/archive-limits.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
 import { isPresent } from '../repo/git-dir.ts';
 import { type Install, readInstall } from '../repo/install.ts';
@@ -40,6 +41,8 @@ export interface Config {
   readonly roles_dirs: readonly string[];
   /** What is kept of files, for `undoLimits`: the user's own word first, those of others behind it. */
   readonly undo: readonly (UndoLayer | undefined)[];
+  /** Of the archive, for `archiveLimits`, in the same order. */
+  readonly archive_keep: readonly (ArchiveLayer | undefined)[];
   readonly sources: readonly { readonly file: string; readonly found: boolean }[];
   readonly warnings: readonly ConfigWarning[];
 }
@@ -171,6 +174,7 @@ export function loadConfig(input: ConfigInput): Config {
   merged = addLayer(merged, fromEnvironment(env), { ...rights, source: 'environment' });
 
   const layers = [user, from_repo];
+  const kept = [personal ? user : null, ...layers];
   return {
     preset: merged.preset,
     policy: policyOf(merged.settings),
@@ -180,7 +184,8 @@ export function loadConfig(input: ConfigInput): Config {
     lock_servers: [...new Set([LOCK_SERVERS, ...layers.map((layer) => layer?.lock_servers ?? [])].flat())],
     deadline_ms: merged.settings.deadline,
     roles_dirs: [ROLES_DIR, ...layers.flatMap((layer) => layer?.harness.roles_dir ?? [])],
-    undo: [personal ? user.undo : undefined, ...layers.map((layer) => layer?.undo)],
+    undo: kept.map((layer) => layer?.undo),
+    archive_keep: kept.map((layer) => layer?.archive_keep),
     sources: [
       { file: user_file, found: user !== null },
       { file: repo_file, found: from_repo !== null },

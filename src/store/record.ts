@@ -28,6 +28,7 @@ export const CARRY_TYPE = 'ledger.carry';
 export const INDEX_TYPE = 'ledger.index';
 export const CUT_TYPE = 'ledger.cut';
 export const COPIED_TYPE = 'ledger.copied';
+export const ARCHIVE_CUT_TYPE = 'ledger.archive_cut';
 
 const RESERVED = ['v', 'ts', 'more', 'prev', 'lsn', 'crc'] as const;
 const ENGINE_ID = 'lsn:';

@@ -5,7 +5,9 @@
 export { adoptCopy, isCopy } from './embedded/adopt.ts';
 export type { AdoptOptions, Leaps } from './embedded/adopt.ts';
 export { alone } from './embedded/alone.ts';
-export { scanArchive } from './embedded/archive.ts';
+export { archivedBytes, archivedIn, scanArchive, ZIPPED } from './embedded/archive.ts';
+export { tendArchive } from './embedded/archive-tend.ts';
+export type { ArchiveReport } from './embedded/archive-tend.ts';
 export { compactIsDue, compactLedger } from './embedded/compact.ts';
 export type { CompactReport } from './embedded/compact.ts';
 export { INDEX, list } from './embedded/files.ts';

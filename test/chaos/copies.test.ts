@@ -171,7 +171,7 @@ function walk(place: Place, dir: string, seed: number): void {
       copyTo(place.dir, backups.at(-1) ?? '');
     } else if (what === 9 && segments(place.dir).length > 3) {
       const { now } = place;
-      engine.compactLedger(place.dir, { now, keep_bytes: 2_000, segment_bytes: 1_500, old: 'delete' });
+      engine.compactLedger(place.dir, { now, keep_bytes: 2_000, segment_bytes: 1_500 });
     } else {
       const backup = backups[random(backups.length)];
       const restore = Object.values(RESTORES)[random(Object.keys(RESTORES).length)];

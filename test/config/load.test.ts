@@ -29,7 +29,7 @@ describe('with nothing configured', () => {
       mcp: { writers: [], readers: [] },
       lock_servers: ['mala-locking'],
       deadline_ms: 5000,
-      ...{ roles_dirs: ['.agents/roles'], undo: [{}, {}, {}] },
+      ...{ roles_dirs: ['.agents/roles'], undo: [{}, {}, {}], archive_keep: [{}, {}, {}] },
       sources: [
         { file: user_file, found: true },
         { file: repo_file, found: true },

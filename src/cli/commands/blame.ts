@@ -8,6 +8,7 @@ import type { ExitCode } from '../exit.ts';
 import { withWorkspace } from '../workspace.ts';
 import { targetIn } from '../../workspace/target-in.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { keptFrom } from '../kept-records.ts';
 import { say, type Shell } from '../shell.ts';
 import { attribute, type BlamedLine, type Origin } from '../undo/attribute.ts';
 import { bytesOfVersion, type History, historyOf } from '../undo/history.ts';
@@ -27,7 +28,12 @@ export function define(command: Command, shell: Shell): void {
 function blame(space: Workspace, path: string, options: Options, shell: Shell): ExitCode {
   const history = historyOf(space, targetIn(space, path));
   const lines = linesOf(space, history);
-  const answer = { path: history.target.abs, lines: lines.map(asJson) };
+  const kept = keptFrom(space.state_dir, space.store);
+  const answer = { path: history.target.abs, lines: lines.map(asJson), ...(kept && { kept_from: kept }) };
+  if (kept !== null && options.json !== true)
+    shell.err(
+      `guard: records before ${kept.ts} are no longer kept; what was written then counts as not recorded.\n`,
+    );
   return say(shell, options, answer, () => table(lines, shell));
 }
 

@@ -10,6 +10,7 @@ import type { Store } from '../../store/store.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
+import { firstOf, keptFrom, keptRecords } from '../kept-records.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { readableRecords } from '../view/readable-record.ts';
@@ -22,6 +23,7 @@ interface Options extends WhichLedger {
   readonly agent?: string;
   readonly path?: string;
   readonly since?: string;
+  readonly archived?: boolean;
 }
 
 export function define(command: Command, shell: Shell): void {
@@ -31,7 +33,8 @@ export function define(command: Command, shell: Shell): void {
     .option('--type <type...>', 'only records of these types, like write.rejected')
     .option('--agent <id>', 'only records of this agent (and its subagents)')
     .option('--path <path>', 'only records that name this file')
-    .option('--since <time>', 'only later ones: 2h, 2026-01-31T12:00:00Z, or an lsn', checkSince);
+    .option('--since <time>', 'only later ones: 2h, 2026-01-31T12:00:00Z, or an lsn', checkSince)
+    .option('--archived', 'also what compaction put aside, as far as it is kept');
   act<Options>(command, shell, ({ options }) => log(options, shell));
 }
 
@@ -54,7 +57,11 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   };
   let next = options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : 0;
   let lines = '';
-  for (const record of store.scan(next)) {
+  const archived = options.archived === true;
+  if (options.json !== true && options.since === undefined)
+    sayWhereItBegins(store, state_dir, archived, shell);
+  for (const record of archived ? keptRecords(state_dir, store) : store.scan(next)) {
+    if (record.lsn < next) continue;
     next = record.lsn + 1;
     if (wanted(record)) lines += lineOf(record);
     if (lines.length < AT_ONCE_CHARS) continue;
@@ -67,6 +74,16 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
       if (wanted(record)) shell.out(lineOf(record));
     });
   return EXIT.yes;
+}
+
+/** Nothing is left out in silence. */
+function sayWhereItBegins(store: Store, state_dir: string, archived: boolean, { err }: Shell): void {
+  const begin = firstOf(store.scan());
+  if (begin === null) return;
+  const kept = keptFrom(state_dir, store);
+  if (!archived && kept?.lsn !== begin.lsn)
+    err(`guard: the ledger begins at ${begin.ts}; "guard log --archived" has older records.\n`);
+  if (kept !== null) err(`guard: records before ${kept.ts} (lsn ${kept.lsn}) are no longer kept.\n`);
 }
 
 function follow(store: Store, from: number, show: (record: LedgerRecord) => void): Promise<void> {

@@ -50,6 +50,12 @@ function fixed(state_dir: string, { quarantine = false }: Options, shell: Shell)
 
 function show(report: VerifyReport, { user }: Options, shell: Shell): void {
   shell.out(`${report.records} records in ${report.segments.length} segments\n`);
+  const { first, archive } = report;
+  if (first > 1) {
+    const mib = (archive.bytes / 1_048_576).toFixed(1);
+    shell.out(`Before lsn ${first}: ${archive.segments} segments archived in ${mib} MiB, `);
+    shell.out(archive.first === 1 ? 'all there ever was\n' : `none before lsn ${archive.first ?? first}\n`);
+  }
   for (const problem of report.problems)
     shell.out(`${shell.color.red(problem.kind)} ${plain(describe(problem))}\n`);
   const fix = user === true ? 'guard verify --user --fix' : 'guard doctor --fix';

@@ -5,7 +5,7 @@ import type { Digest } from '../../core/types.ts';
 import { keptContent } from '../../contents/read-content.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestFile, type DiskFact } from '../../repo/digest.ts';
-import { scanArchive } from '../../store/upkeep.ts';
+import { keptRecords } from '../kept-records.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 export interface History {
@@ -21,15 +21,8 @@ const NO_DEADLINE = (): void => undefined;
 export const onDisk = ({ real }: Pick<Target, 'real'>): DiskFact =>
   digestFile(real, { deadline: NO_DEADLINE, want_bytes: true });
 
-export function* allRecords({ repo, store }: Workspace): Generator<LedgerRecord, void> {
-  let last = 0;
-  for (const record of scanArchive(repo.state_dir)) {
-    last = record.lsn;
-    yield record;
-  }
-  // Killed between two steps, compaction leaves a segment in both places.
-  for (const record of store.scan()) if (record.lsn > last) yield record;
-}
+export const allRecords = ({ repo, store }: Workspace): Generator<LedgerRecord, void> =>
+  keptRecords(repo.state_dir, store);
 
 export function historyOf(space: Workspace, target: Target): History {
   const disk = onDisk(target);

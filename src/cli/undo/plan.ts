@@ -12,6 +12,7 @@ import { digestBytes, type DiskFact } from '../../repo/digest.ts';
 import { baselineFiles } from '../../workspace/baseline-file.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { bytesOfVersion, type History, historyOf } from './history.ts';
+import { keptFrom } from '../kept-records.ts';
 import { refuseLink } from './other-names.ts';
 import { gitCommandFor } from './in-git.ts';
 
@@ -33,6 +34,7 @@ export interface Ask {
 /** Null: there is nothing to undo. @throws GuardError GUARD_ERR_NO_CONTENT, GUARD_ERR_UNDO, GUARD_ERR_UNREADABLE */
 export function planFor(space: Workspace, target: Target, ask: Ask, who: Who): Plan | null {
   refuseLink(space, target);
+  refuseCut(space, target, ask);
   const history = historyOf(space, target);
   const { disk, versions } = history;
   if (disk.state !== 'file' && disk.state !== 'missing') throw unreadable(target, disk);
@@ -42,6 +44,18 @@ export function planFor(space: Workspace, target: Target, ask: Ask, who: Who): P
   if (agent !== undefined && to === undefined) return planForAgent(space, history, agent);
   const wish = to === undefined ? beforeLast(versions, { id: who.id, seen }) : asAt(versions, to);
   return wish === null ? null : planOf(space, history, wish);
+}
+
+/** What a file was at a record that is no longer kept, nobody can say. */
+function refuseCut({ state_dir, store }: Workspace, { abs }: Target, { to = 0 }: Ask): void {
+  const kept = to > 0 ? keptFrom(state_dir, store) : null;
+  if (kept === null || to >= kept.lsn) return;
+  throw new GuardError(
+    'GUARD_ERR_NO_CONTENT',
+    `What ${abs} was at ${to} is not known: records before ${kept.lsn} (${kept.ts}) are no longer kept.`,
+    'Git may have an older one: git log --stat -- FILE. How much is kept says "archive_keep" in the configuration.',
+    { path: abs, digest: null, git: null, kept_from: kept.lsn },
+  );
 }
 
 function planForAgent(space: Workspace, history: History, agent: AgentId): Plan | null {

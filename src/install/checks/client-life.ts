@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { rfc3339 } from '../../core/rfc3339.ts';
+import { archivedBytes, ZIPPED } from '../../store/upkeep.ts';
 import { checking, ok, type Patient, warn } from '../check.ts';
 import { claudeHome } from '../scopes.ts';
 
@@ -98,6 +99,10 @@ function sessionsOnRecord(state_dir: string, sessions: readonly Transcript[]): R
 
 /** Overlapping, so that no name is cut in two. */
 function* chunksOf(file: string): Generator<string> {
+  if (file.endsWith(ZIPPED)) {
+    yield archivedBytes(dirname(dirname(file)), basename(file)).toString('latin1');
+    return;
+  }
   const fd = openSync(file, 'r');
   try {
     const buffer = Buffer.alloc(CHUNK_BYTES);

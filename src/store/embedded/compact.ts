@@ -1,13 +1,13 @@
 /**
  * Compaction: what is still valid in the oldest segments is written again at the end (`ledger.carry`), then the
- * ledger itself says that they may be missing (`ledger.compact`), and only then they are moved to `archive/`
- * or deleted. Every step is an ordinary short transaction, so writers are never kept waiting for more than
+ * ledger itself says that they may be missing (`ledger.compact`), and only then they are moved to `archive/`.
+ * Every step is an ordinary short transaction, so writers are never kept waiting for more than
  * one of them; killed anywhere, it leaves a whole ledger and the next run goes on.
  *
  * Lsns stay: tokens that were granted stay smaller than every new one. A record id is remembered as long as
  * its record is in the ledger.
  */
-import { fdatasyncSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { fdatasyncSync, renameSync, statSync } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { blockThread } from '../../repo/block-thread.ts';
@@ -15,9 +15,10 @@ import { asFailure, corrupt } from '../failure.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { COMPACT_TYPE } from '../record.ts';
 import { append, type AppendOptions, SEGMENT_BYTES } from './append.ts';
+import { archiveDir } from './archive.ts';
 import { type Carried, carry, pointedBelow } from './carry.ts';
 import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
-import { close, checkDir, INDEX, list, makeDir, removeFile, segmentName, syncDir } from './files.ts';
+import { close, checkDir, INDEX, list, makeDir, segmentName, syncDir } from './files.ts';
 import { openIndex } from './index-file.ts';
 import { type LedgerFiles, segmentFile } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
@@ -34,10 +35,6 @@ export interface CompactOptions {
   readonly older_than_ms?: number;
   /** States that need not be carried: their keys are removed, on record. Default: none. */
   readonly forgets?: (key: Key, state: Json) => boolean;
-  /** What becomes of the old segments, default "archive". */
-  readonly old?: 'archive' | 'delete';
-  /** Archived segments that were last written longer ago than this are deleted. */
-  readonly delete_archived_older_than_ms?: number;
 }
 
 export interface CompactReport {
@@ -47,11 +44,8 @@ export interface CompactReport {
   readonly carried: number;
   readonly forgotten: number;
   readonly archived: readonly string[];
-  readonly deleted: readonly string[];
   readonly freed_bytes: number;
 }
-
-const ARCHIVE = 'archive';
 
 const KEEP_BYTES = 64 * 1024 * 1024;
 /** One transaction carries at most this much: the lock is held for some 10 ms. */
@@ -162,8 +156,8 @@ interface Removed {
   readonly bytes: number;
 }
 
-/** Removes the segments below the ledger's first lsn: this run's, and those of one that was killed. */
-function removeOld({ options, use }: Compaction): Removed {
+/** Archives the segments below the ledger's first lsn: this run's, and those of one that was killed. */
+function removeOld({ use }: Compaction): Removed {
   return use((ledger) => {
     secure(ledger);
     const { dir, header } = ledger;
@@ -171,23 +165,10 @@ function removeOld({ options, use }: Compaction): Removed {
       .segments.filter((base) => base < header.first)
       .map(segmentName);
     const bytes = names.reduce((sum, name) => sum + statSync(`${dir}/${name}`).size, 0);
-    if (options.old !== 'delete' && names.length > 0) makeDir(`${dir}/${ARCHIVE}`);
-    for (const name of names) {
-      if (options.old === 'delete') unlinkSync(`${dir}/${name}`);
-      else renameSync(`${dir}/${name}`, `${dir}/${ARCHIVE}/${name}`);
-    }
+    if (names.length > 0) makeDir(archiveDir(dir));
+    for (const name of names) renameSync(`${dir}/${name}`, `${archiveDir(dir)}/${name}`);
     return { names, bytes };
   });
-}
-
-function deleteArchived({ dir, now, options }: Compaction): string[] {
-  const age_ms = options.delete_archived_older_than_ms;
-  if (age_ms === undefined) return [];
-  const archive = `${dir}/${ARCHIVE}`;
-  const names = statSync(archive, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(archive);
-  const old = names.filter((name) => now().wall_ms - statSync(`${archive}/${name}`).mtimeMs > age_ms);
-  for (const name of old) removeFile(`${archive}/${name}`);
-  return old;
 }
 
 function compact(dir: string, options: CompactOptions): CompactReport {
@@ -195,17 +176,8 @@ function compact(dir: string, options: CompactOptions): CompactReport {
   const first = compaction.use((ledger) => chooseFirst(ledger, compaction));
   const { carried, forgotten } = carryAll(compaction, first);
   settle(compaction, first);
-  const removed = removeOld(compaction);
-  const deletedArchives = deleteArchived(compaction);
-  const isDeleted = options.old === 'delete';
-  return {
-    first,
-    carried,
-    forgotten,
-    archived: isDeleted ? [] : removed.names,
-    deleted: [...(isDeleted ? removed.names : []), ...deletedArchives],
-    freed_bytes: removed.bytes,
-  };
+  const { names: archived, bytes: freed_bytes } = removeOld(compaction);
+  return { first, carried, forgotten, archived, freed_bytes };
 }
 
 /** Safe beside running writers. Throws what a transaction throws. */

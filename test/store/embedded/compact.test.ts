@@ -43,7 +43,7 @@ describe('compaction', () => {
   test('leaves a ledger that is short alone', () =>
     withDir((dir) => {
       fill(dir, 4);
-      expect(compact(dir)).toMatchObject({ first: 1, carried: 0, archived: [], deleted: [] });
+      expect(compact(dir)).toMatchObject({ first: 1, carried: 0, archived: [] });
       expect(open(dir).tip()).toBe(verifyLedger(dir, { now: clock() }).end);
     }));
 
@@ -88,16 +88,7 @@ describe('compaction', () => {
       expect(open(dir).readSync(['n']).get('n')).toBe(1);
     }));
 
-  test('deletes instead of archiving where that is asked for', () =>
-    withDir((dir) => {
-      fill(dir, 30);
-      const report = compact(dir, { old: 'delete' });
-      expect(report.deleted.length).toBeGreaterThan(3);
-      expect(files(dir)).not.toContain('archive');
-      expect(verifyLedger(dir, { now: clock() }).ok).toBe(true);
-    }));
-
-  test('touches only segments that are old enough, and deletes archived ones by age', () =>
+  test('touches only segments that are old enough', () =>
     withDir((dir) => {
       fill(dir, 30);
       const [first = '', second = ''] = files(dir, 'ledger-');
@@ -106,10 +97,6 @@ describe('compaction', () => {
       const aged = { older_than_ms: 30 * DAY_MS, keep_bytes: 0 };
       expect(compact(dir, aged).archived).toEqual([first, second]);
       expect(compact(dir, aged).archived).toEqual([]);
-      expect(compact(dir, { ...aged, delete_archived_older_than_ms: 35 * DAY_MS }).deleted).toEqual([
-        first,
-        second,
-      ]);
     }));
 
   test('is due when the ledger has doubled, and not again until it has doubled once more', () =>

@@ -1,0 +1,35 @@
+/** How much of the archive of the ledger is kept, and how long. */
+
+/** One configuration's say; what it leaves out it leaves alone. */
+export interface ArchiveLayer {
+  readonly max_mb?: number;
+  readonly max_age_ms?: number;
+}
+
+export interface ArchiveLimits {
+  readonly max_bytes: number;
+  readonly max_age_ms: number;
+}
+
+const MIB = 1 << 20;
+
+/** 256 MiB are some 2.5 GB of ledger, compressed: five million records. */
+export const ARCHIVE_DEFAULTS: ArchiveLimits = { max_bytes: 256 * MIB, max_age_ms: 30 * 86_400_000 };
+/** No less than that: what agents did a moment ago must not go by the word of a file in a repository. */
+export const ARCHIVE_LEAST = { mb: 16, age_ms: 86_400_000 } as const;
+export const ARCHIVE_MOST = { mb: 65_536, age_ms: 3_650 * 86_400_000 } as const;
+
+/** The first layer is the user's own word; those behind it may only have less kept, as of contents (undo-limits.ts). */
+export function archiveLimits([own, ...others]: readonly (ArchiveLayer | undefined)[]): ArchiveLimits {
+  const least = (chosen: number, said: readonly (number | undefined)[]): number =>
+    Math.min(chosen, ...said.map((one) => one ?? Infinity));
+  const bytesOf = (layer: ArchiveLayer | undefined): number | undefined =>
+    layer?.max_mb === undefined ? undefined : layer.max_mb * MIB;
+  return {
+    max_bytes: least(bytesOf(own) ?? ARCHIVE_DEFAULTS.max_bytes, others.map(bytesOf)),
+    max_age_ms: least(
+      own?.max_age_ms ?? ARCHIVE_DEFAULTS.max_age_ms,
+      others.map((layer) => layer?.max_age_ms),
+    ),
+  };
+}

@@ -1,0 +1,95 @@
+/** What commands say of records that compaction put aside, and of those that went. */
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readNow } from '../../src/repo/clock.ts';
+import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { oneAgent, type Scratch } from '../claude/driver.ts';
+
+/** So that a new segment begins. */
+function fill(at: Scratch): void {
+  const store = openEmbedded(at.state, { now: readNow, segment_bytes: 4_000 });
+  for (let n = 0; n < 4; n++) {
+    const { tip } = store.look([]);
+    const body = {
+      type: 'filler',
+      agent: 'guard',
+      ts_ms: readNow().wall_ms,
+      s: { [`path:x${n}`]: null },
+      pad: ' '.repeat(2_000),
+    };
+    store.commit({ tip, keys: new Map(), lists: [] }, [body]);
+  }
+  store.close();
+}
+
+/** Two edits of a file, each in segments of its own that are in the archive now. */
+function compacted(): Scratch {
+  const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+  agent.lock('a.txt');
+  agent.read('a.txt');
+  agent.edit('a.txt', 'one', 'two');
+  fill(at);
+  agent.edit('a.txt', 'two', 'three');
+  fill(at);
+  expect(at.guard('compact', '--all').exit).toBe(0);
+  return at;
+}
+
+/** As if its oldest segment had been put aside long ago. */
+function cutOldest(at: Scratch): void {
+  const [oldest = ''] = fs.readdirSync(`${at.state}/archive`).sort();
+  const then = new Date(Date.now() - 90 * 86_400_000);
+  fs.utimesSync(`${at.state}/archive/${oldest}`, then, then);
+  expect(at.guard('compact').stdout).toContain('1 deleted');
+}
+
+const firstOf = (at: Scratch, ...args: readonly string[]) =>
+  Number(at.guard('log', '--json', ...args).lines()[0]?.['lsn']);
+
+describe('after a compaction', () => {
+  it('the log says where it begins, and has the rest where it is asked for', () => {
+    const at = compacted();
+    expect(fs.readdirSync(`${at.state}/archive`).every((name) => name.endsWith('.jsonl.gz'))).toBe(true);
+    expect(firstOf(at)).toBeGreaterThan(1);
+    expect(firstOf(at, '--archived')).toBe(1);
+    const told = at.guard('log', '--type', 'write');
+    expect(told.stderr).toMatch(
+      /^guard: the ledger begins at 2.*; "guard log --archived" has older records\.\n$/,
+    );
+    const all = at.guard('log', '--archived', '--type', 'write');
+    expect([all.stderr, all.stdout.split('\n').length - 1]).toEqual(['', 2]);
+    expect(at.guard('verify').stdout).toMatch(/segments archived in \d+\.\d MiB, all there ever was\n/);
+    expect(at.guard('blame', 'a.txt').stderr).toBe('');
+    expect(at.guard('undo', 'a.txt', '--to', '1', '--dry-run').exit).toBe(0);
+  });
+
+  it('what was cut is on record, and no command answers as if it knew it', () => {
+    const at = compacted();
+    cutOldest(at);
+    expect(at.log('ledger.archive_cut')).toMatchObject([
+      { segments: [{ first: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string }] },
+    ]);
+    const first = firstOf(at, '--archived');
+    expect(first).toBeGreaterThan(1);
+    expect(at.guard('log', '--archived').stderr).toMatch(
+      new RegExp(`^guard: records before 2.* \\(lsn ${first}\\) are no longer kept\\.\n$`),
+    );
+    expect(at.guard('verify').stdout).toContain(`none before lsn ${first}\n`);
+    expect(at.guard('blame', 'a.txt').stderr).toContain('are no longer kept');
+    expect(at.guard('blame', 'a.txt', '--json').json()).toMatchObject({ kept_from: { lsn: first } });
+    // Not what the file was at the first record that is left.
+    const undo = at.guard('undo', 'a.txt', '--to', '1', '--json');
+    expect([undo.exit, undo.json()]).toMatchObject([1, { error: { code: 'GUARD_ERR_NO_CONTENT' } }]);
+  });
+
+  it('older segments go at once where they are not to be kept', () => {
+    const { at } = oneAgent();
+    fill(at);
+    const { deleted, archived, archive } = at
+      .guard('compact', '--all', '--delete', '--json')
+      .json() as Record<string, unknown>;
+    expect([archived, archive]).toMatchObject([[], { segments: 0 }]);
+    expect(deleted).not.toEqual([]);
+    expect(at.log('ledger.archive_cut')).toHaveLength(1);
+  });
+});
