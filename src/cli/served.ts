@@ -8,6 +8,7 @@ import { outsider } from './caller.ts';
 import { workspaceAround } from './workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Shell } from './shell.ts';
+import { openRemembered } from '../store/upkeep.ts';
 
 type About = Pick<ServedProject, 'version' | 'document' | 'sessionsToo'>;
 
@@ -15,12 +16,12 @@ type About = Pick<ServedProject, 'version' | 'document' | 'sessionsToo'>;
 const RENEW_MS = 1_000;
 
 export function servedProject(shell: Shell, about: About): ServedProject {
-  const [now, isDead] = [openClock(), openDeaths()];
+  const [now, isDead, remembered] = [openClock(), openDeaths(), openRemembered()];
   const mono_ms = (): number => now().mono_ms;
   return {
     ...about,
     workspace: renewed(mono_ms, () =>
-      workspaceAround(shell, [], { now, isDead, lock_deadline_ms: ATTEMPT_MS }),
+      workspaceAround(shell, [], { now, isDead, remembered, lock_deadline_ms: ATTEMPT_MS }),
     ),
     who: (id) => outsider(checkedId(id, 'X-Agent-ID')),
     nobody: outsider('?'),

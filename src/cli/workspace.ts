@@ -20,7 +20,7 @@ function repoOf(around: Surroundings, [first]: readonly string[]): Repo | null {
 }
 
 /** For a process that lives long: what it opened once, and how long other processes may keep it waiting. */
-export type WorkspaceOptions = Partial<Pick<Opening, 'now' | 'isDead' | 'lock_deadline_ms'>>;
+export type WorkspaceOptions = Partial<Pick<Opening, 'now' | 'isDead' | 'lock_deadline_ms' | 'remembered'>>;
 
 /** Hooks have 5 s for everything; whoever calls a command rather waits than is told that the ledger was busy. */
 const LOCK_DEADLINE_MS = 10_000;
@@ -29,13 +29,18 @@ const LOCK_DEADLINE_MS = 10_000;
 export function workspaceAround(
   around: Surroundings,
   paths: readonly string[] = [],
-  { now = openClock(), isDead = openDeaths(), lock_deadline_ms = LOCK_DEADLINE_MS }: WorkspaceOptions = {},
+  {
+    now = openClock(),
+    isDead = openDeaths(),
+    lock_deadline_ms = LOCK_DEADLINE_MS,
+    remembered,
+  }: WorkspaceOptions = {},
 ): Workspace {
   const repo = repoOf(around, paths) ?? guardedRepo(around);
   const { cwd, env } = around;
   requireBelieved(repo, env);
   const { state_dir } = repo;
-  return openWorkspace(repo, { cwd, env, state_dir, now, isDead, lock_deadline_ms });
+  return openWorkspace(repo, { cwd, env, state_dir, now, isDead, lock_deadline_ms, remembered });
 }
 
 /** Closes what was opened for one piece of work, whatever happens in it. */

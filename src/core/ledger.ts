@@ -23,7 +23,7 @@ export interface RecordBody {
   readonly agent: string;
   /** Makes a retry harmless. */
   readonly id?: string;
-  /** Wall clock of the decision, milliseconds since the epoch; for people. */
+  /** Wall clock of the decision, milliseconds since the epoch; for people. The ledger dates no record before the one that is there. */
   readonly ts_ms: number;
   readonly s: States;
   /** Facts for readers of the log, by record type. */

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What makes the repetition of a commit harmless. */
 import type { RecordBody } from '../core/ledger.ts';
-import { misuse } from './failure.ts';
+import { misuse } from './told-failure.ts';
 import { isExplicitId } from './record.ts';
 
 /** The explicit ids of a commit, as [agent, id]. Two equal ones in one commit are a mistake. */

@@ -2,6 +2,7 @@
 import { decide, type EventOf, type EventType, type Rules } from '../core/decide.ts';
 import type { View } from '../core/ledger.ts';
 import type { Facts } from '../core/types.ts';
+import { NEXT } from './placeholder.ts';
 import type { AtPace, Pace, Sight, Step, Store } from './store.ts';
 import { consult, transact, type TransactOptions } from './transact.ts';
 
@@ -15,8 +16,14 @@ export function operate<T extends EventType, P extends Pace>(
 ): AtPace<P, Rules[T]['result']> {
   // Of machines that share a ledger only its own clock counts.
   const at = ({ now }: Sight): Facts => (store.supports.shared ? { ...facts, now } : facts);
-  return transact(store, (view) => decide<T>(view, event, at(view)), options);
+  return transact(store, (view) => undated(decide<T>(view, event, at(view))), options);
 }
+
+/** A rule judges by the moment at which it looked; others may have to be waited for until its records are appended. */
+const undated = <T>({ records, result }: Step<T>): Step<T> => ({
+  records: records.map((body) => ({ ...body, ts_ms: NEXT })),
+  result,
+});
 
 /** The same judgement on a snapshot, nothing written: `guard explain` and dry runs. */
 export function consider<T extends EventType>(

@@ -1,6 +1,6 @@
 /** Waiting for a ledger that others have, without blocking the thread. */
 import { isBusy } from '../core/is-busy.ts';
-import { busy } from './failure.ts';
+import { busy } from './told-failure.ts';
 
 /** How long one call waits for other processes, or until the signal is aborted. */
 export interface Patience {

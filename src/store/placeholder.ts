@@ -3,9 +3,11 @@
  * number, and the engine puts the lsn in its place, in the records and in the result, when the commit has one.
  *
  * No lsn, count or time has a half in it at that size, and `NEXT` is larger than every lsn that was given out. In text it
- * counts only as a whole name of its own (`r-<NEXT>`), in keys as the end of one (`message:m-<NEXT>`).
+ * counts only as a whole name of its own (`r-<NEXT>`), in keys as the end of one (`message:m-<NEXT>`). As the time of a record it is
+ * the time at which that is appended.
  */
 import type { Lsn, RecordBody } from '../core/ledger.ts';
+import type { Now } from '../core/types.ts';
 
 export const NEXT: Lsn = 2 ** 51 + 0.5;
 
@@ -39,5 +41,6 @@ function filled(value: unknown, lsn: Lsn): unknown {
   return isSame ? value : Object.fromEntries(now);
 }
 
-export const fillAll = (records: readonly RecordBody[], lsn: Lsn): RecordBody[] =>
-  records.map((record) => fill(record, lsn));
+/** A record whose time is `NEXT` is dated by the engine's clock as it is now. */
+export const fillAll = (records: readonly RecordBody[], lsn: Lsn, { wall_ms }: Now): RecordBody[] =>
+  records.map((record) => fill(record.ts_ms === NEXT ? { ...record, ts_ms: wall_ms } : record, lsn));

@@ -12,7 +12,7 @@ import { isObject } from '../core/json-object.ts';
 import { GuardError } from '../core/error.ts';
 import type { Json, LedgerRecord, Lsn, RecordBody } from '../core/ledger.ts';
 import { crc32, hex8 } from './crc32.ts';
-import { misuse } from './failure.ts';
+import { misuse } from './told-failure.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 
 export const RECORD_VERSION = 1;

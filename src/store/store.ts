@@ -106,18 +106,21 @@ export interface Engine<P extends Pace> {
   commit(read: Read, records: readonly RecordBody[], id?: string): AtPace<P, Committed>;
 }
 
-/** How others are kept out meanwhile. `wait_ms`: for how long they are waited for; absent: the store's own limit. */
+/** How others are kept out meanwhile. */
 export interface StillOptions {
   readonly writes: boolean;
+  /** For how long others are waited for; absent: the store's own limit. */
   readonly wait_ms?: number;
+  /** From the first look on, though nothing may be written: for files beside the ledger that are made of what is in it. */
+  readonly alone?: boolean;
 }
 
 export interface Store<P extends Pace = 'now'> extends Engine<P> {
   readonly supports: StoreSupports;
 
   /**
-   * Of an engine that can keep everybody out for a moment: nothing moves while `use` runs, so its looks are of one moment
-   * and its commit finds nothing moved. `use` may be run again from its start; the store itself may not be used in it.
+   * Of an engine that can keep everybody out for a moment, or can tell that nobody came: all looks of `use` are of one moment, and
+   * a second commit finds nothing moved. `use` may be run again from its start; the store itself may not be used in it.
    * @throws GuardError GUARD_ERR_BUSY where others have the ledger for too long
    */
   readonly still?: <T>(use: (engine: Engine<P>) => T, options: StillOptions) => T;

@@ -4,9 +4,9 @@
  * there, everything that it missed is looked at together, and it runs again: as often as one reading depends on another.
  */
 import { isGuardError } from '../core/error.ts';
-import { endless } from './failure.ts';
 import type { Key } from '../core/ledger.ts';
 import { isCovered, keysOf, listName } from './look.ts';
+import { endless } from './told-failure.ts';
 import { fill, NEXT } from './placeholder.ts';
 import type {
   AtPace,
@@ -153,7 +153,7 @@ export const transact = <T, P extends Pace>(
 export const consult = <T, P extends Pace>(
   store: Store<P>,
   see: (view: Sight) => T,
-  options: Pick<TransactOptions, 'wait_ms'> = {},
+  options: Pick<StillOptions, 'wait_ms' | 'alone'> = {},
 ): AtPace<P, T> =>
   within(store, (view) => ({ records: [], result: see(view) }), { writes: false, ...options });
 

@@ -14,6 +14,7 @@ export { INDEX, list } from './embedded/files.ts';
 export type { Header } from './embedded/header.ts';
 export { openIndex } from './embedded/index-file.ts';
 export { lockSync } from './embedded/lock.ts';
+export { openRemembered } from './embedded/remembered.ts';
 export { repairLedger } from './embedded/repair.ts';
 export { recordsSince } from './embedded/since.ts';
 export { verifyLedger } from './embedded/verify.ts';

@@ -37,7 +37,7 @@ export interface CallerWorkspace extends Workspace {
   readonly who: Who;
 }
 
-export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'lock_deadline_ms'> {
+export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'lock_deadline_ms' | 'remembered'> {
   readonly state_dir: string;
   readonly isDead: Facts['isDead'];
   /** Of a hook: the moment that everything in it is judged at. Its agent is told of guard's tools, where it has them. */

@@ -13,6 +13,7 @@ import {
 import { faultsIn } from './detect/faults.ts';
 import { newerRecords, unsafeFiles, unsynced } from './detect/files.ts';
 import { cutImages, flippedImages, forgedRecords } from './detect/images.ts';
+import { timesThatGoBack, tornLooks } from './detect/looks.ts';
 import { lostAdditions, staleCommits } from './detect/races.ts';
 import { movedSegments, powerCuts, removedSegments, shortenedLedger } from './detect/segments.ts';
 import { compaction, differences } from './detect/states.ts';
@@ -21,6 +22,8 @@ import type { Detector } from './detect/tools.ts';
 export const DETECTORS = {
   'lost additions': lostAdditions,
   'stale commits': staleCommits,
+  'torn looks': tornLooks,
+  'times that go back': timesThatGoBack,
   'faults in a plain commit': faultsIn('a plain commit'),
   'faults in a split': faultsIn('a commit that splits buckets'),
   'cut images': cutImages,

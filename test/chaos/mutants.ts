@@ -5,6 +5,7 @@
 import type { DetectorName } from './detectors.ts';
 import type { Mutation } from './engine.ts';
 import { FILE_MUTANTS } from './mutants-of-files.ts';
+import { LOOK_MUTANTS } from './mutants-of-looks.ts';
 import { READER_MUTANTS } from './mutants-of-readers.ts';
 
 export interface Mutant extends Mutation {
@@ -28,8 +29,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the lock is freed before the work',
     by: 'lost additions',
-    from: 'context.state = "inside";',
-    to: 'context.state = "inside"; held.free(); held = { ...held, free() {} };',
+    from: /return useLedger\((place\d*), held\d*, writable, /,
+    to: 'held.free(); return useLedger($1, { ...held, free() {} }, writable, ',
   },
   {
     name: 'a failed write is acknowledged',
@@ -52,8 +53,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the index is written before the ledger',
     by: 'faults in a plain commit',
-    from: /(write\d*)\(ledger, Buffer\.concat\(placed\.map\(\(\{ line: (line\d*) \}\) => \2\.bytes\)\), durable\);\n {2}try \{\n {4}indexAll\(ledger, placed\);/,
-    to: 'const at = ledger.header.applied; indexAll(ledger, placed);\n  ledger.header.applied = at; $1(ledger, Buffer.concat(placed.map(({ line: $2 }) => $2.bytes)), durable);\n  try {',
+    from: /(write\d*)\(ledger, Buffer\.concat\((placed\d*)\.map\(\(\{ line: (line\d*) \}\) => \3\.bytes\)\), durable\);\n {2}try \{\n {4}indexAll\(ledger, \2\);/,
+    to: 'const at = ledger.header.applied; indexAll(ledger, $2);\n  ledger.header.applied = at; $1(ledger, Buffer.concat($2.map(({ line: $3 }) => $3.bytes)), durable);\n  try {',
   },
   {
     name: 'a lagging index is not caught up',
@@ -220,8 +221,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a read writes',
     by: 'reads that write',
-    from: 'return inside(context, held, writes, ',
-    to: 'return inside(context, held, true, ',
+    from: /return useLedger\((place\d*), held, writable, /,
+    to: 'return useLedger($1, held, true, ',
   },
   {
     name: 'compaction forgets what it should carry',
@@ -249,5 +250,6 @@ export const MUTANTS: readonly Mutant[] = [
   },
   { name: 'the directory is not synced', by: 'unsynced commits', from: 'if (durable) syncDir(dir);', to: '' },
   ...FILE_MUTANTS,
+  ...LOOK_MUTANTS,
   ...READER_MUTANTS,
 ];

@@ -67,7 +67,7 @@ function commitIn(memory: Memory, read: Read, given: readonly RecordBody[], id?:
     read.lists.every(({ version }, at) => look.lists[at]?.version === version);
   if (!isSame) return { verdict: 'moved', look };
   const lsn = memory.next;
-  apply(memory, fillAll(bodies, lsn));
+  apply(memory, fillAll(bodies, lsn, memory.now()));
   return { verdict: 'done', lsn };
 }
 

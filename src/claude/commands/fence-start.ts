@@ -31,7 +31,7 @@ export function setUpFence(hook: Hook): string {
       path: env['PATH'],
       now,
     },
-    (use) => consult(home.store, use),
+    (use) => consult(home.store, use, { alone: true }),
   );
   if (fence !== 'required' || started.by !== null) return '';
   return `guard: commands that may write are denied in this session, because the configuration asks for a fence and there is none: ${started.why}. ${started.remedy}`;

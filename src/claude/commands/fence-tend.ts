@@ -12,7 +12,7 @@ import { consult } from '../../store/transact.ts';
 export function tendFence({ home, now, dry, input }: Hook): void {
   const { state_dir, store } = home;
   if (dry || !isOn(state_dir)) return;
-  if (isDue(state_dir, now)) consult(store, (view) => dropEnded(state_dir, view, now));
+  if (isDue(state_dir, now)) consult(store, (view) => dropEnded(state_dir, view, now), { alone: true });
   const on = input.event === 'PreToolUse' ? null : readOn(state_dir);
   if (on !== null) syncSoon(state_dir, on);
 }

@@ -19,6 +19,7 @@ import type { CallerWorkspace, Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { callerOfCall } from '../tool-caller.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
+import { openRemembered } from '../../store/upkeep.ts';
 
 interface Options {
   readonly tools?: string;
@@ -76,7 +77,7 @@ function toolSets({ tools, role }: Options): readonly ToolSet[] {
 /** @throws GuardError GUARD_ERR_USAGE for a name that is not one, or is another session's */
 function opener(shell: Shell, fixed: string | undefined): Open<CallerWorkspace> {
   if (fixed !== undefined) agentName(fixed, shell.env, () => fixed);
-  const opened = { now: openClock(), isDead: openDeaths() };
+  const opened = { now: openClock(), isDead: openDeaths(), remembered: openRemembered() };
   return ({ filepaths, agent: said, cwd = shell.cwd, tool }) => {
     const space = workspaceAround({ ...shell, cwd }, filepaths, opened);
     return orClosed(space, () => {

@@ -5,6 +5,7 @@ import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { type EncodedLine, encodeRecord, INDEX_TYPE, isExplicitId } from '../record.ts';
 import { carries, carriesId, flushIndex, isIndexed, type LedgerFiles, segmentFile } from './ledger.ts';
 import { rotate } from './rotate.ts';
+import { lastStamp_ms } from './stamp.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
 import { writeFailed } from './write-failed.ts';
 
@@ -31,16 +32,19 @@ function write(ledger: LedgerFiles, bytes: Buffer, durable: boolean): void {
   }
 }
 
-interface Placed {
+export interface Placed {
   readonly body: RecordBody;
   readonly lsn: Lsn;
   readonly line: EncodedLine;
 }
 
-function place(ledger: LedgerFiles, bodies: readonly RecordBody[]): Placed[] {
+/** Bodies as lines behind the ledger's end. None is dated before the record that is there: a clock that was set back is not followed. */
+export function place(ledger: LedgerFiles, bodies: readonly RecordBody[]): Placed[] {
+  const after_ms = lastStamp_ms(ledger);
   let lsn = ledger.header.applied;
   let prev = ledger.header.tip;
-  return bodies.map((body, at) => {
+  return bodies.map((given, at) => {
+    const body = { ...given, ts_ms: Math.max(given.ts_ms, after_ms) };
     const line = encodeRecord(body, { lsn, prev, more: bodies.length - 1 - at });
     const placed = { body, lsn, line };
     lsn += line.bytes.length;
@@ -75,17 +79,16 @@ function indexAll(ledger: LedgerFiles, placed: readonly Placed[]): void {
 }
 
 /**
- * Appends the records of one commit. When it returns they are in the ledger; when it throws, none is.
+ * Appends the records of one commit, which are placed behind the end. When it returns they are in the ledger; when it throws, none is.
  * False: they are, but the index is not; then nothing more may be done with this opened ledger.
  */
 export function append(
   ledger: LedgerFiles,
-  bodies: readonly RecordBody[],
+  placed: readonly Placed[],
   { durable, segment_bytes }: AppendOptions,
 ): boolean {
-  if (bodies.length === 0) return true;
+  if (placed.length === 0) return true;
   if (ledger.header.applied - ledger.header.base >= segment_bytes) rotate(ledger, durable);
-  const placed = place(ledger, bodies);
   write(ledger, Buffer.concat(placed.map(({ line }) => line.bytes)), durable);
   try {
     indexAll(ledger, placed);
@@ -95,3 +98,10 @@ export function append(
     return false;
   }
 }
+
+/** The same of what nobody has placed yet. */
+export const appendNew = (
+  ledger: LedgerFiles,
+  bodies: readonly RecordBody[],
+  options: AppendOptions,
+): boolean => append(ledger, place(ledger, bodies), options);

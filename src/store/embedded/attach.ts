@@ -18,7 +18,21 @@ export type { AttachOptions } from './index-file.ts';
 export const RECOVERY_LEVELS = ['index', 'checkpoint', 'ledger'] as const;
 type Belief = (typeof RECOVERY_LEVELS)[number];
 
-function isSettled(ledger: LedgerFiles): boolean {
+/** Nothing is known of it yet but its segments. */
+export const blank = ({ dir, writable, now }: AttachOptions, { segments }: Listing): LedgerFiles => ({
+  dir,
+  writable,
+  header: newHeader(now.boot),
+  written: emptyPage(),
+  pages: openPages(undefined),
+  segments: [...segments],
+  files: new Map(),
+  records: new Map(),
+  decoded_bytes: 0,
+  mustStand: undefined,
+});
+
+export function isSettled(ledger: LedgerFiles): boolean {
   const { header } = ledger;
   return (
     isComplete(ledger) &&
@@ -46,23 +60,14 @@ function start(ledger: LedgerFiles, options: AttachOptions, listing: Listing, be
  * GUARD_ERR_VERSION, GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO.
  */
 export function attach(options: AttachOptions, belief: Belief): LedgerFiles {
-  const { dir, writable, now } = options;
-  const listing = list(dir);
-  const ledger: LedgerFiles = {
-    dir,
-    writable,
-    header: newHeader(now.boot),
-    written: emptyPage(),
-    pages: openPages(undefined),
-    segments: [...listing.segments],
-    files: new Map(),
-    records: new Map(),
-  };
+  const listing = list(options.dir);
+  const ledger = blank(options, listing);
   try {
     start(ledger, options, listing, belief);
+    options.remembered?.recall(ledger);
     return ledger;
   } catch (error) {
     closeFiles(ledger);
-    throw asFailure(error, `open the ledger in ${dir}`, { path: dir });
+    throw asFailure(error, `open the ledger in ${options.dir}`, { path: options.dir });
   }
 }

@@ -3,7 +3,7 @@ import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { KIND_ID } from '../fingerprint.ts';
 import { CARRY_TYPE } from '../record.ts';
-import { append, type AppendOptions } from './append.ts';
+import { appendNew, type AppendOptions } from './append.ts';
 import { type LedgerFiles, newestOf, recordAt } from './ledger.ts';
 import { eachSlot } from './table.ts';
 
@@ -50,7 +50,7 @@ export function carry(
   let bytes = 0;
   const write = (): void => {
     const body = { type: CARRY_TYPE, agent: 'guard', ts_ms: now.wall_ms, s: Object.fromEntries(states) };
-    if (!append(ledger, [body], options)) throw new Error('the index could not be written');
+    if (!appendNew(ledger, [body], options)) throw new Error('the index could not be written');
     states = [];
     bytes = 0;
   };

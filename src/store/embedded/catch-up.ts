@@ -5,7 +5,7 @@
  * time leaves the next one less to do.
  */
 import type { Key, Lsn } from '../../core/ledger.ts';
-import { corrupt } from '../failure.ts';
+import { corrupt } from '../told-failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { checkVersion, type Damage, FIRST_LSN } from '../record.ts';
 import { segmentName } from './files.ts';

@@ -11,10 +11,11 @@ import { fdatasyncSync, renameSync, statSync } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { blockThread } from '../../repo/block-thread.ts';
-import { asFailure, corrupt } from '../failure.ts';
+import { asFailure } from '../failure.ts';
+import { corrupt } from '../told-failure.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import { COMPACT_TYPE } from '../record.ts';
-import { append, type AppendOptions, SEGMENT_BYTES } from './append.ts';
+import { appendNew, type AppendOptions, SEGMENT_BYTES } from './append.ts';
 import { archiveDir } from './archive.ts';
 import { type Carried, carry, pointedBelow } from './carry.ts';
 import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
@@ -99,8 +100,6 @@ const bytesOf = (dir: string, segments: readonly Lsn[]): number =>
     0,
   );
 
-const rest = (): void => blockThread(BREATH_MS);
-
 /** Carries everything below `first`, slice by slice. */
 function carryAll(compaction: Compaction, first: Lsn): Carried {
   const { now, options } = compaction;
@@ -116,7 +115,7 @@ function carryAll(compaction: Compaction, first: Lsn): Carried {
       );
       all.carried += done.carried;
       all.forgotten += done.forgotten;
-      rest();
+      blockThread(BREATH_MS);
     }
   }
   return all;
@@ -138,7 +137,7 @@ function settle(compaction: Compaction, first: Lsn): void {
     Object.assign(header, { dropped: first, first, compacted: applied });
     ledger.segments = ledger.segments.filter((base) => base >= first);
     header.segments = ledger.segments.length;
-    append(ledger, [body], options);
+    appendNew(ledger, [body], options);
   });
 }
 

@@ -14,9 +14,9 @@ import {
   type Stats,
   unlinkSync,
 } from 'node:fs';
-import { GuardError } from '../../core/error.ts';
 import type { Lsn } from '../../core/ledger.ts';
 import { asFailure, knownErrno } from '../failure.ts';
+import { noLedger, unsafe } from '../told-failure.ts';
 
 export const LOCK = 'lock';
 export const INDEX = 'index';
@@ -59,15 +59,6 @@ export function list(dir: string): Listing {
   return { segments: segments.sort(ascending), checkpoints: checkpoints.sort(ascending), hasIndex };
 }
 
-function unsafe(path: string, problem: string): GuardError {
-  return new GuardError(
-    'GUARD_ERR_STATE_DIR',
-    `${path} ${problem}.`,
-    'guard doctor says how to put the state directory right.',
-    { path, problem },
-  );
-}
-
 function checkOwner(path: string, stats: Stats): void {
   const uid = process.getuid?.();
   if (uid !== undefined && stats.uid !== uid) throw unsafe(path, `belongs to user ${stats.uid}`);
@@ -82,12 +73,7 @@ export function checkDir(dir: string): void {
     stats = lstatSync(dir);
   } catch (error) {
     if (knownErrno(error) !== 'ENOENT') throw asFailure(error, `look at ${dir}`, { path: dir });
-    throw new GuardError(
-      'GUARD_ERR_NOT_INITIALISED',
-      `There is no state directory ${dir}.`,
-      'Run guard init.',
-      { path: dir },
-    );
+    throw noLedger(dir, 'state directory');
   }
   if (stats.isSymbolicLink()) throw unsafe(dir, 'is a symbolic link');
   if (!stats.isDirectory()) throw unsafe(dir, 'is not a directory');

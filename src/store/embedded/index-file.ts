@@ -8,6 +8,7 @@ import type { AppendOptions } from './append.ts';
 import { openFile, type OpenFile } from './files.ts';
 import { bootPrint, decodeHeader, filePrint, type Header } from './header.ts';
 import type { Home } from './home.ts';
+import type { Remembered } from './remembered.ts';
 import { type LedgerFiles, segmentFile, tipMatches } from './ledger.ts';
 import { emptyPage, type Page, PAGE_BYTES, pageBytes } from './page.ts';
 import { openPages } from './pages.ts';
@@ -20,6 +21,7 @@ export interface AttachOptions extends AppendOptions {
   readonly home: Home;
   /** Use it though it is a copy of another one. */
   readonly adopts?: boolean;
+  readonly remembered?: Remembered | undefined;
 }
 
 /** Where an opened ledger keeps files that are not segments, to be closed with them. */
@@ -27,6 +29,7 @@ export const INDEX_FILE: Lsn = -1;
 export const PAGE_FILE: Lsn = -2;
 export const SCRATCH_FILE: Lsn = -3;
 export const PATHS_FILE: Lsn = -4;
+export const LOCK_FILE: Lsn = -5;
 
 export interface IndexFile {
   readonly file: OpenFile;
@@ -51,7 +54,7 @@ export function openIndex(dir: string, name: string, writable: boolean): IndexFi
 export function adoptIndex(ledger: LedgerFiles, header: Header, page: Page, fd: number | undefined): void {
   ledger.header = header;
   ledger.written = page;
-  ledger.pages = openPages(fd);
+  ledger.pages = openPages(fd, () => ledger.mustStand?.());
   if ((ledger.segments[0] ?? header.first) < header.first) {
     ledger.segments = ledger.segments.filter((base) => base >= header.first);
   }

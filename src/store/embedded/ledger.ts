@@ -5,7 +5,8 @@
 import { constants } from 'node:fs';
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
-import { corrupt, knownErrno, IndexAnomaly } from '../failure.ts';
+import { knownErrno, IndexAnomaly } from '../failure.ts';
+import { corrupt } from '../told-failure.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { checkVersion, decodeRecord, isExplicitId, RECORD_BYTES_MAX, SEAL_BYTES } from '../record.ts';
 import { close, openFile, type OpenFile, segmentName } from './files.ts';
@@ -27,9 +28,14 @@ export interface LedgerFiles {
   segments: Lsn[];
   /** Open files, closed at the end of the transaction: segments by first lsn. */
   readonly files: Map<Lsn, OpenFile>;
-  readonly records: Map<Lsn, LedgerRecord>;
   /** Once somebody asked for paths in order. */
   paths?: StoredPaths;
+  /** Decoded records. */
+  records: Map<Lsn, LedgerRecord>;
+  /** Of their lines, so far. */
+  decoded_bytes: number;
+  /** Of a ledger that is looked at without the lock: throws IndexAnomaly where it is not as it was when that began. */
+  mustStand: (() => void) | undefined;
 }
 
 /** Most records are shorter; a longer one costs a second read. */
@@ -107,6 +113,7 @@ export function recordAt(ledger: LedgerFiles, lsn: Lsn): LedgerRecord {
   if (typeof record === 'string' || record.lsn !== lsn) throw notThere(lsn);
   checkVersion(record.v, { lsn });
   ledger.records.set(lsn, record);
+  ledger.decoded_bytes += line.length;
   return record;
 }
 

@@ -5,7 +5,8 @@
  */
 import { constants, statSync } from 'node:fs';
 import { blockThread } from '../../repo/block-thread.ts';
-import { asFailure, busy, knownErrno } from '../failure.ts';
+import { asFailure, knownErrno } from '../failure.ts';
+import { busy } from '../told-failure.ts';
 import type { Flock } from '../flock/flock.ts';
 import { close, LOCK, openFile, type OpenFile } from './files.ts';
 
@@ -33,7 +34,7 @@ export interface Held {
 }
 
 /** A reader makes the file only where a ledger has lost it: nothing else can be locked then. */
-function openLock(dir: string, writable: boolean): OpenFile {
+function openLock({ dir, writable }: FlockOptions): OpenFile {
   try {
     if (!writable) return openFile(dir, LOCK, constants.O_RDONLY);
   } catch (error) {
@@ -46,14 +47,14 @@ function openLock(dir: string, writable: boolean): OpenFile {
   }
 }
 
-/** Undefined while the lock is somebody else's, or when the file that was locked is no longer `lock`. */
-function attempt({ dir, flock, writable }: FlockOptions): Held | undefined {
-  const home = openLock(dir, writable);
+/** Undefined while the lock is somebody else's; null when the file that was locked is no longer `lock`. Then, and on failure, it is closed. */
+function attempt({ dir, flock }: FlockOptions, home: OpenFile): Held | undefined | null {
   const { fd } = home;
   try {
     const path = `${dir}/${LOCK}`;
     const free = flock.take({ fd, path });
-    if (free !== undefined && statSync(path, { throwIfNoEntry: false })?.ino === home.ino) {
+    if (free === undefined) return undefined;
+    if (statSync(path, { throwIfNoEntry: false })?.ino === home.ino) {
       return {
         home,
         free() {
@@ -62,24 +63,29 @@ function attempt({ dir, flock, writable }: FlockOptions): Held | undefined {
         },
       };
     }
-    free?.();
+    free();
   } catch (error) {
     close(fd);
     throw asFailure(error, `lock ${dir}/${LOCK}`, { provider: flock.name });
   }
   close(fd);
-  return undefined;
+  return null;
 }
 
-/** Takes the lock. Blocks the thread. Throws GUARD_ERR_BUSY at the deadline. */
-export function lockSync(options: FlockOptions): Held {
-  const free = attempt(options);
-  if (free !== undefined) return free;
+/**
+ * Takes the lock. Blocks the thread. Throws GUARD_ERR_BUSY at the deadline.
+ * @param opened the lock file, where the caller has it open; closed with the lock, or here
+ */
+export function lockSync(options: FlockOptions, opened?: OpenFile): Held {
   const end_ms = options.mono_ms() + options.deadline_ms;
-  for (let pause_ms = FIRST_PAUSE_MS; options.mono_ms() < end_ms; pause_ms = longer(pause_ms)) {
+  let home = opened ?? openLock(options);
+  for (let pause_ms = FIRST_PAUSE_MS; ; pause_ms = longer(pause_ms)) {
+    const held = attempt(options, home);
+    if (held) return held;
+    if (held === null) home = openLock(options);
+    if (options.mono_ms() >= end_ms) break;
     blockThread(scattered(pause_ms));
-    const held = attempt(options);
-    if (held !== undefined) return held;
   }
+  close(home.fd);
   throw busy(options.deadline_ms);
 }

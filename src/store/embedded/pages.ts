@@ -53,8 +53,11 @@ const pageIn = ({ buffer, byteOffset }: Uint8Array, at: number): Page =>
     ? new Int32Array(buffer as ArrayBuffer, byteOffset + at, PAGE_BYTES / 4)
     : new Int32Array(buffer.slice(byteOffset + at, byteOffset + at + PAGE_BYTES) as ArrayBuffer);
 
-/** `file`: a descriptor; the bytes of an index that is only looked at; nothing for an index in memory. */
-export function openPages(file: number | Uint8Array | undefined): Pages {
+/**
+ * `file`: a descriptor; the bytes of an index that is only looked at; nothing for an index in memory.
+ * @param wasRead called when something was read from the file
+ */
+export function openPages(file: number | Uint8Array | undefined, wasRead = (): void => undefined): Pages {
   const cache = new Map<number, Page>();
   const freshOnes = new Set<number>();
   const changedOnes = new Set<number>();
@@ -66,6 +69,7 @@ export function openPages(file: number | Uint8Array | undefined): Pages {
     const inside = whole !== undefined && at + PAGE_BYTES <= whole.length;
     const page = inside && whole !== undefined ? pageIn(whole, at) : emptyPage();
     const got = inside ? PAGE_BYTES : fd === undefined ? 0 : readSync(fd, pageBytes(page), 0, PAGE_BYTES, at);
+    if (!inside) wasRead();
     if (got !== PAGE_BYTES || !isSealed(page, number)) throw new IndexAnomaly(`page ${number} is damaged`);
     return page;
   }
@@ -90,7 +94,9 @@ export function openPages(file: number | Uint8Array | undefined): Pages {
       return page;
     },
     preload() {
-      if (fd !== undefined) whole ??= readWhole(fd);
+      if (fd === undefined || whole !== undefined) return;
+      whole = readWhole(fd);
+      wasRead();
     },
     changed(number) {
       if (!freshOnes.has(number)) changedOnes.add(number);

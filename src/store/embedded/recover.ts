@@ -5,9 +5,10 @@
  */
 import { constants, copyFileSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
-import { corrupt, IndexAnomaly } from '../failure.ts';
+import { IndexAnomaly } from '../failure.ts';
+import { corrupt } from '../told-failure.ts';
 import { FIRST_LSN, RECORD_VERSION } from '../record.ts';
-import { append } from './append.ts';
+import { appendNew } from './append.ts';
 import { catchUp } from './catch-up.ts';
 import { checkpointName, close, INDEX, type Listing, openFile, removeFile, segmentName } from './files.ts';
 import { bootPrint, encodeHeader, filePrint, type Header, newHeader } from './header.ts';
@@ -151,13 +152,12 @@ function replaceIndex(ledger: LedgerFiles): void {
 }
 
 function renew(header: Header, { now, home, adopts }: AttachOptions, { lost, powerLoss }: Witness): Header {
-  const suspect = powerLoss === 'yes' ? Math.max(lost, header.applied, FIRST_LSN) : 0;
   return {
     ...header,
     boot: bootPrint(now.boot),
     home: adopts === true ? 0 : filePrint(home),
     segment: 0,
-    lost: suspect,
+    lost: powerLoss === 'yes' ? Math.max(lost, header.applied, FIRST_LSN) : 0,
   };
 }
 
@@ -224,7 +224,7 @@ function settle(ledger: LedgerFiles, seen: Witness, options: AttachOptions): voi
   const lost = Math.max(seen.lost, cut?.cause === 'power_loss' ? cut.at + cut.bytes : 0);
   header.lost = 0;
   if (cut === undefined && lost <= header.applied) flushIndex(ledger);
-  else if (!append(ledger, cutRecords(header.applied, lost, cut, options.now), options))
+  else if (!appendNew(ledger, cutRecords(header.applied, lost, cut, options.now), options))
     throw new IndexAnomaly('the cut is not in the index');
 }
 

@@ -1,7 +1,7 @@
 /** The segments of a ledger as a whole: whether one follows the other, and what is said where one does not. */
 import { statSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
-import { corrupt } from '../failure.ts';
+import { corrupt } from '../told-failure.ts';
 import type { Damage } from '../record.ts';
 import { segmentName } from './files.ts';
 import { followsAt } from './leap.ts';

@@ -1,8 +1,11 @@
 /** One use of the ledger: opened under a lock that the caller holds and frees, closed whatever happens. */
 import type { Now } from '../../core/types.ts';
-import { asFailure, corrupt, isIndexAnomaly } from '../failure.ts';
+import { asFailure, isIndexAnomaly } from '../failure.ts';
+import { corrupt } from '../told-failure.ts';
 import { attach, type AttachOptions, RECOVERY_LEVELS } from './attach.ts';
 import { closeFiles, type LedgerFiles } from './ledger.ts';
+import type { Home } from './home.ts';
+import type { Remembered } from './remembered.ts';
 import type { Held } from './lock.ts';
 
 /** A store's place and how it is written. */
@@ -11,7 +14,13 @@ export interface StorePlace {
   readonly now: () => Now;
   readonly durable: boolean;
   readonly segment_bytes: number;
+  readonly remembered?: Remembered | undefined;
 }
+
+export const optionsOf = (place: StorePlace, home: Home, writable: boolean): AttachOptions => {
+  const { dir, durable, segment_bytes, remembered } = place;
+  return { dir, writable, durable, segment_bytes, remembered, now: place.now(), home };
+};
 
 export function useLedger<T>(
   place: StorePlace,
@@ -19,10 +28,9 @@ export function useLedger<T>(
   writable: boolean,
   use: (ledger: LedgerFiles, options: AttachOptions) => T,
 ): T {
-  const { dir, durable, segment_bytes } = place;
+  const { dir } = place;
   try {
-    const options = { dir, writable, durable, segment_bytes, now: place.now(), home: held.home };
-    return useBelieved(options, use);
+    return useBelieved(optionsOf(place, held.home, writable), use);
   } catch (error) {
     throw asFailure(error, `use the ledger in ${dir}`, { path: dir });
   }
@@ -42,7 +50,10 @@ function useBelieved<T>(options: AttachOptions, use: (ledger: LedgerFiles, optio
     } catch (error) {
       if (!isIndexAnomaly(error)) throw error;
     } finally {
-      if (ledger !== undefined) closeFiles(ledger);
+      if (ledger !== undefined) {
+        options.remembered?.keep(ledger);
+        closeFiles(ledger);
+      }
     }
   }
   throw corrupt('the index cannot be built', { reason: 'index', path: options.dir });

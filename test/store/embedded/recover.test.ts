@@ -201,7 +201,7 @@ describe('a rebuild that takes long', () => {
         engine.openEmbedded(dir, { now: clock() }).transactSync([], () => ({ records: [], result: null }));
       const lengths: number[] = [];
       for (let round = 0; round < 100; round++) {
-        const { calls, died } = withFault(next, { at: 60, fault: { kind: 'die', when: 'before' } });
+        const { calls, died } = withFault(next, { at: 75, fault: { kind: 'die', when: 'before' } });
         lengths.push(calls.filter(({ operation }) => operation === 'readSync').length);
         if (!died) break;
       }

@@ -1,0 +1,25 @@
+/** When the newest record was written, by its own word. */
+import { type LedgerFiles, segmentFile, segmentOf } from './ledger.ts';
+import { readAt } from './walk.ts';
+
+/** Most records are shorter. */
+const USUAL_BYTES = 1024;
+/** In a line it can only be the field: within a string the quotes would be escaped. */
+const STAMP = ',"ts":"';
+const STAMP_BYTES = 24;
+
+/** Milliseconds since the epoch; 0 where there is no record. */
+export function lastStamp_ms(ledger: LedgerFiles): number {
+  const { applied, first } = ledger.header;
+  const base = applied > first ? segmentOf(ledger.segments, applied - 1) : undefined;
+  if (base === undefined) return 0;
+  const { fd } = segmentFile(ledger, base);
+  for (let length = USUAL_BYTES; ; length *= 8) {
+    const from = Math.max(base, applied - length);
+    const text = readAt(fd, base, from, applied - from);
+    const start = text.lastIndexOf(10, -2);
+    if (start < 0 && from > base) continue;
+    const at = text.indexOf(STAMP, start + 1) + STAMP.length;
+    return Date.parse(text.toString('latin1', at, at + STAMP_BYTES)) || 0;
+  }
+}

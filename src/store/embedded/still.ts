@@ -1,0 +1,112 @@
+/**
+ * How a step gets at the ledger. First it looks without the lock; only its commit takes that, and there nothing is left to do but to
+ * see that nothing it read has moved, to append and to index. Where something has moved the step runs again, and the lock is kept
+ * then: nobody is overtaken twice.
+ */
+import { isBusy } from '../../core/is-busy.ts';
+import { asFailure, isIndexAnomaly } from '../failure.ts';
+import { noLedger, notIdle } from '../told-failure.ts';
+import { chooseFlock, type Flock } from '../flock/flock.ts';
+import type { Engine, StillOptions } from '../store.ts';
+import { commitIn, lookIn, makeReady } from './engine.ts';
+import { checkDir, list, type OpenFile } from './files.ts';
+import { type Glance, glance, renew } from './glance.ts';
+import { closeFiles } from './ledger.ts';
+import { type AttachOptions, LOCK_FILE } from './index-file.ts';
+import { type Held, lockSync } from './lock.ts';
+import { locked } from './locked.ts';
+import type { StorePlace } from './use.ts';
+
+export interface Context extends StorePlace {
+  readonly lock_deadline_ms: number;
+  /** False: refuse a directory that has no ledger yet. */
+  readonly create: boolean;
+  flock: Flock | undefined;
+  state: 'idle' | 'inside' | 'closed';
+}
+
+type Use<T> = (engine: Engine<'now'>) => T;
+
+export function mustBeIdle({ state, dir }: Context): void {
+  if (state !== 'idle') throw notIdle(state, dir);
+}
+
+/** Checks what costs next to nothing to check every time. */
+function check(context: Context): void {
+  const { dir, create } = context;
+  mustBeIdle(context);
+  checkDir(dir);
+  if (!create && list(dir).segments.length === 0) throw noLedger(dir, 'ledger in');
+}
+
+function inside<T>(context: Context, act: () => T): T {
+  context.state = 'inside';
+  try {
+    return act();
+  } finally {
+    context.state = 'idle';
+  }
+}
+
+/** What came of trying without the lock. Without an answer: to be done with it, and `held` where it is taken already. */
+interface Tried<T> {
+  readonly answer?: readonly [T];
+  readonly held?: Held | undefined;
+}
+
+function tryUnlocked<T>(
+  context: Context,
+  seen: Glance,
+  lock: (opened: OpenFile) => Held,
+  use: Use<T>,
+): Tried<T> {
+  const { ledger, options } = seen;
+  const got: { held?: Held; isRenewed?: boolean } = {};
+  try {
+    const answer = use({
+      look: (keys, indexes) => lookIn(ledger, options.now, keys, indexes),
+      commit(read, records, id) {
+        const commit = { read, records, id };
+        const later = (): AttachOptions => ({ ...options, now: context.now() });
+        if (got.held !== undefined) return commitIn(ledger, later(), commit);
+        const ready = makeReady(ledger, later(), commit);
+        ledger.files.delete(LOCK_FILE);
+        got.held = lock(seen.lock);
+        renew(seen, got.held.home);
+        got.isRenewed = true;
+        return commitIn(ledger, later(), commit, ready);
+      },
+    });
+    got.held?.free();
+    return { answer: [answer] };
+  } catch (error) {
+    if (got.isRenewed ? isIndexAnomaly(error) : !isBusy(error)) return { held: got.held };
+    got.held?.free();
+    throw asFailure(error, `use the ledger in ${context.dir}`, { path: context.dir });
+  } finally {
+    context.remembered?.keep(ledger);
+    closeFiles(ledger);
+  }
+}
+
+/** The pages of a large index are not read at once, so others may come in between. */
+const GLANCES = 2;
+
+export function still<T>(context: Context, use: Use<T>, { writes, wait_ms, alone = false }: StillOptions): T {
+  const { dir, now } = context;
+  check(context);
+  const lock = (opened?: OpenFile): Held => {
+    const flock = (context.flock ??= chooseFlock());
+    const deadline_ms = wait_ms ?? context.lock_deadline_ms;
+    return lockSync({ dir, flock, deadline_ms, writable: writes, mono_ms: () => now().mono_ms }, opened);
+  };
+  let tried: Tried<T> = {};
+  for (let at = 0; at < GLANCES && !alone && tried.held === undefined; at++) {
+    const seen = glance(context, writes);
+    if (seen === undefined) break;
+    tried = inside(context, () => tryUnlocked(context, seen, lock, use));
+    if (tried.answer !== undefined) return tried.answer[0];
+  }
+  const { held } = tried;
+  return inside(context, () => locked(context, writes, held === undefined ? lock : () => held, use));
+}

@@ -1,0 +1,78 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** The failures of the store in the words of guard. Few processes ever tell one. */
+import { type ErrorCode, type ErrorFacts, GuardError } from '../core/error.ts';
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly hint: string;
+}
+
+const FULL: Meaning = { code: 'GUARD_ERR_FULL', hint: 'Free some disk space (or quota), then try again.' };
+const UNSAFE: Meaning = {
+  code: 'GUARD_ERR_STATE_DIR',
+  hint: 'guard doctor says what is wrong with the state directory.',
+};
+const NO_LOCKS: Meaning = {
+  code: 'GUARD_ERR_NETWORK_FS',
+  hint: 'Keep the repository on a local file system; guard doctor tests the locks of this one.',
+};
+const OTHER: Meaning = { code: 'GUARD_ERR_IO', hint: 'guard doctor tests the state directory.' };
+
+const MEANING: Readonly<Record<string, Meaning>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  ELOOP: UNSAFE,
+  ENOTDIR: UNSAFE,
+  EISDIR: UNSAFE,
+  ENOLCK: NO_LOCKS,
+  ENOTSUP: NO_LOCKS,
+  EOPNOTSUPP: NO_LOCKS,
+  ENOSYS: NO_LOCKS,
+};
+
+export function systemFailure(error: unknown, errno: string, doing: string, facts: ErrorFacts): GuardError {
+  const { code, hint } = MEANING[errno] ?? OTHER;
+  return new GuardError(code, `Cannot ${doing}: ${errno}.`, hint, { errno, ...facts }, error);
+}
+
+/** The ledger is damaged and says so itself; nothing is written until a person has looked. */
+export function corrupt(what: string, facts: ErrorFacts): GuardError {
+  return new GuardError(
+    'GUARD_ERR_CORRUPT',
+    `The ledger is damaged: ${what}.`,
+    'guard verify names what is damaged, guard doctor the command that mends it.',
+    facts,
+  );
+}
+
+/** What no caller of the store may do. */
+export const misuse = (message: string, facts: ErrorFacts = {}): GuardError =>
+  new GuardError('GUARD_ERR_INTERNAL', message, 'Report this as a bug of guard.', facts);
+
+export const endless = (keys: number): GuardError => misuse('A step never stops asking.', { keys });
+
+export function busy(deadline_ms: number): GuardError {
+  return new GuardError(
+    'GUARD_ERR_BUSY',
+    `The ledger was busy for ${Math.round(deadline_ms / 100) / 10} s.`,
+    'Try again; if it stays busy, look for a stopped guard process.',
+    { deadline_ms },
+  );
+}
+
+export function unsafe(path: string, problem: string): GuardError {
+  return new GuardError(
+    'GUARD_ERR_STATE_DIR',
+    `${path} ${problem}.`,
+    'guard doctor says how to put the state directory right.',
+    { path, problem },
+  );
+}
+
+export const noLedger = (path: string, what: string): GuardError =>
+  new GuardError('GUARD_ERR_NOT_INITIALISED', `There is no ${what} ${path}.`, 'Run guard init.', { path });
+
+/** A store is used by one step at a time, and not after its end. */
+export const notIdle = (state: string, dir: string): GuardError =>
+  misuse(state === 'closed' ? 'The store is closed.' : 'A step may not use the store itself.', { dir });
