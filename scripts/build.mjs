@@ -2,7 +2,7 @@
 // of the command line as ESM chunks loaded on use. `--if-needed` returns at once when dist is newer
 // than every source file.
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -27,6 +27,10 @@ const WITH_COMMANDS = [
 
 // One bundle each (src/cli/quick).
 const QUICK = ['lock', 'status', 'coordination', 'help'];
+
+// Both say of themselves which build they are of, and find each other by that.
+const WARM = ['serve-hooks.cjs', 'warm.pl'];
+const NO_ID = '@BUILD_ID@';
 
 /** Help of all commands needs none of their files. */
 const commandsApart = {
@@ -145,6 +149,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
     ),
   );
   onlyFunctions(join(root, out, 'on-use'));
+  await buildWarm();
   await buildEntry();
   swapIn(out, 'dist');
   makePlugin(root, join(root, `plugin.${process.pid}.tmp`));
@@ -169,13 +174,30 @@ async function buildEntry() {
     writeFileSync(path, `(function(module,require,__filename){${source}\n})`);
     hash.update(readFileSync(path));
   }
+  for (const file of WARM) hash.update(readFileSync(join(root, out, file)));
+  const id = hash.digest('hex').slice(0, 16);
+  for (const file of WARM) {
+    const path = join(root, out, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(NO_ID, id));
+  }
   await build({
     ...commonJs,
     entryPoints: { hook: 'src/claude/entry.ts', guard: 'src/cli/quick/entry.ts' },
     outdir: out,
     plugins: [plainBuiltInsOf(root, () => false)],
-    define: { BUILD_ID: JSON.stringify(hash.digest('hex').slice(0, 16)) },
+    define: { BUILD_ID: JSON.stringify(id) },
   });
+}
+
+/** What answers hooks from a process that is there already, all of the hook in one file, and who asks it. */
+async function buildWarm() {
+  await build({
+    ...commonJs,
+    entryPoints: { 'serve-hooks': 'src/warm/main.ts' },
+    outdir: out,
+    define: { ...commonJs.define, BUILD_ID: JSON.stringify(NO_ID) },
+  });
+  copyFileSync(join(root, 'hooks/warm.pl'), join(root, out, 'warm.pl'));
 }
 
 function swapIn(made, name) {

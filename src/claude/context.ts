@@ -14,6 +14,7 @@ import { locateRepo, type Looks, newLooks, type Repo } from '../repo/locate.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { identityIn, processOf } from './identity.ts';
 import type { HookInput } from './input.ts';
+import type { Named } from '../workspace/workspace.ts';
 import { memo } from './memo.ts';
 import { type CachedWorkspace, type HookSpace, openWorkspaces, workspaceFor } from './workspace.ts';
 import { writerPaths } from './tools.ts';
@@ -25,6 +26,7 @@ export interface HookEnvironment {
   readonly cwd: string;
   /** Judge, and change nothing. */
   readonly dry?: boolean;
+  readonly named?: Named | undefined;
 }
 
 export interface Hook {
@@ -44,11 +46,11 @@ export interface Hook {
   close(): void;
 }
 
-export function openHook(input: HookInput, { env, dry = false }: HookEnvironment): Hook {
+export function openHook(input: HookInput, { env, dry = false, named }: HookEnvironment): Hook {
   const clock = openClock();
   const now = clock();
   const looks = newLooks();
-  const opened = openWorkspaces({ cwd: input.cwd, env, looks }, clock, now);
+  const opened = openWorkspaces({ cwd: input.cwd, env, named, looks }, clock, now);
   const home = opened.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env, looks));
   const resolve = resolver(input, env, looks);
   home.cache.get(firstKeys(input, home, resolve));

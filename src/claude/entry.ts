@@ -3,9 +3,11 @@ import fs from 'node:fs';
 import { keepCompiled, load, type Program } from '../repo/compiled.ts';
 import { readSome } from './chunk.ts';
 import type { Kind } from './main.ts';
+import { requestIn } from './request.ts';
+import type { Named } from '../workspace/workspace.ts';
 
 interface Main {
-  run(first: Buffer, read: () => Buffer): Kind;
+  run(first: Buffer, read: () => Buffer, named: Named | undefined): Kind;
 }
 
 /** What most of a file's uses run, where its first use may be a small one. */
@@ -32,7 +34,7 @@ try {
   const first = readSome();
   const begin = first.toString('latin1', 0, LOOKED_AT_BYTES);
   const main = IS_COMMAND.test(begin) ? COMMAND_MAIN : MAIN;
-  const kind = (load(main, program) as Main).run(first, readSome);
+  const kind = (load(main, program) as Main).run(first, readSome, requestIn(process.argv));
   const isTypical = kind === 'typical' || (kind === 'silent' && IS_WRITE.test(begin));
   // What one loads while it is warmed is new too, and behind it in the map.
   for (const { exports, isNew } of program.values()) if (isNew) (exports as Warming).warm?.();

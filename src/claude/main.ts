@@ -6,6 +6,7 @@ import { eventNameIn } from './parse-partial.ts';
 import { runHook } from './hook.ts';
 import { type HookOutput, SILENT } from './output.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
+import type { Named } from '../workspace/workspace.ts';
 
 /** What follows on standard input; empty at its end. */
 export type ReadMore = () => Buffer;
@@ -59,9 +60,9 @@ const workingDirectory = (): string => attempt(() => process.cwd(), '/');
 /** What an event was to whoever keeps compiled code (entry.ts); 'silent': there was nothing to say. */
 export type Kind = 'typical' | 'silent' | 'told';
 
-/** One hook event, answered; `first` is what stdin began with. */
-export function run(first: Buffer, read: ReadMore): Kind {
-  const output = runHook(readStdin(first, read), { env: process.env, cwd: workingDirectory() });
+/** One hook event, answered; `first` is what stdin began with. `named`: it may have been answered before. */
+export function run(first: Buffer, read: ReadMore, named?: Named): Kind {
+  const output = runHook(readStdin(first, read), { env: process.env, cwd: workingDirectory(), named });
   answer(output);
   return output.is_typical ? 'typical' : output === SILENT ? 'silent' : 'told';
 }

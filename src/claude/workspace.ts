@@ -10,7 +10,7 @@ import { isDead } from '../repo/process.ts';
 import { consider } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
 import { baselineFiles, type BaselineFiles, readOnly } from '../workspace/baseline-file.ts';
-import { openWorkspace, type Surroundings, type Workspace } from '../workspace/workspace.ts';
+import { openWorkspace, type Opening, type Workspace } from '../workspace/workspace.ts';
 import { stateDirOf } from './ledger-of.ts';
 import { memo } from './memo.ts';
 
@@ -35,7 +35,7 @@ export interface Workspaces {
   readonly close: () => void;
 }
 
-interface Around extends Surroundings {
+interface Around extends Pick<Opening, 'cwd' | 'env' | 'named'> {
   readonly looks: Looks;
 }
 

@@ -3,7 +3,15 @@
  * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
  */
 import { asObject, isObject, type JsonObject as Fields } from '../core/json-object.ts';
-import { ARCHIVE_KEYS, HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WEAKER_KEY } from './file-keys.ts';
+import {
+  ARCHIVE_KEYS,
+  HARNESS_KEYS,
+  SERVERS_KEY,
+  UNDO_KEYS,
+  WARM_KEYS,
+  type WarmLayer,
+  WEAKER_KEY,
+} from './file-keys.ts';
 import type { FileKey } from './file-key-kinds.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
@@ -21,6 +29,7 @@ export interface Layer extends OneValueEach {
   readonly harness: HarnessLayer;
   readonly undo: UndoLayer;
   readonly archive_keep: ArchiveLayer;
+  readonly warm: WarmLayer;
   readonly allow_weaker: boolean;
 }
 
@@ -156,21 +165,12 @@ function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
 /** Top-level keys of a file, in the order of the published schema. */
 export const FILE_KEYS = [
   ...['$schema', 'preset', ...SETTING_NAMES.filter((name) => spelled(name) === name)],
-  ...[
-    'mcp',
-    'deadlock',
-    'lock_servers',
-    'tasksDir',
-    'rolesDir',
-    'agents',
-    'undo',
-    'archive_keep',
-    'allow_weaker',
-  ],
+  ...['mcp', 'deadlock', 'lock_servers', 'tasksDir', 'rolesDir', 'agents', 'undo', 'archive_keep'],
+  ...['warm', 'warm_idle', 'allow_weaker'],
 ] as readonly FileKeyName[];
 
 type Flat = Exclude<keyof Settings, `deadlock_${string}`>;
-type OfFile = '$schema' | 'preset' | 'lock_servers' | 'tasksDir' | 'rolesDir' | 'allow_weaker';
+type OfFile = '$schema' | 'preset' | 'lock_servers' | 'tasksDir' | 'rolesDir' | 'warm' | 'warm_idle' | 'allow_weaker';
 export type FileKeyName = Flat | OfFile | keyof typeof EXAMPLES;
 
 export function checkFile(
@@ -193,16 +193,10 @@ export function checkFile(
   const harness = readKeys<HarnessLayer>(HARNESS_KEYS, fields, report);
   const undo = readKeys<UndoLayer>(UNDO_KEYS, fields, report);
   const archive_keep = readKeys<ArchiveLayer>(ARCHIVE_KEYS, fields, report);
+  const warm = readKeys<WarmLayer>(WARM_KEYS, fields, report);
+  const allow_weaker = fields['allow_weaker'] === true;
   return {
-    layer: {
-      ...settings,
-      mcp,
-      lock_servers,
-      harness,
-      undo,
-      archive_keep,
-      allow_weaker: fields['allow_weaker'] === true,
-    },
+    layer: { ...settings, mcp, lock_servers, harness, undo, archive_keep, warm, allow_weaker },
     problems,
   };
 }

@@ -83,6 +83,20 @@ function isGlob(text: string): boolean {
   return unlessRefused(isParsed, () => false);
 }
 
+/** Of one file. */
+export interface WarmLayer {
+  readonly warm?: boolean;
+  readonly idle_ms?: number;
+}
+
+/** A person thinks, and comes back; a server that nobody asks has 60 MB. */
+export const WARM_IDLE_MS = 900_000;
+
+export const WARM_KEYS: Rows<WarmLayer> = {
+  warm: truthKey('warm', false),
+  idle_ms: spanKey('warm_idle', { min_ms: 1_000, max_ms: 86_400_000 }, WARM_IDLE_MS),
+};
+
 /** Of the user's own file alone. */
 export const WEAKER_KEY = truthKey('allow_weaker', false);
 

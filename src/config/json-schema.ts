@@ -3,7 +3,8 @@
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
 import { FILE_KEYS, type FileKeyName, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
-import { ARCHIVE_KEYS, HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WEAKER_KEY } from './file-keys.ts';
+import { ARCHIVE_KEYS, HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WARM_KEYS, WEAKER_KEY } from './file-keys.ts';
+import type { FileKey } from './file-key-kinds.ts';
 import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 
@@ -39,6 +40,8 @@ export const ABOUT: Readonly<Record<FileKeyName, string>> = {
   agents: 'How deep agents may draft agents, and how many may run at once.',
   undo: 'How much is kept of files for guard undo and guard blame, how long, and what not at all.',
   archive_keep: 'How much of the archive of the ledger is kept, compressed, and how long.',
+  warm: 'Whether guard init writes hooks that a server answers, where one runs, instead of a process each.',
+  warm_idle: 'How long that server stays when no hook asks it.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
 };
 
@@ -63,11 +66,8 @@ const TOOLS: Schema = {
 };
 
 const FILE_ROWS = [
-  ...Object.values(HARNESS_KEYS),
-  ...Object.values(UNDO_KEYS),
-  ...Object.values(ARCHIVE_KEYS),
-  SERVERS_KEY,
-  WEAKER_KEY,
+  ...[HARNESS_KEYS, UNDO_KEYS, ARCHIVE_KEYS, WARM_KEYS].flatMap((keys) => Object.values<FileKey<unknown>>(keys)),
+  ...[SERVERS_KEY, WEAKER_KEY],
 ];
 
 const ROWS: Readonly<Record<string, Schema>> = Object.fromEntries([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { REPO_CONFIG } from '../config/load.ts';
 import { readConfigFile } from '../config/file.ts';
+import { loadWarm } from '../config/warm.ts';
 import { LOCK_SERVERS, type McpToolSetting, type McpToolSettings, type Preset } from '../config/schema.ts';
 import { isBelieved } from '../repo/known/belief.ts';
 import { floorsOnMark } from '../repo/known/marking.ts';
@@ -26,6 +27,7 @@ import { type Scope, settingsPath } from './scopes.ts';
 import { settingsIn } from './settings-text.ts';
 import { ownBook, userBook } from './own-book.ts';
 import type { UndoBook } from './undo.ts';
+import { isWarmLine } from './warm-line.ts';
 
 export interface InstallWish {
   /** Null: where it is installed now; `project` the first time. */
@@ -35,6 +37,8 @@ export interface InstallWish {
   readonly mcp?: boolean;
   /** Put the pre-commit hook into place. */
   readonly git_hooks?: boolean;
+  /** Null: as the configuration says, else as it is. */
+  readonly warm?: boolean | null;
 }
 
 export interface InstallPlace {
@@ -65,6 +69,8 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     node: process.execPath,
     command: agentCommand(guard_root, process.execPath, env),
     events: eventsFor(place.client, () => hasRecent(settings[scope])),
+    is_warm:
+      process.platform !== 'win32' && (wish.warm ?? loadWarm(place).warm ?? isWarm(settings[scope])),
     mcp: mcpNames(repo, env),
     settings,
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
@@ -80,6 +86,9 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
 /** A file that cannot be read has none. */
 const hasRecent = ({ bytes }: FileFound): boolean =>
   guardLines(settingsIn(bytes)).some(({ event }) => RECENT_EVENTS.has(event));
+
+const isWarm = ({ bytes }: FileFound): boolean =>
+  guardLines(settingsIn(bytes)).some(({ command }) => isWarmLine(command));
 
 function scopeOnRecord(repo: Repo, env: Environment, { own, user }: Record<'own' | 'user', UndoBook>): Scope {
   const isHooked = (scope: Scope) => own.files[realPath(settingsPath(scope, repo.root, env))]?.hooks === true;

@@ -17,6 +17,7 @@ import type { WantedSettings } from './merge.ts';
 import type { Scope } from './scopes.ts';
 import { hookSettings, type PlannedFile, unhookSettings } from './settings-change.ts';
 import type { UndoFiles } from './undo.ts';
+import { warmAbsoluteLine, warmProjectLine } from './warm-line.ts';
 
 /** What is on record in install.json, or would be. */
 export interface InstallRecord {
@@ -36,6 +37,8 @@ export interface InstallFacts {
   /** agent-command.ts. */
   readonly command: string;
   readonly events: EventSet;
+  /** Hooks ask a server first. */
+  readonly is_warm: boolean;
   /** `shared`: of the repository's configuration alone; `own`: with the user's. */
   readonly mcp: { readonly shared: McpNames; readonly own: McpNames };
   readonly settings: Readonly<Record<Scope, FileFound>>;
@@ -62,6 +65,7 @@ export interface InstallPlan {
   /** Files that lose them, because the scope is another now. */
   readonly left: readonly FileChange[];
   readonly record: InstallRecord;
+  readonly is_warm: boolean;
   readonly changes: readonly FileChange[];
   /** True when running it would change nothing at all. */
   readonly is_done: boolean;
@@ -74,12 +78,14 @@ export function planInstall(facts: InstallFacts): InstallPlan {
   const beside = gitHookOf(facts);
   const changes = [...[...placed, ...beside].map((file) => file.change), ...left].filter(isChange);
   const is_done = facts.is_believed && changes.length === 0 && isDeepStrictEqual(record, facts.on_record);
-  return { scope: facts.scope, placed, beside, left, record, changes, is_done };
+  const { scope, is_warm } = facts;
+  return { scope, placed, beside, left, record, is_warm, changes, is_done };
 }
 
 const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFile[]>> = {
   project: (facts) => {
-    const hooks = hookTable(PROJECT_HOOK_COMMAND, facts.events, facts.mcp.shared);
+    const line = facts.is_warm ? warmProjectLine(PROJECT_HOOK_COMMAND) : PROJECT_HOOK_COMMAND;
+    const hooks = hookTable(line, facts.events, facts.mcp.shared);
     const rules = [...permissionRules('guard'), ...(facts.mcp_file === null ? [] : serverRules())];
     const shared = place(facts, 'project', { hooks, rules });
     const server = facts.mcp_file === null ? [] : [register(facts, facts.mcp_file)];
@@ -105,7 +111,9 @@ const register = (facts: InstallFacts, found: FileFound): PlannedFile =>
   registerServer(found, facts.undo.repo[found.target]);
 
 function ownEntries(facts: InstallFacts): WantedSettings {
-  const hooks = hookTable(absoluteHookCommand(facts.node, facts.guard_root), facts.events, facts.mcp.own);
+  const cold = absoluteHookCommand(facts.node, facts.guard_root);
+  const line = facts.is_warm ? warmAbsoluteLine(cold, facts.guard_root) : cold;
+  const hooks = hookTable(line, facts.events, facts.mcp.own);
   return { hooks, rules: permissionRules(facts.command) };
 }
 

@@ -43,6 +43,11 @@ const ROWS: readonly Row[] = [
     effect: 'unguards',
     why: "in the user's settings it makes Claude Code start without hooks",
   },
+  {
+    names: /^PERL(?:5(?:OPT|LIB|DB)|LIB)$/,
+    effect: 'unguards',
+    why: 'it loads code into every perl, that of warm hooks too',
+  },
   { names: /^GUARD_/, effect: 'misleads', why: 'it is of guard itself' },
   {
     names: /^(?:HOME|XDG_\w+|CLAUDE_CONFIG_DIR)$/,

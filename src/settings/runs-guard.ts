@@ -1,5 +1,6 @@
 /** Whether a command line in a settings file runs guard's hook and hands on its answer. Pure. */
 import { failClosed, LAUNCHER, NO_CERTIFICATES } from '../install/command.ts';
+import { coldLine } from '../install/warm-line.ts';
 
 /** As `guard init` writes them, and as people copy them by hand: the hook runs in the project's root. */
 const LAUNCHER_CALLS: readonly string[] = [
@@ -41,9 +42,9 @@ export const runsLauncher = (command: string): boolean => LAUNCHER_CALLS.include
 /** Without what guard writes before a Node and behind it, or wrote. Other blanks than these are part of a word to a shell. */
 function bareOf(command: string): string {
   const line = command.replace(/^[ \t\n]+|[ \t\n]+$/g, '');
-  const start = line.startsWith(NO_CERTIFICATES) ? NO_CERTIFICATES.length : 0;
   const ending = ENDINGS.findLast((one) => line.endsWith(one)) ?? '';
-  return line.slice(start, line.length - ending.length);
+  const cold = coldLine(line.slice(0, line.length - ending.length));
+  return cold.startsWith(NO_CERTIFICATES) ? cold.slice(NO_CERTIFICATES.length) : cold;
 }
 
 /** Debian calls it `nodejs`; a version manager may put its version behind. `A=/bin/node` is an assignment, and runs what follows. */

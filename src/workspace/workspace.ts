@@ -13,6 +13,7 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { openStore, type StoreConfig } from '../store/open.ts';
 import { operate } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
+import type { TransactOptions } from '../store/transact.ts';
 
 /** Where somebody works: paths as given count from `cwd`. */
 export interface Surroundings {
@@ -43,7 +44,11 @@ export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'lock_d
   /** Of a hook: the moment that everything in it is judged at. Its agent is told of guard's tools, where it has them. */
   readonly began?: Now;
   readonly installs?: Map<string, Install>;
+  /** What an event commits under, where it may come a second time (claude/request.ts). */
+  readonly named?: Named | undefined;
 }
+
+export type Named = (type: string) => TransactOptions;
 
 /** A hook that gets no lock must have time left to say so. */
 const HOOK_LOCK_MS = 4_000;
@@ -76,7 +81,7 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   return {
     ...opening,
     ...{ repo, config, store, facts },
-    run: (event) => operate(store, event, facts()),
+    run: (event) => operate(store, event, facts(), opening.named?.(event.type)),
     close: () => store.close(),
   };
 }

@@ -37,12 +37,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   mcp: ['core', 'locks', 'operations', 'workspace'],
   http: ['core', 'repo', 'store', 'locks', 'operations', 'workspace'],
-  install: ['core', 'repo', 'fence', 'contents', 'store', 'config', 'claude', 'settings'],
+  install: ['core', 'repo', 'fence', 'contents', 'store', 'config', 'claude', 'settings', 'warm'],
+  warm: ['core', 'repo', 'store', 'config', 'claude', 'http'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
   workspace: ['core', 'repo', 'store', 'config', 'install'],
   cli: [
     ...['core', 'repo', 'git', 'fence', 'contents', 'store', 'config', 'claude', 'install', 'replay'],
-    ...['workspace', 'locks', 'harness', 'operations', 'mcp', 'http'],
+    ...['workspace', 'locks', 'harness', 'operations', 'mcp', 'http', 'warm'],
   ],
 };
 
@@ -93,6 +94,7 @@ describe('the folders of src/', () => {
       'src/config/json-schema.ts',
       'src/harness/supervise.ts',
       'src/install/static-files.ts',
+      'src/warm/main.ts',
     ];
     const values = new Set(entries.flatMap((entry) => reachedFrom(entry).files));
     const types = new Set(IMPORTS.filter(({ is_type }) => is_type).map(({ to }) => to));

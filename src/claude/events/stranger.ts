@@ -8,7 +8,7 @@ import type { HookInput } from '../input.ts';
 import { complain, context, type HookOutput } from '../output.ts';
 import type { HookEnvironment, Hook } from '../context.ts';
 import { cannotWrite } from '../tools.ts';
-import { transact } from '../../store/transact.ts';
+import { transact, type TransactOptions } from '../../store/transact.ts';
 
 export interface Judging {
   readonly open: (input: HookInput, around: HookEnvironment) => Hook;
@@ -37,6 +37,7 @@ export function asStranger(
     note(hook, forged, {
       claimed: `claude-${input.session}`,
       by: `claude-${surroundings.session ?? NOBODY}`,
+      commit: around.named?.('event.forged'),
     });
     const words = `this event was not taken: ${WHY[forged]}. It is on record.`;
     if (input.event !== 'PreToolUse' || cannotWrite(input.tool)) return complain(words);
@@ -47,12 +48,18 @@ export function asStranger(
   }
 }
 
+interface Noted {
+  readonly claimed: string;
+  readonly by: string;
+  readonly commit: TransactOptions | undefined;
+}
+
 function note(
   { home, now, input }: Hook,
   reason: Forged,
-  { claimed, by }: { readonly claimed: string; readonly by: string },
+  { claimed, by, commit }: Noted,
 ): void {
   const { event, tool } = input;
   const record = { type: 'event.forged', agent: by, ts_ms: now.wall_ms, s: {}, event, tool, claimed, reason };
-  transact(home.store, () => ({ records: [record], result: null }));
+  transact(home.store, () => ({ records: [record], result: null }), commit);
 }

@@ -21,6 +21,8 @@ interface Options {
   readonly token: boolean;
   readonly tokenFile?: string;
   readonly sessions?: boolean;
+  readonly hooks?: boolean;
+  readonly stop?: boolean;
   readonly json?: boolean;
 }
 
@@ -41,8 +43,14 @@ export function define(command: Command, shell: Shell): void {
     .option('--token-file <path>', 'where the token for TCP is, or is put (default: in the state directory)')
     .option('--no-token', 'ask for no token on TCP: every program of this machine may call')
     .option('--sessions', 'let clients act for agents that have a session or a process of their own')
+    .option('--hooks', 'answer hooks instead, as the launcher of guard init --warm starts it')
+    .option('--stop', 'end the servers that answer hooks here')
     .option('--json', 'print where it listens as JSON');
   act<Options>(command, shell, async ({ options }) => {
+    if (options.hooks === true || options.stop === true) {
+      const { serveHooks, stopHooks } = await import('./serve-hooks.ts');
+      return options.stop === true ? stopHooks(shell, options.json === true) : serveHooks(shell);
+    }
     if (options.sessions === true) requirePerson('guard serve --sessions', shell.env);
     if (!options.token) requirePerson('guard serve --no-token', shell.env);
     const { serveHttp, openapiDocument } = await import('../../http/serve.ts');

@@ -36,6 +36,15 @@ if (!${NAME}.test(dir)) throw new Error('current.json names no version');
 require(home + '/versions/' + dir + '/bin/guard.cjs');
 `;
 
+const WARM = `# Asks the server of the guard in use. Made by guard; see current.json.
+my ($home) = __FILE__ =~ m{^(.*)/dist/}s;
+my ($file, $text, $dir);
+$text = readline $file if open $file, '<', "$home/current.json";
+($dir) = $text =~ /"dir":"(\\d[\\w.+-]*)"/ if defined $text;
+do "$home/versions/$dir/dist/warm.pl" if defined $dir;
+exec { $ARGV[0] } @ARGV;
+`;
+
 /** What settings and permission rules of earlier versions name. */
 const EARLIER_COMMAND = `#!/usr/bin/env node
 // The same under its earlier name.
@@ -50,6 +59,7 @@ const PACKAGE = `${JSON.stringify({ name: PACKAGE_NAME, private: true })}\n`;
 export function writeStubs(home: string): void {
   replaceFile(join(home, 'package.json'), PACKAGE);
   replaceFile(join(home, 'dist', 'hook.cjs'), HOOK);
+  replaceFile(join(home, 'dist', 'warm.pl'), WARM);
   replaceFile(join(home, 'bin', 'guard.cjs'), COMMAND, 0o755);
   replaceFile(join(home, 'bin', 'guard.mjs'), EARLIER_COMMAND, 0o755);
 }

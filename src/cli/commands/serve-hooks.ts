@@ -1,0 +1,26 @@
+/** `guard serve --hooks` and `--stop`: the server that answers hooks (docs/warm.md). */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { guardRoot } from '../../install/guard-root.ts';
+import { stopServers } from '../../warm/running.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { workspaceAround } from '../workspace.ts';
+import type { Shell } from '../shell.ts';
+
+/** In the foreground, until it is stopped, or nobody asks any more. */
+export async function serveHooks(shell: Shell): Promise<ExitCode> {
+  const { repo } = workspaceAround(shell);
+  const program = join(guardRoot(), 'dist', 'serve-hooks.cjs');
+  const child = spawn(process.execPath, [program, repo.state_dir, repo.root], { stdio: 'inherit' });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  return code === 0 ? EXIT.yes : EXIT.no;
+}
+
+export async function stopHooks(shell: Shell, is_json: boolean): Promise<ExitCode> {
+  const { repo } = workspaceAround(shell);
+  const stopped = await stopServers(repo.state_dir);
+  if (is_json) shell.json({ stopped });
+  else if (stopped.length === 0) shell.err('No server answers hooks here.\n');
+  else shell.err(`Stopped: process ${stopped.join(', ')}\n`);
+  return EXIT.yes;
+}

@@ -1,0 +1,22 @@
+/** Whether hooks are to be answered by a server, and how long it stays when nobody asks. Neither changes what is judged. */
+import { join } from 'node:path';
+import { userConfigFile } from '../repo/user-dirs.ts';
+import { readConfigFile } from './file.ts';
+import { type ConfigInput, REPO_CONFIG } from './load.ts';
+import { WARM_IDLE_MS } from './file-keys.ts';
+
+export interface Warm {
+  /** Null: nobody says so. */
+  readonly warm: boolean | null;
+  readonly idle_ms: number;
+}
+
+/** The user's own word counts before the repository's. @throws GuardError GUARD_ERR_CONFIG */
+export function loadWarm({ repo, env }: Omit<ConfigInput, 'flags'>): Warm {
+  const user = readConfigFile(userConfigFile(env), 'user')?.warm;
+  const here = repo.initialised
+    ? readConfigFile(join(repo.root, REPO_CONFIG), 'repository')?.warm
+    : undefined;
+  const { warm = null, idle_ms = WARM_IDLE_MS } = { ...here, ...user };
+  return { warm, idle_ms };
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runningServers } from '../../warm/running.ts';
+import { checking, ok, warn } from '../check.ts';
+import { guardSources } from '../hook-sources.ts';
+import { isWarmLine } from '../warm-line.ts';
+import { WARM_SCRIPT } from '../warm-script.ts';
+
+/** Whether hooks that a server may answer find one, and if not, why each of them starts Node. */
+export const warm = checking('warm', (patient) => {
+  const lines = guardSources(patient).flatMap((source) => source.lines);
+  if (!lines.some(({ command }) => isWarmLine(command))) return [];
+  const { repo, guard_root } = patient;
+  const scripts = [
+    ...(lines.some(({ command }) => /^W="/.test(command)) ? [join(repo.state_dir, WARM_SCRIPT)] : []),
+    join(guard_root, 'dist', WARM_SCRIPT),
+  ];
+  const missing = ['/usr/bin/perl', ...scripts].find((file) => !existsSync(file));
+  if (missing !== undefined)
+    return warn(`Hooks start Node each: ${missing} is not there`, {
+      facts: { missing },
+      hint: missing.endsWith('perl') ? 'Install perl, or run: guard init --no-warm' : 'Run: guard init --warm',
+    });
+  const servers = runningServers(repo.state_dir);
+  const facts = { servers: servers.map(({ build, pid }) => `${build} ${pid ?? ''}`.trim()) };
+  if (servers.length === 0) return ok('Hooks are warm: the next one starts the server', { facts });
+  const pids = servers.map(({ pid }) => pid ?? 'unknown').join(', ');
+  return ok(`Hooks are answered by a server (process ${pids})`, { facts });
+});

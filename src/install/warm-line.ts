@@ -1,0 +1,36 @@
+/**
+ * The hook's command line, asked through a launcher that starts no Node (hooks/warm.pl): the same line with perl and that script before
+ * its words, where both are there. Without them it is the line itself.
+ */
+import { shellWord } from '../core/shell-word.ts';
+
+const PERL = '/usr/bin/perl';
+const ASK = `[ -x ${PERL} ] && [ -f "$W" ] && set -- ${PERL} "$W"; `;
+
+/** In the state directory, which a linked worktree's `.git` leads to: a path of this machine does not belong into a committed file. */
+const IN_STATE = `W="\${CLAUDE_PROJECT_DIR:-.}/.git"; [ -f "$W" ] && read -r _ W <"$W" && W="$W/../.."; W="$W/guard/warm.pl"; `;
+const BY_PATH = /^W=(?:[\w@%+=:,./-]*\/dist\/warm\.pl|'(?:[^']|'\\'')*\/dist\/warm\.pl'); $/;
+
+/** Before the program's name, and behind what is set for it alone. */
+const PROGRAM = /(^|\|\| N=node; )((?:\w+= )*)(?="\$N"|node )/;
+
+/** @param cold a line of command.ts, without its ending; of a project */
+export const warmProjectLine = (cold: string): string => warmed(IN_STATE, cold);
+
+/** @param cold the same for this machine alone */
+export const warmAbsoluteLine = (cold: string, guard_root: string): string =>
+  warmed(`W=${shellWord(`${guard_root}/dist/warm.pl`)}; `, cold);
+
+const warmed = (script: string, cold: string): string =>
+  `${script}${ASK}${cold.replace(PROGRAM, '$1$2"$@" ')}`;
+
+/** The line that it is where nobody answers; every other line as it is. */
+export function coldLine(command: string): string {
+  const at = command.indexOf(ASK);
+  if (at < 0) return command;
+  const script = command.slice(0, at);
+  const isOurs = script === IN_STATE || BY_PATH.test(script);
+  return isOurs ? command.slice(at + ASK.length).replace('"$@" ', '') : command;
+}
+
+export const isWarmLine = (command: string): boolean => coldLine(command) !== command;

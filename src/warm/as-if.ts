@@ -1,0 +1,41 @@
+/**
+ * An event is judged as if this were the process that the client started for it: with its environment and its directory, for guard's
+ * own code, for git, and for whatever else is started meanwhile. The hook does not wait for anything but by blocking, so no other event
+ * ever sees them.
+ */
+import type { Request } from './protocol.ts';
+
+/** What Node, and what loads it, have read when it starts. NODE_EXTRA_CA_CERTS is for connections, and a hook makes none. */
+const OF_THE_START = /^(?:NODE_(?!EXTRA_CA_CERTS$)|LD_|DYLD_|UV_|OPENSSL_|SSL_|ICU_)/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const startOf = (env: Environment): string =>
+  JSON.stringify(
+    Object.entries(env)
+      .filter(([name]) => OF_THE_START.test(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+export interface AsIf {
+  /** False where a process of its own would be another one than this: then nothing is changed. */
+  become(request: Pick<Request, 'env' | 'cwd'>): boolean;
+}
+
+export function openAsIf(): AsIf {
+  const start = startOf(process.env);
+  return {
+    become({ env, cwd }) {
+      if (startOf(env) !== start) return false;
+      try {
+        process.chdir(cwd);
+      } catch {
+        return false;
+      }
+      for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+      for (const [name, value] of Object.entries(env))
+        if (process.env[name] !== value) process.env[name] = value;
+      return true;
+    },
+  };
+}

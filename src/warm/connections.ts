@@ -1,0 +1,64 @@
+/** Takes events up: a few at a time, so that whoever would have to wait for long finds another way instead. */
+import type { Server, Socket } from 'node:net';
+import { type Answer, answerBytes, readRequest, type Request } from './protocol.ts';
+
+/** The next one's launcher sends while the one before is being answered. */
+const TAKEN_MAX = 4;
+/** A launcher that was stopped must not keep the others away. */
+const SEND_MS = 2_000;
+
+export interface Serving {
+  readonly greeting: string;
+  /** Answers at once. */
+  readonly answer: (request: Request) => Answer;
+}
+
+export function serveConnections(server: Server, { greeting, answer }: Serving): void {
+  const waiting: Socket[] = [];
+  const taken = new Set<Socket>();
+  const next = (): void => {
+    while (taken.size < TAKEN_MAX) {
+      const socket = waiting.shift();
+      if (socket === undefined) return;
+      if (!socket.destroyed) take(socket);
+    }
+  };
+  const take = (socket: Socket): void => {
+    taken.add(socket);
+    const late = setTimeout(() => socket.destroy(), SEND_MS);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      const request = requestIn(chunks);
+      if (request === null) return;
+      clearTimeout(late);
+      socket.removeAllListeners('data').resume();
+      if (request === 'none') socket.destroy();
+      else socket.end(answerBytes(answer(request)));
+      leave();
+    });
+    const leave = (): void => {
+      clearTimeout(late);
+      if (taken.delete(socket)) next();
+    };
+    socket.once('close', leave);
+    socket.write(greeting);
+  };
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    waiting.push(socket);
+    next();
+  });
+}
+
+/** Null: more is to come. */
+function requestIn(chunks: Buffer[]): Request | 'none' | null {
+  const [first] = chunks;
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  if (first === undefined || bytes < 4 || (first.length >= 4 && bytes < 4 + first.readUInt32BE(0))) return null;
+  try {
+    return readRequest(Buffer.concat(chunks));
+  } catch {
+    return 'none';
+  }
+}

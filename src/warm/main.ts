@@ -1,0 +1,88 @@
+/** `node dist/serve-hooks.cjs STATE_DIR ROOT`: answers the hooks of a repository until nobody asks any more. */
+import { createServer, type Server } from 'node:net';
+import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { isGuardError } from '../core/error.ts';
+import { loadConfig } from '../config/load.ts';
+import { loadWarm } from '../config/warm.ts';
+import { claimSocket } from '../http/socket-file.ts';
+import { locateRepo } from '../repo/locate.ts';
+import { answerTo } from './answer.ts';
+import { openAsIf } from './as-if.ts';
+import { serveConnections } from './connections.ts';
+import { socketName, startingName, warmDir } from './place.ts';
+import { greeting } from './protocol.ts';
+import { watch } from './watch.ts';
+
+/** Replaced by the build: names the content of all of guard. */
+declare const BUILD_ID: string;
+
+/** Beyond the hook's own limit, for events that were taken up before; well below the client's 60 s. */
+const QUEUE_S = 4;
+const WAIT_MAX_S = 25;
+const END_MS = 2_000;
+
+async function start(state: string, root: string): Promise<void> {
+  const state_dir = realpathSync(state);
+  const repo = locateRepo(root);
+  const { deadline_ms } = loadConfig({ repo, env: process.env });
+  const { warm, idle_ms } = loadWarm({ repo, env: process.env });
+  if (warm === false) return;
+  const dir = warmDir(state_dir);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  chmodSync(dir, 0o700);
+  // The name of a socket is short: 103 bytes.
+  process.chdir(dir);
+  const server = createServer();
+  const claimed = await claimSocket(socketName(BUILD_ID));
+  const end = (): void => {
+    process.chdir(dir);
+    claimed.free();
+    rmSync(pidFile(dir), { force: true });
+    server.close(() => process.exit());
+    setTimeout(() => process.exit(), END_MS).unref();
+  };
+  const stop = once(end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  const as_if = openAsIf();
+  const limit_s = Math.min(WAIT_MAX_S, Math.ceil(deadline_ms / 1_000) + QUEUE_S);
+  await claimed.bind(() => listening(server));
+  writeFileSync(pidFile(dir), `${process.pid}\n`, { mode: 0o600 });
+  const asked = watch({
+    idle_ms,
+    state_dir,
+    files: [__filename, `${dir}/${socketName(BUILD_ID)}`],
+    end: stop,
+  });
+  serveConnections(server, {
+    greeting: greeting(limit_s),
+    answer: (request) => {
+      asked();
+      if (request.kind === 'E') return answerTo(request, as_if);
+      setImmediate(stop);
+      return { exit: 0, stdout: `${process.pid}`, stderr: '' };
+    },
+  });
+  rmSync(`${dir}/${startingName(BUILD_ID)}`, { recursive: true, force: true });
+}
+
+const pidFile = (dir: string): string => `${dir}/${BUILD_ID}.pid`;
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
+
+const listening = (server: Server): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen({ path: socketName(BUILD_ID) }, () => resolve());
+  });
+
+const [state = '', root = ''] = process.argv.slice(2);
+start(state, root).catch((error: unknown) => {
+  process.stderr.write(`guard: ${isGuardError(error) ? error.message : String(error)}\n`);
+  process.exit(1);
+});

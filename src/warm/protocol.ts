@@ -1,0 +1,89 @@
+/**
+ * What hooks/warm.pl and the server say to each other, over one connection for each event. The server speaks first, which takes the event up:
+ *
+ *   server    guard-warm 1 <pid> <mount and pid namespaces> <seconds to wait>\n
+ *   launcher  <length> E|S <length><request id> <length><directory> <length><environment> <length><event>
+ *   server    <exit code> <length><standard output> <length><standard error>, and the end
+ *
+ * Lengths and codes are 32 bits, the most significant first. The environment is `name=value`, with NUL between.
+ */
+import { readlinkSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
+
+/** `S`: the server is to end. */
+export type Kind = 'E' | 'S';
+
+export interface Request {
+  readonly kind: Kind;
+  /** 20 hexadecimal digits; empty where the launcher had none. */
+  readonly id: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly event: string;
+}
+
+export interface Answer {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** "Do it yourself": no exit code of a process. Nothing was done. */
+export const REFUSED: Answer = { exit: 0xffffffff, stdout: '', stderr: '' };
+
+/** The launcher keeps larger events to itself. */
+const REQUEST_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Processes in others have other files, and other processes below the same number. */
+const spaces = (): string =>
+  ['mnt', 'pid'].map((name) => attempt(() => readlinkSync(`/proc/self/ns/${name}`), '')).join(',');
+
+export const greeting = (limit_s: number): string => `guard-warm 1 ${process.pid} ${spaces()} ${limit_s}\n`;
+
+/** Of a server: its process id. */
+export function greetedBy(text: string): number | null {
+  const [, pid] = /^guard-warm \d+ (\d+) /.exec(text) ?? [];
+  return pid === undefined ? null : Number(pid);
+}
+
+/** Null: more is to come. @throws Error for what no launcher sends */
+export function readRequest(bytes: Buffer): Request | null {
+  if (bytes.length < 4) return null;
+  const length = bytes.readUInt32BE(0);
+  if (length > REQUEST_MAX_BYTES) throw new Error(`a request of ${length} bytes`);
+  if (bytes.length < 4 + length) return null;
+  const fields: string[] = [];
+  for (let at = 5; at < 4 + length;) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    fields.push(bytes.toString('utf8', at + 4, end));
+    at = end;
+  }
+  const [id = '', cwd = '', env = '', event = ''] = fields;
+  const kind = String.fromCharCode(bytes[4] ?? 0);
+  if ((kind !== 'E' && kind !== 'S') || fields.length !== 4) throw new Error(`a request of kind ${kind}`);
+  return { kind, id, cwd, env: environmentIn(env), event };
+}
+
+/** Without a prototype, as `process.env` has none of its own names. */
+function environmentIn(text: string): Readonly<Record<string, string>> {
+  const env = Object.create(null) as Record<string, string>;
+  for (const one of text.split('\0')) {
+    const at = one.indexOf('=', 1);
+    if (at > 0) env[one.slice(0, at)] = one.slice(at + 1);
+  }
+  return env;
+}
+
+export function answerBytes({ exit, stdout, stderr }: Answer): Buffer {
+  const [out, err] = [Buffer.from(stdout), Buffer.from(stderr)];
+  return Buffer.concat([wordOf(exit), wordOf(out.length), out, wordOf(err.length), err]);
+}
+
+/** Asks a server to end. */
+export const stopBytes = (): Buffer => Buffer.concat([wordOf(17), Buffer.from('S'), Buffer.alloc(16)]);
+
+function wordOf(value: number): Buffer {
+  const word = Buffer.alloc(4);
+  word.writeUInt32BE(value);
+  return word;
+}

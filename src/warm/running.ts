@@ -1,0 +1,56 @@
+/** Which servers answer the hooks of a repository. */
+import { closeSync, openSync } from 'node:fs';
+import { connect } from 'node:net';
+import { basename } from 'node:path';
+import { attempt } from '../core/attempt.ts';
+import { textOf } from '../repo/small-file.ts';
+import { chooseFlock } from '../store/flock/flock.ts';
+import { socketsIn } from './place.ts';
+import { greetedBy, stopBytes } from './protocol.ts';
+
+export interface RunningServer {
+  readonly build: string;
+  readonly pid: number | null;
+}
+
+/** By the locks that they hold as long as they live. */
+export const runningServers = (state_dir: string): readonly RunningServer[] =>
+  socketsIn(state_dir)
+    .filter((socket) => isHeld(`${socket}.lock`))
+    .map((socket) => ({
+      build: basename(socket, '.sock'),
+      pid: Number(textOf(socket.replace(/sock$/, 'pid'), 64)) || null,
+    }));
+
+function isHeld(path: string): boolean {
+  const fd = attempt(() => openSync(path, 'r+'), null);
+  if (fd === null) return false;
+  try {
+    const free = chooseFlock().take({ fd, path });
+    free?.();
+    return free === undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const LIMIT_MS = 5_000;
+
+/** Process ids of those that were there, and end now. */
+export async function stopServers(state_dir: string): Promise<readonly number[]> {
+  const pids = await Promise.all(socketsIn(state_dir).map(stop));
+  return pids.filter((pid) => pid !== null);
+}
+
+const stop = (path: string): Promise<number | null> =>
+  new Promise((resolve) => {
+    let pid: number | null = null;
+    const socket = connect(path);
+    socket.setTimeout(LIMIT_MS, () => socket.destroy());
+    socket.once('data', (chunk: Buffer) => {
+      pid = greetedBy(chunk.toString('latin1'));
+      if (pid !== null) socket.write(stopBytes());
+    });
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => resolve(pid));
+  });
